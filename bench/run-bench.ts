@@ -8,6 +8,7 @@ import { readMachineFacts } from './machine-facts.ts'
 import { rateRows } from './measure/rate-rows.ts'
 import type { UnratedRow } from './measure/row.ts'
 import { benchOperate } from './operate/bench-operate.ts'
+import { benchCash } from './orders/bench-cash.ts'
 import { benchOrders } from './orders/bench-orders.ts'
 import { benchPool } from './pool/bench-pool.ts'
 import { benchRelayer } from './relayer/bench-relayer.ts'
@@ -37,7 +38,7 @@ export async function runBench(settings: Settings): Promise<Results> {
     if (part === 'transact') rows.push(...(await benchTransact(named)))
     if (part === 'swap') rows.push(...(await benchSwap(named)))
     if (part === 'pool') rows.push(...(await benchPool(named)))
-    if (part === 'orders') rows.push(...(await benchOrders(named)))
+    if (part === 'orders') rows.push(...(await benchOrders(named)), ...(await benchCash(named)))
     if (part === 'inspect') rows.push(...(await benchInspect(named)))
     if (part === 'relays') rows.push(...(await benchRelays(named)))
     if (part === 'operate') rows.push(...(await benchOperate(named)))

@@ -37,6 +37,9 @@ import { poolSpendTable } from './pool/book/pool-spends.ts'
 import { poolConversionTable } from './pool/notes/pool-conversions.ts'
 import { batchShareTable } from './transact/batches.ts'
 import { bridgeOrderTable } from './transact/bridge-orders.ts'
+import { cashPayeeTable } from './transact/cash-payees.ts'
+import { cashWithdrawalTable } from './transact/cash-withdrawals.ts'
+import { cashOrderTable } from './transact/cash-orders.ts'
 import { collectibleWithdrawalTable } from './transact/collectible-withdrawals.ts'
 import { dappCallTable } from './transact/dapp-calls.ts'
 import { intentTable } from './transact/intents-submit.ts'
@@ -52,11 +55,14 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   intentTable,
   batchShareTable,
   bridgeOrderTable,
+  cashOrderTable,
   poolConversionTable,
   poolBookTable,
   poolSpendTable,
   poolRecoveryTable,
   collectibleWithdrawalTable,
+  cashPayeeTable,
+  cashWithdrawalTable,
   dappCallTable,
   ...reservationTables,
   quoteTable,

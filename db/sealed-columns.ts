@@ -6,6 +6,7 @@ import { sealedCodes } from './identity/oauth-codes.ts'
 import { sealedServerKey } from './identity/server-keys.ts'
 import { sealedBook } from './pool/book/pool-books.ts'
 import { sealedSpend } from './pool/book/pool-spends.ts'
+import { sealedPayee } from './transact/cash-payees.ts'
 import type { SealedColumn, ShortLivedSecret } from './sealed-column.ts'
 
 /**
@@ -17,6 +18,7 @@ export const SEALED_COLUMNS = {
   'contact-email': sealedEmail,
   'pool-book': sealedBook,
   'pool-spend': sealedSpend,
+  'cash-payee': sealedPayee,
   'server-key': sealedServerKey,
   'api-key': apiKeySeal,
 } as const satisfies Record<string, SealedColumn>

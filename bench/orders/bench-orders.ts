@@ -10,6 +10,7 @@ import { migrateDatabase } from '../../db/migrate.ts'
 import { countOpenOrders } from '../../db/transact/order-figures.ts'
 import type { IndexChange } from '../../relayer/chain/indexer/indexer.ts'
 import { createOrderFollower } from '../../relayer/transact/orders/create-order-follower.ts'
+import { createBridgeBook } from '../../relayer/transact/orders/order-book.ts'
 import {
   DEPOSIT_BLOCK,
   DESTINATION,
@@ -105,6 +106,7 @@ async function follow(
   let hear: (change: IndexChange) => void = () => {}
   const follower = createOrderFollower({
     database,
+    book: createBridgeBook(database, CHAINS),
     indexer: {
       onChanged(listener) {
         hear = listener

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 import { orderColumn, orderSummary } from '../transact/bridge-orders.ts'
+import { cashColumn, cashSummary } from '../transact/cash-orders.ts'
 import { relayColumns, relayJoin, relayProgress } from '../transact/intents-progress.ts'
 
 const amount = z.string().transform(BigInt)
@@ -48,7 +49,8 @@ export type PendingRow = z.output<typeof pendingRow>
 const MOST = 200
 
 /**
- * The account's quotes that are under way, and those that ended less than `keptMs` ago, or whose orders over a bridge did; newest first, at most 200.
+ * The account's quotes that are under way, and those that ended less than `keptMs` ago, or whose cash-outs or orders over a
+ * bridge did; newest first, at most 200.
  * @param only Those that this address funds or is paid by; or those of these ids.
  */
 export function listPendingQuotes(
@@ -81,6 +83,9 @@ export function listPendingQuotes(
         or quote.id = any(array(
           select quote_id from bridge_order where bridge_order.account_id = ${accountId}::uuid
             and (bridge_order.ended_at is null or bridge_order.ended_at > now() - ${keptMs} * interval '1 ms')
+          union
+          select quote_id from cash_order where cash_order.account_id = ${accountId}::uuid
+            and (cash_order.ended_at is null or cash_order.ended_at > now() - ${keptMs} * interval '1 ms')
         )))
       and ${involved} and ${named}
     order by quote.submitted_at desc, quote.id limit ${MOST}`)
@@ -88,6 +93,7 @@ export function listPendingQuotes(
 
 const sendingRow = quoteFacts.extend({
   order: orderSummary.nullable(),
+  cash: cashSummary.nullable(),
   txHash: hexText,
   quoteId: z.string(),
   status: z.enum(['locked', 'submitted', 'confirmed', 'failed', 'unlocked', 'expired', 'replaced']),
@@ -106,7 +112,7 @@ export function findSendings(
   transactions: readonly { chainId: number; txHash: string }[],
 ): Promise<readonly SendingRow[]> {
   return connection.any(sql.type(sendingRow)`
-    select ${quoteColumns}, ${orderColumn}, event.tx_hash as "txHash", quote.id as "quoteId", quote.status,
+    select ${quoteColumns}, ${orderColumn}, ${cashColumn}, event.tx_hash as "txHash", quote.id as "quoteId", quote.status,
       array_agg(distinct event.eoa) as eoas, (
         select array_agg(other.tx_hash order by intent.place)
         from intent join intent_event other

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 import { orderColumn, orderSummary } from './bridge-orders.ts'
+import { cashColumn, cashSummary } from './cash-orders.ts'
 
 /** How the relay of a quote stands; a part of rows about quotes. */
 export const relayProgress = z.object({
@@ -26,6 +27,8 @@ export const relayProgress = z.object({
   updatedAt: z.date(),
   /** What it deposited with a bridge. */
   order: orderSummary.nullable(),
+  /** What it deposited to be sold for money. */
+  cash: cashSummary.nullable(),
 })
 /** A quote's status with its transactions, as far as they were sent. */
 export type RelayProgressRow = z.output<typeof relayProgress>
@@ -37,8 +40,9 @@ export const relayColumns = sql.fragment`
   relay.mined_block as "minedBlock", relay.hashes as "txHashes", relay.succeeded_hash as "succeededHash",
   relay.due_at as "dueAt", coalesce(relay.count, 0) as "intentCount", coalesce(relay.succeeded, 0) as "succeededCount",
   greatest((select bridge_order.updated_at from bridge_order where bridge_order.quote_id = quote.id),
+    (select cash_order.updated_at from cash_order where cash_order.quote_id = quote.id),
     coalesce(quote.ended_at, greatest(relay.moved_at, quote.submitted_at), quote.created_at)) as "updatedAt",
-  ${orderColumn}`
+  ${orderColumn}, ${cashColumn}`
 
 /**
  * Lateral join of a quote with its intents and the transactions that carry them; see {@link relayColumns}.

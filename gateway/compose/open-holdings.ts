@@ -24,6 +24,7 @@ import { followAspSet } from '../../relayer/pool/tree/follow-asp-set.ts'
 import { createSupportedPools } from '../../relayer/pool/state/supported-pools.ts'
 import { kindOf } from '../../relayer/transact/kinds/quote-kinds.ts'
 import { createConversionCosts } from '../../relayer/transact/kinds/pool-deposit/estimate-deposit.ts'
+import { rememberEscrows } from '../../relayer/transact/cash-orders/remember-escrows.ts'
 import { rememberBridges } from '../../relayer/transact/orders/remember-bridges.ts'
 import type { Foundations } from './foundations.ts'
 import type { AccountParts } from './open-accounts.ts'
@@ -63,6 +64,7 @@ export async function openHoldings(
   const poolReviews = createPoolReviews(pool, logger)
   shutdown.add('deposit reviews', async () => poolReviews.stop())
   const bridges = await rememberBridges(pool, local.chains, logger)
+  const escrows = await rememberEscrows(pool, local.chains, logger)
   const indexer = createIndexer({
     chains,
     pool,
@@ -71,6 +73,7 @@ export async function openHoldings(
     config: config.indexer,
     openReader,
     bridges,
+    escrows,
   })
   shutdown.add('indexer', () => indexer.stop())
   for (const { chain, pools } of relayerChains.values()) {

@@ -1,4 +1,5 @@
 import { privateKeyToAddress } from 'viem/accounts'
+import { listCashOfQuotes } from '../../db/transact/due-cash-orders.ts'
 import { loadEcdsa } from '../../proving/signing/ecdsa.ts'
 import { createNameLookups } from '../../relayer/account/subdomains/lookup/name-lookups.ts'
 import { createNames } from '../../relayer/transact/ens/create-names.ts'
@@ -9,7 +10,9 @@ import { openQuoteSigner } from '../../relayer/transact/quotes/open-quote-signer
 import { openQuotes } from '../../relayer/transact/quotes/open-quotes.ts'
 import { createPoolRecoveries } from '../../relayer/transact/pool-recoveries/create-pool-recoveries.ts'
 import { createCollectibleWithdrawals } from '../../relayer/transact/collectible-withdrawals/create-collectible-withdrawals.ts'
+import { createCashBook } from '../../relayer/transact/cash-orders/cash-book.ts'
 import { createOrderFollower } from '../../relayer/transact/orders/create-order-follower.ts'
+import { createBridgeBook } from '../../relayer/transact/orders/order-book.ts'
 import { createQuoteBoard } from '../../relayer/transact/submissions/quote-board.ts'
 import { createSubmissions } from '../../relayer/transact/submissions/create-submissions.ts'
 import { provenanceWriter } from '../../schema/account/provenance/provenance-writer.ts'
@@ -32,6 +35,7 @@ export async function openSending(
   const signer = await openQuoteSigner({ database: pool, vault, config: config.transact })
   const quotes = openQuotes({
     database: pool,
+    vault,
     signer,
     chains,
     relayerChains,
@@ -53,15 +57,30 @@ export async function openSending(
   shutdown.add('quotes', () => quotes.stop())
   const signerKeys = [...chains.values()].flatMap(({ config: { relayer } }) => relayer?.signerKeys ?? [])
   const board = createQuoteBoard()
-  const orders = createOrderFollower({
+  const followed = {
     database: pool,
     indexer,
     chains: [...chains.values()].map(({ config: { chainId, confirmations } }) => ({
       chainId,
       confirmations,
     })),
-    tell: board.tell,
     logger,
+  }
+  const cashOuts = createOrderFollower({
+    ...followed,
+    book: createCashBook(pool, followed.chains),
+    tell: board.tell,
+  })
+  const orders = createOrderFollower({
+    ...followed,
+    book: createBridgeBook(pool, followed.chains),
+    tell(quoteIds) {
+      board.tell(quoteIds)
+      // What becomes of a crossing decides over the cash-out behind it.
+      listCashOfQuotes(pool, quoteIds).then(cashOuts.nudge, (error: unknown) =>
+        logger.warn({ err: error }, 'cash-outs were not told of their crossings'),
+      )
+    },
   })
   const submissions = createSubmissions({
     board,
@@ -104,7 +123,9 @@ export async function openSending(
     submissions,
     async start() {
       quotes.start()
+      cashOuts.start()
       orders.start()
+      shutdown.add('cash-outs', () => cashOuts.stop())
       shutdown.add('orders', () => orders.stop())
       shutdown.add('submissions', () => submissions.stop())
       await submissions.start()

@@ -88,4 +88,14 @@ export const ENVIRONMENT: Readonly<Record<string, EnvironmentVariable>> = {
     read: number,
     help: 'port of the filler of the local bridge; 0 takes a free one',
   },
+  CASH_DELAY_SECONDS: {
+    path: ['devnet', 'cashDelaySeconds'],
+    read: number,
+    help: 'time between what a buyer of the local escrow does and the next',
+  },
+  CASH_PORT: {
+    path: ['devnet', 'cashPort'],
+    read: number,
+    help: 'port of the buyers and curator of the local escrow; 0 takes a free one',
+  },
 }

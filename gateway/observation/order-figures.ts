@@ -6,7 +6,7 @@ interface Route {
   destinationChainId: number
 }
 
-/** Registers how orders to other chains stand. */
+/** Registers how orders to other chains and cash-outs stand. */
 export function registerOrderFigures(registry: Registry, orders: () => Promise<OrdersOverview>): void {
   const registers = [registry]
   const open = new Gauge({
@@ -37,6 +37,27 @@ export function registerOrderFigures(registry: Registry, orders: () => Promise<O
     async collect() {
       fill.reset()
       for (const row of (await orders()).fills) fill.set(chainsOf(row), row.medianMs / 1_000)
+    },
+  })
+  const cashOuts = new Gauge({
+    name: 'cash_outs_open',
+    help: 'Cash-outs that have not ended, by the chain of their escrow and what it says of them.',
+    labelNames: ['chain', 'phase'],
+    registers,
+    async collect() {
+      cashOuts.reset()
+      for (const row of (await orders()).cash)
+        cashOuts.set({ chain: row.chainId, phase: row.phase }, row.orders)
+    },
+  })
+  const unseen = new Gauge({
+    name: 'cash_outs_unseen',
+    help: 'Of these, cash-outs whose quote is confirmed and whose deposit the escrow has not told of.',
+    labelNames: ['chain'],
+    registers,
+    async collect() {
+      unseen.reset()
+      for (const row of (await orders()).cash) unseen.inc({ chain: row.chainId }, row.unseen)
     },
   })
 }

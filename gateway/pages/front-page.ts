@@ -7,6 +7,7 @@ import { chainSection } from './chain-section.ts'
 import { formatAge, formatAmount, group, shorten } from './format.ts'
 import { html, type Html } from './html.ts'
 import { indexingSection } from './indexing-section.ts'
+import { cashSection } from './cash-section.ts'
 import { ordersSection } from './orders-section.ts'
 import { sendLedgerSection } from './send-ledger-section.ts'
 
@@ -70,7 +71,8 @@ function liveStatus(status: Status): Html {
       ${figure('proofs waiting', overview.proving.queued + overview.proving.running)}
     </section>
     ${indexingSection(status.indexing, overview.chains)} ${overview.chains.map(chainSection)}
-    ${status.orders && ordersSection(status.orders, status.now)} ${lastRelays(status)} ${ledger(overview)}
+    ${status.orders && ordersSection(status.orders, status.now)}
+    ${status.orders && cashSection(status.orders)} ${lastRelays(status)} ${ledger(overview)}
     ${sendLedgerSection(status.usage)} ${parts(status)}
   `
 }

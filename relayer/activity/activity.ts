@@ -2,6 +2,7 @@ import type { ActivityCursor } from '../../db/activity/account-activity.ts'
 import type { Address, Hex } from 'viem'
 import type { Price } from '../market/prices/prices.ts'
 import type { Token } from '../market/tokens/tokens.ts'
+import type { CashProgress } from '../transact/cash-orders/cash-progress.ts'
 import type { OrderProgress } from '../transact/orders/order-progress.ts'
 import type { ActivityKind } from '../transact/kinds/activity-kinds.ts'
 import type { ExplainedItems } from './explained.ts'
@@ -45,6 +46,28 @@ export interface ActivityBridge extends ActivitySwap, OrderProgress {
   estimatedFillTimeMs: number | null
   /** From when the bridge owes the deposit; null once it was filled, paid back, or never made. */
   refundEligibleAt: Date | null
+}
+
+/** What is sold for money through an escrow. Amounts in smallest units of the escrow's token. */
+export interface ActivityOffRamp extends CashProgress {
+  /** By which clients of the venue know the deposit; null until the escrow has it. */
+  peerDepositId: string | null
+  /** Page about the deposit; null where the venue has none. */
+  peerUrl: string | null
+  paymentMethod: string
+  source: TokenAmount
+  sourceChainName: string
+  /** What was put into escrow, or is to be. */
+  escrow: TokenAmount
+  escrowChainName: string
+  /** An estimate: what buyers agreed to pay, and the quoted rate for the rest; null where the token is not known. */
+  estimatedFiatAmount: string | null
+  /** Part that was sold, 0 to 1. */
+  progress: number
+  fromIncognito: boolean
+  route: { steps: readonly { id: string; label: string }[]; description: string }
+  /** Null where none was taken. */
+  serviceFee: TokenAmount | null
 }
 
 /** The account's deposit into a pool, or its withdrawal from one. */
@@ -109,6 +132,7 @@ export interface ActivityItem {
   transfers: readonly ActivityTransfer[]
   swap: ActivitySwap | null
   bridge: ActivityBridge | null
+  offRamp: ActivityOffRamp | null
   pool: ActivityPool | null
   /** Null where no app asked for it. */
   app: ActivityApp | null

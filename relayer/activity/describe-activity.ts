@@ -3,12 +3,14 @@ import type { ChainConfig } from '../chain/nodes/config.ts'
 import { explorerTxUrlBase } from '../chain/nodes/supported-chains.ts'
 import { tokenIdOf } from '../market/tokens/token-id.ts'
 import type { QuoteActivity } from '../transact/kinds/quote-kind.ts'
+import { executionStatusOfCash } from '../transact/cash-orders/cash-progress.ts'
 import { kindOf } from '../transact/kinds/quote-kinds.ts'
 import type { ActivityItem, ActivityPool, ActivitySwap, ActivityTransfer, TokenAmount } from './activity.ts'
 import { classifyActivity } from './classify-activity.ts'
 import type { AppRegistry } from '../account/apps/app-registry.ts'
 import { describeApp, describeCalls } from './describe-app-call.ts'
 import { describeConversion, feeOrNone } from './describe-conversion.ts'
+import { describeOffRamp } from './describe-off-ramp.ts'
 import { describeOrder, type OrderChain } from './describe-order.ts'
 import { describeExchange } from './describe-exchange.ts'
 import type { AccountTransaction, ItemSources } from './load-facts.ts'
@@ -38,7 +40,9 @@ export function describeActivity(
   const crossing =
     sent?.order && describeOrder(sent.order, sources.chainOf, isOwn(sent.order.outputRecipient), amountOf)
   const appCall = sent ? sources.appCallOf(sent.quoteId) : undefined
-  const kind = crossing?.kind ?? quoted?.kind ?? classifyActivity(transaction)
+  const offRamp = sent?.cash ? describeOffRamp(sent.cash, sent, sources.chainOf, amountOf) : null
+  // A cash-out that crosses to the escrow's chain is a payment all the same.
+  const kind = (offRamp ? null : crossing?.kind) ?? quoted?.kind ?? classifyActivity(transaction)
   const transfers = transaction.transfers.map((transfer): ActivityTransfer => ({
     ...amountOf(transfer.chainId, transfer.token, transfer.amount),
     // Ids are not tokens of the catalogue.
@@ -65,7 +69,9 @@ export function describeActivity(
     explorerTxUrlBase: explorerTxUrlBase(chain),
     date: row.blockTime,
     kind,
-    executionStatus: crossing?.executionStatus ?? executionStatusOf(transaction),
+    executionStatus: sent?.cash
+      ? executionStatusOfCash(sent.cash)
+      : (crossing?.executionStatus ?? executionStatusOf(transaction)),
     isExternal,
     isLikelySpam: isLikelySpam(transaction, transfers),
     fees,
@@ -75,7 +81,7 @@ export function describeActivity(
       : [...new Set(sending.map(({ from }) => from))],
     transfers,
     swap: crossing
-      ? crossing.kind === 'CROSS_CHAIN_SWAP'
+      ? kind === 'CROSS_CHAIN_SWAP' && crossing.kind === 'CROSS_CHAIN_SWAP'
         ? crossing.bridge
         : null
       : quoted
@@ -84,6 +90,7 @@ export function describeActivity(
           ? describeSwap(transfers, isOwn)
           : null,
     bridge: crossing?.bridge ?? null,
+    offRamp,
     pool: describePool(transaction, amountOf, sources),
     app: describeApp(appCall, sent?.eoas[0], sources.apps),
     calls: kind === 'DAPP_CALL' ? describeCalls(appCall, isExternal ? tx : null) : null,

@@ -43,6 +43,7 @@ export function describeToldSpend(told: ToldActivity, chain: ChainConfig, amount
     ],
     swap: null,
     bridge: null,
+    offRamp: null,
     pool: null,
     app: null,
     calls: null,

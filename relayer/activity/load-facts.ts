@@ -20,6 +20,7 @@ import { kindOf } from '../transact/kinds/quote-kinds.ts'
 import { NATIVE_ASSET } from '../chain/nodes/config.ts'
 import type { ActivityPool } from './activity.ts'
 import type { AppCallOf } from './describe-app-call.ts'
+import { tokensOfCash } from './describe-off-ramp.ts'
 import { tokensOfOrder } from './describe-order.ts'
 import type { TransactionFacts } from './classify-activity.ts'
 import { matchRelays } from '../account/provenance/match-relays.ts'
@@ -122,13 +123,14 @@ export async function loadFacts(
   const native = [...new Set(rows.map(({ chainId }) => chainId))].map((chainId) =>
     tokenIdOf(chainId, zeroAddress),
   )
-  const exchanged = sendings.flatMap(({ chainId, token, output, order }) =>
-    order
+  const exchanged = sendings.flatMap(({ chainId, token, output, order, cash }) => [
+    ...(order
       ? [tokenIdOf(chainId, token), ...tokensOfOrder(order).map((one) => tokenIdOf(one.chainId, one.token))]
       : output
         ? [tokenIdOf(chainId, output.token)]
-        : [],
-  )
+        : []),
+    ...(cash ? tokensOfCash(cash).map((one) => tokenIdOf(one.chainId, one.token)) : []),
+  ])
   const pooled = assets.map(({ chainId, pool }) =>
     tokenIdOf(chainId, tokenOfPool.get(`${chainId} ${pool}`) ?? zeroAddress),
   )

@@ -14,11 +14,17 @@ import type { Prices } from '../market/prices/prices.ts'
 import { kindOf } from '../transact/kinds/quote-kinds.ts'
 import { relayStatusOf } from '../transact/submissions/relay-status.ts'
 import type { ActivityTransfer } from './activity.ts'
+import {
+  cashProgressOf,
+  executionStatusOfCash,
+  hasNoOpenCash,
+} from '../transact/cash-orders/cash-progress.ts'
 import { progressOf } from '../transact/orders/order-progress.ts'
 import { describeAmounts, type DescribeAmount } from './describe-amounts.ts'
 import type { AppRegistry } from '../account/apps/app-registry.ts'
 import type { Provenance } from '../account/provenance/provenance.ts'
 import { explainPending, type FundedItem } from './explain-pending.ts'
+import { describeOffRamp, tokensOfCash } from './describe-off-ramp.ts'
 import { describeOrder, tokensOfOrder, type OrderChain } from './describe-order.ts'
 import { describeConversion } from './describe-conversion.ts'
 import { describeApp, describeCalls } from './describe-app-call.ts'
@@ -60,7 +66,7 @@ export function createPendingActivity({
       if (address !== undefined && !(await findOwnAddresses(database, accountId, [address])).has(address))
         throw ownAddressNotFound()
       const rows = await listPendingQuotes(database, accountId, KEPT_MS, { address })
-      const ids = rows.flatMap(({ kind, chainId, token, output, order }) => [
+      const ids = rows.flatMap(({ kind, chainId, token, output, order, cash }) => [
         // Collectibles are not tokens of the catalogue.
         ...(isWithdrawal(kind) ? [] : [tokenIdOf(chainId, token)]),
         ...(order
@@ -68,6 +74,7 @@ export function createPendingActivity({
           : output
             ? [tokenIdOf(chainId, output.token)]
             : []),
+        ...(cash ? tokensOfCash(cash).map((one) => tokenIdOf(one.chainId, one.token)) : []),
       ])
       const [known, worth, own, conversions, recoveries, withdrawals, appCalls] = await Promise.all([
         tokens.learnMany(ids),
@@ -122,6 +129,7 @@ export function createPendingActivity({
         txHash: row.txHash,
         lifecycle: lifecycleOf(row, stuckAfterMs),
         bridge: progressOf(row.order),
+        offRamp: cashProgressOf(row.cash),
         updatedAt: row.updatedAt,
       }))
     },
@@ -146,6 +154,7 @@ function describePending(
   },
 ): FundedItem {
   const crossing = row.order && describeOrder(row.order, about.chainOf, about.isSelf, about.amountOf)
+  const offRamp = row.cash && describeOffRamp(row.cash, row, about.chainOf, about.amountOf)
   const recovered = about.recovery && describeRecovery(row, about.recovery, about.amountOf)
   const { kind, isExchange } = kindOf(row.kind).activity(about.isSelf)
   const addresses = row.payments.map(({ address }) => address)
@@ -158,8 +167,11 @@ function describePending(
     chainName: chain.name,
     explorerTxUrlBase: explorerTxUrlBase(chain),
     date: row.submittedAt ?? row.updatedAt,
-    kind: crossing?.kind ?? kind,
-    executionStatus: crossing?.executionStatus ?? executionStatusOf(row),
+    // A cash-out that crosses to the escrow's chain is a payment all the same.
+    kind: (offRamp ? null : crossing?.kind) ?? kind,
+    executionStatus: row.cash
+      ? executionStatusOfCash(row.cash)
+      : (crossing?.executionStatus ?? executionStatusOf(row)),
     lifecycle: lifecycleOf(row, about.stuckAfterMs),
     isExternal: false,
     isLikelySpam: false,
@@ -174,13 +186,14 @@ function describePending(
           ? []
           : paymentsOf(row, about.amountOf, about.isSelf)),
     swap: crossing
-      ? crossing.kind === 'CROSS_CHAIN_SWAP'
+      ? !offRamp && crossing.kind === 'CROSS_CHAIN_SWAP'
         ? crossing.bridge
         : null
       : isExchange
         ? describeExchange(row, { executed: new Set(addresses), arrived: 0n }, about.isSelf, about.amountOf)
         : null,
     bridge: crossing?.bridge ?? null,
+    offRamp,
     pool: recovered?.pool ?? describeConversion(row, about.conversions, about.amountOf),
     app: describeApp(about.appCall, addresses[0], about.apps),
     calls: describeCalls(about.appCall, null),
@@ -216,6 +229,12 @@ function executionStatusOf({ status, succeededCount }: Pick<PendingRow, 'status'
   return succeededCount > 0 ? 'partial' : 'failed'
 }
 
+const FAILED_CASH = {
+  deposit_failed: 'It was not deposited with the escrow',
+  bridge_refunded: 'It did not reach the escrow’s chain in time: the deposit was paid back',
+  bridge_fallback: 'The escrow refused it: it is at your address on the escrow’s chain',
+}
+
 const FAILED_ORDERS = {
   refunded: 'Nobody filled it on the other chain in time: the deposit was paid back',
   failed: 'It was not deposited with the bridge',
@@ -224,11 +243,14 @@ const FAILED_ORDERS = {
 function lifecycleOf(row: PendingRow, stuckAfterMs: number): PendingLifecycle {
   const relayStatus = relayStatusOf(row, stuckAfterMs)
   if (row.status === 'failed') return { state: 'failed', relayStatus, reason: row.failure, blockNumber: null }
-  const { order } = row
+  const { order, cash } = row
+  if (cash?.failureKind)
+    return { state: 'failed', relayStatus, reason: FAILED_CASH[cash.failureKind], blockNumber: null }
   if (order && (order.status === 'refunded' || order.status === 'failed'))
     return { state: 'failed', relayStatus, reason: FAILED_ORDERS[order.status], blockNumber: null }
   const hasCrossed = order === null || order.status === 'completed'
-  const isIndexed = hasCrossed && row.intentCount > 0 && row.indexedCount === row.intentCount
+  const isSold = hasNoOpenCash(cashProgressOf(cash))
+  const isIndexed = hasCrossed && isSold && row.intentCount > 0 && row.indexedCount === row.intentCount
   return {
     state: isIndexed ? 'indexed' : 'in_flight',
     relayStatus,

@@ -67,5 +67,6 @@ const statusOf = (told: ToldActivity & { submittedAt: Date }): PendingStatus => 
   txHash: newestHashOf(told),
   lifecycle: lifecycleOfTold(told),
   bridge: null,
+  offRamp: null,
   updatedAt: told.endedAt ?? told.ends.at(-1)?.spentAt ?? told.submittedAt,
 })

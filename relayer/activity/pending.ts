@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { QuoteStatus } from '../transact/transact.ts'
+import type { CashProgress } from '../transact/cash-orders/cash-progress.ts'
 import type { OrderProgress } from '../transact/orders/order-progress.ts'
 import type { ActivityItem } from './activity.ts'
 import type { ExplainedItems } from './explained.ts'
@@ -27,6 +28,8 @@ export interface PendingStatus {
   lifecycle: PendingLifecycle
   /** Null for a quote that stays on its chain. */
   bridge: OrderProgress | null
+  /** Null for a quote that is no cash-out. */
+  offRamp: CashProgress | null
   updatedAt: Date
 }
 

@@ -26,6 +26,12 @@ export interface DevnetAccounts {
   clients: readonly DevnetAccount[]
   /** Fills deposits of Across from its own funds, and owns the SpokePools, whose owner pays refunds. */
   filler: DevnetAccount
+  /** Registers payees of cash-outs, and permits buyers. */
+  curator: DevnetAccount
+  /** Attests to the payments of buyers. */
+  witness: DevnetAccount
+  /** Buy what is cashed out; each holds one deposit's funds at a time. */
+  buyers: readonly DevnetAccount[]
 }
 
 const SIGNERS = 4
@@ -38,6 +44,11 @@ const FIRST_CLIENT = NAME_SIGNER + 1
 export const FUNDED_ACCOUNTS = FIRST_CLIENT + CLIENTS
 /** Paid by the deployer: it joined when chains existed already. */
 const FILLER = FUNDED_ACCOUNTS
+/** The buyers are given coins when they are started; curator and witness only sign. */
+const CURATOR = FILLER + 1
+const WITNESS = CURATOR + 1
+const FIRST_BUYER = WITNESS + 1
+const BUYERS = 4
 
 let derived: DevnetAccounts | undefined
 
@@ -63,5 +74,8 @@ function derive(): DevnetAccounts {
     nameSigner: account(NAME_SIGNER),
     clients: range(FIRST_CLIENT, CLIENTS),
     filler: account(FILLER),
+    curator: account(CURATOR),
+    witness: account(WITNESS),
+    buyers: range(FIRST_BUYER, BUYERS),
   }
 }

@@ -36,6 +36,12 @@ export const devnetConfig = z.strictObject({
   acrossDelaySeconds: z.number().min(0).max(86_400).default(3),
   /** 0 gives a free port. */
   acrossPort: z.int().min(0).max(65_535).default(0),
+  /** Whether somebody buys what is cashed out; without it nothing is. */
+  cash: z.boolean().default(true),
+  /** Seconds between what a buyer does and the next. */
+  cashDelaySeconds: z.number().min(0).max(86_400).default(3),
+  /** 0 gives a free port. */
+  cashPort: z.int().min(0).max(65_535).default(0),
 })
 
 /** The devnet's settings after parsing, defaults filled in. */

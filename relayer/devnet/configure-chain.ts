@@ -3,6 +3,7 @@ import { chainConfig, type ChainConfig } from '../chain/nodes/config.ts'
 import { OUTPUT_GUARD_ADDRESS } from '../transact/venues/swap/kyberswap/output-guard.ts'
 import type { DevnetAccounts } from './accounts.ts'
 import { listBridgedTokens } from './bridged-tokens.ts'
+import { CASH_METHODS, CASH_RATES, MIN_INTENT_AMOUNT } from './deploy/devnet-cash.ts'
 import { NATIVE_USD, STRICT, TAXED } from './deploy/devnet-assets.ts'
 import type { DescribedChain } from './devnet-description.ts'
 import type { DevnetChain } from './start-chain.ts'
@@ -22,7 +23,14 @@ export function configureChain(
     aspDelaySeconds,
     aspUrl,
     feesUrl,
-  }: { blockTimeSeconds: number; aspDelaySeconds: number; aspUrl: string | null; feesUrl: string | null },
+    curatorUrl,
+  }: {
+    blockTimeSeconds: number
+    aspDelaySeconds: number
+    aspUrl: string | null
+    feesUrl: string | null
+    curatorUrl: string | null
+  },
 ): ChainConfig {
   const { entrypoint, multicall, wrappedNative, pools, intents, names, sanctionsOracle, tokens } =
     chain.addresses
@@ -74,13 +82,30 @@ export function configureChain(
           tokens: listBridgedTokens(chain.addresses).map(({ asset, token }) => ({ asset, token })),
         },
       }),
+      ...(curatorUrl !== null && { peer: peerOf(chain, accounts, curatorUrl) }),
     },
   })
 }
 
+/** The escrow for cash-outs, which sells test dollars. */
+function peerOf({ addresses }: DevnetChain, { curator }: DevnetAccounts, curatorUrl: string) {
+  const { escrow, orchestrator, rates } = addresses.cash
+  return {
+    escrow,
+    orchestrator,
+    curatorUrl,
+    gatingService: curator.address,
+    tokens: [addresses.tokens[0]],
+    methods: CASH_METHODS,
+    rates: CASH_RATES.map(({ currency, adapterConfig }) => ({ currency, adapter: rates, adapterConfig })),
+    minIntentAmount: String(MIN_INTENT_AMOUNT),
+  }
+}
+
 /** The same chain as devnet.json shows it to clients. */
 export function describeChain(chain: DevnetChain, accounts: DevnetAccounts): DescribedChain {
-  const { entrypoint, pools, intents, names, sanctionsOracle, collectible, uniswap, across } = chain.addresses
+  const { entrypoint, pools, intents, names, sanctionsOracle, collectible, uniswap, across, cash } =
+    chain.addresses
   const { wrappedNative, taxedToken, strictToken } = chain.addresses
   return {
     chainId: chain.chainId,
@@ -103,6 +128,7 @@ export function describeChain(chain: DevnetChain, accounts: DevnetAccounts): Des
     collectible,
     uniswap,
     across,
+    cash,
     wrappedNative,
     taxedToken: { address: taxedToken, symbol: TAXED.symbol, decimals: TAXED.decimals },
     strictToken: { address: strictToken, symbol: STRICT.symbol, decimals: STRICT.decimals },

@@ -54,6 +54,8 @@ const devnetDescription = z.object({
         }),
         /** Across: the SpokePool, and the contract that runs the messages of deposits. */
         across: z.object({ spokePool: address, multicallHandler: address }),
+        /** What cash-outs go through: the escrow, the orchestrator of its buyers, the price feed. */
+        cash: z.object({ escrow: address, orchestrator: address, rates: address }),
         wrappedNative: address,
         /** Burns 3 % of every transfer. */
         taxedToken: token,
@@ -68,6 +70,8 @@ const devnetDescription = z.object({
   asp: z.object({ url: z.string() }).nullable(),
   /** Who fills deposits of Across and takes commands; null where nobody does. */
   across: z.object({ url: z.string() }).nullable(),
+  /** Buyers, curator and witness of cash-outs, who take commands; null where nobody buys. */
+  cash: z.object({ url: z.string() }).nullable(),
 })
 
 /** The content of devnet.json after parsing. */

@@ -28,6 +28,8 @@ export interface Devnet {
   asp: { url: string } | null
   /** Who fills deposits of the bridge; null where the configuration wants nobody, or there is but one chain. */
   across: { url: string } | null
+  /** Buyers, curator and witness of cash-outs; null where the configuration wants nobody. */
+  cash: { url: string } | null
   /** Server of verified sources, which speaks Sourcify's protocol. */
   sourcify: { url: string }
   /** The name below which the offchain resolver asks the service, and whose signature it wants. */
@@ -102,15 +104,16 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
       return outcome.value
     })
     const described = chains.map((chain) => describeChain(chain, accounts))
-    onProgress?.('starting the ASP and the bridge')
+    onProgress?.('starting the ASP, the bridge and the buyers')
     const processes = await startProcesses(chains, { described, accounts, config, logger })
     stops.push(processes.stop)
     const sourcify = await serveSourcify(chains, loadBuild)
     stops.push(sourcify.stop)
     const asp = processes.asp && { url: processes.asp.url }
     const across = processes.across && { url: processes.across.url }
+    const cash = processes.cash && { url: processes.cash.url }
     const file = resolve(descriptionFile(dataDir))
-    await writeDescription(file, { chains: described, asp, across })
+    await writeDescription(file, { chains: described, asp, across, cash })
     return {
       chains: chains.map((chain) =>
         configureChain(chain, accounts, {
@@ -118,6 +121,7 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
           aspDelaySeconds: config.aspDelaySeconds,
           aspUrl: asp?.url ?? null,
           feesUrl: processes.across?.feesUrl ?? null,
+          curatorUrl: cash?.url ?? null,
         }),
       ),
       collectibles: chains.map(({ chainId, addresses }) => ({
@@ -128,6 +132,7 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
       })),
       asp,
       across,
+      cash,
       sourcify: { url: sourcify.url },
       names: { parent: OFFCHAIN_NAME, signerKey: accounts.nameSigner.privateKey },
       async pointNames(serviceUrl) {

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { DevnetAccounts } from './accounts.ts'
 import { startAcross, type Across } from './across/start-across.ts'
 import { startAsp } from './asp/start-asp.ts'
+import { startCash } from './cash/start-cash.ts'
 import { listBridgedTokens } from './bridged-tokens.ts'
 import type { DevnetConfig } from './config.ts'
 import type { DescribedChain } from './devnet-description.ts'
@@ -12,10 +13,14 @@ import type { DevnetChain } from './start-chain.ts'
 export interface DevnetProcesses {
   asp: KeptProcess | null
   across: Across | null
+  cash: KeptProcess | null
   stop: () => Promise<void>
 }
 
-/** Starts the ASP, and where there are two chains a filler of Across, at the same time: each loads for half a second. */
+/**
+ * Starts the ASP, the buyers of cash-outs, and where there are two chains a filler of Across, at the same time: each loads for
+ * half a second.
+ */
 export async function startProcesses(
   chains: readonly DevnetChain[],
   options: {
@@ -58,13 +63,27 @@ export async function startProcesses(
           logger,
         )
       : Promise.resolve(null),
+    config.cash
+      ? startCash(
+          {
+            chains: chains.map(({ chainId, rpcUrl, addresses }) => ({ chainId, rpcUrl, ...addresses.cash })),
+            keys: { curatorKey: accounts.curator.privateKey, witnessKey: accounts.witness.privateKey },
+            buyerKeys: accounts.buyers.map(({ privateKey }) => privateKey),
+            orders: { delaySeconds: config.cashDelaySeconds, mode: 'buy' },
+            payees: { registered: [], refused: [] },
+            port: config.cashPort,
+          },
+          logger,
+        )
+      : Promise.resolve(null),
   ])
   const stop = async () => {
     for (const outcome of outcomes) if (outcome.status === 'fulfilled') await outcome.value?.stop()
   }
-  const [asp, across] = outcomes
-  if (asp.status === 'fulfilled' && across.status === 'fulfilled')
-    return { asp: asp.value, across: across.value, stop }
+  const [asp, across, cash] = outcomes
+  if (asp.status === 'fulfilled' && across.status === 'fulfilled' && cash.status === 'fulfilled')
+    return { asp: asp.value, across: across.value, cash: cash.value, stop }
   await stop()
-  throw asp.status === 'rejected' ? asp.reason : across.status === 'rejected' ? across.reason : null
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  throw new Error('the processes beside the chains did not start')
 }

@@ -1,7 +1,7 @@
 import type { DatabasePool } from 'slonik'
 import { lockForeignSecrets, writeSecret } from '../../db/identity/sealed-secrets.ts'
 import { SEALED_COLUMNS } from '../../db/sealed-columns.ts'
-import { bookOwner, contactEmailOwner, spendOwner } from './sealed-owners.ts'
+import { bookOwner, cashPayeeOwner, contactEmailOwner, spendOwner } from './sealed-owners.ts'
 import { VaultError } from './create-vault.ts'
 import type { Sealed, Vault } from './vault.ts'
 
@@ -18,6 +18,7 @@ const renewIn: Readonly<Record<SecretPlace, Renew>> = {
   'contact-email': (vault, accountId, sealed) => vault.rewrap(contactEmailOwner(accountId), sealed),
   'pool-book': (vault, about, sealed) => vault.rewrap(bookOwner(about), sealed),
   'pool-spend': (vault, about, sealed) => vault.rewrap(spendOwner(about), sealed),
+  'cash-payee': (vault, accountId, sealed) => vault.rewrap(cashPayeeOwner(accountId), sealed),
   'server-key': (vault, purposeAndId, sealed) => vault.rewrap(`server-key:${purposeAndId}`, sealed),
   'api-key': async (vault, statement, seal) => {
     if (!(await vault.isCertified(statement, seal)))

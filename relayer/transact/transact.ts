@@ -1,6 +1,8 @@
+import type { CashProgress } from './cash-orders/cash-progress.ts'
 import type { OrderProgress } from './orders/order-progress.ts'
 import type { Address, Hex } from 'viem'
 import type { MaxRequest, QuoteRequest } from './kinds/quote-kinds.ts'
+import type { OfferedMethod } from './kinds/offramp/list-offers.ts'
 import type { Token } from '../market/tokens/tokens.ts'
 import type { PoisoningMatch } from './screening/match-poisoning.ts'
 import type { SubmittedDelegation } from './intents/delegation-wire.ts'
@@ -57,6 +59,8 @@ export interface RelayStatus {
   updatedAt: Date
   /** How its crossing to another chain stands; null for a quote that stays on its chain. */
   bridge: OrderProgress | null
+  /** How its cash-out stands; null for a quote that is none. */
+  offRamp: CashProgress | null
 }
 
 /** The most that can be spent now. Amounts in the token's smallest unit. */
@@ -99,6 +103,46 @@ export interface SwapPreview {
   protocolFeeBps: number
   protocolFeeAmount: bigint
   /** The account's funds could not pay: the venue's price alone, and nothing was run. */
+  rateOnly: boolean
+}
+
+/** A cash-out whose price somebody wants to know. */
+export interface OfframpPreviewRequest {
+  chainId: number
+  token: Address
+  /** Smallest unit; fees come on top. */
+  amount: bigint
+  /** The first that pays, where it is left out. */
+  paymentMethod: string | undefined
+  currency: string | undefined
+  /** Where the escrow is; the same chain unless given. */
+  escrowChainId: number | undefined
+  /** Nothing but these may fund it. */
+  spendableAddresses: readonly Address[] | undefined
+}
+
+/** What a cash-out would bring. Rates are what a whole token sells for, times 1e18. */
+export interface OfframpPreview {
+  methods: readonly OfferedMethod[]
+  /** What the price below is for. */
+  paymentMethod: string
+  currency: string
+  escrowChainId: number
+  escrowToken: Token
+  /** What the escrow would hold, smallest unit. */
+  escrowAmount: bigint
+  rate: bigint
+  minimumRate: bigint
+  /** Two decimals and the currency. */
+  estimatedFiatAmount: string
+  minimumFiatAmount: string
+  /** What only quotes of cash-outs tell, in wire form. */
+  members: Readonly<Record<string, unknown>>
+  /** Smallest unit of the spent token; null where the account could not pay and the cost was not measured lately. */
+  feeEstimate: bigint | null
+  protocolFeeBps: number
+  protocolFeeAmount: bigint
+  /** The account's funds could not pay: the price alone, and nothing was run. */
   rateOnly: boolean
 }
 
@@ -153,6 +197,11 @@ export interface Quotes {
    * @throws ServiceError as `create` does, but for shortages of funds.
    */
   previewSwap(accountId: string, request: SwapPreviewRequest): Promise<SwapPreview>
+  /**
+   * What a cash-out would bring now, and what else is offered; nothing is reserved, and nobody is told of a payee.
+   * @throws ServiceError as `create` does, but for shortages of funds.
+   */
+  previewOfframp(accountId: string, request: OfframpPreviewRequest): Promise<OfframpPreview>
   /** Releases what quotes that ran out have locked, and what was spent and is indexed; called on a timer. */
   expire(): Promise<void>
   /** What stands behind an address, and which known one it imitates. @throws ServiceError `bad-gateway` when the chain does not answer. */

@@ -1,4 +1,9 @@
-import type { ActivityItem, ActivitySwap, TokenAmount } from '../../relayer/activity/activity.ts'
+import type {
+  ActivityItem,
+  ActivityOffRamp,
+  ActivitySwap,
+  TokenAmount,
+} from '../../relayer/activity/activity.ts'
 import { chooseMainTransfer } from '../../relayer/activity/choose-main-transfer.ts'
 import type { Explained, ExplainedTransfer } from '../../relayer/activity/explained.ts'
 import type { PendingItem } from '../../relayer/activity/pending.ts'
@@ -25,7 +30,7 @@ export function describeListed(item: Explained<ActivityItem>): AnswerOf<typeof m
     lifecycle: lifecycleOf(item),
     fee: fee ? describeFee(fee) : null,
     transfer: transfer ? describeTransfer(transfer) : null,
-    offRamp: null,
+    offRamp: item.offRamp && describeOffRamp(item.offRamp),
   }
 }
 
@@ -40,12 +45,13 @@ export function describeItem(
     lifecycle: 'lifecycle' in item ? item.lifecycle : lifecycleOf(item),
     fees: item.fees.map(describeFee),
     transfers: item.transfers.map(describeTransfer),
+    offRamp: item.offRamp && describeOffRamp(item.offRamp),
   }
 }
 
 type Common = Omit<Explained<ActivityItem>, 'txHash' | 'executionStatus'>
 
-function describeCommon({ swap, bridge, pool, app, calls, ...item }: Common) {
+function describeCommon({ swap, bridge, pool, app, calls, ...item }: Omit<Common, 'offRamp'>) {
   return {
     ...(app && { dappMeta: app }),
     ...(calls && { calldata: JSON.stringify(calls.map((call) => ({ ...call, value: String(call.value) }))) }),
@@ -100,6 +106,35 @@ const describeExchange = (exchange: ActivitySwap) => ({
   outputRecipient: exchange.outputRecipient,
   outputRecipientIsOwnAddress: exchange.isOwnRecipient,
 })
+
+function describeOffRamp({
+  source,
+  escrow,
+  serviceFee,
+  ...rest
+}: ActivityOffRamp): AnswerOf<typeof model.listedActivity>['offRamp'] {
+  const [given, held] = [describeToken(source), describeToken(escrow)]
+  const fee = serviceFee && describeToken(serviceFee)
+  return {
+    ...rest,
+    sourceChainId: source.chainId,
+    sourceTokenAddress: given.tokenAddress,
+    sourceTokenSymbol: given.tokenSymbol,
+    sourceDecimals: given.decimals,
+    sourceAmount: source.value,
+    escrowChainId: escrow.chainId,
+    escrowTokenAddress: held.tokenAddress,
+    escrowTokenSymbol: held.tokenSymbol,
+    escrowDecimals: held.decimals,
+    escrowAmount: escrow.value,
+    usdAmount: usdOf(escrow),
+    serviceFee: serviceFee?.value ?? null,
+    serviceFeeTokenAddress: fee?.tokenAddress ?? null,
+    serviceFeeTokenSymbol: fee?.tokenSymbol ?? null,
+    serviceFeeDecimals: fee?.decimals ?? null,
+    serviceFeeUsd: serviceFee && usdOf(serviceFee),
+  }
+}
 
 function describeToken({ tokenAddress, token }: TokenAmount) {
   return {

@@ -207,6 +207,7 @@ export const activityItem = shape(
       z.array(activityTransfer),
       'Transfers from and to addresses of the account, in the order of the chain.',
     ),
+    offRamp: described(absentIfNull(offRamp), 'The cash-out; absent for every other activity.'),
   },
 )
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { address, amount, chainId, moment } from '../define/scalars.ts'
+import { address, amount, chainId } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
+import { offRampProgress } from '../transact/off-ramp-progress.ts'
 
 const step = shape('OffRampStep', 'A step of the way that a cash-out takes.', {
   id: described(z.string(), 'Key of the step, for a program.'),
@@ -14,14 +15,12 @@ const route = shape('OffRampRoute', 'The way that a cash-out takes.', {
 
 /** A cash-out; null for every other activity. */
 export const offRamp = shape('OffRamp', 'A cash-out.', {
-  peerDepositId: described(z.string(), 'Id of the deposit at the venue.'),
-  paymentMethod: described(z.string(), 'How the buyer pays, for example by bank transfer.'),
-  phase: described(z.string(), 'How far the cash-out is, for a program.'),
-  failureKind: described(z.string().nullable(), 'Why it failed, for a program; null unless it did.'),
-  depositId: described(
+  peerDepositId: described(
     z.string().nullable(),
-    'Id of the deposit in the escrow contract; null until it is there.',
+    'Id of the deposit for clients of the venue, `<escrow>_<depositId>`; null until the escrow has it.',
   ),
+  paymentMethod: described(z.string(), 'How the buyer pays, by the venue’s name for it: `venmo`.'),
+  ...offRampProgress.shape,
   peerUrl: described(z.string().nullable(), 'URL of the deposit at the venue; null where it shows none.'),
   sourceChainId: described(chainId, 'EIP-155 id of the chain that the funds leave.'),
   sourceChainName: described(z.string(), 'Name of the chain that the funds leave.'),
@@ -40,28 +39,17 @@ export const offRamp = shape('OffRamp', 'A cash-out.', {
   escrowAmount: described(amount, 'Amount put into escrow, in the smallest unit.'),
   usdAmount: described(
     z.number().nullable(),
-    'Value of the amount given in US dollars; null without a price.',
+    'Value of the amount put into escrow in US dollars; null without a price.',
   ),
   estimatedFiatAmount: described(
     z.string().nullable(),
-    'What the buyer is to pay, with its currency; null where the venue does not tell.',
-  ),
-  filled: described(amount, 'Amount sold to buyers who paid, in the smallest unit of the token in escrow.'),
-  remaining: described(amount, 'Amount still offered, in the smallest unit of the token in escrow.'),
-  outstanding: described(
-    amount,
-    'Amount that buyers have claimed and not paid for yet, in the smallest unit of the token in escrow.',
+    'What buyers pay, with the currency: as agreed with each, and an estimate by the quoted rate for the rest; null where the token’s decimals are not known.',
   ),
   progress: described(z.number(), 'Part of the escrow that was sold, 0 to 1.'),
-  recoverableAt: described(
-    moment.nullable(),
-    'From when the rest can be taken back; null where the venue does not tell.',
+  fromIncognito: described(
+    z.boolean(),
+    'True when the funding address had got its funds out of a pool last.',
   ),
-  buyerPaymentDueAt: described(
-    moment.nullable(),
-    'Until when the present buyer must pay; null without a buyer.',
-  ),
-  fromIncognito: described(z.boolean(), 'True when the funds came out of a pool.'),
   route,
   serviceFee: described(
     amount.nullable(),

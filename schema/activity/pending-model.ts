@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { provenanceLabelGroups } from '../account/provenance/source-model.ts'
 import { address, moment } from '../define/scalars.ts'
 import { described, parameters, shape } from '../define/shape.ts'
+import { offRampProgress } from '../transact/off-ramp-progress.ts'
 import { bridgeProgress } from '../transact/submit-model.ts'
 import { activityItem, lifecycle } from './model.ts'
 
@@ -30,6 +31,7 @@ const pendingStatus = shape('PendingStatus', 'How a quote stands.', {
   ),
   lifecycle,
   bridge: described(bridgeProgress.nullable(), 'The crossing; null for a quote that stays on its chain.'),
+  offRamp: described(offRampProgress.nullable(), 'The cash-out; null for a quote that is none.'),
   updatedAt: described(moment, 'When the status last changed.'),
 })
 

@@ -31,6 +31,13 @@ import {
 } from '../../relayer/transact/safety/errors.ts'
 import { addressKindUnknown, addressNotServed } from '../../relayer/transact/screening/errors.ts'
 import { BRIDGE_ERRORS } from '../../relayer/transact/venues/bridge/errors.ts'
+import {
+  CASH_OUT_ERRORS,
+  cashOutTooSmall,
+  cashOutUnavailable,
+  cashOutUnsupported,
+} from '../../relayer/transact/venues/cash-out/errors.ts'
+import { CASH_WITHDRAWAL_ERRORS } from '../../relayer/transact/kinds/offramp-withdraw/errors.ts'
 import { accountMutation, accountQuery } from '../define/account-operation.ts'
 import { publicQuery } from '../define/public-query.ts'
 import { describeMaxSpendable } from './describe-max-spendable.ts'
@@ -50,6 +57,12 @@ import {
   unlocked,
 } from './model.ts'
 import { quote } from './quote-model.ts'
+import {
+  describeOfframpPreview,
+  offrampPreview,
+  offrampPreviewBody,
+  readOfframpPreview,
+} from './offramp-preview.ts'
 import { describeSwapPreview, readPreviewRequest, swapPreview, swapPreviewBody } from './swap-preview.ts'
 import { addressOfAnotherApp, appBlocked } from '../../relayer/account/apps/errors.ts'
 import { callToOwnAccount, notOwnAddress } from '../../relayer/transact/kinds/dapp-call/errors.ts'
@@ -116,6 +129,8 @@ export const transactOperations = [
       swapUnavailable,
       ...SWAP_PRICE_ERRORS,
       ...BRIDGE_ERRORS,
+      ...CASH_OUT_ERRORS,
+      ...CASH_WITHDRAWAL_ERRORS,
       poolStateRefreshing,
       gasPriceAboveLimit,
       withdrawalAmountTooSmall,
@@ -160,6 +175,8 @@ export const transactOperations = [
       swapUnavailable,
       ...SWAP_PRICE_ERRORS,
       ...BRIDGE_ERRORS,
+      ...CASH_OUT_ERRORS,
+      ...CASH_WITHDRAWAL_ERRORS,
       poolNotFound,
       poolStateRefreshing,
       ...POOL_DEPOSIT_ERRORS,
@@ -213,6 +230,7 @@ export const transactOperations = [
       swapUnavailable,
       ...SWAP_PRICE_ERRORS,
       ...BRIDGE_ERRORS,
+      cashOutUnsupported,
       poolNotFound,
       poolStateRefreshing,
       poolDead,
@@ -255,6 +273,32 @@ export const transactOperations = [
     output: swapPreview,
     run: async ({ path, body }, { services }) =>
       describeSwapPreview(await services.quotes.previewSwap(path.accountId, readPreviewRequest(body))),
+  }),
+  accountQuery({
+    name: 'offrampPreview',
+    field: 'offrampPreview',
+    rest: 'POST /v1/accounts/{accountId}/offramp-preview',
+    limit: 30,
+    errors: [
+      addressNotServed,
+      chainNotSupported,
+      feeTokenUnpriced,
+      simulationFailed,
+      tokenMetadataUnavailable,
+      swapUnavailable,
+      ...BRIDGE_ERRORS,
+      cashOutUnsupported,
+      cashOutUnavailable,
+      cashOutTooSmall,
+    ],
+    section,
+    summary: 'What a cash-out would bring',
+    description:
+      'What is sold for money and by which methods, and what an amount would bring by one of them now. Nothing is locked, nobody is told of a payee, and no address is told to the venue. `rateOnly` is true when the account’s funds could not pay.',
+    input: { body: offrampPreviewBody },
+    output: offrampPreview,
+    run: async ({ path, body }, { services }) =>
+      describeOfframpPreview(await services.quotes.previewOfframp(path.accountId, readOfframpPreview(body))),
   }),
   accountQuery({
     name: 'destinationAvatar',

@@ -6,6 +6,7 @@ import {
 import { readSubmittedIntent, submittedIntentFields } from '../../relayer/transact/intents/intent-wire.ts'
 import { absentIfNull, moment } from '../define/scalars.ts'
 import { described, describedAs, shape } from '../define/shape.ts'
+import { offRampProgress } from './off-ramp-progress.ts'
 import { withdrawals } from './kinds/spend/spend-shapes.ts'
 import { quoteId } from './model.ts'
 import { quotedDelegation, quotedIntent } from './quote-model.ts'
@@ -100,6 +101,10 @@ export const relayStatus = shape('RelayStatus', 'How the relay of a quote stands
   bridge: described(
     absentIfNull(bridgeProgress),
     'The crossing, which goes on after the quote is confirmed; absent for a quote that stays on its chain.',
+  ),
+  offRamp: described(
+    absentIfNull(offRampProgress),
+    'The cash-out, which goes on after the quote is confirmed; absent for a quote that is none.',
   ),
 })
 

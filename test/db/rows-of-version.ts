@@ -270,6 +270,30 @@ const TABLES: readonly TableRows[] = [
         ${at}::timestamptz + interval '${v} ms')`,
   },
   {
+    since: 210,
+    insert: (
+      v,
+    ) => `insert into cash_order (quote_id, account_id, source_chain_id, source_token, source_amount, from_incognito,
+        chain_id, escrow, orchestrator, depositor, token, amount, payment_method, currency, payee_details, minimum_rate,
+        quoted_rate, deposit_key, phase, deposit_id, deposit_tx, deposited, filled, time_due)
+      values ('${idOf('quote', v)}', '${idOf('account', v)}', ${v}, '${TOKEN}', ${v}, true, ${v}, '${addressOf(v, 'e')}',
+        '${addressOf(v, 'e')}', '${addressOf(v)}', '${TOKEN}', ${v}, 'venmo', 'USD', '${hashOf(v)}', ${v}, ${v},
+        '${hashOf(v)}', 'partially_filled', ${v}, '${hashOf(v)}', ${v}, ${v}, ${v});
+      insert into cash_event (chain_id, block_hash, log_index, block_number, block_time, tx_hash, kind, address, escrow,
+        deposit_id, deposit_key, amount)
+      values (${v}, '${hashOf(v)}', ${v}, ${v}, ${at}, '${hashOf(v)}', 'received', '${addressOf(v)}',
+        '${addressOf(v, 'e')}', ${v}, '${hashOf(v)}', ${v});
+      insert into cash_contract (chain_id, escrow, orchestrator)
+      values (${v}, '${addressOf(v, 'e')}', '${addressOf(v, 'e')}')`,
+  },
+  {
+    since: 230,
+    insert: (v) => `insert into cash_payee (quote_id, account_id, sealed, master_key_id)
+      values ('${idOf('quote', v)}', '${idOf('account', v)}', '\\x00', 'key');
+      insert into cash_withdrawal (quote_id, account_id, chain_id, escrow, deposit_id)
+      values ('${idOf('quote', v)}', '${idOf('account', v)}', ${v}, '${addressOf(v, 'e')}', ${v})`,
+  },
+  {
     since: 140,
     insert: (
       v,

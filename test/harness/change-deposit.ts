@@ -74,7 +74,7 @@ export const withDeposit = (
   quote: SwapQuote,
   place: number,
   { value, ...changes }: DepositChanges,
-  code: string,
+  code: string | null,
 ): SwapQuote =>
   withCall(
     quote,

@@ -8,11 +8,12 @@ import type { Facts } from './rows.ts'
  * come back. The chain must be locked: deleting an account waits for that lock.
  */
 export async function leaveOutErased(transaction: CommonQueryMethods, facts: Facts): Promise<Facts> {
-  const { transfers, txs, addressTxs, intents, bridgeEvents } = facts
+  const { transfers, txs, addressTxs, intents, bridgeEvents, cashEvents } = facts
   const named = new Set([
     ...transfers.flatMap(({ from, to }) => [from, to]),
     ...[...addressTxs, ...bridgeEvents].map(({ address }) => address),
     ...intents.map(({ eoa }) => eoa),
+    ...cashEvents.flatMap(({ address }) => address ?? []),
   ])
   if (named.size === 0) return facts
   const known = new Set(
@@ -28,5 +29,6 @@ export async function leaveOutErased(transaction: CommonQueryMethods, facts: Fac
     addressTxs: ofKnown,
     intents: intents.filter(({ eoa }) => known.has(eoa)),
     bridgeEvents: bridgeEvents.filter(({ address }) => known.has(address)),
+    cashEvents: cashEvents.filter(({ address }) => address === null || known.has(address)),
   }
 }

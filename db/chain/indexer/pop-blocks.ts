@@ -3,7 +3,15 @@ import { z } from 'zod'
 import { hexText } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 
-const FACTS = ['transfer', 'indexed_tx', 'address_tx', 'pool_event', 'intent_event', 'bridge_event'] as const
+const FACTS = [
+  'transfer',
+  'indexed_tx',
+  'address_tx',
+  'pool_event',
+  'intent_event',
+  'bridge_event',
+  'cash_event',
+] as const
 
 /**
  * Removes all blocks above an ancestor and marks as stale what was read from them. The caller moves the cursor.
@@ -19,6 +27,7 @@ export async function popBlocks(
   const addresses = await transaction.anyFirst(sql.type(z.object({ address: hexText }))`
     select distinct address from address_tx where chain_id = ${chainId} and block_number > ${ancestor}
     union select address from bridge_event where chain_id = ${chainId} and block_number > ${ancestor}
+    union select address from cash_event where chain_id = ${chainId} and block_number > ${ancestor}
     union select address from holding where chain_id = ${chainId} and as_of_number > ${ancestor} and amount > 0`)
   const pools = await transaction.exists(sql.typeAlias('void')`
     select from pool_event where chain_id = ${chainId} and block_number > ${ancestor}`)

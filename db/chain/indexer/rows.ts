@@ -114,6 +114,57 @@ export const bridgeEventRow = z.object({
 /** A bridge event after parsing; columns that its kind does not fill are null. */
 export type BridgeEventRow = z.output<typeof bridgeEventRow>
 
+/**
+ * What an escrow of cash-outs, or the orchestrator of its buyers, said of a deposit; the migration says which kind fills
+ * which column. Amounts in smallest units.
+ */
+export const cashEventRow = z.object({
+  chainId: smallInteger,
+  blockHash: hexText,
+  logIndex: z.number(),
+  blockNumber: z.bigint(),
+  blockTime: z.date(),
+  txHash: hexText,
+  kind: z.enum([
+    'received',
+    'added',
+    'withdrawn',
+    'closed',
+    'accepting',
+    'dust',
+    'locked',
+    'extended',
+    'unlocked',
+    'transferred',
+    'signaled',
+    'pruned',
+    'fulfilled',
+  ]),
+  /** The deposit's depositor. */
+  address: hexText,
+  escrow: hexText,
+  depositId: z.bigint(),
+  depositKey: hexText.nullable(),
+  amount: z.bigint().nullable(),
+  intentHash: hexText.nullable(),
+  /** Seconds since 1970. */
+  expiresAt: smallInteger.nullable(),
+  rate: z.bigint().nullable(),
+  held: z.bigint().nullable(),
+  flag: z.boolean().nullable(),
+})
+/** A cash-out event after parsing; columns that its kind does not fill are null. */
+export type CashEventRow = z.output<typeof cashEventRow>
+
+/**
+ * The same as a block tells it: only the event that opens a deposit names the depositor, and of what the orchestrator says
+ * only the first event of a buyer names the deposit.
+ */
+export type ReadCashEvent = Omit<CashEventRow, 'address' | 'depositId'> & {
+  address: CashEventRow['address'] | null
+  depositId: bigint | null
+}
+
 /** IntentExecuted for a watched address; `err` is 0x00000000 when the intent succeeded. */
 const intentEventRow = z.object({
   chainId: smallInteger,
@@ -162,5 +213,7 @@ export interface Facts {
   }[]
   poolEvents: readonly PoolEventRow[]
   bridgeEvents: readonly BridgeEventRow[]
+  /** Also those of other people's deposits, which are left out where they are written. */
+  cashEvents: readonly ReadCashEvent[]
   intents: readonly IntentEventRow[]
 }

@@ -1,8 +1,10 @@
 import type { CommonQueryMethods } from 'slonik'
 import { sql } from '../../connect-database.ts'
+import { attributeCashEvents } from './attribute-cash-events.ts'
 import { leaveOutErased } from './leave-out-erased.ts'
 import type {
   BridgeEventRow,
+  CashEventRow,
   Facts,
   IndexedTxRow,
   IntentEventRow,
@@ -37,6 +39,7 @@ export const factTables: readonly AccountTable[] = [
   byAddress('address_tx'),
   byAddress('intent_event', 'eoa'),
   byAddress('bridge_event'),
+  byAddress('cash_event'),
   keepRows('pool_event', 'the pools’ own history: everybody’s proofs are made from it'),
 ]
 
@@ -154,6 +157,23 @@ const bridgeColumns: Columns<BridgeEventRow> = [
   ['fallback_recipient', 'text', (row) => row.fallbackRecipient],
 ]
 
+const cashColumns: Columns<CashEventRow> = [
+  ...inBlock,
+  ['log_index', 'int4', (row) => row.logIndex],
+  ['tx_hash', 'text', (row) => row.txHash],
+  ['kind', 'text', (row) => row.kind],
+  ['address', 'text', (row) => row.address],
+  ['escrow', 'text', (row) => row.escrow],
+  ['deposit_id', 'numeric', (row) => row.depositId],
+  ['deposit_key', 'text', (row) => row.depositKey],
+  ['amount', 'numeric', (row) => row.amount],
+  ['intent_hash', 'text', (row) => row.intentHash],
+  ['expires_at', 'int8', (row) => row.expiresAt],
+  ['rate', 'numeric', (row) => row.rate],
+  ['held', 'numeric', (row) => row.held],
+  ['flag', 'bool', (row) => row.flag],
+]
+
 const intentColumns: Columns<IntentEventRow> = [
   ...inBlock,
   ['log_index', 'int4', (row) => row.logIndex],
@@ -185,8 +205,12 @@ async function removeTold(transaction: CommonQueryMethods, transfers: readonly T
 
 /**
  * Writes the facts that are not stored yet; the same block may be read for several reasons. The chain must be locked.
+ * @returns The depositors of the cash-outs that the facts tell of.
  */
-export async function insertFacts(transaction: CommonQueryMethods, read: Facts): Promise<void> {
+export async function insertFacts(
+  transaction: CommonQueryMethods,
+  read: Facts,
+): Promise<readonly CashEventRow['address'][]> {
   const facts = await leaveOutErased(transaction, read)
   await insertRows(transaction, 'transfer', transferColumns, facts.transfers)
   if (facts.hasRelayed) await removeTold(transaction, facts.transfers)
@@ -195,4 +219,7 @@ export async function insertFacts(transaction: CommonQueryMethods, read: Facts):
   await insertRows(transaction, 'pool_event', poolEventColumns, facts.poolEvents)
   await insertRows(transaction, 'intent_event', intentColumns, facts.intents)
   await insertRows(transaction, 'bridge_event', bridgeColumns, facts.bridgeEvents)
+  const cashEvents = await attributeCashEvents(transaction, facts.cashEvents)
+  await insertRows(transaction, 'cash_event', cashColumns, cashEvents)
+  return cashEvents.map(({ address }) => address)
 }

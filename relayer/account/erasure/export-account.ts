@@ -4,6 +4,7 @@ import { findContactEmail } from '../../../db/account/profile/contact-emails.ts'
 import { readAccountRows } from '../../../db/account/erasure/read-account-rows.ts'
 import type { Vault } from '../../identity/vault.ts'
 import { contactEmailOwner } from '../../identity/sealed-owners.ts'
+import { exportPayees, type ExportedPayee } from './export-payees.ts'
 import { exportBooks, type ExportedBook } from './export-books.ts'
 
 /** Everything that the service has about an account, for its owner. */
@@ -15,6 +16,8 @@ export interface AccountExport {
   poolBooks: readonly ExportedBook[]
   /** Spends that it submitted, the oldest first. */
   poolSpends: readonly Record<string, unknown>[]
+  /** Who is paid by cash-outs that have not ended. */
+  cashPayees: readonly ExportedPayee[]
   /** Rows by table; amounts and other numbers are decimal strings. */
   tables: Record<string, readonly Record<string, unknown>[]>
 }
@@ -33,6 +36,7 @@ export async function exportAccount(
     exportedAt: new Date().toISOString(),
     contactEmail: email && Buffer.from(email).toString('utf8'),
     ...(await exportBooks({ database, vault }, accountId)),
+    cashPayees: await exportPayees({ database, vault }, accountId),
     tables,
   }
 }

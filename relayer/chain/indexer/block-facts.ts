@@ -1,5 +1,11 @@
 import type { Address, Hash, Hex } from 'viem'
-import type { BridgeEventRow, PoolEventRow, Standard, TransferRow } from '../../../db/chain/indexer/rows.ts'
+import type {
+  BridgeEventRow,
+  PoolEventRow,
+  ReadCashEvent,
+  Standard,
+  TransferRow,
+} from '../../../db/chain/indexer/rows.ts'
 
 /** A movement of value as a block tells it; the block's own members are added when it is written. */
 export interface FoundTransfer {
@@ -38,6 +44,12 @@ export type FoundPoolEvent = Omit<PoolEventRow, 'chainId' | 'blockHash' | 'block
 /** An event of the configured SpokePool about an address of the filter. */
 export type FoundBridgeEvent = Omit<BridgeEventRow, 'chainId' | 'blockHash' | 'blockNumber' | 'blockTime'>
 
+/**
+ * An event of a configured escrow, or of the orchestrator of its buyers. Deposits that others open are left out; what happens
+ * to them later is not, because nothing but the number of the deposit tells whose it is.
+ */
+export type FoundCashEvent = Omit<ReadCashEvent, 'chainId' | 'blockHash' | 'blockNumber' | 'blockTime'>
+
 /** An IntentExecuted event of an address of the filter. `err` is 0x00000000 when the intent succeeded. */
 export interface FoundIntent {
   logIndex: number
@@ -72,6 +84,7 @@ export interface BlockFacts {
   intents: FoundIntent[]
   poolEvents: FoundPoolEvent[]
   bridgeEvents: FoundBridgeEvent[]
+  cashEvents: FoundCashEvent[]
   /** Addresses whose native balance changed without a transfer: by fees or rewards. */
   nativeTouched: Address[]
   /** A filter of everybody who takes part in the block, for addresses that are watched later. */

@@ -7,11 +7,12 @@ import { isOfEntrypoint } from './find-pool-events.ts'
 /** Everybody whom the filter may have let through, rightly or not. */
 export function listCandidates(blocks: readonly BlockFacts[]): Address[] {
   const found = new Set<Address>()
-  for (const { transfers, relayed, txs, intents, bridgeEvents, nativeTouched } of blocks) {
+  for (const { transfers, relayed, txs, intents, bridgeEvents, cashEvents, nativeTouched } of blocks) {
     for (const { from, to } of [...transfers, ...relayed]) found.add(from).add(to)
     for (const { from, to } of txs) found.add(from).add(to ?? zeroAddress)
     for (const { eoa } of intents) found.add(eoa)
     for (const { address } of bridgeEvents) found.add(address)
+    for (const { address } of cashEvents) if (address) found.add(address)
     for (const address of nativeTouched) found.add(address)
   }
   return [...found]
@@ -69,6 +70,9 @@ export function buildRows(
       bridgeEvents: block.bridgeEvents
         .filter(({ address }) => watched.has(address))
         .map((event) => ({ ...inBlock, ...event })),
+      cashEvents: block.cashEvents
+        .filter(({ address }) => address === null || watched.has(address))
+        .map((event) => ({ ...inBlock, ...event })),
       intents: intents.map((intent) => ({ ...inBlock, ...intent })),
     },
     touched: listTouched(block, transfers, watched),
@@ -86,6 +90,7 @@ export function mergeRows(rows: readonly BlockRows[]): BlockRows {
       addressTxs: rows.flatMap(({ facts }) => facts.addressTxs),
       poolEvents: rows.flatMap(({ facts }) => facts.poolEvents),
       bridgeEvents: rows.flatMap(({ facts }) => facts.bridgeEvents),
+      cashEvents: rows.flatMap(({ facts }) => facts.cashEvents),
       intents: rows.flatMap(({ facts }) => facts.intents),
     },
     touched: [...touched.values()],

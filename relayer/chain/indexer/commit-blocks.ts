@@ -87,10 +87,11 @@ export async function commitBlocks(index: ChainIndex, blocks: readonly BlockFact
       // One block more than a reorg may take back: the ancestor.
       keepFrom: last.number - BigInt(config.depth),
     })
+  let depositors: readonly Address[] = []
   if (isEmpty(rows)) await advance(pool)
   else
     await onChain(index, async (transaction) => {
-      await insertFacts(transaction, facts)
+      depositors = await insertFacts(transaction, facts)
       if (readings) await writeReadings(transaction, chainId, readings, last)
       else await markStale(transaction, chainId, touched)
       await advance(transaction)
@@ -105,6 +106,7 @@ export async function commitBlocks(index: ChainIndex, blocks: readonly BlockFact
   const addresses = new Set([
     ...[...facts.addressTxs, ...facts.bridgeEvents].map(({ address }) => address as Address),
     ...touched.map(({ address }) => address),
+    ...depositors,
   ])
   index.publish({
     blockNumber: last.number,
@@ -130,8 +132,9 @@ export async function commitPast(
   const { chainId, pool } = index
   const watched = await confirmWatched(pool, chainId, listCandidates([block]))
   const { facts, touched } = buildRows(chainId, { ...block, poolEvents: [] }, watched, poolsOf(index))
-  const { addressTxs, transfers, bridgeEvents } = facts
-  if ([addressTxs, transfers, bridgeEvents, touched].every(({ length }) => length === 0)) return
+  const { addressTxs, transfers, bridgeEvents, cashEvents } = facts
+  if ([addressTxs, transfers, bridgeEvents, cashEvents, touched].every(({ length }) => length === 0)) return
+  let depositors: readonly Address[] = []
   await pool.transaction(async (transaction) => {
     await lockChain(transaction, index)
     if (history) {
@@ -141,13 +144,13 @@ export async function commitPast(
       if (lowest && block.number < lowest.number) throw new BlockForgottenError('the chain went on too fast')
       return
     }
-    await insertFacts(transaction, facts)
+    depositors = await insertFacts(transaction, facts)
     await markStale(transaction, chainId, touched, true)
   })
   index.publish({
     blockNumber: index.cursor.number,
     blockHash: index.cursor.hash,
-    addresses: [...new Set([...touched, ...bridgeEvents].map(({ address }) => address))],
+    addresses: [...new Set([...[...touched, ...bridgeEvents].map(({ address }) => address), ...depositors])],
     pools: false,
     reorg: false,
   })

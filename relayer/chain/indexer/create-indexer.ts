@@ -11,6 +11,7 @@ import { openNodes } from './ask-nodes.ts'
 import { INDEX_TOPIC, decodeChange, encodeChange } from './change-message.ts'
 import { goesOn, type ChainIndex } from './chain-index.ts'
 import type { BridgeContracts } from './find-bridge-events.ts'
+import type { CashContracts } from './find-cash-events.ts'
 import type { IndexerConfig } from './config.ts'
 import type { IndexChange, Indexer } from './indexer.ts'
 import { openBlockReader, type BlockReader } from './open-block-reader.ts'
@@ -28,6 +29,8 @@ export interface IndexerOptions {
   openReader?: typeof openBlockReader
   /** By chain, the contracts whose orders are followed; those of the configuration unless given. */
   bridges?: ReadonlyMap<number, Pick<BridgeContracts, 'spokePool' | 'multicallHandler'>>
+  /** By chain, the escrows whose orders are followed; those of the configuration unless given. */
+  escrows?: ReadonlyMap<number, readonly CashContracts[]>
 }
 
 interface Parts extends IndexerOptions {
@@ -37,9 +40,10 @@ interface Parts extends IndexerOptions {
 }
 
 function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
-  const { config, pool, owner, filter, reader, sharedState, logger, bridges } = parts
+  const { config, pool, owner, filter, reader, sharedState, logger, bridges, escrows } = parts
   const { chainId, rpcUrls, startBlock, wrappedNative = null, sending, venues, checkLogs } = chain.config
   const { spokePool = null, multicallHandler = null } = bridges?.get(chainId) ?? venues.across ?? {}
+  const cash = escrows?.get(chainId) ?? (venues.peer ? [venues.peer] : [])
   const log = logger.child({ chainId, part: 'indexer' })
   return {
     chain,
@@ -62,6 +66,7 @@ function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
           wrappedNative,
           orchestrator: sending?.orchestrator ?? null,
           bridge: { chainId, spokePool, multicallHandler },
+          cash: cash.map(({ escrow, orchestrator }) => ({ escrow, orchestrator })),
         },
         checkLogs,
       }),

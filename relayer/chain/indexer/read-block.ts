@@ -5,6 +5,7 @@ import { askNodes, WrongAnswerError, type AskOne, type Nodes } from './ask-nodes
 import type { BlockFacts, FoundTransfer, FoundTx, TraceMode } from './block-facts.ts'
 import { logsFillBloom } from './check-bloom.ts'
 import { findBridgeEvents, type BridgeContracts } from './find-bridge-events.ts'
+import { findCashEvents, type CashContracts } from './find-cash-events.ts'
 import { findIntents } from './find-intents.ts'
 import { findNative, type NativeMove } from './find-native.ts'
 import { findPoolEvents } from './find-pool-events.ts'
@@ -19,6 +20,8 @@ export interface ChainContracts {
   wrappedNative: Address | null
   orchestrator: Address | null
   bridge: BridgeContracts
+  /** Escrows of cash-outs. */
+  cash: readonly CashContracts[]
 }
 
 /** Which block to read, and what a right answer must look like. */
@@ -126,6 +129,7 @@ async function collectFacts(
   const tokens = findTransfers(logs, filter, contracts.wrappedNative?.toLowerCase() ?? null, see)
   const intents = findIntents(logs, contracts.orchestrator, filter, see)
   const bridgeEvents = findBridgeEvents(logs, contracts.bridge, filter, see)
+  const cashEvents = findCashEvents(logs, contracts.cash, sees)
   const native = findNative(moves ?? topLevelMoves(transactions), hashes, filter, see)
   const relayed = findRelayed(logs, filter, see)
   for (const { txIndex } of [...tokens, ...intents, ...native, ...relayed])
@@ -160,6 +164,7 @@ async function collectFacts(
     intents,
     poolEvents: findPoolEvents(logs),
     bridgeEvents,
+    cashEvents,
     nativeTouched: [
       ...(sees(block.miner) ? [getAddress(block.miner)] : []),
       ...txs.flatMap(({ from: sender }) => (filter.has(sender) ? sender : [])),

@@ -17,6 +17,9 @@ export const CONTRACT_NAMES = [
   'TaxedToken',
   'StrictToken',
   'PoolSeed',
+  'CashEscrow',
+  'CashOrchestrator',
+  'CashRates',
 ] as const
 
 /** A contract that the devnet compiles. */

@@ -60,6 +60,9 @@ export const DEPLOY_ORDER = [
   'MulticallHandler',
   'giveSpokePool',
   'fundFiller',
+  'CashRates',
+  'CashOrchestrator',
+  'CashEscrow',
 ] as const
 
 /** One deployment; its place in the order fixes the contract's address. */
@@ -86,6 +89,8 @@ export interface DevnetAddresses {
   uniswap: { router: Address; quoter: Address; v2Factory: Address; v3Factory: Address; positions: Address }
   /** Across' contracts: the SpokePool's proxy, and what runs the messages of deposits. */
   across: { spokePool: Address; multicallHandler: Address }
+  /** What cash-outs go through: the escrow, the orchestrator of its buyers, and the price feed. */
+  cash: { escrow: Address; orchestrator: Address; rates: Address }
   taxedToken: Address
   strictToken: Address
 }
@@ -138,6 +143,11 @@ export function computeAddresses(deployer: Address, chainId: number): DevnetAddr
     across: {
       spokePool: addressOf('SpokePool', deployer),
       multicallHandler: addressOf('MulticallHandler', deployer),
+    },
+    cash: {
+      escrow: addressOf('CashEscrow', deployer),
+      orchestrator: addressOf('CashOrchestrator', deployer),
+      rates: addressOf('CashRates', deployer),
     },
     taxedToken: addressOf('TaxedToken', deployer),
     strictToken: addressOf('StrictToken', deployer),

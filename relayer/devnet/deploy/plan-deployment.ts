@@ -24,6 +24,7 @@ import {
 } from './devnet-assets.ts'
 import { CLIENT_NAME, OFFCHAIN_GATEWAY, OFFCHAIN_NAME, splitName, TOP_NAME } from './devnet-names.ts'
 import { planAcross } from './plan-across.ts'
+import { planCash } from './plan-cash.ts'
 import { planPools, uniswapArguments } from './plan-pools.ts'
 import type { PublishedContracts } from './published-contracts.ts'
 
@@ -163,5 +164,6 @@ export function planDeployment(
     ...planPools(build, deployer),
     OutputGuard: OUTPUT_GUARD_DEPLOYMENT,
     ...planAcross(published, accounts),
+    ...planCash(build, accounts),
   }
 }

@@ -8,6 +8,7 @@ import type { Chain, Chains } from '../../chain/nodes/chain.ts'
 import type { ChainConfig } from '../../chain/nodes/config.ts'
 import type { Prices } from '../../market/prices/prices.ts'
 import type { ServiceError } from '../../service-error.ts'
+import type { Vault } from '../../identity/vault.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { Call } from '../intents/intent.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
@@ -33,6 +34,8 @@ export interface KindParts extends RecipientParts {
   /** Contracts whose tokens waive fees, and are sent away for free. */
   collections: readonly Collection[]
   proving: Pick<ProvingPool, 'verify'>
+  /** Keeps what a quote knows of people. */
+  vault: Pick<Vault, 'seal' | 'open'>
   /** Wei per gas that a transaction sent now may cost; null while that is not known. */
   gasPriceOf(chainId: number): bigint | null
 }
@@ -62,6 +65,7 @@ export interface MaxRequestBase {
 
 /** A quote that is to be planned again. */
 export interface PlannedBefore {
+  quoteId: string
   token: Address
   amount: bigint | 'max'
   recipient: Recipient
@@ -90,6 +94,9 @@ export interface SignedQuote {
   /** Milliseconds since it was quoted. */
   ageMs: number
 }
+
+/** What a kind may ask when a quote is submitted. */
+export type RecheckParts = Pick<KindParts, 'chains'>
 
 /** A quote all of whose intents were executed. */
 export interface ConfirmedQuote {
@@ -133,6 +140,11 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
    * @throws ServiceError when it is not what was signed.
    */
   checkSubmission?(run: SimulatedRun, quote: SignedQuote, parts: readonly FundedPart[]): void
+  /**
+   * Checks when it is submitted what time may have changed and no run tells; absent where there is no such thing.
+   * @throws ServiceError QUOTE_REFRESH_REQUIRED where it is so; `unavailable` where one cannot tell.
+   */
+  recheck?(parts: RecheckParts, quote: SignedQuote): Promise<void>
   /**
    * Whether the signed calls run code that anybody may have written, so that somebody can make them fail once we pay for
    * gas; absent where only the recipient's code could. Such an intent has a transaction for itself, and its gas is taken

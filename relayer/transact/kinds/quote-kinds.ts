@@ -3,6 +3,8 @@ import { poolDepositKind } from './pool-deposit/pool-deposit-kind.ts'
 import { poolRecoverKind } from './pool-recover/pool-recover-kind.ts'
 import { dappCallKind } from './dapp-call/dapp-call-kind.ts'
 import { nftWithdrawKind } from './nft-withdraw/nft-withdraw-kind.ts'
+import { offrampKind } from './offramp/offramp-kind.ts'
+import { offrampWithdrawKind } from './offramp-withdraw/offramp-withdraw-kind.ts'
 import { sendKind } from './send/send-kind.ts'
 import { swapKind } from './swap/swap-kind.ts'
 
@@ -14,6 +16,8 @@ const kinds = {
   pool_recover: poolRecoverKind,
   nft_withdraw: nftWithdrawKind,
   dapp_call: dappCallKind,
+  offramp: offrampKind,
+  offramp_withdraw: offrampWithdrawKind,
 }
 
 type Kinds = (typeof kinds)[keyof typeof kinds]

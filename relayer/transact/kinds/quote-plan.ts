@@ -122,6 +122,12 @@ export interface FundedPart {
   place: number
 }
 
+/** What the user should know before signing that only a kind of quote can tell. */
+export type PlanCaveat =
+  | { kind: 'beyond_default_scan' }
+  /** Cash-outs of the account to the same payee before. */
+  | { kind: 'payee_linked'; earlierCashOuts: number }
+
 /** What a quote is to do. The engine funds, prices, measures, signs and reserves it. */
 export interface QuotePlan extends SpendingPlan {
   /** Without fees; `max` is all that can be spent. */
@@ -151,7 +157,7 @@ export interface QuotePlan extends SpendingPlan {
   /** The same where they depend on who pays. */
   membersOf?(parts: readonly FundedPart[]): Readonly<Record<string, unknown>>
   /** What the user should know of just these parts. */
-  caveatsOf?(parts: readonly FundedPart[]): readonly 'beyond_default_scan'[]
+  caveatsOf?(parts: readonly FundedPart[]): readonly PlanCaveat[]
   /**
    * In the transaction that writes the quote: what the kind keeps of it.
    * @throws ServiceError when another quote was faster.

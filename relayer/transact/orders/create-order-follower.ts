@@ -1,16 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
-import {
-  listDepositorsAmong,
-  listDueDepositors,
-  listFailedDepositors,
-  listOpenDepositors,
-  readFinalHeads,
-} from '../../../db/transact/due-orders.ts'
+import { readFinalHeads } from '../../../db/transact/due-orders.ts'
 import type { IndexChange, Indexer } from '../../chain/indexer/indexer.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
-import { reviewOrders, type OrderChains } from './review-orders.ts'
+import type { OrderBook } from './order-book.ts'
+import type { OrderChains } from './review-orders.ts'
 
 /** Depositors whose orders are computed in one transaction. */
 const PER_REVIEW = 500
@@ -24,12 +19,16 @@ const ENDED_MS = 3_600_000
 /** Follows orders on both of their chains. */
 export interface OrderFollower {
   start(): void
+  /** Has the orders of those depositors reviewed, because of something that no block tells. */
+  nudge(depositors: readonly string[]): void
   stop(): Promise<void>
 }
 
 /** What the follower is built from. */
 export interface OrderFollowerOptions {
   database: DatabasePool
+  /** Which orders, and how they are reviewed. */
+  book: OrderBook
   indexer: Pick<Indexer, 'onChanged'>
   chains: OrderChains
   /** Called with the quotes whose orders have changed. */
@@ -43,12 +42,13 @@ export interface OrderFollowerOptions {
  */
 export function createOrderFollower({
   database,
+  book,
   indexer,
   chains,
   tell,
   logger,
 }: OrderFollowerOptions): OrderFollower {
-  const log = logger.child({ part: 'orders' })
+  const log = logger.child({ part: book.name })
   const touched = new Set<string>()
   const moved = new Set<number>()
   const stopping = new AbortController()
@@ -58,7 +58,7 @@ export function createOrderFollower({
 
   async function review(depositors: readonly string[]): Promise<void> {
     for (let at = 0; at < depositors.length; at += PER_REVIEW) {
-      const changed = await reviewOrders(database, chains, depositors.slice(at, at + PER_REVIEW))
+      const changed = await book.review(depositors.slice(at, at + PER_REVIEW))
       if (changed.length > 0) tell(changed)
     }
   }
@@ -75,17 +75,15 @@ export function createOrderFollower({
   }
 
   async function reviewNews(addresses: readonly string[], chainIds: readonly number[]): Promise<void> {
-    if (addresses.length > 0) await review(await listDepositorsAmong(database, addresses))
+    if (addresses.length > 0) await review(await book.listAmong(addresses))
     const heads = await readFinalHeads(
       database,
       chains.filter(({ chainId }) => chainIds.includes(chainId)),
     )
-    for (const head of heads)
-      await reviewPages((after) => listDueDepositors(database, head, { after, limit: PER_REVIEW }))
+    for (const head of heads) await reviewPages((after) => book.listDue(head, { after, limit: PER_REVIEW }))
   }
 
-  const listOpen = (after: string) =>
-    listOpenDepositors(database, { after, limit: PER_REVIEW, endedMs: ENDED_MS })
+  const listOpen = (after: string) => book.listOpen({ after, limit: PER_REVIEW, endedMs: ENDED_MS })
 
   const run = coalesceRuns(
     async () => {
@@ -122,7 +120,7 @@ export function createOrderFollower({
       const started = performance.now()
       try {
         // A quote may fail without any block.
-        await review(await listFailedDepositors(database, PER_REVIEW))
+        await review(await book.listFailed(PER_REVIEW))
         const page = await listOpen(after)
         await review(page)
         after = page.length < PER_REVIEW ? '' : (page.at(-1) ?? '')
@@ -136,6 +134,10 @@ export function createOrderFollower({
   }
 
   return {
+    nudge(depositors) {
+      for (const depositor of depositors) touched.add(depositor)
+      void run()
+    },
     start() {
       unlisten = indexer.onChanged(hear)
       sweeping = keepSweeping()

@@ -29,6 +29,7 @@ export function createPoolSpending(parts: SpendingParts): PoolSpending {
       error: explainSpend(executionOf(spend, facts), notes.length, spend.parts.length),
       updatedAt: last?.spentAt ?? new Date(),
       bridge: null,
+      offRamp: null,
     }
   }
 

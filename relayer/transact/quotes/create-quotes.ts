@@ -12,6 +12,7 @@ import { issueQuote } from './issue-quote.ts'
 import { orUnavailable } from './or-unavailable.ts'
 import { prepareQuote } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
+import { previewOfframp } from './preview-offramp.ts'
 import { previewSwap } from './preview-swap.ts'
 import { priceMax } from './price-max.ts'
 import { refreshQuote } from './refresh-quote.ts'
@@ -97,6 +98,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
     unlock: (accountId, quoteId) => unlockQuote(database, accountId, quoteId),
     maxSpendable: (accountId, request) => orUnavailable(priceMax(parts, accountId, request)),
     previewSwap: (accountId, request) => orUnavailable(previewSwap(parts, accountId, request)),
+    previewOfframp: (accountId, request) => orUnavailable(previewOfframp(parts, accountId, request)),
     expire,
     async describeRecipient(accountId, chainId, address) {
       const chain = parts.chains.get(chainId)

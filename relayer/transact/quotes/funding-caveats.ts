@@ -10,6 +10,7 @@ export const FUNDING_CAVEATS = [
   'approval_replaced',
   'attribution',
   'beyond_default_scan',
+  'payee_linked',
 ] as const
 
 /** One of these, as the quote tells it. */
@@ -17,6 +18,8 @@ export interface FundingCaveat {
   kind: (typeof FUNDING_CAVEATS)[number]
   /** How many addresses are joined; only then. */
   addressCount?: number
+  /** Cash-outs to the same payee before; only where there are some. */
+  earlierCashOuts?: number
 }
 
 /** All that the user should know before signing, read from what is to be signed. */
@@ -36,8 +39,7 @@ export function listFundingCaveats(
   if (plan.recipient.owned && isExchanged) caveats.push({ kind: 'output_linked' })
   if (intents.some(({ actions }) => replacesApproval(actions))) caveats.push({ kind: 'approval_replaced' })
   if (intents.some(({ caveats: marked }) => marked.length > 0)) caveats.push({ kind: 'attribution' })
-  for (const kind of plan.caveatsOf?.(parts) ?? []) caveats.push({ kind })
-  return caveats
+  return [...caveats, ...(plan.caveatsOf?.(parts) ?? [])]
 }
 
 /** Whether the calls take an approval back before they give one: somebody had been given it before. */

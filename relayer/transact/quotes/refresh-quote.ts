@@ -30,6 +30,7 @@ export async function refreshQuote(
   const plan = await kindOf(kind).planAgain(
     { ...parts, accountId, sending },
     {
+      quoteId,
       token,
       amount: old.asked.maxSend ? 'max' : old.amount,
       recipient: recipientOf(old),

@@ -1,4 +1,5 @@
 import type { RelayStatus } from '../transact.ts'
+import { hasNoOpenCash, isSameCash } from '../cash-orders/cash-progress.ts'
 import { hasNoOpenOrder } from '../orders/order-progress.ts'
 import type { QuoteBoard } from './quote-board.ts'
 
@@ -12,8 +13,9 @@ const ENDS: ReadonlySet<RelayStatus['status']> = new Set([
   'expired',
   'replaced',
 ])
-/** Whether a quote's status is final, and an order that it placed has ended. */
-export const hasEnded = ({ status, bridge }: RelayStatus) => ENDS.has(status) && hasNoOpenOrder(bridge)
+/** Whether a quote's status is final, and an order or a cash-out that it placed has ended. */
+export const hasEnded = ({ status, bridge, offRamp }: RelayStatus) =>
+  ENDS.has(status) && hasNoOpenOrder(bridge) && hasNoOpenCash(offRamp)
 
 /** The present status, then each that differs from the last, until the quote has ended or the signal is aborted. */
 export async function* followQuote(
@@ -62,4 +64,5 @@ const differs = (one: RelayStatus, other: RelayStatus) =>
   one.confirmedTxHash !== other.confirmedTxHash ||
   one.bridge?.bridgeStatus !== other.bridge?.bridgeStatus ||
   one.bridge?.destTxHash !== other.bridge?.destTxHash ||
-  one.bridge?.refundTxHash !== other.bridge?.refundTxHash
+  one.bridge?.refundTxHash !== other.bridge?.refundTxHash ||
+  !isSameCash(one.offRamp, other.offRamp)

@@ -1,6 +1,7 @@
 import type { DatabasePool } from 'slonik'
 import { readRelayProgress, type RelayProgressRow } from '../../../db/transact/intents-progress.ts'
 import type { QuoteStatus, RelayStatus } from '../transact.ts'
+import { cashProgressOf } from '../cash-orders/cash-progress.ts'
 import { progressOf } from '../orders/order-progress.ts'
 import { quoteNotFound } from '../errors.ts'
 
@@ -27,6 +28,7 @@ function describeRelay(row: RelayProgressRow, stuckAfterMs: number): RelayStatus
     error: row.failure,
     updatedAt: row.updatedAt,
     bridge: progressOf(row.order),
+    offRamp: cashProgressOf(row.cash),
   }
 }
 

@@ -55,7 +55,7 @@ export async function submitQuote(
   const matched = matchTerms(quote.terms, submission)
   demandTime(quote, matched, config.leastLifeMs)
   await checkSignatures(parts, matched)
-  const { runsForeignCode, lossLimit, alone: isApart = false } = kindOf(quote.kind)
+  const { runsForeignCode, lossLimit, recheck, alone: isApart = false } = kindOf(quote.kind)
   const lossesOf = (count: number) => (lossLimit === undefined ? null : lossLimit * BigInt(count))
   // Next to the delegations it could be about another address than they are.
   const signed = signedBy(accountId, quote, chain)
@@ -64,6 +64,7 @@ export async function submitQuote(
     checkDelegations(chain, matched, isApart),
     (runsForeignCode?.(signed) ?? false) || findCode(chain, quote),
     isApart || demandClear(parts, signed, quote.kind),
+    recheck?.(parts, signed),
     limitUnpaid(database, config, { accountId, isVolatile: quote.isVolatile }, 0),
   ])
   const share = await shareOfQuote(

@@ -5,6 +5,8 @@ import { described, type Members } from '../../define/shape.ts'
 import type { KindShapes } from './kind-shapes.ts'
 import { poolAddress } from './pool-members.ts'
 import { dappCallShapes } from './dapp-call/dapp-call-shapes.ts'
+import { offrampShapes } from './offramp/offramp-shapes.ts'
+import { offrampWithdrawShapes } from './offramp-withdraw/offramp-withdraw-shapes.ts'
 import { poolDepositShapes } from './pool-deposit/pool-deposit-shapes.ts'
 import { sendShapes } from './send/send-shapes.ts'
 import { swapShapes } from './swap/swap-shapes.ts'
@@ -17,6 +19,8 @@ const shapes: Readonly<
   swap: swapShapes,
   pool_deposit: poolDepositShapes,
   dapp_call: dappCallShapes,
+  offramp: offrampShapes,
+  offramp_withdraw: offrampWithdrawShapes,
 }
 
 /** What only the answer of `pool-recover/prepare` has, which is a quote for all else. */

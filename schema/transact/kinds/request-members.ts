@@ -47,13 +47,13 @@ const acknowledgedMatch = shape(
 export const amountMembers = {
   token: described(
     address.optional(),
-    'Contract of the token to send, or to deposit into its pool; the zero address is the native coin. Needed but for a swap.',
+    'Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Needed but for a swap.',
   ),
   amount: described(
     amount.optional(),
-    'What the recipient is to get, or the notes of a pool to be worth, in the smallest unit. Ignored with `maxSend`.',
+    'What the recipient is to get, the notes of a pool to be worth, or is to be sold for money or taken back, in the smallest unit. Ignored with `maxSend`.',
   ),
-  maxSend: described(z.boolean().optional(), 'True sends, or deposits, all that can be after fees.'),
+  maxSend: described(z.boolean().optional(), 'True sends, deposits or sells all that can be after fees.'),
 }
 
 /** Members of a request that name the recipient. */

@@ -84,13 +84,15 @@ export function decodeCrossing(calls: readonly Call[], asked: CrossingTerms): De
   }
 }
 
-type Deposit = ReturnType<typeof decodeDeposit>
+/** A deposit with the bridge, as its calldata has it. */
+export type Deposit = ReturnType<typeof decodeDeposit>
 
 const isOfBridge = ({ to, data }: Call, spokePool: Address) =>
   isAddressEqual(to, spokePool) ||
   data.toLowerCase().startsWith(`${APPROVE}${pad(spokePool).slice(2).toLowerCase()}`)
 
-function decodeDeposit(call: Call) {
+/** @throws Error for a call that is no deposit, or has bytes that a deposit does not need. */
+export function decodeDeposit(call: Call) {
   const args = decode(spokePoolAbi, 'deposit', call)
   const [
     depositor,
@@ -120,8 +122,11 @@ function decodeDeposit(call: Call) {
   }
 }
 
-/** Chain, output, deadline and filler of a deposit. */
-function checkDeposit(deposit: Deposit, { chainId, carried, maxFeeBps = 300, now }: Crossing): void {
+/** Chain, output, deadline and filler of a deposit. @throws Error where one of them is not what was asked for. */
+export function checkDeposit(
+  deposit: Deposit,
+  { chainId, carried, maxFeeBps = 300, now }: Pick<Crossing, 'chainId' | 'carried' | 'maxFeeBps' | 'now'>,
+): void {
   if (deposit.chainId !== BigInt(chainId)) throw new Error('the bridge would pay on another chain')
   const pair = carried.find(
     ({ input, output }) =>
@@ -167,7 +172,8 @@ function decodeArrival(
   return { ...swap, swapsAfter: true }
 }
 
-function decodeMessage(message: Hex): { calls: Call[]; fallbackRecipient: Address } {
+/** @throws Error for bytes that the message's calls do not need. */
+export function decodeMessage(message: Hex): { calls: Call[]; fallbackRecipient: Address } {
   const [instructions] = decodeAbiParameters(MESSAGE, message)
   if (encodeAbiParameters(MESSAGE, [instructions]) !== message.toLowerCase())
     throw new Error('the message has bytes that its calls do not need')

@@ -72,7 +72,7 @@ it('amounts and ages are written in readable form', () => {
   expect([900, 100_000, 7_200_000, 259_200_000].map(formatAge)).toEqual(['1 s', '2 min', '2 h', '3 days'])
 })
 
-it('the front page lists orders under way, the oldest first, with an alarm on those that are overdue', async () => {
+it('the front page lists orders and cash-outs under way, with alarms on those that are overdue or not seen', async () => {
   const order = { originChainId: 1, destinationChainId: 10, ageMs: 7_200_000, fillDeadline: 1_000 }
   const open = { originChainId: 1, destinationChainId: 10 }
   const overview = {
@@ -85,6 +85,10 @@ it('the front page lists orders under way, the oldest first, with an alarm on th
       { ...order, quoteId: 'new-one', status: 'confirmed_source' as const, isOverdue: false },
     ],
     fills: [{ ...open, fills: 5, medianMs: 2_500 }],
+    cash: [
+      { chainId: 10, phase: 'matched' as const, orders: 3, unseen: 0, oldestMs: 7_200_000 },
+      { chainId: 10, phase: 'depositing' as const, orders: 2, unseen: 1, oldestMs: 900_000 },
+    ],
   }
   const { url } = await openGateway({}, {}, { orders: async () => overview })
   const page = (await call(url)).text
@@ -92,6 +96,8 @@ it('the front page lists orders under way, the oldest first, with an alarm on th
   expect(page.indexOf('old-one')).toBeLessThan(page.indexOf('new-one'))
   expect(page).toMatch(/state failed">its refund/)
   expect(page).toMatch(/state broadcast">its fill/)
+  expect(page).toMatch(/1 paid the escrow and was\s+not seen there/)
+  expect(page).toMatch(/a payment<\/td>\s*<td class="number">3</)
   const status = await call(`${url}/status.json`)
   expect(status.json).toMatchObject({ orders: { oldest: [{ quoteId: 'old-one' }, { quoteId: 'new-one' }] } })
 })

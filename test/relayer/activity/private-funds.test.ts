@@ -16,6 +16,7 @@ import { writeMissingAddresses } from '../../../db/account/addresses/rederive-ad
 import { insertFacts } from '../../../db/chain/indexer/write-facts.ts'
 import { transferRow, type Facts, type TransferRow } from '../../../db/chain/indexer/rows.ts'
 import { sql } from '../../../db/connect-database.ts'
+import { wasFundedPrivately } from '../../../db/transact/read-funding.ts'
 import { recordOwnReviews } from '../../../relayer/pool/state/record-own-reviews.ts'
 import { startProver, type Prover } from '../../../relayer/devnet/wallet/prover.ts'
 import type { addressBalances } from '../../../schema/account/balances/model.ts'
@@ -157,6 +158,18 @@ test('an address says when it was last paid out of a pool', async () => {
   expect(of.get(outside.recipient)).not.toBeNull()
   expect(of.get(token.recipient)).not.toBeNull()
   expect(of.get(story.depositor.address)).toBeNull()
+})
+
+test('an address has private funds of a token while nothing else paid it since', async () => {
+  const { pool } = service.database
+  const paid = await pool.oneFirst(sql.type(z.object({ token: z.string() }))`
+    select distinct token from transfer
+    where to_address = ${token.recipient} and standard = 'erc20' and amount > 0`)
+  const about = { chainId: payer.chain.chainId, address: token.recipient, token: paid }
+  expect(await wasFundedPrivately(pool, about)).toBe(true)
+  expect(await wasFundedPrivately(pool, { ...about, address: story.depositor.address })).toBe(false)
+  // Of another token it has nothing.
+  expect(await wasFundedPrivately(pool, { ...about, token: zeroAddress })).toBe(false)
 })
 
 test('an event of WithdrawalRelayed by anybody else makes no receipt private, and none where nothing was paid', async () => {
@@ -401,6 +414,7 @@ async function readFacts(pool: CommonQueryMethods, addresses: readonly string[])
     txs: [],
     addressTxs: [],
     poolEvents: [],
+    cashEvents: [],
     bridgeEvents: [],
     intents: [],
   }

@@ -3,6 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { loadContracts } from '../../../relayer/devnet/build/load-contracts.ts'
 import type { ContractName } from '../../../relayer/devnet/build/contract-build.ts'
 import { entrypointAbi, poolAbi, relayErrorAbi } from '../../../relayer/chain/contracts/privacy-pools.ts'
+import {
+  peerEscrowAbi,
+  peerOrchestratorAbi,
+  rateAdapterAbi,
+} from '../../../relayer/chain/contracts/peer-escrow.ts'
 import { readSdkAbi } from './read-sdk-abi.ts'
 
 const build = await loadContracts()
@@ -54,6 +59,41 @@ describe('our contracts and the ABIs of the published SDK', () => {
     expect(theirs.length).toBeGreaterThan(30)
     expect(missing(mine, theirs)).toEqual([])
     expect(missing(theirs, mine).sort()).toEqual(additions)
+  })
+})
+
+describe('our contracts for cash-outs and the ABI that Peer publishes', () => {
+  const readPeerAbi = async (name: string) =>
+    (
+      (await import(`@zkp2p/contracts-v2/abis/base/${name}.json`, { with: { type: 'json' } })) as {
+        default: { abi?: Abi } | Abi
+      }
+    ).default
+  const listPeer = async (name: string) => {
+    const published = await readPeerAbi(name)
+    return listItems('abi' in published && published.abi ? published.abi : (published as Abi))
+  }
+  const libraries = ['error ReentrancyGuardReentrantCall()', 'error SafeERC20FailedOperation(address)']
+  const signatures = [
+    'error ECDSAInvalidSignature()',
+    'error ECDSAInvalidSignatureLength(uint256)',
+    'error ECDSAInvalidSignatureS(bytes32)',
+  ]
+
+  it.each([
+    { ours: 'CashEscrow', theirs: 'EscrowV2', additions: libraries },
+    { ours: 'CashOrchestrator', theirs: 'OrchestratorV3', additions: [...libraries, ...signatures] },
+  ] as const)('$ours has nothing that $theirs has not, but errors of libraries', async (pair) => {
+    const published = await listPeer(pair.theirs)
+    expect(published.length).toBeGreaterThan(50)
+    expect(missing(published, listItems(build[pair.ours].abi)).sort()).toEqual([...pair.additions].sort())
+  })
+
+  it('the service reads and calls nothing that is not published', async () => {
+    const [escrow, orchestrator] = [await listPeer('EscrowV2'), await listPeer('OrchestratorV3')]
+    expect(missing(escrow, listItems(peerEscrowAbi))).toEqual([])
+    expect(missing(orchestrator, listItems(peerOrchestratorAbi))).toEqual([])
+    expect(missing(await listPeer('ChainlinkOracleAdapter'), listItems(rateAdapterAbi))).toEqual([])
   })
 })
 

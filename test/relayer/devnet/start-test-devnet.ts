@@ -36,6 +36,7 @@ export async function startTestDevnet(
     ports: [],
     asp: false,
     across: false,
+    cash: false,
     aspDelaySeconds: 0,
     ...settings,
   })

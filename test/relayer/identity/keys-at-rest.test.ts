@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../../db/connect-database.ts'
+import { findCashPayee, insertCashPayee } from '../../../db/transact/cash-payees.ts'
+import { seedQuote } from '../account/seed-quote.ts'
 import { createVault } from '../../../relayer/identity/create-vault.ts'
 import { hpkeKeys, tokenKeys } from '../../../relayer/identity/key-kinds.ts'
 import { createKeyWrapper } from '../../../relayer/identity/key-wrapper.ts'
+import { cashPayeeOwner } from '../../../relayer/identity/sealed-owners.ts'
 import { rewrapSecrets } from '../../../relayer/identity/rewrap-secrets.ts'
 import { openServerKeys } from '../../../relayer/identity/server-keys.ts'
 import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
@@ -106,6 +109,10 @@ it('re-wrapping brings everything under the newest key, in batches, and names wh
     const wallets = Array.from({ length: 120 }, () => createWallet())
     const ids = await Promise.all(wallets.map((wallet) => addAccount(own, instance.vault, wallet)))
     const broken = ids[60] ?? ''
+    const seller = ids[0] ?? ''
+    const quoteId = await seedQuote(own.pool, seller)
+    const handle = await instance.vault.seal(cashPayeeOwner(seller), Buffer.from('a-handle'))
+    await insertCashPayee(own.pool, { quoteId, accountId: seller }, handle)
     await own.pool.query(sql.typeAlias('void')`
       update account set sealed_keys = set_byte(sealed_keys, 9, get_byte(sealed_keys, 9) # 1) where id = ${broken}`)
     const newest = randomBytes(32)
@@ -116,6 +123,7 @@ it('re-wrapping brings everything under the newest key, in batches, and names wh
       { place: 'contact-email', rewrapped: 0, failed: [] },
       { place: 'pool-book', rewrapped: 0, failed: [] },
       { place: 'pool-spend', rewrapped: 0, failed: [] },
+      { place: 'cash-payee', rewrapped: 1, failed: [] },
       { place: 'server-key', rewrapped: 2, failed: [] },
       { place: 'api-key', rewrapped: 0, failed: [] },
     ])
@@ -127,11 +135,16 @@ it('re-wrapping brings everything under the newest key, in batches, and names wh
       const opened = Buffer.from(await alone.vault.open(id, row)).toString('hex', 0, 32)
       expect(opened).toBe(wallets[index]?.material.child_p_view.slice(2))
     }
+    const payee = await findCashPayee(own.pool, seller, quoteId)
+    expect(payee?.masterKeyId).toBe(newer.id)
+    const opened = await alone.vault.open(cashPayeeOwner(seller), payee!)
+    expect(Buffer.from(opened).toString()).toBe('a-handle')
     // The same token keys as before: who was signed in still is.
     const token = await instance.signIn(createWallet())
     expect(await alone.identity.authenticate(token)).not.toBe(null)
     expect(await rewrapSecrets(own.pool, createVault([newer, older]), newer.id)).toMatchObject([
       { rewrapped: 0, failed: [{ key: broken }] },
+      { rewrapped: 0 },
       { rewrapped: 0 },
       { rewrapped: 0 },
       { rewrapped: 0 },

@@ -179,7 +179,7 @@ export function planPoolDeposit(context: KindContext, deposit: PlannedDeposit): 
       }),
     }),
     caveatsOf: (parts) =>
-      parts.some((part) => ofPart(part).depositIndex > DEFAULT_SCAN) ? ['beyond_default_scan'] : [],
+      parts.some((part) => ofPart(part).depositIndex > DEFAULT_SCAN) ? [{ kind: 'beyond_default_scan' }] : [],
     async keep(transaction, quote, parts) {
       const rows = parts.map((part) => ({ ...ofPart(part), ...pickKept(part) }))
       try {

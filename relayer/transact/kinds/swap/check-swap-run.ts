@@ -5,7 +5,7 @@ import type { SimulatedRun } from '../../intents/simulated-run.ts'
 import type { FundedPart } from '../quote-plan.ts'
 import { findApproval } from './find-approval.ts'
 import { sumPoolPayments } from '../../venues/swap/uniswap/sum-pool-payments.ts'
-import { netChangesOf } from './net-change.ts'
+import { netChangesOf } from '../net-change.ts'
 
 /** What a swap has to move. */
 export interface ExpectedSwap {

@@ -10,13 +10,13 @@ import { readAddressKind } from '../../screening/address-kind.ts'
 import { findBridgeDeposit, type FoundDeposit } from '../../venues/bridge/bridge-venues.ts'
 import type { KindContext, PlannedBefore, SignedQuote } from '../quote-kind.ts'
 import type { FundedPart, QuotePlan, SpendingPlan } from '../quote-plan.ts'
-import { checkCrossChainRun } from './check-cross-chain-run.ts'
+import { checkVenueDeposit } from '../check-venue-deposit.ts'
 import { chooseCrossChain } from './choose-cross-chain.ts'
 import { chooseRecipient, isOutputFresh } from './choose-recipient.ts'
 import type { PriceTerms } from './judge-price.ts'
 import { crossChainDetails, planCrossChain, spendByBridging } from './plan-cross-chain.ts'
 import type { CrossChainAsk } from './quote-cross-chain.ts'
-import { findLargestFree } from './route-swap.ts'
+import { findLargestFree } from '../find-largest-free.ts'
 import type { MaxSwapRequest, SwapRequest } from './swap-request.ts'
 
 /** Quotes that are older are not submitted, in milliseconds: a price for whoever orders transactions, a bridge's fee for fillers. */
@@ -105,7 +105,7 @@ export async function planMaxBetween(
 
 /**
  * Checks a run of the signed intent against the deposit that its calldata makes.
- * @throws ServiceError QUOTE_REFRESH_REQUIRED for a price or fee that is too old; as checkCrossChainRun does.
+ * @throws ServiceError QUOTE_REFRESH_REQUIRED for a price or fee that is too old; as checkVenueDeposit does.
  */
 export function checkBetween(run: SimulatedRun, quote: SignedQuote, parts: readonly FundedPart[]): void {
   const { hasSlippage } = crossChainDetails.parse(quote.details)
@@ -115,10 +115,12 @@ export function checkBetween(run: SimulatedRun, quote: SignedQuote, parts: reado
   if (!parts.every(({ address }) => isAddressEqual(address, deposit.depositor)))
     throw new Error('a bridge was signed whose refund would go to somebody else')
   const isCoin = quote.token === zeroAddress && isWrapped(quote, deposit.inputToken)
-  checkCrossChainRun(run, parts, {
+  checkVenueDeposit(run, parts, {
+    name: 'bridge',
+    isTold: run.assetChangesComplete,
     tokenIn: quote.token,
     paidToken: isCoin ? zeroAddress : deposit.inputToken,
-    bridge: spender,
+    taker: spender,
     amount: deposit.inputAmount,
   })
 }

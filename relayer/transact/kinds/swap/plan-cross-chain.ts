@@ -8,7 +8,7 @@ import type { Recipient } from '../../safety/recipient.ts'
 import type { BridgeDeposit } from '../../venues/bridge/bridge-deposit.ts'
 import type { KindContext } from '../quote-kind.ts'
 import type { FunderFilter, PaidPart, QuotePlan, SpendingPlan } from '../quote-plan.ts'
-import { checkCrossChainRun } from './check-cross-chain-run.ts'
+import { checkVenueDeposit } from '../check-venue-deposit.ts'
 import { chooseCrossChain } from './choose-cross-chain.ts'
 import { swapDetails } from './plan-swap.ts'
 import { fillTargetOf, totalImpactOf, type CrossChainAsk, type CrossChainQuote } from './quote-cross-chain.ts'
@@ -78,10 +78,12 @@ export async function planCrossChain(
     isVolatile: hasSlippage,
     executeBefore: bridged.depositUntil,
     checkRun(run, parts) {
-      checkCrossChainRun(run, parts, {
+      checkVenueDeposit(run, parts, {
+        name: 'bridge',
+        isTold: run.assetChangesComplete,
         tokenIn: ask.tokenIn,
         paidToken: isCoinPaid(ask, quote) ? zeroAddress : inputToken,
-        bridge: bridge.route.spender,
+        taker: bridge.route.spender,
         amount: quote.inputAmount,
       })
     },

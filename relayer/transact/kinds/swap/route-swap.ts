@@ -1,4 +1,3 @@
-import { listFundingCandidates } from '../../../../db/transact/funding-candidates.ts'
 import { zeroAddress, type Address } from 'viem'
 import { hasCode } from '../../../chain/unpaid-gas/has-code.ts'
 import { tokenMetadataUnavailable } from '../../../market/errors.ts'
@@ -71,15 +70,3 @@ export async function isTooLittle(
 /** False where the chain says that nothing is there. */
 const isToken = async ({ client }: VenueChain, address: Address): Promise<boolean> =>
   address === zeroAddress || (await hasCode(client, address).catch(() => true))
-
-/** The most that one of the addresses has of a token and no quote locks: what a swap of all would exchange; at least 1. */
-export async function findLargestFree(
-  { database, accountId, sending }: KindContext,
-  token: Address,
-  spendable: readonly Address[] | undefined,
-): Promise<bigint> {
-  const holders = await listFundingCandidates(database, accountId, { chainId: sending.chainId, token })
-  return holders
-    .filter(({ address }) => spendable?.includes(address) ?? true)
-    .reduce((most, { amount, locked }) => (amount - locked > most ? amount - locked : most), 1n)
-}

@@ -17,7 +17,8 @@ import {
   planMaxBetween,
 } from './cross-chain-swap.ts'
 import { effectsOf, planMaxSwap, planSwap, swapDetails } from './plan-swap.ts'
-import { findLargestFree, routeSwap, type Routed } from './route-swap.ts'
+import { findLargestFree } from '../find-largest-free.ts'
+import { routeSwap, type Routed } from './route-swap.ts'
 import { maximumOf } from './slippage.ts'
 import type { MaxSwapRequest, SwapRequest } from './swap-request.ts'
 

@@ -73,6 +73,8 @@ export interface BridgeVenue {
     route: BridgeRoute & { handler: Address },
     part: { calls: readonly Call[]; recipient: Address; drained: readonly Address[] },
   ): Hex
+  /** The calls of such a message and who gets what they leave; null for what is none. */
+  decodeMessage(message: Hex): { calls: readonly Call[]; recipient: Address } | null
   /** The deposit that signed calls make on a chain, and who takes it; null unless they make exactly one. */
   findDeposit(
     origin: Pick<BridgeChain, 'config'>,

@@ -36,6 +36,15 @@ export function findBridgeDeposit(
   return found.length === 1 ? (found[0] ?? null) : null
 }
 
+/** The calls that a deposit makes on the other chain, and who gets what they leave; null where it makes none. */
+export function readBridgeMessage({
+  provider,
+  message,
+}: Pick<BridgeDeposit, 'provider' | 'message'>): { calls: readonly Call[]; recipient: Address } | null {
+  const venue = bridgeVenues.find((one) => one.provider === provider)
+  return venue?.decodeMessage(message) ?? null
+}
+
 /** A bridge whose answers are measured. */
 function observed(venue: BridgeVenue): BridgeVenue {
   return {

@@ -4,6 +4,7 @@ import { badRequest } from '../../../../relayer/errors.ts'
 import { SWAP_ROUTINGS } from '../../../../relayer/transact/venues/swap/swap-venue.ts'
 import { address, amount } from '../../../define/scalars.ts'
 import { described } from '../../../define/shape.ts'
+import { bridgeAnswer } from '../bridge-members.ts'
 import { demandMember, type KindShapes, type MaxRequestBody, type RequestBody } from '../kind-shapes.ts'
 import { recipientMembers } from '../request-members.ts'
 
@@ -50,10 +51,7 @@ const maxRequest = { tokenOut, ...swapTerms }
 
 /** What the answers about a swap say beside what every quote does. */
 export const swapAnswer = {
-  recoveryRecipient: described(
-    address.nullish(),
-    'Who gets what a failed bridge gives back; null on one chain.',
-  ),
+  ...bridgeAnswer,
   slippageMode,
   slippageBps: described(z.int().nullish(), 'Slippage in force, in basis points; absent for a send.'),
   requestedSlippageBps: described(z.int().nullish(), 'Slippage that was asked for; null when none was.'),
@@ -65,16 +63,10 @@ export const swapAnswer = {
     ).nullish(),
     'How the swap is made; absent for a send.',
   ),
-  bridgeProvider: described(z.string().nullish(), 'Bridge that carries the funds; null on one chain.'),
   priceImpact: described(
     z.number().nullish(),
     'By how many percent the output is below the spot price, pool fees left out, two decimals; null where no pool tells a spot price, absent for a send.',
   ),
-  estimatedFillTimeMs: described(
-    z.number().nullish(),
-    'How long a bridge takes, in milliseconds; null on one chain.',
-  ),
-  fillDeadline: described(z.iso.datetime().nullish(), 'When a bridge gives up; null on one chain.'),
   planId: described(z.uuid().nullish(), 'The same through all refreshes of one swap; absent for a send.'),
 }
 

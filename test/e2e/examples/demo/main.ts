@@ -5,6 +5,7 @@ import { playBridge } from './play-bridge.ts'
 import { playSend } from './play-send.ts'
 import { openTerminal } from './terminal.ts'
 import { playSwap } from './play-swap.ts'
+import { playCash } from './play-cash.ts'
 import { playPool } from './play-pool.ts'
 import { playRelay } from './play-relay.ts'
 import { playReview } from './play-review.ts'
@@ -17,6 +18,7 @@ const STORIES: Readonly<Record<string, (world: DemoWorld) => Promise<void>>> = {
     await playSwap(world)
     await playBridge(world)
   },
+  cash: playCash,
   relay: playRelay,
   review: playReview,
   pool: playPool,

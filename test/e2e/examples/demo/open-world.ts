@@ -1,4 +1,5 @@
-import { createPublicClient, http, type Hex } from 'viem'
+import { createPublicClient, http, type Address, type Hex } from 'viem'
+import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
 import {
   descriptionFile,
   readDescription,
@@ -17,6 +18,8 @@ export interface DemoWorld {
   chain: DescribedChain
   /** The chain to which the devnet's bridge leads, and who fills there; null without one. */
   bridge: { chain: DescribedChain; fillerUrl: string } | null
+  /** Buyers of cash-outs, and the signer whose permission they need; null where nobody buys. */
+  cash: { url: string; gatingService: Address } | null
   aspUrl: string
   /** Rich accounts of the devnet. */
   keys: { depositor: Hex; payer: Hex }
@@ -34,7 +37,7 @@ const CALLABLE_HOSTS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1
 export async function openWorld(env: NodeJS.ProcessEnv, terminal: Terminal): Promise<DemoWorld> {
   const { PORT = '4000', HOST = '127.0.0.1', DATA_DIR = '.data', SIGN_IN_DOMAINS = 'localhost:3000' } = env
   const url = `http://${CALLABLE_HOSTS[HOST] ?? HOST}:${PORT}`
-  const { chains, asp, across } = await loadDevnet(DATA_DIR)
+  const { chains, asp, across, cash } = await loadDevnet(DATA_DIR)
   const [chain, other] = chains
   const [depositor, payer] = chain?.accounts ?? []
   if (!chain || !depositor || !payer)
@@ -47,6 +50,7 @@ export async function openWorld(env: NodeJS.ProcessEnv, terminal: Terminal): Pro
     domain: (SIGN_IN_DOMAINS.split(',')[0] ?? '').trim().replace(/:\*$/, ''),
     chain,
     bridge: other && across ? { chain: other, fillerUrl: across.url } : null,
+    cash: cash && { url: cash.url, gatingService: deriveAccounts().curator.address },
     aspUrl: asp.url,
     keys: { depositor: depositor.privateKey, payer: payer.privateKey },
     terminal,

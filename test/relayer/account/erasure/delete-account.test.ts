@@ -140,7 +140,7 @@ describe('exporting an account', () => {
     const own = ACCOUNT_TABLES.filter((table) => table.own).map(({ table }) => table)
     expect(Object.keys(exported.tables).sort()).toEqual(own.sort())
     const secrets = /sealed|secret|master_key|_hash"|challenge|"siwe_nonce":"/
-    const text = JSON.stringify(exported).replaceAll(/"(tx|block|as_of)_hash"/g, '')
+    const text = JSON.stringify(exported).replaceAll(/"(tx|block|as_of|intent)_hash"/g, '')
     expect(text.match(secrets)).toBeNull()
     for (const { omit = [], table } of ACCOUNT_TABLES)
       for (const row of exported.tables[table] ?? [])
@@ -167,6 +167,13 @@ describe('exporting an account', () => {
     ])
     const spends = JSON.stringify(await exportOf(neighbour.accountId))
     expect(spends).not.toContain(String(poolSpends[0]!['id']))
+  })
+
+  it('opens the handles of payees for the owner alone', async () => {
+    const { cashPayees } = await exportOf(leaver.accountId)
+    expect(cashPayees.map(({ handle }) => handle)).toEqual([`handle-of-${leaver.accountId}`])
+    const { cashPayees: others } = await exportOf(neighbour.accountId)
+    expect(others.map(({ handle }) => handle)).toEqual([`handle-of-${neighbour.accountId}`])
   })
 
   it('keeps large amounts exact and names no other account', async () => {

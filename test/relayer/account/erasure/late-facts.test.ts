@@ -73,6 +73,7 @@ function factsAbout(address: Hex): Facts {
     addressTxs: [{ address, chainId, txHash, blockNumber: 99n, blockTime: inBlock.blockTime, txIndex: 0 }],
     poolEvents: [],
     hasRelayed: false,
+    cashEvents: [],
     bridgeEvents: [
       {
         ...inBlock,

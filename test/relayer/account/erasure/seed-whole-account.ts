@@ -7,12 +7,15 @@ import { sql } from '../../../../db/connect-database.ts'
 import { replaceBook } from '../../../../db/pool/book/pool-books.ts'
 import { saveSpend } from '../../../../db/pool/book/pool-spends.ts'
 import { insertConversions } from '../../../../db/pool/notes/pool-conversions.ts'
+import { insertCashPayee } from '../../../../db/transact/cash-payees.ts'
+import { insertCashWithdrawal } from '../../../../db/transact/cash-withdrawals.ts'
 import { insertRecovery } from '../../../../db/transact/pool-recoveries.ts'
 import { writeSkip } from '../../../../db/account/deposit-review/review-marks.ts'
 import { recordDeposits } from '../../../../db/account/collectible/collectible-deposits.ts'
 import { insertWithdrawal } from '../../../../db/transact/collectible-withdrawals.ts'
 import { insertBridgeOrder } from '../../../../db/transact/bridge-orders.ts'
-import { bookOwner, contactEmailOwner } from '../../../../relayer/identity/sealed-owners.ts'
+import { insertCashOrder } from '../../../../db/transact/cash-orders.ts'
+import { bookOwner, cashPayeeOwner, contactEmailOwner } from '../../../../relayer/identity/sealed-owners.ts'
 import type { Vault } from '../../../../relayer/identity/vault.ts'
 import { encodeBook, type ToldSpend } from '../../../../relayer/pool/book/book-content.ts'
 import { sealSpend } from '../../../../relayer/pool/book/spend-record.ts'
@@ -153,6 +156,16 @@ export async function seedWholeAccount(
   const book = await vault.seal(bookOwner(`${accountId}:1:${pool.address}`), encodeBook(content))
   await replaceBook(connection, { accountId, chainId: 1, pool: pool.address }, null, book)
   await saveSpend(connection, accountId, await sealSpend(vault, accountId, pool, spend))
+  await insertCashPayee(
+    connection,
+    { quoteId, accountId },
+    await vault.seal(cashPayeeOwner(accountId), Buffer.from(`handle-of-${accountId}`)),
+  )
+  await insertCashWithdrawal(
+    connection,
+    { quoteId, accountId },
+    { chainId: 1, escrow: someone(), depositId: BigInt(label) },
+  )
   const key = { chainId: 1, pool: pool.address, label: BigInt(label) }
   await insertRecovery(connection, { quoteId, accountId }, key)
   await insertWithdrawal(
@@ -171,6 +184,26 @@ export async function seedWholeAccount(
   })
   await connection.query(sql.typeAlias('void')`
     insert into review_seen (account_id, chain_id, seen_block, seen_at) values (${accountId}, 1, 1, now())`)
+  await insertCashOrder(connection, {
+    quoteId,
+    accountId,
+    originChainId: 1,
+    sourceToken: someone(),
+    sourceAmount: 5n,
+    fromIncognito: false,
+    chainId: 1,
+    escrow: someone(),
+    orchestrator: someone(),
+    depositor: one,
+    token: someone(),
+    amount: 5n,
+    paymentMethod: 'venmo',
+    currency: 'USD',
+    payeeDetails: blockHash,
+    minRate: 1n,
+    rate: 1n,
+    depositKey: blockHash,
+  })
   await insertBridgeOrder(connection, {
     quoteId,
     accountId,

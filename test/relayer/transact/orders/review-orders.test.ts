@@ -113,6 +113,7 @@ async function happen(chainId: number, block: bigint, changes: Partial<BridgeEve
     addressTxs: [],
     poolEvents: [],
     hasRelayed: false,
+    cashEvents: [],
     bridgeEvents: [event],
     intents: event.kind === 'deposit' ? [intent] : [],
   })

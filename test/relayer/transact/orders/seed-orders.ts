@@ -155,6 +155,7 @@ export const NO_FACTS = {
   txs: [],
   addressTxs: [],
   poolEvents: [],
+  cashEvents: [],
   bridgeEvents: [],
   intents: [],
 }

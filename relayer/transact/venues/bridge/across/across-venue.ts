@@ -4,7 +4,7 @@ import type { BridgeChain, BridgeRoute, BridgeVenue } from '../bridge-venue.ts'
 import { isFairOutput } from './check-output.ts'
 import { chooseDeadlines, type ChainClocks } from './choose-deadlines.ts'
 import { encodeDepositCalls } from './encode-deposit.ts'
-import { encodeMessage } from './encode-message.ts'
+import { decodeMessage, encodeMessage } from './encode-message.ts'
 import { findDeposit } from './find-deposit.ts'
 import { createBufferReader } from './read-buffers.ts'
 import { readSuggestedFees } from './suggested-fees.ts'
@@ -58,6 +58,7 @@ export function createAcrossVenue(): BridgeVenue {
       return deposit && { deposit, spender: spokePool }
     },
     encodeMessage: ({ handler }, part) => encodeMessage({ handler, ...part }),
+    decodeMessage,
   }
 }
 

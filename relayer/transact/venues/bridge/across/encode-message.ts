@@ -1,4 +1,5 @@
 import {
+  decodeAbiParameters,
   encodeAbiParameters,
   encodeFunctionData,
   isAddressEqual,
@@ -50,4 +51,17 @@ export function encodeMessage({ handler, calls, recipient, drained }: HandlerMes
       fallbackRecipient: recipient,
     },
   ])
+}
+
+/** The calls of such a message and who gets what they leave; null for what is none. */
+export function decodeMessage(message: Hex): { calls: readonly Call[]; recipient: Address } | null {
+  try {
+    const [{ calls, fallbackRecipient }] = decodeAbiParameters(INSTRUCTIONS, message)
+    return {
+      calls: calls.map(({ target, callData, value }) => ({ to: target, data: callData, value })),
+      recipient: fallbackRecipient,
+    }
+  } catch {
+    return null
+  }
 }

@@ -1,20 +1,28 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createServiceProcess } from '../../../../../harness/service-process.ts'
+import { createServiceProcess, type ServiceProcess } from '../../../../../harness/service-process.ts'
 import type { TestService } from '../../../../../harness/start-service.ts'
 import { openWalletSender } from '../../../submissions/open-wallet-sender.ts'
-import { openBridgedChains } from './open-bridged-chains.ts'
+import { openBridgedChains, type BridgedChainsOptions } from './open-bridged-chains.ts'
 import type { BridgeWorld } from './start-bridge-world.ts'
 
 /** Leases of a killed service expire this fast, instead of after 15 seconds. */
 const SHORT_LEASE = { leaseMs: 2_000 }
 
+/** A world whose service runs in a process of its own. */
+export interface KillableWorld extends BridgeWorld {
+  /** Starts another instance on the same database, and returns its address; it ends with the world. */
+  startAnother(): Promise<string>
+}
+
 /** The service in a process of its own: `restart` kills it by SIGKILL. */
 export async function startKillableWorld({
   confirmations = 0,
-}: { confirmations?: number } = {}): Promise<BridgeWorld> {
+  connect,
+}: Pick<BridgedChainsOptions, 'confirmations' | 'connect'> = {}): Promise<KillableWorld> {
   const { settings, stop, ...bridged } = await openBridgedChains({
     confirmations,
+    ...(connect && { connect }),
     settings: { broadcast: { ...SHORT_LEASE, resendAfterMs: 500 }, indexer: SHORT_LEASE },
   })
   const { database, dataDir, origin } = bridged
@@ -22,8 +30,9 @@ export async function startKillableWorld({
   const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
   await writeFile(file, JSON.stringify(settings, asText))
   const running = await createServiceProcess({ CONFIG: file })
+  const others: ServiceProcess[] = []
   const dispose = async () => {
-    await running.kill()
+    for (const one of [running, ...others]) await one.kill()
     await stop()
   }
   try {
@@ -38,6 +47,12 @@ export async function startKillableWorld({
         await running.kill()
         await meanwhile?.()
         await running.start()
+      },
+      async startAnother() {
+        const other = await createServiceProcess({ CONFIG: file })
+        others.push(other)
+        await other.start()
+        return other.url
       },
       [Symbol.asyncDispose]: dispose,
     }

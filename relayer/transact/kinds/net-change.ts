@@ -1,5 +1,5 @@
 import { zeroAddress, type Address } from 'viem'
-import type { SimulatedRun } from '../../intents/simulated-run.ts'
+import type { SimulatedRun } from '../intents/simulated-run.ts'
 
 /**
  * By how much a run changes what an address has of each coin and token, by the token's address. Smallest units; the zero

@@ -1,0 +1,158 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { byAccount } from '../account-table.ts'
+import { hexText, smallInteger } from '../column-types.ts'
+import { sql } from '../connect-database.ts'
+
+/** What an account's erasure and export make of it. */
+export const cashOrderTable = byAccount('cash_order', ['deposit_key', 'block_due', 'time_due'])
+
+/** A cash-out as it begins: what was signed. Amounts in smallest units. */
+export interface NewCashOrder {
+  quoteId: string
+  accountId: string
+  /** What leaves the account; the zero address is the coin. */
+  originChainId: number
+  sourceToken: string
+  sourceAmount: bigint
+  /** The funding address had got what it has out of a pool last. */
+  fromIncognito: boolean
+  /** The escrow's chain. */
+  chainId: number
+  escrow: string
+  orchestrator: string
+  depositor: string
+  token: string
+  amount: bigint
+  /** As the catalogue names them: `venmo`, `USD`. */
+  paymentMethod: string
+  currency: string
+  /** Hash by which the escrow knows the payee. */
+  payeeDetails: string
+  /** What a whole token costs, times 1e18: at least, and when it was quoted. */
+  minRate: bigint
+  rate: bigint
+  /** See `computeDepositKey`. */
+  depositKey: string
+}
+
+/**
+ * Writes an order with the intents that make its deposit.
+ * @throws UniqueIntegrityConstraintViolationError when the quote has one already.
+ */
+export async function insertCashOrder(transaction: CommonQueryMethods, order: NewCashOrder): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    insert into cash_order (quote_id, account_id, source_chain_id, source_token, source_amount, from_incognito, chain_id,
+      escrow, orchestrator, depositor, token, amount, payment_method, currency, payee_details, minimum_rate, quoted_rate,
+      deposit_key, fiat_amount)
+    values (${order.quoteId}::uuid, ${order.accountId}::uuid, ${order.originChainId}, ${order.sourceToken},
+      ${String(order.sourceAmount)}::numeric, ${order.fromIncognito}, ${order.chainId}, ${order.escrow},
+      ${order.orchestrator}, ${order.depositor}, ${order.token}, ${String(order.amount)}::numeric,
+      ${order.paymentMethod}, ${order.currency}, ${order.payeeDetails}, ${String(order.minRate)}::numeric,
+      ${String(order.rate)}::numeric, ${order.depositKey},
+      ${String((order.amount * order.rate) / 10n ** 18n)}::numeric)`)
+}
+
+const foundOrder = z.object({
+  quoteId: z.string(),
+  chainId: smallInteger,
+  escrow: hexText,
+  depositId: z.bigint(),
+  depositor: hexText,
+  derivationNonce: z.bigint(),
+  token: hexText,
+  isClosed: z.boolean(),
+})
+/** An order of an account whose deposit the escrow has. */
+export type DepositedCashOrder = z.output<typeof foundOrder>
+
+/** The account's order with that deposit of an escrow (in any case of letters); null where it has none. */
+export function findCashOrder(
+  connection: CommonQueryMethods,
+  accountId: string,
+  { escrow, depositId, chainId = null }: { escrow: string; depositId: bigint; chainId?: number | null },
+): Promise<DepositedCashOrder | null> {
+  return connection.maybeOne(sql.type(foundOrder)`
+    select quote_id as "quoteId", chain_id as "chainId", escrow, deposit_id as "depositId", depositor,
+      derivation_nonce as "derivationNonce", token, ended_at is not null as "isClosed"
+    from cash_order join stealth_address address on address.account_id = cash_order.account_id and address = depositor
+    where cash_order.account_id = ${accountId}::uuid and lower(escrow) = ${escrow.toLowerCase()}
+      and deposit_id = ${String(depositId)}::numeric
+      and (${chainId}::int8 is null or chain_id = ${chainId}::int8)
+    limit 1`)
+}
+
+/** How many of the account's cash-outs went to a payee: a hash that anybody reads in the escrow's events. */
+export function countCashOuts(
+  connection: CommonQueryMethods,
+  accountId: string,
+  payeeDetails: string,
+): Promise<number> {
+  return connection.oneFirst(sql.type(z.object({ count: z.int() }))`
+    select count(*)::int as count from cash_order
+    where account_id = ${accountId}::uuid and payee_details = ${payeeDetails}
+      and failure_kind is distinct from 'deposit_failed'`)
+}
+
+const digits = z.string().transform(BigInt)
+const moment = z.string().transform((text) => new Date(text))
+/** How a cash-out stands, as all views of its quote show it; a part of rows about quotes, null for other quotes. */
+export const cashSummary = z.object({
+  phase: z.enum([
+    'depositing',
+    'bridging',
+    'listed',
+    'matched',
+    'partially_filled',
+    'completed',
+    'returned',
+    'failed',
+  ]),
+  failureKind: z.enum(['deposit_failed', 'bridge_refunded', 'bridge_fallback']).nullable(),
+  /** What left the account; the zero address is the coin. Amounts in smallest units. */
+  sourceChainId: z.int(),
+  sourceToken: hexText,
+  sourceAmount: digits,
+  fromIncognito: z.boolean(),
+  /** It is exchanged before it is deposited or crosses. */
+  isExchanged: z.boolean(),
+  /** Who carries it to the escrow's chain; null where it does not cross. */
+  bridgeProvider: z.string().nullable(),
+  chainId: z.int(),
+  escrow: hexText,
+  token: hexText,
+  amount: digits,
+  paymentMethod: z.string(),
+  currency: z.string(),
+  depositId: digits.nullable(),
+  deposited: digits,
+  filled: digits,
+  released: digits,
+  withdrawn: digits,
+  dust: digits,
+  outstanding: digits,
+  fiatAmount: digits,
+  buyerPaymentDueAt: moment.nullable(),
+  recoverableAt: moment.nullable(),
+  /** In the token of the quote; null for a quote without one. */
+  serviceFee: digits.nullable(),
+})
+/** A row's cash-out after parsing. */
+export type CashSummary = z.output<typeof cashSummary>
+
+/** Column `cash` of rows from `quote`, for {@link cashSummary}. */
+export const cashColumn = sql.fragment`(
+    select jsonb_build_object('phase', phase, 'failureKind', failure_kind, 'sourceChainId', source_chain_id,
+      'sourceToken', cash_order.source_token, 'sourceAmount', cash_order.source_amount::text,
+      'fromIncognito', from_incognito, 'isExchanged', cash_order.source_token <> coalesce(input_token, cash_order.token),
+      'bridgeProvider', bridge_order.provider, 'chainId', cash_order.chain_id, 'escrow', escrow,
+      'token', cash_order.token, 'amount', cash_order.amount::text, 'paymentMethod', payment_method,
+      'currency', currency, 'depositId', deposit_id::text, 'deposited', deposited::text, 'filled', filled::text,
+      'released', released::text, 'withdrawn', withdrawn::text, 'dust', dust::text, 'outstanding', outstanding::text,
+      'fiatAmount', fiat_amount::text, 'buyerPaymentDueAt', buyer_payment_due_at, 'recoverableAt', recoverable_at,
+      'serviceFee', (
+        select nullif(sum(service_fee), 0)::text from reservation where reservation.quote_id = quote.id
+      ))
+    from cash_order left join bridge_order on bridge_order.quote_id = cash_order.quote_id
+    where cash_order.quote_id = quote.id
+  ) as "cash"`

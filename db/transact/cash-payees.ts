@@ -1,0 +1,55 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { byAccount } from '../account-table.ts'
+import { sql } from '../connect-database.ts'
+import type { SealedColumn } from '../sealed-column.ts'
+
+/** What an account's erasure and export make of it. */
+export const cashPayeeTable = byAccount('cash_payee', ['sealed', 'master_key_id'])
+
+/** Brought under a new master key by rewrap-keys. */
+export const sealedPayee: SealedColumn = {
+  table: 'cash_payee',
+  key: 'quote_id',
+  bytes: 'sealed',
+  about: sql.fragment`account_id::text`,
+}
+
+const payeeRow = z.object({ bytes: z.instanceof(Buffer), masterKeyId: z.string() })
+/** The sealed handle of who is paid. */
+export type PayeeRow = z.output<typeof payeeRow>
+
+/**
+ * Writes who is paid by a quote, in the transaction that writes the quote. The database erases it when the quote ends
+ * without a deposit, and when its order has ended.
+ */
+export async function insertCashPayee(
+  transaction: CommonQueryMethods,
+  { quoteId, accountId }: { quoteId: string; accountId: string },
+  { bytes, masterKeyId }: PayeeRow,
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    insert into cash_payee (quote_id, account_id, sealed, master_key_id)
+    values (${quoteId}::uuid, ${accountId}::uuid, ${sql.binary(bytes)}, ${masterKeyId})`)
+}
+
+/** Who is paid by a quote of the account; null once it was erased. */
+export function findCashPayee(
+  connection: CommonQueryMethods,
+  accountId: string,
+  quoteId: string,
+): Promise<PayeeRow | null> {
+  return connection.maybeOne(sql.type(payeeRow)`
+    select sealed as bytes, master_key_id as "masterKeyId" from cash_payee
+    where quote_id = ${quoteId}::uuid and account_id = ${accountId}::uuid`)
+}
+
+/** Who is paid by quotes of an account that have not ended. */
+export function listCashPayees(
+  connection: CommonQueryMethods,
+  accountId: string,
+): Promise<readonly (PayeeRow & { quoteId: string })[]> {
+  return connection.any(sql.type(payeeRow.extend({ quoteId: z.string() }))`
+    select quote_id as "quoteId", sealed as bytes, master_key_id as "masterKeyId" from cash_payee
+    where account_id = ${accountId}::uuid order by quote_id`)
+}

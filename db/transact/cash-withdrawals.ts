@@ -1,0 +1,47 @@
+import { UniqueIntegrityConstraintViolationError, type CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { byAccount } from '../account-table.ts'
+import { sql } from '../connect-database.ts'
+
+/** What an account's erasure and export make of it. */
+export const cashWithdrawalTable = byAccount('cash_withdrawal')
+
+/** Names a deposit in an escrow. */
+export interface EscrowedKey {
+  chainId: number
+  /** Checksummed. */
+  escrow: string
+  depositId: bigint
+}
+
+/** Whether an insert met another quote that takes the same deposit back. */
+export const isWithdrawalTaken = (error: unknown): boolean =>
+  error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'cash_withdrawal_deposit'
+
+/**
+ * Writes which deposit a quote takes back, in the transaction that writes the quote. Until the quote ends no other can.
+ * @throws UniqueIntegrityConstraintViolationError (see {@link isWithdrawalTaken}).
+ */
+export async function insertCashWithdrawal(
+  transaction: CommonQueryMethods,
+  { quoteId, accountId }: { quoteId: string; accountId: string },
+  { chainId, escrow, depositId }: EscrowedKey,
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    insert into cash_withdrawal (quote_id, account_id, chain_id, escrow, deposit_id)
+    values (${quoteId}::uuid, ${accountId}::uuid, ${chainId}, ${escrow}, ${depositId})`)
+}
+
+const live = z.object({ quoteId: z.string() })
+
+/** The account's quote that is taking a deposit back; null where none is. */
+export function findLiveWithdrawal(
+  connection: CommonQueryMethods,
+  accountId: string,
+  { chainId, escrow, depositId }: EscrowedKey,
+): Promise<z.output<typeof live> | null> {
+  return connection.maybeOne(sql.type(live)`
+    select quote_id as "quoteId" from cash_withdrawal
+    where account_id = ${accountId}::uuid and chain_id = ${chainId} and escrow = ${escrow}
+      and deposit_id = ${depositId} and ended_at is null`)
+}

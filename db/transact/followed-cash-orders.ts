@@ -1,0 +1,172 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { cashEventRow, type CashEventRow } from '../chain/indexer/rows.ts'
+import { hexText, smallInteger } from '../column-types.ts'
+import { sql } from '../connect-database.ts'
+
+const phase = z.enum([
+  'depositing',
+  'bridging',
+  'listed',
+  'matched',
+  'partially_filled',
+  'completed',
+  'returned',
+  'failed',
+])
+const failureKind = z.enum(['deposit_failed', 'bridge_refunded', 'bridge_fallback'])
+
+/** What an order was found to be. Amounts in smallest units. */
+const found = z.object({
+  phase,
+  failureKind: failureKind.nullable(),
+  depositId: z.bigint().nullable(),
+  depositTx: hexText.nullable(),
+  deposited: z.bigint(),
+  filled: z.bigint(),
+  released: z.bigint(),
+  withdrawn: z.bigint(),
+  dust: z.bigint(),
+  outstanding: z.bigint(),
+  fiatAmount: z.bigint(),
+  buyerPaymentDueAt: z.date().nullable(),
+  recoverableAt: z.date().nullable(),
+  blockDue: z.bigint().nullable(),
+  /** Seconds since 1970. */
+  timeDue: smallInteger.nullable(),
+})
+
+const followedOrder = found.extend({
+  quoteId: z.string(),
+  sourceChainId: smallInteger,
+  chainId: smallInteger,
+  escrow: hexText,
+  depositor: hexText,
+  amount: z.bigint(),
+  quotedRate: z.bigint(),
+  depositKey: hexText,
+  /** The transaction in which the depositor's intent succeeded. */
+  executedTx: hexText.nullable(),
+  /** Its quote has failed. */
+  hasFailed: z.boolean(),
+  /** The crossing to the escrow's chain; null where it is not crossed. */
+  bridge: z
+    .object({
+      status: z.enum(['pending', 'confirmed_source', 'completed', 'expired', 'refunded', 'failed']),
+      depositTx: hexText.nullable(),
+      fillTx: hexText.nullable(),
+    })
+    .nullable(),
+})
+/** A cash-out with what it was last found to be. */
+export type FollowedCashOrder = z.output<typeof followedOrder>
+
+/** All cash-outs of those depositors, oldest first, locked until the transaction ends. */
+export function lockCashOrdersOf(
+  transaction: CommonQueryMethods,
+  depositors: readonly string[],
+): Promise<readonly FollowedCashOrder[]> {
+  return transaction.any(sql.type(followedOrder)`
+    select quote_id as "quoteId", source_chain_id as "sourceChainId", cash_order.chain_id as "chainId", escrow, depositor,
+      cash_order.amount, quoted_rate as "quotedRate", deposit_key as "depositKey", (
+        select intent_event.tx_hash from intent join intent_event
+          on intent_event.eoa = intent.eoa and intent_event.chain_id = intent.chain_id
+            and intent_event.intent_nonce = intent.intent_nonce
+        where intent.quote_id = cash_order.quote_id and intent.eoa = depositor and incremented
+          and err = '0x00000000'
+        limit 1
+      ) as "executedTx", quote.status = 'failed' as "hasFailed", (
+        select jsonb_build_object('status', bridge_order.status, 'depositTx', bridge_order.deposit_tx,
+          'fillTx', bridge_order.fill_tx)
+        from bridge_order where bridge_order.quote_id = cash_order.quote_id
+      ) as bridge, phase, failure_kind as "failureKind", deposit_id as "depositId", deposit_tx as "depositTx", deposited,
+      filled, released, withdrawn, dust, outstanding, fiat_amount as "fiatAmount",
+      buyer_payment_due_at as "buyerPaymentDueAt", recoverable_at as "recoverableAt", block_due as "blockDue",
+      time_due as "timeDue"
+    from cash_order join quote on quote.id = quote_id
+    where depositor = any(${sql.array([...depositors], 'text')})
+    order by cash_order.created_at, quote_id
+    for no key update of cash_order`)
+}
+
+const eventColumns = sql.fragment`
+  cash_event.chain_id as "chainId", block_hash as "blockHash", log_index as "logIndex", block_number as "blockNumber",
+  block_time as "blockTime", cash_event.tx_hash as "txHash", kind, address, cash_event.escrow,
+  cash_event.deposit_id as "depositId", deposit_key as "depositKey", amount, intent_hash as "intentHash",
+  expires_at as "expiresAt", rate, held, flag`
+
+/** Deposits with escrows in those transactions, in the order of each chain. */
+export async function readCashDeposits(
+  connection: CommonQueryMethods,
+  transactions: readonly { chainId: number; txHash: string }[],
+): Promise<readonly CashEventRow[]> {
+  if (transactions.length === 0) return []
+  return connection.any(sql.type(cashEventRow)`
+    select ${eventColumns} from ${sql.unnest(
+      transactions.map(({ chainId, txHash }) => [chainId, txHash]),
+      ['int8', 'text'],
+    )} as wanted (chain_id, tx_hash) join cash_event using (chain_id, tx_hash)
+    where kind = 'received' order by cash_event.chain_id, block_number, log_index`)
+}
+
+/** All events of those deposits, in the order of each chain. */
+export async function readCashEvents(
+  connection: CommonQueryMethods,
+  deposits: readonly Pick<CashEventRow, 'chainId' | 'escrow' | 'depositId'>[],
+): Promise<readonly CashEventRow[]> {
+  if (deposits.length === 0) return []
+  return connection.any(sql.type(cashEventRow)`
+    select ${eventColumns} from ${sql.unnest(
+      deposits.map(({ chainId, escrow, depositId }) => [chainId, escrow, String(depositId)]),
+      ['int8', 'text', 'numeric'],
+    )} as wanted (chain_id, escrow, deposit_id) join cash_event using (chain_id, escrow, deposit_id)
+    order by cash_event.chain_id, block_number, log_index`)
+}
+
+/** An order as it was found, where that is news. */
+export type FoundCashOrder = z.output<typeof found> & { quoteId: string }
+
+const COLUMNS = [
+  ['quote_id', 'uuid', (order: FoundCashOrder) => order.quoteId],
+  ['phase', 'text', (order: FoundCashOrder) => order.phase],
+  ['failure_kind', 'text', (order: FoundCashOrder) => order.failureKind],
+  ['deposit_id', 'numeric', (order: FoundCashOrder) => digitsOf(order.depositId)],
+  ['deposit_tx', 'text', (order: FoundCashOrder) => order.depositTx],
+  ['deposited', 'numeric', (order: FoundCashOrder) => String(order.deposited)],
+  ['filled', 'numeric', (order: FoundCashOrder) => String(order.filled)],
+  ['released', 'numeric', (order: FoundCashOrder) => String(order.released)],
+  ['withdrawn', 'numeric', (order: FoundCashOrder) => String(order.withdrawn)],
+  ['dust', 'numeric', (order: FoundCashOrder) => String(order.dust)],
+  ['outstanding', 'numeric', (order: FoundCashOrder) => String(order.outstanding)],
+  ['fiat_amount', 'numeric', (order: FoundCashOrder) => String(order.fiatAmount)],
+  [
+    'buyer_payment_due_at',
+    'timestamptz',
+    (order: FoundCashOrder) => order.buyerPaymentDueAt?.toISOString() ?? null,
+  ],
+  ['recoverable_at', 'timestamptz', (order: FoundCashOrder) => order.recoverableAt?.toISOString() ?? null],
+  ['block_due', 'int8', (order: FoundCashOrder) => digitsOf(order.blockDue)],
+  ['time_due', 'int8', (order: FoundCashOrder) => order.timeDue],
+] as const
+
+const digitsOf = (amount: bigint | null) => (amount === null ? null : String(amount))
+
+/** Writes how cash-outs stand; their rows must be locked. */
+export async function writeCashOrders(
+  transaction: CommonQueryMethods,
+  orders: readonly FoundCashOrder[],
+): Promise<void> {
+  if (orders.length === 0) return
+  const names = COLUMNS.map(([name]) => sql.identifier([name]))
+  const sets = COLUMNS.slice(1).map(
+    ([name]) => sql.fragment`${sql.identifier([name])} = ${sql.identifier(['found', name])}`,
+  )
+  await transaction.query(sql.typeAlias('void')`
+    update cash_order set ${sql.join(sets, sql.fragment`, `)}, updated_at = now(),
+      ended_at = case when found.phase in ('completed', 'returned', 'failed') then coalesce(ended_at, now()) end
+    from ${sql.unnest(
+      orders.map((order) => COLUMNS.map(([, , read]) => read(order))),
+      COLUMNS.map(([, type]) => type),
+    )} as found (${sql.join(names, sql.fragment`, `)})
+    where cash_order.quote_id = found.quote_id`)
+}

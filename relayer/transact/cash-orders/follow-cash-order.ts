@@ -1,0 +1,108 @@
+import type { CashEventRow } from '../../../db/chain/indexer/rows.ts'
+import type { FollowedCashOrder } from '../../../db/transact/followed-cash-orders.ts'
+import type { FinalHead } from '../orders/order-state.ts'
+import type { CashFailure, CashPhase, CashState } from './cash-state.ts'
+import { sumDeposit, type DepositSums } from './sum-deposit.ts'
+
+const ONE = 10n ** 18n
+
+/**
+ * How a cash-out stands. It depends on nothing but what is indexed now, so events and reorgs in any order end where a fresh
+ * index would. That it was paid for is never said before the escrow paid out.
+ *
+ * | phase | when |
+ * |---|---|
+ * | depositing | the escrow does not have it |
+ * | bridging | the bridge has it |
+ * | failed | the intents failed, or the bridge paid back, or filled without a deposit |
+ * | listed, matched, partially_filled | the escrow has it; buyers hold some; something was paid out |
+ * | completed, returned | nothing is left, for good; nothing came back, or something did |
+ *
+ * @param events Of the order's own deposit, in the order of the chain; none before there is one.
+ * @param head How far the escrow's chain is final; null while it is not indexed.
+ */
+export function followCashOrder(
+  order: FollowedCashOrder,
+  events: readonly CashEventRow[],
+  head: FinalHead | null,
+): CashState {
+  const [deposit] = events
+  if (!deposit) return withoutDeposit(order)
+  const sums = sumDeposit(events)
+  const { deposited, filled, released, withdrawn, dust } = sums
+  // The chain's time that is certain: what it says is never taken back.
+  const live = [...sums.held.values()].filter(({ expiresAt }) => head?.time == null || expiresAt >= head.time)
+  const outstanding = live.reduce((sum, { amount }) => sum + amount, 0n)
+  const unsold = deposited - filled - withdrawn - dust
+  const isOver = sums.isClosed || (unsold === 0n && sums.held.size === 0)
+  const isFinal = isOver && sums.lastBlock <= (head?.block ?? -1n)
+  const ends = live.map(({ expiresAt }) => expiresAt)
+  return {
+    phase: isFinal ? endOf(sums) : phaseOf({ filled, outstanding }),
+    failureKind: null,
+    depositId: deposit.depositId,
+    depositTx: deposit.txHash,
+    deposited,
+    filled,
+    released,
+    withdrawn,
+    dust,
+    outstanding,
+    fiatAmount: sumFiat(order, sums, { live, free: unsold - outstanding }),
+    buyerPaymentDueAt: ends.length > 0 ? momentOf(Math.min(...ends)) : null,
+    recoverableAt: unsold > 0n && !isOver ? momentOf(recoverableSince(sums, ends)) : null,
+    blockDue: isOver && !isFinal ? sums.lastBlock : null,
+    timeDue: ends.length > 0 ? Math.min(...ends) + 1 : null,
+  }
+}
+
+function withoutDeposit({ amount, quotedRate, bridge, executedTx, hasFailed }: FollowedCashOrder): CashState {
+  const failure = failureOf()
+  return {
+    phase: failure ? 'failed' : bridge?.depositTx ? 'bridging' : 'depositing',
+    failureKind: failure,
+    depositId: null,
+    depositTx: null,
+    deposited: 0n,
+    filled: 0n,
+    released: 0n,
+    withdrawn: 0n,
+    dust: 0n,
+    outstanding: 0n,
+    fiatAmount: failure ? 0n : (amount * quotedRate) / ONE,
+    buyerPaymentDueAt: null,
+    recoverableAt: null,
+    blockDue: null,
+    timeDue: null,
+  }
+
+  function failureOf(): CashFailure | null {
+    if (bridge?.status === 'refunded') return 'bridge_refunded'
+    // The fill is final, and its transaction has no such deposit: the token was given to the account.
+    if (bridge?.status === 'completed') return 'bridge_fallback'
+    const hasNone = hasFailed && executedTx === null
+    return bridge?.status === 'failed' || hasNone ? 'deposit_failed' : null
+  }
+}
+
+const endOf = ({ withdrawn }: DepositSums): CashPhase => (withdrawn > 0n ? 'returned' : 'completed')
+
+const phaseOf = ({ filled, outstanding }: { filled: bigint; outstanding: bigint }): CashPhase =>
+  filled > 0n ? 'partially_filled' : outstanding > 0n ? 'matched' : 'listed'
+
+/** The latest end of what buyers hold, or since when they hold nothing. */
+const recoverableSince = ({ held, freeSince }: DepositSums, ends: readonly number[]): number =>
+  ends.length > 0
+    ? Math.max(...ends)
+    : Math.max(freeSince, ...[...held.values()].map(({ expiresAt }) => expiresAt))
+
+function sumFiat(
+  { quotedRate }: FollowedCashOrder,
+  { sold }: DepositSums,
+  { live, free }: { live: DepositSums['sold']; free: bigint },
+): bigint {
+  const agreed = [...sold, ...live].reduce((sum, { amount, rate }) => sum + amount * (rate ?? quotedRate), 0n)
+  return (agreed + free * quotedRate) / ONE
+}
+
+const momentOf = (seconds: number) => new Date(seconds * 1_000)

@@ -1,0 +1,87 @@
+import type { DatabasePool } from 'slonik'
+import type { CashEventRow } from '../../../db/chain/indexer/rows.ts'
+import { readFinalHeads } from '../../../db/transact/due-orders.ts'
+import {
+  lockCashOrdersOf,
+  readCashDeposits,
+  readCashEvents,
+  writeCashOrders,
+  type FollowedCashOrder,
+} from '../../../db/transact/followed-cash-orders.ts'
+import type { OrderChains } from '../orders/review-orders.ts'
+import type { CashState } from './cash-state.ts'
+import { followCashOrder } from './follow-cash-order.ts'
+
+/**
+ * Computes anew how all cash-outs of those depositors stand, and writes what is news: five queries, whatever their number.
+ * @returns The quotes whose cash-outs have changed.
+ */
+export async function reviewCashOrders(
+  database: DatabasePool,
+  chains: OrderChains,
+  depositors: readonly string[],
+): Promise<readonly string[]> {
+  if (depositors.length === 0) return []
+  return database.transaction(async (transaction) => {
+    const orders = await lockCashOrdersOf(transaction, depositors)
+    // The heads come first: an event that is indexed meanwhile is not missed, only not final yet.
+    const heads = await readFinalHeads(transaction, chains)
+    const deposits = matchDeposits(
+      orders,
+      await readCashDeposits(
+        transaction,
+        orders.flatMap((order) => placeOf(order) ?? []),
+      ),
+    )
+    const events = Map.groupBy(await readCashEvents(transaction, [...deposits.values()]), nameOf)
+    const headOf = new Map(heads.map((head) => [head.chainId, head]))
+    const found = orders.flatMap((order) => {
+      const deposit = deposits.get(order.quoteId)
+      const own = deposit ? (events.get(nameOf(deposit)) ?? []) : []
+      const state = followCashOrder(order, own, headOf.get(order.chainId) ?? null)
+      return isNews(order, state) ? [{ quoteId: order.quoteId, ...state }] : []
+    })
+    await writeCashOrders(transaction, found)
+    return found.map(({ quoteId }) => quoteId)
+  })
+}
+
+const nameOf = ({ chainId, escrow, depositId }: CashEventRow) => `${chainId} ${escrow} ${depositId}`
+
+/** The transaction that holds the deposit: the one in which our intent succeeded, or the one that filled the crossing. */
+function placeOf({ chainId, executedTx, bridge }: FollowedCashOrder) {
+  const txHash = bridge ? bridge.fillTx : executedTx
+  return txHash && { chainId, txHash }
+}
+
+/**
+ * The deposit of each order: in its transaction, with the configured escrow, and with every member as signed. Never by the
+ * depositor alone: anybody can deposit for an address.
+ */
+function matchDeposits(
+  orders: readonly FollowedCashOrder[],
+  deposits: readonly CashEventRow[],
+): Map<string, CashEventRow> {
+  const taken = new Set<CashEventRow>()
+  return new Map(
+    orders.flatMap((order) => {
+      const place = placeOf(order)
+      const deposit = deposits.find(
+        (one) =>
+          one.chainId === place?.chainId &&
+          one.txHash === place.txHash &&
+          one.escrow === order.escrow &&
+          one.depositKey === order.depositKey &&
+          !taken.has(one),
+      )
+      if (!deposit) return []
+      taken.add(deposit)
+      return [[order.quoteId, deposit] as const]
+    }),
+  )
+}
+
+const isNews = (order: FollowedCashOrder, state: CashState): boolean =>
+  (Object.keys(state) as (keyof CashState)[]).some(
+    (name) => order[name]?.valueOf() !== state[name]?.valueOf(),
+  )

@@ -1,0 +1,83 @@
+import type { Hash } from 'viem'
+import type { CashEventRow } from '../../../db/chain/indexer/rows.ts'
+
+/** What a buyer holds of a deposit. */
+export interface Held {
+  amount: bigint
+  /** Seconds since 1970; the last second in which the buyer can be sure. */
+  expiresAt: number
+  /** What a whole token costs, times 1e18; null where the buyer's first event is not known. */
+  rate: bigint | null
+}
+
+/** The books of a deposit. Amounts in smallest units. */
+export interface DepositSums {
+  deposited: bigint
+  filled: bigint
+  released: bigint
+  withdrawn: bigint
+  dust: bigint
+  isClosed: boolean
+  /** Whatever buyers hold, also what has expired and nobody took off their hands. */
+  held: ReadonlyMap<Hash, Held>
+  /** What was sold, with the rate that was agreed on. */
+  sold: readonly { amount: bigint; rate: bigint | null }[]
+  /** Since when nobody held what is held no more; seconds since 1970. */
+  freeSince: number
+  lastBlock: bigint
+}
+
+/** Sums up all events of one deposit, in the order of the chain. */
+export function sumDeposit(events: readonly CashEventRow[]): DepositSums {
+  const held = new Map<Hash, Held>()
+  const rates = new Map<Hash, bigint>()
+  const sold: { amount: bigint; rate: bigint | null }[] = []
+  const paidFor = new Map<Hash, bigint>()
+  const sums = {
+    deposited: 0n,
+    filled: 0n,
+    released: 0n,
+    withdrawn: 0n,
+    dust: 0n,
+    isClosed: false,
+    freeSince: 0,
+    lastBlock: 0n,
+  }
+
+  function free(hash: Hash, time: number): void {
+    const expiresAt = held.get(hash)?.expiresAt ?? time
+    held.delete(hash)
+    // What had expired was free before somebody said so.
+    sums.freeSince = Math.max(sums.freeSince, Math.min(time, expiresAt))
+  }
+
+  for (const { kind, amount, intentHash, expiresAt, rate, flag, blockTime, blockNumber } of events) {
+    const time = Math.floor(blockTime.getTime() / 1_000)
+    sums.lastBlock = blockNumber
+    if (kind === 'received') {
+      sums.deposited += amount ?? 0n
+      sums.freeSince = time
+    } else if (kind === 'added') sums.deposited += amount ?? 0n
+    else if (kind === 'withdrawn') sums.withdrawn += amount ?? 0n
+    else if (kind === 'dust') sums.dust += amount ?? 0n
+    else if (kind === 'closed') sums.isClosed = true
+    if (intentHash === null) continue
+    const own = held.get(intentHash)
+    if (kind === 'signaled' && rate !== null) rates.set(intentHash, rate)
+    else if (kind === 'locked')
+      held.set(intentHash, {
+        amount: amount ?? 0n,
+        expiresAt: expiresAt ?? 0,
+        rate: rates.get(intentHash) ?? null,
+      })
+    else if (kind === 'extended' && own) own.expiresAt = expiresAt ?? own.expiresAt
+    else if (kind === 'unlocked') free(intentHash, time)
+    else if (kind === 'transferred') {
+      free(intentHash, time)
+      sums.filled += amount ?? 0n
+      paidFor.set(intentHash, amount ?? 0n)
+      sold.push({ amount: amount ?? 0n, rate: rates.get(intentHash) ?? null })
+    } else if (kind === 'fulfilled' && flag === true) sums.released += paidFor.get(intentHash) ?? 0n
+  }
+  return { ...sums, held, sold }
+}

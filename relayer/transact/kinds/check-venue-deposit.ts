@@ -1,0 +1,42 @@
+import { isAddressEqual, type Address } from 'viem'
+import { simulationFailed } from '../../chain/errors.ts'
+import { serverBusy } from '../../errors.ts'
+import { hasMoved, type SimulatedRun } from '../intents/simulated-run.ts'
+import type { FundedPart } from './quote-plan.ts'
+import { netChangesOf } from './net-change.ts'
+
+/** What a transaction has to move to a venue that takes a deposit. */
+export interface ExpectedDeposit {
+  /** What the venue is called in errors. */
+  name: 'bridge' | 'escrow'
+  /** Whether the run tells all that has to be known. */
+  isTold: boolean
+  tokenIn: Address
+  /** What the venue takes: the token, or the zero address where the coin itself is paid. */
+  paidToken: Address
+  taker: Address
+  /** Smallest unit of the paid token. */
+  amount: bigint
+}
+
+/**
+ * Checks that the one funding address gives what it pays and nothing else, and that the venue gets exactly what is
+ * deposited: a token that keeps a part would leave a deposit that nothing covers.
+ * @throws ServiceError `bad-request` SIMULATION_FAILED when that is not so; `unavailable` when the run does not tell all
+ * that was moved.
+ */
+export function checkVenueDeposit(
+  run: SimulatedRun,
+  parts: readonly FundedPart[],
+  { name, isTold, tokenIn, paidToken, taker, amount }: ExpectedDeposit,
+): void {
+  if (!isTold) throw serverBusy(`What the ${name} would take cannot be told now. Try again later.`)
+  const [part, ...others] = parts
+  if (!part || others.length > 0) throw simulationFailed(`The ${name} is paid by one address`)
+  const isAsSigned = [...netChangesOf(run, part.address)].every(([token, change]) =>
+    isAddressEqual(token as Address, tokenIn) ? change === -(part.amount + part.fee) : change >= 0n,
+  )
+  if (!isAsSigned) throw simulationFailed(`The ${name} would take more than it says`)
+  if (!hasMoved(run, { token: paidToken, from: part.address, to: taker, amount }))
+    throw simulationFailed(`The ${name} would get less than is deposited`)
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { defineError } from '../../../service-error.ts'
+
+const UNTOUCHED = 'Nothing was sent; the deposit is as it was.'
+
+/** The account has no such deposit. */
+export const cashOutNotFound = defineError({ kind: 'not-found', message: 'There is no such cash-out' })
+
+/** Nothing of the deposit can be taken back now. */
+export const nothingToWithdraw = defineError({
+  code: 'NOTHING_TO_WITHDRAW',
+  kind: 'bad-request',
+  about: 'depositId',
+  meaning:
+    'The escrow has nothing of this deposit that could be taken back now: it was sold or taken back, or buyers hold it. `offRamp.recoverableAt` says from when it can be.',
+  retry: 'Where buyers hold it: once their time has run out.',
+  fundsState: UNTOUCHED,
+  message: 'Nothing of this deposit can be taken back now',
+  members: z.object({
+    held: z.bigint().meta({ description: 'What buyers hold, in the smallest unit.' }),
+  }),
+})
+
+/** More than can be taken back now. */
+export const withdrawalTooLarge = defineError({
+  code: 'WITHDRAWAL_TOO_LARGE',
+  kind: 'bad-request',
+  about: 'amount',
+  meaning: 'Less than that can be taken back now; `available` says how much.',
+  retry: 'With a smaller amount, or without one for all of it.',
+  fundsState: UNTOUCHED,
+  message: 'Less than that can be taken back now',
+  members: z.object({
+    available: z.bigint().meta({ description: 'What can be taken back now, in the smallest unit.' }),
+    held: z.bigint().meta({ description: 'What buyers hold, in the smallest unit.' }),
+  }),
+})
+
+/** Another quote takes the deposit back. */
+export const withdrawalUnderWay = defineError({
+  code: 'WITHDRAWAL_UNDER_WAY',
+  kind: 'bad-request',
+  about: 'depositId',
+  meaning: 'The quote `quoteId` takes this deposit back.',
+  retry: 'Submit or unlock that quote, or wait for its end.',
+  fundsState: 'Another quote takes the deposit back; nothing was added to it.',
+  message: 'Another quote takes this deposit back: submit it, unlock it, or wait for its end',
+  members: z.object({
+    quoteId: z.uuid().optional().meta({ description: 'The quote that takes it back.' }),
+  }),
+})
+
+/** Why a deposit cannot be taken back, when it is quoted and when a quote is refreshed. */
+export const CASH_WITHDRAWAL_ERRORS = [
+  cashOutNotFound,
+  nothingToWithdraw,
+  withdrawalTooLarge,
+  withdrawalUnderWay,
+] as const

@@ -1,0 +1,67 @@
+import { findCashOrder } from '../../../../db/transact/cash-orders.ts'
+import { findLiveWithdrawal } from '../../../../db/transact/cash-withdrawals.ts'
+import type { Chain } from '../../../chain/nodes/chain.ts'
+import { badRequest } from '../../../errors.ts'
+import { quoteRefreshRequired } from '../../errors.ts'
+import { hasDelivered } from '../../intents/simulated-run.ts'
+import { cashOutVenueOf, findCashOutVenue } from '../../venues/cash-out/cash-out-venues.ts'
+import type { KindContext, QuoteKind } from '../quote-kind.ts'
+import type { QuotePlan } from '../quote-plan.ts'
+import { cashOutNotFound, nothingToWithdraw, withdrawalTooLarge, withdrawalUnderWay } from './errors.ts'
+import type { OfframpWithdrawRequest } from './offramp-withdraw-request.ts'
+import { planWithdrawal, withdrawalDetails } from './plan-withdrawal.ts'
+
+/** What no buyer holds of a cash-out, taken back by its depositor; gas is paid out of what comes back. */
+export const offrampWithdrawKind: QuoteKind<OfframpWithdrawRequest, never> = {
+  plan: (context, request) => plan(context, request, false),
+  planAgain(context, { details }) {
+    const { depositId, amount } = withdrawalDetails.parse(details)
+    const { chainId } = context.sending
+    const request = { chainId, depositId, amount: amount === null ? null : BigInt(amount) }
+    return plan(context, { kind: 'offramp_withdraw', ttl: undefined, ...request }, true)
+  },
+  planMax: () => Promise.reject(new Error('nobody asks for the most that can be withdrawn')),
+  checkSubmission(run, { token, recipient, details }) {
+    const { escrow, withdrawn } = withdrawalDetails.parse(details)
+    if (!hasDelivered(run, { token, from: escrow, to: recipient, amount: BigInt(withdrawn) }))
+      throw quoteRefreshRequired('Another amount can be taken back now: refresh the quote')
+  },
+  explainFailure: () => quoteRefreshRequired('So much cannot be taken back now: refresh the quote'),
+  submitted: async () => undefined,
+  confirmed: async () => undefined,
+  activity: () => ({ kind: 'SELF', isExchange: false }),
+}
+
+/** @param isRefresh The deposit is held by the quote that is to be replaced. */
+async function plan(
+  context: KindContext,
+  { chainId, depositId, amount }: OfframpWithdrawRequest,
+  isRefresh: boolean,
+): Promise<QuotePlan> {
+  const { database, accountId, sending } = context
+  if (amount === 0n) throw badRequest('amount: expected more than zero')
+  const order = await findCashOrder(database, accountId, { ...readName(sending.chain, depositId), chainId })
+  if (!order) throw cashOutNotFound()
+  const own = { ...order, derivationNonce: Number(order.derivationNonce) }
+  const other = isRefresh ? null : await findLiveWithdrawal(database, accountId, own)
+  if (other) throw withdrawalUnderWay({ details: { quoteId: other.quoteId } })
+  // Although it is no longer configured: what the escrow holds is the account's.
+  const venue = cashOutVenueOf('peer')
+  const state = await venue.readDeposit(sending.chain, own)
+  const available = state?.withdrawable ?? 0n
+  const held = state?.held ?? 0n
+  if (!state || available === 0n) throw nothingToWithdraw({ details: { held } })
+  if (amount !== null && amount > available) throw withdrawalTooLarge({ details: { available, held } })
+  return planWithdrawal(venue, own, state, { depositId, amount })
+}
+
+/**
+ * The deposit that a client names: by its escrow and number, or by its number in the escrow that is used now.
+ * @throws ServiceError `not-found` for a number where no escrow is used.
+ */
+function readName(chain: Chain, depositId: string): { escrow: string; depositId: bigint } {
+  const [number = '', named] = depositId.split('_').toReversed()
+  const escrow = named ?? findCashOutVenue(chain)?.offer.escrow
+  if (escrow === undefined) throw cashOutNotFound()
+  return { escrow, depositId: BigInt(number) }
+}

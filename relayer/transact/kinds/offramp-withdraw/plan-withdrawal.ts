@@ -1,0 +1,75 @@
+import type { Address } from 'viem'
+import { z } from 'zod'
+import { insertCashWithdrawal, isWithdrawalTaken } from '../../../../db/transact/cash-withdrawals.ts'
+import { simulationFailed } from '../../../chain/errors.ts'
+import { hasDelivered } from '../../intents/simulated-run.ts'
+import type { CashOutVenue, DepositState } from '../../venues/cash-out/cash-out-venue.ts'
+import type { QuotePlan } from '../quote-plan.ts'
+import { withdrawalUnderWay } from './errors.ts'
+import type { OfframpWithdrawRequest } from './offramp-withdraw-request.ts'
+
+/** What a withdrawal keeps for its refresh and its submission. */
+export const withdrawalDetails = z.object({
+  depositId: z.string(),
+  /** What is taken back, decimal digits; null for all. */
+  amount: z.string().nullable(),
+  escrow: z.string().transform((text) => text as Address),
+  /** What comes back by the chain's state at the quote, decimal digits. */
+  withdrawn: z.string(),
+})
+
+/** A deposit of the account in an escrow. */
+export interface OwnEscrowed {
+  chainId: number
+  escrow: Address
+  depositId: bigint
+  depositor: Address
+  derivationNonce: number
+}
+
+/** One intent by the depositor: it takes tokens back, and pays for the gas out of what comes. */
+export function planWithdrawal(
+  venue: CashOutVenue,
+  own: OwnEscrowed,
+  { token, withdrawable }: DepositState,
+  { depositId, amount }: Pick<OfframpWithdrawRequest, 'depositId' | 'amount'>,
+): QuotePlan {
+  const { escrow, depositor, derivationNonce } = own
+  const withdrawn = amount ?? withdrawable
+  return {
+    token,
+    funders: {},
+    brings: { address: depositor, derivationNonce, amount: withdrawn },
+    mayJoin: false,
+    isNativeAtPar: false,
+    gasKey: `offramp_withdraw ${escrow} ${own.depositId}`,
+    calls: () => venue.withdrawCalls(own, amount),
+    amount: 'max',
+    decimals: undefined,
+    recipient: { address: depositor, name: null, owned: true, poisoning: null },
+    details: {
+      depositId,
+      amount: amount === null ? null : String(amount),
+      escrow,
+      withdrawn: String(withdrawn),
+    } satisfies z.input<typeof withdrawalDetails>,
+    effects: { told: 'nothing' },
+    checkRun(run) {
+      if (!hasDelivered(run, { token, from: escrow, to: depositor, amount: withdrawn }))
+        throw simulationFailed('The escrow would give back another amount than it has')
+    },
+    isVolatile: true,
+    // A buyer may take a part of all before it is mined; a named amount comes whole or not at all.
+    outputOf: (kept, described) => ({
+      token: described,
+      expected: kept,
+      minimum: amount === null ? 0n : kept,
+    }),
+    members: { depositId, withdrawnAmount: String(withdrawn) },
+    async keep(transaction, quote) {
+      await insertCashWithdrawal(transaction, quote, own).catch((error: unknown) => {
+        throw isWithdrawalTaken(error) ? withdrawalUnderWay() : error
+      })
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import { bytesToHex, getAddress, zeroAddress, type Address, type Hash, type Hex } from 'viem'
+import { readFillTimeMs } from '../../../../db/transact/bridge-orders.ts'
+import { badRequest } from '../../../errors.ts'
+import { keyOf, tokenIdOf } from '../../../market/tokens/token-id.ts'
+import { readToken } from '../../read-token.ts'
+import type { BridgeQuote } from '../../venues/bridge/bridge-venue.ts'
+import type { KindContext } from '../quote-kind.ts'
+import type { FunderFilter, PaidPart, SpendingPlan } from '../quote-plan.ts'
+import { readAllowance } from '../read-allowance.ts'
+import type { SalePlace } from './find-sale-place.ts'
+import { nobodysDetails } from './register-once.ts'
+import { saleOf, type SaleTerms } from './spend-by-selling.ts'
+
+/** Fills of a route from which on our own times are told in place of the bridge's. */
+const LEAST_FILLS = 10
+
+/** A way of the spent token to the escrow's chain, for an amount. */
+export interface SaleCrossing {
+  bridge: NonNullable<SalePlace['bridge']>
+  /** What is deposited with the bridge, smallest unit. */
+  inputAmount: bigint
+  bridged: BridgeQuote
+  estimatedFillMs: number
+}
+
+/**
+ * What the bridge brings to the escrow's chain; null where the token is there. The bridge is shown a message for an address
+ * and a payee of nobody.
+ * @throws ServiceError `bad-request` BAD_REQUEST for all that there is; as the bridge does.
+ */
+export async function bridgeSale(
+  context: KindContext,
+  place: SalePlace,
+  terms: SaleTerms,
+  amount: bigint | 'max',
+): Promise<SaleCrossing | null> {
+  const { bridge, at } = place
+  if (!bridge) return null
+  if (amount === 'max')
+    throw badRequest('maxSend: what is taken to another chain needs its amount; max-spendable tells the most')
+  const { route, venue } = bridge
+  const originChainId = context.sending.chainId
+  const [input, output] = await Promise.all([
+    readToken(context, tokenIdOf(originChainId, route.inputToken)),
+    readToken(context, tokenIdOf(at.config.chainId, route.outputToken)),
+  ])
+  const worth = await context.prices.read([input, output])
+  const shown = messageFor(place, terms, {
+    depositor: getAddress(bytesToHex(randomBytes(20))),
+    outputAmount: (amount * 10n ** BigInt(output.decimals)) / 10n ** BigInt(input.decimals),
+    payeeDetails: nobodysDetails(),
+  })
+  const bridged = await venue.quote(route, {
+    amount,
+    inputDecimals: input.decimals,
+    outputDecimals: output.decimals,
+    values: { input: worth.get(keyOf(input))?.usd ?? null, output: worth.get(keyOf(output))?.usd ?? null },
+    message: shown,
+  })
+  const fills = { originChainId, destinationChainId: at.config.chainId, inputToken: route.inputToken }
+  const ownTimeMs = await readFillTimeMs(context.database, fills, LEAST_FILLS)
+  return { bridge, inputAmount: amount, bridged, estimatedFillMs: ownTimeMs ?? bridged.estimatedFillMs }
+}
+
+/**
+ * What is spent by a deposit with the bridge, whose message opens the sale in the depositor's name. Whatever fails there,
+ * the bridged token goes to the depositor's address.
+ */
+export function spendByCrossing(
+  { sending }: Pick<KindContext, 'sending'>,
+  place: SalePlace,
+  terms: SaleTerms,
+  { bridge, inputAmount, bridged }: SaleCrossing,
+  { funders, payeeOf }: { funders: FunderFilter; payeeOf: () => Promise<Hash> },
+): SpendingPlan {
+  const { venue, route } = bridge
+  const { inputToken, outputToken, spender, handler } = route
+  const calls = async ({ payer: depositor, amount }: PaidPart, payeeDetails: Hash) => {
+    const allowance = await readAllowance(sending.chain.client, {
+      token: inputToken,
+      owner: depositor,
+      spender,
+    })
+    // Less than the whole is run to measure gas only.
+    const isWhole = amount === inputAmount
+    const { outputAmount, quoteTimestamp, fillDeadline } = bridged
+    const deposit = {
+      provider: venue.provider,
+      originChainId: sending.chainId,
+      destinationChainId: place.at.config.chainId,
+      depositor,
+      recipient: handler,
+      exclusiveRelayer: zeroAddress,
+      inputToken,
+      outputToken,
+      inputAmount: amount,
+      outputAmount: isWhole ? outputAmount : (outputAmount * amount) / inputAmount,
+      quoteTimestamp,
+      fillDeadline,
+      exclusivityDeadline: 0,
+      message: messageFor(place, terms, { depositor, outputAmount, payeeDetails }),
+    }
+    return venue.depositCalls(route, deposit, { isCoin: false, allowance })
+  }
+  return {
+    token: inputToken,
+    funders,
+    mayJoin: false,
+    isNativeAtPar: false,
+    gasKey: ['offramp', venue.provider, inputToken, place.offer.escrow].join(' '),
+    trial: { amount: inputAmount, calls: (part) => calls(part, nobodysDetails()) },
+    calls: async (part) => calls(part, await payeeOf()),
+  }
+}
+
+/** The calls of the handler that open the sale for the depositor, who gets what is left, and all of it if they fail. */
+function messageFor(
+  place: SalePlace,
+  terms: SaleTerms,
+  { depositor, outputAmount, payeeDetails }: { depositor: Address; outputAmount: bigint; payeeDetails: Hash },
+): Hex {
+  const { bridge, venue, at } = place
+  if (!bridge) throw new Error('nothing is bridged on one chain')
+  const sale = saleOf(place, terms, { amount: outputAmount, payeeDetails })
+  return bridge.venue.encodeMessage(bridge.route, {
+    calls: venue.openForCalls(at, sale, depositor),
+    recipient: depositor,
+    drained: [],
+  })
+}

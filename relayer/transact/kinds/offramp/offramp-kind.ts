@@ -1,0 +1,109 @@
+import { wasFundedPrivately } from '../../../../db/transact/read-funding.ts'
+import { bookReferralEarning } from '../../../account/referrals/book-referral-earning.ts'
+import { badRequest } from '../../../errors.ts'
+import { quoteRefreshRequired } from '../../errors.ts'
+import { cashOutVenueOf } from '../../venues/cash-out/cash-out-venues.ts'
+import { checkVenueDeposit } from '../check-venue-deposit.ts'
+import type { QuoteKind } from '../quote-kind.ts'
+import { bridgeSale, spendByCrossing } from './cross-to-escrow.ts'
+import { demandMethod, demandSalePlace, type SalePlace } from './find-sale-place.ts'
+import { demandStillSold } from './demand-still-sold.ts'
+import type { MaxOfframpRequest, OfframpRequest } from './offramp-request.ts'
+import { demandOpened, effectsOf, offrampDetails, planOfframp } from './plan-offramp.ts'
+import { createRegistration, nobodysDetails } from './register-once.ts'
+import { openPayee } from './seal-payee.ts'
+import { readSignedSale, writeOrder } from './signed-sale.ts'
+import { spendBySelling, type SaleTerms } from './spend-by-selling.ts'
+import { findLargestFree } from '../find-largest-free.ts'
+
+/** Fillers are offered what a bridge asked for no longer than this, in milliseconds. */
+const OLDEST_FEE_MS = 600_000
+
+/** A sale of tokens for money on a bank account or payment app, through an escrow on this chain or another. */
+export const offrampKind: QuoteKind<OfframpRequest, MaxOfframpRequest> = {
+  async plan(context, request) {
+    const { amount, maxSend, payee, decimals, spendableAddresses, singleAddress } = request
+    if (!maxSend && amount <= 0n) throw badRequest('amount: expected more than zero')
+    const place = demandSalePlace(context, request)
+    demandMethod(place.offer, request)
+    return planOfframp(context, {
+      place,
+      terms: await readTerms(place, request),
+      payee: createRegistration(context, place, { paymentMethod: request.paymentMethod, payee }),
+      amount: maxSend ? 'max' : amount,
+      decimals,
+      funders: { spendableAddresses, singleAddress },
+    })
+  },
+  async planAgain(context, { quoteId, token, amount, details }) {
+    const { escrowChainId, paymentMethod, currency } = offrampDetails.parse(details)
+    const place = demandSalePlace(context, { token, escrowChainId })
+    demandMethod(place.offer, { paymentMethod, currency })
+    const payee = await openPayee(context, quoteId)
+    return planOfframp(context, {
+      place,
+      terms: await readTerms(place, { paymentMethod, currency }),
+      payee: createRegistration(context, place, { paymentMethod, payee }),
+      amount,
+      decimals: undefined,
+      funders: {},
+    })
+  },
+  async planMax(context, { token, escrowChainId, spendableAddresses }) {
+    const place = demandSalePlace(context, { token, escrowChainId })
+    const funding = { funders: { spendableAddresses }, payeeOf: () => Promise.resolve(nobodysDetails()) }
+    const terms = anyTerms(place)
+    if (!place.bridge) return spendBySelling(context, place, terms, funding)
+    const amount = await findLargestFree(context, token, spendableAddresses)
+    const crossing = await bridgeSale(context, place, terms, amount)
+    if (!crossing) throw new Error('a bridge was found and not asked')
+    return spendByCrossing(context, place, terms, crossing, funding)
+  },
+  submissionEffects: ({ token }) => effectsOf(token),
+  checkSubmission(run, quote, parts) {
+    const { sale, calls, bridged } = readSignedSale(quote)
+    if (bridged && quote.ageMs > OLDEST_FEE_MS)
+      throw quoteRefreshRequired('What the bridge asks was quoted too long ago: refresh the quote')
+    checkVenueDeposit(run, parts, {
+      ...(bridged
+        ? { name: 'bridge', taker: bridged.spender, amount: bridged.deposit.inputAmount }
+        : { name: 'escrow', taker: sale.escrow, amount: sale.amount }),
+      isTold: run.watchedChangesComplete,
+      tokenIn: quote.token,
+      paidToken: quote.token,
+    })
+    if (bridged) return
+    const venue = cashOutVenueOf(offrampDetails.parse(quote.details).provider)
+    demandOpened({ venue, offer: sale }, run, { calls, depositor: sale.depositor })
+  },
+  recheck: demandStillSold,
+  explainFailure: () => quoteRefreshRequired('The venue would not take this deposit now: refresh the quote'),
+  async submitted(transaction, quote) {
+    const { depositor } = readSignedSale(quote).sale
+    const funding = { chainId: quote.chain.config.chainId, address: depositor, token: quote.token }
+    const fromIncognito = await wasFundedPrivately(transaction, funding)
+    await writeOrder(transaction, quote, { fromIncognito })
+  },
+  async confirmed(transaction, quote) {
+    await bookReferralEarning(transaction, quote)
+  },
+  activity: () => ({ kind: 'SEND', isExchange: false }),
+}
+
+async function readTerms(
+  { venue, at }: SalePlace,
+  { paymentMethod, currency }: Pick<SaleTerms, 'paymentMethod' | 'currency'>,
+): Promise<SaleTerms> {
+  return { paymentMethod, currency, ...(await venue.readRate(at, currency)) }
+}
+
+/** For gas, which no price and no method changes. */
+function anyTerms({ offer }: Pick<SalePlace, 'offer'>): SaleTerms {
+  const [method] = offer.methods
+  return {
+    paymentMethod: method?.paymentMethod ?? '',
+    currency: method?.currencies[0] ?? '',
+    rate: 10n ** 18n,
+    minimumRate: 10n ** 18n,
+  }
+}

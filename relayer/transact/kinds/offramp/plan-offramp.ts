@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { zeroAddress, type Address } from 'viem'
+import { insertCashPayee } from '../../../../db/transact/cash-payees.ts'
+import { simulationFailed } from '../../../chain/errors.ts'
+import { tokenIdOf } from '../../../market/tokens/token-id.ts'
+import type { RunEffects } from '../../intents/run-effects.ts'
+import type { SimulatedRun } from '../../intents/simulated-run.ts'
+import { readToken } from '../../read-token.ts'
+import { formatFiat, formatRate } from '../../venues/cash-out/format-fiat.ts'
+import { cashOutTooSmall } from '../../venues/cash-out/errors.ts'
+import { checkVenueDeposit } from '../check-venue-deposit.ts'
+import type { KindContext } from '../quote-kind.ts'
+import type { FundedPart, FunderFilter, QuotePlan, SpendingPlan } from '../quote-plan.ts'
+import { bridgeSale, spendByCrossing } from './cross-to-escrow.ts'
+import type { SalePlace } from './find-sale-place.ts'
+import type { PayeeRegistration } from './register-once.ts'
+import { saleOf, spendBySelling, type SaleTerms } from './spend-by-selling.ts'
+
+const digits = z
+  .string()
+  .regex(/^\d{1,78}$/)
+  .transform(BigInt)
+const address = z.string().transform((text) => text as Address)
+
+/** What a refresh, a submission and the order have to know, as the quote keeps it. The handle is elsewhere, sealed. */
+export const offrampDetails = z.object({
+  provider: z.string(),
+  paymentMethod: z.string(),
+  currency: z.string(),
+  escrowChainId: z.int(),
+  escrow: address,
+  orchestrator: address,
+  /** Times 1e18. */
+  rate: digits,
+  minimumRate: digits,
+  /** Milliseconds; null where nothing is bridged. */
+  estimatedFillMs: z.int().nullable(),
+})
+
+/** A cash-out whose place, price and payee are known. */
+export interface PlannedOfframp {
+  place: SalePlace
+  terms: SaleTerms
+  payee: PayeeRegistration
+  amount: bigint | 'max'
+  decimals: number | undefined
+  funders: FunderFilter
+}
+
+/**
+ * Plans a cash-out by one address: a deposit in the escrow in its name, or a deposit with a bridge whose message makes it.
+ * @throws ServiceError `bad-request` CASH_OUT_TOO_SMALL; as the bridge does; `unavailable` TOKEN_METADATA_UNAVAILABLE.
+ */
+export async function planOfframp(context: KindContext, planned: PlannedOfframp): Promise<QuotePlan> {
+  const { place, terms, payee, amount, decimals, funders } = planned
+  const { at, offer, venue, token } = place
+  const { paymentMethod, currency, rate, minimumRate } = terms
+  const sold = await readToken(context, tokenIdOf(at.config.chainId, token))
+  const crossing = await bridgeSale(context, place, terms, amount)
+  const payeeOf = async () => (await payee.register()).payeeDetails
+  const spending: SpendingPlan = crossing
+    ? spendByCrossing(context, place, terms, crossing, { funders, payeeOf })
+    : spendBySelling(context, place, terms, { funders, payeeOf })
+  const soldOf = (spent: bigint) => crossing?.bridged.outputAmount ?? spent
+  if (amount !== 'max' && soldOf(amount) < offer.minAmount)
+    throw cashOutTooSmall({ details: { minimum: offer.minAmount } })
+  const payment = crossing
+    ? { name: 'bridge' as const, taker: crossing.bridge.route.spender }
+    : { name: 'escrow' as const, taker: offer.escrow }
+  return {
+    ...spending,
+    amount,
+    decimals,
+    recipient: { address: offer.escrow, name: null, owned: false, poisoning: null },
+    details: {
+      provider: venue.provider,
+      paymentMethod,
+      currency,
+      escrowChainId: at.config.chainId,
+      escrow: offer.escrow,
+      orchestrator: offer.orchestrator,
+      rate: String(rate),
+      minimumRate: String(minimumRate),
+      estimatedFillMs: crossing?.estimatedFillMs ?? null,
+    } satisfies z.input<typeof offrampDetails>,
+    effects: effectsOf(spending.token),
+    isVolatile: false,
+    ...(crossing && { executeBefore: crossing.bridged.depositUntil }),
+    checkRun(run, parts) {
+      const [part] = parts
+      const payeeDetails = payee.registered()?.payeeDetails
+      if (!part || !payeeDetails) throw new Error('a cash-out was run before its payee was known')
+      checkVenueDeposit(run, parts, {
+        ...payment,
+        isTold: run.watchedChangesComplete,
+        tokenIn: spending.token,
+        paidToken: spending.token,
+        amount: part.amount,
+      })
+      if (crossing) return
+      const sale = saleOf(place, terms, { amount: part.amount, payeeDetails })
+      const calls = venue.openCalls(at, sale, 0n)
+      demandOpened(place, run, { calls, depositor: part.address })
+    },
+    outputOf: (spent) => ({ token: sold, expected: soldOf(spent), minimum: soldOf(spent) }),
+    members: {
+      paymentMethod,
+      currency,
+      escrowChainId: at.config.chainId,
+      conversionRate: formatRate(rate),
+      minimumConversionRate: formatRate(minimumRate),
+      bridgeProvider: crossing?.bridge.venue.provider ?? null,
+      estimatedFillTimeMs: crossing?.estimatedFillMs ?? null,
+      fillDeadline: crossing && new Date(crossing.bridged.fillDeadline * 1_000).toISOString(),
+    },
+    membersOf([part]) {
+      const forSale = soldOf(part?.amount ?? 0n)
+      const worth = (at: bigint) => formatFiat(forSale, sold.decimals, { rate: at, currency })
+      return {
+        payeeDetails: payee.registered()?.payeeDetails ?? null,
+        estimatedFiatAmount: worth(rate),
+        minimumFiatAmount: worth(minimumRate),
+        recoveryRecipient: crossing ? part?.address : null,
+      }
+    },
+    caveatsOf() {
+      const earlierCashOuts = payee.registered()?.earlierCashOuts ?? 0
+      return earlierCashOuts > 0 ? [{ kind: 'payee_linked', earlierCashOuts }] : []
+    },
+    async keep(transaction, quote) {
+      const sealed = payee.registered()?.sealed
+      if (!sealed) throw new Error('a cash-out was kept without its payee')
+      await insertCashPayee(transaction, quote, sealed)
+    },
+  }
+}
+
+/** The calls are made here, and give one approval, exact, to a contract of the configuration: only the token can leave. */
+export const effectsOf = (token: Address): RunEffects => ({ told: 'parties', tokens: [token, zeroAddress] })
+
+/** @throws ServiceError `bad-request` SIMULATION_FAILED unless the escrow says in the run that it took just this sale. */
+export function demandOpened(
+  { venue, offer }: Pick<SalePlace, 'venue'> & { offer: { escrow: Address } },
+  run: SimulatedRun,
+  { calls, depositor }: { calls: Parameters<typeof venue.findSale>[0]; depositor: FundedPart['address'] },
+): void {
+  const sale = venue.findSale(calls, offer.escrow, depositor)
+  if (!sale) throw new Error('a cash-out was planned whose calls open no sale')
+  if (!venue.hasOpened(run, sale)) throw simulationFailed('The escrow would not take the deposit as it is')
+}

@@ -1,0 +1,26 @@
+import { findCashPayee } from '../../../../db/transact/cash-payees.ts'
+import { cashPayeeOwner } from '../../../identity/sealed-owners.ts'
+import type { Sealed, Vault } from '../../../identity/vault.ts'
+import { padText, unpadText } from '../../../pool/book/pad-text.ts'
+import { quoteNotRefreshable } from '../../errors.ts'
+import type { KindContext } from '../quote-kind.ts'
+
+/** Handles are kept in multiples of this size, which says nothing of them. */
+const HANDLE_BYTES = 256
+
+/** A handle sealed for its account. */
+export const sealPayee = (vault: Pick<Vault, 'seal'>, accountId: string, handle: string): Promise<Sealed> =>
+  vault.seal(cashPayeeOwner(accountId), padText(handle, HANDLE_BYTES))
+
+/**
+ * The handle that a quote was made for.
+ * @throws ServiceError `bad-request` QUOTE_NOT_REFRESHABLE once it was erased. @throws VaultError for bytes of another account.
+ */
+export async function openPayee(
+  { database, vault, accountId }: Pick<KindContext, 'database' | 'vault' | 'accountId'>,
+  quoteId: string,
+): Promise<string> {
+  const sealed = await findCashPayee(database, accountId, quoteId)
+  if (!sealed) throw quoteNotRefreshable('Who was to be paid is not known any more: ask for a new quote')
+  return unpadText(await vault.open(cashPayeeOwner(accountId), sealed))
+}

@@ -1,0 +1,80 @@
+import type { Address } from 'viem'
+import { insufficientBalance, insufficientFundsForFees, provenanceMix, quoteLockConflict } from '../errors.ts'
+import type { GasMeasures } from '../fees/measure-gas.ts'
+import { networkFeeOf } from '../fees/network-fee.ts'
+import { effectiveBps, serviceFeeOf } from '../fees/service-fee.ts'
+import type { SendingChain } from '../intents/sending-chain.ts'
+import type { QuoteOutput, QuotePlan } from '../kinds/quote-plan.ts'
+import { attributionOf } from './attribute-calls.ts'
+import { listHolders } from './choose-funds.ts'
+import { groupHolders } from './group-holders.ts'
+import { prepareQuote } from './prepare-quote.ts'
+import { priceQuote } from './price-quote.ts'
+import type { QuoteParts } from './quote-parts.ts'
+
+/** What these say is that the account's funds could not pay as they are. */
+const SHORTAGES = [insufficientBalance, insufficientFundsForFees, provenanceMix, quoteLockConflict]
+
+/** What a quote of a plan would say now. Fees in the smallest unit of the spent token. */
+export interface PlanPreview {
+  /** The plan that was run in the end. */
+  plan: QuotePlan
+  output: QuoteOutput
+  /** Null where the account could not pay and the cost of such calls was not measured lately. */
+  feeEstimate: bigint | null
+  protocolFeeBps: number
+  protocolFeeAmount: bigint
+  /** The account's funds could not pay: nothing was run. */
+  rateOnly: boolean
+}
+
+/**
+ * Prices and runs a plan as a quote would, and stops before anything is reserved or kept.
+ * @param of `amount`: what the plan spends.
+ * @throws ServiceError as prepareQuote and priceQuote do, but for shortages of funds.
+ */
+export async function previewPlan(
+  parts: QuoteParts & { gas: GasMeasures },
+  accountId: string,
+  { sending, kind, plan, amount }: { sending: SendingChain; kind: string; plan: QuotePlan; amount: bigint },
+): Promise<PlanPreview> {
+  const { chainId } = sending
+  const [prepared, holders] = await Promise.all([
+    prepareQuote(parts, accountId, sending, plan),
+    listHolders(parts, accountId, chainId, plan),
+  ])
+  const { token, terms } = prepared
+  const fees = { protocolFeeBps: effectiveBps(terms), protocolFeeAmount: serviceFeeOf(amount, terms) }
+  const expiresAt = new Date(Date.now() + parts.config.ttlSeconds * 1_000)
+  try {
+    const suffixOf = attributionOf(parts.config, kind, sending.chain.config)
+    const about = { chainId, token: token.address, plan }
+    const groupsOf = groupHolders(parts.provenance, accountId, about, holders)
+    const priced = await priceQuote(
+      parts,
+      { ...prepared, plan, holders, groupsOf, isMixAgreed: false, expiresAt },
+      suffixOf,
+    )
+    await parts.screening.requireClear(
+      chainId,
+      priced.chosen.inputs.map(({ address }): Address => address),
+    )
+    return {
+      plan: priced.plan,
+      output: priced.plan.outputOf(amount, token, [amount]),
+      feeEstimate: priced.networkFee + priced.serviceFee,
+      ...fees,
+      rateOnly: false,
+    }
+  } catch (error) {
+    if (!SHORTAGES.some((shortage) => shortage.matches(error))) throw error
+    const gas = await parts.gas.find(sending, plan)
+    return {
+      plan,
+      output: plan.outputOf(amount, token, [amount]),
+      feeEstimate: gas && networkFeeOf(gas.first, prepared.rate) + fees.protocolFeeAmount,
+      ...fees,
+      rateOnly: true,
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { observeVenue } from '../observe-venue.ts'
+import type { CashOutChain, CashOutOffer, CashOutVenue } from './cash-out-venue.ts'
+import { createPeerVenue } from './peer/peer-venue.ts'
+
+/** Every cash-out venue. */
+const cashOutVenues: readonly CashOutVenue[] = [createPeerVenue()].map(observed)
+
+/** A venue and what it is used for on a chain. */
+export interface FoundCashOut {
+  venue: CashOutVenue
+  offer: CashOutOffer
+}
+
+/** The venue of a chain; null where there is none. */
+export function findCashOutVenue(chain: Pick<CashOutChain, 'config'>): FoundCashOut | null {
+  for (const venue of cashOutVenues) {
+    const offer = venue.findOffer(chain)
+    if (offer) return { venue, offer }
+  }
+  return null
+}
+
+/**
+ * The venue of that name.
+ * @throws Error for a name that no quote was kept with.
+ */
+export function cashOutVenueOf(provider: string): CashOutVenue {
+  const venue = cashOutVenues.find((one) => one.provider === provider)
+  if (!venue) throw new Error(`no cash-out venue is named ${provider}`)
+  return venue
+}
+
+/** A venue whose answers are measured. */
+function observed(venue: CashOutVenue): CashOutVenue {
+  const about = ({ config }: CashOutChain) => ({ venue: venue.provider, chainId: config.chainId })
+  return {
+    ...venue,
+    register: (chain, payee) => observeVenue(about(chain), () => venue.register(chain, payee)),
+    isRegistered: (chain, payee) => observeVenue(about(chain), () => venue.isRegistered(chain, payee)),
+    readRate: (chain, currency) => observeVenue(about(chain), () => venue.readRate(chain, currency)),
+  }
+}

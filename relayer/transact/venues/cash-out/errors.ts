@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { defineError } from '../../../service-error.ts'
+
+const UNTOUCHED = 'Nothing was sent and nothing was locked.'
+
+/** No venue sells this token there for that currency by that method. */
+export const cashOutUnsupported = defineError({
+  code: 'CASH_OUT_UNSUPPORTED',
+  kind: 'bad-request',
+  meaning:
+    'No venue sells that token on that chain for that currency by that payment method; `offramp-preview` lists what is sold, and for what.',
+  retry: 'With a token, a method and a currency that are offered; swap into the token first.',
+  fundsState: UNTOUCHED,
+  example: 'venmo does not pay EUR; it pays USD',
+})
+
+/** The venue's curator does not accept who is to be paid. */
+export const payeeRefused = defineError({
+  code: 'PAYEE_REFUSED',
+  kind: 'bad-request',
+  about: 'payee',
+  meaning: 'The venue does not pay this payee by that method: it knows no such handle, or refuses it.',
+  retry: 'With another payee.',
+  fundsState: UNTOUCHED,
+  message: 'The venue does not accept this payee',
+})
+
+/** The venue cannot say now what a token sells for, or whom it pays. */
+export const cashOutUnavailable = defineError({
+  code: 'CASH_OUT_UNAVAILABLE',
+  kind: 'bad-gateway',
+  meaning: 'The venue has no price now, or does not say whether it pays the payee.',
+  retry: 'Later.',
+  fundsState: UNTOUCHED,
+  message: 'The venue cannot be asked now',
+})
+
+/** So little is not sold. */
+export const cashOutTooSmall = defineError({
+  code: 'CASH_OUT_TOO_SMALL',
+  kind: 'bad-request',
+  about: 'amount',
+  meaning: 'The venue does not sell so little; `minimum` says how much it does.',
+  retry: 'With a larger amount.',
+  fundsState: UNTOUCHED,
+  message: 'The venue does not sell so little',
+  members: z.object({
+    minimum: z.bigint().meta({
+      description: 'The least that is sold, in the smallest unit of the token in escrow.',
+    }),
+  }),
+})
+
+/** Why nothing can be cashed out, when it is quoted and when a quote is refreshed. */
+export const CASH_OUT_ERRORS = [
+  cashOutUnsupported,
+  payeeRefused,
+  cashOutUnavailable,
+  cashOutTooSmall,
+] as const

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import type {
+  MaxOfframpRequest,
+  OfframpRequest,
+} from '../../../../relayer/transact/kinds/offramp/offramp-request.ts'
+import { badRequest } from '../../../../relayer/errors.ts'
+import { isPlainLine } from '../../../define/is-plain-line.ts'
+import { described } from '../../../define/shape.ts'
+import { bridgeAnswer } from '../bridge-members.ts'
+import { demandMember, type KindShapes, type MaxRequestBody, type RequestBody } from '../kind-shapes.ts'
+import { amountMembers, recipientMembers } from '../request-members.ts'
+
+const escrowChainId = described(
+  z.int().positive().nullish(),
+  'Chain whose escrow sells the token; `chainId` when it is left out.',
+)
+const paymentMethod = described(
+  z
+    .string()
+    .regex(/^[a-z0-9-]{1,32}$/)
+    .nullish(),
+  'Payment app or bank by which buyers pay, by the venue’s name for it: `venmo`. A cash-out needs it.',
+)
+const currency = described(
+  z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .nullish(),
+  'Currency that buyers pay, by ISO 4217: `USD`. A cash-out needs it.',
+)
+
+const request = {
+  ...amountMembers,
+  decimals: recipientMembers.decimals,
+  escrowChainId,
+  paymentMethod,
+  currency,
+  payee: described(
+    z
+      .string()
+      .min(1)
+      .max(255)
+      .refine(isPlainLine, 'expected one line without control characters or blanks at its ends')
+      .nullish(),
+    'Handle of who is to be paid, as the payment app has it. Told to the venue’s curator, kept sealed, and erased when the cash-out ends. A cash-out needs it.',
+  ),
+}
+const maxRequest = { escrowChainId }
+
+/** What the quote of a cash-out says beside what every quote does. */
+export const offrampAnswer = {
+  ...bridgeAnswer,
+  escrowChainId,
+  paymentMethod,
+  currency,
+  payeeDetails: described(
+    z.string().nullish(),
+    'By which the escrow names the payee, 32 bytes in hex. It is public, and the same for every cash-out to one handle. Absent but for a cash-out.',
+  ),
+  conversionRate: described(
+    z.string().nullish(),
+    'What a whole token sells for now, as a decimal number of `currency`. It binds when a buyer signals. Absent but for a cash-out.',
+  ),
+  minimumConversionRate: described(
+    z.string().nullish(),
+    'Buyers never pay less for a whole token: it stands in the calldata. Absent but for a cash-out.',
+  ),
+  estimatedFiatAmount: described(
+    z.string().nullish(),
+    'What buyers would pay at `conversionRate` for all of it, two decimals and the currency: an estimate until they signal. Absent but for a cash-out.',
+  ),
+  minimumFiatAmount: described(
+    z.string().nullish(),
+    'The same at `minimumConversionRate`. Absent but for a cash-out.',
+  ),
+}
+
+/** A cash-out as the API has it. */
+export const offrampShapes: KindShapes<OfframpRequest, MaxOfframpRequest> = {
+  request,
+  maxRequest,
+  answer: offrampAnswer,
+  readRequest(body: RequestBody<typeof request>) {
+    const maxSend = body.maxSend ?? false
+    const token = demandMember('token', body.token)
+    if (body.amount === undefined && !maxSend) throw badRequest('amount: expected an amount, or maxSend')
+    return {
+      kind: 'offramp',
+      chainId: body.chainId,
+      token,
+      amount: body.amount ?? 0n,
+      maxSend,
+      paymentMethod: demandMember('paymentMethod', body.paymentMethod),
+      currency: demandMember('currency', body.currency),
+      payee: demandMember('payee', body.payee),
+      escrowChainId: body.escrowChainId ?? undefined,
+      decimals: body.decimals,
+      spendableAddresses: body.spendableAddresses,
+      singleAddress: body.singleAddress ?? undefined,
+      ttl: body.ttl,
+    }
+  },
+  readMaxRequest: (body: MaxRequestBody<typeof maxRequest>) => ({
+    kind: 'offramp',
+    chainId: body.chainId,
+    token: body.token,
+    escrowChainId: body.escrowChainId ?? undefined,
+    spendableAddresses: body.spendableAddresses,
+  }),
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { amount, moment } from '../define/scalars.ts'
+import { described, shape } from '../define/shape.ts'
+
+/** How a cash-out stands, in every view of its quote. */
+export const offRampProgress = shape('OffRampProgress', 'How a cash-out stands.', {
+  phase: described(
+    z.enum([
+      'depositing',
+      'bridging',
+      'listed',
+      'matched',
+      'partially_filled',
+      'completed',
+      'returned',
+      'failed',
+    ]),
+    'depositing: the escrow does not have it. bridging: it is on its way to the escrow’s chain. listed: nobody bought of it. matched: buyers hold some and may pay. partially_filled: some was paid out to buyers. completed: nothing is left, and nothing came back. returned: what was not sold came back. failed: the escrow never had it. That somebody paid is never said before the escrow paid out.',
+  ),
+  failureKind: described(
+    z.enum(['deposit_failed', 'bridge_refunded', 'bridge_fallback']).nullable(),
+    'deposit_failed: nothing left the account. bridge_refunded: the bridge paid it back. bridge_fallback: the escrow refused it, and it is at the funding address on the escrow’s chain. Null unless the phase is failed.',
+  ),
+  depositId: described(z.string().nullable(), 'The escrow’s number of the deposit; null until it has it.'),
+  filled: described(amount, 'Paid out to buyers, in the smallest unit of the token in escrow.'),
+  releasedByHand: described(
+    amount,
+    'Of what was paid out: what the seller released without a proof of payment, in the same unit.',
+  ),
+  remaining: described(
+    amount,
+    'In the escrow and held by nobody, in the same unit; what a buyer’s time ran out for counts too.',
+  ),
+  outstanding: described(amount, 'Held by buyers who can still pay, in the same unit.'),
+  recoverableAt: described(
+    moment.nullable(),
+    'From when all that is not sold can be withdrawn, by the chain’s clock; null where nothing is left.',
+  ),
+  buyerPaymentDueAt: described(
+    moment.nullable(),
+    'Until when the first of the present buyers can pay; null without one.',
+  ),
+})

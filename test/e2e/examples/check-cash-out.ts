@@ -1,0 +1,111 @@
+// What a client checks before it signs a cash-out: the calls themselves, not what the quote says about them.
+import { isAddressEqual, zeroAddress, type Address } from 'viem'
+import type { CashOutOptions, CashOutQuote, WithdrawalQuote } from './cash-out.ts'
+import { checkEnvelope, decodeCalls, readPayment } from './check-quote.ts'
+import type { Client } from './client.ts'
+import { decodeAny } from './decode-call.ts'
+import { decodeSale, decodeSaleOfFill, escrowAbi, type DecodedSale } from './decode-sale.ts'
+import { readCanonicalCalls, type Attribution, type Call } from './read-canonical-calls.ts'
+
+/**
+ * @throws Error unless the quote is the service's, and its one intent puts just what was asked for into the known escrow, in
+ * the name of the address that pays, for buyers who pay at least the least rate by the method that was asked for; and pays a
+ * fee, and nothing else.
+ */
+export async function checkCashOut(
+  client: Client,
+  quote: CashOutQuote,
+  asked: CashOutOptions,
+): Promise<void> {
+  await checkEnvelope(client, quote, asked.chainId)
+  const { eoa, actions, fee, expiry } = await readIntent(client, quote, asked.token)
+  const sale = asked.crossing
+    ? decodeSaleOfFill(actions, { ...asked, crossing: asked.crossing, depositor: eoa })
+    : decodeSale(actions, asked, 'createDeposit')
+  if (asked.crossing) checkDeadline(sale, quote, { eoa, expiry })
+  else if (sale.amount !== asked.amount) throw new Error('the escrow takes another amount than is sold')
+  if (sale.minimumRate < asked.leastRate) throw new Error('buyers could pay less than was asked for')
+  if (sale.payeeDetails !== quote.payeeDetails)
+    throw new Error('buyers would pay another than the quote says')
+  if (BigInt(quote.expectedOutput) !== sale.amount)
+    throw new Error('the escrow gets another amount than the quote says')
+  if (!isAddressEqual(quote.outputRecipient, asked.venue.escrow))
+    throw new Error('the quote pays another contract than the escrow')
+  if (fee !== BigInt(quote.fees.total) || asked.amount + fee !== BigInt(quote.amountIn))
+    throw new Error('the intent costs another amount than the quote says')
+  await checkPayee(sale, asked)
+}
+
+/** Whom the hash names only the curator knows; the same handle has the same hash always. */
+async function checkPayee(
+  { payeeDetails }: DecodedSale,
+  { venue: { curatorUrl }, paymentMethod, payee }: CashOutOptions,
+): Promise<void> {
+  if (curatorUrl === undefined) return
+  const response = await fetch(`${curatorUrl}/v2/makers/${paymentMethod}/${payeeDetails}`)
+  const { responseObject } = (await response.json()) as { responseObject?: { offchainId?: string } }
+  if (responseObject?.offchainId !== payee) throw new Error('buyers would pay somebody else')
+}
+
+/** @throws Error unless the quote takes back what was asked for, and pays a fee out of it, and nothing else. */
+export async function checkWithdrawal(
+  client: Client,
+  quote: WithdrawalQuote,
+  {
+    chainId,
+    depositId,
+    amount,
+    token,
+    venue,
+  }: {
+    chainId: number
+    depositId: string
+    amount: bigint | undefined
+    token: Address
+    venue: { escrow: Address }
+  },
+): Promise<void> {
+  await checkEnvelope(client, quote, chainId)
+  const { eoa, actions, fee } = await readIntent(client, quote, token)
+  const [call, ...others] = actions
+  if (!call || others.length > 0 || !isAddressEqual(call.to, venue.escrow) || call.value !== 0n)
+    throw new Error('the intent does something else than take a deposit back')
+  const { functionName, args } = decodeAny(escrowAbi, call.data)
+  const isAsked = amount === undefined ? functionName === 'withdrawDeposit' : functionName === 'removeFunds'
+  if (!isAsked) throw new Error(`the intent calls ${functionName}`)
+  const [id, taken] = args as readonly [bigint, bigint?]
+  if (String(id) !== depositId.split('_').at(-1)) throw new Error('another deposit would be taken back')
+  if (amount !== undefined && taken !== amount) throw new Error('another amount would be taken back')
+  if (!isAddressEqual(quote.outputRecipient, eoa)) throw new Error('it would come back to somebody else')
+  if (
+    fee !== BigInt(quote.fees.total) ||
+    BigInt(quote.withdrawnAmount) !== BigInt(quote.expectedOutput) + fee
+  )
+    throw new Error('it costs another amount than the quote says')
+}
+
+/** The calls of the one intent, and the fee that the last of them pays. */
+async function readIntent(client: Client, quote: CashOutQuote | WithdrawalQuote, token: Address) {
+  const [intent, ...others] = quote.intents
+  const review = quote.signingReview.intents[0]
+  if (!intent || !review || others.length > 0) throw new Error('more than one address would act')
+  const published = await client.ask<Attribution>('GET', '/v1/.well-known/attribution')
+  const calls = readCanonicalCalls(decodeCalls(intent.executionData), review.calldataCaveats, published)
+  const [last, actions] = [calls.at(-1), calls.slice(0, -1)] as [Call | undefined, Call[]]
+  if (!last || String(review.userActionCallIndices) !== String([...actions.keys()]))
+    throw new Error('the review says otherwise which calls the user asked for')
+  const fee = readPayment(last, token)
+  return { eoa: intent.eoa, expiry: intent.expiry, actions, fee: fee.amount }
+}
+
+/** What only a cash-out on another chain has: the refund address and the fill deadline. */
+function checkDeadline(
+  { fillDeadline = 0 }: DecodedSale,
+  quote: CashOutQuote,
+  { eoa, expiry }: { eoa: Address; expiry: string },
+): void {
+  if (!isAddressEqual(quote.recoveryRecipient ?? zeroAddress, eoa))
+    throw new Error('a refund would go to somebody else')
+  if (Date.parse(quote.fillDeadline ?? '') !== fillDeadline * 1_000 || Number(expiry) >= fillDeadline)
+    throw new Error('the deposit has another deadline than the quote says, or none that can be kept')
+}
