@@ -106,7 +106,7 @@ async function commit(
       rows.push(buildRows(chainId, { ...block, poolEvents: [] }, watched, poolsOf(index)))
     }
     const { facts, touched } = mergeRows(rows)
-    await insertFacts(transaction, facts)
+    for (const address of await insertFacts(transaction, facts)) addresses.add(address)
     await markStale(transaction, chainId, touched, true)
     for (const { address } of [...touched, ...facts.bridgeEvents]) addresses.add(address as Address)
     return true

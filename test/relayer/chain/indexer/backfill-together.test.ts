@@ -28,7 +28,7 @@ beforeAll(async () => {
   await world.mine(...own.map((address) => pay(address, parseEther('50'))))
   await world.mineEmpty(20)
   traffic = createTraffic(world, own)
-  await traffic.run(12)
+  await traffic.run(6)
 })
 afterAll(() => world?.[Symbol.asyncDispose]())
 beforeEach(async () => {
