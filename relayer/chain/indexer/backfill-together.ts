@@ -108,7 +108,7 @@ async function commit(
     const { facts, touched } = mergeRows(rows)
     for (const address of await insertFacts(transaction, facts)) addresses.add(address)
     await markStale(transaction, chainId, touched, true)
-    for (const { address } of [...touched, ...facts.bridgeEvents]) addresses.add(address as Address)
+    for (const { address } of [...touched, ...facts.bridgeEvents]) addresses.add(address)
     return true
   })
   if (addresses.size > 0)

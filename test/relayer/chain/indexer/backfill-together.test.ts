@@ -98,8 +98,9 @@ test('of many addresses that a chain meets at its start only those with coins ge
   await world.mine(pay(accounts[0]?.[1] as Address, 5n))
   await untilSynced(world, running)
   const held = await database.pool.anyFirst(sql.type(z.object({ address: z.string() }))`
-    select address from holding where token = ${zeroAddress} order by address`)
-  expect(held).toEqual([...own, accounts[0]?.[1]].toSorted())
+    select address from holding where token = ${zeroAddress}`)
+  expect(held.length).toBe(own.length + 1)
+  expect(new Set(held)).toEqual(new Set([...own, accounts[0]?.[1]]))
   await expectHoldingsOfChain(world, database.pool, [accounts[0]?.[1] as Address], [])
   expect(await readPass()).toEqual({ begun: 0n, block: null, waiting: 0n })
 })
