@@ -89,6 +89,8 @@ export function createChainRun(index: ChainIndex): ChainRun {
       await watchNewcomers(index)
       await advanceChain(index, pause)
       isWaiting = goesOn(index) && (await listWaiting(pool, [index])).has(chainId)
+      // Not behind the balances of many addresses, which are read for minutes.
+      if (isWaiting) void lookBack()
     } while (isWaiting && goesOn(index) && (await settleHoldings(index)))
     if (goesOn(index)) await sweep()
     if (!isWaiting && isWell()) return
