@@ -38,6 +38,12 @@ export function findNewcomers(
     order by created_at, address limit ${limit}`)
 }
 
+/** When the newest stealth address was made; null where there is none. */
+export function readNewestMoment(pool: CommonQueryMethods): Promise<Date | null> {
+  return pool.oneFirst(sql.type(z.object({ newest: z.date().nullable() }))`
+    select max(created_at) as newest from stealth_address`)
+}
+
 /** Of a row of `stealth_address`: see {@link findNewcomers}. */
 export function isNewcomer(chainId: number, from: Date | null) {
   return sql.fragment`created_at >= ${sql.timestamp(from ?? new Date(0))} and not exists (
@@ -194,9 +200,10 @@ export function findHistory(
       select distinct on (coalesce(account_id::text, address)) address, near_from as "nearFrom",
         history_next as "historyNext"
       from watched_address left join stealth_address using (address)
-      where chain_id = ${chainId} and near_from is not null and pass is null and history_next = (
-        select min(history_next) from watched_address
-        where chain_id = ${chainId} and near_from is not null and pass is null)
+      where chain_id = ${chainId} and near_from is not null and history_next is not null and pass is null
+        and history_next = (
+          select min(history_next) from watched_address
+          where chain_id = ${chainId} and near_from is not null and history_next is not null and pass is null)
       order by coalesce(account_id::text, address), near_from, address
     ) as one_of_each order by "nearFrom", address limit ${limit}`)
 }

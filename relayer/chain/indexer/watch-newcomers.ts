@@ -2,6 +2,7 @@ import {
   countNewcomers,
   findNewcomers,
   lookFrom,
+  readNewestMoment,
   readOldestTransaction,
   readWatched,
   watchAddresses,
@@ -30,6 +31,8 @@ export async function loadWatched({ pool, chainId, filter }: ChainIndex): Promis
 /** Begins to watch new addresses; blocks that have not been requested yet are matched with them. */
 export async function watchNewcomers(index: ChainIndex): Promise<void> {
   const { pool, chainId, config } = index
+  // Read before the first look, which goes through all addresses: later ones need not, though it finds none.
+  const before = index.newcomersFrom ? null : await readNewestMoment(pool)
   const newcomers = await findNewcomers(
     pool,
     chainId,
@@ -37,7 +40,10 @@ export async function watchNewcomers(index: ChainIndex): Promise<void> {
     config.addressesPerLook,
   )
   const newest = newcomers.at(-1)
-  if (!newest) return
+  if (!newest) {
+    index.newcomersFrom ??= before && lookFrom(before)
+    return
+  }
   if (newcomers.length === config.addressesPerLook) return watchMany(index)
   await watch(index, newcomers, {})
   index.newcomersFrom = lookFrom(newest.createdAt)
