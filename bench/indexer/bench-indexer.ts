@@ -63,7 +63,7 @@ export async function benchIndexer(settings: Settings): Promise<UnratedRow[]> {
   const rows = await measureInterleaved([{ name, baseline: null, run: match }], settings)
   const folder = await mkdtemp(join(tmpdir(), 'bench-indexer-'))
   try {
-    return [...rows, await measureBlocks(folder, settings)]
+    return [...rows, ...(await measureBlocks(folder, settings))]
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

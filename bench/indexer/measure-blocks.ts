@@ -16,13 +16,17 @@ import { startIndexer } from '../../test/relayer/chain/indexer/start-indexer.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { readOwnCpu, summarize, takeSample, type Sample } from '../measure/take-sample.ts'
 import type { Settings } from '../settings.ts'
+import { measureLateAddresses } from './measure-late-addresses.ts'
 
 const BLOCKS = 200
 const CALLS_PER_BLOCK = 12
 const ADDRESSES = 100
 
-/** A chain that was there before the index: blocks per second from the node to the database, with balances. */
-export async function measureBlocks(folder: string, settings: Settings): Promise<UnratedRow> {
+/**
+ * A chain that was there before the index: blocks per second from the node to the database, with balances; and many addresses
+ * that come before or after its blocks.
+ */
+export async function measureBlocks(folder: string, settings: Settings): Promise<UnratedRow[]> {
   const logger = pino({ level: 'silent' })
   const config = devnetConfig.parse({ chainIds: [31_337], ports: [], aspDelaySeconds: 3_600 })
   const devnet = await startDevnet({ dataDir: folder, config, logger })
@@ -44,7 +48,8 @@ export async function measureBlocks(folder: string, settings: Settings): Promise
     }
     const row = summarize({ name: 'indexer.block', baseline: null, compared: 'wall' }, samples)
     settings.tell(`${(1_000 / row.wallMs.median).toFixed(0)} blocks per second`)
-    return row
+    const createNamed = (name: string) => createDatabase(postgres.url, name)
+    return [row, ...(await measureLateAddresses({ chain, folder, createDatabase: createNamed }, settings))]
   } finally {
     await postgres.stop()
     await devnet.stop()

@@ -147,7 +147,9 @@ export function readIndexedChains(pool: CommonQueryMethods): Promise<readonly In
         from (select from watched_address watched where watched.chain_id = chain.chain_id limit ${COUNTED + 1}::int4) w)
         as watched,
       (select count(*) from watched_address watched where watched.chain_id = chain.chain_id
-        and history_next is not null) as backfilling,
+        and history_next is not null and pass is null)
+        + (select count(*) from watched_address watched where watched.chain_id = chain.chain_id
+          and pass is not null) as backfilling,
       (select count(*) from (select from holding where holding.chain_id = chain.chain_id and stale limit 100000) s)
         as stale
     from indexed_chain chain order by chain_id`)
@@ -164,6 +166,8 @@ export function readSyncState(
     select block_number as "blockNumber", state <> 'resyncing'
         and not exists (select from holding where holding.chain_id = chain.chain_id and stale)
         and not exists (select from watched_address watched
-          where watched.chain_id = chain.chain_id and history_next is not null) as "isSettled"
+          where watched.chain_id = chain.chain_id and history_next is not null and pass is null)
+        and not exists (select from watched_address watched
+          where watched.chain_id = chain.chain_id and pass is not null) as "isSettled"
     from indexed_chain chain where chain_id = ${chainId} and block_hash is not null`)
 }

@@ -59,7 +59,8 @@ export async function resetChain(
     await transaction.query(sql.typeAlias('void')`
       delete from ${sql.identifier([table])} where chain_id = ${chainId}`)
   await transaction.query(sql.typeAlias('void')`
-    update watched_address set live_from = ${startBlock}, near_from = ${startBlock}, history_next = null
+    update watched_address set live_from = ${startBlock}, near_from = ${startBlock}, history_next = null,
+      pass = null
     where chain_id = ${chainId}`)
   await transaction.query(sql.typeAlias('void')`
     insert into holding (chain_id, address, standard, token, stale)
@@ -67,6 +68,6 @@ export async function resetChain(
     from watched_address where chain_id = ${chainId}`)
   await transaction.query(sql.typeAlias('void')`
     update indexed_chain set start_block = ${startBlock}, block_number = ${startBlock - 1n}, block_hash = null,
-      state = 'resyncing', untraced_to = null, problem = ${problem}, resyncs = resyncs + 1, updated_at = now()
+      pass_block = null, pass_end = null, state = 'resyncing', untraced_to = null, problem = ${problem}, resyncs = resyncs + 1, updated_at = now()
     where chain_id = ${chainId}`)
 }

@@ -4,10 +4,10 @@ import { smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 import { isNewcomer } from './watched-addresses.ts'
 
-/** A chain that is asked about, and the newest address that was found before. */
+/** A chain that is asked about, and the creation time from which on addresses may be new to it. */
 export interface AskedChain {
   chainId: number
-  newcomersSince: Date | null
+  newcomersFrom: Date | null
 }
 
 /**
@@ -20,12 +20,14 @@ export async function listWaiting(
 ): Promise<ReadonlySet<number>> {
   if (asked.length === 0) return new Set()
   const each = asked.map(
-    ({ chainId, newcomersSince }) => sql.fragment`select ${chainId}::int8 as "chainId"
+    ({ chainId, newcomersFrom }) => sql.fragment`select ${chainId}::int8 as "chainId"
       where exists (select from indexed_chain
           where chain_id = ${chainId} and (state <> 'live' or problem is not null))
         or exists (select from holding where chain_id = ${chainId} and stale)
-        or exists (select from watched_address where chain_id = ${chainId} and history_next is not null)
-        or exists (select from stealth_address where ${isNewcomer(chainId, newcomersSince)})`,
+        or exists (select from watched_address
+          where chain_id = ${chainId} and history_next is not null and pass is null)
+        or exists (select from watched_address where chain_id = ${chainId} and pass is not null)
+        or exists (select from stealth_address where ${isNewcomer(chainId, newcomersFrom)})`,
   )
   const waiting = await pool.anyFirst(sql.type(z.object({ chainId: smallInteger }))`
     ${sql.join(each, sql.fragment` union all `)}`)

@@ -1,6 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
-import { hexText } from '../../column-types.ts'
+import { hexText, smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 import { byAddress } from '../../account-table.ts'
 
@@ -11,21 +11,31 @@ const NATIVE_TOKEN = '0x0000000000000000000000000000000000000000'
 /** A row may become visible some time after its created_at: a transaction takes as long as it takes. */
 const LOOK_BACK_MS = 10 * 60_000
 
-const newcomer = z.object({ address: hexText, createdAt: z.date() })
-/** A stealth address that a chain does not watch yet. */
+const newcomer = z.object({ address: hexText, owner: z.string(), createdAt: z.date(), exactly: z.string() })
+/** A stealth address that a chain does not watch yet; `exactly` is its time in microseconds, `owner` names its account. */
 export type Newcomer = z.output<typeof newcomer>
 
-/** Stealth addresses that the chain does not watch yet, at most `limit`; `since` is the newest that was found before. */
+/** From which creation time on addresses may be new to a chain, when the newest that it knows is of `newest`. */
+export const lookFrom = (newest: Date): Date => new Date(newest.getTime() - LOOK_BACK_MS)
+
+/**
+ * Stealth addresses that the chain does not watch yet, oldest first, at most `limit`: those made at `from` or later, and behind
+ * `after` in that order.
+ */
 export function findNewcomers(
   pool: CommonQueryMethods,
   chainId: number,
-  since: Date | null,
+  { from, after }: { from: Date | null; after: Newcomer | null },
   limit: number,
 ): Promise<readonly Newcomer[]> {
+  const behind = after
+    ? sql.fragment`and (created_at, address) > (${after.exactly}::timestamptz, ${after.address})`
+    : sql.fragment``
   return pool.any(sql.type(newcomer)`
-    select address, created_at as "createdAt" from stealth_address
-    where ${isNewcomer(chainId, since)}
-    order by created_at limit ${limit}`)
+    select address, account_id::text as owner, created_at as "createdAt", created_at::text as exactly
+    from stealth_address
+    where ${isNewcomer(chainId, from)} ${behind}
+    order by created_at, address limit ${limit}`)
 }
 
 /** When the newest stealth address was made; null where there is none. */
@@ -35,11 +45,50 @@ export function readNewestMoment(pool: CommonQueryMethods): Promise<Date | null>
 }
 
 /** Of a row of `stealth_address`: see {@link findNewcomers}. */
-export function isNewcomer(chainId: number, since: Date | null) {
-  const from = new Date((since?.getTime() ?? LOOK_BACK_MS) - LOOK_BACK_MS)
-  return sql.fragment`created_at >= ${sql.timestamp(from)} and not exists (
+export function isNewcomer(chainId: number, from: Date | null) {
+  return sql.fragment`created_at >= ${sql.timestamp(from ?? new Date(0))} and not exists (
       select from watched_address watched
       where watched.chain_id = ${chainId} and watched.address = stealth_address.address)`
+}
+
+const crowdRow = z.object({ addresses: smallInteger, mostOfOne: smallInteger })
+
+/** How many addresses the chain does not watch yet, and how many of them are one account's; counted up to `limit`. */
+export function countNewcomers(
+  pool: CommonQueryMethods,
+  chainId: number,
+  from: Date | null,
+  limit: number,
+): Promise<z.output<typeof crowdRow>> {
+  return pool.one(sql.type(crowdRow)`
+    select coalesce(sum(own), 0)::int8 as addresses, coalesce(max(own), 0)::int8 as "mostOfOne"
+    from (
+      select count(*) as own from (
+        select account_id from stealth_address where ${isNewcomer(chainId, from)} limit ${limit}) as newcomer
+      group by account_id) as of_each`)
+}
+
+/**
+ * A time before all transactions of the database began that had not ended when it was asked: what they write has no earlier
+ * `created_at`. Null where it cannot be told, because sessions of other roles are hidden.
+ */
+export function readOldestTransaction(pool: CommonQueryMethods): Promise<Date | null> {
+  // A session says a moment after it began that it did.
+  return pool.oneFirst(sql.type(z.object({ before: z.date().nullable() }))`
+    select case when bool_or(state is null) then null
+      else least(min(xact_start), now()) - interval '1 second' end as before
+    from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`)
+}
+
+/** How addresses begin to be watched. */
+export interface Watching {
+  /** Blocks from here on are matched with them as they are indexed. */
+  liveFrom: bigint
+  startBlock: bigint
+  /** Whether their past is read together with that of others, rather than on its own. */
+  isTogether?: boolean
+  /** Those whose native balance is to be read: all unless given. */
+  funded?: readonly string[]
 }
 
 /**
@@ -50,19 +99,27 @@ export async function watchAddresses(
   transaction: CommonQueryMethods,
   chainId: number,
   addresses: readonly string[],
-  { liveFrom, startBlock }: { liveFrom: bigint; startBlock: bigint },
+  { liveFrom, startBlock, isTogether = false, funded = addresses }: Watching,
 ): Promise<void> {
   const past = liveFrom > startBlock
-  const wanted = sql.fragment`unnest(${sql.array(addresses, 'text')}) as wanted (address)`
+  const wantedFrom = (listed: readonly string[]) =>
+    sql.fragment`unnest(${sql.array(listed, 'text')}) as wanted (address)`
+  const pass =
+    past && isTogether
+      ? sql.fragment`(select next_pass from indexed_chain where chain_id = ${chainId})`
+      : sql.fragment`null::bigint`
   const isThere = sql.fragment`exists (select from stealth_address stealth where stealth.address = wanted.address)`
   await transaction.query(sql.typeAlias('void')`
-    insert into watched_address (chain_id, address, live_from, near_from, history_next)
-    select ${chainId}, address, ${liveFrom}, ${past ? null : startBlock}::bigint, ${past ? startBlock : null}::bigint
-    from ${wanted} where ${isThere}
+    insert into watched_address (chain_id, address, live_from, near_from, history_next, pass)
+    select ${chainId}, address, ${liveFrom}, ${past ? null : startBlock}::bigint, ${past ? startBlock : null}::bigint,
+      ${pass}
+    from ${wantedFrom(addresses)} where ${isThere}
     on conflict do nothing`)
+  if (funded.length === 0) return
   await transaction.query(sql.typeAlias('void')`
     insert into holding (chain_id, address, standard, token, stale)
-    select ${chainId}, address, 'native', ${NATIVE_TOKEN}, true from ${wanted} where ${isThere} on conflict do nothing`)
+    select ${chainId}, address, 'native', ${NATIVE_TOKEN}, true
+    from ${wantedFrom(funded)} where ${isThere} on conflict do nothing`)
 }
 
 /** All addresses that a chain watches, in pages ordered by text. */
@@ -105,7 +162,8 @@ export function findNearPast(
 ): Promise<readonly z.output<typeof pastRow>[]> {
   return pool.any(sql.type(pastRow)`
     select address, live_from as "liveFrom" from watched_address
-    where chain_id = ${chainId} and near_from is null and history_next is not null and live_from <= ${cursor + 1n}
+    where chain_id = ${chainId} and near_from is null and history_next is not null and pass is null
+      and live_from <= ${cursor + 1n}
     order by live_from limit ${limit}`)
 }
 
@@ -142,9 +200,10 @@ export function findHistory(
       select distinct on (coalesce(account_id::text, address)) address, near_from as "nearFrom",
         history_next as "historyNext"
       from watched_address left join stealth_address using (address)
-      where chain_id = ${chainId} and near_from is not null and history_next is not null and history_next = (
-        select min(history_next) from watched_address
-        where chain_id = ${chainId} and near_from is not null and history_next is not null)
+      where chain_id = ${chainId} and near_from is not null and history_next is not null and pass is null
+        and history_next = (
+          select min(history_next) from watched_address
+          where chain_id = ${chainId} and near_from is not null and history_next is not null and pass is null)
       order by coalesce(account_id::text, address), near_from, address
     ) as one_of_each order by "nearFrom", address limit ${limit}`)
 }

@@ -47,8 +47,10 @@ export interface ChainIndex {
   readonly withoutTraceFilter: Set<string>
   /** Since when the head has been below the cursor, in milliseconds; null while it is not. */
   belowSince: number | null
-  /** Newest creation time of a watched address. */
-  newcomersSince: Date | null
+  /** Creation time from which on addresses may be new; null before the first look. */
+  newcomersFrom: Date | null
+  /** The last block that the pass over the past of many addresses has read here. */
+  passTip: Cursor | null
   /** Blocks that the next eth_getLogs over a range may span. */
   logRange: bigint
   stopped: boolean

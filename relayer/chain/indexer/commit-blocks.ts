@@ -35,7 +35,8 @@ export async function onChain<Result>(
   })
 }
 
-const poolsOf = ({ chain, poolContracts }: ChainIndex) => ({
+/** Whose events count as those of pools. */
+export const poolsOf = ({ chain, poolContracts }: ChainIndex) => ({
   entrypoint: chain.config.relayer?.entrypoint ?? null,
   contracts: poolContracts,
 })

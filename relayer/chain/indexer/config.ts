@@ -16,6 +16,8 @@ export const indexerConfig = z.strictObject({
   logRange: z.int().min(1).max(1_000_000).default(10_000),
   /** Addresses whose past is looked for in one eth_getLogs. */
   addressesPerQuery: z.int().min(1).max(1_000).default(200),
+  /** New addresses that are watched at once; where more wait, it is decided whether their past is read together. */
+  addressesPerLook: z.int().min(1).max(20_000).default(5_000),
   /** Holdings that are read again at once. */
   holdingsPerRead: z.int().min(1).max(5_000).default(400),
   /** Addresses whose native balance is compared after each head, in turns, where no node has traces. */

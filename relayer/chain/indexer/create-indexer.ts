@@ -85,7 +85,8 @@ function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
     traces: null,
     withoutTraceFilter: new Set(),
     belowSince: null,
-    newcomersSince: null,
+    newcomersFrom: null,
+    passTip: null,
     logRange: BigInt(config.logRange),
     stopped: false,
   }

@@ -16,6 +16,7 @@ import { advanceChain } from './advance-chain.ts'
 import { goesOn, type ChainIndex } from './chain-index.ts'
 import { describeProblem } from './describe-problem.ts'
 import { backfillHistory, backfillNearPast } from './backfill.ts'
+import { backfillTogether } from './backfill-together.ts'
 import { onChain } from './commit-blocks.ts'
 import { createSweep, settleHoldings } from './settle-holdings.ts'
 import { loadWatched, watchNewcomers } from './watch-newcomers.ts'
@@ -88,6 +89,8 @@ export function createChainRun(index: ChainIndex): ChainRun {
       await watchNewcomers(index)
       await advanceChain(index, pause)
       isWaiting = goesOn(index) && (await listWaiting(pool, [index])).has(chainId)
+      // Not behind the balances of many addresses, which are read for minutes.
+      if (isWaiting) void lookBack()
     } while (isWaiting && goesOn(index) && (await settleHoldings(index)))
     if (goesOn(index)) await sweep()
     if (!isWaiting && isWell()) return
@@ -96,11 +99,11 @@ export function createChainRun(index: ChainIndex): ChainRun {
   }
 
   async function lookBackOnce(): Promise<void> {
-    while (goesOn(index) && (await backfillNearPast(index)));
-    while (goesOn(index) && (await backfillHistory(index))) {
-      // New addresses do not wait for the long history of an older one.
-      while (goesOn(index) && (await backfillNearPast(index)));
-    }
+    // New addresses wait neither for the long history of an older one, nor for that of many others.
+    while (
+      goesOn(index) &&
+      ((await backfillNearPast(index)) || (await backfillHistory(index)) || (await backfillTogether(index)))
+    );
     if (failures.past > 0) await setProblem('past', null)
   }
 
@@ -155,7 +158,8 @@ export function createChainRun(index: ChainIndex): ChainRun {
     for (const address of pools) index.poolContracts.add(address)
     index.cursor = { number: cursor.blockNumber, hash: cursor.blockHash }
     index.requested = cursor.blockNumber
-    index.newcomersSince = null
+    index.newcomersFrom = null
+    index.passTip = null
     index.endpoints.clear()
     await loadWatched(index)
     await adoptSettings(cursor)

@@ -1,14 +1,20 @@
 import {
+  countNewcomers,
   findNewcomers,
+  lookFrom,
   readNewestMoment,
+  readOldestTransaction,
   readWatched,
   watchAddresses,
+  type Newcomer,
 } from '../../../db/chain/indexer/watched-addresses.ts'
-import type { ChainIndex } from './chain-index.ts'
+import { goesOn, type ChainIndex } from './chain-index.ts'
 import { onChain } from './commit-blocks.ts'
+import { findFunded } from './find-funded.ts'
 
 const PER_PAGE = 10_000
-const PER_LOOK = 5_000
+/** New addresses by which it is decided how their past is read. */
+const MOST_COUNTED = 100_000
 
 /** Puts into the filter all that the chain watches already. */
 export async function loadWatched({ pool, chainId, filter }: ChainIndex): Promise<void> {
@@ -24,22 +30,82 @@ export async function loadWatched({ pool, chainId, filter }: ChainIndex): Promis
 
 /** Begins to watch new addresses; blocks that have not been requested yet are matched with them. */
 export async function watchNewcomers(index: ChainIndex): Promise<void> {
-  const { pool, chainId, filter, startBlock } = index
+  const { pool, chainId, config } = index
   // Read before the first look, which goes through all addresses: later ones need not, though it finds none.
-  const before = index.newcomersSince ? null : await readNewestMoment(pool)
-  for (;;) {
-    const newcomers = await findNewcomers(pool, chainId, index.newcomersSince, PER_LOOK)
-    const newest = newcomers.at(-1)
-    if (!newest) {
-      index.newcomersSince ??= before
+  const before = index.newcomersFrom ? null : await readNewestMoment(pool)
+  const newcomers = await findNewcomers(
+    pool,
+    chainId,
+    { from: index.newcomersFrom, after: null },
+    config.addressesPerLook,
+  )
+  const newest = newcomers.at(-1)
+  if (!newest) {
+    index.newcomersFrom ??= before && lookFrom(before)
+    return
+  }
+  if (newcomers.length === config.addressesPerLook) return watchMany(index)
+  await watch(index, newcomers, {})
+  index.newcomersFrom = lookFrom(newest.createdAt)
+}
+
+/** Watches page by page, so that each is written in the order of the index that finds it. */
+async function watchMany(index: ChainIndex): Promise<void> {
+  const { pool, chainId, config } = index
+  const isTogether = isReadTogether(
+    index,
+    await countNewcomers(pool, chainId, index.newcomersFrom, MOST_COUNTED),
+  )
+  let after: Newcomer | null = null
+  while (goesOn(index)) {
+    // Whatever began before and has not ended yet may still bring addresses that seem old.
+    const oldest: Date | null = after && (await readOldestTransaction(pool))
+    const page: readonly Newcomer[] = await findNewcomers(
+      pool,
+      chainId,
+      { from: index.newcomersFrom, after },
+      config.addressesPerLook,
+    )
+    const newest = page.at(-1)
+    if (newest) await watch(index, page, { isTogether, funded: await findFunded(index, page) })
+    if (page.length < config.addressesPerLook) {
+      const known = newest ?? after
+      if (known) index.newcomersFrom = oldest ?? lookFrom(known.createdAt)
       return
     }
-    const addresses = newcomers.map(({ address }) => address)
-    for (const address of addresses) filter.add(address)
-    const highest = index.requested > index.cursor.number ? index.requested : index.cursor.number
-    await onChain(index, (transaction) =>
-      watchAddresses(transaction, chainId, addresses, { liveFrom: highest + 1n, startBlock }),
-    )
-    index.newcomersSince = newest.createdAt
+    after = newest ?? null
   }
+}
+
+/**
+ * Whether reading every block of the past takes fewer questions to a node than looking for the addresses, of which no two of
+ * one account are asked about together.
+ */
+function isReadTogether(
+  { config, cursor, startBlock, logRange }: ChainIndex,
+  { addresses, mostOfOne }: { addresses: number; mostOfOne: number },
+): boolean {
+  const blocks = cursor.number - startBlock + 1n
+  const groups = Math.max(mostOfOne, Math.ceil(addresses / config.addressesPerQuery))
+  const ranges = (blocks + logRange - 1n) / logRange
+  return blocks * QUESTIONS_OF_BLOCK < BigInt(groups) * ranges * QUESTIONS_OF_RANGE
+}
+
+/** The block, its logs and its traces. */
+const QUESTIONS_OF_BLOCK = 3n
+/** The range by each place of an address, twice. */
+const QUESTIONS_OF_RANGE = 8n
+
+async function watch(
+  index: ChainIndex,
+  newcomers: readonly Newcomer[],
+  how: { isTogether?: boolean; funded?: readonly string[] },
+): Promise<void> {
+  const { chainId, filter, startBlock } = index
+  const addresses = newcomers.map(({ address }) => address)
+  for (const address of addresses) filter.add(address)
+  const highest = index.requested > index.cursor.number ? index.requested : index.cursor.number
+  await onChain(index, (transaction) =>
+    watchAddresses(transaction, chainId, addresses, { liveFrom: highest + 1n, startBlock, ...how }),
+  )
 }
