@@ -13,6 +13,7 @@ import { benchOperate } from './operate/bench-operate.ts'
 import { benchCash } from './orders/bench-cash.ts'
 import { benchOrders } from './orders/bench-orders.ts'
 import { benchPool } from './pool/bench-pool.ts'
+import { benchReads } from './reads/bench-reads.ts'
 import { benchRelayer } from './relayer/bench-relayer.ts'
 import { benchRelays } from './relays/bench-relays.ts'
 import type { Results } from './report/results.ts'
@@ -44,6 +45,7 @@ export async function runBench(settings: Settings): Promise<Results> {
     if (part === 'inspect') rows.push(...(await benchInspect(named)))
     if (part === 'relays') rows.push(...(await benchRelays(named)))
     if (part === 'instances') rows.push(...(await benchInstances(named)))
+    if (part === 'reads') rows.push(...(await benchReads(named)))
     if (part === 'operate') rows.push(...(await benchOperate(named)))
     if (part === 'install') rows.push(...(await benchInstall(named)))
     if (part === 'api') rows.push(...(await benchApi(named)))

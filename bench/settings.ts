@@ -16,6 +16,7 @@ export const PARTS = [
   'relayer',
   'relays',
   'instances',
+  'reads',
   'operate',
   'install',
   'api',

@@ -30,10 +30,11 @@ export async function insertDappCall(
 }
 
 /** What apps asked for by these quotes, in no order. */
-export function listDappCalls(
+export async function listDappCalls(
   connection: CommonQueryMethods,
   quoteIds: readonly string[],
 ): Promise<readonly DappCallRow[]> {
+  if (quoteIds.length === 0) return []
   return connection.any(sql.type(dappCallRow)`
     select quote_id as "quoteId", origin, description, calls,
       coalesce(jsonb_array_length(quote.terms -> 'delegations'), 0) > 0 as "setsUp"

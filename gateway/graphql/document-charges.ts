@@ -1,10 +1,10 @@
-import { complexityFromQuery } from '@pothos/plugin-complexity'
-import { GraphQLError, Kind, type DocumentNode, type ExecutionArgs, type ExecutionResult } from 'graphql'
+import { getOperationAST, GraphQLError, type ExecutionArgs, type ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { OperationContext } from '../../schema/define/context.ts'
 import { MOST_COMPLEXITY } from '../../schema/graph/builder.ts'
-import type { ServiceError } from '../../relayer/service-error.ts'
+import { ServiceError } from '../../relayer/service-error.ts'
 import { networkOf } from '../limits/network-of.ts'
+import { createDocumentCosts, demandAffordable } from './document-costs.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
 import { asksForSchema, asksForSchemaOnly, type KeptIntrospections } from './keep-introspections.ts'
 import { rateLimitExceeded } from '../../schema/define/errors.ts'
@@ -55,6 +55,7 @@ export function createDocumentCharges(
   config: Pick<GraphqlConfig, 'pointsPerMinute' | 'pointsPerMinuteOfNetwork'>,
   introspections: KeptIntrospections,
 ): DocumentCharges {
+  const costOf = createDocumentCosts()
   /** Until when each network is charged in advance, sorted by time. */
   const failing = new Map<string, number>()
 
@@ -85,8 +86,11 @@ export function createDocumentCharges(
   }
 
   async function chargeRun(args: ExecutionArgs): Promise<ExecutionResult | null> {
-    const refusal = await charge(args.contextValue as ChargedContext, pointsOf(args, introspections))
-    if (!refusal) return null
+    const operation = getOperationAST(args.document, args.operationName)
+    const cost = operation && costOf(args, operation)
+    const points = cost ? pointsOf(args, cost.complexity, introspections) : LEAST_POINTS
+    const refusal = await charge(args.contextValue as ChargedContext, points)
+    if (!refusal) return cost ? refuseLarge(() => demandAffordable(cost)) : null
     const http = { status: 429, headers: { 'retry-after': String(refusal.retryAfterSeconds) } }
     return { errors: [new GraphQLError(refusal.message, { originalError: refusal, extensions: { http } })] }
   }
@@ -124,27 +128,21 @@ export function createDocumentCharges(
   }
 }
 
-function pointsOf(args: ExecutionArgs, introspections: KeptIntrospections): number {
-  const operation = operationOf(args)
-  if (!operation) return LEAST_POINTS
-  if (asksForSchemaOnly(args) && introspections.has(args)) return LEAST_POINTS
-  const { complexity } = complexityFromQuery(
-    { kind: Kind.DOCUMENT, definitions: [operation, ...fragmentsOf(args.document)] },
-    {
-      schema: args.schema,
-      ctx: args.contextValue as object,
-      variables: { ...args.variableValues },
-    },
-  )
+/** The refusal as a result: the operation does not run. */
+function refuseLarge(demand: () => void): ExecutionResult | null {
+  try {
+    demand()
+    return null
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return { errors: [new GraphQLError(error.message, { originalError: error })] }
+  }
+}
+
+function pointsOf(args: ExecutionArgs, complexity: number, introspections: KeptIntrospections): number {
+  const asksSchema = asksForSchema(args)
+  if (asksSchema && asksForSchemaOnly(args) && introspections.has(args)) return LEAST_POINTS
   // A document above the complexity limit is refused before it runs, by another error.
   const counted = Math.min(Math.max(LEAST_POINTS, Math.ceil(complexity)), MOST_COMPLEXITY)
-  return asksForSchema(args) ? counted + INTROSPECTION_POINTS : counted
+  return asksSchema ? counted + INTROSPECTION_POINTS : counted
 }
-
-function operationOf({ document, operationName }: ExecutionArgs) {
-  const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION)
-  return operationName ? operations.find(({ name }) => name?.value === operationName) : operations[0]
-}
-
-const fragmentsOf = (document: DocumentNode) =>
-  document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION)

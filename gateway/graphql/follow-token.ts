@@ -1,15 +1,52 @@
-/** Ends a stream when its token is no longer valid. A lookup that fails does not end it. */
-export function followToken(
-  isGood: () => Promise<boolean>,
-  { everyMs, ending, signal }: { everyMs: number; ending: AbortController; signal: AbortSignal },
-): void {
-  if (signal.aborted) return
-  const check = () =>
-    void isGood().then(
-      (good) => good || ending.abort(new Error('the token is not good any more')),
-      () => {},
-    )
-  const timer = setInterval(check, everyMs)
-  timer.unref()
-  signal.addEventListener('abort', () => clearInterval(timer), { once: true })
+interface Watched {
+  isGood: () => Promise<boolean>
+  ending: AbortController
+  /** By performance.now(). */
+  lookAt: number
+}
+
+/** Ends streams whose tokens are no longer valid. */
+export interface TokenWatch {
+  /** Looks at a token again and again until the stream has ended. A lookup that fails does not end it. */
+  follow(isGood: () => Promise<boolean>, ending: AbortController): void
+}
+
+/** How often in the time of a round it is looked whose turn it is. */
+const TURNS = 8
+
+/** Creates the watch: one timer for all streams, each of which is looked at once in `everyMs`. */
+export function createTokenWatch(everyMs: number): TokenWatch {
+  /** Those whose turn comes first are first. */
+  const watched = new Set<Watched>()
+  let timer: NodeJS.Timeout | undefined
+
+  function look(): void {
+    const now = performance.now()
+    for (const one of watched) {
+      if (one.lookAt > now) break
+      watched.delete(one)
+      one.lookAt = now + everyMs
+      watched.add(one)
+      void one.isGood().then(
+        (good) => good || one.ending.abort(new Error('the token is not good any more')),
+        () => {},
+      )
+    }
+  }
+
+  return {
+    follow(isGood, ending) {
+      if (ending.signal.aborted) return
+      const one = { isGood, ending, lookAt: performance.now() + everyMs }
+      watched.add(one)
+      timer ??= setInterval(look, everyMs / TURNS).unref()
+      const leave = () => {
+        watched.delete(one)
+        if (watched.size > 0) return
+        clearInterval(timer)
+        timer = undefined
+      }
+      ending.signal.addEventListener('abort', leave, { once: true })
+    },
+  }
 }

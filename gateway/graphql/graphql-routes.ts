@@ -1,5 +1,5 @@
-import type { ExecutionResult } from 'graphql'
-import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga'
+import { GraphQLError, type ExecutionResult, type ValidatedSubscriptionArgs } from 'graphql'
+import { createYoga, isAsyncIterable, type GraphQLParams, type Plugin } from 'graphql-yoga'
 import type { OperationContext } from '../../schema/define/context.ts'
 import { buildGraph } from '../../schema/build-graph.ts'
 import type { invoke } from '../../schema/define/invoke.ts'
@@ -7,16 +7,21 @@ import { isJson } from '../route/read-json.ts'
 import type { HttpAnswer, HttpRequest, Route } from '../route/route.ts'
 import { HttpError } from '../errors.ts'
 import type { Logger } from '../logging.ts'
+import { acceptedType } from './accepted-type.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
 import { graphqlError, maskResult } from './graphql-errors.ts'
 import { createDocumentCharges, type ChargedContext } from './document-charges.ts'
-import { followToken } from './follow-token.ts'
+import { createEventStreams, writeEvent, type StreamParts } from './event-streams.ts'
+import { createTokenWatch } from './follow-token.ts'
 import { createGraphiqlPage, wantsPage } from './graphiql-page.ts'
 import { guardDocuments } from './guard-documents.ts'
 import { keepIntrospections } from './keep-introspections.ts'
 import { keepNewest } from './keep-newest.ts'
 import { loadDocuments } from './load-documents.ts'
 import { persistedDocuments } from './persisted-documents.ts'
+import { shareEncoding } from './share-encoding.ts'
+import { resultOfEvent, tellSubscriptions, type Found } from './tell-subscriptions.ts'
+import { writeResult } from './write-result.ts'
 
 /** Bytes of a request without a valid token: enough for the longest document with its variables. */
 const STRANGERS_REQUEST = 96 * 1_024
@@ -31,8 +36,9 @@ const COMPLETE = new Error('the answer is complete')
 
 interface ServerContext extends ChargedContext {
   requestId: string
-  /** Is aborted when the answer is complete; for a stream, when it has ended or has to end. */
+  /** Is aborted when a stream has ended or has to end; an answer that failed or is not read ends its events too. */
   ending: AbortController
+  found: Found
 }
 
 export interface GraphqlOptions {
@@ -46,7 +52,10 @@ export interface GraphqlOptions {
   shutdown: AbortSignal
 }
 
-/** `/graphql`: queries and mutations, subscriptions as server-sent events, and the explorer for browsers. */
+/**
+ * `/graphql`: queries and mutations, subscriptions as server-sent events, and the explorer for browsers. Yoga parses, validates
+ * and runs; requests and answers of the usual form do not pass through its HTTP layer, which takes longer than most documents.
+ */
 export function graphqlRoutes(options: GraphqlOptions): Route[] {
   const { introspection, documents, onlyListed, tokenCheckMs } = options.config
   const listed = documents === undefined ? new Map<string, string>() : loadDocuments(documents)
@@ -59,6 +68,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       guardDocuments({ introspection }),
       charges.plugin,
       introspections.plugin,
+      tellSubscriptions,
       maskErrors(options.logger),
     ],
     parserAndValidationCache: {
@@ -66,6 +76,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       errorCache: keepNewest(KEPT_DOCUMENTS, KEPT_CHARACTERS),
     },
     // This gateway does these things itself, in the same way for REST.
+    maxRequestBodySize: false,
     maskedErrors: false,
     cors: false,
     graphiql: false,
@@ -73,6 +84,14 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     multipart: false,
     batching: false,
     logging: false,
+  })
+  const streams = createEventStreams()
+  const tokens = createTokenWatch(tokenCheckMs)
+  const encodings = shareEncoding<ValidatedSubscriptionArgs>()
+  /** Of the requests under way. */
+  const endings = new Set<AbortController>()
+  options.shutdown.addEventListener('abort', () => {
+    for (const ending of endings) ending.abort(options.shutdown.reason)
   })
 
   /** A client that sends a large body has to show a valid token first. */
@@ -83,30 +102,108 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     return (await options.isTokenGood(request)) ? undefined : STRANGERS_REQUEST
   }
 
+  function openContext(request: HttpRequest): ServerContext {
+    const ending = new AbortController()
+    const end = () => ending.abort(request.signal.reason)
+    request.signal.addEventListener('abort', end)
+    endings.add(ending)
+    if (request.signal.aborted) end()
+    if (options.shutdown.aborted) ending.abort(options.shutdown.reason)
+    return {
+      ...options.createContext(request),
+      // A request may run several mutations, so each has its key as an argument.
+      idempotencyKey: null,
+      signal: ending.signal,
+      endWithToken: () => tokens.follow(() => options.isTokenGood(request), ending),
+      requestId: request.id,
+      ending,
+      documentCharge: { isPaid: false },
+      found: {},
+    }
+  }
+
   async function answer(request: HttpRequest): Promise<HttpAnswer> {
     const hasBody = request.method === 'POST'
     // Any web page can send a form or plain text without a preflight request.
     if (hasBody && !isJson(request))
       throw new HttpError(415, 'Send the document as Content-Type: application/json')
     const body = hasBody ? await request.readBody(await bodyLimit(request)) : null
-    const given = options.createContext(request)
-    const ending = new AbortController()
-    const context: ServerContext = {
-      ...given,
-      // A request may run several mutations, so each has its key as an argument.
-      idempotencyKey: null,
-      signal: AbortSignal.any([given.signal, options.shutdown, ending.signal]),
-      endWithToken: () =>
-        followToken(() => options.isTokenGood(request), {
-          everyMs: tokenCheckMs,
-          ending,
-          signal: context.signal,
-        }),
-      requestId: request.id,
-      ending,
-      documentCharge: { isPaid: false },
-    }
+    const context = openContext(request)
+    return answerIn(context, request, body).finally(() => {
+      // What goes on is ended by what ends it.
+      const { signal } = context.ending
+      const forget = () => endings.delete(context.ending)
+      if (!context.found.isLive || signal.aborted) forget()
+      else signal.addEventListener('abort', forget)
+    })
+  }
+
+  async function answerIn(
+    context: ServerContext,
+    request: HttpRequest,
+    body: Buffer | null,
+  ): Promise<HttpAnswer> {
     await charges.admit(context)
+    const params = body && acceptedType(request.headers.accept, false) !== null ? readParams(body) : null
+    const answered = await (params
+      ? runDirectly(request, params, context)
+      : runByFetch(request, body, context))
+    await charges.settle(context)
+    context.found.isLive = typeof answered.body === 'object' && answered.body !== null
+    return answered
+  }
+
+  /** What nearly all clients send. */
+  async function runDirectly(
+    request: HttpRequest,
+    params: GraphQLParams,
+    context: ServerContext,
+  ): Promise<HttpAnswer> {
+    // What Yoga's plugins look at of a request, without the runtime's Request.
+    const light = { method: request.method, headers: request.headers, url: request.url } as unknown as Request
+    const mask = (result: ExecutionResult) => maskResult(result, { id: request.id, logger: options.logger })
+    const write = (result: ExecutionResult) => writeEvent(writeResult(mask(result)).body)
+    const run = async () => yoga.getResultForParams({ params, request: light }, context)
+    const result = await run().catch(resultOfError)
+    const encodeError = (error: unknown) => write(resultOfError(error))
+    const { ending } = context
+    const open = (parts: Omit<StreamParts, 'encodeError' | 'ending'>): HttpAnswer => ({
+      status: 200,
+      headers: STREAM_HEADERS,
+      body: streams.open({ ...parts, encodeError, ending }),
+    })
+    if (!isAsyncIterable(result)) {
+      // This includes subscriptions that failed after they were accepted: nothing may keep running for them.
+      ending.abort(COMPLETE)
+      const single = result as ExecutionResult & { stringify?: unknown }
+      const type = acceptedType(request.headers.accept, false)
+      if (type === 'text/event-stream') return open({ events: once(single), encode: write })
+      const { status, headers, body } = writeResult(mask(single), type ?? 'application/json')
+      return { status, headers: lowerCased(headers), body }
+    }
+    if (acceptedType(request.headers.accept, true) === null) {
+      ending.abort(COMPLETE)
+      return { status: 406, headers: { accept: 'text/event-stream' }, body: null }
+    }
+    const { told } = context.found
+    if (!told) return open({ events: result as AsyncIterable<unknown>, encode: write })
+    const encodeWith = (args: ValidatedSubscriptionArgs) => (event: unknown) => {
+      const one = resultOfEvent(args, event)
+      return one instanceof Promise ? one.then(write) : write(one)
+    }
+    // Who asks the same of an event that all are told of reads the same.
+    const { document } = told.args
+    const asked = [params.operationName ?? null, params.variables ?? null]
+    const encode = encodings.join(document, asked, told.args, encodeWith, ending.signal)
+    return open({ events: told.events, encode })
+  }
+
+  /** Everything else: GET, bodies and accepted types that need an answer of their own. */
+  async function runByFetch(
+    request: HttpRequest,
+    body: Buffer | null,
+    context: ServerContext,
+  ): Promise<HttpAnswer> {
     const response = await yoga.fetch(
       // Yoga's own Request costs a fraction of the runtime's.
       new yoga.fetchAPI.Request(`http://service${request.url}`, {
@@ -116,10 +213,9 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       }),
       context,
     )
-    await charges.settle(context)
     // The answer to HEAD, or one in a format that the client does not accept, is not read by anybody, and no
     // disconnect would end it.
-    if (request.method === 'HEAD' || response.status === 406) ending.abort(COMPLETE)
+    if (request.method === 'HEAD' || response.status === 406) context.ending.abort(COMPLETE)
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),
@@ -143,6 +239,40 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     ),
     route('POST', answer),
   ]
+}
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache',
+  'content-encoding': 'none',
+  connection: 'keep-alive',
+}
+
+/** The parameters of a body; null for one that Yoga has to refuse. */
+function readParams(body: Buffer): GraphQLParams | null {
+  try {
+    const params: unknown = JSON.parse(body.toString())
+    return typeof params === 'object' && params !== null && !Array.isArray(params) ? params : null
+  } catch {
+    return null
+  }
+}
+
+const resultOfError = (error: unknown): ExecutionResult => ({
+  errors: [
+    error instanceof GraphQLError
+      ? error
+      : new GraphQLError(error instanceof Error ? error.message : String(error), {
+          originalError: error instanceof Error ? error : new Error(String(error)),
+        }),
+  ],
+})
+
+const lowerCased = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+async function* once<Value>(value: Value): AsyncGenerator<Value> {
+  yield value
 }
 
 const isStream = (headers: Headers) =>

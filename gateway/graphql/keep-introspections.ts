@@ -60,7 +60,28 @@ function keyOf({ document, operationName, variableValues }: ExecutionArgs): stri
 }
 
 /** Whether any part of a document, executed or not, asks for the schema. */
-export function asksForSchema({ document }: Pick<ExecutionArgs, 'document'>): boolean {
+export const asksForSchema = ({ document }: Pick<ExecutionArgs, 'document'>) =>
+  remember(asking, document, findQuestion)
+
+/** Whether every root field of the operations belongs to the schema; no other answer may be cached. */
+export const asksForSchemaOnly = ({ document }: Pick<ExecutionArgs, 'document'>) =>
+  remember(askingOnly, document, isOfSchemaOnly)
+
+const asking = new WeakMap<DocumentNode, boolean>()
+const askingOnly = new WeakMap<DocumentNode, boolean>()
+
+/** Documents are few and kept; looking through one takes longer than running it. */
+function remember(
+  known: WeakMap<DocumentNode, boolean>,
+  document: DocumentNode,
+  find: (document: DocumentNode) => boolean,
+): boolean {
+  const found = known.get(document) ?? find(document)
+  known.set(document, found)
+  return found
+}
+
+function findQuestion(document: DocumentNode): boolean {
   let isAsked = false
   visit(document, {
     [Kind.FIELD]({ name }) {
@@ -72,8 +93,7 @@ export function asksForSchema({ document }: Pick<ExecutionArgs, 'document'>): bo
   return isAsked
 }
 
-/** Whether every root field of the operations belongs to the schema; no other answer may be cached. */
-export function asksForSchemaOnly({ document }: Pick<ExecutionArgs, 'document'>): boolean {
+function isOfSchemaOnly(document: DocumentNode): boolean {
   const fragments = new Map(
     document.definitions.flatMap((one) =>
       one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one.selectionSet] as const] : [],

@@ -1,4 +1,4 @@
-import { invoke, invokeInParts, type RawInput } from '../../schema/define/invoke.ts'
+import { invoke, invokeInParts, invokeText, type RawInput } from '../../schema/define/invoke.ts'
 import type { OperationContext } from '../../schema/define/context.ts'
 import { parseRest, type Operation } from '../../schema/define/operation.ts'
 import { answerParts } from './answer-parts.ts'
@@ -9,7 +9,6 @@ import { isForm, readForm } from './read-form.ts'
 import { readJson } from '../route/read-json.ts'
 import { readText } from './read-text.ts'
 import { textAnswer, type HttpRequest, type Route } from '../route/route.ts'
-import { writeJson } from './write-json.ts'
 
 /** One route per operation of the table, each calling `invoke` directly. */
 export function restRoutes(
@@ -31,13 +30,14 @@ export function restRoutes(
             createContext(request),
           ),
         )
-      const answer = await invoke(operation, readInput(operation, request), createContext(request))
+      const input = readInput(operation, request)
+      const context = createContext(request)
       if (operation.plainText && prefersPlainText(request.headers.accept))
-        return textAnswer(operation.status, String(answer))
+        return textAnswer(operation.status, String(await invoke(operation, input, context)))
       return {
         status: operation.status,
         headers: { 'content-type': 'application/json' },
-        body: await writeJson(answer),
+        body: await invokeText(operation, input, context),
       }
     },
   }))

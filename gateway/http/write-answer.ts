@@ -29,6 +29,11 @@ export async function writeAnswer(
     return
   }
   response.writeHead(answer.status, headers)
+  if ('stream' in body) {
+    if (options.withBody) await body.stream(response)
+    else response.end()
+    return
+  }
   const stream = Readable.from(body)
   if (options.withBody) {
     response.flushHeaders()

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Failure } from '../errors.ts'
 import type { Logger } from '../logging.ts'
 
@@ -26,10 +26,16 @@ export interface HttpRequest {
   readBody(most?: number): Promise<Buffer>
 }
 
+/** A body that goes on: it is written as things happen. */
+export interface LiveBody {
+  /** Writes all of it and ends the response; resolves when the response has closed. */
+  stream(response: ServerResponse): Promise<void>
+}
+
 export interface HttpAnswer {
   status: number
   headers?: Readonly<Record<string, string>>
-  body: string | Buffer | AsyncIterable<Uint8Array> | null
+  body: string | Buffer | AsyncIterable<Uint8Array> | LiveBody | null
 }
 
 export interface Route {

@@ -1,8 +1,9 @@
-import { getAddress, zeroAddress, type Address } from 'viem'
+import { zeroAddress, type Address } from 'viem'
 import type { ChainConfig } from '../chain/nodes/config.ts'
 import { explorerTxUrlBase } from '../chain/nodes/supported-chains.ts'
 import { tokenIdOf } from '../market/tokens/token-id.ts'
 import type { QuoteActivity } from '../transact/kinds/quote-kind.ts'
+import { checksumAddress } from '../chain/checksum-address.ts'
 import { executionStatusOfCash } from '../transact/cash-orders/cash-progress.ts'
 import { kindOf } from '../transact/kinds/quote-kinds.ts'
 import type { ActivityItem, ActivityPool, ActivitySwap, ActivityTransfer, TokenAmount } from './activity.ts'
@@ -47,8 +48,8 @@ export function describeActivity(
     ...amountOf(transfer.chainId, transfer.token, transfer.amount),
     // Ids are not tokens of the catalogue.
     ...(transfer.tokenId !== null && { token: null, price: null }),
-    from: getAddress(transfer.from),
-    to: getAddress(transfer.to),
+    from: checksumAddress(transfer.from),
+    to: checksumAddress(transfer.to),
     tokenId: transfer.tokenId,
     ownEnd: !isOwn(transfer.from) ? 'to' : isOwn(transfer.to) ? 'both' : 'from',
   }))
@@ -77,7 +78,7 @@ export function describeActivity(
     fees,
     platformFeeBps: sent?.feeBps ?? null,
     fundingAddresses: sent
-      ? sent.eoas.map((eoa) => getAddress(eoa))
+      ? sent.eoas.map((eoa) => checksumAddress(eoa))
       : [...new Set(sending.map(({ from }) => from))],
     transfers,
     swap: crossing
@@ -172,7 +173,7 @@ function describePool(
     (transfer) => transfer.from === account && transfer.token === token && transfer.amount >= value,
   )
   return {
-    poolAddress: getAddress(contract),
+    poolAddress: checksumAddress(contract),
     amount: amountOf(chainId, token, value),
     aspStatus: sources.reviewOf(label),
     commitmentId: String(label),

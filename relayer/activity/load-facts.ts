@@ -1,5 +1,5 @@
 import type { CommonQueryMethods } from 'slonik'
-import { getAddress, zeroAddress, type Address } from 'viem'
+import { zeroAddress, type Address } from 'viem'
 import { findSendings, type SendingRow } from '../../db/activity/pending.ts'
 import {
   findOwnAddresses,
@@ -16,6 +16,7 @@ import type { IndexedTxRow, TransferRow } from '../../db/chain/indexer/rows.ts'
 import { keyOf, tokenIdOf, type TokenId } from '../market/tokens/token-id.ts'
 import type { Token, Tokens } from '../market/tokens/tokens.ts'
 import type { Price, Prices } from '../market/prices/prices.ts'
+import { checksumAddress } from '../chain/checksum-address.ts'
 import { kindOf } from '../transact/kinds/quote-kinds.ts'
 import { NATIVE_ASSET } from '../chain/nodes/config.ts'
 import type { ActivityPool } from './activity.ts'
@@ -113,7 +114,7 @@ export async function loadFacts(
   const tokenOfPool = new Map(
     assets.map(({ chainId, pool, asset }) => [
       `${chainId} ${pool}`,
-      asset === NATIVE_ASSET ? zeroAddress : getAddress(asset),
+      asset === NATIVE_ASSET ? zeroAddress : checksumAddress(asset),
     ]),
   )
 
@@ -206,7 +207,7 @@ function describeSending(row: SendingRow): Sending {
   const executed = new Set<string>(row.eoas)
   const fees = payments
     .filter(({ address, fee }) => executed.has(address) && fee > 0n)
-    .map(({ address, fee }) => ({ from: address, to: getAddress(feeReceiver), value: fee }))
+    .map(({ address, fee }) => ({ from: address, to: checksumAddress(feeReceiver), value: fee }))
   return { ...row, fees }
 }
 

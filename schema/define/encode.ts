@@ -12,7 +12,7 @@ export type Answer<Value> = Value extends Date
 /** The type that a service may return for a shape. */
 export type AnswerOf<Shape extends z.ZodType> = Answer<z.output<Shape>>
 
-type Encode = (value: unknown) => unknown
+export type Encode = (value: unknown) => unknown
 
 /**
  * Builds the encoder of an answer's shape, once at start-up. It converts domain values (bigint, Date) to wire values
@@ -30,8 +30,8 @@ export function createEncoder<Shape extends z.ZodType>(
 
 const same: Encode = (value) => value
 
-/** Null if the value is the same on the wire. */
-function encoderOf(shape: z.core.$ZodType): Encode | null {
+/** The encoder of a part of a shape; null if the value is the same on the wire. */
+export function encoderOf(shape: z.core.$ZodType): Encode | null {
   const { def } = (shape as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'optional':
@@ -83,14 +83,23 @@ function mapMembers(record: Readonly<Record<string, unknown>>, encode: Encode): 
   return Object.fromEntries(Object.entries(record).map(([name, member]) => [name, encode(member)]))
 }
 
-function pipeEncoder(def: z.core.$ZodPipeDef): Encode | null {
+const pipeEncoder = (def: z.core.$ZodPipeDef): Encode | null =>
+  chain(chain(encoderOf(def.out), pipeConversion(def)), encoderOf(def.in))
+
+/**
+ * What a codec does between its sides; null for nothing.
+ *
+ * @throws Error for a one-way `transform`.
+ */
+export function pipeConversion(def: z.core.$ZodPipeDef): Encode | null {
   const convert = (def as Partial<z.core.$ZodCodecDef>).reverseTransform as Encode | undefined
   if (!convert && [def.in, def.out].some((side) => side._zod.def.type === 'transform'))
     throw new Error('the shape of an answer has a transform without a way back: make it a z.codec')
-  return chain(chain(encoderOf(def.out), convert ?? null), encoderOf(def.in))
+  return convert ?? null
 }
 
-function chain(first: Encode | null, second: Encode | null): Encode | null {
+/** One after the other; null for nothing. */
+export function chain(first: Encode | null, second: Encode | null): Encode | null {
   if (!first || !second) return first ?? second
   return (value) => second(first(value))
 }

@@ -32,14 +32,43 @@ export async function invoke(
   input: RawInput,
   context: OperationContext,
 ): Promise<unknown> {
+  return invokeWith(operation, input, context, operation.encode, same)
+}
+
+const same = (answer: unknown) => answer
+
+/** As {@link invoke}. @returns The answer as JSON. */
+export async function invokeText(
+  operation: Operation,
+  input: RawInput,
+  context: OperationContext,
+): Promise<string> {
+  return invokeWith(operation, input, context, operation.writeText, (answer) => JSON.stringify(answer))
+}
+
+/**
+ * @param write Of an answer as the operation returns it.
+ * @param rewrite Of one that is stored under an idempotency key, in wire form.
+ */
+async function invokeWith<Written>(
+  operation: Operation,
+  input: RawInput,
+  context: OperationContext,
+  write: (answer: unknown) => Written | Promise<Written>,
+  rewrite: (answer: unknown) => Written,
+): Promise<Written> {
   const { principal, accountId, parsed } = await admit(operation, input, context)
-  const run = () =>
-    operation.run(parsed, { ...context, principal }).then(operation.encode, (error: unknown) => {
+  const run = <Answer>(encode: (answer: unknown) => Answer | Promise<Answer>) =>
+    operation.run(parsed, { ...context, principal }).then(encode, (error: unknown) => {
       throw asMissing(operation, error)
     })
   const key = readIdempotencyKey(operation, context.idempotencyKey)
-  if (key === null || accountId === null) return run()
-  return context.idempotency.once({ accountId, operation: operation.name, key, input: parsed }, run)
+  if (key === null || accountId === null) return run(write)
+  return rewrite(
+    await context.idempotency.once({ accountId, operation: operation.name, key, input: parsed }, () =>
+      run(operation.encode),
+    ),
+  )
 }
 
 /**

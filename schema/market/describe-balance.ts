@@ -27,10 +27,19 @@ export function describeValue(held: bigint, decimals: number, price: TokenBalanc
   return value === null ? null : usdToNumber(value)
 }
 
+/** An answer may tell of one price a thousand times. */
+const numbers = new WeakMap<object, number>()
+
+function numberOf(price: NonNullable<TokenBalance['price']>): number {
+  const known = numbers.get(price) ?? usdToNumber(price.usd)
+  numbers.set(price, known)
+  return known
+}
+
 /** Dollars per whole token, with its age. */
 export function describePrice(price: TokenBalance['price']) {
   return {
-    pricePerToken: price && usdToNumber(price.usd),
+    pricePerToken: price && numberOf(price),
     priceStale: price?.stale ?? false,
     priceObservedAt: price && price.observedAt,
   }

@@ -23,6 +23,10 @@ export interface AddressTokenBalance {
   /** Promised to quotes. */
   pending: bigint
   price: Price | null
+}
+
+/** The same, and how the address came by it. */
+export interface ReceivedTokenBalance extends AddressTokenBalance {
   receiveCount: number
   lastReceivedAt: Date | null
 }
@@ -40,19 +44,25 @@ export interface ReceiveSummary {
 export interface FundedAddress {
   address: Address
   derivationNonce: number
+  usedApps: readonly UsedApp[]
+  balances: readonly AddressTokenBalance[]
+}
+
+/** The same, and how it was paid. */
+export interface ReceivingAddress extends FundedAddress {
   /** When it was last paid out of a pool; null if never. */
   lastPrivatelyFundedAt: Date | null
-  usedApps: readonly UsedApp[]
   summary: ReceiveSummary
-  balances: readonly AddressTokenBalance[]
+  balances: readonly ReceivedTokenBalance[]
   /** Units of 10^-30 dollars; null when nothing of it has a price. */
   totalUsd: bigint | null
 }
 
-/** Addresses that have something, of all that do. */
-export interface FundedAddresses {
-  addresses: readonly FundedAddress[]
+/** Addresses that have something, of all that do, and where their holdings come from. */
+export interface ExplainedAddresses {
+  addresses: readonly ReceivingAddress[]
   total: number
+  explained: ExplainedHoldings
 }
 
 /** Which funded addresses are asked for, and which page of them. */
@@ -76,15 +86,12 @@ export interface Balances extends AccountTokens, BalanceReader {
    * token's decimals cannot be learnt.
    */
   readToken(accountId: string, id: TokenId): Promise<TokenBalance>
+  /** All addresses of the account that hold something, by derivationNonce. */
+  readFundedAddresses(accountId: string): Promise<readonly FundedAddress[]>
   /**
-   * The account's addresses that hold something, by derivationNonce, and how many there are.
+   * A page of them, and where their holdings come from.
    *
    * @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED.
    */
-  readFundedAddresses(accountId: string, query: FundedAddressQuery): Promise<FundedAddresses>
-  /** The same, and where their holdings come from. @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED. */
-  explainFundedAddresses(
-    accountId: string,
-    query: FundedAddressQuery,
-  ): Promise<FundedAddresses & { explained: ExplainedHoldings }>
+  explainFundedAddresses(accountId: string, query: FundedAddressQuery): Promise<ExplainedAddresses>
 }

@@ -13,6 +13,7 @@ import type { Balances, FundedAddressQuery } from './balances.ts'
 import { listShownTokens } from './list-shown-tokens.ts'
 import { NO_AMOUNTS, readAmounts, type Amounts } from './read-amounts.ts'
 import { readFundedAddresses } from './read-funded-addresses.ts'
+import { addReceipts } from './add-receipts.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
 import { tokenMetadataUnavailable } from '../../market/errors.ts'
 
@@ -63,10 +64,8 @@ export function createBalances(options: BalancesOptions): Balances {
     return readAmounts(options, accountId, { ...only, tokens: shown.tokens })
   }
 
-  async function readFunded(accountId: string, query: FundedAddressQuery) {
-    if (query.chainId !== undefined) demandChain(query.chainId)
-    return readFundedAddresses({ database, tokens, prices, chainNames, describeApp }, accountId, query)
-  }
+  const readFunded = (accountId: string, query: FundedAddressQuery) =>
+    readFundedAddresses({ database, tokens, prices, chainNames, describeApp }, accountId, query)
 
   return {
     async heldBy(accountId) {
@@ -98,16 +97,21 @@ export function createBalances(options: BalancesOptions): Balances {
       if (balance) return balance
       throw tokenMetadataUnavailable('The decimals of that token cannot be learnt now')
     },
-    async readFundedAddresses(accountId, query) {
-      const { addresses, total } = await readFunded(accountId, query)
-      return { addresses, total }
+    async readFundedAddresses(accountId) {
+      return (await readFunded(accountId, {})).addresses
     },
     async explainFundedAddresses(accountId, query) {
-      const { known, ...page } = await readFunded(accountId, query)
-      const holdings = page.addresses.flatMap(({ address, balances }) =>
+      if (query.chainId !== undefined) demandChain(query.chainId)
+      const { addresses, total, shown, known } = await readFunded(accountId, query)
+      const holdings = addresses.flatMap(({ address, balances }) =>
         balances.map(({ token }) => ({ chainId: token.chainId, address, token: token.address })),
       )
-      return { ...page, explained: await provenance.explainHoldings(accountId, holdings, known) }
+      const received = await addReceipts({ database, tokens, prices }, addresses, shown, known)
+      return {
+        addresses: received,
+        total,
+        explained: await provenance.explainHoldings(accountId, holdings, known),
+      }
     },
   }
 }

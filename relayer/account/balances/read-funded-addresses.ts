@@ -1,21 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { DatabasePool } from 'slonik'
-import {
-  countReceived,
-  listAddressHoldings,
-  listFundedAddresses,
-  type AddressHoldingRow,
-  type FundedAddressRow,
-  type ReceivedRow,
-} from '../../../db/account/balances/address-holdings.ts'
-import { listPrivatelyFunded } from '../../../db/chain/indexer/read-pool-events.ts'
+import { listFundedAddresses, type FundedAddressRow } from '../../../db/account/balances/address-holdings.ts'
 import type { DescribeApp } from '../addresses/addresses.ts'
 import type { Price, Prices } from '../../market/prices/prices.ts'
-import { summarizePricing } from '../../market/prices/summarize-pricing.ts'
 import { keyOf, type TokenId, type TokenKey } from '../../market/tokens/token-id.ts'
 import type { Token, Tokens } from '../../market/tokens/tokens.ts'
-import type { KnownTokens } from '../provenance/provenance.ts'
-import type { AddressTokenBalance, FundedAddress, FundedAddresses, FundedAddressQuery } from './balances.ts'
+import type { AddressTokenBalance, FundedAddress, FundedAddressQuery } from './balances.ts'
 import { listShownTokens } from './list-shown-tokens.ts'
 
 /** Where funded addresses and their worth come from. */
@@ -27,134 +17,99 @@ export interface FundedAddressSources {
   describeApp: DescribeApp
 }
 
-interface Known {
+/** What is known of tokens: null where it is known that there is nothing. */
+export interface LearntTokens {
   tokens: Map<TokenKey, Token | null>
   prices: Map<TokenKey, Price | null>
 }
 
-/** Addresses that are read and described at a time: a few milliseconds, after which other requests have their turn. */
-const SLICE = 100
+/** A page of funded addresses, and what was learnt on the way. */
+interface FundedPage {
+  addresses: readonly FundedAddress[]
+  total: number
+  /** Tokens that the answer tells of one by one. */
+  shown: readonly TokenId[]
+  known: LearntTokens
+}
+
+/** Addresses that are described at a time: a few milliseconds, after which other requests have their turn. */
+const SLICE = 500
 
 /**
- * The addresses that hold something, with their holdings: three queries for each hundred of them, and four for all.
- * Tokens beyond `catalog.maxUnlisted` are left out as {@link listShownTokens} says, unless the query names one.
+ * The addresses that hold something, with their holdings, by four queries, whatever their number. Tokens beyond
+ * `catalog.maxUnlisted` are left out as {@link listShownTokens} says, unless the query names one.
  */
 export async function readFundedAddresses(
   sources: FundedAddressSources,
   accountId: string,
   query: FundedAddressQuery,
-): Promise<FundedAddresses & { known: KnownTokens }> {
-  const { database } = sources
+): Promise<FundedPage> {
+  const { database, tokens, prices } = sources
   const { address, chainId, token } = query
-  const filter = { accountId, address, chainId, token }
-  const page = { limit: query.limit ?? null, offset: query.offset ?? 0 }
-  const list = (narrowed: typeof filter & { tokens?: readonly TokenId[] }) =>
-    listFundedAddresses(database, narrowed, page)
-  const [shown, whole] = await Promise.all([listShownTokens(sources, accountId), list(filter)])
-  // A token that the query names is always shown.
-  const named = token !== undefined && chainId !== undefined ? [{ chainId, address: token }] : null
-  const narrowed = shown.isLimited && token === undefined ? { ...filter, tokens: shown.tokens } : filter
-  const { rows, total } = narrowed === filter ? whole : await list(narrowed)
-
-  const known: Known = { tokens: new Map(), prices: new Map() }
-  const read = createSliceReader({ ...sources, known }, narrowed, [...shown.tokens, ...(named ?? [])])
+  const { tokens: ofAccount, isLimited } = await listShownTokens(sources, accountId)
+  const isNarrowed = isLimited && token === undefined
+  const { rows, total } = await listFundedAddresses(
+    database,
+    { accountId, address, chainId, token, ...(isNarrowed && { tokens: ofAccount }) },
+    { limit: query.limit ?? null, offset: query.offset ?? 0 },
+  )
+  const known: LearntTokens = { tokens: new Map(), prices: new Map() }
+  await learnTokens(
+    { tokens, prices },
+    rows.flatMap(({ holdings }) => holdings.map(({ id }) => id)),
+    known,
+  )
+  const describe = createDescription(sources, known)
   const addresses: FundedAddress[] = []
   for (let start = 0; start < rows.length; start += SLICE) {
     if (start > 0) await setImmediate()
-    addresses.push(...(await read(rows.slice(start, start + SLICE))))
+    addresses.push(...rows.slice(start, start + SLICE).map(describe))
   }
-  return { addresses, total, known }
+  // A token that the query names is always shown.
+  const named = token !== undefined && chainId !== undefined ? [{ chainId, address: token }] : []
+  return { addresses, total, shown: [...ofAccount, ...named], known }
 }
 
-/** Reads addresses slice by slice; tokens and prices are read once for all of them. */
-function createSliceReader(
-  { database, tokens, prices, chainNames, describeApp, known }: FundedAddressSources & { known: Known },
-  only: { chainId?: number | undefined; token?: string | undefined; tokens?: readonly TokenId[] },
-  trusted: readonly TokenId[],
-) {
-  async function learn(ids: ReadonlyMap<TokenKey, TokenId>): Promise<void> {
-    const fresh = [...ids].filter(([key]) => !known.tokens.has(key))
-    if (fresh.length === 0) return
-    const unknown = fresh.map(([, id]) => id)
-    const [learnt, priced] = await Promise.all([tokens.learnMany(unknown), prices.read(unknown)])
-    for (const [key] of fresh) {
-      known.tokens.set(key, learnt.get(key) ?? null)
-      known.prices.set(key, priced.get(key) ?? null)
+/** Adds what is not known of tokens yet. */
+export async function learnTokens(
+  { tokens, prices }: Pick<FundedAddressSources, 'tokens' | 'prices'>,
+  ids: readonly TokenId[],
+  known: LearntTokens,
+): Promise<void> {
+  const fresh = new Map<TokenKey, TokenId>()
+  for (const id of new Set(ids)) if (!known.tokens.has(keyOf(id))) fresh.set(keyOf(id), id)
+  if (fresh.size === 0) return
+  const unknown = [...fresh.values()]
+  const [learnt, priced] = await Promise.all([tokens.learnMany(unknown), prices.read(unknown)])
+  for (const key of fresh.keys()) {
+    known.tokens.set(key, learnt.get(key) ?? null)
+    known.prices.set(key, priced.get(key) ?? null)
+  }
+}
+
+/** Rows name a token by the same object, so that it is looked up once. */
+function createDescription({ chainNames, describeApp }: FundedAddressSources, known: LearntTokens) {
+  const about = new Map<TokenId, Pick<AddressTokenBalance, 'token' | 'chainName' | 'price'> | null>()
+
+  function find(id: TokenId) {
+    const token = known.tokens.get(keyOf(id))
+    const chainName = chainNames.get(id.chainId)
+    const found =
+      token && chainName !== undefined
+        ? { token, chainName, price: known.prices.get(keyOf(id)) ?? null }
+        : null
+    about.set(id, found)
+    return found
+  }
+
+  return ({ address, derivationNonce, usedOrigins, holdings }: FundedAddressRow): FundedAddress => {
+    const balances: AddressTokenBalance[] = []
+    for (const { id, free, locked } of holdings) {
+      const found = about.get(id) ?? find(id)
+      if (!found) continue
+      const { token, chainName, price } = found
+      balances.push({ token, chainName, available: free, pending: locked, price })
     }
-  }
-
-  function describe(row: AddressHoldingRow, received: ReadonlyMap<TokenKey, ReceivedRow>) {
-    const key = keyOf(idOf(row))
-    const token = known.tokens.get(key)
-    const chainName = chainNames.get(row.chainId)
-    if (!token || chainName === undefined) return []
-    const receive = received.get(key)
-    const balance: AddressTokenBalance = {
-      token,
-      chainName,
-      available: row.free,
-      pending: row.locked,
-      price: known.prices.get(key) ?? null,
-      receiveCount: receive?.receiveCount ?? 0,
-      lastReceivedAt: receive?.lastReceivedAt ?? null,
-    }
-    return [balance]
-  }
-
-  return async (rows: readonly FundedAddressRow[]): Promise<FundedAddress[]> => {
-    const addresses = rows.map((row) => row.address)
-    const [holdings, receives, privately] = await Promise.all([
-      listAddressHoldings(database, addresses, only),
-      countReceived(database, addresses, { tokens: trusted }),
-      listPrivatelyFunded(database, addresses),
-    ])
-    const told = receives.flatMap((row) => idOf(row) ?? [])
-    await learn(new Map([...holdings.map((row) => idOf(row)), ...told].map((id) => [keyOf(id), id])))
-    const holdingsOf = Map.groupBy(holdings, (row) => row.address)
-    const receivesOf = Map.groupBy(receives, (row) => row.address)
-    const privatelyAt = new Map(privately.map(({ address, at }) => [address, at]))
-
-    return rows.map((row): FundedAddress => {
-      const received = receivesOf.get(row.address) ?? []
-      const byToken = new Map(
-        received.flatMap((one) => {
-          const id = idOf(one)
-          return id ? [[keyOf(id), one] as const] : []
-        }),
-      )
-      const honest = [...byToken].filter(([key]) => known.tokens.get(key)?.spam === false)
-      const balances = (holdingsOf.get(row.address) ?? []).flatMap((holding) => describe(holding, byToken))
-      const { totalUsd } = summarizePricing(
-        balances.map(({ available, pending, token: { decimals }, price }) => ({
-          amount: available + pending,
-          decimals,
-          price,
-        })),
-      )
-      return {
-        address: row.address,
-        derivationNonce: row.derivationNonce,
-        lastPrivatelyFundedAt: privatelyAt.get(row.address) ?? null,
-        usedApps: row.usedOrigins.map(describeApp),
-        summary: {
-          receiveCount: sum(honest.map(([, one]) => one)),
-          rawReceiveCount: sum(received),
-          assetCount: honest.length,
-          chainCount: new Set(honest.map(([, one]) => one.chainId)).size,
-        },
-        balances,
-        totalUsd,
-      }
-    })
+    return { address, derivationNonce, usedApps: usedOrigins.map(describeApp), balances }
   }
 }
-
-function idOf(row: AddressHoldingRow): TokenId
-function idOf(row: ReceivedRow): TokenId | null
-/** The database's addresses are checksummed: to do so again, for every row, would cost more than all else. */
-function idOf({ chainId, token }: AddressHoldingRow | ReceivedRow): TokenId | null {
-  return chainId === null || token === null ? null : { chainId, address: token }
-}
-
-const sum = (rows: readonly ReceivedRow[]) =>
-  rows.reduce((total, { receiveCount }) => total + receiveCount, 0)

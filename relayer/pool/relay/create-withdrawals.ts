@@ -9,12 +9,13 @@ import { TaskError } from '../../../proving/task-result.ts'
 import type { BroadcastEngine, SettlementHandler } from '../../chain/broadcast/broadcast-engine.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
+import { tellEvents } from '../../concurrency/told-events.ts'
 import { RELAY_KIND } from './accept-relay.ts'
 import type { WithdrawalsConfig } from './config.ts'
 import { findPool } from './find-pool.ts'
 import { createSubscriptionLimit } from './subscription-limit.ts'
 import { gatherCalls } from './gather-calls.ts'
-import { followRequest, progressOfRow, readRequestProgress } from './follow-request.ts'
+import { createRequestFollowers, progressOfRow, readRequestProgress } from './follow-request.ts'
 import { quoteRelay } from './quote-relay.ts'
 import { readRelayTerms } from './read-relay-terms.ts'
 import { createRelayGas } from './relay-gas.ts'
@@ -62,6 +63,7 @@ export function createWithdrawals(
   const reverts = createRevertMemory({ database, nameRecipient, blameRecipientAfter, logger })
   const progress = createRequestBoard(sharedState)
   const places = createSubscriptionLimit()
+  const followers = createRequestFollowers(database, progress)
   const refusals = new Map<string, number>()
   const awaited = new Set<string>()
   const relay = createRelay({
@@ -152,14 +154,22 @@ export function createWithdrawals(
     terms: (input) => readRelayTerms({ chains, broadcast, relayGas, config }, input),
     request: relay,
     status: (requestId) => readRequestProgress(database, progress, { requestId }),
-    async *subscribe(key, { clientAddress, signal }) {
-      const place = places.take(clientAddress)
-      try {
-        yield* followRequest(database, progress, key, AbortSignal.any([signal, place.lost]))
-      } finally {
-        place.leave()
-      }
-    },
+    subscribe: (key, { clientAddress, signal }) =>
+      tellEvents((listener) => {
+        let end = () => {}
+        try {
+          const place = places.take(clientAddress, () => end())
+          end = followers.follow(key, signal, {
+            next: (progressed) => listener.next(progressed),
+            end(error) {
+              place.leave()
+              listener.end(error)
+            },
+          })
+        } catch (error) {
+          listener.end(error)
+        }
+      }),
     overview: () =>
       summarizeWithdrawals({ database, served, chains, broadcast, proving, gasBudget, refusals }),
   }

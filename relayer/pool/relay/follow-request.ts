@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { DatabasePool } from 'slonik'
 import type { Hash } from 'viem'
 import {
@@ -5,6 +6,7 @@ import {
   findRequestByNullifier,
   type RelayRequestRow,
 } from '../../../db/pool/relay/relay-requests.ts'
+import type { EventListener } from '../../concurrency/told-events.ts'
 import type { FieldElement } from '../../../proving/field-element.ts'
 import type { RequestBoard } from './request-progress.ts'
 import type { RequestProgress } from './withdrawals.ts'
@@ -67,54 +69,155 @@ export async function readRequestProgress(
  * state first.
  */
 const SILENCE_MS = 10 * 60_000
+/** How often silent followers are looked for, at most. */
+const LOOK_MS = 30_000
+/** Time that followers are told before other work has its turn. */
+const TURN_MS = 1
+/** Followers that are told before the clock is read. */
+const TOLD_AT_ONCE = 8
+
+/** Those who follow requests, in this instance. */
+export interface RequestFollowers {
+  /**
+   * Tells the present state, then every change until the request has ended, nothing was heard for ten minutes, or the signal
+   * is aborted. A note may be followed before there is a request. Ends with ServiceError `not-found` for a requestId that is
+   * not known (any more): nothing will ever be heard of it.
+   *
+   * @returns Ends it.
+   */
+  follow(key: RequestKey, signal: AbortSignal, listener: EventListener<RequestProgress>): () => void
+}
+
+/** What is followed, and by whom. */
+interface Topic {
+  followers: Set<Follower>
+  /** What came while the followers were told of something else. */
+  waiting: RequestProgress[]
+  isTelling: boolean
+  unlisten: Promise<() => Promise<void>>
+}
+
+interface Follower {
+  listener: EventListener<RequestProgress>
+  last: RequestProgress | null
+  /** What came before the present state was read; null from then on. */
+  early: RequestProgress[] | null
+  /** When it last heard something; endless until it has the present state. */
+  heardAt: number
+  end(error?: unknown): void
+}
 
 /**
- * The present state, then every change until the request has ended, nothing was heard for ten minutes, or the signal is
- * aborted. A note may be followed before there is a request.
- *
- * @throws ServiceError `not-found` for a requestId that is not known (any more): nothing will ever be heard of it.
+ * Creates the followers of requests. All who follow one request hear of it by one listener, in turns of a millisecond, so
+ * that the request itself does not wait for a thousand of them.
  */
-export async function* followRequest(
+export function createRequestFollowers(
   database: DatabasePool,
   board: RequestBoard,
-  key: RequestKey,
-  signal: AbortSignal,
   silenceMs = SILENCE_MS,
-): AsyncGenerator<RequestProgress> {
-  const waiting: RequestProgress[] = []
-  let wake = () => {}
-  const giveUp = new AbortController()
-  const silence = setTimeout(() => giveUp.abort(), silenceMs).unref()
-  const over = AbortSignal.any([signal, giveUp.signal])
-  const onAbort = () => wake()
-  over.addEventListener('abort', onAbort)
-  const unlisten = await board.listen(key, (progress) => {
-    waiting.push(progress)
-    wake()
-  })
-  try {
-    const present = await readRequestProgress(database, board, key)
-    if (present) waiting.unshift(present)
-    else if ('requestId' in key && waiting.length === 0) throw requestNotFound()
-    let last: RequestProgress | null = null
-    while (!over.aborted) {
-      const next = waiting.shift()
-      if (!next) {
-        await new Promise<void>((resolve) => {
-          wake = resolve
-          if (waiting.length > 0 || over.aborted) resolve()
-        })
-        continue
-      }
-      if (!leadsOn(next, last)) continue
-      last = next
-      silence.refresh()
-      yield next
-      if (isFinal(next)) return
+): RequestFollowers {
+  const topics = new Map<string, Topic>()
+  let timer: NodeJS.Timeout | undefined
+
+  function tell(follower: Follower, progress: RequestProgress): void {
+    if (follower.early) {
+      follower.early.push(progress)
+      return
     }
-  } finally {
-    clearTimeout(silence)
-    over.removeEventListener('abort', onAbort)
-    await unlisten()
+    if (!leadsOn(progress, follower.last)) return
+    follower.last = progress
+    follower.heardAt = performance.now()
+    follower.listener.next(progress)
+    if (isFinal(progress)) follower.end()
   }
+
+  async function tellAll(topic: Topic): Promise<void> {
+    if (topic.isTelling) return
+    topic.isTelling = true
+    await setImmediate()
+    while (topic.waiting.length > 0) {
+      const news = topic.waiting.splice(0)
+      let told = 0
+      let begunAt = performance.now()
+      for (const follower of topic.followers) {
+        for (const progress of news) tell(follower, progress)
+        told += 1
+        if (told % TOLD_AT_ONCE !== 0 || performance.now() - begunAt < TURN_MS) continue
+        await setImmediate()
+        begunAt = performance.now()
+      }
+    }
+    topic.isTelling = false
+  }
+
+  function openTopic(name: string, key: RequestKey): Topic {
+    const topic: Topic = {
+      followers: new Set(),
+      waiting: [],
+      isTelling: false,
+      unlisten: board.listen(key, (progress) => {
+        topic.waiting.push(progress)
+        void tellAll(topic)
+      }),
+    }
+    topics.set(name, topic)
+    timer ??= setInterval(endSilent, Math.min(LOOK_MS, silenceMs / 4)).unref()
+    return topic
+  }
+
+  function leave(name: string, topic: Topic, follower: Follower): void {
+    topic.followers.delete(follower)
+    if (topic.followers.size > 0 || topics.get(name) !== topic) return
+    topics.delete(name)
+    void topic.unlisten.then((unlisten) => unlisten()).catch(() => undefined)
+    if (topics.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  function endSilent(): void {
+    const now = performance.now()
+    for (const { followers } of topics.values())
+      for (const follower of followers) if (now - follower.heardAt >= silenceMs) follower.end()
+  }
+
+  const follow: RequestFollowers['follow'] = (key, signal, listener) => {
+    if (signal.aborted) {
+      listener.end()
+      return () => {}
+    }
+    const name = 'requestId' in key ? `request ${key.requestId}` : `note ${key.nullifierHash}`
+    const topic = topics.get(name) ?? openTopic(name, key)
+    const follower: Follower = {
+      listener,
+      last: null,
+      early: [],
+      heardAt: Infinity,
+      end(error) {
+        if (!topic.followers.has(follower)) return
+        leave(name, topic, follower)
+        signal.removeEventListener('abort', onAbort)
+        listener.end(error)
+      },
+    }
+    const onAbort = () => follower.end()
+    signal.addEventListener('abort', onAbort)
+    topic.followers.add(follower)
+    void begin(key, topic, follower).catch((error: unknown) => follower.end(error))
+    return onAbort
+  }
+
+  /** What happens while the present state is read is told after it. */
+  async function begin(key: RequestKey, topic: Topic, follower: Follower): Promise<void> {
+    await topic.unlisten
+    const present = await readRequestProgress(database, board, key)
+    const early = follower.early ?? []
+    follower.early = null
+    follower.heardAt = performance.now()
+    if (!present && 'requestId' in key && early.length === 0) throw requestNotFound()
+    for (const progress of present ? [present, ...early] : early)
+      if (topic.followers.has(follower)) tell(follower, progress)
+  }
+
+  return { follow }
 }

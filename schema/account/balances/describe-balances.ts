@@ -1,10 +1,9 @@
 import type {
   AddressTokenBalance,
   BalanceSheet,
+  ExplainedAddresses,
   FundedAddress,
-  FundedAddresses,
 } from '../../../relayer/account/balances/balances.ts'
-import type { ExplainedHoldings } from '../../../relayer/account/provenance/provenance.ts'
 import { usdToNumber } from '../../../relayer/market/prices/usd.ts'
 import type { KnownApp } from '../../../relayer/account/apps/app-registry.ts'
 import type { AnswerOf } from '../../define/encode.ts'
@@ -64,7 +63,7 @@ export function describeFunded(addresses: readonly FundedAddress[]): AnswerOf<ty
 
 /** A page of addresses with their holdings, how these arrived, and the apps that the address was shown to. */
 export function describeAddressBalances(
-  { addresses, total, explained }: FundedAddresses & { explained: ExplainedHoldings },
+  { addresses, total, explained }: ExplainedAddresses,
   dapp: KnownApp | null,
 ): AnswerOf<typeof model.addressBalances> {
   const dappOrigin = dapp?.origin

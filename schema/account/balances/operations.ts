@@ -92,6 +92,6 @@ export const holdingsOperations = [
     description: `All of them, with what they hold. ${LIMITED}`,
     output: fundedAddresses,
     run: async ({ path }, { services }) =>
-      describeFunded((await services.balances.readFundedAddresses(path.accountId, {})).addresses),
+      describeFunded(await services.balances.readFundedAddresses(path.accountId)),
   }),
 ]

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createEncoder } from '../../../schema/define/encode.ts'
+import { createTextWriter } from '../../../schema/define/text-writer.ts'
 import { absentIfNull, address, amount, bytes, digits, moment } from '../../../schema/define/scalars.ts'
 
 const ADDRESS = '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A'
@@ -83,4 +84,68 @@ it.each([
   [digits, 'twelve', 'expected decimal digits'],
 ])('refuses %# with one complaint', (scalar: z.ZodType, text, message) => {
   expect(scalar.safeParse(text).error?.issues.map((issue) => issue.message)).toEqual([message])
+})
+
+describe('the text of an answer', () => {
+  const odd = z.object({
+    text: z.string(),
+    kind: z.enum(['one', 'two']),
+    count: z.number(),
+    any: z.unknown(),
+    is: z.boolean(),
+    list: z.array(z.string().nullable()),
+    deep: z.array(z.object({ rows: z.array(row), 'na"me': z.number().optional() })).nullable(),
+    either: z.union([z.string(), z.number()]),
+    pair: z.tuple([z.string(), z.number()]),
+  })
+  const texts = [
+    '',
+    'plain',
+    'quo"te',
+    'back\\slash',
+    'line\nbreak',
+    '\u0000',
+    'ü€',
+    '😀',
+    '\ud800',
+    '\u2028',
+  ]
+  const answers = texts.flatMap((text) =>
+    [0, -0, 1.5, 1e21, 1e-7, Number.NaN, Infinity].map((count, place) => ({
+      text,
+      kind: 'two' as const,
+      count,
+      any: place === 0 ? undefined : { text, nested: [null, undefined, { a: 1 }] },
+      is: place % 2 === 0,
+      list: [text, null],
+      deep:
+        place === 1
+          ? null
+          : [{ rows: [inside, { ...inside, note: text, paid: 1n }] }, { rows: [], 'na"me': 3 }],
+      either: place % 2 === 0 ? text : count === count ? 2 : 3,
+      pair: [text, 4] as [string, number],
+      secret: 'key',
+    })),
+  )
+
+  it('is what JSON makes of the encoded answer', async () => {
+    const [encode, write] = [createEncoder(odd), createTextWriter(odd)]
+    for (const answer of answers) expect(await write(answer)).toBe(JSON.stringify(encode(answer)))
+    const many = { rows: Array.from({ length: 450 }, () => inside), byName: {}, next: null }
+    expect(await createTextWriter(page)(many)).toBe(JSON.stringify(createEncoder(page)(many)))
+    const list = z.array(row).optional()
+    const outer = z.object({ list, other: z.string() })
+    for (const value of [{ other: 'x' }, { list: many.rows, other: 'x' }, { list: [], other: '' }])
+      expect(await createTextWriter(outer)(value)).toBe(JSON.stringify(createEncoder(outer)(value)))
+    expect(await createTextWriter(z.string())('pl"ain')).toBe('"pl\\"ain"')
+  })
+
+  it('lets other work run while a long list is written', async () => {
+    const rows = Array.from({ length: 450 }, () => inside)
+    const order: string[] = []
+    const written = createTextWriter(page)({ rows, byName: {}, next: null }).then(() => order.push('written'))
+    setImmediate(() => order.push('other'))
+    await written
+    expect(order).toEqual(['other', 'written'])
+  })
 })

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createMemoryState } from '../../../../db/shared-state/create-memory-state.ts'
 import { createLogger } from '../../../../gateway/logging.ts'
-import { followRequest, leadsOn, type RequestKey } from '../../../../relayer/pool/relay/follow-request.ts'
+import {
+  createRequestFollowers,
+  leadsOn,
+  type RequestKey,
+} from '../../../../relayer/pool/relay/follow-request.ts'
 import { createSubscriptionLimit } from '../../../../relayer/pool/relay/subscription-limit.ts'
+import { tellEvents } from '../../../../relayer/concurrency/told-events.ts'
 import { createRequestBoard } from '../../../../relayer/pool/relay/request-progress.ts'
 import type { RequestProgress, RequestStatus } from '../../../../relayer/pool/relay/withdrawals.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
@@ -42,7 +47,9 @@ test.each<[string, boolean, RequestProgress | null, RequestProgress]>([
 const board = createRequestBoard(createMemoryState(createLogger({ level: 'silent' })))
 const signal = new AbortController().signal
 const follow = (key: RequestKey, silenceMs?: number) =>
-  followRequest(database.pool, board, key, signal, silenceMs)
+  tellEvents<RequestProgress>((listener) =>
+    createRequestFollowers(database.pool, board, silenceMs).follow(key, signal, listener),
+  )
 async function statusesOf(steps: AsyncIterable<RequestProgress>): Promise<RequestStatus[]> {
   const statuses: RequestStatus[] = []
   for await (const { status } of steps) statuses.push(status)
@@ -53,7 +60,7 @@ const noteOf = (nullifierHash: string) => ({ nullifierHash }) as RequestKey
 test.each([randomUUID(), 'what is no id'])(
   'following an unknown request fails at once: %s',
   async (requestId) => {
-    await expect(follow({ requestId }).next()).rejects.toMatchObject({ kind: 'not-found' })
+    await expect(statusesOf(follow({ requestId }))).rejects.toMatchObject({ kind: 'not-found' })
   },
 )
 
@@ -70,30 +77,69 @@ test('following a request without news ends after a while, and can be repeated',
   expect(await seen()).toEqual(['failed'])
 })
 
+/** For what takes a moment on a busy machine. */
+const PATIENT = { timeout: 30_000 }
+
+test('all who follow one request are told of one object, each from where it began', async () => {
+  const requestId = randomUUID()
+  const followers = createRequestFollowers(database.pool, board)
+  const heard: RequestProgress[][] = []
+  const ends: unknown[] = []
+  const begin = () => {
+    const own: RequestProgress[] = []
+    heard.push(own)
+    followers.follow({ requestId }, signal, {
+      next: (progress) => own.push(progress),
+      end: (error) => ends.push(error),
+    })
+  }
+  await board.publish(at(requestId, 'received'), 3n)
+  for (let count = 0; count < 20; count += 1) begin()
+  await vi.waitFor(() => expect(heard.every(({ length }) => length === 1)).toBe(true), PATIENT)
+  await board.publish(at(requestId, 'verified'), 3n)
+  begin()
+  await vi.waitFor(() => expect(heard.every((own) => own.at(-1)?.status === 'verified')).toBe(true), PATIENT)
+  await board.publish(at(requestId, 'broadcast', '0x1'), 3n)
+  await board.publish(at(requestId, 'failed'), 3n)
+  await vi.waitFor(() => expect(ends).toEqual(Array.from({ length: 21 }, () => undefined)), PATIENT)
+  const statuses = heard.map((own) => own.map(({ status }) => status))
+  const all = ['received', 'verified', 'broadcast', 'failed']
+  expect(statuses).toEqual([...Array.from({ length: 20 }, () => all), all.slice(1)])
+  expect(new Set(heard.map((own) => own.at(-1))).size).toBe(1)
+})
+
+/** Places of which those that were lost can be told. */
+function countPlaces(...limits: number[]) {
+  const places = createSubscriptionLimit(...limits)
+  return (client: string) => {
+    const taken = { isLost: false, leave: () => {} }
+    taken.leave = places.take(client, () => (taken.isLost = true)).leave
+    return taken
+  }
+}
+
 test('followers are limited in total and per client', () => {
-  const places = createSubscriptionLimit(3, 2)
-  const { leave } = places.take('a')
-  places.take('a')
-  expect(() => places.take('a')).toThrow(expect.objectContaining({ kind: 'too-many-requests' }))
-  const ofB = places.take('b')
+  const take = countPlaces(3, 2)
+  const { leave } = take('a')
+  take('a')
+  expect(() => take('a')).toThrow(expect.objectContaining({ kind: 'too-many-requests' }))
+  const ofB = take('b')
   leave()
-  places.take('a')
+  take('a')
   // Nobody has more than it would have then.
-  expect(() => places.take('b')).toThrow(
-    expect.objectContaining({ kind: 'unavailable', code: 'SERVER_BUSY' }),
-  )
-  expect(ofB.lost.aborted).toBe(false)
+  expect(() => take('b')).toThrow(expect.objectContaining({ kind: 'unavailable', code: 'SERVER_BUSY' }))
+  expect(ofB.isLost).toBe(false)
 })
 
 test('sixteen clients with all places leave one to every new client', () => {
-  const places = createSubscriptionLimit()
+  const take = countPlaces()
   const greedy = Array.from({ length: 16 }, (_, client) =>
-    Array.from({ length: 64 }, () => places.take(`greedy ${client}`)),
+    Array.from({ length: 64 }, () => take(`greedy ${client}`)),
   )
-  const newcomers = Array.from({ length: 200 }, (_, client) => places.take(`newcomer ${client}`))
-  expect(newcomers.some(({ lost }) => lost.aborted)).toBe(false)
+  const newcomers = Array.from({ length: 200 }, (_, client) => take(`newcomer ${client}`))
+  expect(newcomers.some(({ isLost }) => isLost)).toBe(false)
   // Each lost its oldest, and about as many as the others.
-  const left = greedy.map((own) => own.filter(({ lost }) => !lost.aborted))
+  const left = greedy.map((own) => own.filter(({ isLost }) => !isLost))
   expect(left.flat()).toHaveLength(1_024 - 200)
   for (const [client, own] of left.entries()) {
     expect(own.length).toBeGreaterThanOrEqual(51)
@@ -103,6 +149,6 @@ test('sixteen clients with all places leave one to every new client', () => {
   // What was lost is not given back twice.
   for (const { leave } of greedy.flat()) leave()
   for (const { leave } of newcomers) leave()
-  const again = Array.from({ length: 1_024 }, (_, client) => places.take(`later ${client % 512}`))
-  expect(again.some(({ lost }) => lost.aborted)).toBe(false)
+  const again = Array.from({ length: 1_024 }, (_, client) => take(`later ${client % 512}`))
+  expect(again.some(({ isLost }) => isLost)).toBe(false)
 })

@@ -1,0 +1,76 @@
+import type { DatabasePool } from 'slonik'
+import { generatePrivateKey } from 'viem/accounts'
+import { sql } from '../../db/connect-database.ts'
+import { openClient } from '../../test/e2e/examples/client.ts'
+import { tokenAddress } from '../holdings/fill-database.ts'
+import { analyzeWallets, fillWallet } from '../holdings/fill-wallet.ts'
+import type { UnratedRow } from '../measure/row.ts'
+import { summarize, takeSample, type ReadCpu, type Sample } from '../measure/take-sample.ts'
+import type { Settings } from '../settings.ts'
+
+const ADDRESSES = 500
+const TOKENS = 3
+/** Several, since each may ask sixty times a minute. */
+const ACCOUNTS = 3
+const REQUESTS = 9
+
+const READS = {
+  fundedAddresses: '/funded-addresses',
+  addressBalances: '/address-balances',
+  activities50: '/activities?limit=50',
+}
+
+/**
+ * What a wallet reads of an account with five hundred addresses, each of which was paid three tokens with a price and holds
+ * them. Both lists of addresses are answered whole, as the contract has it.
+ */
+export async function benchLargeWallet(
+  settings: Settings,
+  service: { url: string; chainId: number; readCpu: ReadCpu },
+  database: DatabasePool,
+): Promise<UnratedRow[]> {
+  const { url, chainId, readCpu } = service
+  const tokens = Array.from({ length: TOKENS }, (_, place) => tokenAddress(place))
+  const clients: Awaited<ReturnType<typeof openClient>>[] = []
+  for (let account = 0; account < ACCOUNTS; account += 1) {
+    const client = await openClient({ url, spendKey: generatePrivateKey(), viewKey: generatePrivateKey() })
+    const { accountId } = client
+    await fillWallet(database, { chainId, accountId, addresses: ADDRESSES, tokens, funded: ADDRESSES })
+    await payOtherTokens(database, accountId, tokens.slice(1))
+    clients.push(client)
+  }
+  await analyzeWallets(database)
+
+  const samples = new Map<string, Sample[]>()
+  for (let round = -1; round < settings.rounds; round += 1)
+    for (const [read, path] of Object.entries(READS)) {
+      const sample = await takeSample(readCpu, REQUESTS, async () => {
+        for (let request = 0; request < REQUESTS; request += 1) {
+          const client = clients[request % ACCOUNTS]
+          await client?.ask('GET', `/v1/accounts/${client.accountId}${path}`)
+        }
+      })
+      // The first warms up.
+      if (round >= 0) samples.set(read, [...(samples.get(read) ?? []), sample])
+    }
+  return [...samples].map(([read, taken]) => ({
+    ...summarize({ name: `reads.${read}`, baseline: null, compared: 'cpu' }, taken),
+    note: `${ADDRESSES} addresses with ${TOKENS} tokens each, PostgreSQL included; peer: none`,
+  }))
+}
+
+/** Every address was paid the other tokens by the transaction that paid it the first. */
+async function payOtherTokens(
+  database: DatabasePool,
+  accountId: string,
+  tokens: readonly string[],
+): Promise<void> {
+  await database.query(sql.typeAlias('void')`
+    insert into transfer (chain_id, block_hash, source, position, block_number, block_time, tx_hash, standard, token,
+      from_address, to_address, amount)
+    select chain_id, block_hash, source, position + place, block_number, block_time, tx_hash, standard, other,
+      from_address, to_address, amount
+    from transfer join stealth_address on address = to_address
+      cross join unnest(${sql.array([...tokens], 'text')}) with ordinality as others (other, place)
+    where account_id = ${accountId}::uuid and position = 0`)
+}

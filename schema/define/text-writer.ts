@@ -1,0 +1,129 @@
+import { setImmediate } from 'node:timers/promises'
+import type { z } from 'zod'
+import { chain, encoderOf, pipeConversion } from './encode.ts'
+
+/** A value of a member as JSON; undefined where the member is absent. */
+type Write = (value: unknown) => string | undefined
+
+/** Elements that are written at a time: about a millisecond, after which other requests run. */
+const SLICE = 100
+
+/**
+ * Builds what writes an answer as JSON, once at start-up: the same text as JSON.stringify makes of what the encoder of the shape
+ * returns, without making that. Long lists among the members of the answer are written slice by slice, so that other requests
+ * run in between.
+ */
+export function createTextWriter(shape: z.core.$ZodType): (answer: unknown) => Promise<string> {
+  const { def } = (shape as z.core.$ZodTypes)._zod
+  if (def.type !== 'object') {
+    const write = writerOf(shape)
+    return async (answer) => write(answer) ?? 'null'
+  }
+  const members = membersOf(def.shape)
+  return async (answer) => {
+    const given = answer as Record<string, unknown>
+    let text = ''
+    for (const { name, prefix, write, element } of members) {
+      const member = given[name]
+      const written =
+        element && Array.isArray(member) && member.length > SLICE
+          ? await writeList(member, element)
+          : write(member)
+      if (written !== undefined) text += (text === '' ? '' : ',') + prefix + written
+    }
+    return `{${text}}`
+  }
+}
+
+async function writeList(list: readonly unknown[], write: Write): Promise<string> {
+  const slices: string[] = []
+  for (let start = 0; start < list.length; start += SLICE) {
+    if (start > 0) await setImmediate()
+    slices.push(join(list.slice(start, start + SLICE), write))
+  }
+  return `[${slices.join()}]`
+}
+
+function membersOf(shape: Readonly<Record<string, z.core.$ZodType>>) {
+  return Object.entries(shape).map(([name, member]) => ({
+    name,
+    prefix: `${JSON.stringify(name)}:`,
+    write: writerOf(member),
+    element: elementOf(member),
+  }))
+}
+
+/** Writes the elements of a list, or of one that may be absent or null; null for what is no list. */
+function elementOf(shape: z.core.$ZodType): Write | null {
+  const { def } = (shape as z.core.$ZodTypes)._zod
+  if (def.type === 'array') return writerOf(def.element)
+  return def.type === 'optional' || def.type === 'nullable' || def.type === 'readonly'
+    ? elementOf(def.innerType)
+    : null
+}
+
+function writerOf(shape: z.core.$ZodType): Write {
+  const { def } = (shape as z.core.$ZodTypes)._zod
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+    case 'nonoptional':
+    case 'readonly':
+    case 'default':
+    case 'prefault': {
+      const inner = writerOf(def.innerType)
+      return (value) => (value === null ? 'null' : value === undefined ? undefined : inner(value))
+    }
+    case 'string':
+    case 'enum':
+      return writeString
+    case 'number':
+      return writeNumber
+    case 'array': {
+      const element = writerOf(def.element)
+      return (items) => (Array.isArray(items) ? `[${join(items, element)}]` : JSON.stringify(items))
+    }
+    case 'object':
+      return objectWriter(def.shape)
+    case 'pipe': {
+      const convert = chain(encoderOf(def.out), pipeConversion(def))
+      const write = writerOf(def.in)
+      return convert ? (value) => write(convert(value)) : write
+    }
+    default: {
+      const encode = encoderOf(shape)
+      return encode ? (value) => JSON.stringify(encode(value)) : (value) => JSON.stringify(value)
+    }
+  }
+}
+
+function objectWriter(shape: Readonly<Record<string, z.core.$ZodType>>): Write {
+  const members = membersOf(shape)
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+    const given = value as Record<string, unknown>
+    let text = ''
+    for (const { name, prefix, write } of members) {
+      const written = write(given[name])
+      if (written !== undefined) text += (text === '' ? '' : ',') + prefix + written
+    }
+    return `{${text}}`
+  }
+}
+
+function join(items: readonly unknown[], write: Write): string {
+  let text = ''
+  for (const [place, item] of items.entries()) text += (place === 0 ? '' : ',') + (write(item) ?? 'null')
+  return text
+}
+
+/** All but what JSON writes as it is: quotes, backslashes, control characters, and halves of pairs. */
+const SPECIAL = /[^\u0020\u0021\u0023-\u005b\u005d-\ud7ff\ue000-\uffff]/
+
+const writeString: Write = (value) =>
+  typeof value === 'string' && !SPECIAL.test(value) ? `"${value}"` : JSON.stringify(value)
+
+const writeNumber: Write = (value) =>
+  typeof value === 'number' && Number.isFinite(value) && !Object.is(value, -0)
+    ? String(value)
+    : JSON.stringify(value)
