@@ -96,6 +96,7 @@ test('an account with a history gets answers, not refusals', async () => {
     'GET /v1/referrals/{code}/preview',
     'POST /ccip',
     'POST /relayer/quote',
+    'POST /v1/accounts/{accountId}/offramp-preview',
     'POST /v1/accounts/{accountId}/swap-preview',
   ])
 })

@@ -33,6 +33,7 @@ export const SMALL_TABLES: readonly string[] = [
   'quote_kind',
   'relay_total',
   'schema_migration',
+  'sending_instance',
   'send_total',
   'server_key',
   'signer',
