@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { HELP, readSettings, SettingsError } from './settings.ts'
 import { exitProcess } from '../relayer/concurrency/exit-process.ts'
 
@@ -13,12 +14,14 @@ try {
   if (settings === 'help') console.log(HELP)
   else {
     // Not before the command line has been understood: what measures takes a second to load.
-    const [{ runBench }, { saveResults }, { printTable }] = await Promise.all([
+    const [{ makeRunFolder }, { runBench }, { saveResults }, { printTable }] = await Promise.all([
+      import('./make-run-folder.ts'),
       import('./run-bench.ts'),
       import('./report/save-results.ts'),
       import('./report/print-table.ts'),
     ])
-    const results = await runBench(settings)
+    const folder = await makeRunFolder()
+    const results = await runBench(settings).finally(() => rm(folder, { recursive: true, force: true }))
     const { json, html } = await saveResults(settings.out, results)
     console.log(`\n${printTable(results)}\n\nwritten: ${json}\n         ${html}`)
     const { latencies: _, ...figures } = results

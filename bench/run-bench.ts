@@ -4,9 +4,11 @@ import { benchHoldings } from './holdings/bench-holdings.ts'
 import { benchIdentity } from './identity/bench-identity.ts'
 import { benchIndexer } from './indexer/bench-indexer.ts'
 import { benchInspect } from './inspect/bench-inspect.ts'
+import { benchInstall } from './install/bench-install.ts'
 import { readMachineFacts } from './machine-facts.ts'
 import { rateRows } from './measure/rate-rows.ts'
 import type { UnratedRow } from './measure/row.ts'
+import { benchInstances } from './instances/bench-instances.ts'
 import { benchOperate } from './operate/bench-operate.ts'
 import { benchCash } from './orders/bench-cash.ts'
 import { benchOrders } from './orders/bench-orders.ts'
@@ -42,8 +44,10 @@ export async function runBench(settings: Settings): Promise<Results> {
     if (part === 'orders') rows.push(...(await benchOrders(named)), ...(await benchCash(named)))
     if (part === 'inspect') rows.push(...(await benchInspect(named)))
     if (part === 'relays') rows.push(...(await benchRelays(named)))
+    if (part === 'instances') rows.push(...(await benchInstances(named)))
     if (part === 'reads') rows.push(...(await benchReads(named)))
     if (part === 'operate') rows.push(...(await benchOperate(named)))
+    if (part === 'install') rows.push(...(await benchInstall(named)))
     if (part === 'api') rows.push(...(await benchApi(named)))
     if (part === 'relayer') {
       const relayer = await benchRelayer(named)

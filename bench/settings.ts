@@ -15,8 +15,10 @@ export const PARTS = [
   'pool',
   'relayer',
   'relays',
+  'instances',
   'reads',
   'operate',
+  'install',
   'api',
 ] as const
 export type Part = (typeof PARTS)[number]

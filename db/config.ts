@@ -1,14 +1,21 @@
 import { z } from 'zod'
+import { listServers } from './database-servers.ts'
+
+const postgresUrl = z.string().refine((url) => listServers(url) !== null, {
+  error: 'is not a PostgreSQL URL: write postgres://user:password@host:5432/database',
+})
 
 /** Where the service keeps what it must remember. */
 export const storageConfig = z.strictObject({
   /** A PostgreSQL server; without it the service runs one of its own in `dataDir`. */
-  databaseUrl: z
-    .url({
-      protocol: /^postgres(ql)?$/,
-      error: 'is not a PostgreSQL URL: write postgres://user:password@host:5432/database',
-    })
-    .optional(),
+  databaseUrl: postgresUrl.optional(),
+  /**
+   * The same database without the pooler that `databaseUrl` leads to, for what needs a session: notifications and migrations.
+   * Where it is set, statements are not prepared unless `namedStatements` says so.
+   */
+  directUrl: postgresUrl.optional(),
+  /** Whether statements that run often are prepared on each connection. */
+  namedStatements: z.boolean().optional(),
   /** A Redis server, which several instances of the service need to share caches and events. */
   redisUrl: z
     .url({

@@ -1,7 +1,10 @@
 import type { Logger } from 'pino'
 import { createPool, createSqlTag, type DatabasePool } from 'slonik'
 import { z } from 'zod'
+import { connectionError, demandServers } from './database-servers.ts'
+import { createPrimaryDriver } from './follow-primary.ts'
 import { columnParsers } from './parse-columns.ts'
+import { createStackedDriver } from './stack-connections.ts'
 import { createStatementNames } from './name-statements.ts'
 import { validateRows } from './validate-rows.ts'
 
@@ -22,12 +25,19 @@ export const sql = createSqlTag({ typeAliases: { void: z.strictObject({}) } })
 export interface DatabaseOptions {
   /** Most connections open at once; default 10. */
   maxPoolSize?: number
+  /**
+   * Whether a pooler gives each transaction another session of the server: then none has a limit of time but the server's own.
+   */
+  isPooled?: boolean
+  /** Whether statements that run often are prepared on each connection; default true. */
+  namedStatements?: boolean
   /** Receives a warning when the server ended an idle connection; the pool replaces it by itself. */
   logger?: Logger
 }
 
 /**
- * Opens a pool of connections and checks that the server answers. End it with `pool.end()`.
+ * Opens a pool of connections and checks that the server answers. End it with `pool.end()`. The URL may name several servers, of
+ * which the one that takes writes is used (database-servers.ts).
  *
  * Connections are not reset between users (a reset costs a third of the throughput and drops prepared statements): use
  * `set local` and `pg_advisory_xact_lock`, never their session-wide kin. The body of `pool.transaction` runs
@@ -42,12 +52,21 @@ export interface DatabaseOptions {
  * ```
  */
 export async function connectDatabase(url: string, options: DatabaseOptions = {}): Promise<DatabasePool> {
-  const pool = await createPool(spellSslModeForSlonik(url), {
+  const servers = demandServers(spellSslModeForSlonik(url))
+  const { isPooled = false, namedStatements = true } = options
+  const pool = await createPool(servers[0], {
     maxPoolSize: options.maxPoolSize ?? 10,
     idleTimeout: 60_000,
+    driverFactory: createStackedDriver(),
     typeParsers: columnParsers,
-    interceptors: [createStatementNames(), validateRows],
+    interceptors: namedStatements ? [createStatementNames(), validateRows] : [validateRows],
     resetConnection: async () => {},
+    ...(servers.length > 1 && { driverFactory: createPrimaryDriver(servers, options.logger) }),
+    // A pooler refuses settings of a session.
+    ...(isPooled && {
+      statementTimeout: 'DISABLE_TIMEOUT',
+      idleInTransactionSessionTimeout: 'DISABLE_TIMEOUT',
+    }),
   }).catch((cause: unknown) => {
     throw connectionError(url, cause)
   })
@@ -59,20 +78,4 @@ export async function connectDatabase(url: string, options: DatabaseOptions = {}
 /** slonik knows fewer modes, and its `require` verifies the certificate and the name. */
 function spellSslModeForSlonik(url: string): string {
   return url.replace(/\bsslmode=verify-(full|ca)\b/, 'sslmode=require')
-}
-
-/** Host, port and database of a PostgreSQL URL, without its credentials. */
-export function describeServer(url: string): string {
-  const { host, pathname } = new URL(url)
-  return `${decodeURIComponent(host)}${pathname}`
-}
-
-/** Says which server could not be reached, and why. */
-export function connectionError(url: string, cause: unknown): Error {
-  return new Error(`Cannot connect to PostgreSQL at ${describeServer(url)}: ${reasonOf(cause)}`, { cause })
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
-  return error instanceof Error ? error.message : String(error)
 }

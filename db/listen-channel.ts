@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { openSession } from './database-servers.ts'
 
 const RECONNECT_MS = 1_000
 
@@ -23,10 +24,9 @@ export async function listenChannel(
   let closed = false
 
   async function open(): Promise<void> {
-    const opening = new pg.Client({ connectionString: databaseUrl, keepAlive: true })
+    const opening = await openSession(databaseUrl)
     opening.on('error', on.lost)
     opening.on('notification', ({ payload }) => on.message(payload ?? ''))
-    await opening.connect()
     await opening.query(`listen ${pg.escapeIdentifier(channel)}`)
     if (closed) return opening.end()
     client = opening

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
-import { connectionError, describeServer } from './connect-database.ts'
+import type pg from 'pg'
+import { connectionError, describeServer, openSession } from './database-servers.ts'
 
 interface Migration {
   name: string
@@ -28,10 +28,7 @@ const OWN_MIGRATIONS = join(import.meta.dirname, 'migrations')
  */
 export async function migrateDatabase(url: string, directory = OWN_MIGRATIONS): Promise<string[]> {
   const migrations = await readMigrations(directory)
-  const client = new pg.Client({ connectionString: url })
-  // The failed query says what went wrong; without a listener the same loss would end the process as well.
-  client.on('error', () => {})
-  await client.connect().catch((cause: unknown) => {
+  const client = await openSession(url).catch((cause: unknown) => {
     throw connectionError(url, cause)
   })
   try {

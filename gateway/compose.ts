@@ -25,6 +25,7 @@ import { registerOrderFigures } from './observation/order-figures.ts'
 import { registerUsageFigures } from './observation/usage-figures.ts'
 import { registerVenueFigures } from './observation/venue-figures.ts'
 import { createShutdownList, type ShutdownList } from './shutdown.ts'
+import { startUpkeep } from './upkeep/start-upkeep.ts'
 
 /** A running service. */
 export interface RunningService {
@@ -124,6 +125,8 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
   }
   const idempotency = createIdempotency({ database: pool, secrets, logger })
   shutdown.add('idempotency', () => idempotency.stop())
+  const upkeep = startUpkeep(pool, config.upkeep, logger)
+  shutdown.add('upkeep', () => upkeep.stop())
   const server = createHttpServer({
     ...(!isLoopback(config.host) && { operatorDoor: { host: config.operatorHost } }),
     services,

@@ -30,6 +30,7 @@ const SECRET_MEMBERS = new Set([
   'clientAddress',
   'rpcUrls',
   'databaseUrl',
+  'directUrl',
   'redisUrl',
 ])
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { provingConfig } from './config.ts'
 import { createEvmLanes } from './evm-lane.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
+import { createCpuMeter } from './meter-cpu.ts'
 import { silentLogger, type ProvingLogger } from './proving-logger.ts'
 import { LEAF_BYTES } from './merkle/read-leaves.ts'
 import {
@@ -15,6 +16,7 @@ import {
 import type { SimulateJob, SimulateOutcome } from './simulate-job.ts'
 import type { CommitmentKey } from './signing/commitment-signer.ts'
 import { loadEcdsa } from './signing/ecdsa.ts'
+import { createFeeCommitmentSigners } from './signing/fee-commitment-signers.ts'
 import { TaskError, type TaskResult } from './task-result.ts'
 import { startThreadGroup } from './thread-group.ts'
 import { createVerifyBatcher, type RunBatch } from './verify-batcher.ts'
@@ -23,13 +25,13 @@ import { createVerifyBatcher, type RunBatch } from './verify-batcher.ts'
 export interface ProvingPoolOptions {
   /** Verifying threads; one for each core unless given. */
   threads?: number
-  /** Verifications, and likewise signatures and simulations together, that may wait. */
+  /** Verifications, and likewise simulations, that may wait. */
   maxQueue?: number
   /** Proofs that are verified together at most. */
   maxBatch?: number
   /** Upper bound of a simulation's own limit, in milliseconds. */
   simulateTimeoutMs?: number
-  /** Keys that sign fee commitments, ours or kept by remote signers. They go to the threads and nowhere else. */
+  /** Keys that sign fee commitments, ours or kept by remote signers. */
   commitmentKeys: readonly CommitmentKey[]
   logger?: ProvingLogger
 }
@@ -39,12 +41,11 @@ const VERIFY_HEAP_MB = 128
 const CALL_HEAP_MB = 256
 /** Verifying threads up to which there is one EVM: a second has no core of its own. */
 const CORES_FOR_ONE_EVM = 2
-/** Simulations that a thread runs at once, and signatures for which it has room besides. */
+/** Simulations that a thread runs at once. */
 const SIMULATIONS_PER_THREAD = 32
-const SIGNATURES_PER_THREAD = 32
 /** Addresses of one task. */
 const MAX_DERIVATIONS = 1_000
-/** The same for each remote signer, so that one that hangs does not delay the others. */
+/** Signatures for which it has room besides, of each remote signer, so that one that hangs does not delay the others. */
 const REMOTE_SIGNATURES_PER_THREAD = 16
 const CLOSE_GRACE_MS = 10_000
 
@@ -61,9 +62,9 @@ const sum = <Name extends string>(parts: readonly Record<Name, number>[], name: 
  * Starts the worker threads and makes them ready.
  *
  * There are two groups, and the EVMs' threads. Verification keeps its threads busy for milliseconds on end, so it has one
- * for each core with one task at a time. Signatures are short and simulations mostly wait for a node: they share fewer
- * threads, with many tasks each. So a flood of proofs delays no quote, and a simulation that ends its thread takes no
- * proof with it. An EVM computes for up to 1.5 s on end, so each of at
+ * for each core with one task at a time. Simulations and remote signers are mostly waited for: they share fewer threads,
+ * with many tasks each. So a flood of proofs delays no quote, and a simulation that ends its thread takes no
+ * proof with it. A key of ours signs in the caller's thread, for the way to another takes longer than the signature. An EVM computes for up to 1.5 s on end, so each of at
  * most two has a thread of its own, which can be ended.
  *
  * @example
@@ -77,16 +78,16 @@ const sum = <Name extends string>(parts: readonly Record<Name, number>[], name: 
 export async function createProvingPool(options: ProvingPoolOptions): Promise<ProvingPool> {
   const { commitmentKeys, logger = silentLogger, ...given } = options
   const { threads, maxQueue, maxBatch, simulateTimeoutMs } = provingConfig.parse(given)
-  const settings = { maxBatch, commitmentKeys }
   if (!(await loadEcdsa()).native) {
     logger.warn(
       {},
       'the native secp256k1 did not load: fee commitments are signed in JavaScript, about 4 times slower',
     )
   }
-  const remoteSigners = new Set(
-    commitmentKeys.flatMap((key) => (typeof key === 'string' ? [] : [key.address.toLowerCase()])),
-  )
+  const remoteKeys = commitmentKeys.filter((key) => typeof key !== 'string')
+  const remoteSigners = new Set(remoteKeys.map((key) => key.address.toLowerCase()))
+  const signers = await createFeeCommitmentSigners(commitmentKeys)
+  const settings = { maxBatch, commitmentKeys: remoteKeys }
   const verifiers = startThreadGroup({
     name: 'verify',
     warmUp: 'verify',
@@ -100,8 +101,7 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     name: 'sign and simulate',
     warmUp: 'call',
     threads: Math.ceil(threads / 2),
-    tasksPerThread:
-      SIMULATIONS_PER_THREAD + SIGNATURES_PER_THREAD + REMOTE_SIGNATURES_PER_THREAD * remoteSigners.size,
+    tasksPerThread: SIMULATIONS_PER_THREAD + REMOTE_SIGNATURES_PER_THREAD * remoteSigners.size,
     heapMb: CALL_HEAP_MB,
     settings,
     logger,
@@ -127,6 +127,7 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     hash: { done: 0, failed: 0, cpuMs: 0 },
   }
   const inFlight = new Set<Promise<unknown>>()
+  const meter = createCpuMeter()
   let closing = false
 
   /** Counts a task and turns what it sent back into a value or an error. */
@@ -161,6 +162,20 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     return running
   }
 
+  /** Signs, or recognises a signature, with nothing to wait for. */
+  async function here<T>(work: () => T | Promise<T>): Promise<T> {
+    if (closing) throw new ProvingBusyError('the proving pool is closing')
+    try {
+      const { value, cpuMs } = meter.measure(work)
+      tasks.sign.cpuMs += cpuMs
+      tasks.sign.done += 1
+      return await value
+    } catch (error) {
+      tasks.sign.failed += 1
+      throw error
+    }
+  }
+
   const toError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
   const runBatch: RunBatch = async (circuit, proofs) => {
     const runOne = (proof: (typeof proofs)[number], attempts: number) =>
@@ -181,23 +196,13 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
   }
   const batcher = createVerifyBatcher({ threads, maxBatch, maxQueue, runBatch })
   const simulations = limitConcurrency(SIMULATIONS_PER_THREAD * callers.threads)
-  const signatures = limitConcurrency(SIGNATURES_PER_THREAD * callers.threads)
   const remoteRoom = REMOTE_SIGNATURES_PER_THREAD * callers.threads
   const remoteSignatures = new Map(
     [...remoteSigners].map((address) => [address, limitConcurrency(remoteRoom)]),
   )
   const derivations = limitConcurrency(1)
   const hashings = limitConcurrency(1)
-  const waitingCalls = () => simulations.waiting + signatures.waiting
-  const queues = () => [
-    batcher,
-    simulations,
-    signatures,
-    derivations,
-    hashings,
-    evms,
-    ...remoteSignatures.values(),
-  ]
+  const queues = () => [batcher, simulations, derivations, hashings, evms, ...remoteSignatures.values()]
 
   async function simulateInEvm(job: SimulateJob): Promise<SimulateOutcome> {
     const ran = evms.run(job)
@@ -220,14 +225,13 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     verify: (job) => admit(0, () => batcher.verify(job)),
     failedRecently: batcher.failedRecently,
     signFeeCommitment(job) {
-      const sign = () => settle('sign', 1, callers.run('signFeeCommitment', job))
       const remote = remoteSignatures.get(job.signer.toLowerCase())
+      if (!remote) return here(() => signers.sign(job))
+      const sign = () => settle('sign', 1, callers.run('signFeeCommitment', job))
       // a hanging signer is no reason to let more wait than it can take at once
-      if (remote) return admit(remote.waiting, () => remote.run(sign), Math.min(remoteRoom, maxQueue))
-      return admit(waitingCalls(), () => signatures.run(sign))
+      return admit(remote.waiting, () => remote.run(sign), Math.min(remoteRoom, maxQueue))
     },
-    findOwnSigner: (job) =>
-      admit(waitingCalls(), () => signatures.run(() => settle('sign', 1, callers.run('findOwnSigner', job)))),
+    findOwnSigner: (job) => here(() => signers.findSigner(job)),
     derive(job) {
       if (job.count < 1 || job.count > MAX_DERIVATIONS)
         return Promise.reject(new RangeError(`a job may have 1 to ${MAX_DERIVATIONS} addresses`))
@@ -250,12 +254,12 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     simulate(job) {
       const bounded = { ...job, timeoutMs: Math.min(job.timeoutMs, simulateTimeoutMs) }
       if (job.prefer === 'evm') return admit(evms.waiting, () => simulateInEvm(bounded))
-      return admit(waitingCalls(), () => simulateOnNode(bounded))
+      return admit(simulations.waiting, () => simulateOnNode(bounded))
     },
     simulateCalls(job) {
       const bounded = { ...job, timeoutMs: Math.min(job.timeoutMs, simulateTimeoutMs) }
       const run = () => settle('simulate', 1, callers.run('simulateCalls', bounded))
-      return admit(waitingCalls(), () => simulations.run(run))
+      return admit(simulations.waiting, () => simulations.run(run))
     },
     stats: () => ({
       workers: verifiers.threads + callers.threads + evms.threads,

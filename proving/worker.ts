@@ -6,13 +6,7 @@ import { workerData } from 'node:worker_threads'
 import { createCpuMeter } from './meter-cpu.ts'
 import type { StealthCurve } from './derivation/stealth-curve.ts'
 import type { Groth16Verifier, UncheckedProof } from './groth16/groth16-verifier.ts'
-import type {
-  Circuit,
-  DeriveJob,
-  FindOwnSignerJob,
-  SignFeeCommitmentJob,
-  VerifyOutcome,
-} from './proving-pool.ts'
+import type { Circuit, DeriveJob, SignFeeCommitmentJob, VerifyOutcome } from './proving-pool.ts'
 import type { CallsOutcome, SimulateCallsJob, SimulateJob, SimulateOutcome } from './simulate-job.ts'
 import type { HashedLeaves, HashLeavesJob } from './merkle/hash-leaves.ts'
 import type { FeeCommitmentSigners } from './signing/fee-commitment-signers.ts'
@@ -131,18 +125,11 @@ export async function hashLeaves(job: HashLeavesJob): Promise<TaskResult<HashedL
 }
 
 /**
- * Task: signs a fee commitment; with a remote key it waits for that signer. Fails as `unknown-signer` or
- * `unavailable`.
+ * Task: has a remote signer sign a fee commitment. Fails as `unknown-signer` or `unavailable`.
  */
 export async function signFeeCommitment(job: SignFeeCommitmentJob): Promise<TaskResult<Hex>> {
   const keys = await (signers ??= loadSigners())
   return runWaiting(() => keys.sign(job))
-}
-
-/** Task: finds which configured key made a signature. It asks no remote signer. */
-export async function findOwnSigner(job: FindOwnSignerJob): Promise<TaskResult<Hex | null>> {
-  const keys = await (signers ??= loadSigners())
-  return runSync(() => keys.findSigner(job))
 }
 
 async function runSimulation<T>(simulate: () => Promise<T>): Promise<TaskResult<T>> {

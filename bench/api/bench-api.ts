@@ -2,7 +2,6 @@ import { runConcurrently } from '../../test/harness/relay-requests.ts'
 import { measureInterleaved, type Case } from '../measure/measure-interleaved.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { openHttpClient, type HttpAnswer } from '../service/open-http-client.ts'
-import { readServiceCpu } from '../service/read-metrics.ts'
 import { startOwnService } from '../service/start-own-service.ts'
 import type { Settings } from '../settings.ts'
 import { benchBesideFlood } from './bench-beside-flood.ts'
@@ -44,7 +43,7 @@ export async function benchApi(settings: Settings): Promise<UnratedRow[]> {
         caseOf('api.openapi', () => client.get('/openapi.json')),
       ],
       settings,
-      readServiceCpu(service.url),
+      service.readCpu,
     )
     return [...rows, ...(await benchBesideFlood(settings, service.url, `/relayer/details?${search}`))]
   } finally {

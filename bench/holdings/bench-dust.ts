@@ -5,7 +5,6 @@ import { sql } from '../../db/connect-database.ts'
 import { openClient } from '../../test/e2e/examples/client.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'
-import { readServiceCpu } from '../service/read-metrics.ts'
 import type { Settings } from '../settings.ts'
 
 const ADDRESSES = 1_000
@@ -23,13 +22,12 @@ const READS = {
  */
 export async function benchDust(
   settings: Settings,
-  { url, chainId }: { url: string; chainId: number },
+  { url, chainId, readCpu }: { url: string; chainId: number; readCpu: () => Promise<number> },
   database: DatabasePool,
 ): Promise<UnratedRow[]> {
   settings.tell(`${ADDRESSES} addresses, ${DUST_TOKENS} dust tokens`)
   const client = await openClient({ url, spendKey: generatePrivateKey(), viewKey: generatePrivateKey() })
   await fillDusted(database, chainId, client.accountId)
-  const readCpu = readServiceCpu(url)
   const samples = new Map<string, Sample[]>()
   for (let round = -1; round < settings.rounds; round += 1)
     for (const [name, path] of Object.entries(READS)) {

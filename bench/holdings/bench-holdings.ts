@@ -4,7 +4,6 @@ import { findRunningServer } from '../../db/embedded-postgres/find-running-serve
 import { openClient } from '../../test/e2e/examples/client.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'
-import { readServiceCpu } from '../service/read-metrics.ts'
 import { startOwnService } from '../service/start-own-service.ts'
 import type { Settings } from '../settings.ts'
 import { benchDust } from './bench-dust.ts'
@@ -44,7 +43,7 @@ export async function benchHoldings(settings: Settings): Promise<UnratedRow[]> {
       await fundAccount(database, chainId, client.accountId)
       clients.push(client)
     }
-    const readCpu = readServiceCpu(service.url)
+    const { readCpu } = service
     let asked = 0
     const ask = async () => {
       const client = clients[(asked += 1) % ACCOUNTS]
@@ -68,7 +67,7 @@ export async function benchHoldings(settings: Settings): Promise<UnratedRow[]> {
       // The next size is another minute's.
       await new Promise((resolve) => setTimeout(resolve, 61_000))
     }
-    const opened = { url: service.url, chainId }
+    const opened = { url: service.url, chainId, readCpu }
     ofWallets = [
       ...(await benchDust(settings, opened, database)),
       ...(await benchReview(settings, opened, database)),

@@ -5,7 +5,6 @@ import { sql } from '../../db/connect-database.ts'
 import { openClient } from '../../test/e2e/examples/client.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'
-import { readServiceCpu } from '../service/read-metrics.ts'
 import type { Settings } from '../settings.ts'
 import { tokenAddress } from './fill-database.ts'
 import { analyzeWallets, fillWallet } from './fill-wallet.ts'
@@ -25,7 +24,7 @@ const READS = {
  */
 export async function benchProvenance(
   settings: Settings,
-  { url, chainId }: { url: string; chainId: number },
+  { url, chainId, readCpu }: { url: string; chainId: number; readCpu: () => Promise<number> },
   database: DatabasePool,
 ): Promise<UnratedRow[]> {
   settings.tell(`${FUNDED} addresses, and where what they hold came from`)
@@ -35,7 +34,6 @@ export async function benchProvenance(
   await fillWallet(database, { chainId, accountId, addresses: ADDRESSES, tokens, funded: FUNDED })
   await joinPairs(database, { chainId, accountId, token: tokens[0] ?? zeroAddress })
   await analyzeWallets(database)
-  const readCpu = readServiceCpu(url)
   const samples = new Map<string, Sample[]>()
   for (let round = -1; round < settings.rounds; round += 1)
     for (const [name, path] of Object.entries(READS)) {

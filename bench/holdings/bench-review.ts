@@ -6,7 +6,6 @@ import { sql } from '../../db/connect-database.ts'
 import { openClient } from '../../test/e2e/examples/client.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'
-import { readServiceCpu } from '../service/read-metrics.ts'
 import type { Settings } from '../settings.ts'
 import { tokenAddress, TOKENS } from './fill-database.ts'
 
@@ -20,7 +19,7 @@ const PAGE = 50
  */
 export async function benchReview(
   settings: Settings,
-  { url, chainId }: { url: string; chainId: number },
+  { url, chainId, readCpu }: { url: string; chainId: number; readCpu: () => Promise<number> },
   database: DatabasePool,
 ): Promise<UnratedRow[]> {
   settings.tell(`${ADDRESSES} addresses to review, of one token and of ${TOKENS}`)
@@ -52,7 +51,6 @@ export async function benchReview(
       }
     },
   }
-  const readCpu = readServiceCpu(url)
   const samples = new Map<string, Sample[]>(Object.keys(cases).map((name) => [name, []]))
   for (let round = -1; round < settings.rounds; round += 1)
     for (const [name, prepare] of Object.entries(cases)) {

@@ -3,7 +3,6 @@ import { generatePrivateKey } from 'viem/accounts'
 import { openClient } from '../../test/e2e/examples/client.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'
-import { readServiceCpu } from '../service/read-metrics.ts'
 import type { Settings } from '../settings.ts'
 import { tokenAddress } from './fill-database.ts'
 import { analyzeWallets, fillWallet, registerPool } from './fill-wallet.ts'
@@ -24,10 +23,10 @@ const READS = {
 /** What a wallet reads when it opens, over HTTP, of accounts with few addresses and with many: both should cost the same. */
 export async function benchWallets(
   settings: Settings,
-  service: { url: string; chainId: number },
+  service: { url: string; chainId: number; readCpu: () => Promise<number> },
   database: DatabasePool,
 ): Promise<UnratedRow[]> {
-  const { url, chainId } = service
+  const { url, chainId, readCpu } = service
   const tokens = [tokenAddress(0), tokenAddress(1), tokenAddress(2)]
   await registerPool(database, chainId, tokenAddress(0))
   const wallets = new Map<string, Awaited<ReturnType<typeof openClient>>[]>()
@@ -46,7 +45,6 @@ export async function benchWallets(
   }
 
   const samples = new Map<string, Sample[]>()
-  const readCpu = readServiceCpu(url)
   const ask = async (size: string, path: string, request: number) => {
     const client = wallets.get(size)?.[request % ACCOUNTS]
     await client?.ask('GET', `/v1/accounts/${client.accountId}${path}`)

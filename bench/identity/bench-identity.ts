@@ -3,7 +3,6 @@ import { signIn, type SignedIn } from '../../test/relayer/account/open-account.t
 import { createWallet } from '../../test/relayer/identity/wallet.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'
-import { readServiceCpu } from '../service/read-metrics.ts'
 import { startOwnService } from '../service/start-own-service.ts'
 import type { Settings } from '../settings.ts'
 
@@ -15,7 +14,7 @@ export async function benchIdentity(settings: Settings): Promise<UnratedRow[]> {
   settings.tell('starting the service')
   // Each user has a network address of its own, as the limits count by it.
   const service = await startOwnService({ http: { trustedProxies: 1 } })
-  const readCpu = readServiceCpu(service.url)
+  const { readCpu } = service
   const samples = new Map<string, Sample[]>([...STEPS, 'total'].map((name) => [name, []]))
   try {
     for (let round = -1; round < settings.rounds; round += 1) {
@@ -31,10 +30,7 @@ export async function benchIdentity(settings: Settings): Promise<UnratedRow[]> {
   )
 }
 
-async function runRound(
-  url: string,
-  readCpu: ReturnType<typeof readServiceCpu>,
-): Promise<Map<string, Sample>> {
+async function runRound(url: string, readCpu: () => Promise<number>): Promise<Map<string, Sample>> {
   // What the client computes is not the service's; its keys are made before the clock starts all the same.
   const wallets = Array.from({ length: USERS }, () =>
     createWallet(generatePrivateKey(), generatePrivateKey()),

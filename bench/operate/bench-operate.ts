@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createServiceProcess } from '../../test/harness/service-process.ts'
-import { readPostgresCpu } from '../measure/read-postgres-cpu.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'
-import { readServiceCpu } from '../service/read-metrics.ts'
 import { startOwnService } from '../service/start-own-service.ts'
 import type { Settings } from '../settings.ts'
 
@@ -61,11 +59,8 @@ async function measureStarts(add: Add): Promise<void> {
 async function measureIdle(add: Add): Promise<void> {
   const service = await startOwnService({}, TWO_CHAINS)
   try {
-    const ofService = readServiceCpu(service.url)
-    const cluster = join(service.dataDir, 'postgres', 'cluster')
-    const readCpu = async () => ((await ofService()) ?? 0) + readPostgresCpu(cluster)
     await sleep(SETTLE_MS)
-    add('operate.idle', await takeSample(readCpu, IDLE_SECONDS, () => sleep(IDLE_SECONDS * 1_000)))
+    add('operate.idle', await takeSample(service.readCpu, IDLE_SECONDS, () => sleep(IDLE_SECONDS * 1_000)))
   } finally {
     await service.stop()
   }

@@ -50,11 +50,11 @@ export async function benchCash(settings: Settings): Promise<UnratedRow[]> {
     database = pool
     let block = DEPOSIT_BLOCK + BigInt(CONFIRMATIONS)
     await reachBlock(pool, CASH_CHAIN, block)
-    let waiting: OpenCash[] = []
+    const waiting: OpenCash[] = []
     for (const { name, open, isFollowed } of CASES) {
       settings.tell(`${open} open cash-outs${isFollowed ? '' : ', not followed'}`)
       const wanted = open + settings.rounds * SECONDS * TRADES_PER_SECOND - waiting.length
-      waiting = [...waiting, ...(await seedCashOrders(pool, Math.max(0, wanted)))]
+      waiting.push(...(await seedCashOrders(pool, Math.max(0, wanted))))
       await pool.query(sql.typeAlias('void')`analyze`)
       await settle(pool, waiting)
       const seeded = [...waiting]

@@ -31,9 +31,11 @@ export interface DoorWorld<Made extends Door> extends RelayWorld {
  * Starts a devnet with the deposits of the vectors, a door before its node, and the service behind that.
  *
  * @param openDoor Is given the URL of the node.
+ * @param env For the service.
  */
 export async function openDoorWorld<Made extends Door>(
   openDoor: (rpcUrl: string) => Promise<Made>,
+  env: Record<string, string> = {},
 ): Promise<DoorWorld<Made>> {
   const vectors = loadRelayVectors()
   const settings = { chainIds: [31_337], ports: [0], deterministic: true, aspDelaySeconds: 3_600 }
@@ -57,7 +59,7 @@ export async function openDoorWorld<Made extends Door>(
     const config = { chains: [{ ...served, rpcUrls: [door.url] }], http: MEASURED_HTTP }
     await writeFile(file, JSON.stringify(config, asText))
     const serviceDir = join(dataDir, 'service')
-    const service = await createServiceProcess({ DATA_DIR: serviceDir, CONFIG: file })
+    const service = await createServiceProcess({ DATA_DIR: serviceDir, CONFIG: file, ...env })
     const stopService = async () => void (await service.stop())
     stops.push(stopService)
     await service.start()

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { askNode } from '../../test/harness/ask-node.ts'
 import { countRpc } from '../../test/harness/count-rpc.ts'
@@ -13,103 +16,149 @@ import { watchSpent } from '../relayer/watch-spent.ts'
 import { openHttpClient, type HttpClient } from '../service/open-http-client.ts'
 import { readServiceCpu } from '../service/read-metrics.ts'
 import type { Settings } from '../settings.ts'
+import { readStatementCount } from './count-statements.ts'
+import { methodsOf, ownMethodsOf, withoutLooks } from './own-calls.ts'
 import { createTally } from './tally.ts'
 
-/** Requests under way at once, and of how many notes each round has its figures: 62 in all. */
+/** Requests under way at once, and how many notes the eager client has then. */
 const LOADS = [
-  { atOnce: 1, relayed: 12, eager: 3 },
-  { atOnce: 4, relayed: 14, eager: 4 },
-  { atOnce: 16, relayed: 16, eager: 5 },
+  { atOnce: 1, eager: 5 },
+  { atOnce: 4, eager: 8 },
+  { atOnce: 16, eager: 16 },
 ] as const
-const WARM_UP = 8
+/** Each load has a service and a chain of its own, and so many of the 62 notes of the vectors. */
+const NOTES = 60
 const QUOTES = 2_000
 const BLOCKS = 10
 /** How often the eager client looks for a receipt. */
 const EAGER_MS = 50
 /** For what follows from a relay: its block, its settlement. */
 const SETTLE_MS = 1_500
+/** A count of statements is written ten times a second. */
+const COUNT_MS = 250
+
+type World = Awaited<ReturnType<typeof openWorld>>
+type Tally = ReturnType<typeof createTally>
 
 /**
- * Relays as one measures who does not believe us: a service behind a door that counts what it asks its node, its CPU and that
- * of its PostgreSQL, a quote and a request on a new connection each, until the chain has the withdrawal and for a while after.
+ * Relays as one measures who does not believe us: a fresh service behind a door that counts what it asks its node, its CPU
+ * and that of its PostgreSQL, a quote and a request on a new connection each, until the chain has the withdrawal and for a
+ * while after.
  */
 export async function benchRelays(settings: Settings): Promise<UnratedRow[]> {
   const tally = createTally()
-  for (let round = 0; round < settings.rounds; round += 1) {
-    settings.tell(`starting the service for round ${round + 1} of ${settings.rounds}`)
-    const world = await openDoorWorld(async (rpcUrl) => {
+  for (let round = 0; round < settings.rounds; round += 1)
+    for (const load of LOADS) {
+      settings.tell(`${load.atOnce} at once, round ${round + 1} of ${settings.rounds}`)
+      const world = await openWorld()
+      try {
+        await measureService(tally, world, load.atOnce)
+        await world.stopService()
+        await askNode(world.chain.rpcUrl, 'evm_revert', world.snapshot)
+        await measureEager(tally, world, load)
+      } finally {
+        await world.stop()
+      }
+    }
+  return tally.rows()
+}
+
+async function openWorld() {
+  const countDir = await mkdtemp(join(tmpdir(), 'bench-count-'))
+  const countFile = join(countDir, 'statements')
+  const preload = new URL('./count-statements.ts', import.meta.url).href
+  const world = await openDoorWorld(
+    async (rpcUrl) => {
       const counter = await countRpc(rpcUrl)
       return { ...counter, stop: counter.close }
-    })
-    const client = openHttpClient(world.url, { keepAlive: false })
-    const watch = watchSpent(world.chains)
-    const ofService = readServiceCpu(world.url)
-    const readCpu = async () => ((await ofService()) ?? 0) + readPostgresCpu(world.cluster)
-    const notes = [...world.notes]
-    const take = (count: number) => notes.splice(0, count)
-    const relay = async (note: RelayNote) =>
-      (await relayOnce(client, note)) && (await watch.waitFor(note.nullifierHash))
-
-    async function measureRelays(name: string, list: readonly RelayNote[], atOnce: number): Promise<void> {
-      world.door.take()
-      const cpuBefore = await readCpu()
-      const started = performance.now()
-      const good = await runConcurrently(list, atOnce, relay)
-      const wallMs = (performance.now() - started) / list.length
-      await sleep(SETTLE_MS)
-      const cpuMs = ((await readCpu()) - cpuBefore) / list.length
-      const sample = { operations: list.length, cpuMs, wallMs }
-      tally.add(name, sample, { trips: world.door.take(), good: good.filter(Boolean).length })
-    }
-
-    try {
-      await runConcurrently(take(WARM_UP), 2, relay)
-      await sleep(SETTLE_MS)
-      for (const { atOnce, relayed } of LOADS)
-        await measureRelays(`relays.at${atOnce}`, take(relayed), atOnce)
-      const quote = quoteOf(world.notes[0])
-      const ask = () => client.post('/relayer/quote', quote)
-      const quotes = Array.from({ length: QUOTES })
-      await runConcurrently(quotes, 8, ask)
-      tally.add('relays.quote', await takeSample(readCpu, QUOTES, () => runConcurrently(quotes, 8, ask)))
-      const [chain] = world.chains
-      if (!chain) throw new Error('there is no chain')
-      world.door.takeBodies()
-      const empty = await takeSample(readCpu, BLOCKS, async () => {
-        for (let block = 0; block < BLOCKS; block += 1) {
-          await askNode(chain.rpcUrl, 'evm_mine')
-          await sleep(SETTLE_MS)
-        }
-      })
-      tally.add('relays.emptyBlock', empty, {
-        trips: world.door.takeBodies().flatMap(withoutLooks),
-        good: BLOCKS,
-      })
-      client.close()
-      await watch.stop()
-      await world.stopService()
-      for (const { atOnce, eager } of LOADS) {
-        const bodies = await Promise.all(take(eager).map((note) => note.makeBody()))
-        const plain = await createPlainRelayer(chain, EAGER_MS, true)
-        for (const body of bodies) await plain.warmUp(body)
-        // One that fails is told as such, not the end of the bench.
-        const isGood = (body: RelayBody) =>
-          plain.relay(body).then(
-            () => true,
-            () => false,
-          )
-        let good: boolean[] = []
-        const sample = await takeSample(readOwnCpu, bodies.length, async () => {
-          good = await runConcurrently(bodies, atOnce, isGood)
-        })
-        tally.add(`relays.eagerAt${atOnce}`, sample, { good: good.filter(Boolean).length })
-        await plain.close()
-      }
-    } finally {
-      await world.stop()
-    }
+    },
+    { NODE_OPTIONS: `--import=${preload}`, STATEMENT_COUNT: countFile },
+  )
+  const stop = async () => {
+    await world.stop()
+    await rm(countDir, { recursive: true, force: true })
   }
-  return tally.rows()
+  const [chain] = world.chains
+  if (!chain) throw new Error('there is no chain')
+  // The same notes are spent again by the eager client.
+  const snapshot = await askNode<string>(chain.rpcUrl, 'evm_snapshot')
+  const ofService = readServiceCpu(world.url)
+  const readCpu = async () => ((await ofService()) ?? 0) + readPostgresCpu(world.cluster)
+  return { ...world, chain, snapshot, readCpu, stop, countStatements: () => readStatementCount(countFile) }
+}
+
+async function measureService(tally: Tally, world: World, atOnce: number): Promise<void> {
+  const { chain, door, readCpu, countStatements } = world
+  const client = openHttpClient(world.url, { keepAlive: false })
+  const watch = watchSpent(world.chains)
+  const relay = async (note: RelayNote) =>
+    (await relayOnce(client, note)) && (await watch.waitFor(note.nullifierHash))
+  try {
+    await runConcurrently(world.notes.slice(NOTES), 1, relay)
+    await sleep(SETTLE_MS)
+    door.takeBodies()
+    const [cpuBefore, statementsBefore] = [await readCpu(), countStatements()]
+    const started = performance.now()
+    const good = await runConcurrently(world.notes.slice(0, NOTES), atOnce, relay)
+    const wallMs = (performance.now() - started) / NOTES
+    await sleep(SETTLE_MS)
+    const cpuMs = ((await readCpu()) - cpuBefore) / NOTES
+    const bodies = door.takeBodies()
+    await sleep(COUNT_MS)
+    tally.add(
+      `relays.at${atOnce}`,
+      { operations: NOTES, cpuMs, wallMs },
+      {
+        trips: bodies.map(methodsOf),
+        ownTrips: bodies.map(ownMethodsOf).filter(({ length }) => length > 0),
+        statements: countStatements() - statementsBefore,
+        good: good.filter(Boolean).length,
+      },
+    )
+    if (atOnce > 1) return
+    const quote = quoteOf(world.notes[0])
+    const ask = () => client.post('/relayer/quote', quote)
+    const quotes = Array.from({ length: QUOTES })
+    await runConcurrently(quotes, 8, ask)
+    tally.add('relays.quote', await takeSample(readCpu, QUOTES, () => runConcurrently(quotes, 8, ask)))
+    door.takeBodies()
+    const empty = await takeSample(readCpu, BLOCKS, async () => {
+      for (let block = 0; block < BLOCKS; block += 1) {
+        await askNode(chain.rpcUrl, 'evm_mine')
+        await sleep(SETTLE_MS)
+      }
+    })
+    tally.add('relays.emptyBlock', empty, { trips: door.takeBodies().flatMap(withoutLooks), good: BLOCKS })
+  } finally {
+    client.close()
+    await watch.stop()
+  }
+}
+
+/** The strongest plain client: its own CPU alone. */
+async function measureEager(
+  tally: Tally,
+  { chain, notes }: World,
+  { atOnce, eager }: (typeof LOADS)[number],
+): Promise<void> {
+  const bodies = await Promise.all(notes.slice(0, eager).map((note) => note.makeBody()))
+  const plain = await createPlainRelayer(chain, EAGER_MS, true)
+  try {
+    for (const body of bodies) await plain.warmUp(body)
+    // One that fails is told as such, not the end of the bench.
+    const isGood = (body: RelayBody) =>
+      plain.relay(body).then(
+        () => true,
+        () => false,
+      )
+    let good: boolean[] = []
+    const sample = await takeSample(readOwnCpu, bodies.length, async () => {
+      good = await runConcurrently(bodies, atOnce, isGood)
+    })
+    tally.add(`relays.eagerAt${atOnce}`, sample, { good: good.filter(Boolean).length })
+  } finally {
+    await plain.close()
+  }
 }
 
 /** Whether the relayer took a withdrawal, after a quote for it. */
@@ -124,13 +173,4 @@ function quoteOf(note: RelayNote | undefined): string {
   const pool = note?.chain.pools.find(({ asset }) => asset === NATIVE_ASSET)
   const terms = { amount: '1000000000000000000', asset: NATIVE_ASSET, extraGas: false }
   return JSON.stringify({ ...terms, chainId: note?.chain.chainId, recipient: pool?.pool })
-}
-
-/** The methods of a round trip, without looks for a new head; none where it was only that. */
-function withoutLooks(body: string): string[][] {
-  const calls = [JSON.parse(body)].flat() as { method: string; params: unknown[] }[]
-  const others = calls.filter(
-    ({ method, params }) => !(method === 'eth_getBlockByNumber' && params[0] === 'latest'),
-  )
-  return others.length > 0 ? [others.map(({ method }) => method)] : []
 }

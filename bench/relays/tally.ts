@@ -5,6 +5,10 @@ import { summarize, type Sample } from '../measure/take-sample.ts'
 interface Counts {
   /** Methods of each round trip to the node, where a door counts them. */
   trips?: readonly (readonly string[])[]
+  /** Of these, the methods that are asked for single relays. */
+  ownTrips?: readonly (readonly string[])[]
+  /** To PostgreSQL, with those of everything else that runs. */
+  statements?: number
   /** Operations that came to a good end. */
   good: number
 }
@@ -39,7 +43,15 @@ export function createTally() {
         const good = counts.reduce((sum, one) => sum + one.good, 0)
         const speed = (1_000 / row.wallMs.median).toFixed(1)
         const outcome = `${good} of ${row.operations} came to a good end, ${speed} a second`
-        const note = [...(name.includes('At') || baseline ? [outcome] : []), NOTES[name] ?? []]
+        const own = counts.flatMap((one) => one.ownTrips ?? [])
+        const statements = counts.reduce((sum, one) => sum + (one.statements ?? 0), 0)
+        const each = (count: number) => (count / row.operations).toFixed(1)
+        const asked = `beyond watching ${each(own.flat().length)} calls in ${each(own.length)} trips, ${each(statements)} statements`
+        const note = [
+          ...(name.includes('At') || baseline ? [outcome] : []),
+          ...(own.length > 0 ? [asked] : []),
+          NOTES[name] ?? [],
+        ]
           .flat()
           .join('; ')
         return {

@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readDescription, type DescribedChain } from '../../relayer/devnet/devnet-description.ts'
+import { readPostgresCpu } from '../measure/read-postgres-cpu.ts'
+import { readServiceCpu } from './read-metrics.ts'
 import { createServiceProcess, VECTOR_DEVNET } from '../../test/harness/service-process.ts'
 
 export interface OwnService {
@@ -9,6 +11,8 @@ export interface OwnService {
   /** Its folder: embedded database, devnet. */
   dataDir: string
   chain: DescribedChain
+  /** Milliseconds that it and its PostgreSQL have computed, with all their processes. */
+  readCpu(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -37,7 +41,11 @@ export async function startOwnService(
     await service.start()
     const [chain] = (await readDescription(dataDir)).chains
     if (!chain) throw new Error('the devnet has no chain')
-    return { url: service.url, dataDir, chain, stop }
+    const { url } = service
+    const ofService = readServiceCpu(url)
+    const cluster = join(dataDir, 'postgres', 'cluster')
+    const readCpu = async () => ((await ofService()) ?? Number.NaN) + readPostgresCpu(cluster)
+    return { url, dataDir, chain, readCpu, stop }
   } catch (error) {
     await stop()
     throw error

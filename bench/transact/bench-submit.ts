@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address, Hash } from 'viem'
 import { connectWallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
 import type { Client } from '../../test/e2e/examples/client.ts'
@@ -6,10 +7,14 @@ import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type ReadCpu, type Sample } from '../measure/take-sample.ts'
 import type { OwnService } from '../service/start-own-service.ts'
 import type { Settings } from '../settings.ts'
-import { openCrowd, untilConfirmed } from './open-crowd.ts'
+import { openCrowd, untilConfirmed, type Member } from './open-crowd.ts'
 
 /** Accounts that submit at once. */
 const CROWD = 100
+/** Accounts that send one after the other in a round. */
+const ALONE = 20
+/** For what follows from a send: its block, its settlement, the release of its lock. */
+const SETTLE_MS = 2_500
 /** Of the token's smallest unit. */
 const AMOUNT = 1_000_000n
 
@@ -22,8 +27,21 @@ export const signAll = (client: Client, quotes: readonly Quote[]): Promise<Signe
 export const submit = (client: Pick<Client, 'ask' | 'accountId'>, signed: Signed) =>
   client.ask<{ txHash?: Hash }>('POST', `/v1/accounts/${client.accountId}/submit`, signed)
 
+/** One account after the other sends: quote and submission, until the transaction is on its way. */
+async function sendOneByOne(
+  { chain: { chainId } }: OwnService,
+  clients: readonly Member[],
+  token: Address,
+): Promise<void> {
+  for (const client of clients) {
+    const destination = client.freshAddress()
+    const quote = await askQuote(client, { chainId, token, amount: AMOUNT, destination })
+    await submit(client, await signQuote(client, quote))
+  }
+}
+
 /**
- * A hundred accounts submit at once, each for itself: CPU of the service until all are answered, each with the hash of its
+ * Twenty accounts send one after the other: CPU of quote, submission, block and settlement together. Then a hundred accounts submit at once, each for itself: CPU of the service until all are answered, each with the hash of its
  * transaction; until all are confirmed, with all that follows; and in the note the gas of an intent against that of one
  * which is alone in its transaction.
  */
@@ -39,10 +57,18 @@ export async function benchCrowd(
   const { chainId } = service.chain
   const answered: Sample[] = []
   const confirmed: Sample[] = []
+  const sent: Sample[] = []
   const ratios: number[] = []
   const clients = await openCrowd(service.url, wallet, token, CROWD + 1, AMOUNT * 1_000n)
   for (let round = 0; round < settings.rounds; round += 1) {
     settings.tell(`round ${round + 1} of ${settings.rounds}: ${CROWD} accounts at once`)
+    const lonely = clients.slice(0, ALONE)
+    sent.push(
+      await takeSample(readCpu, ALONE, async () => {
+        await sendOneByOne(service, lonely, token)
+        await sleep(SETTLE_MS)
+      }),
+    )
     const signed = []
     for (const client of clients) {
       const destination = client.freshAddress()
@@ -71,8 +97,13 @@ export async function benchCrowd(
   const terms = { baseline: 'transact.plain', compared: 'cpu' } as const
   const worst = Math.max(...ratios)
   const note = `${CROWD} accounts at once; gas of an intent ${worst.toFixed(2)} × alone, at worst`
+  const whole = summarize({ name: 'transact.submitUntilConfirmed', ...terms }, confirmed)
   return [
+    {
+      ...summarize({ name: 'transact.send', baseline: null, compared: 'cpu' }, sent),
+      note: `quote, submission, block and settlement, one after the other; with ${SETTLE_MS} ms of idling; peer: none`,
+    },
     { ...summarize({ name: 'transact.submit', ...terms }, answered), note },
-    summarize({ name: 'transact.submitUntilConfirmed', ...terms }, confirmed),
+    { ...whole, note: `${(1_000 / whole.wallMs.median).toFixed(1)} a second` },
   ]
 }

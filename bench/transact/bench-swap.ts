@@ -4,7 +4,6 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { Client } from '../../test/e2e/examples/client.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'
-import { readServiceCpu } from '../service/read-metrics.ts'
 import { startOwnService } from '../service/start-own-service.ts'
 import type { Settings } from '../settings.ts'
 import { openFundedClient } from './funded-accounts.ts'
@@ -32,7 +31,7 @@ export async function benchSwap(settings: Settings): Promise<UnratedRow[]> {
   settings.tell('starting the service')
   const service = await startOwnService({ http: { trustedProxies: 1 } }, DEVNET)
   const { chain } = service
-  const readCpu = readServiceCpu(service.url)
+  const { readCpu } = service
   const samples = new Map<string, Sample[]>()
   let paths = 0
   try {

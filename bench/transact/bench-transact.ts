@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import { erc20Abi, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { DescribedChain } from '../../relayer/devnet/devnet-description.ts'
 import { connectWallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
 import type { Client } from '../../test/e2e/examples/client.ts'
 import type { UnratedRow } from '../measure/row.ts'
+import { readPostgresCpu } from '../measure/read-postgres-cpu.ts'
 import { readOwnCpu, summarize, takeSample, type Sample } from '../measure/take-sample.ts'
 import { readServiceCpu } from '../service/read-metrics.ts'
 import { startOwnService } from '../service/start-own-service.ts'
@@ -21,15 +23,17 @@ const QUOTES = 24
 const DEVNET = { DEVNET_CHAIN_IDS: '31337', DEVNET_PORTS: '0', ASP_DELAY_SECONDS: '3600' }
 
 /**
- * CPU of the service for a quote of an account with fifty funded addresses, beside what a wallet spends on a bare ERC-20
- * transfer that it signs and sends through viem.
+ * CPU of the service and its PostgreSQL for a quote of an account with fifty funded addresses, beside what a wallet spends on a
+ * bare ERC-20 transfer that it signs and sends through viem. That is no peer: none serves the same, see the README.
  */
 export async function benchTransact(settings: Settings): Promise<UnratedRow[]> {
   settings.tell('starting the service')
   const service = await startOwnService({ http: { trustedProxies: 1 } }, DEVNET)
   const token = service.chain.tokens[0]?.address
   if (!token) throw new Error('the devnet has no token')
-  const readCpu = readServiceCpu(service.url)
+  const ofService = readServiceCpu(service.url)
+  const cluster = join(service.dataDir, 'postgres', 'cluster')
+  const readCpu = async () => ((await ofService()) ?? 0) + readPostgresCpu(cluster)
   const plain: Sample[] = []
   const quotes: Sample[] = []
   const submissions: Sample[] = []

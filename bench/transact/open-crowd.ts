@@ -15,6 +15,8 @@ import { createWallet } from '../../test/relayer/identity/wallet.ts'
 export type Member = Client & {
   /** Nobody's, never seen by the chain. */
   freshAddress(): Address
+  /** The same account at another instance of the service. */
+  at(url: string): Member
 }
 
 /** So many accounts of one address each, which has so much of the token. The service must trust one proxy. */
@@ -45,21 +47,26 @@ async function openMember(url: string): Promise<Member> {
   const [spendKey, viewKey]: [Hex, Hex] = [generatePrivateKey(), generatePrivateKey()]
   const childViewKey = privateKeyAt(hexToBytes(viewKey), `m/5564'/0'`)
   const { accountId, headers, path } = await openAccount(url, createWallet(spendKey, viewKey))
-  const ask = <Answer>(method: string, to: string, body?: unknown) =>
-    askService<Answer>(url, method, to, body, headers)
-  return {
-    url,
-    accountId,
-    token: (headers['authorization'] ?? '').replace('Bearer ', ''),
-    ask,
-    receive: () => ask<{ address: Address; nonce: string }>('POST', `${path}/payment-address`, {}),
-    signMessage: () => Promise.reject(new Error('nobody asks a crowd')),
-    controlOf: (nonce) => deriveStealthAccount(spendKey, childViewKey, BigInt(nonce)),
-    deriveNoteMaster() {
-      throw new Error('a crowd has no notes')
-    },
-    freshAddress: () => privateKeyToAddress(generatePrivateKey()),
+
+  function memberAt(there: string): Member {
+    const ask = <Answer>(method: string, to: string, body?: unknown) =>
+      askService<Answer>(there, method, to, body, headers)
+    return {
+      url: there,
+      accountId,
+      token: (headers['authorization'] ?? '').replace('Bearer ', ''),
+      ask,
+      receive: () => ask<{ address: Address; nonce: string }>('POST', `${path}/payment-address`, {}),
+      signMessage: () => Promise.reject(new Error('nobody asks a crowd')),
+      controlOf: (nonce) => deriveStealthAccount(spendKey, childViewKey, BigInt(nonce)),
+      deriveNoteMaster() {
+        throw new Error('a crowd has no notes')
+      },
+      freshAddress: () => privateKeyToAddress(generatePrivateKey()),
+      at: memberAt,
+    }
   }
+  return memberAt(url)
 }
 
 async function untilFunded({ ask, accountId }: Member): Promise<void> {

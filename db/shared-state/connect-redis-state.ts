@@ -82,6 +82,7 @@ export async function connectRedisState(redisUrl: string, logger: Logger): Promi
       const remove = topics.add(topic, listener)
       return async () => remove()
     },
+    mayBeHeard: () => true,
     rateCounter: (policy) => createRedisCounter(client, `${prefix}rate:`, policy, withinPatience),
     async healthy() {
       return (

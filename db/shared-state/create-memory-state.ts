@@ -41,6 +41,7 @@ export function createMemoryState(logger: Logger, maxEntries = 50_000): SharedSt
       const remove = topics.add(topic, listener)
       return async () => remove()
     },
+    mayBeHeard: topics.hasAny,
     rateCounter(policy) {
       const counter = counters.get(policy.name) ?? createMemoryCounter(policy.seconds)
       counters.set(policy.name, counter)

@@ -18,6 +18,8 @@ export interface SharedState {
   publish(topic: string, message: string): Promise<void>
   /** Calls the listener for each message from now on. @returns A function that ends the subscription. */
   subscribe(topic: string, listener: TopicListener): Promise<() => Promise<void>>
+  /** Whether a message to a topic that begins so may reach anybody; true where other instances may listen. */
+  mayBeHeard(start: string): boolean
   /** Counts by key across all instances; per instance while the store cannot be reached. */
   rateCounter(policy: RatePolicy): RateCounter
   /** Whether the store answers now. */

@@ -7,6 +7,8 @@ export interface TopicListeners {
   add(topic: string, listener: TopicListener): () => void
   /** Calls every listener of the topic; one that throws is logged and does not stop the others. */
   dispatch(topic: string, message: string): void
+  /** Whether there is a listener to a topic that begins so. */
+  hasAny(start: string): boolean
 }
 
 /** The subscriptions of this instance. */
@@ -23,6 +25,7 @@ export function createTopicListeners(logger: Logger): TopicListeners {
         if (entries.size === 0 && topics.get(topic) === entries) topics.delete(topic)
       }
     },
+    hasAny: (start) => [...topics.keys()].some((topic) => topic.startsWith(start)),
     dispatch(topic, message) {
       for (const { listener } of topics.get(topic) ?? []) {
         try {

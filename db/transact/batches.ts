@@ -1,4 +1,8 @@
-import type { CommonQueryMethods } from 'slonik'
+import {
+  NotNullIntegrityConstraintViolationError,
+  type CommonQueryMethods,
+  type FragmentSqlToken,
+} from 'slonik'
 import { z } from 'zod'
 import { hexBytes, hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
@@ -74,7 +78,8 @@ const joins = sql.fragment`
  */
 export function listBusyChains(connection: CommonQueryMethods): Promise<readonly number[]> {
   return connection.anyFirst(sql.type(z.object({ chainId: smallInteger }))`
-    select chain_id as "chainId" from intent where status in ('queued', 'batched')
+    select chain_id as "chainId" from intent where status = 'queued'
+    union select chain_id from intent where status = 'batched'
     union select outbound_tx.chain_id from outbound_tx join intent_batch on outbound_id = outbound_tx.id
     where outbound_tx.status in ('queued', 'signed', 'sent')`)
 }
@@ -192,6 +197,33 @@ export async function insertBatch(transaction: CommonQueryMethods, batch: NewBat
     update intent set status = 'batched', batch_id = ${batch.id}
     where id = any(${sql.array([...batch.intentIds], 'uuid')})`)
 }
+
+/**
+ * The same for intents that are not locked yet, to be written in the statement that writes the transaction: either all of
+ * them are queued still and nobody else is looking at them, or the statement fails (see {@link isBatchTaken}).
+ */
+export function insertingBatch(batch: NewBatch): readonly FragmentSqlToken[] {
+  const ids = sql.array([...batch.intentIds], 'uuid')
+  return [
+    sql.fragment`select id from intent where id = any(${ids}) and status = 'queued' for update skip locked`,
+    sql.fragment`
+      insert into intent_batch (id, chain_id, outbound_id)
+      select case when (select count(*) from beside_0) = cardinality(${ids}) then ${batch.id}::uuid end,
+        ${batch.chainId}, ${batch.outboundId}::uuid`,
+    sql.fragment`
+      insert into intent_batch_share (batch_id, account_id, quote_id)
+      select ${batch.id}::uuid, account_id, quote_id from ${sql.unnest(
+        batch.shares.map(({ accountId, quoteId }) => [accountId, quoteId]),
+        ['uuid', 'uuid'],
+      )} as share (account_id, quote_id)`,
+    sql.fragment`
+      update intent set status = 'batched', batch_id = ${batch.id} from beside_0 where intent.id = beside_0.id`,
+  ]
+}
+
+/** Whether a batch was not written because others had taken some of its intents. */
+export const isBatchTaken = (error: unknown): boolean =>
+  error instanceof NotNullIntegrityConstraintViolationError && error.table === 'intent_batch'
 
 /** The intents of a batch that have no end yet, in the order of its transaction. */
 export function listBatchedIntents(

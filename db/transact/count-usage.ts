@@ -7,12 +7,18 @@ const usageRow = z.object({ accounts: count, submitted: count, confirmed: count,
 /** How many accounts there are, and how many submitted quotes have each status. */
 export type UsageRow = z.output<typeof usageRow>
 
-/** How many accounts there are, and what became of the quotes that were submitted. */
+/** So many accounts are counted; of more, PostgreSQL's estimate is near enough. */
+const COUNTED = 10_000
+
+/** How many accounts there are, about where they are many, and what became of the quotes that were submitted. */
 export function countUsage(connection: CommonQueryMethods): Promise<UsageRow> {
   return connection.one(sql.type(usageRow)`
-    select (select count(*) from account) as accounts,
-      count(*) filter (where status = 'submitted') as submitted,
-      count(*) filter (where status = 'confirmed') as confirmed,
-      count(*) filter (where status = 'failed') as failed
-    from quote`)
+    select (
+        select case when reltuples > ${COUNTED}::int4 then reltuples::int8 else (select count(*) from account) end
+        from pg_class where oid = 'account'::regclass
+      ) as accounts,
+      (select count(*) from quote where status in ('locked', 'submitted') and status = 'submitted') as submitted,
+      coalesce(sum(ended) filter (where status = 'confirmed'), 0)::int8 as confirmed,
+      coalesce(sum(ended) filter (where status = 'failed'), 0)::int8 as failed
+    from end_counts('quote')`)
 }

@@ -79,7 +79,9 @@ export function listOpenDepositors(
   { after, limit, endedMs }: { after: string; limit: number; endedMs: number },
 ): Promise<readonly string[]> {
   return connection.anyFirst(sql.type(depositorRow)`
-    select distinct depositor from bridge_order
-    where (ended_at is null or ended_at > now() - ${endedMs} * interval '1 ms') and depositor > ${after}
-    order by depositor limit ${limit}`)
+    select depositor from (
+      select depositor from bridge_order where ended_at is null
+      union
+      select depositor from bridge_order where ended_at > now() - ${endedMs} * interval '1 ms'
+    ) as open where depositor > ${after} order by depositor limit ${limit}`)
 }

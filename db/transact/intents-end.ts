@@ -151,21 +151,30 @@ export function mayBeKnown(transaction: CommonQueryMethods, outboundId: string):
 }
 
 const intentState = z.object({
+  quoteId: z.string(),
   place: z.int(),
   status: z.enum(['queued', 'batched', 'succeeded', 'failed']),
   error: z.string().nullable(),
 })
 
-/** How the intents of a quote stand, in their order. */
-export function readIntentStates(
+/** How the intents of quotes stand, in their order within each quote. */
+export function listIntentStates(
   connection: CommonQueryMethods,
-  quoteId: string,
+  quoteIds: readonly string[],
 ): Promise<readonly z.output<typeof intentState>[]> {
   return connection.any(sql.type(intentState)`
-    select place, status, error from intent where quote_id = ${quoteId}::uuid order by place`)
+    select quote_id as "quoteId", place, status, error from intent
+    where quote_id = any(${sql.array([...quoteIds], 'uuid')}) order by quote_id, place`)
+}
+
+/** The end of a quote; without a failure it is confirmed. */
+export interface QuoteEnd {
+  quoteId: string
+  failure: { code: string; text: string } | null
 }
 
 const endedQuote = z.object({
+  quoteId: z.string(),
   /** Name of the kind of quote. */
   kind: z.string(),
   accountId: z.string(),
@@ -175,17 +184,25 @@ const endedQuote = z.object({
   serviceFeeUsdMicros: z.bigint().nullable(),
 })
 
-/** Ends a submitted quote, whose gas is at risk no more; null when it has ended before. */
-export async function endSubmittedQuote(
+/** Ends submitted quotes, whose gas is at risk no more, and gives them without those that have ended before. */
+export async function endSubmittedQuotes(
   transaction: CommonQueryMethods,
-  quoteId: string,
-  failure: { code: string; text: string } | null,
-): Promise<z.output<typeof endedQuote> | null> {
-  return transaction.maybeOne(sql.type(endedQuote)`
-    with safe as (delete from gas_at_risk where reference = ${quoteId}::uuid)
-    update quote set status = ${failure ? 'failed' : 'confirmed'}, failure_code = ${failure?.code ?? null},
-      failure = ${failure?.text ?? null}, ended_at = now()
-    where id = ${quoteId}::uuid and status = 'submitted'
-    returning kind, account_id as "accountId", chain_id as "chainId", token, service_fee as "serviceFee",
-      service_fee_usd_micros as "serviceFeeUsdMicros"`)
+  ends: readonly QuoteEnd[],
+): Promise<readonly z.output<typeof endedQuote>[]> {
+  if (ends.length === 0) return []
+  const ids = sql.array(
+    ends.map(({ quoteId }) => quoteId),
+    'uuid',
+  )
+  return transaction.any(sql.type(endedQuote)`
+    with safe as (delete from gas_at_risk where reference = any(${ids}))
+    update quote set status = case when ended.code is null then 'confirmed' else 'failed' end,
+      failure_code = ended.code, failure = ended.failure, ended_at = now()
+    from ${sql.unnest(
+      ends.map(({ quoteId, failure }) => [quoteId, failure?.code ?? null, failure?.text ?? null]),
+      ['uuid', 'text', 'text'],
+    )} as ended (id, code, failure)
+    where quote.id = ended.id and status = 'submitted'
+    returning quote.id as "quoteId", kind, account_id as "accountId", chain_id as "chainId", token,
+      service_fee as "serviceFee", service_fee_usd_micros as "serviceFeeUsdMicros"`)
 }

@@ -46,15 +46,29 @@ const submittableQuote = z.object({
   feeWaived: z.boolean(),
   expiresAt: z.date(),
   submittedAt: z.date().nullable(),
+  /** What else the account has without pay. */
+  others: z.object({
+    /** Quotes that were mined within a time and did not pay; of those that are as volatile as this one. */
+    unpaid: z.int(),
+    /** Quotes that were submitted and have no end yet, and of these the ones that are as volatile. */
+    underWay: z.int(),
+    alike: z.int(),
+  }),
+  /** The activation offer was taken. */
+  hasActivated: z.boolean(),
 })
 /** A quote as submitting it needs to know it. */
 export type SubmittableQuote = z.output<typeof submittableQuote>
 
-/** A quote of the account; null where it has none of that id. */
+/**
+ * A quote of the account; null where it has none of that id.
+ * @param unpaidWindowMs For how long a quote counts that was mined and did not pay.
+ */
 export function findSubmittableQuote(
   connection: CommonQueryMethods,
   accountId: string,
   quoteId: string,
+  unpaidWindowMs: number,
 ): Promise<SubmittableQuote | null> {
   return connection.maybeOne(sql.type(submittableQuote)`
     select id, kind, status, chain_id as "chainId", token, amount, recipient, terms, token_decimals as "tokenDecimals", network_fee as "networkFee",
@@ -62,24 +76,11 @@ export function findSubmittableQuote(
       case when output_token is not null
         then jsonb_build_object('token', output_token, 'expected', output_amount::text, 'minimum', output_minimum::text)
         end as output, is_volatile as "isVolatile",
-      coalesce(asked -> 'details', '{}') as details, extract(epoch from now() - created_at)::float8 * 1000 as "ageMs"
-    from quote where id = ${quoteId}::uuid and account_id = ${accountId}::uuid`)
-}
-
-/**
- * Quotes of an account that ended within a time with an intent that was mined and did not pay.
- * @param which `isVolatile`: those whose output may change until they are mined, or the others alone.
- */
-export function countUnpaidQuotes(
-  connection: CommonQueryMethods,
-  accountId: string,
-  { withinMs, isVolatile }: { withinMs: number; isVolatile: boolean },
-): Promise<number> {
-  return connection.oneFirst(sql.type(z.object({ count: z.int() }))`
-    select count(distinct quote_id)::int4 as count from intent join quote on quote.id = quote_id
-    where intent.account_id = ${accountId}::uuid and intent.status = 'failed' and intent.tx_hash is not null
-      and intent.ended_at > now() - ${withinMs} * interval '1 ms'
-      and is_volatile = ${isVolatile}`)
+      coalesce(asked -> 'details', '{}') as details, extract(epoch from now() - created_at)::float8 * 1000 as "ageMs",
+      jsonb_build_object('unpaid', unpaid, 'underWay', under_way, 'alike', alike) as others,
+      exists (select from fee_waiver where fee_waiver.account_id = quote.account_id and source = 'activation') as "hasActivated"
+    from quote cross join lateral quotes_without_pay(account_id, is_volatile, ${unpaidWindowMs}) as others
+    where id = ${quoteId}::uuid and account_id = ${accountId}::uuid`)
 }
 
 /** How many quotes of an account were confirmed and paid for their gas; counted up to `most`. */
@@ -93,35 +94,6 @@ export function countPaidQuotes(
       select from quote where account_id = ${accountId}::uuid and submitted_at is not null and status = 'confirmed'
         and network_fee > 0 limit ${most}
     ) as paid`)
-}
-
-/** Locks an account until the transaction ends: others that submit for it wait. */
-export async function lockSender(transaction: CommonQueryMethods, accountId: string): Promise<void> {
-  await transaction.query(sql.typeAlias('void')`
-    select from account where id = ${accountId}::uuid for no key update`)
-}
-
-/** Quotes of an account that were submitted and have no end yet: all of them, and those that are volatile or not. */
-export function countUnderWay(
-  connection: CommonQueryMethods,
-  accountId: string,
-  { isVolatile }: { isVolatile: boolean },
-): Promise<{ all: number; alike: number }> {
-  return connection.one(sql.type(z.object({ all: z.int(), alike: z.int() }))`
-    select count(*)::int4 as "all", (count(*) filter (where is_volatile = ${isVolatile}))::int4 as alike
-    from quote where account_id = ${accountId}::uuid and status = 'submitted'`)
-}
-
-/** Moves a quote from locked to submitted; false when it is not locked any more, or has run out. */
-export async function markSubmitted(
-  connection: CommonQueryMethods,
-  accountId: string,
-  quoteId: string,
-): Promise<boolean> {
-  const { rowCount } = await connection.query(sql.typeAlias('void')`
-    update quote set status = 'submitted', submitted_at = now()
-    where id = ${quoteId}::uuid and account_id = ${accountId}::uuid and status = 'locked' and expires_at > now()`)
-  return rowCount === 1
 }
 
 /** The delegation that goes with an intent, signed. */
@@ -153,35 +125,55 @@ export interface NewIntent {
 export const isIntentTaken = (error: unknown): boolean =>
   error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'intent_once'
 
-/** Queues the intents of a quote. */
-export async function insertIntents(
+const submission = z.object({
+  /** overtaken: others of the account were submitted or failed. ended: it is not locked any more, or has run out. */
+  outcome: z.enum(['submitted', 'overtaken', 'ended']),
+  unpaid: z.int(),
+  underWay: z.int(),
+  alike: z.int(),
+})
+
+/**
+ * Moves a quote from locked to submitted and queues its intents, by one statement that needs no transaction around it.
+ * @param quote `others`: what else the account has, as it was judged: where there is more by now, nothing is written.
+ * `paidContact`: whom the account's book is told to have been paid, where it has such a contact.
+ * @returns What came of it, and what else the account has now.
+ * @throws UniqueIntegrityConstraintViolationError (see {@link isIntentTaken}).
+ */
+export function submitIntents(
   connection: CommonQueryMethods,
-  quote: { quoteId: string; accountId: string; chainId: number; fromBlock: bigint },
+  quote: {
+    quoteId: string
+    accountId: string
+    fromBlock: bigint
+    isVolatile: boolean
+    unpaidWindowMs: number
+    others: SubmittableQuote['others']
+    paidContact: string | null
+  },
   intents: readonly NewIntent[],
-): Promise<void> {
-  await connection.query(sql.typeAlias('void')`
-    insert into intent (id, quote_id, account_id, chain_id, from_block, place, eoa, intent_nonce, encoded, combined_gas,
-      transaction_gas, delegation, expires_at, alone, not_before)
-    select id, ${quote.quoteId}::uuid, ${quote.accountId}::uuid, ${quote.chainId}, ${quote.fromBlock}, place, eoa,
-      intent_nonce, encoded, combined_gas, transaction_gas, delegation::jsonb, to_timestamp(expires_at), alone,
-      now() + delay_ms * interval '1 ms'
-    from ${sql.unnest(
-      intents.map((intent) => [
-        intent.id,
-        intent.place,
-        intent.eoa,
-        intent.intentNonce,
-        bytesOfHex(intent.encoded),
-        intent.combinedGas,
-        intent.transactionGas,
-        intent.delegation && JSON.stringify(intent.delegation),
-        Math.floor(intent.expiresAt.getTime() / 1_000),
-        intent.alone,
-        intent.delayMs,
-      ]),
-      ['uuid', 'int4', 'text', 'numeric', 'bytea', 'int8', 'int8', 'text', 'int8', 'bool', 'float8'],
-    )} as intent (id, place, eoa, intent_nonce, encoded, combined_gas, transaction_gas, delegation, expires_at, alone,
-      delay_ms)`)
+): Promise<z.output<typeof submission>> {
+  const { others } = quote
+  const column = (
+    valueOf: (intent: NewIntent) => string | number | bigint | boolean | Buffer | null,
+    type: string,
+  ) => sql.array(intents.map(valueOf), type)
+  return connection.one(sql.type(submission)`
+    select outcome, unpaid, under_way as "underWay", alike from submit_quote(
+      ${quote.quoteId}::uuid, ${quote.accountId}::uuid, ${quote.fromBlock}::int8, ${quote.isVolatile}::bool,
+      ${quote.unpaidWindowMs}::float8, ${others.unpaid}::int4, ${others.underWay}::int4, ${others.alike}::int4,
+      ${quote.paidContact}::text,
+      ${column(({ id }) => id, 'uuid')},
+      ${column(({ place }) => place, 'int4')},
+      ${column(({ eoa }) => eoa, 'text')},
+      ${column(({ intentNonce }) => intentNonce, 'numeric')},
+      ${column(({ encoded }) => bytesOfHex(encoded), 'bytea')},
+      ${column(({ combinedGas }) => combinedGas, 'int8')},
+      ${column(({ transactionGas }) => transactionGas, 'int8')},
+      ${column(({ delegation }) => delegation && JSON.stringify(delegation), 'text')},
+      ${column(({ expiresAt }) => Math.floor(expiresAt.getTime() / 1_000), 'int8')},
+      ${column(({ alone }) => alone, 'bool')},
+      ${column(({ delayMs }) => delayMs, 'float8')})`)
 }
 
 /** Erases what was signed of intents that ended longer than `retainMs` ago; hashes and outcomes stay. */

@@ -36,9 +36,11 @@ export function listKnownAddresses(
       select recipient, 'paid', null, 3 from quote where account_id = ${accountId}::uuid and status = 'confirmed'
         and kind <> 'dapp_call'
       union all
-      select to_address, 'paid', null, 3 from own join transfer on from_address = own.address
-      where amount > 0 and (
-        exists (select from indexed_tx
+      select to_address, 'paid', null, 3 from own cross join lateral (
+        -- By address, whatever the planner takes the busiest payers for.
+        select * from transfer where from_address = own.address and amount > 0 offset 0
+      ) as transfer
+      where exists (select from indexed_tx
           where indexed_tx.chain_id = transfer.chain_id and indexed_tx.tx_hash = transfer.tx_hash
             and indexed_tx.from_address = own.address)
         or exists (select from intent_event
@@ -46,9 +48,11 @@ export function listKnownAddresses(
             and intent_event.tx_hash = transfer.tx_hash and incremented and err = '0x00000000'
             and not exists (select from intent join quote on quote.id = intent.quote_id
               where intent.eoa = intent_event.eoa and intent.chain_id = intent_event.chain_id
-                and intent.intent_nonce = intent_event.intent_nonce and quote.kind = 'dapp_call')))
+                and intent.intent_nonce = intent_event.intent_nonce and quote.kind = 'dapp_call'))
       union all
-      select from_address, 'payer', null, 4 from own join transfer on to_address = own.address where amount > 0
+      select from_address, 'payer', null, 4 from own cross join lateral (
+        select from_address from transfer where to_address = own.address and amount > 0 offset 0
+      ) as transfer
     )
     select distinct on (address) address, source, name as "contactName" from known
     where lower(substr(address, 3, ${PREFIX}::int4)) = ${digits.slice(0, PREFIX)}

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 import { byAccount } from '../account-table.ts'
+import { reservingFunds, type Reservation } from './reservations.ts'
 
 /** What an account's erasure and export make of it. */
 export const quoteTable = byAccount('quote')
@@ -76,12 +77,7 @@ const columns = sql.fragment`
 export const isOutputTaken = (error: unknown): boolean =>
   error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'quote_fresh_output'
 
-/**
- * Writes a quote that locks funds.
- * @throws UniqueIntegrityConstraintViolationError (see {@link isOutputTaken}).
- */
-export async function insertQuote(connection: CommonQueryMethods, quote: NewQuote): Promise<void> {
-  await connection.query(sql.typeAlias('void')`
+const inserting = (quote: NewQuote) => sql.fragment`
     insert into quote (id, account_id, kind, chain_id, token, amount, recipient, terms, asked, network_fee,
       service_fee, service_fee_usd_micros, fee_waived, gas_cost, expires_at, replaces, token_decimals, fee_bps, fee_receiver,
       output_token, output_amount, output_minimum, is_volatile)
@@ -89,7 +85,30 @@ export async function insertQuote(connection: CommonQueryMethods, quote: NewQuot
       ${quote.recipient}, ${sql.jsonb(quote.terms as Json)}, ${sql.jsonb(quote.asked as Json)}, ${quote.networkFee},
       ${quote.serviceFee}, ${quote.serviceFeeUsdMicros}, ${quote.feeWaived}, ${quote.gasCost}, ${sql.timestamp(quote.expiresAt)},
       ${quote.replaces}, ${quote.tokenDecimals}, ${quote.feeBps}, ${quote.feeReceiver}, ${quote.output?.token ?? null},
-      ${quote.output?.amount ?? null}, ${quote.output?.minimum ?? null}, ${quote.isVolatile})`)
+      ${quote.output?.amount ?? null}, ${quote.output?.minimum ?? null}, ${quote.isVolatile})`
+
+/**
+ * Writes a quote whose funds are locked in the same transaction.
+ * @throws UniqueIntegrityConstraintViolationError (see {@link isOutputTaken}).
+ */
+export async function insertQuote(connection: CommonQueryMethods, quote: NewQuote): Promise<void> {
+  await connection.query(sql.typeAlias('void')`${inserting(quote)}`)
+}
+
+/**
+ * Writes a quote and locks its funds, by one statement that needs no transaction around it.
+ * @throws UniqueIntegrityConstraintViolationError (see {@link isOutputTaken}); CheckIntegrityConstraintViolationError (see
+ * `isOverPromise`) when an address has not as much left.
+ */
+export async function insertLockingQuote(
+  connection: CommonQueryMethods,
+  quote: NewQuote,
+  rows: readonly Reservation[],
+): Promise<void> {
+  // The function sees the quote, because it runs once the row is written.
+  await connection.query(sql.typeAlias('void')`
+    with written as (${inserting(quote)} returning id)
+    select from written cross join lateral ${reservingFunds(sql.fragment`written.id`, rows)}`)
 }
 
 /** An account's quote; null where it has none of that id. */

@@ -1,4 +1,8 @@
-import { CheckIntegrityConstraintViolationError, type CommonQueryMethods } from 'slonik'
+import {
+  CheckIntegrityConstraintViolationError,
+  type CommonQueryMethods,
+  type FragmentSqlToken,
+} from 'slonik'
 import { z } from 'zod'
 import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
@@ -50,27 +54,23 @@ export async function reserveFunds(
   quoteId: string,
   rows: readonly Reservation[],
 ): Promise<void> {
-  // In the order of addresses, as everybody locks these rows: else two could wait for each other. By a statement of its
-  // own: one that had to wait for a lock would go by what the addresses had before.
-  await connection.query(sql.typeAlias('void')`
-    insert into locked_funds (chain_id, address, token, amount, ceiling)
-    select chain_id, address, token, 0, 0 from ${unnest(rows)} as ${wantedRow}
-    order by address, chain_id, token
-    on conflict (address, chain_id, token) do update set amount = locked_funds.amount`)
-  await connection.query(sql.typeAlias('void')`
-    with wanted as (
-      select * from ${unnest(rows)} as ${wantedRow}
-    ), kept as (
-      insert into reservation (quote_id, chain_id, address, token, amount, network_fee, service_fee)
-      select ${quoteId}, chain_id, address, token, amount, network_fee, service_fee from wanted
-    )
-    insert into locked_funds (chain_id, address, token, amount, ceiling)
-    select wanted.chain_id, wanted.address, wanted.token, wanted.amount, coalesce(held.amount, 0)
-    from wanted left join holding as held on held.chain_id = wanted.chain_id and held.address = wanted.address
-      and held.token = wanted.token and held.standard in ('native', 'erc20')
-    order by wanted.address, wanted.chain_id, wanted.token
-    on conflict (address, chain_id, token) do update
-      set amount = locked_funds.amount + excluded.amount, ceiling = excluded.ceiling`)
+  await connection.query(
+    sql.typeAlias('void')`
+    select from ${reservingFunds(sql.fragment`${quoteId}::uuid`, rows)}`,
+  )
+}
+
+/** The same within a statement that has written the quote. */
+export const reservingFunds = (quoteId: FragmentSqlToken, rows: readonly Reservation[]) => {
+  const column = (valueOf: (row: Reservation) => string | number, type: string) =>
+    sql.array(rows.map(valueOf), type)
+  return sql.fragment`reserve_funds(${quoteId},
+    ${column(({ chainId }) => chainId, 'int8')},
+    ${column(({ address }) => address, 'text')},
+    ${column(({ token }) => token, 'text')},
+    ${column(({ amount }) => String(amount), 'numeric')},
+    ${column(({ networkFee }) => String(networkFee), 'numeric')},
+    ${column(({ serviceFee }) => String(serviceFee), 'numeric')})`
 }
 
 /** Records what a quote pays out of what its own calls bring, or sends without paying: nothing is locked for it. */
@@ -146,20 +146,30 @@ export function releaseReservations(
   )
 }
 
+/** What was spent of a quote's locks: by one address, or by all of them unless it is said. */
+export interface Spending {
+  quoteId: string
+  address?: string
+  blockNumber: bigint
+}
+
 /**
- * Notes that what a quote has locked was spent in a block, which is final: it is not taken back. Where a reorg undoes it all
+ * Notes that what quotes have locked was spent in a block, which is final: it is not taken back. Where a reorg undoes it all
  * the same, the indexer reads the holding again, and what came back can be promised anew.
- * @param addresses Those alone; all unless given.
  */
 export async function markSpent(
   connection: CommonQueryMethods,
-  quoteId: string,
-  blockNumber: bigint,
-  addresses?: readonly string[],
+  spendings: readonly Spending[],
 ): Promise<void> {
+  if (spendings.length === 0) return
   await connection.query(sql.typeAlias('void')`
-    update reservation set spent_in_block = ${blockNumber}
-    where quote_id = ${quoteId} and released_at is null ${ofAddresses(addresses)}`)
+    update reservation set spent_in_block = spent.block_number
+    from ${sql.unnest(
+      spendings.map(({ quoteId, address, blockNumber }) => [quoteId, address ?? null, blockNumber]),
+      ['uuid', 'text', 'int8'],
+    )} as spent (quote_id, address, block_number)
+    where reservation.quote_id = spent.quote_id and released_at is null
+      and reservation.address = coalesce(spent.address, reservation.address)`)
 }
 
 /**

@@ -77,20 +77,12 @@ const sumRow = z.object({
 /** Sums of the ledger of sends for one token: fees in its smallest unit, gas in wei. */
 export type SendSum = z.output<typeof sumRow>
 
-/** The ledger of sends summed by chain and token, exact. */
+/** The ledger of sends summed by chain and token, exact: totals of what was booked long ago, and what came since. */
 export function sumSends(connection: CommonQueryMethods): Promise<readonly SendSum[]> {
   return connection.any(sql.type(sumRow)`
-    with sums as (
-      select chain_id, token, 0 as sends, network_fee, service_fee, 0::numeric as gas_spent, 0::numeric as unpaid
-      from send_income
-      union all
-      select chain_id, token, executed::int4, 0, 0, gas_spent, case when executed then 0 else gas_spent end
-      from send_gas
-    )
-    select chain_id as "chainId", token, described.symbol, described.decimals, sum(sends) as sends,
-      sum(network_fee) as "networkFee", sum(service_fee) as "serviceFee", sum(gas_spent) as "gasSpent",
-      sum(unpaid) as "gasUnpaid"
-    from sums left join lateral (
+    select chain_id as "chainId", token, described.symbol, described.decimals, sends, network_fee as "networkFee",
+      service_fee as "serviceFee", gas_spent as "gasSpent", gas_unpaid as "gasUnpaid"
+    from send_sums() as sums left join lateral (
       -- Tokens of the operator's own books, whether or not anybody looked them up.
       select symbol, decimals from (
         select source, symbol, decimals from token_source
@@ -100,5 +92,5 @@ export function sumSends(connection: CommonQueryMethods): Promise<readonly SendS
         where held_token_source.chain_id = sums.chain_id and address = token
       ) as known order by source = 'chain' desc, source limit 1
     ) described on true
-    group by chain_id, token, described.symbol, described.decimals order by chain_id, token`)
+    order by chain_id, token`)
 }

@@ -21,8 +21,9 @@ export interface OpenDatabase {
  * @throws AdminError if there is none.
  */
 export async function openDatabase(storage: StorageConfig, logger: Logger): Promise<OpenDatabase> {
-  const { databaseUrl, dataDir } = storage
-  if (databaseUrl) return connect(databaseUrl)
+  const { databaseUrl, directUrl, dataDir } = storage
+  const url = directUrl ?? databaseUrl
+  if (url) return connect(url)
   const running = findRunningServer(dataDir)
   if (running && (await answers(running))) return connect(running)
   if (!existsSync(join(dataDir, 'postgres', 'cluster')))

@@ -36,7 +36,8 @@ export interface Foundations {
   logger: Logger
   shutdown: ShutdownList
   pool: DatabasePool
-  databaseUrl: string
+  /** Of the database, for what needs a session of its own. */
+  sessionUrl: string
   /** Seals with the master keys. */
   vault: Vault
   /** Seal what is kept for a day at most. */
@@ -84,7 +85,7 @@ export async function layFoundations(options: ComposeOptions, shutdown: Shutdown
     logger,
     shutdown,
     pool: database.pool,
-    databaseUrl: database.url,
+    sessionUrl: database.sessionUrl,
     aboutDatabase: database.about,
     vault,
     secrets,
@@ -105,18 +106,26 @@ function openVault({ storage, identity }: ServiceConfig, logger: Logger): Vault 
 }
 
 async function startDatabase(config: ServiceConfig, logger: Logger, shutdown: ShutdownList) {
-  const { databaseUrl, dataDir } = config.storage
+  const { databaseUrl, directUrl, dataDir } = config.storage
+  const { namedStatements = directUrl === undefined } = config.storage
   let url = databaseUrl
   if (!url) {
     const embedded = await startEmbeddedPostgres({ dataDir, logger })
     shutdown.add('embedded PostgreSQL', embedded.stop)
     url = embedded.url
   }
-  await migrateDatabase(url)
-  const pool = await connectDatabase(url, { logger, maxPoolSize: countConnections(config) })
+  const sessionUrl = directUrl ?? url
+  await migrateDatabase(sessionUrl)
+  const maxPoolSize = countConnections(config)
+  const pool = await connectDatabase(url, {
+    logger,
+    maxPoolSize,
+    isPooled: directUrl !== undefined,
+    namedStatements,
+  })
   shutdown.add('database connections', () => pool.end())
   return {
-    url,
+    sessionUrl,
     pool,
     about: databaseUrl ? 'as DATABASE_URL says' : `embedded, in ${join(dataDir, 'postgres')}`,
   }

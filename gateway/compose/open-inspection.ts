@@ -13,7 +13,7 @@ export type InspectionParts = Awaited<ReturnType<typeof openInspection>>
 
 /** What a transaction would do and what it says, before it is signed. */
 export async function openInspection(
-  { config, logger, pool, databaseUrl, local, shutdown, proving }: Foundations,
+  { config, logger, pool, sessionUrl, local, shutdown, proving }: Foundations,
   { chains, relayerChains }: Pick<RelayParts, 'chains' | 'relayerChains'>,
   { tokens }: Pick<HoldingParts, 'tokens'>,
 ) {
@@ -21,7 +21,7 @@ export async function openInspection(
   await local.importDescriptors(pool)
   const clearSigning = await openClearSigning({
     database: pool,
-    databaseUrl,
+    databaseUrl: sessionUrl,
     chains,
     tokens,
     config: config.clearSigning,

@@ -12,9 +12,11 @@ import type { Foundations } from './foundations.ts'
 export type RelayParts = ReturnType<typeof openRelay>
 
 /** All chains, and for those with a relayer the broadcast engine and the public relayer. */
-export function openRelay({ config, logger, shutdown, pool, databaseUrl, vault, ...rest }: Foundations) {
+export function openRelay({ config, logger, shutdown, pool, sessionUrl, vault, ...rest }: Foundations) {
   const { sharedState, proving, local } = rest
-  const opened = local.chains.map((chain) => openChain(chain, logger))
+  const opened = local.chains.map((chain) =>
+    openChain(chain, logger, config.storage.redisUrl ? sharedState : null),
+  )
   for (const chain of opened) shutdown.add(`chain ${chain.config.chainId}`, () => chain.stop())
   const chains = new Map(opened.map((chain) => [chain.config.chainId, chain]))
   const relaying: RelayingChains = new Map<number, RelayingChain>(
@@ -29,7 +31,7 @@ export function openRelay({ config, logger, shutdown, pool, databaseUrl, vault, 
   const broadcast = createBroadcastEngine({
     chains: relaying,
     pool,
-    databaseUrl,
+    databaseUrl: sessionUrl,
     logger,
     config: config.broadcast,
   })

@@ -22,6 +22,7 @@ import { sourcifyConfig } from '../../relayer/inspect/verified-sources/config.ts
 import { transactConfig } from '../../relayer/transact/config.ts'
 import { withdrawalsConfig } from '../../relayer/pool/relay/config.ts'
 import { httpConfig } from '../http/http-config.ts'
+import { upkeepConfig } from '../upkeep/config.ts'
 
 /** All settings. Each district defines its part beside what it configures. */
 export const serviceConfig = z.strictObject({
@@ -32,6 +33,7 @@ export const serviceConfig = z.strictObject({
   operatorPort: z.int().min(0).max(65_535).default(4_001),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   storage: storageConfig.prefault({}),
+  upkeep: upkeepConfig.prefault({}),
   http: httpConfig,
   proving: provingConfig.prefault({}),
   broadcast: broadcastConfig.prefault({}),

@@ -35,6 +35,11 @@ export const ENVIRONMENT: Readonly<Record<string, EnvironmentVariable>> = {
     read: text,
     help: 'a PostgreSQL server; else one is started',
   },
+  DATABASE_DIRECT_URL: {
+    path: ['storage', 'directUrl'],
+    read: text,
+    help: 'the same database without the pooler that DATABASE_URL leads to',
+  },
   REDIS_URL: { path: ['storage', 'redisUrl'], read: text, help: 'a Redis server; else memory is used' },
   MASTER_KEYS: {
     path: ['identity', 'masterKeys'],

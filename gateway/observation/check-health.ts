@@ -1,5 +1,5 @@
 import type { DatabasePool } from 'slonik'
-import { isDatabaseReachable } from '../../db/is-reachable.ts'
+import { findDatabaseProblem } from '../../db/find-database-problem.ts'
 import type { SharedState } from '../../db/shared-state/shared-state.ts'
 import type { BroadcastEngine } from '../../relayer/chain/broadcast/broadcast-engine.ts'
 import { isHeadFresh } from '../../relayer/chain/nodes/is-head-fresh.ts'
@@ -27,8 +27,8 @@ export interface HealthParts {
  * is configured for. A chain that is down is reported, but does not remove the instance from the load balancer.
  */
 export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
-  const [database, sharedState] = await Promise.all([
-    isDatabaseReachable(parts.database),
+  const [databaseProblem, sharedState] = await Promise.all([
+    findDatabaseProblem(parts.database),
     parts.sharedState.healthy(),
   ])
   const chains = [...parts.chains.values()].map((chain) => {
@@ -41,9 +41,9 @@ export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
     ] as const
   })
   return {
-    ready: database && chains.some(([, { ok }]) => ok),
+    ready: databaseProblem === null && chains.some(([, { ok }]) => ok),
     checks: {
-      database: { ok: database },
+      database: databaseProblem === null ? { ok: true } : { ok: false, detail: databaseProblem },
       // Relays work without the shared state; only live progress of other instances is missing.
       'shared state': { ok: sharedState },
       ...Object.fromEntries(chains),

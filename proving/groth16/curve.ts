@@ -1,8 +1,10 @@
 import module from 'wasmcurves/build/bn128_wasm.js'
 import { CurveMemory } from './curve-memory.ts'
+import { areFieldsAlike } from './compare-fields.ts'
+import { encodeLaneField } from './lane-field.ts'
+import { spliceFunctions, type Splice } from './splice-functions.ts'
 
-/** Order q of BN254's base field. */
-export const BASE_FIELD_ORDER = 21888242871839275222246405745257275088696311157297823662689037894645226208583n
+export { BASE_FIELD_ORDER } from './field-order.ts'
 
 /** The parameter x of BN254; the optimal ate pairing loops over 6x + 2. */
 export const CURVE_PARAMETER = 4965661367192848881n
@@ -79,12 +81,26 @@ export interface Curve {
 /** What the module asks for. */
 const INITIAL_PAGES = 25
 
-/** Compiles the module (about 1 ms) and gives it a memory. */
+/**
+ * The curve module with the faster field of lane-field.ts, or as it is where the engine cannot compile that, or calculates
+ * otherwise with it.
+ */
+export async function compileCurve(
+  code: Uint8Array<ArrayBuffer> = Buffer.from(module.code, 'base64'),
+  splice: Splice = encodeLaneField(),
+): Promise<{ module: WebAssembly.Module; isFast: boolean }> {
+  const plain = await WebAssembly.compile(code)
+  const fast = await WebAssembly.compile(spliceFunctions(code, splice)).catch(() => null)
+  const isFast = fast !== null && (await areFieldsAlike(plain, fast))
+  return { module: isFast ? fast : plain, isFast }
+}
+
+/** Compiles the module and gives it a memory. */
 export async function instantiateCurve(): Promise<Curve> {
   const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES })
-  const code = Buffer.from(module.code, 'base64')
-  const { instance } = await WebAssembly.instantiate(code, { env: { memory } })
-  return { run: instance.exports as CurveFunctions, memory: new CurveMemory(memory) }
+  const compiled = await compileCurve()
+  const { exports } = await WebAssembly.instantiate(compiled.module, { env: { memory } })
+  return { run: exports as unknown as CurveFunctions, memory: new CurveMemory(memory) }
 }
 
 /** Writes an integer below q as a field element in Montgomery form. */

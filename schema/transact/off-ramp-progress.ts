@@ -16,10 +16,15 @@ export const offRampProgress = shape('OffRampProgress', 'How a cash-out stands.'
       'failed',
     ]),
     'depositing: the escrow does not have it. bridging: it is on its way to the escrow’s chain. listed: nobody bought of it. matched: buyers hold some and may pay. partially_filled: some was paid out to buyers. completed: nothing is left, and nothing came back. returned: what was not sold came back. failed: the escrow never had it. That somebody paid is never said before the escrow paid out.',
+    { id: 'OffRampPhase' },
   ),
   failureKind: described(
-    z.enum(['deposit_failed', 'bridge_refunded', 'bridge_fallback']).nullable(),
-    'deposit_failed: nothing left the account. bridge_refunded: the bridge paid it back. bridge_fallback: the escrow refused it, and it is at the funding address on the escrow’s chain. Null unless the phase is failed.',
+    described(
+      z.enum(['deposit_failed', 'bridge_refunded', 'bridge_fallback']),
+      'deposit_failed: nothing left the account. bridge_refunded: the bridge paid it back. bridge_fallback: the escrow refused it, and it is at the funding address on the escrow’s chain.',
+      { id: 'OffRampFailureKind' },
+    ).nullable(),
+    'Why the escrow never had it; null unless the phase is failed.',
   ),
   depositId: described(z.string().nullable(), 'The escrow’s number of the deposit; null until it has it.'),
   filled: described(amount, 'Paid out to buyers, in the smallest unit of the token in escrow.'),

@@ -1,7 +1,8 @@
 import { SchemaValidationError } from 'slonik'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { connectDatabase, describeServer, sql } from '../../db/connect-database.ts'
+import { connectDatabase, sql } from '../../db/connect-database.ts'
+import { describeServer } from '../../db/database-servers.ts'
 import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
 
 let database: TestDatabase
@@ -94,6 +95,53 @@ describe('the pool', () => {
       ),
     )
     expect(new Set(pids.map(({ pid }) => pid)).size).toBeLessThanOrEqual(2)
+    await pool.end()
+  })
+
+  it('gives the connection that was given back last, so that statements meet the plans that it has', async () => {
+    const pool = await connectDatabase(database.url, { maxPoolSize: 4 })
+    const held = Array.from({ length: 4 }, () => {
+      const gate = Promise.withResolvers<void>()
+      const given = Promise.withResolvers<number>()
+      const ended = pool.connect(async (connection) => {
+        given.resolve((await connection.one(backend)).pid)
+        await gate.promise
+      })
+      return { pid: given.promise, letGo: () => (gate.resolve(), ended) }
+    })
+    const pids = await Promise.all(held.map(({ pid }) => pid))
+    expect(new Set(pids).size).toBe(4)
+    for (const place of [2, 0, 3, 1]) await held[place]?.letGo()
+    for (let times = 0; times < 6; times += 1) expect(await pool.one(backend)).toEqual({ pid: pids[1] })
+    // While that one is in use, the one before it is next.
+    await pool.connect(async (connection) => {
+      expect(await connection.one(backend)).toEqual({ pid: pids[1] })
+      expect(await pool.one(backend)).toEqual({ pid: pids[3] })
+    })
+    await pool.end()
+  })
+
+  it('opens others in the place of connections that the server ended, whoever had them last', async () => {
+    const pool = await connectDatabase(database.url, { maxPoolSize: 3 })
+    const askAll = () =>
+      Promise.all(
+        Array.from({ length: 3 }, () =>
+          pool.one(sql.type(z.object({ pid: z.int() }))`select pg_backend_pid() as pid from pg_sleep(0.05)`),
+        ),
+      )
+    const before = (await askAll()).map(({ pid }) => pid)
+    for (const pid of before.slice(0, 2))
+      await database.pool.one(
+        sql.type(z.object({ ended: z.boolean() }))`select pg_terminate_backend(${pid}, 5000) as ended`,
+      )
+    let after: number[] = []
+    await expect
+      .poll(async () => {
+        after = (await askAll().catch(() => [])).map(({ pid }) => pid)
+        return new Set(after).size
+      })
+      .toBe(3)
+    expect(before.filter((pid) => after.includes(pid))).toEqual([before[2]])
     await pool.end()
   })
 

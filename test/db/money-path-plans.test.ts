@@ -126,6 +126,7 @@ const outbox: Record<string, Work> = {
         blockHash: '0x02',
         fee: 1n,
         gasUsed: 1n,
+        message: '{}',
       },
     ]),
   'a nonce is given up': (c) => outboundSettle.requeueSigned(c, ids.outbound),
@@ -133,7 +134,8 @@ const outbox: Record<string, Work> = {
   'a queued one is abandoned': (c) => outboundSettle.abandonQueued(c, ids.outbound, 'why'),
   'progress is read': (c) => outboundSettle.readProgress(c, ids.outbound),
   'what is settled is forgotten': (c) => outboundSettle.forgetSettled(c, 600_000),
-  'leases are taken': (c) => signerLeases.leaseSigners(c, ids.owner, [signer], 1_000),
+  'signers are added': (c) => signerLeases.addSigners(c, [signer]),
+  'leases are shared': (c) => signerLeases.shareSigners(c, ids.owner, [signer], 1_000),
   'signers are locked with their load': (c) => signerLeases.lockLeasedSigners(c, 1, ids.owner),
   'next nonces are read and raised': async (c) => {
     await signerLeases.readNextTxNonces(c, 1)
@@ -173,7 +175,7 @@ const sends: Record<string, Work> = {
   'funds are reserved': (c) => reservations.reserveFunds(c, ids.quote, reserved()),
   'reservations are listed, spent and released': async (c) => {
     await reservations.listReservations(c, ids.quote)
-    await reservations.markSpent(c, ids.quote, 1n, [ids.address])
+    await reservations.markSpent(c, [{ quoteId: ids.quote, address: ids.address, blockNumber: 1n }])
     await reservations.releaseReservations(c, ids.quote)
   },
   'what was spent is released': (c) => reservations.releaseSpent(c, 1, 100n),
@@ -184,11 +186,7 @@ const sends: Record<string, Work> = {
   },
   'expired quotes are taken': (c) => quotes.lockExpiredQuotes(c, 50),
   'a quote is submitted': async (c) => {
-    await intentsSubmit.findSubmittableQuote(c, ids.account, ids.quote)
-    await intentsSubmit.lockSender(c, ids.account)
-    await intentsSubmit.countUnpaidQuotes(c, ids.account, { withinMs: 86_400_000, isVolatile: false })
-    await intentsSubmit.countUnderWay(c, ids.account, { isVolatile: false })
-    await intentsSubmit.markSubmitted(c, ids.account, ids.quote)
+    await intentsSubmit.findSubmittableQuote(c, ids.account, ids.quote, 86_400_000)
   },
   'how a quote stands': (c) => readRelayProgress(c, ids.account, [ids.quote]),
   'waiting intents are listed': (c) => batches.listQueuedIntents(c, 1, 400),
@@ -213,8 +211,8 @@ const sends: Record<string, Work> = {
     await intentsEnd.endIntents(c, [{ id: ids.intent, status: 'succeeded', txHash: '0x01', error: null }])
     await intentsEnd.requeueIntents(c, deferred(), { txHash: null, exposed: true })
     await intentsEnd.mayBeKnown(c, ids.outbound)
-    await intentsEnd.readIntentStates(c, ids.quote)
-    await intentsEnd.endSubmittedQuote(c, ids.quote, null)
+    await intentsEnd.listIntentStates(c, [ids.quote])
+    await intentsEnd.endSubmittedQuotes(c, [{ quoteId: ids.quote, failure: null }])
   },
   'a failing quote is judged': async (c) => {
     await intentsEnd.lockUnderWay(c, ids.quote, 'queued')

@@ -37,7 +37,7 @@ import { migrateDatabase } from '../../db/migrate.ts'
 import { sumLedger } from '../../db/pool/relay/relay-ledger.ts'
 import { findRelayRequest, findRequestByNullifier } from '../../db/pool/relay/relay-requests.ts'
 import { readFillTimeMs } from '../../db/transact/bridge-orders.ts'
-import { readIntentStates } from '../../db/transact/intents-end.ts'
+import { listIntentStates } from '../../db/transact/intents-end.ts'
 import { findQuote } from '../../db/transact/quotes.ts'
 import { listReservations } from '../../db/transact/reservations.ts'
 import { readTransfers } from '../harness/read-facts.ts'
@@ -258,8 +258,8 @@ describe('rows that each version wrote are read as they were written, after all 
   })
 
   it.each(from(75))('an intent, of version %i', async (v) => {
-    expect(await readIntentStates(pool, idOf('quote', v))).toEqual([
-      { place: 0, status: 'queued', error: null },
+    expect(await listIntentStates(pool, [idOf('quote', v)])).toEqual([
+      { quoteId: idOf('quote', v), place: 0, status: 'queued', error: null },
     ])
   })
   it.each(from(131))('an order over a bridge, of version %i', async (v) => {

@@ -1,19 +1,19 @@
 import { encodeFunctionData, erc20Abi, parseEther } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseRest, type Operation } from '../../schema/define/operation.ts'
+import type { Operation } from '../../schema/define/operation.ts'
 import { errorsOf, statusOf } from '../../schema/define/operation-errors.ts'
 import { operations } from '../../schema/features.ts'
 import { openPayer, waitUntilIndexed } from '../harness/chain-actors.ts'
 import { findUndocumented } from '../harness/find-undocumented.ts'
-import { sampleInput } from '../harness/sample-input.ts'
+import { askSample } from '../harness/ask-sample.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
-import { openClient } from './examples/client.ts'
+import { openClient, type Client } from './examples/client.ts'
 
 const CHAIN = 31_337
 
 let service: TestService
-let client: Awaited<ReturnType<typeof openClient>>
+let client: Client
 /** Inputs of an account with a history, by the name of the member. */
 let known: Record<string, unknown>
 /** Bodies whose members depend on each other, by the route. */
@@ -55,32 +55,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-const fill = (members: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, known[name] ?? value]))
-
-async function ask(operation: Operation): Promise<{ status: number; body: unknown }> {
-  const { method, path: pattern } = parseRest(operation)
-  const { path, query, body } = sampleInput(operation, client.accountId)
-  const asked = Object.keys(operation.input.query?.shape ?? {}).filter(
-    (name) => name in query || name === 'include',
-  )
-  const search = new URLSearchParams(
-    Object.entries(fill(Object.fromEntries(asked.map((name) => [name, query[name] ?? ''])))).map(
-      ([name, value]) => [name, String(value)],
-    ),
-  )
-  const place = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(fill(path)[name])),
-  )
-  const answer = await fetch(`${service.url}${place}?${search}`, {
-    method,
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${client.token}` },
-    ...(body !== undefined && {
-      body: JSON.stringify(bodies[operation.rest] ?? fill(body as Record<string, unknown>)),
-    }),
-  })
-  return { status: answer.status, body: await answer.json() }
-}
+const ask = (operation: Operation) => askSample(service.url, operation, { client, known, bodies })
 
 const queries = operations.filter(({ kind }) => kind === 'query')
 

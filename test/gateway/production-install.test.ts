@@ -1,14 +1,21 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isIdle, slimInstall } from '../../gateway/slim-install.mjs'
 import { inheritedEnvironment } from '../harness/inherited-environment.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** MB that an installation may take on the disk. */
+const MOST_MB = 350
 let folder: string
+/** Paths of the production packages, within node_modules. */
+const production: string[] = []
 
 /** The project as `npm ci --omit=dev` leaves it: its own folders and the production packages. */
 beforeAll(async () => {
@@ -22,6 +29,7 @@ beforeAll(async () => {
     // Nested packages come with the package that contains them.
     const [, name] = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(place) ?? []
     if (!name || dev || devOptional) continue
+    production.push(name)
     const to = join(folder, 'node_modules', name)
     await mkdir(dirname(to), { recursive: true })
     await symlink(join(ROOT, 'node_modules', name), to)
@@ -49,4 +57,45 @@ it('an install without development packages names the missing packages and what 
   expect(output).toContain('npm ci')
   expect(output).toContain('CONFIG')
   expect(output).not.toMatch(/Cannot find|\n\s+at |node:internal/)
+})
+
+/** Files of a package that is installed here, within node_modules. */
+async function listFiles(name: string): Promise<string[]> {
+  const place = join(ROOT, 'node_modules', name)
+  // Packages of other platforms are not here.
+  if (!existsSync(place)) return []
+  const entries = await readdir(place, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(join(ROOT, 'node_modules'), join(entry.parentPath, entry.name)))
+}
+
+it('the production packages without what no service reads take less than the documented size', async () => {
+  const files = (await Promise.all(production.map(listFiles))).flat()
+  let [kept, all] = [0, 0]
+  for (const file of files) {
+    const { blocks } = await lstat(join(ROOT, 'node_modules', file))
+    all += blocks * 512
+    if (!isIdle(file)) kept += blocks * 512
+  }
+  expect(production).toContain('viem')
+  expect(kept / 2 ** 20).toBeLessThan(MOST_MB)
+  expect(all - kept).toBeGreaterThan(100 * 2 ** 20)
+})
+
+it('what is left of a package after the removal still runs', async () => {
+  const modules = join(folder, 'slim', 'node_modules')
+  for (const name of ['graphql', 'wasmcurves', 'abitype'])
+    await cp(join(ROOT, 'node_modules', name), join(modules, name), { recursive: true })
+  await mkdir(join(modules, '.bin'))
+  await symlink('../typescript/bin/tsc', join(modules, '.bin', 'tsc'))
+  slimInstall(modules)
+  const left = await readdir(modules, { recursive: true })
+  expect(left.filter((path) => /\.(?:ts|map)$|^wasmcurves\/test\//.test(path))).toEqual([])
+  expect(left).not.toContain('.bin/tsc')
+  const code = `await import('wasmcurves/build/bn128_wasm.js'); const { parse } = await import('graphql'); console.log(parse('{a}').kind)`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], {
+    cwd: join(folder, 'slim'),
+  })
+  expect(stdout.trim()).toBe('Document')
 })

@@ -15,7 +15,7 @@ const PREFIX = 'test-run-'
  */
 export async function makeRunDirectory(): Promise<string> {
   const parent = (await hasMemory()) ? MEMORY : tmpdir()
-  await removeLeftovers(parent)
+  await removeLeftovers(parent, PREFIX)
   const directory = await mkdtemp(join(parent, `${PREFIX}${process.pid}-`))
   // When root runs the tests, servers run as another user, who needs access to the folder.
   await chmod(directory, 0o711)
@@ -34,9 +34,10 @@ async function hasMemory(): Promise<boolean> {
   return free >= LEAST_FREE_BYTES
 }
 
-async function removeLeftovers(parent: string): Promise<void> {
+/** Removes the folders that killed processes left in `parent`; behind the prefix their names have the id of the process. */
+export async function removeLeftovers(parent: string, prefix: string): Promise<void> {
   for (const name of await readdir(parent)) {
-    const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]
+    const pid = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1]
     if (pid !== undefined && !isRunning(Number(pid)))
       await rm(join(parent, name), { recursive: true, force: true })
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Door {
   url: string
@@ -10,6 +11,8 @@ export interface Door {
    */
   shut(methods: readonly string[] | 'all'): void
   open(): void
+  /** From now on each answer takes so many milliseconds longer, as from a node that is far away. */
+  delay(milliseconds: number): void
   /** From now on, answers to requests with one of the methods are held back until they are released. */
   hold(methods: readonly string[]): { waiting(): number; givenUp(): number; letGo(): void }
   close(): Promise<void>
@@ -20,6 +23,7 @@ const bare = (selector: string) => selector.replace(/^0x/, '')
 /** Starts a proxy before a node that can be made to fail. */
 export async function startDoor(target: string): Promise<Door> {
   let blocked: readonly string[] | 'all' = []
+  let delayMs = 0
   let held: { methods: readonly string[]; waiting: number; givenUp: number; released: Promise<void> } | null =
     null
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -35,6 +39,7 @@ export async function startDoor(target: string): Promise<Door> {
       outgoing.writeHead(502).end()
       return
     }
+    if (delayMs > 0) await sleep(delayMs)
     if (held && calls.some(({ method }) => held?.methods.includes(method))) await wait(held, outgoing)
     const headers = { 'content-type': 'application/json', 'content-length': body.length }
     const forwarded = send(target, { method: 'POST', headers }, (answer) => {
@@ -62,6 +67,7 @@ export async function startDoor(target: string): Promise<Door> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     shut: (methods) => (blocked = methods),
     open: () => (blocked = []),
+    delay: (milliseconds) => (delayMs = milliseconds),
     hold(methods) {
       const { promise: released, resolve } = Promise.withResolvers<void>()
       const holding = { methods, waiting: 0, givenUp: 0, released }

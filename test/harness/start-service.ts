@@ -22,14 +22,19 @@ export interface TestService extends RunningService {
  * The whole service as `npm start` builds it, in this process: with its own database, its own devnet on free ports
  * with the addresses of the vectors, its own folder, and a free HTTP port. There is no ASP unless the settings ask
  * for one, because the vectors have their own root.
- * @param more Whether the vectors' deposits are on the devnet from the start, and who gets the lines of the log.
+ * @param more Whether the vectors' deposits are on the devnet from the start, who gets the lines of the log, and a database
+ * that is there already; it is dropped at the end.
  */
 export async function startTestService(
   settings: Record<string, unknown> = {},
-  { log, ...deployed }: { hasVectorDeposits?: boolean; log?: DestinationStream } = {},
+  {
+    log,
+    database: given,
+    ...deployed
+  }: { hasVectorDeposits?: boolean; log?: DestinationStream; database?: TestDatabase } = {},
 ): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'service-test-'))
-  const database = await openTestDatabase()
+  const database = given ?? (await openTestDatabase())
   const config = serviceConfig.parse({
     port: 0,
     logLevel: process.env['TEST_LOG_LEVEL'] ?? 'silent',

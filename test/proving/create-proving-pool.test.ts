@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createProvingPool, type ProvingPoolOptions } from '../../proving/create-proving-pool.ts'
 import {
@@ -22,6 +23,14 @@ const message = {
   expiration: 1n,
   amount: 1n,
   extraGas: false,
+} as const
+
+/** Port 1 of this machine is closed. */
+const callOfNoNode = {
+  rpcUrls: ['http://127.0.0.1:1'],
+  call: { from: message.asset, to: message.asset, data: '0x', value: 0n, gas: 21_000n },
+  errorAbi: [],
+  timeoutMs: 5_000,
 } as const
 
 let pool: ProvingPool | undefined
@@ -99,16 +108,20 @@ test('the queue is bounded, and one client cannot fill it', async () => {
   expect(await pool.verify(first)).toEqual({ valid: true })
 })
 
-test('signatures have a bounded queue of their own', async () => {
-  const pool = await start({ maxQueue: 1 })
-  const attempts = Array.from({ length: 40 }, () => pool.findOwnSigner({ message, signature: '0x' }))
-  const verified = pool.verify(first)
-  const results = await Promise.allSettled(attempts)
-  // One thread takes 32 at once, and one more may wait.
-  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(33)
-  const refused = results.filter((result) => result.status === 'rejected')
-  expect(refused.every(({ reason }) => reason instanceof ProvingBusyError)).toBe(true)
-  expect(await verified).toEqual({ valid: true })
+test('a key of ours signs while every thread is busy', async () => {
+  const key = `0x${'11'.repeat(32)}` as const
+  const pool = await start({ commitmentKeys: [key] })
+  const { address: signer } = privateKeyToAccount(key)
+  const order: string[] = []
+  const verified = Promise.all([first, second].map((job) => pool.verify(job))).then(() =>
+    order.push('proofs'),
+  )
+  const signature = await pool.signFeeCommitment({ signer, message })
+  expect(await pool.findOwnSigner({ message, signature })).toBe(signer)
+  order.push('signature')
+  await verified
+  expect(order).toEqual(['signature', 'proofs'])
+  expect(pool.stats().tasks.sign).toMatchObject({ done: 2, failed: 0 })
 })
 
 test('close finishes running and waiting tasks and accepts no more', async () => {
@@ -216,10 +229,10 @@ describe('when a thread dies', () => {
     try {
       await expect.poll(() => threads.list()).toHaveLength(2)
       const outcomes = Promise.all([first, wrong, second].map((job) => pool.verify(job)))
-      const signers = Promise.all([1, 2, 3].map(() => pool.findOwnSigner({ message, signature: '0x' })))
+      const calls = Promise.allSettled([1, 2, 3].map(() => pool.simulate(callOfNoNode)))
       for (const thread of threads.list()) threads.evaluate(thread, expression)
       expect((await outcomes).map(({ valid }) => valid)).toEqual([true, false, true])
-      expect(await signers).toEqual([null, null, null])
+      for (const call of await calls) expect(call).toMatchObject({ reason: { code: 'unavailable' } })
       await expect.poll(() => started.length).toBeGreaterThanOrEqual(4)
     } finally {
       threads.close()
@@ -239,6 +252,5 @@ describe('when a thread dies', () => {
     await verifier.terminate()
     await killNewest()
     expect(await pool.verify(first)).toEqual({ valid: true })
-    expect(await pool.findOwnSigner({ message, signature: '0x' })).toBeNull()
   })
 })

@@ -65,6 +65,7 @@ const OWN_LIMITS: Record<string, number> = {
   'POST /v1/accounts/{accountId}/dapp-addresses': 60,
   'POST /v1/accounts/{accountId}/pool-recover/prepare': 30,
   'PUT /v1/accounts/{accountId}/pool/commitments': 30,
+  'POST /v1/accounts/{accountId}/offramp-preview': 30,
   'POST /v1/accounts/{accountId}/submit': 60,
 }
 

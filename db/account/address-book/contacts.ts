@@ -93,13 +93,3 @@ export async function removeContact(
     from removed where account_id = ${accountId}`)
   return rowCount > 0
 }
-
-/** Notes that an account paid to an address; nothing happens where that is no contact. */
-export async function recordContactUse(
-  connection: CommonQueryMethods,
-  accountId: string,
-  address: string,
-): Promise<void> {
-  await connection.query(sql.typeAlias('void')`
-    update contact set last_used_at = now() where account_id = ${accountId} and address = ${address}`)
-}

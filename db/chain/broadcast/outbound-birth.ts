@@ -1,9 +1,9 @@
-import type { CommonQueryMethods, FragmentSqlToken } from 'slonik'
+import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 import { bytesOfHex } from '../../column-types.ts'
 import { notifying } from './outbound-channel.ts'
-import { insertingAttempts, type NewOutbound } from './outbound-queue.ts'
+import { insertingAttempts, writingBeside, type Beside, type NewOutbound } from './outbound-queue.ts'
 import type { SignedAttempt } from './outbound-rows.ts'
 
 /** What a new transaction is signed with, if the database finds it so. */
@@ -32,7 +32,7 @@ export async function insertSignedOrQueued(
   pool: CommonQueryMethods,
   outbound: NewOutbound,
   claim: NonceClaim,
-  { message, beside }: { message: string; beside: FragmentSqlToken },
+  { message, beside }: { message: string; beside: Beside },
 ): Promise<boolean> {
   const { signer, txNonce, attempt, owner } = claim
   const { authorizations = [] } = outbound
@@ -57,7 +57,7 @@ export async function insertSignedOrQueued(
         claimed.address, claimed.tx_nonce, coalesce(claimed.reserved, 0)
       from (select) as one left join claimed on true
     ), attempted as (${insertingAttempts([{ outboundId: outbound.id, attempt }], sql.fragment`exists (select from claimed)`)}
-    ), beside as (${beside})
+    ) ${writingBeside(beside)}
     select exists (select from claimed) as "isSigned"
     from (select) as one left join lateral (
       select ${notifying(message)} where not exists (select from claimed)

@@ -37,19 +37,33 @@ function queueing(outbound: NewOutbound) {
 }
 
 /**
+ * What the caller writes in the statement that writes a transaction: all or nothing. Statements of which each may read the
+ * earlier ones as `beside_0`, `beside_1` and so on.
+ */
+export type Beside = FragmentSqlToken | readonly FragmentSqlToken[]
+
+/** The caller's statements as parts of a `with`, each with a comma before it. */
+export const writingBeside = (beside: Beside) => {
+  const statements = 'sql' in beside ? [beside] : beside
+  const parts = statements.map(
+    (statement, place) => sql.fragment`, ${sql.identifier([`beside_${place}`])} as (${statement})`,
+  )
+  return sql.join(parts, sql.fragment` `)
+}
+
+/**
  * Puts a transaction into the queue of its chain and tells every instance: one statement, so that it needs no
  * transaction around it.
- * @param beside A row of the caller's that is written with it: both or neither.
+ * @param beside What the caller writes with it: both or neither.
  */
 export async function insertQueued(
   connection: CommonQueryMethods,
   outbound: NewOutbound,
   message: string,
-  beside?: FragmentSqlToken,
+  beside: Beside = [],
 ): Promise<void> {
   await connection.query(sql.typeAlias('void')`
-    with queued as (${queueing(outbound)})
-      ${beside ? sql.fragment`, beside as (${beside})` : sql.fragment``}
+    with queued as (${queueing(outbound)}) ${writingBeside(beside)}
     select from ${notifying(message)}`)
 }
 

@@ -1,6 +1,7 @@
 import type { CommonQueryMethods, FragmentSqlToken } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
+import { notifying } from './outbound-channel.ts'
 import { type OutboundProgressRow } from './outbound-rows.ts'
 import { hexText } from '../../column-types.ts'
 
@@ -15,22 +16,36 @@ export interface MinedEnd {
   blockHash: Hex
   fee: bigint
   gasUsed: bigint
+  /** For every instance. */
+  message: string
 }
 
-/** Ends transactions by their receipts. @returns The ids of those that had not ended before. */
+/** Ends transactions by their receipts, and tells of each. @returns The ids of those that had not ended before. */
 export async function finishMined(
   transaction: CommonQueryMethods,
   ends: readonly MinedEnd[],
 ): Promise<ReadonlySet<string>> {
   const rows = await transaction.any(sql.type(z.object({ id: z.string() }))`
-    update outbound_tx set status = mined.status, mined_hash = mined.hash, mined_block_number = mined.block_number,
-      mined_block_hash = mined.block_hash, fee = mined.fee, gas_used = mined.gas_used, settled_at = now()
-    from ${sql.unnest(
-      ends.map((end) => [end.id, end.status, end.hash, end.blockNumber, end.blockHash, end.fee, end.gasUsed]),
-      ['uuid', 'text', 'text', 'int8', 'text', 'numeric', 'numeric'],
-    )} as mined (id, status, hash, block_number, block_hash, fee, gas_used)
-    where outbound_tx.id = mined.id and outbound_tx.status in ('signed', 'sent')
-    returning outbound_tx.id`)
+    with ended as (
+      update outbound_tx set status = mined.status, mined_hash = mined.hash, mined_block_number = mined.block_number,
+        mined_block_hash = mined.block_hash, fee = mined.fee, gas_used = mined.gas_used, settled_at = now()
+      from ${sql.unnest(
+        ends.map((end) => [
+          end.id,
+          end.status,
+          end.hash,
+          end.blockNumber,
+          end.blockHash,
+          end.fee,
+          end.gasUsed,
+          end.message,
+        ]),
+        ['uuid', 'text', 'text', 'int8', 'text', 'numeric', 'numeric', 'text'],
+      )} as mined (id, status, hash, block_number, block_hash, fee, gas_used, message)
+      where outbound_tx.id = mined.id and outbound_tx.status in ('signed', 'sent')
+      returning outbound_tx.id, mined.message
+    )
+    select id from ended cross join lateral ${notifying(sql.fragment`message`)} as told`)
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -20,30 +20,72 @@ const unnest = (signers: readonly SignerKey[]) =>
 
 const signerKeyRow = z.object({ chainId: smallInteger, address: hexText })
 
+/** Makes the rows of signers that have none yet. */
+export async function addSigners(pool: CommonQueryMethods, signers: readonly SignerKey[]): Promise<void> {
+  await pool.query(sql.typeAlias('void')`
+    insert into signer (chain_id, address) select chain_id, address from ${unnest(signers)} as wanted (chain_id, address)
+    order by chain_id, address on conflict do nothing`)
+}
+
+const leasedRow = signerKeyRow.extend({ isHeld: z.boolean() })
+
 /**
- * Takes or renews the leases of those signers that are ours, free, or whose lease has run out.
- * @returns The signers that `owner` holds now, for `leaseMs` from now.
+ * Says that `owner` is alive, and takes, renews and gives up leases so that it holds its share of those signers: all
+ * instances that are alive have equally many of a chain, but for one. Another's lease is taken only after its end. Busy
+ * signers are kept and idle ones given up. The signers have rows ({@link addSigners}).
+ * @returns The signers that `owner` holds now, for `leaseMs` from now, and those that it gave up.
  */
-export async function leaseSigners(
+export async function shareSigners(
   pool: CommonQueryMethods,
   owner: string,
   signers: readonly SignerKey[],
   leaseMs: number,
-): Promise<readonly z.output<typeof signerKeyRow>[]> {
-  return pool.any(sql.type(signerKeyRow)`
-    insert into signer (chain_id, address, lease_owner, lease_until)
-    select chain_id, address, ${owner}::uuid, now() + ${leaseMs} * interval '1 ms'
-    from ${unnest(signers)} as wanted (chain_id, address)
-    order by chain_id, address
-    on conflict (chain_id, address) do update
-      set lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
-      where signer.lease_owner is null or signer.lease_owner = excluded.lease_owner or signer.lease_until < now()
-    returning chain_id as "chainId", address`)
+): Promise<readonly z.output<typeof leasedRow>[]> {
+  const until = sql.fragment`now() + ${leaseMs} * interval '1 ms'`
+  return pool.any(sql.type(leasedRow)`
+    with wanted as (
+      select * from ${unnest(signers)} as wanted (chain_id, address)
+    ), chain as (
+      select chain_id, count(*) as signers from wanted group by chain_id
+    ), gone as (
+      delete from sending_instance where (chain_id, id) in (
+        select chain_id, id from sending_instance where alive_until < now() for update skip locked)
+    ), present as (
+      insert into sending_instance (chain_id, id, alive_until)
+      select chain_id, ${owner}::uuid, ${until} from chain order by chain_id
+      on conflict (chain_id, id) do update set alive_until = excluded.alive_until
+    ), part as (
+      select chain_id, chain.signers / (others.count + 1)
+        + case when others.before < chain.signers % (others.count + 1) then 1 else 0 end as size
+      from chain cross join lateral (
+        select count(*), count(*) filter (where id < ${owner}::uuid) as before from sending_instance
+        where sending_instance.chain_id = chain.chain_id and id <> ${owner}::uuid and alive_until > now()
+      ) others
+    ), available as (
+      select chain_id, address, lease_owner is not distinct from ${owner}::uuid as mine, (
+          select count(*) from outbound_tx
+          where outbound_tx.chain_id = signer.chain_id and outbound_tx.signer = signer.address
+            and status in ('signed', 'sent') and mined_hash is null
+        ) as pending
+      from signer join wanted using (chain_id, address)
+      where lease_owner is null or lease_owner = ${owner}::uuid or lease_until < now()
+      -- In the order of all who hold several, or they could wait for each other.
+      order by chain_id, address for no key update of signer
+    ), ranked as (
+      select *, row_number() over (partition by chain_id order by mine desc, pending desc, address) as place
+      from available join part using (chain_id)
+    )
+    update signer set lease_owner = case when place <= size then ${owner}::uuid end,
+      lease_until = case when place <= size then ${until} end
+    from ranked
+    where signer.chain_id = ranked.chain_id and signer.address = ranked.address and (place <= size or mine)
+    returning signer.chain_id as "chainId", signer.address, place <= size as "isHeld"`)
 }
 
-/** Gives up all leases of an instance. */
+/** Gives up all leases of an instance, which is not counted any more from then on. */
 export async function releaseLeases(pool: CommonQueryMethods, owner: string): Promise<void> {
   await pool.query(sql.typeAlias('void')`
+    with gone as (delete from sending_instance where id = ${owner}::uuid)
     update signer set lease_owner = null, lease_until = null where lease_owner = ${owner}::uuid`)
 }
 

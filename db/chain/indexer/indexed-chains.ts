@@ -131,12 +131,21 @@ const progressRow = z.object({
 /** The state of one chain's indexer, as the health page shows it. */
 export type IndexedChainRow = z.output<typeof progressRow>
 
-/** How every chain that was ever indexed fares. Counts of more than 100,000 stale holdings are cut there. */
+/** So many watched addresses are counted. */
+const COUNTED = 10_000
+
+/**
+ * How every chain that was ever indexed fares. Counts of more than 100,000 stale holdings are cut there; more watched addresses
+ * than are counted are as many as PostgreSQL takes all addresses for, because every chain watches them all.
+ */
 export function readIndexedChains(pool: CommonQueryMethods): Promise<readonly IndexedChainRow[]> {
   return pool.any(sql.type(progressRow)`
     select chain_id as "chainId", ${cursorColumns}, state, problem, reorgs, deepest_reorg as "deepestReorg", resyncs,
       lease_owner::text as "leaseOwner",
-      (select count(*) from watched_address watched where watched.chain_id = chain.chain_id) as watched,
+      (select case when count(*) <= ${COUNTED}::int4 then count(*) else greatest(count(*), (
+          select reltuples::int8 from pg_class where oid = 'stealth_address'::regclass)) end
+        from (select from watched_address watched where watched.chain_id = chain.chain_id limit ${COUNTED + 1}::int4) w)
+        as watched,
       (select count(*) from watched_address watched where watched.chain_id = chain.chain_id
         and history_next is not null) as backfilling,
       (select count(*) from (select from holding where holding.chain_id = chain.chain_id and stale limit 100000) s)

@@ -28,6 +28,12 @@ export function findNewcomers(
     order by created_at limit ${limit}`)
 }
 
+/** When the newest stealth address was made; null where there is none. */
+export function readNewestMoment(pool: CommonQueryMethods): Promise<Date | null> {
+  return pool.oneFirst(sql.type(z.object({ newest: z.date().nullable() }))`
+    select max(created_at) as newest from stealth_address`)
+}
+
 /** Of a row of `stealth_address`: see {@link findNewcomers}. */
 export function isNewcomer(chainId: number, since: Date | null) {
   const from = new Date((since?.getTime() ?? LOOK_BACK_MS) - LOOK_BACK_MS)
@@ -136,8 +142,9 @@ export function findHistory(
       select distinct on (coalesce(account_id::text, address)) address, near_from as "nearFrom",
         history_next as "historyNext"
       from watched_address left join stealth_address using (address)
-      where chain_id = ${chainId} and near_from is not null and history_next = (
-        select min(history_next) from watched_address where chain_id = ${chainId} and near_from is not null)
+      where chain_id = ${chainId} and near_from is not null and history_next is not null and history_next = (
+        select min(history_next) from watched_address
+        where chain_id = ${chainId} and near_from is not null and history_next is not null)
       order by coalesce(account_id::text, address), near_from, address
     ) as one_of_each order by "nearFrom", address limit ${limit}`)
 }

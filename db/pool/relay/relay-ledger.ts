@@ -81,12 +81,12 @@ const sumRow = z.object({
 /** The sums of one chain and asset; gas and top-ups in wei, the rest in the asset's smallest unit. */
 export type LedgerSum = z.output<typeof sumRow>
 
-/** The ledger summed by chain and asset, exact. */
+/** The ledger summed by chain and asset, exact: totals of what was booked long ago, and what came since. */
 export function sumLedger(connection: CommonQueryMethods): Promise<readonly LedgerSum[]> {
   return connection.any(sql.type(sumRow)`
-    select chain_id as "chainId", asset, count(*) filter (where withdrawn > 0) as relays, sum(withdrawn) as withdrawn,
-      sum(fee_received) as "feeReceived", sum(gas_spent) as "gasSpent", sum(top_up_spent) as "topUpSpent"
-    from relay_ledger group by chain_id, asset order by chain_id, asset`)
+    select chain_id as "chainId", asset, relays, withdrawn, fee_received as "feeReceived", gas_spent as "gasSpent",
+      top_up_spent as "topUpSpent"
+    from relay_sums() order by chain_id, asset`)
 }
 
 const gasRow = z.object({

@@ -141,7 +141,7 @@ export async function countRequests(
   connection: CommonQueryMethods,
 ): Promise<{ broadcast: number; confirmed: number; failed: number }> {
   const rows = await connection.any(sql.type(countRow)`
-    select status, count(*) as count from relay_request group by status`)
+    select status, ended as count from end_counts('relay_request')`)
   return {
     broadcast: 0,
     confirmed: 0,

@@ -134,7 +134,14 @@ const chainRow = z.object({ chainId: z.bigint().transform(Number) })
 
 /** Chains of which anything is remembered. */
 export async function listChainsOfReverts(connection: CommonQueryMethods): Promise<readonly number[]> {
-  return connection.anyFirst(sql.type(chainRow)`select distinct chain_id as "chainId" from relay_revert`)
+  return connection.anyFirst(sql.type(chainRow)`
+    with recursive known as (
+      select min(chain_id) as chain_id from relay_revert
+      union all
+      select (select min(chain_id) from relay_revert where chain_id > known.chain_id) from known
+      where known.chain_id is not null
+    )
+    select chain_id as "chainId" from known where chain_id is not null`)
 }
 
 /** Deletes reverts that are too old to count. */

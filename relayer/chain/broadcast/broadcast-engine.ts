@@ -1,5 +1,6 @@
 import type { Address, Hash, Hex } from 'viem'
 import type { CommonQueryMethods, DatabaseTransactionConnection, FragmentSqlToken } from 'slonik'
+import type { Beside } from '../../../db/chain/broadcast/outbound-queue.ts'
 import type { OutboundAuthorization } from '../../../db/chain/broadcast/outbound-rows.ts'
 import type { Fees } from './compute-fees.ts'
 
@@ -141,7 +142,7 @@ export interface BroadcastEngine {
    * The same, committed by itself and sent at once: where a signer is free it is signed in that very statement and never
    * waits in the queue.
    */
-  send(call: OutboundCall, inserting: (outboundId: string) => FragmentSqlToken): Promise<string>
+  send(call: OutboundCall, inserting: (outboundId: string) => Beside): Promise<string>
   /** Looks at the outbox of a chain now instead of at the next notification. */
   wake(chainId: number): void
   /**

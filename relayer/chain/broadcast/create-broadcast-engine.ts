@@ -2,19 +2,21 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import type { Address } from 'viem'
-import { listenOutbound } from '../../../db/chain/broadcast/outbound-channel.ts'
+import { listenOutbound, notifyOutbound } from '../../../db/chain/broadcast/outbound-channel.ts'
 import type { ChannelListener } from '../../../db/listen-channel.ts'
 import { countUnfinished, insertQueued } from '../../../db/chain/broadcast/outbound-queue.ts'
 import { forgetSettled } from '../../../db/chain/broadcast/outbound-settle.ts'
-import { releaseLeases } from '../../../db/chain/broadcast/signer-leases.ts'
+import { addSigners, releaseLeases } from '../../../db/chain/broadcast/signer-leases.ts'
 import type { RelayingChains } from '../nodes/chain.ts'
 import type { BroadcastEngine, Reviewer, SettlementHandler } from './broadcast-engine.ts'
 import type { BroadcastConfig } from './config.ts'
-import { keepLeases } from './keep-leases.ts'
+import { keepLeases, listKeys } from './keep-leases.ts'
 import { describeSigner, findSigningTerms } from './look-at-signers.ts'
 import { openOutbox } from './open-outbox.ts'
+import type { Outbox } from './outbox.ts'
 import { decodeOutboxMessage, encodeOutboxMessage } from './outbox-message.ts'
 import { createProgressBoard } from './progress-board.ts'
+import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { writeNew } from './sign-new.ts'
 import { createSentWaiters } from './wait-until-sent.ts'
@@ -71,32 +73,45 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
 
   const eachOutbox = (work: (outbox: ReturnType<typeof openOutbox>) => Promise<void>) =>
     Promise.all([...outboxes.values()].map(work))
-  const queuedMessage = (chainId: number) => encodeOutboxMessage({ what: 'queued', from: owner, chainId })
+  const allOutboxes = [...outboxes.values()].map(({ outbox }) => outbox)
+  /** Others send it at once only where this instance cannot; what it leaves they find at the next head. */
+  const queuedMessage = (chainId: number) => {
+    const isInHand = isFitToSend(outboxes.get(chainId)?.outbox)
+    return encodeOutboxMessage({ what: 'queued', from: owner, chainId, isInHand })
+  }
+  const tellOfLeases = () => notifyOutbound(pool, [encodeOutboxMessage({ what: 'leases', from: owner })])
   const noteOrigin = (chainId: number, outboundId: string, origin: Address | undefined) =>
     origin && outboxes.get(chainId)?.outbox.simulatedOrigins.note(outboundId, origin)
   const wake = (chainId: number) => void outboxes.get(chainId)?.dispatch()
 
   function hear(text: string): void {
+    // Our own comes back too; it is not worth reading.
+    if (text.includes(owner)) return
     const message = decodeOutboxMessage(text)
-    if (!message || message.from === owner) return
-    if (message.what === 'queued') wake(message.chainId)
-    else board.announce(message.event)
+    if (!message) return
+    if (message.what === 'leases') void renew()
+    else if (message.what === 'progress') board.announce(message.event)
+    else if (!message.isInHand) wake(message.chainId)
   }
+
+  const renew = coalesceRuns(
+    async () => {
+      if (stopped) return
+      const lease = { owner, leaseMs: config.leaseMs }
+      const { gained, hasGivenUp } = await keepLeases(pool, logger, lease, allOutboxes)
+      if (hasGivenUp) await tellOfLeases()
+      // Their unfinished transactions are this instance's to look after now.
+      for (const chainId of gained) void outboxes.get(chainId)?.watch()
+    },
+    (error) => logger.error({ err: error }, 'the leases of the signers could not be renewed'),
+  )
 
   /** Renews the leases, and looks at what no head or notification would bring up. */
   async function keepHouse(): Promise<void> {
-    try {
-      const lease = { owner, leaseMs: config.leaseMs }
-      await keepLeases(
-        pool,
-        logger,
-        lease,
-        [...outboxes.values()].map(({ outbox }) => outbox),
-      )
-      await forgetSettled(pool, config.retainMs)
-    } catch (error) {
-      logger.error({ err: error }, 'the leases of the signers could not be renewed')
-    }
+    await renew()
+    await forgetSettled(pool, config.retainMs).catch((error: unknown) =>
+      logger.warn({ err: error }, 'what is settled could not be erased'),
+    )
     await eachOutbox(({ watch }) => watch())
     await eachOutbox(({ dispatch }) => dispatch())
   }
@@ -132,8 +147,11 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
           logger.warn({ err: error }, 'the connection for notifications is lost; it is opened again'),
       })
       for (const { outbox, watch } of outboxes.values()) leave.push(outbox.chain.onHead(() => void watch()))
+      await addSigners(pool, allOutboxes.flatMap(listKeys))
       housekeeping = keepHouse()
       await housekeeping
+      // The others give up its share now.
+      await tellOfLeases()
       if (!stopped) keepHouseLater()
     },
     async enqueue(connection, { origin, ...call }) {
@@ -202,7 +220,16 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
       await housekeeping
       clearTimeout(timer)
       await listener?.close()
+      await renew()
       await releaseLeases(pool, owner)
+      await tellOfLeases()
     },
   }
 }
+
+/** Whether this instance has a signer there that can pay for a transaction. */
+const isFitToSend = (outbox: Outbox | undefined): boolean =>
+  outbox !== undefined &&
+  [...outbox.signers].some(
+    ([address, signer]) => signer.leased && !describeSigner(outbox, address, signer).paused,
+  )

@@ -69,7 +69,7 @@ async function giveUpLocked(
   if (reason === null) await requeueSigned(transaction, outbound.id)
   else {
     await abandonSigned(transaction, outbound.id, reason)
-    await settleInTransaction(outbox, transaction, outbound.kind, [abandoned(outbound, reason)])
+    await settleInTransaction(outbox, transaction, outbound.kind, abandoned(outbound, reason))
   }
   if (now.effect === 'leave-nonce') {
     if (next !== null)

@@ -16,23 +16,29 @@ const TYPICAL_BYTES = 900
 export function isLookDue(outbox: Outbox, unfinished: number): boolean {
   const isBusy = unfinished > 0 || outbox.hasQueued
   const isWell = [...outbox.signers.values()].every(
-    ({ balance, txNonce, alarmed, gapSince }) =>
-      balance !== null && txNonce !== null && !alarmed && gapSince === null,
+    ({ balance, txNonce, leased, alarmed, gapSince }) =>
+      balance !== null && txNonce !== null && !(leased && alarmed) && gapSince === null,
   )
   return isBusy || !isWell || outbox.now() - outbox.lookedAt >= outbox.config.idleLookMs
 }
 
 /**
- * Reads tip, balances and nonces of a chain's signers; its requests join the JSON-RPC batch of the same tick. The
+ * Reads the tip, and balances and nonces of this instance's signers of a chain, those of others now and then; its requests join the JSON-RPC batch of the same tick. The
  * returned function takes the answers over, so that they can be read together with receipts and never half. It asks the
  * other nodes too where an answer would pause a signer or move its nonces on.
  */
 export async function lookAtSigners(outbox: Outbox): Promise<() => Promise<void>> {
   const { client } = outbox.chain
-  outbox.lookedAt = outbox.now()
+  const now = outbox.now()
+  const looksAtAll = now - outbox.lookedAtAllAt >= outbox.config.idleLookMs
+  const looked = [...outbox.signers].filter(
+    ([, { leased, balance }]) => looksAtAll || leased || balance === null,
+  )
+  outbox.lookedAt = now
+  if (looksAtAll) outbox.lookedAtAllAt = now
   const [, ...accounts] = await Promise.all([
     outbox.chain.refreshTip(),
-    ...[...outbox.signers].map(async ([address, signer]) => {
+    ...looked.map(async ([address, signer]) => {
       const [balance, txNonce, pendingTxNonce] = await Promise.all([
         client.getBalance({ address }),
         client.getTransactionCount({ address, blockTag: 'latest' }),

@@ -34,6 +34,7 @@ type OutboxParts = Omit<
   | 'dispatch'
   | 'hasQueued'
   | 'lookedAt'
+  | 'lookedAtAllAt'
   | 'firstOffers'
   | 'inHand'
   | 'handedOverAt'
@@ -66,6 +67,7 @@ export function openOutbox(chain: RelayingChain, parts: OutboxParts): OpenOutbox
     dispatch: () => void dispatch(),
     hasQueued: false,
     lookedAt: -Infinity,
+    lookedAtAllAt: -Infinity,
     firstOffers: gatherRuns(FIRST_OFFERS, (assigned) => offerAssigned(outbox, assigned), logUnsent),
     inHand: new Set(),
     handedOverAt: new Map(),

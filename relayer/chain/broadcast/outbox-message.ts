@@ -3,7 +3,14 @@ import type { OutboundEvent } from './progress-board.ts'
 
 const hash = z.templateLiteral(['0x', z.string()])
 const message = z.discriminatedUnion('what', [
-  z.object({ what: z.literal('queued'), from: z.string(), chainId: z.int() }),
+  z.object({
+    what: z.literal('queued'),
+    from: z.string(),
+    chainId: z.int(),
+    /** Whether the instance that queued it has a signer for it. */
+    isInHand: z.boolean().default(false),
+  }),
+  z.object({ what: z.literal('leases'), from: z.string() }),
   z.object({
     what: z.literal('progress'),
     from: z.string(),
@@ -24,7 +31,9 @@ const message = z.discriminatedUnion('what', [
 
 /** What the instances of the service tell each other about the outbox. */
 export type OutboxMessage =
-  | { what: 'queued'; from: string; chainId: number }
+  | { what: 'queued'; from: string; chainId: number; isInHand: boolean }
+  /** Leases were given up, or are wanted. */
+  | { what: 'leases'; from: string }
   | { what: 'progress'; from: string; event: OutboundEvent }
 
 /** Encodes a message for the other instances. */

@@ -56,8 +56,10 @@ export interface Outbox {
   dispatch(): void
   /** Whether something waited for a signer at the last look. */
   hasQueued: boolean
-  /** When the accounts of the signers were last read; -Infinity before. */
+  /** When the accounts of this instance's signers were last read; -Infinity before. */
   lookedAt: number
+  /** The same of all signers, whichever instance has them. */
+  lookedAtAllAt: number
   /**
    * Gives transactions to nodes for the first time, few at once: each run holds a database connection until the nodes have
    * answered. What comes meanwhile is given to them together.

@@ -51,7 +51,7 @@ async function abandon(outbox: Outbox, queued: QueuedOutbound, reason: string): 
   const settled = { outbound: queued, settlement: { status: 'abandoned', reason } as const }
   const isAbandoned = await pool.transaction(async (transaction) => {
     if (!(await abandonQueued(transaction, queued.id, reason))) return false
-    await settleInTransaction(outbox, transaction, queued.kind, [settled])
+    await settleInTransaction(outbox, transaction, queued.kind, settled)
     return true
   })
   if (!isAbandoned) return

@@ -37,8 +37,8 @@ export const settledEvent = (
   progress: progressOf(settlement),
 })
 
-/** Runs the kind's handler and tells the other instances, within the transaction that ends the rows, which are of one kind. */
-export async function settleInTransaction(
+/** Runs the kind's handler, within the transaction that ends the rows, which are of one kind. */
+async function book(
   outbox: Outbox,
   transaction: DatabaseTransactionConnection,
   kind: string,
@@ -55,12 +55,20 @@ export async function settleInTransaction(
       settlement,
     })),
   )
-  await notifyOutbound(
-    transaction,
-    settled.map((one) =>
-      encodeOutboxMessage({ what: 'progress', from: outbox.owner, event: settledEvent(outbox, one) }),
-    ),
-  )
+}
+
+const messageOf = (outbox: Outbox, settled: Parameters<typeof settledEvent>[1]) =>
+  encodeOutboxMessage({ what: 'progress', from: outbox.owner, event: settledEvent(outbox, settled) })
+
+/** Books the end of one that was not mined, and tells the other instances, within the transaction that ends its row. */
+export async function settleInTransaction(
+  outbox: Outbox,
+  transaction: DatabaseTransactionConnection,
+  kind: string,
+  settled: SettledOutbound,
+): Promise<void> {
+  await book(outbox, transaction, kind, [settled])
+  await notifyOutbound(transaction, [messageOf(outbox, settled)])
 }
 
 /** Tells the listeners of this instance, after the commit. */
@@ -75,10 +83,10 @@ async function settleTogether(outbox: Outbox, kind: string, mined: readonly Mine
   const first = await outbox.pool.transaction(async (transaction) => {
     const ended = await finishMined(
       transaction,
-      mined.map(({ outbound: { id }, settlement }) => ({ id, ...settlement })),
+      mined.map((one) => ({ id: one.outbound.id, ...one.settlement, message: messageOf(outbox, one) })),
     )
     const news = mined.filter(({ outbound }) => ended.has(outbound.id))
-    if (news.length > 0) await settleInTransaction(outbox, transaction, kind, news)
+    if (news.length > 0) await book(outbox, transaction, kind, news)
     return news
   })
   for (const one of first) tellSettled(outbox, one)

@@ -1,7 +1,6 @@
-import type { FragmentSqlToken } from 'slonik'
 import type { Address } from 'viem'
 import { insertSignedOrQueued } from '../../../db/chain/broadcast/outbound-birth.ts'
-import { insertQueued, type NewOutbound } from '../../../db/chain/broadcast/outbound-queue.ts'
+import { insertQueued, type Beside, type NewOutbound } from '../../../db/chain/broadcast/outbound-queue.ts'
 import { pickSigner, type Assigned } from './assign-queued.ts'
 import { computeFees, meetsMarket, type Fees } from './compute-fees.ts'
 import { dataFeeOf, readMarket, type Outbox, type Signer } from './outbox.ts'
@@ -56,7 +55,7 @@ export async function writeNew(
   outbox: Outbox,
   call: NewOutbound,
   origin: Address | undefined,
-  { message, beside }: { message: string; beside: FragmentSqlToken },
+  { message, beside }: { message: string; beside: Beside },
 ): Promise<Assigned | null> {
   const { pool, owner, config, chain, inHand } = outbox
   const claim = claimNonce(outbox, call, origin)

@@ -1,4 +1,9 @@
-import { findNewcomers, readWatched, watchAddresses } from '../../../db/chain/indexer/watched-addresses.ts'
+import {
+  findNewcomers,
+  readNewestMoment,
+  readWatched,
+  watchAddresses,
+} from '../../../db/chain/indexer/watched-addresses.ts'
 import type { ChainIndex } from './chain-index.ts'
 import { onChain } from './commit-blocks.ts'
 
@@ -20,10 +25,15 @@ export async function loadWatched({ pool, chainId, filter }: ChainIndex): Promis
 /** Begins to watch new addresses; blocks that have not been requested yet are matched with them. */
 export async function watchNewcomers(index: ChainIndex): Promise<void> {
   const { pool, chainId, filter, startBlock } = index
+  // Read before the first look, which goes through all addresses: later ones need not, though it finds none.
+  const before = index.newcomersSince ? null : await readNewestMoment(pool)
   for (;;) {
     const newcomers = await findNewcomers(pool, chainId, index.newcomersSince, PER_LOOK)
     const newest = newcomers.at(-1)
-    if (!newest) return
+    if (!newest) {
+      index.newcomersSince ??= before
+      return
+    }
     const addresses = newcomers.map(({ address }) => address)
     for (const address of addresses) filter.add(address)
     const highest = index.requested > index.cursor.number ? index.requested : index.cursor.number

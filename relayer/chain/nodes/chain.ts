@@ -12,8 +12,23 @@ export interface Head {
   /** Wei; 0 on chains without EIP-1559. */
   baseFeePerGas: bigint
   gasLimit: bigint
-  /** When this head was read, in milliseconds of the local clock. */
+  /** When a node was asked for this head, by this instance or another, in milliseconds of the local clock. */
   seenAt: number
+}
+
+/**
+ * Something that is read of every head. Where instances of the service share their looks, one of them reads it and the others
+ * take its word.
+ */
+export interface HeadReading {
+  /** Tells it from the chain's other readings. */
+  readonly name: string
+  /** Asks the nodes. */
+  read(): Promise<void>
+  /** What was read of the newest head, for other instances; null where it was not. */
+  write(): string | null
+  /** Takes over what another instance wrote. @returns False where it does not continue what is known: then it is read here. */
+  take(told: string): boolean
 }
 
 /** One configured chain: its settings, its client (fails over between the RPC URLs) and its newest block. */
@@ -30,7 +45,7 @@ export interface Chain<Config extends ChainConfig = ChainConfig> {
   head(): Head | null
   /** Wei per gas that the node suggests as a tip, read on every head; null before, and on chains without signers. */
   tip(): bigint | null
-  /** Reads the tip now: it may rise while no block comes. */
+  /** Reads the tip, unless that was done within a poll's time: it may rise while no block comes. */
   refreshTip(): Promise<void>
   /**
    * The block that a transaction sent now would be in, foreseen from the newest head; proposer and randomness are the
@@ -49,6 +64,8 @@ export interface Chain<Config extends ChainConfig = ChainConfig> {
    * @returns A function that unsubscribes.
    */
   onHead(listener: (head: Head) => void | Promise<void>): () => void
+  /** The same for something that is read of every head; at the next poll again where that failed. */
+  onHeadRead(reading: HeadReading): () => void
   /** Reads the head now and tells the listeners; concurrent calls share one round trip. */
   refresh(): Promise<Head>
 }

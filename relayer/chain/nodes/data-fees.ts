@@ -1,4 +1,7 @@
 import { parseAbi, type Address, type PublicClient } from 'viem'
+import { z } from 'zod'
+import type { HeadReading } from './chain.ts'
+import { quantity } from './head-news.ts'
 
 /** Where every OP-stack chain has it. */
 const GAS_PRICE_ORACLE: Address = '0x420000000000000000000000000000000000000F'
@@ -10,10 +13,13 @@ const oracleAbi = parseAbi(['function getL1FeeUpperBound(uint256 unsignedTxSize)
  */
 const [SMALL, LARGE] = [256, 131_328]
 
+/** Wei for the two sizes. */
+const bounds = z.object({ small: quantity, large: quantity })
+
 /** What a chain charges for publishing a transaction on another chain, in addition to gas. */
 export interface DataFees {
   /** Asks the chain: two calls in one batch. */
-  refresh(): Promise<void>
+  reading: HeadReading
   /** Wei for a transaction of so many bytes without its signature; null before the first answer. */
   feeOf(bytes: number): bigint | null
 }
@@ -23,7 +29,7 @@ export interface DataFees {
  * 170 bytes, so two sizes tell all others. It holds for data that compresses badly, as proofs and signatures do.
  */
 export function createDataFees(client: PublicClient): DataFees {
-  let known: { small: bigint; large: bigint } | null = null
+  let known: z.output<typeof bounds> | null = null
   const read = (bytes: number) =>
     client.readContract({
       address: GAS_PRICE_ORACLE,
@@ -33,9 +39,18 @@ export function createDataFees(client: PublicClient): DataFees {
     })
 
   return {
-    async refresh() {
-      const [small, large] = await Promise.all([read(SMALL), read(LARGE)])
-      known = { small, large }
+    reading: {
+      name: 'data fees',
+      async read() {
+        const [small, large] = await Promise.all([read(SMALL), read(LARGE)])
+        known = { small, large }
+      },
+      write: () => known && JSON.stringify(z.encode(bounds, known)),
+      take(told) {
+        const taken = bounds.safeParse(JSON.parse(told))
+        if (taken.success) known = taken.data
+        return taken.success
+      },
     },
     feeOf(bytes) {
       if (!known) return null

@@ -1,41 +1,41 @@
-import { hexToBigInt, numberToHex, type Block, type PublicClient } from 'viem'
+import { numberToHex, type PublicClient } from 'viem'
 import { z } from 'zod'
 import type { SimulatedBlock } from '../../../proving/simulate-job.ts'
 import { computeNextBaseFee } from '../../../proving/simulation/next-base-fee.ts'
+import type { HeadReading } from './chain.ts'
 import { findBlockSeconds, foreseeTimestamp } from './find-block-seconds.ts'
+import type { HeadBlock } from './head-news.ts'
+import { quantity } from './head-news.ts'
 
 /** Heads that tell how fast the chain is. */
 const REMEMBERED = 9
 
-const quantity = z.templateLiteral(['0x', z.string()]).transform((hex) => hexToBigInt(hex))
 /** Of the requested block and of the one after it. */
 const feeHistory = z.object({
   baseFeePerGas: z.array(quantity).min(2),
   baseFeePerBlobGas: z.array(quantity).nullish(),
 })
-
-type Head = Block<bigint, false, 'latest'>
+/** Of the block after the head. */
+const nextFees = z.object({ base: quantity, blob: quantity.nullable() })
 
 /** Foretells the block after the head. */
 export interface BlockForecast {
+  /** Takes over a new head. */
+  note(head: HeadBlock): void
   /**
-   * Takes over a new head and asks the node for the base fee that follows it: each chain has its own rule. The question
-   * may join a batch; no answer is no failure.
+   * The base fee that follows the head, which the node is asked for: each chain has its own rule. No answer is no failure.
    */
-  note(head: Head): Promise<void>
+  fees: HeadReading
   /** Null before the first head. `now` in milliseconds. */
   next(now: number): SimulatedBlock | null
 }
 
-/**
- * Creates the forecast of one chain. `note` is told every new head and reads the next fees from the node; `next`
- * only computes.
- */
+/** Creates the forecast of one chain, which is told every new head; `next` only computes. */
 export function createBlockForecast(client: PublicClient): BlockForecast {
-  let heads: Head[] = []
-  let fees: { of: Head; base: bigint; blob: bigint | null } | null = null
+  let heads: HeadBlock[] = []
+  let fees: (z.output<typeof nextFees> & { of: HeadBlock }) | null = null
 
-  async function readNextFees({ number }: Head): Promise<z.output<typeof feeHistory> | null> {
+  async function readNextFees({ number }: HeadBlock): Promise<z.output<typeof feeHistory> | null> {
     try {
       const params = ['0x1', numberToHex(number), []] as const
       return feeHistory.parse(await client.request({ method: 'eth_feeHistory', params } as never))
@@ -45,13 +45,27 @@ export function createBlockForecast(client: PublicClient): BlockForecast {
   }
 
   return {
-    async note(head) {
+    note(head) {
       // What a reorg took back says nothing of the chain's pace.
       heads = [...heads.filter(({ number }) => number < head.number), head].slice(-REMEMBERED)
-      const next = await readNextFees(head)
-      const base = next?.baseFeePerGas.at(-1)
-      if (base === undefined || heads.at(-1) !== head) return
-      fees = { of: head, base, blob: next?.baseFeePerBlobGas?.at(-1) ?? null }
+    },
+    fees: {
+      name: 'fees',
+      async read() {
+        const head = heads.at(-1)
+        const next = head ? await readNextFees(head) : null
+        const base = next?.baseFeePerGas.at(-1)
+        if (!head || base === undefined || heads.at(-1) !== head) return
+        fees = { of: head, base, blob: next?.baseFeePerBlobGas?.at(-1) ?? null }
+      },
+      write: () => (fees && fees.of === heads.at(-1) ? JSON.stringify(z.encode(nextFees, fees)) : null),
+      take(told) {
+        const of = heads.at(-1)
+        const known = nextFees.safeParse(JSON.parse(told))
+        if (!of || !known.success) return false
+        fees = { of, ...known.data }
+        return true
+      },
     },
     next(now) {
       const head = heads.at(-1)

@@ -8,11 +8,15 @@ import {
   type PublicClient,
   type PublicClientConfig,
 } from 'viem'
-import type { Chain, Head } from './chain.ts'
+import type { SharedState } from '../../../db/shared-state/shared-state.ts'
+import type { Chain } from './chain.ts'
 import type { ChainConfig } from './config.ts'
 import { createDataFees } from './data-fees.ts'
+import { followHead } from './follow-head.ts'
 import { createBlockForecast } from './foresee-block.ts'
 import { openNode } from './open-node.ts'
+import { shareLooks } from './share-looks.ts'
+import { createTips } from './tips.ts'
 
 /** Codes by which a node says "not me, not now" rather than answering: limit exceeded and method not supported. */
 const ASK_ANOTHER_NODE = new Set([-32005, -32601])
@@ -62,8 +66,6 @@ export function createClient(
  */
 const MAX_READ_BYTES = 2_048
 
-type Listener = (head: Head) => void | Promise<void>
-
 /** A {@link Chain} that can be started and stopped. */
 export interface OpenChain<Config extends ChainConfig = ChainConfig> extends Chain<Config> {
   /** Reads the first head (an unreachable node is logged and tried again, not an error) and follows the chain. */
@@ -71,105 +73,47 @@ export interface OpenChain<Config extends ChainConfig = ChainConfig> extends Cha
   stop(): Promise<void>
 }
 
-/** Opens a configured chain: one client with failover and one loop that follows its head. */
-export function openChain<Config extends ChainConfig>(config: Config, logger: Logger): OpenChain<Config> {
+/**
+ * Opens a configured chain: one client with failover and one loop that follows its head.
+ * @param sharedState By which instances share what they read of heads; each reads for itself without.
+ */
+export function openChain<Config extends ChainConfig>(
+  config: Config,
+  logger: Logger,
+  sharedState: Pick<SharedState, 'publish' | 'subscribe'> | null = null,
+): OpenChain<Config> {
   const client = createClient(config)
   const contracts = createClient(config, {
     batch: { multicall: { deployless: true, batchSize: MAX_READ_BYTES } },
   })
   const forecast = createBlockForecast(client)
+  const tip = createTips(client, config.pollIntervalMs)
   const log = logger.child({ chainId: config.chainId })
   const dataFees = config.l1Fee === 'op-stack' ? createDataFees(contracts) : null
-  let tip: bigint | null = null
-  const readTip = async () => void (tip = await client.estimateMaxPriorityFeePerGas())
-  const listeners = new Set<Listener>([
-    ...(dataFees ? [() => dataFees.refresh()] : []),
-    ...(config.relayer ? [readTip] : []),
-  ])
-  /**
-   * Listeners that failed are called again at the next poll, because a quiet chain may have no further head.
-   */
-  const owed = new Set<Listener>()
-  let newest: Head | null = null
-  let reading: Promise<Head> | null = null
-  let timer: NodeJS.Timeout | undefined
-  let stopped = false
-  let failures = 0
-
-  async function tell(listener: Listener, head: Head): Promise<void> {
-    try {
-      await listener(head)
-      owed.delete(listener)
-    } catch (error) {
-      if (!owed.has(listener))
-        log.warn({ err: error, block: head.number }, 'a listener of the chain head failed; it is told again')
-      if (listeners.has(listener)) owed.add(listener)
-    }
-  }
-
-  async function read(): Promise<Head> {
-    const block = await client.getBlock({ blockTag: 'latest' })
-    const head: Head = {
-      number: block.number,
-      hash: block.hash,
-      parentHash: block.parentHash,
-      timestamp: block.timestamp,
-      baseFeePerGas: block.baseFeePerGas ?? 0n,
-      gasLimit: block.gasLimit,
-      seenAt: Date.now(),
-    }
-    const moved = newest?.hash !== head.hash
-    newest = head
-    // All in one tick, so that their requests share one batch.
-    await Promise.all([
-      ...(moved ? [forecast.note(block)] : []),
-      ...[...(moved ? listeners : owed)].map((listener) => tell(listener, head)),
-    ])
-    return head
-  }
-
-  function refresh(): Promise<Head> {
-    reading ??= read().finally(() => (reading = null))
-    return reading
-  }
-
-  async function follow(): Promise<void> {
-    try {
-      await refresh()
-      if (failures > 0) log.info('the chain answers again')
-      failures = 0
-    } catch (error) {
-      failures += 1
-      if (failures === 1 || failures % 60 === 0)
-        log.warn({ err: error, failures }, 'no RPC of the chain answers')
-    }
-    if (!stopped) timer = setTimeout(() => void follow(), config.pollIntervalMs)
-  }
+  const follower = followHead({
+    log,
+    pollIntervalMs: config.pollIntervalMs,
+    looks: shareLooks(sharedState, config),
+    read: () => client.getBlock({ blockTag: 'latest' }),
+    note: (block) => forecast.note(block),
+  })
+  follower.onHeadRead(forecast.fees)
+  if (dataFees) follower.onHeadRead(dataFees.reading)
+  if (config.relayer) follower.onHeadRead(tip.reading)
 
   return {
     config,
     client,
     contracts,
-    head: () => newest,
-    tip: () => tip,
-    refreshTip: readTip,
+    head: follower.head,
+    tip: tip.tip,
+    refreshTip: tip.refresh,
     nextBlock: () => forecast.next(Date.now()),
     dataFee: (bytes) => (dataFees ? dataFees.feeOf(bytes) : 0n),
-    onHead(listener) {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-        owed.delete(listener)
-      }
-    },
-    refresh,
-    start: follow,
-    async stop() {
-      stopped = true
-      clearTimeout(timer)
-      await reading?.catch(() => undefined)
-      listeners.clear()
-      owed.clear()
-    },
+    onHead: follower.onHead,
+    onHeadRead: follower.onHeadRead,
+    refresh: follower.refresh,
+    start: follower.start,
+    stop: follower.stop,
   }
 }

@@ -114,6 +114,8 @@ export function createWithdrawals(
     if (kind === RELAY_KIND && outbound.status === 'confirmed') learnSoon()
     // The first sending is reported by the answer while the client waits for it.
     if (kind !== RELAY_KIND || (outbound.status === 'sent' && awaited.has(reference))) return
+    // Who asks later reads its row.
+    if (!progress.isFollowed()) return
     tellPresent(reference).catch((error: unknown) =>
       logger.error({ err: error, requestId: reference }, 'progress not told'),
     )

@@ -8,6 +8,8 @@ const KEPT_MS = 10 * 60_000
 export interface RequestBoard {
   /** Publishes progress. `nullifierHash` is null until the request has shown a canonical one. */
   publish(progress: RequestProgress, nullifierHash: bigint | null): Promise<void>
+  /** Whether anybody may follow a request or a note. */
+  isFollowed(): boolean
   /** Forgets a request that joined an earlier one; its id is given to no client. */
   forget(requestId: string): Promise<void>
   /** The latest progress that is still remembered. */
@@ -18,8 +20,10 @@ export interface RequestBoard {
   ): Promise<() => Promise<void>>
 }
 
+const TOPICS = 'relay:'
+
 const topicOf = (of: { requestId: string } | { nullifierHash: string }) =>
-  'requestId' in of ? `relay:request:${of.requestId}` : `relay:note:${of.nullifierHash}`
+  'requestId' in of ? `${TOPICS}request:${of.requestId}` : `${TOPICS}note:${of.nullifierHash}`
 
 /**
  * Creates the board over the shared state, where the last progress of a request stays readable for ten minutes.
@@ -36,6 +40,7 @@ export function createRequestBoard(state: SharedState): RequestBoard {
           : [state.publish(topicOf({ nullifierHash: nullifierHash.toString() }), message)]),
       ])
     },
+    isFollowed: () => state.mayBeHeard(TOPICS),
     forget: (requestId) => state.delete(topicOf({ requestId })),
     async latest(requestId) {
       const message = await state.get(topicOf({ requestId }))

@@ -1,9 +1,13 @@
 import type { Address } from 'viem'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { poolAbi } from '../../chain/contracts/privacy-pools.ts'
+import type { ToldRoots } from './told-pools.ts'
 
 /** How many state roots a pool of Privacy Pools v1 remembers. */
 export const ROOT_HISTORY = 64
+
+/** Roots that are told to other instances, which have missed fewer or read for themselves. */
+const TOLD = 16
 
 /** How old a state root is. */
 export interface RootAge {
@@ -17,6 +21,13 @@ export interface RootAge {
 export interface PoolRoots {
   /** Reads what the pool has inserted since the last time: one round trip, two where more than one root is new. */
   refresh(): Promise<void>
+  /** What other instances need to go on from what they know; null before the first read. */
+  tell(): ToldRoots | null
+  /**
+   * Goes on from what is known by what another instance read.
+   * @returns False where that does not continue it: roots are missing in between, or a reorg rewrote them.
+   */
+  take(told: ToldRoots): boolean
   /** How old a root is; null when the pool does not remember it. */
   ageOf(root: bigint): RootAge | null
   /** Leaves of the tree; null before the first read. */
@@ -101,8 +112,31 @@ export function followRoots(chain: Chain, address: Address): PoolRoots {
     ring = read
   }
 
+  function tell(): ToldRoots | null {
+    if (!ring) return null
+    const { size, slots, asOf } = ring
+    const first = Math.max(1, size - TOLD + 1)
+    const places = Array.from({ length: size - first + 1 }, (_, index) => first + index)
+    return { size, newest: places.map((place) => slots[place % ROOT_HISTORY] ?? 0n), asOf }
+  }
+
+  function take({ size, newest, asOf }: ToldRoots): boolean {
+    if (!ring || size < ring.size || asOf < ring.asOf) return false
+    const first = size - newest.length + 1
+    // The newest that is known here must be among them, where it was.
+    if (ring.size > 0 && newest[ring.size - first] !== ring.slots[ring.size % ROOT_HISTORY]) return false
+    if (ring.size === 0 && first > 1) return false
+    const slots = [...ring.slots]
+    for (let place = ring.size + 1; place <= size; place += 1)
+      slots[place % ROOT_HISTORY] = newest[place - first] ?? 0n
+    ring = ringOf(size, slots, asOf)
+    return true
+  }
+
   return {
     refresh,
+    tell,
+    take,
     size: () => ring?.size ?? null,
     ageOf(root) {
       const place = root === 0n ? undefined : ring?.places.get(root)

@@ -5,6 +5,7 @@ import type { AssetConfig } from '../../chain/nodes/relayer-config.ts'
 import { entrypointAbi, poolAbi } from '../../chain/contracts/privacy-pools.ts'
 import { followRoots, ROOT_HISTORY, type PoolRoots, type RootAge } from './follow-roots.ts'
 import { computeScope } from './formulas.ts'
+import { decodeToldPools, encodeToldPools } from './told-pools.ts'
 import { paceReads } from '../../concurrency/pace-reads.ts'
 
 /** Roots that a proof names and the cache does not are looked for at most this often: forgers must not make us poll. */
@@ -104,6 +105,10 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
       if (error instanceof BaseError && error.walk(isRevert)) return null
       throw error
     })
+    noteAspRoot(root)
+  }
+
+  function noteAspRoot(root: bigint | null): void {
     if (root === aspRoot) return
     aspRoot = root
     for (const listener of aspListeners) listener()
@@ -136,10 +141,13 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
     warned.add(symbol)
   }
 
-  async function discoverMissing(): Promise<void> {
+  function listMissing(): readonly AssetConfig[] {
     const known = new Set([...byAddress.values()].map(({ pool }) => pool.asset.asset))
-    const missing = config.relayer.assets.filter(({ asset }) => !known.has(asset))
-    const outcomes = await Promise.allSettled(missing.map(discover))
+    return config.relayer.assets.filter(({ asset }) => !known.has(asset))
+  }
+
+  async function discoverMissing(): Promise<void> {
+    const outcomes = await Promise.allSettled(listMissing().map(discover))
     const failed = outcomes.find((outcome) => outcome.status === 'rejected')
     if (failed) throw failed.reason
   }
@@ -170,7 +178,34 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
     // One asset that cannot be read does not make the others stale.
     await discovery
   }
-  chain.onHead(refresh)
+
+  function write(): string | null {
+    const told = [...byAddress.values()].flatMap(({ pool, roots }) => {
+      const { address, minDeposit, vettingFeeBps, maxRelayFeeBps } = pool
+      const newest = roots.tell()
+      return newest ? [{ address, minDeposit, vettingFeeBps, maxRelayFeeBps, roots: newest }] : []
+    })
+    if (!hasRead || unread.size > 0 || told.length < byAddress.size) return null
+    return encodeToldPools({ aspRoot, pools: told, missing: listMissing().map(({ asset }) => asset) })
+  }
+
+  /** Only what continues what is known here: a pool that is new, or gone, is read here too. */
+  function take(text: string): boolean {
+    const told = decodeToldPools(text)
+    const known = [...byAddress.values()]
+    if (!told || !hasRead || told.pools.length !== known.length) return false
+    if (listMissing().some(({ asset }) => !told.missing.includes(asset))) return false
+    for (const cached of known) {
+      const found = told.pools.find(({ address }) => address === cached.pool.address)
+      if (!found || !cached.roots.take(found.roots)) return false
+      const { minDeposit, vettingFeeBps, maxRelayFeeBps } = found
+      cached.pool = { ...cached.pool, minDeposit, vettingFeeBps, maxRelayFeeBps }
+    }
+    noteAspRoot(told.aspRoot)
+    failingSince = null
+    return true
+  }
+  chain.onHeadRead({ name: 'pools', read: refresh, write, take })
 
   const find = (test: (pool: Pool) => boolean) => [...byAddress.values()].map(({ pool }) => pool).find(test)
 

@@ -176,8 +176,13 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
     chain: Pick<ChainConfig, 'wrappedNative'>,
     quote: Pick<SignedQuote, 'token' | 'output' | 'details'>,
   ): boolean
-  /** In the transaction that queues the signed intents. @throws ServiceError when they may not be sent any more. */
-  submitted(transaction: CommonQueryMethods, quote: SignedQuote): Promise<void>
+  /** The recipient is paid for himself: where he is a contact of the account, its book notes when. */
+  paysRecipient?: true
+  /**
+   * In the transaction that queues the signed intents; absent where nothing is to be written with them.
+   * @throws ServiceError when they may not be sent any more.
+   */
+  submitted?(transaction: CommonQueryMethods, quote: SignedQuote): Promise<void>
   /** In the transaction that ends the quote, once all of its intents were executed. */
   confirmed(transaction: DatabaseTransactionConnection, quote: ConfirmedQuote): Promise<void>
   /** @param isOwnRecipient The recipient is an address of the account. */

@@ -55,8 +55,14 @@ export function createOrderFollower({
   let sweeping: Promise<void> = Promise.resolve()
   let unlisten = () => {}
   let mustSweep = false
+  let reviews = 0
+  /** The last sweep found no orders, and none was reviewed since: what is due is written by reviews alone. */
+  let isQuiet = false
 
   async function review(depositors: readonly string[]): Promise<void> {
+    if (depositors.length === 0) return
+    reviews += 1
+    isQuiet = false
     for (let at = 0; at < depositors.length; at += PER_REVIEW) {
       const changed = await book.review(depositors.slice(at, at + PER_REVIEW))
       if (changed.length > 0) tell(changed)
@@ -76,6 +82,7 @@ export function createOrderFollower({
 
   async function reviewNews(addresses: readonly string[], chainIds: readonly number[]): Promise<void> {
     if (addresses.length > 0) await review(await book.listAmong(addresses))
+    if (isQuiet) return
     const heads = await readFinalHeads(
       database,
       chains.filter(({ chainId }) => chainIds.includes(chainId)),
@@ -121,7 +128,9 @@ export function createOrderFollower({
       try {
         // A quote may fail without any block.
         await review(await book.listFailed(PER_REVIEW))
+        const before = reviews
         const page = await listOpen(after)
+        if (after === '' && page.length === 0 && reviews === before) isQuiet = true
         await review(page)
         after = page.length < PER_REVIEW ? '' : (page.at(-1) ?? '')
       } catch (error) {

@@ -1,5 +1,4 @@
 import { isOutputTaken } from '../../../db/transact/quotes.ts'
-import { reserveFunds } from '../../../db/transact/reservations.ts'
 import { readAddressKind } from '../screening/address-kind.ts'
 import { createGasMeasures } from '../fees/measure-gas.ts'
 import { kindOf, type QuoteRequest } from '../kinds/quote-kinds.ts'
@@ -80,7 +79,6 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
         const groupsOf = groupHolders(parts.provenance, accountId, about, holders)
         return { ...prepared, plan, holders, groupsOf, isMixAgreed: false, expiresAt }
       },
-      reserve: reserveFunds,
     })
   }
 

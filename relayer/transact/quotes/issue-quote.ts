@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { CommonQueryMethods } from 'slonik'
-import { insertQuote } from '../../../db/transact/quotes.ts'
-import { isOverPromise, recordPayments, type Reservation } from '../../../db/transact/reservations.ts'
+import type { CommonQueryMethods, DatabasePool } from 'slonik'
+import { insertLockingQuote, insertQuote, type NewQuote } from '../../../db/transact/quotes.ts'
+import {
+  isOverPromise,
+  recordPayments,
+  reserveFunds,
+  type Reservation,
+} from '../../../db/transact/reservations.ts'
 import { signQuote } from '../signing/sign-quote.ts'
 import type { GasMeasures } from '../fees/measure-gas.ts'
 import type { Quote } from '../transact.ts'
@@ -10,7 +15,7 @@ import { describeFunding } from './describe-funding.ts'
 import { explainFunding } from './explain-funding.ts'
 import { listReserved, toStoredQuote } from './keep-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
-import { partsOf, priceQuote, type PreparedQuote } from './price-quote.ts'
+import { partsOf, priceQuote, type PreparedQuote, type PricedQuote } from './price-quote.ts'
 import { writeQuote } from './quote-document.ts'
 import { quoteLockConflict } from '../errors.ts'
 
@@ -27,8 +32,11 @@ export interface Issue {
   prepare(): Promise<PreparedQuote>
   /** In the transaction that writes the quote, before it is written. */
   makeRoom?(connection: CommonQueryMethods): Promise<void>
-  /** In the same transaction, afterwards, unless the quote pays from what its calls bring, or nothing. */
-  reserve(connection: CommonQueryMethods, quoteId: string, rows: readonly Reservation[]): Promise<void>
+  /**
+   * Locks its funds in the same transaction, afterwards, unless the quote pays from what its calls bring, or nothing; absent
+   * where they are locked for it alone.
+   */
+  reserve?(connection: CommonQueryMethods, quoteId: string, rows: readonly Reservation[]): Promise<void>
 }
 
 /**
@@ -59,18 +67,29 @@ export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue
     const signed = await signQuote(parts.signer, terms)
     const stored = toStoredQuote(accountId, terms, priced, { kind, replaces })
     try {
-      await parts.database.transaction(async (connection) => {
-        await issue.makeRoom?.(connection)
-        await insertQuote(connection, stored)
-        await priced.plan.keep?.(connection, { quoteId, accountId }, partsOf(priced))
-        const { brings, free } = priced.plan
-        const record = brings || free ? recordPayments : issue.reserve
-        await record(connection, quoteId, listReserved(priced))
-      })
+      await write(parts.database, issue, { priced, stored })
       return { quoteId, terms, ...signed }
     } catch (error) {
       if (!isOverPromise(error)) throw error
     }
   }
   throw quoteLockConflict()
+}
+
+/** Writes a quote with all that belongs to it, or nothing. */
+async function write(
+  database: DatabasePool,
+  { makeRoom, reserve, accountId }: Issue,
+  { priced, stored }: { priced: PricedQuote; stored: NewQuote },
+): Promise<void> {
+  const { keep, brings, free } = priced.plan
+  const rows = listReserved(priced)
+  if (!makeRoom && !reserve && !keep && !brings && !free) return insertLockingQuote(database, stored, rows)
+  await database.transaction(async (connection) => {
+    await makeRoom?.(connection)
+    await insertQuote(connection, stored)
+    await keep?.(connection, { quoteId: stored.id, accountId }, partsOf(priced))
+    const record = brings || free ? recordPayments : (reserve ?? reserveFunds)
+    await record(connection, stored.id, rows)
+  })
 }

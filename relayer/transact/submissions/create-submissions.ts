@@ -2,6 +2,7 @@ import { findQuotesOfBatch, listBusyChains } from '../../../db/transact/batches.
 import { forgetEndedIntents } from '../../../db/transact/intents-submit.ts'
 import type { RelayStatus, Submissions } from '../transact.ts'
 import { followQuote, hasEnded } from './follow-quote.ts'
+import { createOwnBatches } from './own-batches.ts'
 import { createRecentSimulations } from './recent-simulations.ts'
 import { readRelayStatus } from './relay-status.ts'
 import { createBatchReviewer } from './review-batch.ts'
@@ -15,13 +16,14 @@ import { submitQuote } from './submit-quote.ts'
 const FORGET_EVERY_MS = 10_000
 
 /** What submissions are built from. */
-export type SubmissionOptions = Omit<SubmissionParts, 'rehearsals'>
+export type SubmissionOptions = Omit<SubmissionParts, 'rehearsals' | 'ownBatches'>
 
 /** Submitting over its parts. Registers its settlement with the broadcast engine: create it before that starts. */
 export function createSubmissions(options: SubmissionOptions): Submissions {
   const parts: SubmissionParts = {
     ...options,
     rehearsals: createRecentSimulations(),
+    ownBatches: createOwnBatches(),
   }
   const { database, chains, broadcast, board, config, logger } = parts
   const sending = [...chains.values()].filter(({ config: { sending } }) => sending !== undefined)
@@ -75,27 +77,27 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
   const read = (accountId: string, quoteId: string) =>
     readRelayStatus(database, accountId, quoteId, config.stuckAfterMs)
 
-  const follow = (accountId: string, quoteId: string, signal: AbortSignal) =>
-    followQuote(board, quoteId, () => read(accountId, quoteId), signal)
+  const follow = (accountId: string, quoteId: string, signal: AbortSignal, isNew = false) =>
+    followQuote(board, quoteId, () => read(accountId, quoteId), signal, isNew)
 
   /** The status once there is a hash or an end, or when the wait is over. */
-  async function awaitHash(accountId: string, quoteId: string): Promise<RelayStatus> {
+  async function awaitHash(accountId: string, quoteId: string, isNew: boolean): Promise<RelayStatus> {
     const signal = AbortSignal.timeout(config.sendWaitMs)
-    for await (const status of follow(accountId, quoteId, signal))
+    for await (const status of follow(accountId, quoteId, signal, isNew))
       if (status.txHash !== null || hasEnded(status)) return status
     return read(accountId, quoteId)
   }
 
   return {
     async submit(accountId, submission) {
-      try {
-        const chainId = await submitQuote(parts, accountId, submission)
-        if (chainId !== null) void wake(chainId)
-      } catch (error) {
-        throw asUnavailable(error)
-      }
       const { quoteId } = submission
-      const { txHash } = await awaitHash(accountId, quoteId)
+      const chainId = await submitQuote(parts, accountId, submission).catch((error: unknown) => {
+        throw asUnavailable(error)
+      })
+      // It listens before the batcher begins.
+      const sent = awaitHash(accountId, quoteId, chainId !== null)
+      if (chainId !== null) void wake(chainId)
+      const { txHash } = await sent
       return { quoteId, txHash, status: txHash === null ? 'queued' : 'submitted' }
     },
     relayStatus: read,
@@ -104,6 +106,8 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
       leave.push(
         broadcast.subscribe(({ kind, reference }) => {
           if (kind !== BATCH_KIND) return
+          const known = parts.ownBatches.find(reference)
+          if (known) return board.tell(known)
           findQuotesOfBatch(database, reference).then(board.tell, (error: unknown) =>
             logger.error({ err: error }, 'progress of a batch not told'),
           )

@@ -1,14 +1,7 @@
 import type { DatabaseTransactionConnection } from 'slonik'
-import { endSubmittedQuote, readIntentStates } from '../../../db/transact/intents-end.ts'
-import { markSpent, releaseReservations } from '../../../db/transact/reservations.ts'
+import { endSubmittedQuotes, listIntentStates, type QuoteEnd } from '../../../db/transact/intents-end.ts'
+import { markSpent, releaseReservations, type Spending } from '../../../db/transact/reservations.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
-
-/** An intent that was executed: what its address had promised is spent. */
-export interface Spending {
-  quoteId: string
-  eoa: string
-  blockNumber: bigint
-}
 
 /**
  * Ends quotes after their intents ended, in the same database transaction and with the quotes locked: it records what
@@ -20,18 +13,19 @@ export async function endQuotes(
   quoteIds: readonly string[],
   spendings: readonly Spending[],
 ): Promise<void> {
-  for (const { quoteId, eoa, blockNumber } of spendings)
-    await markSpent(transaction, quoteId, blockNumber, [eoa])
-  for (const quoteId of quoteIds) {
-    const states = await readIntentStates(transaction, quoteId)
-    if (states.some(({ status }) => status === 'queued' || status === 'batched')) continue
-    const failed = states.filter(({ status }) => status === 'failed')
-    const failure = describeFailure(failed, states.length)
-    const ended = await endSubmittedQuote(transaction, quoteId, failure)
-    if (!ended) continue
-    await releaseReservations(transaction, quoteId)
-    if (!failure) await kindOf(ended.kind).confirmed(transaction, { quoteId, ...ended })
-  }
+  await markSpent(transaction, spendings)
+  const states = Map.groupBy(await listIntentStates(transaction, quoteIds), ({ quoteId }) => quoteId)
+  const ends = [...states].flatMap(([quoteId, intents]): QuoteEnd[] => {
+    if (intents.some(({ status }) => status === 'queued' || status === 'batched')) return []
+    const failed = intents.filter(({ status }) => status === 'failed')
+    return [{ quoteId, failure: describeFailure(failed, intents.length) }]
+  })
+  const ended = await endSubmittedQuotes(transaction, ends)
+  const failures = new Set(ends.flatMap(({ quoteId, failure }) => (failure ? quoteId : [])))
+  for (const { quoteId, ...quote } of ended)
+    // Whoever has an intent has a reservation: where all succeeded, all is spent.
+    if (failures.has(quoteId)) await releaseReservations(transaction, quoteId)
+    else await kindOf(quote.kind).confirmed(transaction, { quoteId, ...quote })
 }
 
 /** Failed intents are named by their place, because their addresses must not be shown together. */

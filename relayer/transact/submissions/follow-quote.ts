@@ -17,14 +17,18 @@ const ENDS: ReadonlySet<RelayStatus['status']> = new Set([
 export const hasEnded = ({ status, bridge, offRamp }: RelayStatus) =>
   ENDS.has(status) && hasNoOpenOrder(bridge) && hasNoOpenCash(offRamp)
 
-/** The present status, then each that differs from the last, until the quote has ended or the signal is aborted. */
+/**
+ * The present status, then each that differs from the last, until the quote has ended or the signal is aborted.
+ * @param isNew It was submitted just now: news of it are still to come, and nothing is read before.
+ */
 export async function* followQuote(
   board: QuoteBoard,
   quoteId: string,
   read: () => Promise<RelayStatus>,
   signal: AbortSignal,
+  isNew = false,
 ): AsyncGenerator<RelayStatus> {
-  let isTold = true
+  let isTold = !isNew
   let wake = () => {}
   const tell = () => {
     isTold = true
@@ -35,6 +39,15 @@ export async function* followQuote(
   let last: RelayStatus | null = null
   try {
     while (!signal.aborted) {
+      if (!isTold)
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, LOOK_AGAIN_MS)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      if (signal.aborted) return
       isTold = false
       const status = await read()
       if (signal.aborted) return
@@ -43,14 +56,6 @@ export async function* followQuote(
         yield status
         if (hasEnded(status)) return
       }
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, LOOK_AGAIN_MS)
-        wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-        if (isTold || signal.aborted) wake()
-      })
     }
   } finally {
     unlisten()

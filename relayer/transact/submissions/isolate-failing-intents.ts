@@ -11,7 +11,8 @@ import { readReceipts } from '../../chain/broadcast/read-receipts.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { explainFailure } from '../intents/explain-failure.ts'
 import { findExecution, type IntentExecution } from '../intents/find-execution.ts'
-import { endQuotes, type Spending } from './end-quote.ts'
+import type { Spending } from '../../../db/transact/reservations.ts'
+import { endQuotes } from './end-quote.ts'
 import { judgeIntent, weighEvidence } from './judge-intent.ts'
 import type { FailingQuote } from './send-batch.ts'
 import { demandIntents } from './simulate-batch.ts'
@@ -68,7 +69,8 @@ export async function isolateFailingIntents(
       switch (verdict.does) {
         case 'succeed':
           ends.push({ id, status: 'succeeded', txHash: execution?.hash ?? null, error: null })
-          if (execution) spendings.push({ quoteId: quote.quoteId, eoa, blockNumber: execution.blockNumber })
+          if (execution)
+            spendings.push({ quoteId: quote.quoteId, address: eoa, blockNumber: execution.blockNumber })
           break
         case 'fail':
           ends.push({

@@ -22,7 +22,10 @@ const TRANSFER_GAS = 21_000n
 export interface Judge {
   /** Takes quotes out of the queue's sight until they were judged; resolves before that, and never rejects. */
   take(failing: readonly FailingQuote[]): Promise<void>
-  /** Looks for quotes whose time is over, and begins to judge them; returns at once. */
+  /**
+   * Looks for quotes whose time is over, and begins to judge them; returns at once. Once in `sweepMs` is enough: a quote has
+   * minutes.
+   */
   lookForOverdue(): void
   /** Resolves when the judgements in hand are done; none begins after the call. */
   close(): Promise<void>
@@ -37,6 +40,7 @@ export function createJudge(parts: SubmissionParts, chain: Chain): Judge {
   /** By the id of the first intent. */
   const waiting = new Map<string, FailingQuote>()
   const closing = new AbortController()
+  let lookedAt = -Infinity
 
   async function judgeEach(
     failing: () => FailingQuote | undefined,
@@ -102,7 +106,11 @@ export function createJudge(parts: SubmissionParts, chain: Chain): Judge {
       }
       void judgeFailures()
     },
-    lookForOverdue: () => void judgeOverdue(),
+    lookForOverdue() {
+      if (performance.now() - lookedAt < config.sweepMs) return
+      lookedAt = performance.now()
+      void judgeOverdue()
+    },
     async close() {
       closing.abort()
       await Promise.all([judgeFailures(), judgeOverdue()])

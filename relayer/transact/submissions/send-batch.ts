@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
-import { insertBatch, lockQueuedIntents } from '../../../db/transact/batches.ts'
+import { insertBatch, insertingBatch, isBatchTaken, lockQueuedIntents } from '../../../db/transact/batches.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { gasOf, type QueuedQuote } from './plan-batches.ts'
 import { describeRevert } from '../intents/describe-revert.ts'
@@ -71,46 +71,75 @@ function findRehearsal(
   return rehearsals.take(only.quoteId, only.intents)
 }
 
-/** One database transaction: the intents enter the batch and its transaction the outbox, both or neither. */
+/**
+ * The intents enter the batch and its transaction the outbox by one statement, both or neither. Where another instance was
+ * faster with some of them, what is left is written once those are known.
+ */
 async function enqueueBatch(
-  { database, broadcast, logger }: SubmissionParts,
+  { database, broadcast, ownBatches, logger }: SubmissionParts,
   chain: Chain,
   quotes: readonly QueuedQuote[],
   origin: Address,
 ): Promise<void> {
   const { chainId } = chain.config
   const { orchestrator } = demandIntents(chain)
-  const count = await database.transaction(async (transaction) => {
-    const ids = quotes.flatMap(({ intents }) => intents.map(({ id }) => id))
-    const locked = await lockQueuedIntents(transaction, ids)
-    // Another instance may have taken some; a quote goes whole or not at all.
-    const ours = quotes.filter(({ intents }) => intents.every(({ id }) => locked.has(id)))
-    if (ours.length === 0) return 0
+
+  const batchOf = (ours: readonly QueuedQuote[]) => {
     const intents = ours.flatMap((quote) => quote.intents)
-    const batchId = randomUUID()
-    const outboundId = await broadcast.enqueue(transaction, {
+    const id = randomUUID()
+    const call = {
       chainId,
       kind: BATCH_KIND,
-      reference: batchId,
+      reference: id,
       to: orchestrator,
       data: encodeBatch(intents.map(({ encoded }) => encoded)),
       value: 0n,
       gasLimit: gasOf(ours),
       origin,
       authorizations: intents.flatMap(({ delegation }) => (delegation ? [{ chainId, ...delegation }] : [])),
-    })
-    await insertBatch(transaction, {
-      id: batchId,
+    }
+    const rowsOf = (outboundId: string) => ({
+      id,
       chainId,
       outboundId,
       shares: ours.flatMap(({ quoteId, accounts }) =>
         [...accounts].map((accountId) => ({ accountId, quoteId })),
       ),
-      intentIds: intents.map(({ id }) => id),
+      intentIds: intents.map((intent) => intent.id),
     })
-    return intents.length
+    // Before it is written: news of it may come at once.
+    ownBatches.note(
+      id,
+      ours.map(({ quoteId }) => quoteId),
+    )
+    return { call, rowsOf, count: intents.length }
+  }
+
+  async function writeRest(): Promise<number> {
+    const count = await database.transaction(async (transaction) => {
+      const ids = quotes.flatMap(({ intents }) => intents.map(({ id }) => id))
+      const locked = await lockQueuedIntents(transaction, ids)
+      // A quote goes whole or not at all.
+      const ours = quotes.filter(({ intents }) => intents.every(({ id }) => locked.has(id)))
+      if (ours.length === 0) return 0
+      const rest = batchOf(ours)
+      const outboundId = await broadcast.enqueue(transaction, rest.call)
+      await insertBatch(transaction, rest.rowsOf(outboundId))
+      return rest.count
+    })
+    if (count > 0) broadcast.wake(chainId)
+    return count
+  }
+
+  async function writeWhole(): Promise<number> {
+    const { call, rowsOf, count } = batchOf(quotes)
+    await broadcast.send(call, (outboundId) => insertingBatch(rowsOf(outboundId)))
+    return count
+  }
+
+  const count = await writeWhole().catch((error: unknown) => {
+    if (!isBatchTaken(error)) throw error
+    return writeRest()
   })
-  if (count === 0) return
-  broadcast.wake(chainId)
-  logger.info({ chainId, intents: count }, 'intents are on their way in one transaction')
+  if (count > 0) logger.info({ chainId, intents: count }, 'intents are on their way in one transaction')
 }

@@ -15,7 +15,8 @@ import { findOutcome, nameIntentError, readOutcomes } from '../intents/intent-ou
 import { bookBatchGas } from './book-batch-gas.ts'
 import { bookUnpaidGas } from './book-unpaid-gas.ts'
 import { VERDICTS } from './judge-intent.ts'
-import { endQuotes, type Spending } from './end-quote.ts'
+import type { Spending } from '../../../db/transact/reservations.ts'
+import { endQuotes } from './end-quote.ts'
 
 /** What settling a batch needs of its chain and configuration. */
 export interface BatchTerms {
@@ -100,6 +101,6 @@ const endOf = (
 
 const spendingOf = ({ quoteId, eoa }: BatchedIntent, blockNumber: bigint): Spending => ({
   quoteId,
-  eoa,
+  address: eoa,
   blockNumber,
 })

@@ -11,6 +11,7 @@ import type { Screening } from '../screening/screening.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 import type { IntentDomains } from '../intents/intent-domains.ts'
 import type { SubmissionsConfig } from './config.ts'
+import type { OwnBatches } from './own-batches.ts'
 import type { QuoteBoard } from './quote-board.ts'
 import type { RecentSimulations } from './recent-simulations.ts'
 
@@ -36,6 +37,7 @@ export interface SubmissionParts {
   signers: ReadonlySet<Address>
   board: QuoteBoard
   rehearsals: RecentSimulations
+  ownBatches: OwnBatches
   config: SubmissionsConfig
   logger: Logger
 }

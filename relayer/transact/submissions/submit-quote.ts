@@ -1,10 +1,10 @@
+import type { CommonQueryMethods } from 'slonik'
 import type { SubmittableQuote } from '../../../db/transact/intents-submit.ts'
 import {
   findSubmittableQuote,
-  insertIntents,
   isIntentTaken,
-  lockSender,
-  markSubmitted,
+  submitIntents,
+  type NewIntent,
 } from '../../../db/transact/intents-submit.ts'
 import type { GasShare } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
@@ -44,7 +44,8 @@ export async function submitQuote(
   submission: Submission,
 ): Promise<number | null> {
   const { database, chains, config } = parts
-  const found = await findSubmittableQuote(database, accountId, submission.quoteId)
+  const find = () => findSubmittableQuote(database, accountId, submission.quoteId, config.unpaidWindowMs)
+  const found = await find()
   if (!found) throw quoteNotFound()
   if (found.submittedAt) return null
   const quote = demandOpen(found)
@@ -59,13 +60,13 @@ export async function submitQuote(
   const lossesOf = (count: number) => (lossLimit === undefined ? null : lossLimit * BigInt(count))
   // Next to the delegations it could be about another address than they are.
   const signed = signedBy(accountId, quote, chain)
+  limitUnpaid(config, quote)
   if (isApart) await demandClear(parts, signed, quote.kind)
   const [effective, toContract] = await Promise.all([
     checkDelegations(chain, matched, isApart),
     (runsForeignCode?.(signed) ?? false) || findCode(chain, quote),
     isApart || demandClear(parts, signed, quote.kind),
     recheck?.(parts, signed),
-    limitUnpaid(database, config, { accountId, isVolatile: quote.isVolatile }, 0),
   ])
   const share = await shareOfQuote(
     database,
@@ -88,33 +89,68 @@ export async function submitQuote(
   })
   const gas = lossesOf(intents.length) ?? gasLimitsOf(intents).reduce((sum, limit) => sum + limit, 0n)
   if (share) demandFit(parts, quote, share, gas)
-  const head = chain.head()?.number ?? 0n
-  const fromBlock = head > REORG_BLOCKS ? head - REORG_BLOCKS : 0n
-
-  const isFirst = await database
-    .transaction(async (transaction) => {
-      // Submissions of one account wait for each other here: else many could find room for one.
-      await lockSender(transaction, accountId)
-      if (!(await markSubmitted(transaction, accountId, quote.id))) return false
-      await limitUnpaid(transaction, config, { accountId, isVolatile: quote.isVolatile }, 1)
-      // Here and not with the quote: who only looks at one keeps the offer. Its fee stays as it was signed either way.
-      if (quote.feeWaived) await parts.feeWaivers.claimActivation(transaction, accountId)
-      const of = { quoteId: quote.id, accountId, chainId: quote.chainId, fromBlock }
-      await insertIntents(transaction, of, intents)
-      await kindOf(quote.kind).submitted(transaction, signed)
-      const risk = { reference: quote.id, chainId: quote.chainId, gas, paidGas: null }
-      // Last, for others of the chain wait.
-      if (share && share !== 'plain') await parts.gasBudget.take(transaction, { ...risk, share })
-      return true
-    })
-    .catch((error: unknown) => {
+  const isFirst = await queueIntents(parts, { accountId, quote, signed, intents, share, gas }).catch(
+    (error: unknown) => {
       throw isIntentTaken(error) ? quoteMismatch('intents: one was submitted before') : error
-    })
+    },
+  )
   if (isFirst) return quote.chainId
   // Somebody was faster: an equal submission, or an end of the quote.
-  const now = await findSubmittableQuote(database, accountId, quote.id)
+  const now = await find()
   if (!now?.submittedAt) demandOpen(now ?? quote)
   return null
+}
+
+/** What is queued, after all checks. */
+interface Checked {
+  accountId: string
+  quote: OpenQuote
+  signed: SignedQuote
+  intents: readonly NewIntent[]
+  share: GasShare | null
+  /** What is at risk. */
+  gas: bigint
+}
+
+/**
+ * Writes a submission, whole or not at all. Others of the account may have been submitted since it was read: then it is judged
+ * by what there is now.
+ * @returns False when the quote has ended.
+ */
+async function queueIntents(parts: SubmissionParts, checked: Checked): Promise<boolean> {
+  const { database, chains, config } = parts
+  const { accountId, quote, signed, intents, share, gas } = checked
+  const { submitted, paysRecipient } = kindOf(quote.kind)
+  const head = chains.get(quote.chainId)?.head()?.number ?? 0n
+  const written = {
+    quoteId: quote.id,
+    accountId,
+    fromBlock: head > REORG_BLOCKS ? head - REORG_BLOCKS : 0n,
+    isVolatile: quote.isVolatile,
+    unpaidWindowMs: config.unpaidWindowMs,
+    paidContact: paysRecipient ? quote.recipient : null,
+  }
+  // Here and not with the quote: who only looks at one keeps the offer. Its fee stays as it was signed either way.
+  const startsWaiver = quote.feeWaived && !quote.hasActivated
+  const counted = share !== null && share !== 'plain' ? share : null
+
+  async function write(connection: CommonQueryMethods, others: SubmittableQuote['others']): Promise<boolean> {
+    const { outcome, ...now } = await submitIntents(connection, { ...written, others }, intents)
+    if (outcome !== 'overtaken') return outcome === 'submitted'
+    limitUnpaid(config, { isVolatile: quote.isVolatile, others: now })
+    return write(connection, now)
+  }
+
+  if (!startsWaiver && !submitted && !counted) return write(database, quote.others)
+  return database.transaction(async (transaction) => {
+    if (!(await write(transaction, quote.others))) return false
+    if (startsWaiver) await parts.feeWaivers.claimActivation(transaction, accountId)
+    await submitted?.(transaction, signed)
+    const risk = { reference: quote.id, chainId: quote.chainId, gas, paidGas: null }
+    // Last, for others of the chain wait.
+    if (counted) await parts.gasBudget.take(transaction, { ...risk, share: counted })
+    return true
+  })
 }
 
 /** Whether the recipient may make the payment fail: read in the batch that reads the delegations. */

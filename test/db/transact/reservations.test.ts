@@ -55,7 +55,7 @@ it('a reservation that waited for a lock checks the balance as it is after the w
   const [first, second] = [await openAddress(1), await openAddress(2)]
   const spent = await openQuote()
   await pool.transaction((connection) => reserveFunds(connection, spent, [of(first, 10n), of(second, 60n)]))
-  await markSpent(pool, spent, 5n, [second])
+  await markSpent(pool, [{ quoteId: spent, address: second, blockNumber: 5n }])
 
   const { promise: done, resolve: letGo } = Promise.withResolvers<void>()
   const { promise: held, resolve: hold } = Promise.withResolvers<void>()
@@ -90,7 +90,7 @@ it('spent funds stay locked until the address was read after the block that spen
   const address = await openAddress(3)
   const quoteId = await openQuote()
   await pool.transaction((connection) => reserveFunds(connection, quoteId, [of(address, 60n)]))
-  await markSpent(pool, quoteId, 9n)
+  await markSpent(pool, [{ quoteId, blockNumber: 9n }])
   // As on a chain without traces, where coins leave an address inside a call.
   expect(await releaseSpent(pool, chainId, 9n)).toBe(0)
   expect(

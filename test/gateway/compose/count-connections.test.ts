@@ -4,7 +4,8 @@ import { insertQueued } from '../../../db/chain/broadcast/outbound-queue.ts'
 import { connectDatabase, sql } from '../../../db/connect-database.ts'
 import { countConnections } from '../../../gateway/compose/count-connections.ts'
 import { broadcastConfig } from '../../../relayer/chain/broadcast/config.ts'
-import { keepLeases } from '../../../relayer/chain/broadcast/keep-leases.ts'
+import { addSigners } from '../../../db/chain/broadcast/signer-leases.ts'
+import { keepLeases, listKeys } from '../../../relayer/chain/broadcast/keep-leases.ts'
 import { lookAtSigners } from '../../../relayer/chain/broadcast/look-at-signers.ts'
 import { openOutbox } from '../../../relayer/chain/broadcast/open-outbox.ts'
 import { createProgressBoard } from '../../../relayer/chain/broadcast/progress-board.ts'
@@ -48,6 +49,7 @@ test('chains whose nodes hang leave database connections for everything else', a
   )
   const outboxes = opened.map(({ outbox }) => outbox)
   await Promise.all(chains.map((chain) => chain.start()))
+  await addSigners(pool, outboxes.flatMap(listKeys))
   await keepLeases(pool, logger, { owner, leaseMs: 60_000 }, outboxes)
   for (const outbox of outboxes) await (await lookAtSigners(outbox))()
 

@@ -34,7 +34,6 @@ export const dappCallKind: QuoteKind<DappCallRequest, never> = {
   // What an app calls is code of anybody.
   runsForeignCode: () => true,
   alsoReached: ({ details }) => dappCallDetails.parse(details).calls.map(({ to }) => to),
-  submitted: async () => undefined,
   confirmed: async () => undefined,
   activity: () => ({ kind: 'DAPP_CALL', isExchange: false }),
 }

@@ -102,7 +102,6 @@ export const poolDepositKind: QuoteKind<PoolDepositRequest, MaxPoolDepositReques
         return null
     }
   },
-  submitted: () => Promise.resolve(),
   async confirmed(transaction, quote) {
     await bookReferralEarning(transaction, quote)
   },

@@ -19,7 +19,6 @@ export const poolRecoverKind: QuoteKind<PoolRecoverRequest, never> = {
     )
   },
   planMax: () => Promise.reject(new Error('nobody asks for the most that can be recovered')),
-  submitted: async () => undefined,
   confirmed: async () => undefined,
   activity: () => ({ kind: 'POOL_RECOVER', isExchange: false }),
 }

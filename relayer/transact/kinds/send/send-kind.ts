@@ -1,5 +1,4 @@
 import type { Address } from 'viem'
-import { recordContactUse } from '../../../../db/account/address-book/contacts.ts'
 import { bookReferralEarning } from '../../../account/referrals/book-referral-earning.ts'
 import { tokenIdOf } from '../../../market/tokens/token-id.ts'
 import { encodeTransfer } from '../../intents/encode-transfer.ts'
@@ -28,7 +27,7 @@ export const sendKind: QuoteKind<SendRequest, MaxSendRequest> = {
     planSend(token, { amount, decimals: undefined, recipient, funders: {} }),
   planMax: async (_, { chainId, token, spendableAddresses }) =>
     spendBySending(tokenIdOf(chainId, token).address, { spendableAddresses }),
-  submitted: (transaction, { accountId, recipient }) => recordContactUse(transaction, accountId, recipient),
+  paysRecipient: true,
   async confirmed(transaction, quote) {
     await bookReferralEarning(transaction, quote)
   },

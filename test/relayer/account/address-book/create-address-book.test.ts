@@ -4,11 +4,12 @@ import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'vi
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
-import { recordContactUse, writeContact } from '../../../../db/account/address-book/contacts.ts'
+import { writeContact } from '../../../../db/account/address-book/contacts.ts'
 import type { AddressBook } from '../../../../relayer/account/address-book/address-book.ts'
 import { contactMessage } from '../../../../relayer/account/address-book/contact-message.ts'
 import { createAddressBook } from '../../../../relayer/account/address-book/create-address-book.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
+import { submitPlainly } from '../../transact/submissions/submit-plainly.ts'
 import { seedAccount, type TestAccount } from '../seed-account.ts'
 
 const SECOND = 1_000
@@ -75,15 +76,17 @@ describe('a contact', () => {
     expect(await book.list(account.accountId)).toHaveLength(1)
   })
 
-  it('moves to the top of the list when it is used', async () => {
+  it('moves to the top of the list when it is paid', async () => {
     const addresses = [someone(), someone(), someone()]
     for (const address of addresses) await save(await signed({ address }))
     const [oldest, middle, newest] = addresses
     const order = async () => (await book.list(account.accountId)).map(({ address }) => address)
     expect(await order()).toEqual([newest, middle, oldest])
-    await recordContactUse(database.pool, account.accountId, middle!)
-    await recordContactUse(database.pool, account.accountId, oldest!)
-    await recordContactUse(database.pool, account.accountId, someone())
+    const pay = (recipient: string) =>
+      submitPlainly(database.pool, { accountId: account.accountId, recipient })
+    await pay(middle!)
+    await pay(oldest!)
+    await pay(someone())
     expect(await order()).toEqual([oldest, middle, newest])
   })
 

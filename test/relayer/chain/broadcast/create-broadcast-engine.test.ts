@@ -111,7 +111,6 @@ test("two instances never share a signer, send each transaction once, and see ea
   const first = await world.startEngine()
   const second = await world.startEngine()
   const ids = [...(await world.enqueue(first, 15)), ...(await world.enqueue(second, 15, {}, 15))]
-  // The first engine has leased all signers, so it sends for both.
   await Promise.all(ids.map((id) => second.waitUntilSent(id, never)))
   await world.settled(30)
   expect(second.simulationSender(CHAIN_ID)).not.toBeNull()

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { hexBytes, hexText, smallInteger } from '../../../../db/column-types.ts'
 import { insertQueued } from '../../../../db/chain/broadcast/outbound-queue.ts'
+import { addSigners } from '../../../../db/chain/broadcast/signer-leases.ts'
 import { listUnfinished, type UnfinishedOutbound } from '../../../../db/chain/broadcast/outbound-watch.ts'
 import { sql } from '../../../../db/connect-database.ts'
 import { untilSomebodyWaits } from '../../../harness/hold-transaction.ts'
@@ -12,7 +13,7 @@ import { broadcastConfig } from '../../../../relayer/chain/broadcast/config.ts'
 import { assignQueued } from '../../../../relayer/chain/broadcast/assign-queued.ts'
 import { actOnAnswers } from '../../../../relayer/chain/broadcast/act-on-answers.ts'
 import { giveUpNonce } from '../../../../relayer/chain/broadcast/give-up-nonce.ts'
-import { keepLeases } from '../../../../relayer/chain/broadcast/keep-leases.ts'
+import { keepLeases, listKeys } from '../../../../relayer/chain/broadcast/keep-leases.ts'
 import { lookAtSigners } from '../../../../relayer/chain/broadcast/look-at-signers.ts'
 import { offerFirst } from '../../../../relayer/chain/broadcast/offer-forms.ts'
 import { openOutbox, type OpenOutbox } from '../../../../relayer/chain/broadcast/open-outbox.ts'
@@ -49,6 +50,7 @@ beforeEach(async () => {
     board,
     now: Date.now,
   })
+  await addSigners(world.pool, listKeys(opened.outbox))
   await keepLeases(world.pool, logger, { owner, leaseMs: 60_000 }, [opened.outbox])
   await (
     await lookAtSigners(opened.outbox)

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { parseAbi, parseEther, zeroAddress, type Address } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMemoryState } from '../../../../db/shared-state/create-memory-state.ts'
 import type { RelayingConfig } from '../../../../relayer/chain/nodes/config.ts'
 import { openChain, type OpenChain } from '../../../../relayer/chain/nodes/open-chain.ts'
 import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
@@ -148,6 +149,50 @@ test('the state finds a new ASP root at once and forgets the one before', async 
   await update(222n)
   expect(await pools.isLatestAspRoot(222n)).toBe(true)
   expect(await pools.isLatestAspRoot(111n)).toBe(false)
+})
+
+test('instances that share their looks take heads, roots and terms from the one that looks, and ask nothing themselves', async () => {
+  const logger = pino({ level: 'silent' })
+  const shared = createMemoryState(logger)
+  const asked = await countRpc(devnet.chain.rpcUrl)
+  const looking = openChain(chain.config, logger, shared)
+  const hearing = openChain({ ...chain.config, rpcUrls: [asked.url] }, logger, shared)
+  const [read, told] = [followPools(looking, logger), followPools(hearing, logger)]
+  try {
+    await looking.start()
+    await hearing.start()
+    asked.take()
+    for (let round = 0; round < 3; round += 1) {
+      const inserted = [await insertLeaf(), await insertLeaf()]
+      const head = await looking.refresh()
+      await expect.poll(() => hearing.head()?.hash).toBe(head.hash)
+      expect(hearing.nextBlock()).toMatchObject({ baseFeePerGas: looking.nextBlock()!.baseFeePerGas })
+      expect(hearing.tip()).toBe(looking.tip())
+      const pool = told.byAsset(NATIVE_ASSET)!
+      for (const root of inserted) {
+        expect(await told.knowsStateRoot(pool, root)).toBe(true)
+        expect(await told.ageOfRoot(pool, root)).toEqual(await read.ageOfRoot(pool, root))
+      }
+      expect(told.aspRoot()).toBe(read.aspRoot())
+      expect(told.pools()).toEqual(read.pools())
+    }
+    expect(asked.take()).toEqual([])
+    // More roots than are told: those in between are read.
+    for (let index = 0; index < 20; index += 1) await insertLeaf()
+    const newest = await insertLeaf()
+    const head = await looking.refresh()
+    await expect
+      .poll(() => told.ageOfRoot(told.byAsset(NATIVE_ASSET)!, newest))
+      .toEqual({
+        followers: 0,
+        asOf: head.number,
+      })
+    expect(new Set(asked.take().flat())).toEqual(new Set(['eth_call']))
+  } finally {
+    await looking.stop()
+    await hearing.stop()
+    await asked.close()
+  }
 })
 
 test('a root that a reorg removed is forgotten after the next lookup', async () => {

@@ -213,7 +213,7 @@ describe('the funds that a quote locked', () => {
     const { pool } = service.database
     const { chainId } = payer.chain
     const far = 10n ** 12n
-    await markSpent(pool, quoteId, far)
+    await markSpent(pool, [{ quoteId, blockNumber: far }])
     expect(await pool.transaction((connection) => releaseReservations(connection, quoteId))).toBe(0)
     expect(await releaseSpent(pool, chainId, far - 1n)).toBe(0)
     await pool.query(sql.typeAlias('void')`
@@ -236,7 +236,7 @@ describe('the funds that a quote locked', () => {
     const { quoteId, terms } = await ask(sender, { amount: usd('15') })
     expect(terms['fundingCaveats']).toEqual([{ kind: 'addresses_joined', addressCount: 2 }])
     const { pool } = service.database
-    await markSpent(pool, quoteId, 10n ** 12n, [second!])
+    await markSpent(pool, [{ quoteId, address: second!, blockNumber: 10n ** 12n }])
     expect(await releaseReservations(pool, quoteId)).toBe(1)
     const left = (await promises(sender)).filter(({ locked }) => locked > 0n)
     expect(left.map(({ address }) => address)).toEqual([second])

@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { endIntents, endSubmittedQuote } from '../../../../db/transact/intents-end.ts'
-import { insertIntents, markSubmitted } from '../../../../db/transact/intents-submit.ts'
-import { insertQuote } from '../../../../db/transact/quotes.ts'
+import { endIntents, endSubmittedQuotes } from '../../../../db/transact/intents-end.ts'
+import { findSubmittableQuote, submitIntents } from '../../../../db/transact/intents-submit.ts'
 import { submissionsConfig } from '../../../../relayer/transact/submissions/config.ts'
 import { limitUnpaid } from '../../../../relayer/transact/submissions/limit-unpaid.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
 import { seedAccount } from '../../account/seed-account.ts'
+import { seedLockedQuote, submitPlainly } from './submit-plainly.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -15,60 +14,23 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 
 const config = submissionsConfig.parse({ maxUnpaid: 2, maxUnpaidSwaps: 3, maxUnderWay: 6 })
-let intentNonce = 0n
-
-/** Submits a quote; a volatile one demands exactly the simulated output, as without slippage or before a bridge. */
-async function submit(accountId: string, isVolatile: boolean): Promise<string> {
-  const { pool } = database
-  const id = randomUUID()
-  await insertQuote(pool, {
-    id,
-    accountId,
-    kind: isVolatile ? 'swap' : 'send',
-    chainId: 1,
-    token: '0x00',
-    tokenDecimals: 18,
-    feeBps: 0,
-    feeReceiver: '0x02',
-    output: isVolatile ? { token: '0x03', amount: 9n, minimum: 9n } : null,
-    isVolatile,
-    amount: 5n,
-    recipient: '0x01',
-    terms: {},
-    asked: { maxSend: false, recipient: null, details: {}, isMixed: false },
-    networkFee: 0n,
-    serviceFee: 0n,
-    serviceFeeUsdMicros: null,
-    feeWaived: true,
-    gasCost: 0n,
-    expiresAt: new Date(Date.now() + 60_000),
-    replaces: null,
-  })
-  expect(await markSubmitted(pool, accountId, id)).toBe(true)
-  const plain = {
-    eoa: '0x0a',
-    encoded: '0x' as const,
-    combinedGas: 1n,
-    transactionGas: 1n,
-    delegation: null,
-    alone: false,
-    delayMs: 0,
-  }
-  await insertIntents(pool, { quoteId: id, accountId, chainId: 1, fromBlock: 0n }, [
-    { ...plain, id, place: 0, intentNonce: (intentNonce += 1n), expiresAt: new Date(Date.now() + 60_000) },
-  ])
-  return id
-}
-
 /** It was mined and paid nothing. */
-async function fail(quoteId: string): Promise<void> {
+async function fail(quoteId: string | null): Promise<void> {
+  if (!quoteId) throw new Error('it was not submitted')
   await endIntents(database.pool, [{ id: quoteId, status: 'failed', txHash: '0x0b', error: '0x' }])
-  await endSubmittedQuote(database.pool, quoteId, { code: 'FAILED', text: '' })
+  await endSubmittedQuotes(database.pool, [{ quoteId, failure: { code: 'FAILED', text: '' } }])
 }
 
 const openAccount = async () => (await seedAccount(database.pool)).accountId
-const ask = (accountId: string, isVolatile: boolean) =>
-  limitUnpaid(database.pool, config, { accountId, isVolatile }, 0)
+const submit = (accountId: string, isVolatile: boolean) =>
+  submitPlainly(database.pool, { accountId, isVolatile })
+
+/** Whether another quote of the account could be submitted. */
+async function ask(accountId: string, isVolatile: boolean): Promise<void> {
+  const quoteId = await seedLockedQuote(database.pool, { accountId, isVolatile })
+  const found = await findSubmittableQuote(database.pool, accountId, quoteId, config.unpaidWindowMs)
+  limitUnpaid(config, found!)
+}
 
 it('a swap that fails counts as a swap, though it accepts no slippage', async () => {
   const accountId = await openAccount()
@@ -91,4 +53,43 @@ it('sends under way take no room from swaps after a failure, nor swaps from send
   await ask(accountId, false)
   await submit(accountId, false)
   await expect(ask(accountId, false)).rejects.toMatchObject({ message: expect.stringContaining(': 6') })
+})
+
+it('a submission is not written by what was read before others of the account came', async () => {
+  const accountId = await openAccount()
+  const quoteId = await seedLockedQuote(database.pool, { accountId, isVolatile: false })
+  const read = () => findSubmittableQuote(database.pool, accountId, quoteId, config.unpaidWindowMs)
+  const before = await read()
+  await submit(accountId, true)
+  const terms = {
+    quoteId,
+    accountId,
+    fromBlock: 0n,
+    isVolatile: false,
+    unpaidWindowMs: config.unpaidWindowMs,
+    paidContact: null,
+  }
+  const others = { unpaid: 0, underWay: 1, alike: 0 }
+  expect(await submitIntents(database.pool, { ...terms, others: before!.others }, [])).toEqual({
+    outcome: 'overtaken',
+    ...others,
+  })
+  expect(await read()).toMatchObject({ status: 'locked', others })
+  expect(await submitIntents(database.pool, { ...terms, others }, [])).toMatchObject({ outcome: 'submitted' })
+  expect(
+    await submitIntents(database.pool, { ...terms, others: { unpaid: 9, underWay: 9, alike: 9 } }, []),
+  ).toMatchObject({ outcome: 'ended' })
+})
+
+it('of many quotes of an account that are submitted at once no more pass than were judged', async () => {
+  const accountId = await openAccount()
+  const quotes = []
+  for (let count = 0; count < 5; count += 1)
+    quotes.push(await seedLockedQuote(database.pool, { accountId, isVolatile: false }))
+  const outcomes = await Promise.all(
+    quotes.map((quoteId) =>
+      submitPlainly(database.pool, { accountId, isVolatile: false, quoteId, alone: true }),
+    ),
+  )
+  expect(outcomes.filter((id) => id !== null)).toHaveLength(1)
 })

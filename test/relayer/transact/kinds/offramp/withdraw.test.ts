@@ -5,11 +5,12 @@ import { sql } from '../../../../../db/connect-database.ts'
 import { withdrawCashOut, type WithdrawalQuote } from '../../../../e2e/examples/cash-out.ts'
 import { checkWithdrawal } from '../../../../e2e/examples/check-cash-out.ts'
 import { waitUntilIndexed } from '../../../../harness/chain-actors.ts'
+import { subscribe } from '../../../../harness/subscribe.ts'
 import type { WalletSender } from '../../submissions/open-wallet-sender.ts'
 import { balanceOf } from '../swap/cross-chain/bridge-once.ts'
 import { fill } from '../swap/cross-chain/fill-deposits.ts'
 import { askedOf, quoteCashOut } from './ask-cash-out.ts'
-import { cashContracts } from './cash-settings.ts'
+import { cashContracts, UNKNOWN_METHOD } from './cash-settings.ts'
 import { openBuyers } from './open-buyers.ts'
 import { startCashWorld, submitAndWait, type CashWorld } from './start-cash-world.ts'
 
@@ -193,4 +194,119 @@ it('what crossed a bridge comes back on the escrow’s chain by the same key, wh
   const withdrawal = await withdrawCashOut(alice.client, asksThere)
   const arrived = await balanceOf(destination.payer, destination.dollar, payer!)
   expect(arrived).toBe(usd('99.9') - BigInt(withdrawal.quote.fees.total))
+})
+
+interface Shown {
+  quoteId: string
+  kind: string
+  executionStatus: string
+  lifecycle: { state: string }
+  bridge?: { bridgeStatus: string }
+  offRamp: Record<string, unknown> & { phase: string }
+}
+/** What each view says of a quote. */
+async function readViews(quoteId: string) {
+  const pick = (list: Shown[] | undefined) => list?.find((one) => one.quoteId === quoteId)
+  const [listed, pending, statuses, relay] = await Promise.all([
+    alice.get('/activities'),
+    alice.get('/activities/pending'),
+    alice.post('/activities/pending/status', { quoteIds: [quoteId] }),
+    alice.get(`/relay-status/${quoteId}`),
+  ])
+  return {
+    listed: pick((listed.body as { activity: Shown[] }).activity),
+    pending: pick((pending.body as { pending: Shown[] }).pending),
+    status: pick((statuses.body as { statuses: Shown[] }).statuses),
+    relay: relay.body as { offRamp: Shown['offRamp'] },
+  }
+}
+/** Waits for a phase; then all views tell the same. */
+async function untilPhase(quoteId: string, phase: string) {
+  await expect
+    .poll(async () => (await readViews(quoteId)).relay.offRamp.phase, { timeout: 60_000 })
+    .toBe(phase)
+  const views = await readViews(quoteId)
+  expect(views.pending?.offRamp).toEqual(views.listed?.offRamp)
+  expect(views.status?.offRamp).toEqual(views.relay.offRamp)
+  expect(views.listed?.offRamp).toMatchObject(views.relay.offRamp)
+  return views
+}
+
+it('all views of a cash-out tell the same from its beginning to its end, and a subscriber is told each change', async () => {
+  const { dollar, chainId } = world.origin
+  const [depositor] = await alice.receiveAll(dollar, [usd('200')])
+  const asked = askedOf(world, usd('100'), { payee: 'watched-handle' })
+  const quote = await quoteCashOut(alice, asked, { singleAddress: depositor! })
+  await submitAndWait(world, alice, quote, world.origin)
+  const { depositId: id } = await world.findDeposited(world.origin, depositor!)
+  const { listed } = await untilPhase(quote.quoteId, 'listed')
+  expect(listed).toMatchObject({
+    kind: 'SEND',
+    executionStatus: 'pending',
+    offRamp: {
+      peerDepositId: `${escrow.toLowerCase()}_${id}`,
+      paymentMethod: 'venmo',
+      sourceChainId: chainId,
+      escrowTokenAddress: dollar,
+      escrowAmount: String(usd('100')),
+      remaining: String(usd('100')),
+      estimatedFiatAmount: '100.00 USD',
+      fromIncognito: false,
+      progress: 0,
+      buyerPaymentDueAt: null,
+      serviceFee: quote.fees.service === '0' ? null : quote.fees.service,
+    },
+  })
+  const followed = await subscribe(
+    world.service.url,
+    `subscription { quoteStatus(quoteId: "${quote.quoteId}") { offRamp { phase filled outstanding } } }`,
+    alice.client.token,
+  )
+  const heard: unknown[] = []
+  const ended = (async () => {
+    for (let news = await followed.next(); news; news = await followed.next()) heard.push(news)
+  })()
+  const held = await buyers.take(id, usd('100'))
+  const matched = await untilPhase(quote.quoteId, 'matched')
+  // A buyer's promise is no payment.
+  expect(matched.listed?.offRamp).toMatchObject({ filled: '0', outstanding: String(usd('100')), progress: 0 })
+  expect(matched.pending?.lifecycle.state).toBe('in_flight')
+  await buyers.prove(held)
+  const done = await untilPhase(quote.quoteId, 'completed')
+  expect(done.listed).toMatchObject({
+    executionStatus: 'succeeded',
+    offRamp: { progress: 1, remaining: '0' },
+  })
+  expect(done.pending?.lifecycle.state).toBe('indexed')
+  await ended
+  expect(stringify(heard)).toMatch(/listed.*matched.*completed/)
+})
+
+it('while a bridge has it a cash-out says so, and where the escrow refuses it, why it failed', async () => {
+  const { origin, destination } = world
+  const [payer] = await alice.receiveAll(origin.dollar, [usd('150')])
+  const cross = async (changes: object) => {
+    const asked = askedOf(world, usd('60'), { payee: 'crossing-handle', isCrossing: true, ...changes })
+    const quote = await quoteCashOut(alice, asked, { singleAddress: payer! })
+    await submitAndWait(world, alice, quote, origin)
+    const { listed } = await untilPhase(quote.quoteId, 'bridging')
+    expect(listed).toMatchObject({ kind: 'SEND', executionStatus: 'pending', offRamp: { depositId: null } })
+    await fill(destination.payer, destination.across, await world.findDeposit())
+    await waitUntilIndexed(world.service, destination.payer)
+    return quote.quoteId
+  }
+  const arrived = await untilPhase(await cross({}), 'listed')
+  expect(arrived.listed).toMatchObject({
+    bridge: { bridgeStatus: 'completed' },
+    offRamp: {
+      sourceChainId: origin.chainId,
+      escrowChainId: destination.chainId,
+      route: { steps: [{ id: 'bridge' }, { id: 'deposit' }, { id: 'buyer' }, { id: 'payout' }] },
+    },
+  })
+  const refused = await untilPhase(await cross({ paymentMethod: UNKNOWN_METHOD }), 'failed')
+  expect(refused.listed).toMatchObject({
+    executionStatus: 'failed',
+    offRamp: { failureKind: 'bridge_fallback', peerDepositId: null, recoverableAt: null },
+  })
 })

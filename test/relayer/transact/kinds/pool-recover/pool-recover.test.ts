@@ -13,8 +13,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { insertConversions } from '../../../../../db/pool/notes/pool-conversions.ts'
 import { precommitmentOf } from '../../../../../relayer/devnet/wallet/note.ts'
-import { endSubmittedQuote } from '../../../../../db/transact/intents-end.ts'
-import { markSubmitted } from '../../../../../db/transact/intents-submit.ts'
+import { endSubmittedQuotes } from '../../../../../db/transact/intents-end.ts'
 import { sql } from '../../../../../db/connect-database.ts'
 import type { Chains } from '../../../../../relayer/chain/nodes/chain.ts'
 import { createPoolRecoveries } from '../../../../../relayer/transact/pool-recoveries/create-pool-recoveries.ts'
@@ -36,6 +35,7 @@ import { SHARED_THREADS } from '../../../../harness/share-threads.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../../../harness/chain-actors.ts'
 import type { TestService } from '../../../../harness/start-service.ts'
 import { startSendingService } from '../../quotes/start-sending-service.ts'
+import { submitPlainly } from '../../submissions/submit-plainly.ts'
 import { openDepositor, tiersOf, tokenOf, untilConfirmed, type Depositor } from './open-depositor.ts'
 
 let service: TestService
@@ -259,8 +259,10 @@ it('a recovery that failed says nothing of the note any more, and the deposit ca
   const { body: quote } = await owner.prepare(request)
   const { pool: database } = service.database
   await database.transaction(async (transaction) => {
-    await markSubmitted(transaction, owner.client.accountId, quote.quoteId)
-    await endSubmittedQuote(transaction, quote.quoteId, { code: 'NOT_EXECUTED', text: 'intents[0]: burnt' })
+    await submitPlainly(transaction, { accountId: owner.client.accountId, quoteId: quote.quoteId })
+    await endSubmittedQuotes(transaction, [
+      { quoteId: quote.quoteId, failure: { code: 'NOT_EXECUTED', text: 'intents[0]: burnt' } },
+    ])
   })
   const kept = await database.one(sql.type(
     z.object({ terms: z.string(), asked: z.string(), status: z.string() }),

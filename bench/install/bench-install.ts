@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { cp, lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { UnratedRow } from '../measure/row.ts'
+import { summarize } from '../measure/take-sample.ts'
+import type { Settings } from '../settings.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+/** What npm reads of the project. */
+const NEEDED = [
+  'package.json',
+  'package-lock.json',
+  '.npmrc',
+  'gateway/slim-install.mjs',
+  'relayer/identity/no-ethers',
+]
+
+/** An installation for production, by `npm ci --omit=dev` in a folder of its own: how long it takes, and its size on the disk. */
+export async function benchInstall({ tell }: Settings): Promise<UnratedRow[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-install-'))
+  try {
+    for (const path of NEEDED) {
+      await mkdir(dirname(join(folder, path)), { recursive: true })
+      await cp(join(ROOT, path), join(folder, path), { recursive: true })
+    }
+    tell('npm ci --omit=dev')
+    const started = performance.now()
+    await promisify(execFile)('npm', ['ci', '--omit=dev'], { cwd: folder })
+    const sample = { operations: 1, cpuMs: null, wallMs: performance.now() - started }
+    const mb = (await sizeOf(join(folder, 'node_modules'))) / 2 ** 20
+    const row = summarize({ name: 'install.production', baseline: null, compared: 'wall' }, [sample])
+    return [{ ...row, note: `${mb.toFixed(0)} MB on the disk; peer: none` }]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Bytes that the files below a folder take on the disk. */
+async function sizeOf(folder: string): Promise<number> {
+  let bytes = 0
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) bytes += (await lstat(join(entry.parentPath, entry.name))).blocks * 512
+  return bytes
+}

@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { keccak256, parseEther, stringToHex, toHex } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { startEmbeddedPostgres } from '../../db/embedded-postgres/start-embedded-postgres.ts'
+import { devnetConfig } from '../../relayer/devnet/config.ts'
+import { readDescription, type DescribedChain } from '../../relayer/devnet/devnet-description.ts'
+import { startDevnet } from '../../relayer/devnet/start-devnet.ts'
+import { askNode } from '../../test/harness/ask-node.ts'
+import { startDoor } from '../../test/harness/start-door.ts'
+import { startInstances } from '../../test/harness/start-instances.ts'
+import { findRedisServer, startRedis } from '../../test/harness/start-redis.ts'
+import { loadRelayVectors, replayVectorDeposits } from '../../test/vectors/load-relay-vectors.ts'
+import { MEASURED_HTTP } from '../service/start-own-service.ts'
+
+/** Signers of the chain for each instance. */
+const SIGNERS_EACH = 4
+
+/** Instances of the service with a fresh chain, whose node answers late. */
+export interface InstancesWorld {
+  urls: readonly string[]
+  chain: DescribedChain
+  /** Data folder of their PostgreSQL. */
+  cluster: string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a devnet, a door before its node that delays every answer, PostgreSQL, Redis, and instances of the service that share
+ * them.
+ * @param hasVectors With the deposits of the vectors and a clock that stands still, in which nothing can be sent.
+ */
+export async function openInstances(
+  count: number,
+  { delayMs, hasVectors }: { delayMs: number; hasVectors: boolean },
+): Promise<InstancesWorld> {
+  const program = findRedisServer('the bench of instances')
+  if (!program) throw new Error('there is no redis-server on PATH')
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-instances-'))
+  const stops: (() => unknown)[] = [() => rm(dataDir, { recursive: true, force: true })]
+  const stop = async () => {
+    for (const one of stops.toReversed()) await one()
+  }
+  try {
+    const logger = pino({ level: 'silent' })
+    const config = devnetConfig.parse({
+      chainIds: [31_337],
+      ports: [0],
+      aspDelaySeconds: 3_600,
+      deterministic: hasVectors,
+    })
+    const devnet = await startDevnet({ dataDir, config, logger })
+    stops.push(devnet.stop)
+    const [chain] = (await readDescription(dataDir)).chains
+    const [served] = devnet.chains
+    if (!chain || !served?.relayer) throw new Error('the devnet has no chain')
+    const { relayer } = served
+    if (hasVectors) await replayVectorDeposits(loadRelayVectors(), served)
+    const signerKeys = Array.from({ length: count * SIGNERS_EACH }, (_, index) =>
+      keccak256(stringToHex(`signer ${index}`)),
+    )
+    for (const key of signerKeys)
+      await askNode(chain.rpcUrl, 'anvil_setBalance', privateKeyToAddress(key), toHex(parseEther('100')))
+    const door = await startDoor(chain.rpcUrl)
+    stops.push(door.close)
+    const database = await startEmbeddedPostgres({ dataDir, logger, settings: { max_connections: '200' } })
+    stops.push(database.stop)
+    const redis = await startRedis(program)
+    stops.push(redis.stop)
+    const instances = await startInstances({
+      count,
+      chain: { ...served, rpcUrls: [door.url], relayer: { ...relayer, signerKeys } },
+      environment: { DATABASE_URL: database.url, REDIS_URL: redis.url },
+      settings: { http: { ...MEASURED_HTTP, trustedProxies: 1 } },
+    })
+    stops.push(instances.stop)
+    // Only now, for a start is not what is measured.
+    door.delay(delayMs)
+    return {
+      urls: instances.list.map(({ url }) => url),
+      chain,
+      cluster: join(dataDir, 'postgres', 'cluster'),
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

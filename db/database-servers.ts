@@ -1,0 +1,98 @@
+import pg from 'pg'
+
+/** What is known of the URL of a database: `//user:password@`, then hosts, then path and options. */
+const SHAPE = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)([^#]*)$/
+
+/**
+ * The servers of a PostgreSQL URL, each as a URL of its own. It may name several, as for libpq: a primary and its standbys,
+ * `postgres://user:password@one:5432,two:5432/database`. `target_session_attrs` is left out: whichever takes writes is used.
+ * @returns Null for what is no such URL.
+ */
+export function listServers(url: string): readonly string[] | null {
+  const [, before, hosts = '', after = ''] = SHAPE.exec(url) ?? []
+  if (before === undefined) return null
+  const rest = after.replace(/([?&])target_session_attrs=[^&]*(&|$)/, (_, first: string, last: string) =>
+    last === '&' ? first : '',
+  )
+  const servers = hosts.split(',').map((host) => `${before}${host}${rest}`)
+  return servers.every((server) => URL.canParse(server)) ? servers : null
+}
+
+/** The same. @throws Error for what is no such URL. */
+export function demandServers(url: string): readonly [string, ...string[]] {
+  const [first, ...more] = listServers(url) ?? []
+  if (first === undefined) throw new Error('that is not the URL of a PostgreSQL server')
+  return [first, ...more]
+}
+
+/** Hosts, ports and database of a PostgreSQL URL, without its credentials. */
+export function describeServer(url: string): string {
+  const servers = demandServers(url).map((server) => new URL(server))
+  return `${servers.map(({ host }) => decodeURIComponent(host)).join(', ')}${servers[0]?.pathname ?? ''}`
+}
+
+/** Says which server could not be reached, and why. */
+export function connectionError(url: string, cause: unknown): Error {
+  return new Error(`Cannot connect to PostgreSQL at ${describeServer(url)}: ${reasonOf(cause)}`, { cause })
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Whether a server takes no writes: a standby, or a primary that was made read-only. */
+export const READ_ONLY = 'show transaction_read_only'
+
+/**
+ * Tries servers in turn until one serves.
+ * @param open Opens a connection; rejects where the server does not serve.
+ * @param from The place of the server that is tried first.
+ * @throws AggregateError that names each server with what is wrong with it, when none serves.
+ */
+export async function openFirst<Opened>(
+  servers: readonly string[],
+  open: (server: string) => Promise<Opened>,
+  from = 0,
+): Promise<{ opened: Opened; place: number }> {
+  const failures: Error[] = []
+  for (const [turn] of servers.entries()) {
+    const place = (from + turn) % servers.length
+    const server = servers[place]!
+    try {
+      return { opened: await open(server), place }
+    } catch (error) {
+      const { host } = new URL(server)
+      failures.push(
+        servers.length > 1 ? new Error(`${decodeURIComponent(host)}: ${reasonOf(error)}`) : (error as Error),
+      )
+    }
+  }
+  if (failures.length === 1) throw failures[0]
+  throw new AggregateError(failures, failures.map(({ message }) => message).join('; '))
+}
+
+/** Opens a session of its own with the server that takes writes. @throws Error when there is none. */
+export async function openSession(url: string): Promise<pg.Client> {
+  const servers = demandServers(url)
+  const { opened } = await openFirst(servers, async (server) => {
+    const client = new pg.Client({
+      connectionString: server,
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+    })
+    // Whoever uses it hears of its loss; without a listener the same loss would end the process as well.
+    client.on('error', () => {})
+    await client.connect()
+    if (servers.length > 1) await demandWritable(client)
+    return client
+  })
+  return opened
+}
+
+async function demandWritable(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ transaction_read_only: string }>(READ_ONLY)
+  if (rows[0]?.transaction_read_only === 'off') return
+  await client.end()
+  throw new Error('it takes no writes')
+}

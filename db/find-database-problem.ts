@@ -1,0 +1,30 @@
+import type { DatabasePool } from 'slonik'
+import { z } from 'zod'
+import { sql } from './connect-database.ts'
+
+const PATIENCE_MS = 2_000
+
+const waitRow = z.object({ isWaiting: z.boolean() })
+
+/**
+ * Why nothing can be written to the database now, for people; null where it can. Commits that wait for a synchronous standby count
+ * after two seconds.
+ */
+export async function findDatabaseProblem(pool: DatabasePool): Promise<string | null> {
+  const asked = pool.one(sql.type(waitRow)`
+    select exists (
+      select from pg_stat_activity where datname = current_database() and wait_event = 'SyncRep'
+        and state_change < now() - ${PATIENCE_MS} * interval '1 ms'
+    ) as "isWaiting"`)
+  const answer = asked.then(
+    ({ isWaiting }) => (isWaiting ? 'commits wait for a synchronous standby' : null),
+    (error: unknown) => `no connection: ${error instanceof Error ? error.message : String(error)}`,
+  )
+  const { promise: late, resolve } = Promise.withResolvers<string>()
+  const timer = setTimeout(() => resolve(`no answer within ${PATIENCE_MS} ms`), PATIENCE_MS)
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

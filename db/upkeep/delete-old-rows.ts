@@ -1,0 +1,45 @@
+import type { CommonQueryMethods } from 'slonik'
+import { sql } from '../connect-database.ts'
+
+/** How many rows are deleted at once, and how old they are at least. */
+export interface Deletion {
+  most: number
+  days: number
+}
+
+/**
+ * Deletes quotes that ended long ago without being submitted, with what they had reserved. They moved nothing, and kept amounts
+ * only. Those that others have locked are left for the next time.
+ *
+ * @returns How many.
+ */
+export async function deleteLapsedQuotes(
+  connection: CommonQueryMethods,
+  { most, days }: Deletion,
+): Promise<number> {
+  const { rowCount } = await connection.query(sql.typeAlias('void')`
+    delete from quote where id = any(array(
+      select id from quote
+      where status in ('unlocked', 'expired', 'replaced') and ended_at < now() - ${days} * interval '1 day'
+      order by ended_at limit ${most} for update skip locked))`)
+  return rowCount
+}
+
+/**
+ * Deletes the signed forms of transactions that were settled long ago. Hash, block, fee and gas of the one that was mined stay
+ * with the transaction, and what it brought and cost with the books.
+ *
+ * @returns How many.
+ */
+export async function deleteOldAttempts(
+  connection: CommonQueryMethods,
+  { most, days }: Deletion,
+): Promise<number> {
+  const { rowCount } = await connection.query(sql.typeAlias('void')`
+    delete from outbound_attempt where hash = any(array(
+      select hash from outbound_attempt join outbound_tx on outbound_tx.id = outbound_id
+      where outbound_attempt.created_at < now() - ${days} * interval '1 day'
+        and settled_at < now() - ${days} * interval '1 day'
+      order by outbound_attempt.created_at limit ${most}))`)
+  return rowCount
+}

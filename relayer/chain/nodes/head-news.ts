@@ -1,0 +1,66 @@
+import { hexToBigInt, numberToHex, type Block } from 'viem'
+import { z } from 'zod'
+
+/** What the service uses of a chain's newest block. */
+export type HeadBlock = Pick<
+  Block<bigint, false, 'latest'>,
+  | 'number'
+  | 'hash'
+  | 'parentHash'
+  | 'timestamp'
+  | 'baseFeePerGas'
+  | 'gasLimit'
+  | 'gasUsed'
+  | 'miner'
+  | 'difficulty'
+  | 'mixHash'
+>
+
+const hex = z.templateLiteral(['0x', z.string()])
+/** A number as nodes write it. */
+export const quantity = z.codec(hex, z.bigint(), {
+  decode: (text) => hexToBigInt(text),
+  encode: (number) => numberToHex(number),
+})
+
+const headBlock = z.object({
+  number: quantity,
+  hash: hex,
+  parentHash: hex,
+  timestamp: quantity,
+  baseFeePerGas: quantity.nullable(),
+  gasLimit: quantity,
+  gasUsed: quantity,
+  miner: hex,
+  difficulty: quantity,
+  mixHash: hex,
+}) satisfies z.ZodType<HeadBlock>
+
+const headNews = z.object({
+  /** The instance that looked. */
+  from: z.string(),
+  /** When its node was asked, in milliseconds of its clock. */
+  at: z.number(),
+  hash: hex,
+  /** Null where the head is the one that it told before. */
+  block: headBlock.nullable(),
+  /** What else it read of that head, by the name of the reading. */
+  readings: z.record(z.string(), z.string()),
+})
+
+/** What one instance of the service tells the others of a look at a chain's head. */
+export type HeadNews = z.output<typeof headNews>
+
+/** Encodes news for other instances. */
+export function encodeHeadNews(news: HeadNews): string {
+  return JSON.stringify(z.encode(headNews, news))
+}
+
+/** Null when it is not one of ours: an older or newer version may speak differently. */
+export function decodeHeadNews(text: string): HeadNews | null {
+  try {
+    return headNews.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}

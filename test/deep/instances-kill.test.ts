@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { keccak256, parseEther, stringToHex, toHex } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { askNode } from '../harness/ask-node.ts'
+import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
+import { post, relayBody, runConcurrently, untilFinal, type RelayBody } from '../harness/relay-requests.ts'
+import { startDoor, type Door } from '../harness/start-door.ts'
+import { startInstances, type Instances } from '../harness/start-instances.ts'
+import { findRedisServer, startRedis, type RedisServer } from '../harness/start-redis.ts'
+import { startTestDevnet, type TestDevnet } from '../relayer/devnet/start-test-devnet.ts'
+import { loadRelayVectors } from '../vectors/load-relay-vectors.ts'
+import { expectLedgerOfChain } from './expect-ledger-of-chain.ts'
+
+const program = findRedisServer('instances of which one is killed')
+const RELAYS = 48
+
+describe.runIf(program)('four instances behind a node that answers 150 ms late', () => {
+  let world: TestDevnet
+  let door: Door
+  let database: TestDatabase
+  let redis: RedisServer
+  let instances: Instances
+
+  beforeAll(async () => {
+    world = await startTestDevnet({ deterministic: true }, { hasVectorDeposits: true })
+    const [served] = world.devnet.chains
+    if (!served?.relayer) throw new Error('the devnet has no relayer')
+    const signerKeys = Array.from({ length: 8 }, (_, index) => keccak256(stringToHex(`signer ${index}`)))
+    for (const key of signerKeys)
+      await askNode(world.chain.rpcUrl, 'anvil_setBalance', privateKeyToAddress(key), toHex(parseEther('10')))
+    door = await startDoor(world.chain.rpcUrl)
+    database = await openTestDatabase()
+    redis = await startRedis(program!)
+    instances = await startInstances({
+      count: 4,
+      chain: { ...served, rpcUrls: [door.url], relayer: { ...served.relayer, signerKeys } },
+      environment: { DATABASE_URL: database.url, REDIS_URL: redis.url },
+      settings: { broadcast: { leaseMs: 2_000 }, indexer: { leaseMs: 2_000 } },
+    })
+    door.delay(150)
+  })
+  afterAll(async () => {
+    await instances?.stop()
+    await redis?.stop()
+    await database?.drop()
+    await door?.close()
+    await world?.[Symbol.asyncDispose]()
+  })
+
+  /** As a client does whose instance dies: it asks another. */
+  async function relayAnywhere(body: RelayBody, first: number): Promise<string> {
+    for (let turn = first; ; turn += 1) {
+      const { url } = instances.list[turn % instances.list.length]!
+      const answer = await post(url, '/relayer/request', body).catch(() => null)
+      if (answer?.body['success'] === true) return String(answer.body['requestId'])
+      if (answer && answer.status < 500) throw new Error(`refused: ${JSON.stringify(answer.body)}`)
+      await sleep(200)
+    }
+  }
+
+  test('every relay is mined and booked once although two of them are killed meanwhile', async () => {
+    const vectors = loadRelayVectors().relays.slice(0, RELAYS)
+    const bodies = await Promise.all(vectors.map((vector) => relayBody(vector)))
+    let accepted = 0
+    const killing = (async () => {
+      for (const [place, after] of [8, 24].entries()) {
+        await expect.poll(() => accepted).toBeGreaterThanOrEqual(after)
+        await instances.list[place]!.kill()
+      }
+    })()
+    const ids = await runConcurrently([...bodies.entries()], 8, async ([index, body]) => {
+      const id = await relayAnywhere(body, index)
+      accepted += 1
+      return id
+    })
+    await killing
+    const { url } = instances.list.at(-1)!
+    const ends = await Promise.all(ids.map((id) => untilFinal(url, id)))
+    expect(ends.map(({ status }) => status)).toEqual(ids.map(() => 'confirmed'))
+    expect(new Set(ids).size).toBe(RELAYS)
+    await expectLedgerOfChain(url, world.chain.rpcUrl, vectors)
+  })
+})

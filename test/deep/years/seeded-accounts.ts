@@ -1,0 +1,320 @@
+import { addressOf, bytesOf, fieldOf, idOf, poolOf, strangerOf, textOf, tokenOf } from './made-values.ts'
+import { account, accountOf, chain, SEEDED_CHAIN, when, type SeededTable } from './seeded-tables.ts'
+
+const sealed = (bytes: number) => `convert_to(${textOf('n', bytes)}, 'UTF8')`
+
+/** What accounts have; a tenth of the transactions, with ten addresses each. */
+export const ACCOUNT_TABLES: readonly SeededTable[] = [
+  {
+    table: 'account',
+    perTransaction: 0.1,
+    columns: {
+      id: account('n'),
+      auth_address: strangerOf('-n'),
+      sealed_keys: sealed(300),
+      master_key_id: `'key'`,
+      next_derivation_nonce: '10',
+      address_count: '10',
+      created_at: when('n', 0.1),
+    },
+  },
+  {
+    table: 'stealth_address',
+    perTransaction: 1,
+    columns: {
+      address: addressOf('n'),
+      account_id: accountOf('n'),
+      derivation_nonce: '(n - 1) % 10',
+      generation_context: `case when n % 10 = 0 then 'fund-movement' else 'external' end`,
+      handed_out_at: when('n', 1),
+      created_at: when('n', 1),
+    },
+  },
+  {
+    table: 'account_holding',
+    perTransaction: 0.3,
+    columns: { account_id: account('n / 3 + 1'), chain_id: chain('n'), token: tokenOf('n'), amount: 'n' },
+  },
+  {
+    table: 'locked_funds',
+    perTransaction: 0.5,
+    columns: {
+      chain_id: chain('n'),
+      address: addressOf('n'),
+      token: tokenOf('n'),
+      amount: '0',
+      ceiling: 'n',
+      owner_account_id: accountOf('n'),
+    },
+  },
+  {
+    table: 'account_feature',
+    perTransaction: 0.05,
+    columns: { account_id: account('n'), feature: `'beta'` },
+  },
+  {
+    table: 'account_token',
+    perTransaction: 0.1,
+    columns: { account_id: account('n'), chain_id: chain('n'), address: tokenOf('n') },
+  },
+  {
+    table: 'activity_note',
+    perTransaction: 0.1,
+    columns: {
+      account_id: accountOf('n'),
+      reference_type: `'quote'`,
+      quote_id: idOf('quote', 'n'),
+      ciphertext: textOf('n', 120),
+      created_at: when('n', 0.1),
+    },
+  },
+  {
+    table: 'address_tag',
+    perTransaction: 0.1,
+    columns: {
+      account_id: accountOf('n'),
+      address: strangerOf('n'),
+      ciphertext: textOf('n', 120),
+      label_key: textOf('n', 32),
+    },
+  },
+  {
+    table: 'address_book',
+    perTransaction: 0.1,
+    columns: { account_id: account('n'), signed_floor: 'now()' },
+  },
+  {
+    table: 'contact',
+    perTransaction: 0.3,
+    columns: {
+      account_id: account('n / 3 + 1'),
+      address: strangerOf('n'),
+      name: `'contact ' || n`,
+      signed_at: when('n', 0.3),
+    },
+  },
+  {
+    table: 'contact_email',
+    perTransaction: 0.05,
+    columns: { account_id: account('n'), sealed_email: sealed(120), master_key_id: `'key'` },
+  },
+  {
+    table: 'dismissed_prompt',
+    perTransaction: 0.1,
+    columns: { account_id: account('n'), prompt_id: `'welcome'` },
+  },
+  { table: 'fee_waiver', perTransaction: 0.1, columns: { account_id: account('n'), source: `'activation'` } },
+  {
+    table: 'pool_book',
+    perTransaction: 0.05,
+    columns: {
+      account_id: account('n'),
+      chain_id: chain('n'),
+      pool: poolOf('n'),
+      sealed: sealed(400),
+      master_key_id: `'key'`,
+      token: idOf('book', 'n'),
+    },
+  },
+  {
+    table: 'pool_spend',
+    perTransaction: 0.1,
+    columns: {
+      id: idOf('spend', 'n'),
+      account_id: accountOf('n'),
+      sealed: sealed(400),
+      master_key_id: `'key'`,
+    },
+  },
+  {
+    table: 'pool_conversion',
+    perTransaction: 0.05,
+    columns: {
+      quote_id: idOf('quote', 'n'),
+      place: '0',
+      account_id: accountOf('n'),
+      chain_id: chain('n'),
+      pool: poolOf('n'),
+      address: addressOf('n'),
+      deposit_index: 'n',
+      precommitment: fieldOf('n'),
+      gross: 'n',
+      net: 'n',
+      vetting_fee: '0',
+      deposit_fee: '0',
+      ended_at: when('n', 0.05),
+    },
+  },
+  {
+    table: 'pool_recovery',
+    perTransaction: 0.01,
+    columns: {
+      quote_id: idOf('quote', 'n'),
+      account_id: accountOf('n'),
+      chain_id: chain('n'),
+      pool: poolOf('n'),
+      label: fieldOf('n'),
+      ended_at: when('n', 0.01),
+    },
+  },
+  {
+    table: 'collectible_deposit',
+    perTransaction: 0.02,
+    columns: {
+      chain_id: chain('n'),
+      contract: tokenOf('n'),
+      token_id: 'n',
+      account_id: accountOf('n'),
+      address: addressOf('n'),
+      recorded_at: when('n', 0.02),
+      left_at: `case when n % 2 = 0 then ${when('n', 0.02)} end`,
+    },
+  },
+  {
+    table: 'collectible_withdrawal',
+    perTransaction: 0.01,
+    columns: {
+      quote_id: idOf('quote', 'n'),
+      account_id: accountOf('n'),
+      chain_id: chain('n'),
+      contract: tokenOf('n'),
+      token_id: 'n',
+      ended_at: when('n', 0.01),
+    },
+  },
+  {
+    table: 'dapp_call',
+    perTransaction: 0.02,
+    columns: {
+      quote_id: idOf('quote', 'n'),
+      account_id: accountOf('n'),
+      origin: `'https://app.example'`,
+      calls: `jsonb_build_array(${textOf('n', 300)})`,
+    },
+  },
+  {
+    table: 'dapp_use',
+    perTransaction: 0.05,
+    columns: {
+      account_id: account('n'),
+      address: addressOf('n'),
+      origin: `'https://app.example'`,
+      last_used_at: when('n', 0.05),
+    },
+  },
+  {
+    table: 'review_seen',
+    perTransaction: 0.1,
+    columns: {
+      account_id: account('n'),
+      chain_id: `${SEEDED_CHAIN}`,
+      seen_block: 'n',
+      seen_at: when('n', 0.1),
+    },
+  },
+  {
+    table: 'review_skip',
+    perTransaction: 0.1,
+    columns: {
+      account_id: accountOf('n'),
+      address: addressOf('n'),
+      last_received_at: when('n', 0.1),
+      raw_receive_count: '1',
+      skipped_at: when('n', 0.1),
+    },
+  },
+  {
+    table: 'referral_profile',
+    perTransaction: 0.05,
+    columns: { account_id: account('n'), code: textOf('n', 12) },
+  },
+  {
+    table: 'referral_attribution',
+    perTransaction: 0.05,
+    columns: {
+      id: idOf('attribution', 'n'),
+      account_id: account('n'),
+      referrer_account_id: account('n + 1'),
+      referrer_share_bps: '2000',
+      referred_discount_bps: '1000',
+      minimum_reward_usd_cents: '0',
+      earning_starts_at: when('n', 0.05),
+      earning_ends_at: 'now()',
+    },
+  },
+  {
+    table: 'subdomain',
+    perTransaction: 0.05,
+    columns: { name: `'name' || n`, account_id: account('n'), claimed_at: when('n', 0.05) },
+  },
+  {
+    table: 'subdomain_retired',
+    perTransaction: 0.01,
+    columns: { name_hash: bytesOf('n'), retired_at: when('n', 0.01) },
+  },
+  {
+    table: 'api_key',
+    perTransaction: 0.02,
+    columns: {
+      id: textOf('n', 22),
+      secret_hash: bytesOf('n'),
+      account_id: account('n'),
+      label: `'key'`,
+      scopes: `'{read}'`,
+    },
+  },
+  // Of the last hours: these are removed when their time is over.
+  {
+    table: 'idempotency_key',
+    perTransaction: 0.05,
+    columns: {
+      account_id: accountOf('n'),
+      operation: `'submit'`,
+      key_hash: bytesOf('n'),
+      input_hash: bytesOf('-n'),
+      claim_id: idOf('claim', 'n'),
+      claimed_until: `now() + interval '1 day'`,
+      expires_at: `now() + interval '1 day'`,
+      sealed_answer: sealed(600),
+    },
+  },
+  {
+    table: 'revoked_token',
+    perTransaction: 0.05,
+    columns: { token_id: textOf('n', 22), expires_at: `now() + interval '1 day'` },
+  },
+  {
+    table: 'siwe_nonce',
+    perTransaction: 0.05,
+    columns: {
+      siwe_nonce: textOf('n', 22),
+      auth_address: strangerOf('-n'),
+      expires_at: `now() + interval '1 day'`,
+    },
+  },
+  {
+    table: 'oauth_code',
+    perTransaction: 0.02,
+    columns: {
+      code_hash: bytesOf('n'),
+      account_id: account('n'),
+      client_id: `'client'`,
+      redirect_uri: `'https://app.example'`,
+      code_challenge: textOf('n', 43),
+      key_access_method: `'wallet'`,
+      expires_at: `now() + interval '1 day'`,
+    },
+  },
+  {
+    table: 'relay_revert',
+    perTransaction: 0.05,
+    columns: {
+      chain_id: chain('n'),
+      pool: poolOf('n'),
+      nullifier_hash: fieldOf('n'),
+      recipient: bytesOf('n'),
+      failures: '1',
+      failed_at: 'now()',
+    },
+  },
+]

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import type { CommonQueryMethods } from 'slonik'
+import { submitIntents } from '../../../../db/transact/intents-submit.ts'
+import { insertQuote } from '../../../../db/transact/quotes.ts'
+
+/** A quote as it is locked; a volatile one demands exactly the simulated output, as without slippage or before a bridge. */
+interface Seeded {
+  accountId: string
+  isVolatile?: boolean
+  recipient?: string
+}
+
+/** Writes a locked quote and gives its id. */
+export async function seedLockedQuote(
+  pool: CommonQueryMethods,
+  { accountId, isVolatile = false, recipient = '0x01' }: Seeded,
+): Promise<string> {
+  const id = randomUUID()
+  await insertQuote(pool, {
+    id,
+    accountId,
+    kind: isVolatile ? 'swap' : 'send',
+    chainId: 1,
+    token: '0x00',
+    tokenDecimals: 18,
+    feeBps: 0,
+    feeReceiver: '0x02',
+    output: isVolatile ? { token: '0x03', amount: 9n, minimum: 9n } : null,
+    isVolatile,
+    amount: 5n,
+    recipient,
+    terms: {},
+    asked: { maxSend: false, recipient: null, details: {}, isMixed: false },
+    networkFee: 0n,
+    serviceFee: 0n,
+    serviceFeeUsdMicros: null,
+    feeWaived: true,
+    gasCost: 0n,
+    expiresAt: new Date(Date.now() + 60_000),
+    replaces: null,
+  })
+  return id
+}
+
+let intentNonce = 0n
+
+/**
+ * Submits a quote with one intent that nobody signed, a new quote unless one is named, and gives the quote's id.
+ * @param seeded `alone`: only where the account has no other under way; null where it has.
+ */
+export async function submitPlainly(
+  pool: CommonQueryMethods,
+  { quoteId, alone = false, ...seeded }: Seeded & { quoteId?: string; alone?: boolean },
+): Promise<string | null> {
+  const { accountId, isVolatile = false, recipient = '0x01' } = seeded
+  const id = quoteId ?? (await seedLockedQuote(pool, seeded))
+  const most = alone ? 0 : 1_000
+  const { outcome } = await submitIntents(
+    pool,
+    {
+      quoteId: id,
+      accountId,
+      fromBlock: 0n,
+      isVolatile,
+      unpaidWindowMs: 1_000,
+      others: { unpaid: most, underWay: most, alike: most },
+      paidContact: recipient,
+    },
+    [
+      {
+        id,
+        place: 0,
+        eoa: '0x0a',
+        intentNonce: (intentNonce += 1n),
+        encoded: '0x',
+        combinedGas: 1n,
+        transactionGas: 1n,
+        delegation: null,
+        expiresAt: new Date(Date.now() + 60_000),
+        alone: false,
+        delayMs: 0,
+      },
+    ],
+  )
+  return outcome === 'submitted' ? id : null
+}
