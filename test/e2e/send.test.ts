@@ -82,7 +82,13 @@ it('three addresses together pay what none of them holds alone, to the unit', as
   })
   expect(quote.intents).toHaveLength(3)
   const locked = relayStatus.parse((await alice.get(`/relay-status/${quote.quoteId}`)).body)
-  expect(locked).toEqual({ status: 'locked', txHash: null, confirmedTxHash: null, bridge: null })
+  expect(locked).toEqual({
+    status: 'locked',
+    txHash: null,
+    confirmedTxHash: null,
+    bridge: null,
+    offRamp: null,
+  })
   expect((await bob.get(`/relay-status/${quote.quoteId}`)).status).toBe(404)
 
   const signed = await alice.sign(quote)
