@@ -136,6 +136,7 @@ it('three addresses together pay what none of them holds alone, to the unit', as
     txHash: answer.txHash,
     confirmedTxHash: answer.txHash,
     bridge: null,
+    offRamp: null,
   })
   expect(await holding(to!)).toBe(usd('120'))
   const left = (await Promise.all(funding.map(holding))).reduce((sum, amount) => sum + amount, 0n)
