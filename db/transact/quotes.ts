@@ -8,8 +8,6 @@ import { reservingFunds, type Reservation } from './reservations.ts'
 /** What an account's erasure and export make of it. */
 export const quoteTable = byAccount('quote')
 
-type Json = Parameters<typeof sql.jsonb>[0]
-
 const status = z.enum(['locked', 'submitted', 'confirmed', 'failed', 'unlocked', 'expired', 'replaced'])
 /** The status of a quote in the database; clients see finer steps of `submitted`. */
 export type StoredQuoteStatus = z.output<typeof status>
@@ -82,7 +80,7 @@ const inserting = (quote: NewQuote) => sql.fragment`
       service_fee, service_fee_usd_micros, fee_waived, gas_cost, expires_at, replaces, token_decimals, fee_bps, fee_receiver,
       output_token, output_amount, output_minimum, is_volatile)
     values (${quote.id}, ${quote.accountId}, ${quote.kind}, ${quote.chainId}, ${quote.token}, ${quote.amount},
-      ${quote.recipient}, ${sql.jsonb(quote.terms as Json)}, ${sql.jsonb(quote.asked as Json)}, ${quote.networkFee},
+      ${quote.recipient}, ${sql.jsonb(quote.terms)}, ${sql.jsonb(quote.asked)}, ${quote.networkFee},
       ${quote.serviceFee}, ${quote.serviceFeeUsdMicros}, ${quote.feeWaived}, ${quote.gasCost}, ${sql.timestamp(quote.expiresAt)},
       ${quote.replaces}, ${quote.tokenDecimals}, ${quote.feeBps}, ${quote.feeReceiver}, ${quote.output?.token ?? null},
       ${quote.output?.amount ?? null}, ${quote.output?.minimum ?? null}, ${quote.isVolatile})`

@@ -82,7 +82,13 @@ it('three addresses together pay what none of them holds alone, to the unit', as
   })
   expect(quote.intents).toHaveLength(3)
   const locked = relayStatus.parse((await alice.get(`/relay-status/${quote.quoteId}`)).body)
-  expect(locked).toEqual({ status: 'locked', txHash: null, confirmedTxHash: null, bridge: null })
+  expect(locked).toEqual({
+    status: 'locked',
+    txHash: null,
+    confirmedTxHash: null,
+    bridge: null,
+    offRamp: null,
+  })
   expect((await bob.get(`/relay-status/${quote.quoteId}`)).status).toBe(404)
 
   const signed = await alice.sign(quote)
@@ -130,6 +136,7 @@ it('three addresses together pay what none of them holds alone, to the unit', as
     txHash: answer.txHash,
     confirmedTxHash: answer.txHash,
     bridge: null,
+    offRamp: null,
   })
   expect(await holding(to!)).toBe(usd('120'))
   const left = (await Promise.all(funding.map(holding))).reduce((sum, amount) => sum + amount, 0n)
