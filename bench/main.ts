@@ -21,7 +21,7 @@ try {
       import('./report/print-table.ts'),
     ])
     const folder = await makeRunFolder()
-    const results = await runBench(settings).finally(() => rm(folder, { recursive: true, force: true }))
+    const results = await measureIn(folder, () => runBench(settings))
     const { json, html } = await saveResults(settings.out, results)
     console.log(`\n${printTable(results)}\n\nwritten: ${json}\n         ${html}`)
     const { latencies: _, ...figures } = results
@@ -31,4 +31,13 @@ try {
 } catch (error) {
   console.error(error instanceof SettingsError ? error.message : error)
   exitProcess(1)
+}
+
+/** Runs a bench whose files are in a folder, and removes the folder. */
+async function measureIn<T>(folder: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }

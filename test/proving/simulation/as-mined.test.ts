@@ -171,7 +171,7 @@ test('the next base fee is computed when the node does not tell it', async () =>
     method === 'eth_feeHistory' ? methodMissing : null,
   )
   const own = createBlockForecast(openClient(door.url) as never)
-  await own.note(await client.getBlock())
+  own.note(await client.getBlock())
   const foreseen = own.next(Date.now())
   await node.ask('evm_mine')
   const { baseFeePerGas, number } = await client.getBlock()
