@@ -1,7 +1,8 @@
 import { buildBn128 } from 'ffjavascript'
-import { createPublicClient, createWalletClient, decodeFunctionData, http, nonceManager } from 'viem'
+import { createPublicClient, createWalletClient, decodeFunctionData, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
+import { createNonceManager, jsonRpc } from 'viem/nonce'
 import { CIRCUIT_KEYS } from '../../proving/groth16/circuit-keys.ts'
 import type { DescribedChain } from '../../relayer/devnet/devnet-description.ts'
 import { entrypointAbi } from '../../relayer/chain/contracts/privacy-pools.ts'
@@ -35,6 +36,8 @@ export async function createPlainRelayer(
   const { groth16 } = await import('snarkjs')
   const key = accounts.at(-1)?.privateKey
   if (!key) throw new Error('the chain has no account')
+  // Of its own: viem's would remember nonces of an earlier chain with the same id.
+  const nonceManager = createNonceManager({ source: jsonRpc() })
   const account = privateKeyToAccount(key, isParallel ? { nonceManager } : {})
   if (isParallel) Object.assign(globalThis, { curve_bn128: await buildBn128(true) })
   const chain = { ...foundry, id: chainId }
