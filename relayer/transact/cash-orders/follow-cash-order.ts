@@ -5,6 +5,8 @@ import type { CashFailure, CashPhase, CashState } from './cash-state.ts'
 import { sumDeposit, type DepositSums } from './sum-deposit.ts'
 
 const ONE = 10n ** 18n
+/** No buyer agrees to pay so many times the quoted rate: who says so pays nothing, and wants a figure to be shown. */
+const ABSURD_RATE = 10n
 
 /**
  * How a cash-out stands. It depends on nothing but what is indexed now, so events and reorgs in any order end where a fresh
@@ -101,7 +103,10 @@ function sumFiat(
   { sold }: DepositSums,
   { live, free }: { live: DepositSums['sold']; free: bigint },
 ): bigint {
-  const agreed = [...sold, ...live].reduce((sum, { amount, rate }) => sum + amount * (rate ?? quotedRate), 0n)
+  // The buyer names the rate, and the escrow checks only that it is high enough.
+  const rateOf = (rate: bigint | null) =>
+    rate === null || rate > ABSURD_RATE * quotedRate ? quotedRate : rate
+  const agreed = [...sold, ...live].reduce((sum, { amount, rate }) => sum + amount * rateOf(rate), 0n)
   return (agreed + free * quotedRate) / ONE
 }
 

@@ -134,3 +134,14 @@ it('a deposit that is kept open when it is empty ends all the same, and goes on 
     deposited: 105n,
   })
 })
+
+it('a buyer who names a rate that nobody pays is counted at the quoted one', () => {
+  const signaled = (rate: bigint) => ({ kind: 'signaled' as const, intentHash: hash(1), rate })
+  const fiatOf = (rate: bigint) => [
+    followCashOrder(order, happen(received, signaled(rate), locked), null).fiatAmount,
+    followCashOrder(order, happen(received, signaled(rate), locked, paid), null).fiatAmount,
+  ]
+  expect(fiatOf(10n * RATE)).toEqual([1_000n, 1_000n])
+  expect(fiatOf(10n * RATE + 1n)).toEqual([100n, 100n])
+  expect(fiatOf(2n ** 256n - 1n)).toEqual([100n, 100n])
+})
