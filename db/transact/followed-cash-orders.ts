@@ -62,10 +62,15 @@ const followedOrder = found.extend({
 export type FollowedCashOrder = z.output<typeof followedOrder>
 
 /** All cash-outs of those depositors, oldest first, locked until the transaction ends. */
-export function lockCashOrdersOf(
+export async function lockCashOrdersOf(
   transaction: CommonQueryMethods,
   depositors: readonly string[],
 ): Promise<readonly FollowedCashOrder[]> {
+  // What is read with the lock may be older than the lock: whoever held it last may have written since.
+  await transaction.any(sql.type(z.object({ quoteId: z.string() }))`
+    select quote_id as "quoteId" from cash_order where depositor = any(${sql.array([...depositors], 'text')})
+    order by created_at, quote_id
+    for no key update`)
   return transaction.any(sql.type(followedOrder)`
     select quote_id as "quoteId", source_chain_id as "sourceChainId", cash_order.chain_id as "chainId", escrow, depositor,
       cash_order.amount, quoted_rate as "quotedRate", deposit_key as "depositKey", (
@@ -85,8 +90,7 @@ export function lockCashOrdersOf(
       time_due as "timeDue"
     from cash_order join quote on quote.id = quote_id
     where depositor = any(${sql.array([...depositors], 'text')})
-    order by cash_order.created_at, quote_id
-    for no key update of cash_order`)
+    order by cash_order.created_at, quote_id`)
 }
 
 const eventColumns = sql.fragment`
