@@ -2,6 +2,7 @@ import { erc20Abi, parseEther, parseUnits, type Address } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../../db/connect-database.ts'
+import type { CashOutQuote } from '../../../../e2e/examples/cash-out.ts'
 import { allowanceOf, balanceOf } from '../swap/cross-chain/bridge-once.ts'
 import { callsFailedIn, fill } from '../swap/cross-chain/fill-deposits.ts'
 import type { WalletSender } from '../../submissions/open-wallet-sender.ts'
@@ -126,6 +127,26 @@ it('a second cash-out to one handle says that it links the addresses of both in 
   const other = await quoteCashOut(alice, { ...asked, paymentMethod: 'revolut' }, { singleAddress: first })
   expect(other.fundingCaveats).toEqual([])
   for (const { quoteId } of [quote, other]) await alice.post('/unlock', { quoteId })
+})
+
+it('of two quotes to one handle the second is not submitted before it says that it links both', async () => {
+  const payers = [await fund('40'), await fund('40')]
+  const asked = askedOf(world, usd('5'), { payee: 'twice-quoted-handle' })
+  const [first, second] = [
+    await quoteCashOut(alice, asked, { singleAddress: payers[0] }),
+    await quoteCashOut(alice, asked, { singleAddress: payers[1] }),
+  ]
+  expect(second.fundingCaveats).toEqual([])
+  await submitAndWait(world, alice, first, world.origin)
+  const signed = await alice.sign(second)
+  expect(await alice.post('/submit', signed)).toMatchObject({
+    status: 400,
+    body: { code: 'QUOTE_REFRESH_REQUIRED', message: expect.stringContaining('another address') },
+  })
+  const path = `/quotes/${second.quoteId}/refresh`
+  const { body } = await alice.post(path, {}, { 'idempotency-key': crypto.randomUUID() })
+  expect(body).toMatchObject({ fundingCaveats: [{ kind: 'payee_linked', earlierCashOuts: 1 }] })
+  await submitAndWait(world, alice, body as CashOutQuote, world.origin)
 })
 
 it('a preview tells price and methods, keeps nothing, and asks the curator nothing', async () => {
