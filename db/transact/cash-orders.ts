@@ -114,8 +114,6 @@ export const cashSummary = z.object({
   sourceToken: hexText,
   sourceAmount: digits,
   fromIncognito: z.boolean(),
-  /** It is exchanged before it is deposited or crosses. */
-  isExchanged: z.boolean(),
   /** Who carries it to the escrow's chain; null where it does not cross. */
   bridgeProvider: z.string().nullable(),
   chainId: z.int(),
@@ -144,7 +142,7 @@ export type CashSummary = z.output<typeof cashSummary>
 export const cashColumn = sql.fragment`(
     select jsonb_build_object('phase', phase, 'failureKind', failure_kind, 'sourceChainId', source_chain_id,
       'sourceToken', cash_order.source_token, 'sourceAmount', cash_order.source_amount::text,
-      'fromIncognito', from_incognito, 'isExchanged', cash_order.source_token <> coalesce(input_token, cash_order.token),
+      'fromIncognito', from_incognito,
       'bridgeProvider', bridge_order.provider, 'chainId', cash_order.chain_id, 'escrow', escrow,
       'token', cash_order.token, 'amount', cash_order.amount::text, 'paymentMethod', payment_method,
       'currency', currency, 'depositId', deposit_id::text, 'deposited', deposited::text, 'filled', filled::text,

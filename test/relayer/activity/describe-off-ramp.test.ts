@@ -40,7 +40,6 @@ const begun: CashSummary = {
   sourceToken: dollar,
   sourceAmount: 101_000_000n,
   fromIncognito: false,
-  isExchanged: false,
   bridgeProvider: null,
   chainId: 1,
   escrow,
@@ -81,7 +80,6 @@ const sold: Partial<CashSummary> = {
   sourceToken: zeroAddress,
   sourceAmount: 5n,
   fromIncognito: true,
-  isExchanged: true,
   bridgeProvider: 'across',
   paymentMethod: 'revolut',
   currency: 'EUR',
@@ -126,7 +124,7 @@ it('one that crossed and is partly sold tells all of it', () => {
     source: { value: 5n, chainId: 1 },
     serviceFee: { value: 9n },
     route: {
-      steps: [{ id: 'swap' }, { id: 'bridge' }, { id: 'deposit' }, { id: 'buyer' }, { id: 'payout' }],
+      steps: [{ id: 'bridge' }, { id: 'deposit' }, { id: 'buyer' }, { id: 'payout' }],
     },
   })
 })
