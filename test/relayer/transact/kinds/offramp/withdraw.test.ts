@@ -1,4 +1,4 @@
-import { parseUnits, type Address } from 'viem'
+import { parseUnits, zeroAddress, type Address } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../../db/connect-database.ts'
@@ -159,6 +159,33 @@ it('a buyer who comes between quote and submission has the quote refreshed, and 
   await buyers.prove(held)
   await waitUntilIndexed(world.service, world.origin.payer)
   expect(await ask(alice, { depositId })).toMatchObject({ code: 'NOTHING_TO_WITHDRAW', held: '0' })
+})
+
+it('what a stranger adds to a deposit comes back too, and refuses no quote', async () => {
+  // One account may ask for so many quotes a minute.
+  alice = await world.openSender()
+  const { depositor, id, depositId } = await openDeposit('20')
+  const before = await heldBy(depositor)
+  const quote = await demandWithdrawal(depositId)
+  await buyers.addFunds(id, 1n)
+  await submitAndWait(world, alice, quote, world.origin)
+  expect(await heldBy(depositor)).toBe(before + usd('20') + 1n - BigInt(quote.fees.total))
+})
+
+it('a named amount that is all closes the deposit, and one that leaves too little for a buyer is refused', async () => {
+  const { depositor, id, depositId } = await openDeposit('20')
+  const { intentAmountRange } = await world.readDeposit(world.origin, id)
+  const tooMuch = await ask(alice, { depositId, amount: String(usd('20') - intentAmountRange.min + 1n) })
+  expect(tooMuch).toMatchObject({
+    status: 400,
+    code: 'WITHDRAWAL_LEAVES_TOO_LITTLE',
+    leastLeft: String(intentAmountRange.min),
+  })
+  const most = await demandWithdrawal(depositId, usd('20') - intentAmountRange.min)
+  await alice.post('/unlock', { quoteId: most.quoteId })
+  await submitAndWait(world, alice, await demandWithdrawal(depositId, usd('20')), world.origin)
+  expect(await world.readDeposit(world.origin, id)).toMatchObject({ depositor: zeroAddress })
+  expect(await countPayees(depositor)).toBeLessThanOrEqual(1)
 })
 
 it('nobody but the account that made a deposit is quoted its withdrawal', async () => {
