@@ -2,7 +2,6 @@ import { erc20Abi, parseEther, parseUnits, type Address } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../../db/connect-database.ts'
-import type { CashOutQuote } from '../../../../e2e/examples/cash-out.ts'
 import { allowanceOf, balanceOf } from '../swap/cross-chain/bridge-once.ts'
 import { callsFailedIn, fill } from '../swap/cross-chain/fill-deposits.ts'
 import type { WalletSender } from '../../submissions/open-wallet-sender.ts'
@@ -146,7 +145,7 @@ it('of two quotes to one handle the second is not submitted before it says that 
   const path = `/quotes/${second.quoteId}/refresh`
   const { body } = await alice.post(path, {}, { 'idempotency-key': crypto.randomUUID() })
   expect(body).toMatchObject({ fundingCaveats: [{ kind: 'payee_linked', earlierCashOuts: 1 }] })
-  await submitAndWait(world, alice, body as CashOutQuote, world.origin)
+  await submitAndWait(world, alice, body, world.origin)
 })
 
 it('a preview tells price and methods, keeps nothing, and asks the curator nothing', async () => {
