@@ -129,6 +129,7 @@ export const cashSummary = z.object({
   withdrawn: digits,
   dust: digits,
   outstanding: digits,
+  acceptsBuyers: z.boolean(),
   fiatAmount: digits,
   buyerPaymentDueAt: moment.nullable(),
   recoverableAt: moment.nullable(),
@@ -147,6 +148,7 @@ export const cashColumn = sql.fragment`(
       'token', cash_order.token, 'amount', cash_order.amount::text, 'paymentMethod', payment_method,
       'currency', currency, 'depositId', deposit_id::text, 'deposited', deposited::text, 'filled', filled::text,
       'released', released::text, 'withdrawn', withdrawn::text, 'dust', dust::text, 'outstanding', outstanding::text,
+      'acceptsBuyers', accepts_buyers,
       'fiatAmount', fiat_amount::text, 'buyerPaymentDueAt', buyer_payment_due_at, 'recoverableAt', recoverable_at,
       'serviceFee', (
         select nullif(sum(service_fee), 0)::text from reservation where reservation.quote_id = quote.id

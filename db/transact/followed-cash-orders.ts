@@ -28,6 +28,7 @@ const found = z.object({
   withdrawn: z.bigint(),
   dust: z.bigint(),
   outstanding: z.bigint(),
+  acceptsBuyers: z.boolean(),
   fiatAmount: z.bigint(),
   buyerPaymentDueAt: z.date().nullable(),
   recoverableAt: z.date().nullable(),
@@ -85,7 +86,7 @@ export async function lockCashOrdersOf(
           'fillTx', bridge_order.fill_tx)
         from bridge_order where bridge_order.quote_id = cash_order.quote_id
       ) as bridge, phase, failure_kind as "failureKind", deposit_id as "depositId", deposit_tx as "depositTx", deposited,
-      filled, released, withdrawn, dust, outstanding, fiat_amount as "fiatAmount",
+      filled, released, withdrawn, dust, outstanding, accepts_buyers as "acceptsBuyers", fiat_amount as "fiatAmount",
       buyer_payment_due_at as "buyerPaymentDueAt", recoverable_at as "recoverableAt", block_due as "blockDue",
       time_due as "timeDue"
     from cash_order join quote on quote.id = quote_id
@@ -142,6 +143,7 @@ const COLUMNS = [
   ['withdrawn', 'numeric', (order: FoundCashOrder) => String(order.withdrawn)],
   ['dust', 'numeric', (order: FoundCashOrder) => String(order.dust)],
   ['outstanding', 'numeric', (order: FoundCashOrder) => String(order.outstanding)],
+  ['accepts_buyers', 'bool', (order: FoundCashOrder) => order.acceptsBuyers],
   ['fiat_amount', 'numeric', (order: FoundCashOrder) => String(order.fiatAmount)],
   [
     'buyer_payment_due_at',

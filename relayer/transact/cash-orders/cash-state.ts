@@ -38,6 +38,8 @@ export interface CashState {
   dust: bigint
   /** What buyers hold who can still pay. */
   outstanding: bigint
+  /** The escrow has it, and lets buyers take of it. */
+  acceptsBuyers: boolean
   /**
    * What buyers pay for filled and held, as agreed with each, and for the rest at the quoted rate; the token's decimals. A
    * rate that nobody would pay counts as the quoted one.

@@ -104,6 +104,12 @@ it('a named amount comes back whole, and the sale goes on', async () => {
   expect(await ask(alice, { depositId })).toMatchObject({ status: 400, code: 'WITHDRAWAL_UNDER_WAY' })
   await submitAndWait(world, alice, quote, world.origin)
   expect(await heldBy(depositor)).toBe(before + usd('40') - BigInt(quote.fees.total))
+  // The escrow pays it; nothing that the address held is spent.
+  const { pending } = await readViews(quote.quoteId)
+  expect(pending?.transfers).toMatchObject([
+    { fromAddress: escrow, toAddress: depositor, value: String(usd('40')) },
+  ])
+  expect(stringify(pending)).not.toContain('rovenance"')
   expect(await world.readDeposit(world.origin, id)).toMatchObject({
     remainingDeposits: usd('50'),
     acceptingIntents: true,
@@ -226,6 +232,7 @@ it('what crossed a bridge comes back on the escrow’s chain by the same key, wh
 interface Shown {
   quoteId: string
   kind: string
+  transfers: unknown[]
   executionStatus: string
   lifecycle: { state: string }
   bridge?: { bridgeStatus: string }
@@ -280,6 +287,7 @@ it('all views of a cash-out tell the same from its beginning to its end, and a s
       estimatedFiatAmount: '100.00 USD',
       fromIncognito: false,
       progress: 0,
+      acceptsBuyers: true,
       buyerPaymentDueAt: null,
       serviceFee: quote.fees.service === '0' ? null : quote.fees.service,
     },
@@ -302,7 +310,7 @@ it('all views of a cash-out tell the same from its beginning to its end, and a s
   const done = await untilPhase(quote.quoteId, 'completed')
   expect(done.listed).toMatchObject({
     executionStatus: 'succeeded',
-    offRamp: { progress: 1, remaining: '0' },
+    offRamp: { progress: 1, remaining: '0', acceptsBuyers: false },
   })
   expect(done.pending?.lifecycle.state).toBe('indexed')
   await ended
