@@ -7,8 +7,8 @@ const PATIENCE_MS = 2_000
 const waitRow = z.object({ isWaiting: z.boolean() })
 
 /**
- * Why nothing can be written to the database now, for people; null where it can. Commits that wait for a synchronous standby count
- * after two seconds.
+ * Why nothing can be written to the database now, in words that everybody may read: the log has servers and reasons. Null where
+ * it can be written to. Commits that wait for a synchronous standby count after two seconds.
  */
 export async function findDatabaseProblem(pool: DatabasePool): Promise<string | null> {
   const asked = pool.one(sql.type(waitRow)`
@@ -18,7 +18,10 @@ export async function findDatabaseProblem(pool: DatabasePool): Promise<string | 
     ) as "isWaiting"`)
   const answer = asked.then(
     ({ isWaiting }) => (isWaiting ? 'commits wait for a synchronous standby' : null),
-    (error: unknown) => `no connection: ${error instanceof Error ? error.message : String(error)}`,
+    (error: unknown) =>
+      error instanceof Error && error.message.includes('takes no writes')
+        ? 'no server that takes writes'
+        : 'no connection',
   )
   const { promise: late, resolve } = Promise.withResolvers<string>()
   const timer = setTimeout(() => resolve(`no answer within ${PATIENCE_MS} ms`), PATIENCE_MS)

@@ -25,15 +25,27 @@ const FILES = /\.(?:[cm]?ts|map)$/
 export const isIdle = (path) => FILES.test(path) || FOLDERS.some((folder) => path.startsWith(folder))
 
 /**
+ * The files below a folder, but for those behind links, which may be somebody's own.
+ * @param {string} folder
+ * @returns {Generator<string>}
+ */
+function* listFiles(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* listFiles(path)
+    else if (entry.isFile()) yield path
+  }
+}
+
+/**
  * Removes from an installation what no running service reads.
  * @param {string} modules Its node_modules.
  */
 export function slimInstall(modules) {
-  for (const folder of FOLDERS) rmSync(join(modules, folder), { recursive: true, force: true })
-  for (const entry of readdirSync(modules, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath ?? entry.path, entry.name)
-    if (entry.isFile() && isIdle(relative(modules, path).split(sep).join('/'))) rmSync(path)
-  }
+  // Without its last slash a link is removed, not what it leads to.
+  for (const folder of FOLDERS) rmSync(join(modules, folder.slice(0, -1)), { recursive: true, force: true })
+  for (const path of listFiles(modules))
+    if (isIdle(relative(modules, path).split(sep).join('/'))) rmSync(path)
   // Commands whose package is gone.
   const commands = join(modules, '.bin')
   for (const name of existsSync(commands) ? readdirSync(commands) : [])

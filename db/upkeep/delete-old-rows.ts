@@ -9,7 +9,8 @@ export interface Deletion {
 
 /**
  * Deletes quotes that ended long ago without being submitted, with what they had reserved. They moved nothing, and kept amounts
- * only. Those that others have locked are left for the next time.
+ * only. Those that others have locked are left for the next time. One whose precommitment was deposited by another way stays:
+ * it tells which index of the account is used up.
  *
  * @returns How many.
  */
@@ -21,7 +22,12 @@ export async function deleteLapsedQuotes(
     delete from quote where id = any(array(
       select id from quote
       where status in ('unlocked', 'expired', 'replaced') and ended_at < now() - ${days} * interval '1 day'
-      order by ended_at limit ${most} for update skip locked))`)
+        and not exists (
+          select from pool_conversion as conversion join pool_event as deposit
+            on deposit.chain_id = conversion.chain_id and deposit.precommitment = conversion.precommitment
+              and deposit.kind = 'deposit'
+          where conversion.quote_id = quote.id)
+      order by ended_at limit ${most} for update of quote skip locked))`)
   return rowCount
 }
 

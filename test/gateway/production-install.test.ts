@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -89,7 +89,14 @@ it('what is left of a package after the removal still runs', async () => {
     await cp(join(ROOT, 'node_modules', name), join(modules, name), { recursive: true })
   await mkdir(join(modules, '.bin'))
   await symlink('../typescript/bin/tsc', join(modules, '.bin', 'tsc'))
+  // A package of somebody's own, which is no copy.
+  const linked = join(folder, 'linked')
+  await mkdir(linked)
+  await writeFile(join(linked, 'source.ts'), '')
+  await symlink(linked, join(modules, 'linked'))
   slimInstall(modules)
+  expect(await readdir(linked)).toEqual(['source.ts'])
+  await rm(join(modules, 'linked'))
   const left = await readdir(modules, { recursive: true })
   expect(left.filter((path) => /\.(?:ts|map)$|^wasmcurves\/test\//.test(path))).toEqual([])
   expect(left).not.toContain('.bin/tsc')

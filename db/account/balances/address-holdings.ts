@@ -89,7 +89,10 @@ export async function listFundedAddresses(
       select string_agg(concat_ws(' ', derivation_nonce, address, holdings), E'\n' order by derivation_nonce) from page
     ), '') as lines, coalesce((
       select jsonb_agg(jsonb_build_array(address, origin) order by last_used_at desc, origin)
-      from page join dapp_use using (address)
+      from page cross join lateral (
+        -- Apart, so that the uses of each address are looked up: the table holds those of all accounts.
+        select origin, last_used_at from dapp_use where dapp_use.address = page.address offset 0
+      ) as used
     ), '[]') as uses`)
   const parse = createFundedAddressParser(uses)
   const all = lines === '' ? [] : lines.split('\n')

@@ -24,6 +24,9 @@ export interface HeadFollowerParts {
   note(block: HeadBlock): void
 }
 
+/** However much is heard: so often an instance looks for itself, for another's node may stand still. */
+const OWN_LOOK_MS = 30_000
+
 /** One who is told of heads. `told` is what another instance read of it. */
 type Listener = (head: Head, told?: string) => void | Promise<void>
 
@@ -41,6 +44,7 @@ export function followHead({ log, looks, read, note }: HeadFollowerParts): HeadF
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   let failures = 0
+  let lookedAt = -Infinity
 
   async function tell(listener: Listener, head: Head, told?: string): Promise<void> {
     try {
@@ -82,6 +86,7 @@ export function followHead({ log, looks, read, note }: HeadFollowerParts): HeadF
 
   async function look(): Promise<Head> {
     const askedAt = Date.now()
+    lookedAt = askedAt
     const before = newest
     const block = await read()
     return inTurn(async () => {
@@ -109,7 +114,9 @@ export function followHead({ log, looks, read, note }: HeadFollowerParts): HeadF
     const seenAt = Math.min(at, Date.now())
     // Of a head that was told before this instance listened nothing is known here: it looks itself.
     if (stopped || (!block && hash !== newest?.hash)) return
-    schedule()
+    // That a chain went back is believed of a node of one's own alone.
+    if (block && newest && block.number < newest.number) return
+    if (Date.now() - lookedAt < OWN_LOOK_MS) schedule()
     void inTurn(async () => {
       if (newest && newest.seenAt >= seenAt) return
       if (block) await takeOver(block, seenAt, readings)
@@ -157,7 +164,7 @@ export function followHead({ log, looks, read, note }: HeadFollowerParts): HeadF
     onHead: (listener) => add((head) => listener(head), null),
     onHeadRead: (reading) =>
       add(async (_, told) => {
-        if (told === undefined || !reading.take(told)) await reading.read()
+        if (told === undefined || !isTaken(reading, told)) await reading.read()
       }, reading),
     refresh,
     async start() {
@@ -173,5 +180,14 @@ export function followHead({ log, looks, read, note }: HeadFollowerParts): HeadF
       listeners.clear()
       owed.clear()
     },
+  }
+}
+
+/** Whether what another instance read was of use. One of another version may write it otherwise. */
+function isTaken(reading: HeadReading, told: string): boolean {
+  try {
+    return reading.take(told)
+  } catch {
+    return false
   }
 }

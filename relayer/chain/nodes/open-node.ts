@@ -21,8 +21,9 @@ interface Waiting {
 
 /**
  * A viem transport to one node, with the errors of viem's own `http()`: RpcRequestError for a refusal,
- * HttpRequestError and TimeoutError without an answer. Requests of one tick are one JSON-RPC batch. It exists because
- * `http()` makes a Request, a Response and web streams of each call, which costs several times the CPU.
+ * HttpRequestError and TimeoutError without an answer. Questions of one tick are one JSON-RPC batch. A transaction travels
+ * alone: two of one account must not meet in a request, and what stands beside one could not be asked again. The transport
+ * exists because `http()` makes a Request, a Response and web streams of each call, which costs several times the CPU.
  *
  * @param isOneOfSeveral While the node is silent, requests to it fail at once, as by a timeout.
  */
@@ -34,8 +35,11 @@ export function openNode(url: string, timeoutMs = TIMEOUT_MS, isOneOfSeveral = f
   function flush(): void {
     const all = waiting
     waiting = []
-    for (let start = 0; start < all.length; start += MAX_BATCH)
-      void sendBatch({ url, timeoutMs, silence }, all.slice(start, start + MAX_BATCH))
+    const node = { url, timeoutMs, silence }
+    const questions = all.filter(({ request: { method } }) => isQuestion(method))
+    for (let start = 0; start < questions.length; start += MAX_BATCH)
+      void sendBatch(node, questions.slice(start, start + MAX_BATCH))
+    for (const one of all) if (!isQuestion(one.request.method)) void sendBatch(node, [one])
   }
 
   function request(asked: RpcRequest): Promise<unknown> {

@@ -193,7 +193,7 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
   function take(text: string): boolean {
     const told = decodeToldPools(text)
     const known = [...byAddress.values()]
-    if (!told || !hasRead || told.pools.length !== known.length) return false
+    if (!told || !hasRead || unread.size > 0 || told.pools.length !== known.length) return false
     if (listMissing().some(({ asset }) => !told.missing.includes(asset))) return false
     for (const cached of known) {
       const found = told.pools.find(({ address }) => address === cached.pool.address)

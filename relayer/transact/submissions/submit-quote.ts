@@ -137,6 +137,9 @@ async function queueIntents(parts: SubmissionParts, checked: Checked): Promise<b
   async function write(connection: CommonQueryMethods, others: SubmittableQuote['others']): Promise<boolean> {
     const { outcome, ...now } = await submitIntents(connection, { ...written, others }, intents)
     if (outcome !== 'overtaken') return outcome === 'submitted'
+    // What overtook it may be an equal submission, or the quote's end.
+    const still = await findSubmittableQuote(connection, accountId, quote.id, config.unpaidWindowMs)
+    if (still?.status !== 'locked') return false
     limitUnpaid(config, { isVolatile: quote.isVolatile, others: now })
     return write(connection, now)
   }

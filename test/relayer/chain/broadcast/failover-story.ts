@@ -58,7 +58,7 @@ export async function tellFailoverStory(count: number): Promise<void> {
     expect(await findDatabaseProblem(pool)).toBeNull()
     await primary.kill()
     // Until somebody promotes the standby nothing is acknowledged, and the service says why.
-    await expect.poll(() => findDatabaseProblem(pool)).toMatch(/takes no writes|no answer/)
+    await expect.poll(() => findDatabaseProblem(pool)).toMatch(/takes writes|no answer|no connection/)
     await ask(urlOf(standby.port), 'select pg_promote()')
     await sending
     await expect.poll(() => findDatabaseProblem(pool)).toBeNull()

@@ -52,6 +52,18 @@ describe('batches', () => {
     expect(server.connections()).toBe(1)
   })
 
+  test('hold no transaction, so that a node is never given two of them, or one with a question, at once', async () => {
+    const server = await serve(({ body }, response) => void response.end(answerWith(body, '0x7')))
+    const gasPrice = () => server.client.request({ method: 'eth_gasPrice' })
+    await Promise.all([gasPrice(), server.client.request(send), gasPrice(), server.client.request(send)])
+    const batches = server.asked.map(({ body }) => (JSON.parse(body) as Call[]).map(({ method }) => method))
+    expect(batches.toSorted((one, other) => other.length - one.length)).toEqual([
+      ['eth_gasPrice', 'eth_gasPrice'],
+      [send.method],
+      [send.method],
+    ])
+  })
+
   test('hold at most 200 calls', async () => {
     const server = await serve(({ body }, response) => void response.end(answerWith(body, '0x7')))
     const asked = Array.from({ length: 201 }, () => server.client.request({ method: 'eth_gasPrice' }))
