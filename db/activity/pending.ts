@@ -42,6 +42,8 @@ const pendingRow = relayProgress.extend({
   /** How many of its intents the indexer has seen succeed, and in which block the last. */
   indexedCount: smallInteger,
   indexedBlock: z.bigint().nullable(),
+  /** The escrow out of which it takes a deposit back; null for quotes that take none. */
+  takenFrom: hexText.nullable(),
 })
 /** A submitted quote that is under way, or ended a moment ago. */
 export type PendingRow = z.output<typeof pendingRow>
@@ -70,7 +72,9 @@ export function listPendingQuotes(
       ? sql.fragment`true`
       : sql.fragment`quote.id = any(${sql.array([...quoteIds], 'uuid')})`
   return connection.any(sql.type(pendingRow)`
-    select ${relayColumns}, ${quoteColumns}, seen.count as "indexedCount", seen.block as "indexedBlock"
+    select ${relayColumns}, ${quoteColumns}, seen.count as "indexedCount", seen.block as "indexedBlock", (
+      select escrow from cash_withdrawal where cash_withdrawal.quote_id = quote.id
+    ) as "takenFrom"
     from quote ${relayJoin} cross join lateral (
       select count(distinct intent.id) as count, max(block_number) as block
       from intent join intent_event

@@ -114,8 +114,6 @@ export const cashSummary = z.object({
   sourceToken: hexText,
   sourceAmount: digits,
   fromIncognito: z.boolean(),
-  /** It is exchanged before it is deposited or crosses. */
-  isExchanged: z.boolean(),
   /** Who carries it to the escrow's chain; null where it does not cross. */
   bridgeProvider: z.string().nullable(),
   chainId: z.int(),
@@ -131,6 +129,7 @@ export const cashSummary = z.object({
   withdrawn: digits,
   dust: digits,
   outstanding: digits,
+  acceptsBuyers: z.boolean(),
   fiatAmount: digits,
   buyerPaymentDueAt: moment.nullable(),
   recoverableAt: moment.nullable(),
@@ -144,11 +143,12 @@ export type CashSummary = z.output<typeof cashSummary>
 export const cashColumn = sql.fragment`(
     select jsonb_build_object('phase', phase, 'failureKind', failure_kind, 'sourceChainId', source_chain_id,
       'sourceToken', cash_order.source_token, 'sourceAmount', cash_order.source_amount::text,
-      'fromIncognito', from_incognito, 'isExchanged', cash_order.source_token <> coalesce(input_token, cash_order.token),
+      'fromIncognito', from_incognito,
       'bridgeProvider', bridge_order.provider, 'chainId', cash_order.chain_id, 'escrow', escrow,
       'token', cash_order.token, 'amount', cash_order.amount::text, 'paymentMethod', payment_method,
       'currency', currency, 'depositId', deposit_id::text, 'deposited', deposited::text, 'filled', filled::text,
       'released', released::text, 'withdrawn', withdrawn::text, 'dust', dust::text, 'outstanding', outstanding::text,
+      'acceptsBuyers', accepts_buyers,
       'fiatAmount', fiat_amount::text, 'buyerPaymentDueAt', buyer_payment_due_at, 'recoverableAt', recoverable_at,
       'serviceFee', (
         select nullif(sum(service_fee), 0)::text from reservation where reservation.quote_id = quote.id

@@ -26,11 +26,17 @@ export type PayeeRow = z.output<typeof payeeRow>
 export async function insertCashPayee(
   transaction: CommonQueryMethods,
   { quoteId, accountId }: { quoteId: string; accountId: string },
-  { bytes, masterKeyId }: PayeeRow,
+  { bytes, masterKeyId, toldCashOuts }: PayeeRow & { toldCashOuts: number },
 ): Promise<void> {
   await transaction.query(sql.typeAlias('void')`
-    insert into cash_payee (quote_id, account_id, sealed, master_key_id)
-    values (${quoteId}::uuid, ${accountId}::uuid, ${sql.binary(bytes)}, ${masterKeyId})`)
+    insert into cash_payee (quote_id, account_id, sealed, master_key_id, told_cash_outs)
+    values (${quoteId}::uuid, ${accountId}::uuid, ${sql.binary(bytes)}, ${masterKeyId}, ${toldCashOuts})`)
+}
+
+/** Of how many cash-outs to the same payee a quote told; null once it was erased. */
+export function readToldCashOuts(connection: CommonQueryMethods, quoteId: string): Promise<number | null> {
+  return connection.maybeOneFirst(sql.type(z.object({ told: z.int() }))`
+    select told_cash_outs as told from cash_payee where quote_id = ${quoteId}::uuid`)
 }
 
 /** Who is paid by a quote of the account; null once it was erased. */

@@ -28,6 +28,7 @@ const found = z.object({
   withdrawn: z.bigint(),
   dust: z.bigint(),
   outstanding: z.bigint(),
+  acceptsBuyers: z.boolean(),
   fiatAmount: z.bigint(),
   buyerPaymentDueAt: z.date().nullable(),
   recoverableAt: z.date().nullable(),
@@ -62,10 +63,15 @@ const followedOrder = found.extend({
 export type FollowedCashOrder = z.output<typeof followedOrder>
 
 /** All cash-outs of those depositors, oldest first, locked until the transaction ends. */
-export function lockCashOrdersOf(
+export async function lockCashOrdersOf(
   transaction: CommonQueryMethods,
   depositors: readonly string[],
 ): Promise<readonly FollowedCashOrder[]> {
+  // What is read with the lock may be older than the lock: whoever held it last may have written since.
+  await transaction.any(sql.type(z.object({ quoteId: z.string() }))`
+    select quote_id as "quoteId" from cash_order where depositor = any(${sql.array([...depositors], 'text')})
+    order by created_at, quote_id
+    for no key update`)
   return transaction.any(sql.type(followedOrder)`
     select quote_id as "quoteId", source_chain_id as "sourceChainId", cash_order.chain_id as "chainId", escrow, depositor,
       cash_order.amount, quoted_rate as "quotedRate", deposit_key as "depositKey", (
@@ -80,13 +86,12 @@ export function lockCashOrdersOf(
           'fillTx', bridge_order.fill_tx)
         from bridge_order where bridge_order.quote_id = cash_order.quote_id
       ) as bridge, phase, failure_kind as "failureKind", deposit_id as "depositId", deposit_tx as "depositTx", deposited,
-      filled, released, withdrawn, dust, outstanding, fiat_amount as "fiatAmount",
+      filled, released, withdrawn, dust, outstanding, accepts_buyers as "acceptsBuyers", fiat_amount as "fiatAmount",
       buyer_payment_due_at as "buyerPaymentDueAt", recoverable_at as "recoverableAt", block_due as "blockDue",
       time_due as "timeDue"
     from cash_order join quote on quote.id = quote_id
     where depositor = any(${sql.array([...depositors], 'text')})
-    order by cash_order.created_at, quote_id
-    for no key update of cash_order`)
+    order by cash_order.created_at, quote_id`)
 }
 
 const eventColumns = sql.fragment`
@@ -138,6 +143,7 @@ const COLUMNS = [
   ['withdrawn', 'numeric', (order: FoundCashOrder) => String(order.withdrawn)],
   ['dust', 'numeric', (order: FoundCashOrder) => String(order.dust)],
   ['outstanding', 'numeric', (order: FoundCashOrder) => String(order.outstanding)],
+  ['accepts_buyers', 'bool', (order: FoundCashOrder) => order.acceptsBuyers],
   ['fiat_amount', 'numeric', (order: FoundCashOrder) => String(order.fiatAmount)],
   [
     'buyer_payment_due_at',

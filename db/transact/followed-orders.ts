@@ -43,10 +43,15 @@ const followedOrder = z.object({
 export type FollowedOrder = z.output<typeof followedOrder>
 
 /** All orders of those depositors, oldest first, locked until the transaction ends. */
-export function lockOrdersOf(
+export async function lockOrdersOf(
   transaction: CommonQueryMethods,
   depositors: readonly string[],
 ): Promise<readonly FollowedOrder[]> {
+  // What is read with the lock may be older than the lock: whoever held it last may have written since.
+  await transaction.any(sql.type(z.object({ quoteId: z.string() }))`
+    select quote_id as "quoteId" from bridge_order where depositor = any(${sql.array([...depositors], 'text')})
+    order by created_at, quote_id
+    for no key update`)
   return transaction.any(sql.type(followedOrder)`
     select quote_id as "quoteId", origin_chain_id as "originChainId", destination_chain_id as "destinationChainId",
       depositor, deposit_recipient as "depositRecipient", exclusive_relayer as "exclusiveRelayer",
@@ -66,8 +71,7 @@ export function lockOrdersOf(
       arrived_amount as "arrivedAmount", origin_due as "originDue", destination_due as "destinationDue"
     from bridge_order join quote on quote.id = quote_id
     where depositor = any(${sql.array([...depositors], 'text')})
-    order by bridge_order.created_at, quote_id
-    for no key update of bridge_order`)
+    order by bridge_order.created_at, quote_id`)
 }
 
 const eventColumns = sql.fragment`

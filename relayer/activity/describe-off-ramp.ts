@@ -60,12 +60,11 @@ function writeMoney(amount: bigint, decimals: number, currency: string): string 
 }
 
 function describeRoute(
-  { isExchanged, bridgeProvider, paymentMethod, currency, sourceChainId, chainId }: CashSummary,
+  { bridgeProvider, paymentMethod, currency, sourceChainId, chainId }: CashSummary,
   symbol: string,
   nameOf: (chainId: number) => string,
 ): ActivityOffRamp['route'] {
   const steps = [
-    ...(isExchanged ? [{ id: 'swap', label: `Exchange for ${symbol}` }] : []),
     ...(bridgeProvider === null ? [] : [{ id: 'bridge', label: `${bridgeProvider} to ${nameOf(chainId)}` }]),
     { id: 'deposit', label: `${symbol} in escrow on ${nameOf(chainId)}` },
     { id: 'buyer', label: `A buyer sends ${currency}` },

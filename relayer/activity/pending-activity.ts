@@ -199,20 +199,28 @@ function describePending(
     calls: describeCalls(about.appCall, null),
   }
   const [largest] = row.payments.toSorted((one, other) => (one.amount > other.amount ? -1 : 1))
-  const isHeld = !about.recovery && !about.withdrawal && largest !== undefined
+  const isHeld = !about.recovery && !about.withdrawal && row.takenFrom === null && largest !== undefined
   return {
     item,
     source: isHeld ? { chainId: row.chainId, address: largest.address, token: getAddress(row.token) } : null,
   }
 }
 
-/** What leaves each address for the recipient. */
+/** What leaves each address for the recipient, or the escrow for its depositor, who pays the fee out of it. */
 const paymentsOf = (
-  { chainId, token, recipient, payments }: PendingRow,
+  { chainId, token, recipient, payments, takenFrom }: PendingRow,
   amountOf: DescribeAmount,
   isSelf: boolean,
-): ActivityTransfer[] =>
-  payments
+): ActivityTransfer[] => {
+  if (takenFrom !== null)
+    return payments.map(({ amount }) => ({
+      ...amountOf(chainId, token, amount),
+      from: takenFrom,
+      to: recipient,
+      tokenId: null,
+      ownEnd: 'to',
+    }))
+  return payments
     .filter((payment) => payment.amount > payment.fee)
     .map((payment) => ({
       ...amountOf(chainId, token, payment.amount - payment.fee),
@@ -221,6 +229,7 @@ const paymentsOf = (
       tokenId: null,
       ownEnd: isSelf ? 'both' : 'from',
     }))
+}
 
 /** What became of a submitted quote so far. */
 function executionStatusOf({ status, succeededCount }: Pick<PendingRow, 'status' | 'succeededCount'>) {

@@ -37,6 +37,10 @@ export const offRampProgress = shape('OffRampProgress', 'How a cash-out stands.'
     'In the escrow and held by nobody, in the same unit; what a buyer’s time ran out for counts too.',
   ),
   outstanding: described(amount, 'Held by buyers who can still pay, in the same unit.'),
+  acceptsBuyers: described(
+    z.boolean(),
+    'Whether the escrow lets further buyers take of it. False before the escrow has it, once it has ended, and once all that was free was withdrawn or the seller stopped the sale: then a buyer who holds some can still pay, and nobody else comes.',
+  ),
   recoverableAt: described(
     moment.nullable(),
     'From when all that is not sold can be withdrawn, by the chain’s clock; null where nothing is left.',

@@ -43,55 +43,67 @@ const acrossConfig = z.strictObject({
 })
 
 /** The escrow of Peer on one chain, by which people sell tokens for money, and the curator who knows payees. */
-const peerConfig = z.strictObject({
-  escrow: addressSetting,
-  orchestrator: addressSetting,
-  /** Registers payees: it learns their handles. */
-  curatorUrl: z.url({ protocol: /^https?$/ }),
-  /** How long its answer is waited for. */
-  timeoutMs: z.int().min(50).max(30_000).default(3_000),
-  /** Whose signature a buyer needs: the curator's signer. */
-  gatingService: addressSetting,
-  /** What is sold. */
-  tokens: z.array(addressSetting).min(1).max(8),
-  /** Payment apps by the escrow's names for them, and the currencies that each pays. */
-  methods: z
-    .array(
-      z.strictObject({
-        name: z.string().regex(/^[a-z0-9-]{1,32}$/, 'is not a name such as "venmo"'),
-        currencies: z.array(currencyCode).min(1).max(64),
-      }),
-    )
-    .min(1)
-    .max(64)
-    .refine((methods) => new Set(methods.map(({ name }) => name)).size === methods.length, 'names one twice'),
-  /** By which feed the escrow prices each currency. */
-  rates: z
-    .array(
-      z.strictObject({
-        currency: currencyCode,
-        /** The escrow's adapter of the feed. */
-        adapter: addressSetting,
-        /** What the adapter is told, as it says. */
-        adapterConfig: z.custom<Hex>((value) => isHex(value), 'is not hex'),
-        /** Added to the feed's rate, in basis points. */
-        spreadBps: z.int().min(-2_000).max(2_000).default(0),
-      }),
-    )
-    .min(1)
-    .max(64),
-  /** Prices of the feed that are older stop the sale. */
-  maxRateAgeSeconds: z.int().min(60).max(604_800).default(3_600),
-  /** So far below the rate of the quote the feed may fall, in basis points. */
-  rateToleranceBps: z.int().min(0).max(2_000).default(200),
-  /** The least that a buyer may take at once, smallest unit. */
-  minIntentAmount: wei.refine((amount) => amount > 0n, 'has to be more than 0'),
-  /** A page about a deposit, with {escrow} and {depositId}. */
-  depositUrl: z
-    .string()
-    .refine((url) => /^https?:\/\//.test(url) && url.includes('{depositId}'), 'is not a URL with {depositId}')
-    .optional(),
-})
+const peerConfig = z
+  .strictObject({
+    escrow: addressSetting,
+    orchestrator: addressSetting,
+    /** Registers payees: it learns their handles. */
+    curatorUrl: z.url({ protocol: /^https?$/ }),
+    /** How long its answer is waited for. */
+    timeoutMs: z.int().min(50).max(30_000).default(3_000),
+    /** Whose signature a buyer needs: the curator's signer. */
+    gatingService: addressSetting,
+    /** What is sold. */
+    tokens: z.array(addressSetting).min(1).max(8),
+    /** Payment apps by the escrow's names for them, and the currencies that each pays. */
+    methods: z
+      .array(
+        z.strictObject({
+          name: z.string().regex(/^[a-z0-9-]{1,32}$/, 'is not a name such as "venmo"'),
+          currencies: z.array(currencyCode).min(1).max(64),
+        }),
+      )
+      .min(1)
+      .max(64)
+      .refine(
+        (methods) => new Set(methods.map(({ name }) => name)).size === methods.length,
+        'names one twice',
+      ),
+    /** By which feed the escrow prices each currency. */
+    rates: z
+      .array(
+        z.strictObject({
+          currency: currencyCode,
+          /** The escrow's adapter of the feed. */
+          adapter: addressSetting,
+          /** What the adapter is told, as it says. */
+          adapterConfig: z.custom<Hex>((value) => isHex(value), 'is not hex'),
+          /** Added to the feed's rate, in basis points. */
+          spreadBps: z.int().min(-2_000).max(2_000).default(0),
+        }),
+      )
+      .min(1)
+      .max(64),
+    /** Prices of the feed that are older stop the sale. */
+    maxRateAgeSeconds: z.int().min(60).max(604_800).default(3_600),
+    /** So far below the rate of the quote the feed may fall, in basis points. */
+    rateToleranceBps: z.int().min(0).max(2_000).default(200),
+    /** The least that a buyer may take at once, smallest unit. */
+    minIntentAmount: wei.refine((amount) => amount > 0n, 'has to be more than 0'),
+    /** A page about a deposit, with {escrow} and {depositId}. */
+    depositUrl: z
+      .string()
+      .refine(
+        (url) => /^https?:\/\//.test(url) && url.includes('{depositId}'),
+        'is not a URL with {depositId}',
+      )
+      .optional(),
+  })
+  .refine(
+    ({ methods, rates }) =>
+      methods.some(({ currencies }) => rates.some(({ currency }) => currencies.includes(currency))),
+    { path: ['methods'], message: 'pays no currency that `rates` prices: nothing could be sold' },
+  )
 
 /** An aggregator that speaks KyberSwap's protocol. */
 const kyberswapConfig = z.strictObject({

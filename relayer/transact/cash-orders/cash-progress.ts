@@ -15,6 +15,8 @@ export interface CashProgress {
   remaining: bigint
   /** What buyers hold who can still pay. */
   outstanding: bigint
+  /** The escrow has it, and lets buyers take of it. */
+  acceptsBuyers: boolean
   /** When all that is not sold can be withdrawn; null where nothing is left. */
   recoverableAt: Date | null
   buyerPaymentDueAt: Date | null
@@ -32,6 +34,7 @@ export function cashProgressOf(cash: CashSummary | null): CashProgress | null {
     releasedByHand: released,
     remaining: deposited - filled - withdrawn - dust - outstanding,
     outstanding,
+    acceptsBuyers: cash.acceptsBuyers,
     recoverableAt: cash.recoverableAt,
     buyerPaymentDueAt: cash.buyerPaymentDueAt,
   }

@@ -38,7 +38,12 @@ export interface CashState {
   dust: bigint
   /** What buyers hold who can still pay. */
   outstanding: bigint
-  /** What buyers pay for filled and held, as agreed with each, and for the rest at the quoted rate; the token's decimals. */
+  /** The escrow has it, and lets buyers take of it. */
+  acceptsBuyers: boolean
+  /**
+   * What buyers pay for filled and held, as agreed with each, and for the rest at the quoted rate; the token's decimals. A
+   * rate that nobody would pay counts as the quoted one.
+   */
   fiatAmount: bigint
   /** The earliest end of what buyers hold; null where they hold nothing. */
   buyerPaymentDueAt: Date | null

@@ -5,6 +5,8 @@ import type { CashFailure, CashPhase, CashState } from './cash-state.ts'
 import { sumDeposit, type DepositSums } from './sum-deposit.ts'
 
 const ONE = 10n ** 18n
+/** No buyer agrees to pay so many times the quoted rate: who says so pays nothing, and wants a figure to be shown. */
+const ABSURD_RATE = 10n
 
 /**
  * How a cash-out stands. It depends on nothing but what is indexed now, so events and reorgs in any order end where a fresh
@@ -48,6 +50,7 @@ export function followCashOrder(
     withdrawn,
     dust,
     outstanding,
+    acceptsBuyers: sums.isAccepting && !isOver,
     fiatAmount: sumFiat(order, sums, { live, free: unsold - outstanding }),
     buyerPaymentDueAt: ends.length > 0 ? momentOf(Math.min(...ends)) : null,
     recoverableAt: unsold > 0n && !isOver ? momentOf(recoverableSince(sums, ends)) : null,
@@ -69,6 +72,7 @@ function withoutDeposit({ amount, quotedRate, bridge, executedTx, hasFailed }: F
     withdrawn: 0n,
     dust: 0n,
     outstanding: 0n,
+    acceptsBuyers: false,
     fiatAmount: failure ? 0n : (amount * quotedRate) / ONE,
     buyerPaymentDueAt: null,
     recoverableAt: null,
@@ -101,7 +105,10 @@ function sumFiat(
   { sold }: DepositSums,
   { live, free }: { live: DepositSums['sold']; free: bigint },
 ): bigint {
-  const agreed = [...sold, ...live].reduce((sum, { amount, rate }) => sum + amount * (rate ?? quotedRate), 0n)
+  // The buyer names the rate, and the escrow checks only that it is high enough.
+  const rateOf = (rate: bigint | null) =>
+    rate === null || rate > ABSURD_RATE * quotedRate ? quotedRate : rate
+  const agreed = [...sold, ...live].reduce((sum, { amount, rate }) => sum + amount * rateOf(rate), 0n)
   return (agreed + free * quotedRate) / ONE
 }
 

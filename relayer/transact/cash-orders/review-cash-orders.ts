@@ -13,7 +13,7 @@ import type { CashState } from './cash-state.ts'
 import { followCashOrder } from './follow-cash-order.ts'
 
 /**
- * Computes anew how all cash-outs of those depositors stand, and writes what is news: five queries, whatever their number.
+ * Computes anew how all cash-outs of those depositors stand, and writes what is news: six queries, whatever their number.
  * @returns The quotes whose cash-outs have changed.
  */
 export async function reviewCashOrders(

@@ -18,6 +18,8 @@ export interface DepositSums {
   withdrawn: bigint
   dust: bigint
   isClosed: boolean
+  /** Buyers can take of it: it was not closed to them. */
+  isAccepting: boolean
   /** Whatever buyers hold, also what has expired and nobody took off their hands. */
   held: ReadonlyMap<Hash, Held>
   /** What was sold, with the rate that was agreed on. */
@@ -40,6 +42,7 @@ export function sumDeposit(events: readonly CashEventRow[]): DepositSums {
     withdrawn: 0n,
     dust: 0n,
     isClosed: false,
+    isAccepting: true,
     freeSince: 0,
     lastBlock: 0n,
   }
@@ -61,6 +64,7 @@ export function sumDeposit(events: readonly CashEventRow[]): DepositSums {
     else if (kind === 'withdrawn') sums.withdrawn += amount ?? 0n
     else if (kind === 'dust') sums.dust += amount ?? 0n
     else if (kind === 'closed') sums.isClosed = true
+    else if (kind === 'accepting') sums.isAccepting = flag === true
     if (intentHash === null) continue
     const own = held.get(intentHash)
     if (kind === 'signaled' && rate !== null) rates.set(intentHash, rate)

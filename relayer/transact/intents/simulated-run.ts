@@ -20,14 +20,21 @@ export interface Movement {
 }
 
 /** Whether a run moved an amount in one piece, as the logs of its token or the traces of the run tell. */
-export function hasMoved({ assetChanges }: SimulatedRun, { token, from, to, amount }: Movement): boolean {
+export const hasMoved = (run: SimulatedRun, movement: Movement): boolean =>
+  hasMovedSo(run, movement, (moved) => moved === movement.amount)
+
+function hasMovedSo(
+  { assetChanges }: SimulatedRun,
+  { token, from, to }: Movement,
+  isEnough: (moved: bigint) => boolean,
+): boolean {
   return assetChanges.some(
     (change) =>
       (change.type === 'erc20' || change.type === 'native') &&
       isAddressEqual(change.token ?? zeroAddress, token) &&
       isAddressEqual(change.from, from) &&
       isAddressEqual(change.to, to) &&
-      change.amount === amount,
+      isEnough(change.amount),
   )
 }
 
@@ -52,7 +59,11 @@ export const hasMovedCollectible = (
  * fails, and without logs (`eth_call`) nothing is known.
  */
 export const hasDelivered = (run: SimulatedRun, movement: Movement): boolean =>
-  movement.token === zeroAddress ||
-  movement.amount === 0n ||
-  run.provider === 'rpc-call' ||
-  hasMoved(run, movement)
+  isBeyondDoubt(run, movement) || hasMoved(run, movement)
+
+/** Whether an address receives so much or more in one piece, as far as that is in doubt. */
+export const hasDeliveredAtLeast = (run: SimulatedRun, movement: Movement): boolean =>
+  isBeyondDoubt(run, movement) || hasMovedSo(run, movement, (moved) => moved >= movement.amount)
+
+const isBeyondDoubt = ({ provider }: SimulatedRun, { token, amount }: Movement): boolean =>
+  token === zeroAddress || amount === 0n || provider === 'rpc-call'

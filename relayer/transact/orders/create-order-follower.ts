@@ -5,6 +5,7 @@ import { readFinalHeads } from '../../../db/transact/due-orders.ts'
 import type { IndexChange, Indexer } from '../../chain/indexer/indexer.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import type { OrderBook } from './order-book.ts'
+import { reasonOf, reviewContained } from './review-contained.ts'
 import type { OrderChains } from './review-orders.ts'
 
 /** Depositors whose orders are computed in one transaction. */
@@ -64,7 +65,12 @@ export function createOrderFollower({
     reviews += 1
     isQuiet = false
     for (let at = 0; at < depositors.length; at += PER_REVIEW) {
-      const changed = await book.review(depositors.slice(at, at + PER_REVIEW))
+      const changed = await reviewContained(book.review, depositors.slice(at, at + PER_REVIEW), (error) =>
+        log.error(
+          { reason: reasonOf(error) },
+          'the orders of one depositor cannot be reviewed, and are left out',
+        ),
+      )
       if (changed.length > 0) tell(changed)
     }
   }

@@ -16,7 +16,7 @@ import type { OrderState } from './order-state.ts'
 export type OrderChains = readonly Pick<ChainConfig, 'chainId' | 'confirmations'>[]
 
 /**
- * Computes anew how all orders of those depositors stand, and writes what is news: six queries, whatever their number.
+ * Computes anew how all orders of those depositors stand, and writes what is news: seven queries, whatever their number.
  * @returns The quotes whose orders have changed.
  */
 export async function reviewOrders(

@@ -182,6 +182,7 @@ export interface CashOutState {
   filled: string
   remaining: string
   outstanding: string
+  acceptsBuyers: boolean
   progress: number
   estimatedFiatAmount: string | null
   recoverableAt: string | null

@@ -71,16 +71,17 @@ export async function checkWithdrawal(
   if (!call || others.length > 0 || !isAddressEqual(call.to, venue.escrow) || call.value !== 0n)
     throw new Error('the intent does something else than take a deposit back')
   const { functionName, args } = decodeAny(escrowAbi, call.data)
-  const isAsked = amount === undefined ? functionName === 'withdrawDeposit' : functionName === 'removeFunds'
-  if (!isAsked) throw new Error(`the intent calls ${functionName}`)
+  // An amount that leaves nothing closes the deposit, as if none was named.
+  const withdrawn = BigInt(quote.withdrawnAmount)
+  const isAll = functionName === 'withdrawDeposit' && (amount === undefined || amount === withdrawn)
+  if (!isAll && (amount === undefined || functionName !== 'removeFunds'))
+    throw new Error(`the intent calls ${functionName}`)
   const [id, taken] = args as readonly [bigint, bigint?]
   if (String(id) !== depositId.split('_').at(-1)) throw new Error('another deposit would be taken back')
-  if (amount !== undefined && taken !== amount) throw new Error('another amount would be taken back')
+  if (!isAll && (taken !== amount || withdrawn !== amount))
+    throw new Error('another amount would be taken back')
   if (!isAddressEqual(quote.outputRecipient, eoa)) throw new Error('it would come back to somebody else')
-  if (
-    fee !== BigInt(quote.fees.total) ||
-    BigInt(quote.withdrawnAmount) !== BigInt(quote.expectedOutput) + fee
-  )
+  if (fee !== BigInt(quote.fees.total) || withdrawn !== BigInt(quote.expectedOutput) + fee)
     throw new Error('it costs another amount than the quote says')
 }
 

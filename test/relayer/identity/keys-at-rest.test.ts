@@ -112,7 +112,7 @@ it('re-wrapping brings everything under the newest key, in batches, and names wh
     const seller = ids[0] ?? ''
     const quoteId = await seedQuote(own.pool, seller)
     const handle = await instance.vault.seal(cashPayeeOwner(seller), Buffer.from('a-handle'))
-    await insertCashPayee(own.pool, { quoteId, accountId: seller }, handle)
+    await insertCashPayee(own.pool, { quoteId, accountId: seller }, { ...handle, toldCashOuts: 0 })
     await own.pool.query(sql.typeAlias('void')`
       update account set sealed_keys = set_byte(sealed_keys, 9, get_byte(sealed_keys, 9) # 1) where id = ${broken}`)
     const newest = randomBytes(32)

@@ -36,6 +36,23 @@ export const withdrawalTooLarge = defineError({
   }),
 })
 
+/** So little would stay that no buyer could take it, and the escrow would end the sale. */
+export const withdrawalLeavesTooLittle = defineError({
+  code: 'WITHDRAWAL_LEAVES_TOO_LITTLE',
+  kind: 'bad-request',
+  about: 'amount',
+  meaning:
+    'Less than a buyer may take at once would stay in the escrow, which would end the sale without a word; `leastLeft` says how much has to stay.',
+  retry: 'Without an amount for all of it, or with one that leaves at least `leastLeft`.',
+  fundsState: UNTOUCHED,
+  message: 'Too little would be left for a buyer: take all, or leave at least what one may take at once',
+  members: z.object({
+    leastLeft: z
+      .bigint()
+      .meta({ description: 'What has to stay for the sale to go on, in the smallest unit.' }),
+  }),
+})
+
 /** Another quote takes the deposit back. */
 export const withdrawalUnderWay = defineError({
   code: 'WITHDRAWAL_UNDER_WAY',
@@ -55,5 +72,6 @@ export const CASH_WITHDRAWAL_ERRORS = [
   cashOutNotFound,
   nothingToWithdraw,
   withdrawalTooLarge,
+  withdrawalLeavesTooLittle,
   withdrawalUnderWay,
 ] as const

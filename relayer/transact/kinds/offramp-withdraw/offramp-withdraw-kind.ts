@@ -3,11 +3,18 @@ import { findLiveWithdrawal } from '../../../../db/transact/cash-withdrawals.ts'
 import type { Chain } from '../../../chain/nodes/chain.ts'
 import { badRequest } from '../../../errors.ts'
 import { quoteRefreshRequired } from '../../errors.ts'
-import { hasDelivered } from '../../intents/simulated-run.ts'
+import { hasDeliveredAtLeast } from '../../intents/simulated-run.ts'
+import type { DepositState } from '../../venues/cash-out/cash-out-venue.ts'
 import { cashOutVenueOf, findCashOutVenue } from '../../venues/cash-out/cash-out-venues.ts'
 import type { KindContext, QuoteKind } from '../quote-kind.ts'
 import type { QuotePlan } from '../quote-plan.ts'
-import { cashOutNotFound, nothingToWithdraw, withdrawalTooLarge, withdrawalUnderWay } from './errors.ts'
+import {
+  cashOutNotFound,
+  nothingToWithdraw,
+  withdrawalLeavesTooLittle,
+  withdrawalTooLarge,
+  withdrawalUnderWay,
+} from './errors.ts'
 import type { OfframpWithdrawRequest } from './offramp-withdraw-request.ts'
 import { planWithdrawal, withdrawalDetails } from './plan-withdrawal.ts'
 
@@ -23,7 +30,8 @@ export const offrampWithdrawKind: QuoteKind<OfframpWithdrawRequest, never> = {
   planMax: () => Promise.reject(new Error('nobody asks for the most that can be withdrawn')),
   checkSubmission(run, { token, recipient, details }) {
     const { escrow, withdrawn } = withdrawalDetails.parse(details)
-    if (!hasDelivered(run, { token, from: escrow, to: recipient, amount: BigInt(withdrawn) }))
+    // It may be more: a stranger added to the deposit, or a buyer gave up.
+    if (!hasDeliveredAtLeast(run, { token, from: escrow, to: recipient, amount: BigInt(withdrawn) }))
       throw quoteRefreshRequired('Another amount can be taken back now: refresh the quote')
   },
   explainFailure: () => quoteRefreshRequired('So much cannot be taken back now: refresh the quote'),
@@ -52,7 +60,16 @@ async function plan(
   const held = state?.held ?? 0n
   if (!state || available === 0n) throw nothingToWithdraw({ details: { held } })
   if (amount !== null && amount > available) throw withdrawalTooLarge({ details: { available, held } })
-  return planWithdrawal(venue, own, state, { depositId, amount })
+  const takesAll = amount === null || (amount === available && held === 0n)
+  if (!takesAll) demandLeft(state, amount)
+  return planWithdrawal(venue, own, state, { depositId, amount, takesAll })
+}
+
+/** @throws ServiceError `bad-request` WITHDRAWAL_LEAVES_TOO_LITTLE where the escrow would end the sale. */
+function demandLeft({ withdrawable, free, leastLeft }: DepositState, amount: bigint): void {
+  // What buyers held for too long is made free by a withdrawal that needs it, and no other.
+  const left = (amount > free ? withdrawable : free) - amount
+  if (left < leastLeft) throw withdrawalLeavesTooLittle({ details: { leastLeft } })
 }
 
 /**

@@ -5,6 +5,6 @@ export interface OfframpWithdrawRequest extends RequestBase {
   kind: 'offramp_withdraw'
   /** `<escrow>_<number>`, as the activity has it. */
   depositId: string
-  /** Smallest unit; null takes all that no buyer holds, and closes the sale to buyers. */
+  /** Smallest unit; null, or all that there is, takes what no buyer holds and closes the sale to buyers. */
   amount: bigint | null
 }

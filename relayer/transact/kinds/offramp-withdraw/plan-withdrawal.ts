@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { z } from 'zod'
 import { insertCashWithdrawal, isWithdrawalTaken } from '../../../../db/transact/cash-withdrawals.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
-import { hasDelivered } from '../../intents/simulated-run.ts'
+import { hasDeliveredAtLeast } from '../../intents/simulated-run.ts'
 import type { CashOutVenue, DepositState } from '../../venues/cash-out/cash-out-venue.ts'
 import type { QuotePlan } from '../quote-plan.ts'
 import { withdrawalUnderWay } from './errors.ts'
@@ -27,12 +27,19 @@ export interface OwnEscrowed {
   derivationNonce: number
 }
 
-/** One intent by the depositor: it takes tokens back, and pays for the gas out of what comes. */
+/**
+ * One intent by the depositor: it takes tokens back, and pays for the gas out of what comes.
+ * @param takesAll The deposit is closed: no amount was named, or one that leaves nothing.
+ */
 export function planWithdrawal(
   venue: CashOutVenue,
   own: OwnEscrowed,
   { token, withdrawable }: DepositState,
-  { depositId, amount }: Pick<OfframpWithdrawRequest, 'depositId' | 'amount'>,
+  {
+    depositId,
+    amount,
+    takesAll,
+  }: Pick<OfframpWithdrawRequest, 'depositId' | 'amount'> & { takesAll: boolean },
 ): QuotePlan {
   const { escrow, depositor, derivationNonce } = own
   const withdrawn = amount ?? withdrawable
@@ -43,7 +50,7 @@ export function planWithdrawal(
     mayJoin: false,
     isNativeAtPar: false,
     gasKey: `offramp_withdraw ${escrow} ${own.depositId}`,
-    calls: () => venue.withdrawCalls(own, amount),
+    calls: () => venue.withdrawCalls(own, takesAll ? null : amount),
     amount: 'max',
     decimals: undefined,
     recipient: { address: depositor, name: null, owned: true, poisoning: null },
@@ -55,15 +62,15 @@ export function planWithdrawal(
     } satisfies z.input<typeof withdrawalDetails>,
     effects: { told: 'nothing' },
     checkRun(run) {
-      if (!hasDelivered(run, { token, from: escrow, to: depositor, amount: withdrawn }))
-        throw simulationFailed('The escrow would give back another amount than it has')
+      if (!hasDeliveredAtLeast(run, { token, from: escrow, to: depositor, amount: withdrawn }))
+        throw simulationFailed('The escrow would give back less than it has')
     },
     isVolatile: true,
-    // A buyer may take a part of all before it is mined; a named amount comes whole or not at all.
+    // A buyer may take a part of all before it is mined; a named part comes whole or not at all.
     outputOf: (kept, described) => ({
       token: described,
       expected: kept,
-      minimum: amount === null ? 0n : kept,
+      minimum: takesAll ? 0n : kept,
     }),
     members: { depositId, withdrawnAmount: String(withdrawn) },
     async keep(transaction, quote) {

@@ -1,3 +1,5 @@
+import { countCashOuts } from '../../../../db/transact/cash-orders.ts'
+import { readToldCashOuts } from '../../../../db/transact/cash-payees.ts'
 import { wasFundedPrivately } from '../../../../db/transact/read-funding.ts'
 import { bookReferralEarning } from '../../../account/referrals/book-referral-earning.ts'
 import { badRequest } from '../../../errors.ts'
@@ -79,7 +81,11 @@ export const offrampKind: QuoteKind<OfframpRequest, MaxOfframpRequest> = {
   recheck: demandStillSold,
   explainFailure: () => quoteRefreshRequired('The venue would not take this deposit now: refresh the quote'),
   async submitted(transaction, quote) {
-    const { depositor } = readSignedSale(quote).sale
+    const { depositor, payeeDetails } = readSignedSale(quote).sale
+    // The account is locked: of two quotes to one payee that were made before either was submitted, the second sees the first.
+    const told = await readToldCashOuts(transaction, quote.id)
+    if (told === 0 && (await countCashOuts(transaction, quote.accountId, payeeDetails)) > 0)
+      throw quoteRefreshRequired('This payee was paid from another address since: refresh the quote')
     const funding = { chainId: quote.chain.config.chainId, address: depositor, token: quote.token }
     const fromIncognito = await wasFundedPrivately(transaction, funding)
     await writeOrder(transaction, quote, { fromIncognito })

@@ -128,9 +128,12 @@ export async function planOfframp(context: KindContext, planned: PlannedOfframp)
       return earlierCashOuts > 0 ? [{ kind: 'payee_linked', earlierCashOuts }] : []
     },
     async keep(transaction, quote) {
-      const sealed = payee.registered()?.sealed
-      if (!sealed) throw new Error('a cash-out was kept without its payee')
-      await insertCashPayee(transaction, quote, sealed)
+      const registered = payee.registered()
+      if (!registered?.sealed) throw new Error('a cash-out was kept without its payee')
+      await insertCashPayee(transaction, quote, {
+        ...registered.sealed,
+        toldCashOuts: registered.earlierCashOuts,
+      })
     },
   }
 }

@@ -57,8 +57,12 @@ export interface DepositState {
   token: Address
   /** What a withdrawal gives back now: what no buyer holds, and what buyers held for too long. */
   withdrawable: bigint
+  /** Of that: what is free already, without what buyers held for too long. */
+  free: bigint
   /** What buyers hold still. */
   held: bigint
+  /** Where a named amount leaves less, the sale ends; 0 where it has ended. */
+  leastLeft: bigint
 }
 
 /** A way to sell tokens for money on a bank account or payment app. */

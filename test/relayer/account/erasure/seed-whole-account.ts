@@ -159,7 +159,10 @@ export async function seedWholeAccount(
   await insertCashPayee(
     connection,
     { quoteId, accountId },
-    await vault.seal(cashPayeeOwner(accountId), Buffer.from(`handle-of-${accountId}`)),
+    {
+      ...(await vault.seal(cashPayeeOwner(accountId), Buffer.from(`handle-of-${accountId}`))),
+      toldCashOuts: 0,
+    },
   )
   await insertCashWithdrawal(
     connection,

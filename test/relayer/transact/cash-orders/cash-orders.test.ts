@@ -19,6 +19,7 @@ it('two buyers, one of whom pays less than was agreed, and a third who is late: 
   const made = await world.open(usd('1000'))
   expect(await expectBooks(world, made)).toMatchObject({
     phase: 'listed',
+    acceptsBuyers: true,
     buyerPaymentDueAt: null,
     timeDue: null,
   })
@@ -42,6 +43,7 @@ it('two buyers, one of whom pays less than was agreed, and a third who is late: 
     phase: 'partially_filled',
     withdrawn: usd('50'),
     outstanding: usd('100'),
+    acceptsBuyers: false,
   })
   await world.about(made, 'expire')
   const expired = await expectBooks(world, made)

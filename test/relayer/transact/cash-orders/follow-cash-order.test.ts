@@ -29,6 +29,7 @@ const order: FollowedCashOrder = {
   withdrawn: 0n,
   dust: 0n,
   outstanding: 0n,
+  acceptsBuyers: false,
   fiatAmount: 100n,
   buyerPaymentDueAt: null,
   recoverableAt: null,
@@ -133,4 +134,26 @@ it('a deposit that is kept open when it is empty ends all the same, and goes on 
     phase: 'partially_filled',
     deposited: 105n,
   })
+})
+
+it('a buyer who names a rate that nobody pays is counted at the quoted one', () => {
+  const signaled = (rate: bigint) => ({ kind: 'signaled' as const, intentHash: hash(1), rate })
+  const fiatOf = (rate: bigint) => [
+    followCashOrder(order, happen(received, signaled(rate), locked), null).fiatAmount,
+    followCashOrder(order, happen(received, signaled(rate), locked, paid), null).fiatAmount,
+  ]
+  expect(fiatOf(10n * RATE)).toEqual([1_000n, 1_000n])
+  expect(fiatOf(10n * RATE + 1n)).toEqual([100n, 100n])
+  expect(fiatOf(2n ** 256n - 1n)).toEqual([100n, 100n])
+})
+
+it('says whether buyers can still come, which a seller may end and begin again', () => {
+  const accepting = (flag: boolean) => ({ kind: 'accepting' as const, flag })
+  const acceptsBuyers = (...events: Partial<CashEventRow>[]) =>
+    followCashOrder(order, happen(...events), null).acceptsBuyers
+  expect(followCashOrder(order, [], null).acceptsBuyers).toBe(false)
+  expect(acceptsBuyers(received)).toBe(true)
+  expect(acceptsBuyers(received, accepting(false))).toBe(false)
+  expect(acceptsBuyers(received, accepting(false), accepting(true))).toBe(true)
+  expect(acceptsBuyers(received, locked, paid)).toBe(false)
 })

@@ -51,7 +51,9 @@ export function createPeerVenue(): CashOutVenue {
       return {
         token: deposit.token,
         withdrawable: deposit.remainingDeposits + reclaimable,
+        free: deposit.remainingDeposits,
         held: deposit.outstandingIntentAmount - reclaimable,
+        leastLeft: deposit.acceptingIntents ? deposit.intentAmountRange.min : 0n,
       }
     },
     withdrawCalls: ({ escrow, depositId }, amount) => [

@@ -128,6 +128,26 @@ it('a second cash-out to one handle says that it links the addresses of both in 
   for (const { quoteId } of [quote, other]) await alice.post('/unlock', { quoteId })
 })
 
+it('of two quotes to one handle the second is not submitted before it says that it links both', async () => {
+  const payers = [await fund('40'), await fund('40')]
+  const asked = askedOf(world, usd('5'), { payee: 'twice-quoted-handle' })
+  const [first, second] = [
+    await quoteCashOut(alice, asked, { singleAddress: payers[0] }),
+    await quoteCashOut(alice, asked, { singleAddress: payers[1] }),
+  ]
+  expect(second.fundingCaveats).toEqual([])
+  await submitAndWait(world, alice, first, world.origin)
+  const signed = await alice.sign(second)
+  expect(await alice.post('/submit', signed)).toMatchObject({
+    status: 400,
+    body: { code: 'QUOTE_REFRESH_REQUIRED', message: expect.stringContaining('another address') },
+  })
+  const path = `/quotes/${second.quoteId}/refresh`
+  const { body } = await alice.post(path, {}, { 'idempotency-key': crypto.randomUUID() })
+  expect(body).toMatchObject({ fundingCaveats: [{ kind: 'payee_linked', earlierCashOuts: 1 }] })
+  await submitAndWait(world, alice, body, world.origin)
+})
+
 it('a preview tells price and methods, keeps nothing, and asks the curator nothing', async () => {
   const before = [await quotesKept(), await payeesKept()]
   const { chainId, dollar: token } = world.origin

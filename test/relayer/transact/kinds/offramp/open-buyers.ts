@@ -1,11 +1,17 @@
-import type { Hash } from 'viem'
+import { parseAbi, type Hash } from 'viem'
 import { deriveAccounts } from '../../../../../relayer/devnet/accounts.ts'
 import { provePayment, takeDeposit } from '../../../../../relayer/devnet/cash/buy-deposit.ts'
 import { connectCashChain } from '../../../../../relayer/devnet/cash/cash-chain.ts'
 import type { BridgedChain } from '../swap/cross-chain/open-bridged-chains.ts'
 
+const addingAbi = parseAbi([
+  'function mint(address to, uint256 amount)',
+  'function approve(address spender, uint256 amount) returns (bool)',
+  'function addFunds(uint256 depositId, uint256 amount)',
+])
+
 /** Buyers at the escrow of a chain, each of whom holds one part of a deposit at a time. */
-export async function openBuyers({ payer: { chain } }: BridgedChain) {
+export async function openBuyers({ dollar, payer: { chain } }: BridgedChain) {
   const { buyers, curator, witness } = deriveAccounts()
   const { chainId, rpcUrl, cash } = chain
   const connected = connectCashChain(
@@ -19,6 +25,17 @@ export async function openBuyers({ payer: { chain } }: BridgedChain) {
     take: (depositId: bigint, amount: bigint) => takeDeposit(connected, keys, { depositId, amount }),
     /** The buyer proves that all of it was paid. */
     prove: (intentHash: Hash) => provePayment(connected, keys, { intentHash }),
+    /** Somebody adds dollars to a deposit that is not theirs. */
+    async addFunds(depositId: bigint, amount: bigint): Promise<void> {
+      const [stranger] = connected.buyers
+      if (!stranger) throw new Error('there is nobody')
+      const { escrow } = connected
+      const run = (address: typeof escrow, functionName: string, args: readonly unknown[]) =>
+        connected.send(stranger, { address, abi: addingAbi, functionName, args })
+      await run(dollar, 'mint', [stranger, amount])
+      await run(dollar, 'approve', [escrow, amount])
+      await run(escrow, 'addFunds', [depositId, amount])
+    },
     /** The chain's clock moves beyond the time that buyers have. */
     async expire(depositId: bigint): Promise<void> {
       const last = await connected.readLastExpiry(depositId)

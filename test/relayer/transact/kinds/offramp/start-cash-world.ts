@@ -35,6 +35,8 @@ export interface EscrowedDeposit {
   remainingDeposits: bigint
   outstandingIntentAmount: bigint
   acceptingIntents: boolean
+  /** What a buyer may take at once. */
+  intentAmountRange: { min: bigint; max: bigint }
 }
 
 /** Gives the chains of a world their escrow. */

@@ -1,4 +1,4 @@
-import { parseUnits, type Address } from 'viem'
+import { parseUnits, zeroAddress, type Address } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../../db/connect-database.ts'
@@ -104,6 +104,12 @@ it('a named amount comes back whole, and the sale goes on', async () => {
   expect(await ask(alice, { depositId })).toMatchObject({ status: 400, code: 'WITHDRAWAL_UNDER_WAY' })
   await submitAndWait(world, alice, quote, world.origin)
   expect(await heldBy(depositor)).toBe(before + usd('40') - BigInt(quote.fees.total))
+  // The escrow pays it; nothing that the address held is spent.
+  const { pending } = await readViews(quote.quoteId)
+  expect(pending?.transfers).toMatchObject([
+    { fromAddress: escrow, toAddress: depositor, value: String(usd('40')) },
+  ])
+  expect(stringify(pending)).not.toContain('rovenance"')
   expect(await world.readDeposit(world.origin, id)).toMatchObject({
     remainingDeposits: usd('50'),
     acceptingIntents: true,
@@ -161,6 +167,33 @@ it('a buyer who comes between quote and submission has the quote refreshed, and 
   expect(await ask(alice, { depositId })).toMatchObject({ code: 'NOTHING_TO_WITHDRAW', held: '0' })
 })
 
+it('what a stranger adds to a deposit comes back too, and refuses no quote', async () => {
+  // One account may ask for so many quotes a minute.
+  alice = await world.openSender()
+  const { depositor, id, depositId } = await openDeposit('20')
+  const before = await heldBy(depositor)
+  const quote = await demandWithdrawal(depositId)
+  await buyers.addFunds(id, 1n)
+  await submitAndWait(world, alice, quote, world.origin)
+  expect(await heldBy(depositor)).toBe(before + usd('20') + 1n - BigInt(quote.fees.total))
+})
+
+it('a named amount that is all closes the deposit, and one that leaves too little for a buyer is refused', async () => {
+  const { depositor, id, depositId } = await openDeposit('20')
+  const { intentAmountRange } = await world.readDeposit(world.origin, id)
+  const tooMuch = await ask(alice, { depositId, amount: String(usd('20') - intentAmountRange.min + 1n) })
+  expect(tooMuch).toMatchObject({
+    status: 400,
+    code: 'WITHDRAWAL_LEAVES_TOO_LITTLE',
+    leastLeft: String(intentAmountRange.min),
+  })
+  const most = await demandWithdrawal(depositId, usd('20') - intentAmountRange.min)
+  await alice.post('/unlock', { quoteId: most.quoteId })
+  await submitAndWait(world, alice, await demandWithdrawal(depositId, usd('20')), world.origin)
+  expect(await world.readDeposit(world.origin, id)).toMatchObject({ depositor: zeroAddress })
+  expect(await countPayees(depositor)).toBeLessThanOrEqual(1)
+})
+
 it('nobody but the account that made a deposit is quoted its withdrawal', async () => {
   const { depositId } = await openDeposit('10')
   const mallory = await world.openSender()
@@ -199,6 +232,7 @@ it('what crossed a bridge comes back on the escrow’s chain by the same key, wh
 interface Shown {
   quoteId: string
   kind: string
+  transfers: unknown[]
   executionStatus: string
   lifecycle: { state: string }
   bridge?: { bridgeStatus: string }
@@ -253,6 +287,7 @@ it('all views of a cash-out tell the same from its beginning to its end, and a s
       estimatedFiatAmount: '100.00 USD',
       fromIncognito: false,
       progress: 0,
+      acceptsBuyers: true,
       buyerPaymentDueAt: null,
       serviceFee: quote.fees.service === '0' ? null : quote.fees.service,
     },
@@ -275,7 +310,7 @@ it('all views of a cash-out tell the same from its beginning to its end, and a s
   const done = await untilPhase(quote.quoteId, 'completed')
   expect(done.listed).toMatchObject({
     executionStatus: 'succeeded',
-    offRamp: { progress: 1, remaining: '0' },
+    offRamp: { progress: 1, remaining: '0', acceptsBuyers: false },
   })
   expect(done.pending?.lifecycle.state).toBe('indexed')
   await ended

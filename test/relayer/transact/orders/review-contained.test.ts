@@ -1,0 +1,90 @@
+import pg from 'pg'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { sql } from '../../../../db/connect-database.ts'
+import { createCashBook } from '../../../../relayer/transact/cash-orders/cash-book.ts'
+import { createOrderFollower } from '../../../../relayer/transact/orders/create-order-follower.ts'
+import { reasonOf, reviewContained } from '../../../../relayer/transact/orders/review-contained.ts'
+import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
+import { CASH_CHAIN, seedCashOrders, type OpenCash } from '../cash-orders/seed-cash-orders.ts'
+
+const chains = [{ chainId: CASH_CHAIN, confirmations: 0 }]
+const COUNT = 7
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database?.drop())
+
+const run = sql.typeAlias('void')
+/** Cash-outs of which one is worth more than its column holds. */
+async function seedOneSpoilt(): Promise<{ orders: OpenCash[]; spoilt: OpenCash }> {
+  const orders = await seedCashOrders(database.pool, COUNT)
+  const spoilt = orders[3]!
+  await database.pool.query(run`update cash_event set amount = ${'9'.repeat(78)}::numeric
+    where deposit_id = ${spoilt.depositId}`)
+  await database.pool.query(run`update cash_order set quoted_rate = ${String(10n ** 30n)}::numeric
+    where depositor = ${spoilt.depositor}`)
+  return { orders, spoilt }
+}
+const depositorsOf = (orders: readonly OpenCash[]) => orders.map(({ depositor }) => depositor)
+const listDepositing = (orders: readonly OpenCash[]) =>
+  database.pool.anyFirst(sql.type(z.object({ depositor: z.string() }))`
+    select depositor from cash_order where deposit_id is null
+      and depositor = any(${sql.array(depositorsOf(orders), 'text')})`)
+
+it('one order that cannot be written is left out, and all others are reviewed', async () => {
+  const { orders, spoilt } = await seedOneSpoilt()
+  const { review } = createCashBook(database.pool, chains)
+  await expect(review(depositorsOf(orders))).rejects.toThrow()
+  const errors: unknown[] = []
+  const changed = await reviewContained(review, depositorsOf(orders), (error) => void errors.push(error))
+  expect(changed).toHaveLength(COUNT - 1)
+  // Its number does not fit.
+  expect(errors.map(reasonOf)).toEqual([expect.stringMatching(/ 22003$/)])
+  expect(await listDepositing(orders)).toEqual([spoilt.depositor])
+})
+
+it('the follower goes on with its other orders, and its log names no address', async () => {
+  const { orders, spoilt } = await seedOneSpoilt()
+  const lines: string[] = []
+  const told: string[] = []
+  const follower = createOrderFollower({
+    database: database.pool,
+    book: createCashBook(database.pool, chains),
+    indexer: { onChanged: () => () => undefined },
+    chains,
+    tell: (quoteIds) => void told.push(...quoteIds),
+    logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+  })
+  // The sweep finds them.
+  follower.start()
+  await expect.poll(() => listDepositing(orders), { timeout: 20_000 }).toEqual([spoilt.depositor])
+  await follower.stop()
+  expect(told.length).toBeGreaterThanOrEqual(COUNT - 1)
+  expect(lines.join('')).toContain('left out')
+  expect(lines.join('')).not.toContain(spoilt.depositor)
+})
+
+it('when the database ends the connection, nobody is left out', async () => {
+  const orders = await seedCashOrders(database.pool, 2)
+  const errors: unknown[] = []
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query('begin')
+  await client.query('lock table cash_order')
+  const { review } = createCashBook(database.pool, chains)
+  const reviewed = reviewContained(review, depositorsOf(orders), (error) => void errors.push(error))
+  const refused = expect(reviewed).rejects.toThrow()
+  const endWaiting = async () => {
+    const ended = await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`)
+    return ended.rowCount
+  }
+  await expect.poll(endWaiting, { timeout: 10_000 }).toBe(1)
+  await refused
+  await client.end()
+  expect(errors).toEqual([])
+})
