@@ -76,7 +76,7 @@ test('a transaction is given to the node once, and none with another in one requ
     expect(sends()).toEqual([['eth_sendRawTransaction']])
     await world.enqueue(engine, 12, {}, 1)
     await world.settled(13)
-    expect(sends()).toEqual(Array(12).fill(['eth_sendRawTransaction']))
+    expect(sends()).toEqual(Array.from({ length: 12 }, () => ['eth_sendRawTransaction']))
   } finally {
     await counter.close()
   }
