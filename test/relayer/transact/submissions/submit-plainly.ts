@@ -46,11 +46,17 @@ let intentNonce = 0n
 
 /**
  * Submits a quote with one intent that nobody signed, a new quote unless one is named, and gives the quote's id.
- * @param seeded `alone`: only where the account has no other under way; null where it has.
+ * @param seeded `alone`: only where the account has no other under way; null where it has. `isBare`: without the intent, which a
+ * running service would try to send.
  */
 export async function submitPlainly(
   pool: CommonQueryMethods,
-  { quoteId, alone = false, ...seeded }: Seeded & { quoteId?: string; alone?: boolean },
+  {
+    quoteId,
+    alone = false,
+    isBare = false,
+    ...seeded
+  }: Seeded & { quoteId?: string; alone?: boolean; isBare?: boolean },
 ): Promise<string | null> {
   const { accountId, isVolatile = false, recipient = '0x01' } = seeded
   const id = quoteId ?? (await seedLockedQuote(pool, seeded))
@@ -66,21 +72,23 @@ export async function submitPlainly(
       others: { unpaid: most, underWay: most, alike: most },
       paidContact: recipient,
     },
-    [
-      {
-        id,
-        place: 0,
-        eoa: '0x0a',
-        intentNonce: (intentNonce += 1n),
-        encoded: '0x',
-        combinedGas: 1n,
-        transactionGas: 1n,
-        delegation: null,
-        expiresAt: new Date(Date.now() + 60_000),
-        alone: false,
-        delayMs: 0,
-      },
-    ],
+    isBare
+      ? []
+      : [
+          {
+            id,
+            place: 0,
+            eoa: '0x0a',
+            intentNonce: (intentNonce += 1n),
+            encoded: '0x',
+            combinedGas: 1n,
+            transactionGas: 1n,
+            delegation: null,
+            expiresAt: new Date(Date.now() + 60_000),
+            alone: false,
+            delayMs: 0,
+          },
+        ],
   )
   return outcome === 'submitted' ? id : null
 }

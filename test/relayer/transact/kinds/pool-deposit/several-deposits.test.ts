@@ -100,8 +100,13 @@ it('one deposit that somebody forestalls fails alone, and a reorg that takes ano
     () => rowsOf(quote.quoteId),
     (rows) => rows.filter(({ status }) => status === 'batched').length === 2,
   )
-  await world.blocks.mine()
-  const count = (await conversions.listOnChain()).length
+  const before = (await conversions.listOnChain()).length
+  let count = before
+  // Until the node has been given one of them and it is in the newest block.
+  while (count === before) {
+    await world.blocks.mine()
+    count = (await conversions.listOnChain()).length
+  }
   await world.ask('anvil_reorg', 1, [])
   expect((await conversions.listOnChain()).length).toBeLessThan(count)
   await world.blocks.release()

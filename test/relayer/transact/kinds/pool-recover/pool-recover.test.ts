@@ -259,7 +259,11 @@ it('a recovery that failed says nothing of the note any more, and the deposit ca
   const { body: quote } = await owner.prepare(request)
   const { pool: database } = service.database
   await database.transaction(async (transaction) => {
-    await submitPlainly(transaction, { accountId: owner.client.accountId, quoteId: quote.quoteId })
+    await submitPlainly(transaction, {
+      accountId: owner.client.accountId,
+      quoteId: quote.quoteId,
+      isBare: true,
+    })
     await endSubmittedQuotes(transaction, [
       { quoteId: quote.quoteId, failure: { code: 'NOT_EXECUTED', text: 'intents[0]: burnt' } },
     ])
