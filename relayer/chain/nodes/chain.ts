@@ -68,6 +68,8 @@ export interface Chain<Config extends ChainConfig = ChainConfig> {
   onHeadRead(reading: HeadReading): () => void
   /** Reads the head now and tells the listeners; concurrent calls share one round trip. */
   refresh(): Promise<Head>
+  /** Whether this instance looks at the chain; false while another does and tells it. Both may for a moment. */
+  isLooking(): boolean
 }
 
 /** A chain on which the service has signers. */

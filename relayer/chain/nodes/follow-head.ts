@@ -9,6 +9,7 @@ export interface HeadFollower {
   onHead(listener: (head: Head) => void | Promise<void>): () => void
   onHeadRead(reading: HeadReading): () => void
   refresh(): Promise<Head>
+  isLooking(): boolean
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -24,14 +25,20 @@ export interface HeadFollowerParts {
   note(block: HeadBlock): void
 }
 
-/** However much is heard: so often an instance looks for itself, for another's node may stand still. */
+/**
+ * However much is heard, an instance looks for itself after so long or so many polls, whichever is sooner: another's node may
+ * stand still.
+ */
 const OWN_LOOK_MS = 30_000
+const OWN_LOOK_POLLS = 30
 
 /** One who is told of heads. `told` is what another instance read of it. */
 type Listener = (head: Head, told?: string) => void | Promise<void>
 
 /** Creates the loop that follows a chain's head, by looks of its own and by those of other instances. */
-export function followHead({ log, looks, read, note }: HeadFollowerParts): HeadFollower {
+export function followHead(parts: HeadFollowerParts): HeadFollower {
+  const { log, looks, read, note, pollIntervalMs } = parts
+  const ownLookMs = Math.min(OWN_LOOK_MS, OWN_LOOK_POLLS * pollIntervalMs)
   const listeners = new Map<Listener, HeadReading | null>()
   /**
    * Listeners that failed are called again at the next look, because a quiet chain may have no further head.
@@ -116,7 +123,7 @@ export function followHead({ log, looks, read, note }: HeadFollowerParts): HeadF
     if (stopped || (!block && hash !== newest?.hash)) return
     // That a chain went back is believed of a node of one's own alone.
     if (block && newest && block.number < newest.number) return
-    if (Date.now() - lookedAt < OWN_LOOK_MS) schedule()
+    if (Date.now() - lookedAt < ownLookMs) schedule()
     void inTurn(async () => {
       if (newest && newest.seenAt >= seenAt) return
       if (block) await takeOver(block, seenAt, readings)
@@ -167,6 +174,7 @@ export function followHead({ log, looks, read, note }: HeadFollowerParts): HeadF
         if (told === undefined || !isTaken(reading, told)) await reading.read()
       }, reading),
     refresh,
+    isLooking: looks.isLooking,
     async start() {
       await looks.listen(hear)
       await follow()

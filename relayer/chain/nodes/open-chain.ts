@@ -113,6 +113,7 @@ export function openChain<Config extends ChainConfig>(
     onHead: follower.onHead,
     onHeadRead: follower.onHeadRead,
     refresh: follower.refresh,
+    isLooking: follower.isLooking,
     start: follower.start,
     stop: follower.stop,
   }

@@ -9,6 +9,8 @@ const CLOCK_SKEW_MS = 2_000
 
 /** How the instances of the service share the looks at one chain's head. */
 export interface SharedLooks {
+  /** Whether this instance looks for those that hear of it: true until another is heard that looks. */
+  isLooking(): boolean
   /** Milliseconds from now until this instance looks itself, unless it hears of another's look before. */
   nextLookMs(): number
   /** Tells the others of a look of this instance. */
@@ -45,6 +47,7 @@ export function shareLooks(
   }
 
   return {
+    isLooking: () => isLooking,
     // At random times, so that of several that wait one looks first and the others hear of it.
     nextLookMs: () => (isLooking ? pollIntervalMs : (PATIENCE + Math.random() / 2) * pollIntervalMs),
     tell(news) {

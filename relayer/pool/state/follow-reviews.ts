@@ -3,6 +3,7 @@ import type { DatabasePool } from 'slonik'
 import { listUndecidedDeposits } from '../../../db/account/balances/pool-deposits.ts'
 import type { RelayingChain } from '../../chain/nodes/chain.ts'
 import { readReviews } from './ask-asp.ts'
+import { leaveRounds } from './leave-rounds.ts'
 import { recordOwnReviews } from './record-own-reviews.ts'
 import type { Pool, PoolState } from './pool-state.ts'
 
@@ -16,8 +17,7 @@ export interface FollowedReviews {
 
 /**
  * Keeps what the association set provider makes of deposits from watched addresses. Its newest page is read all the time;
- * while some are undecided that are not on it, further pages until all of them were seen. Several instances may do so at
- * once.
+ * while some are undecided that are not on it, further pages until all of them were seen. Of several instances one does so, usually.
  */
 export function followReviews(
   chain: RelayingChain,
@@ -32,6 +32,7 @@ export function followReviews(
   let looking: Promise<void> = Promise.resolve()
   const ending = new AbortController()
   let isFailing = false
+  const isLeftToAnother = leaveRounds(chain)
 
   async function look(aspUrl: string, pool: Pool, undecided: Set<bigint>): Promise<void> {
     const isOver = (number: number) => number > MAX_PAGES || ending.signal.aborted
@@ -45,6 +46,7 @@ export function followReviews(
   }
 
   async function lookAtAll(aspUrl: string): Promise<void> {
+    if (isLeftToAnother()) return schedule(aspUrl)
     let failure: unknown
     const undecided = await listUndecidedDeposits(database, chainId).catch((error: unknown) => {
       failure = error

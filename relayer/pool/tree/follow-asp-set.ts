@@ -4,6 +4,7 @@ import { UniqueIntegrityConstraintViolationError, type DatabasePool } from 'slon
 import { findAspSetState } from '../../../db/pool/tree/asp-set.ts'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import type { RelayingChain } from '../../chain/nodes/chain.ts'
+import { leaveRounds } from '../state/leave-rounds.ts'
 import type { Pool, PoolState } from '../state/pool-state.ts'
 import { readAspList } from './read-asp-list.ts'
 import { takeAspList } from './take-asp-list.ts'
@@ -29,7 +30,7 @@ export interface FollowedAspSet {
 /**
  * Keeps the labels that a chain's association set provider approved: whenever the Entrypoint has another root than the
  * stored labels, the provider's list is read and stored if it hashes to that root. The provider is asked when the chain
- * has a new root and then at even times, whatever clients ask. Several instances may do so at once.
+ * has a new root and then at even times, whatever clients ask. Of several instances one does so, usually.
  */
 export function followAspSet(parts: FollowAspSetParts): FollowedAspSet {
   const { chain, pools, database, proving } = parts
@@ -40,6 +41,7 @@ export function followAspSet(parts: FollowAspSetParts): FollowedAspSet {
   let looking: Promise<void> | null = null
   let isEnding = false
   let isFailing = false
+  const isLeftToAnother = leaveRounds(chain)
   /** The chain had a new root while a list was read, or its pools are not known yet. */
   let isDue = false
   /** What was stored in vain: the same list again cannot have the same root. */
@@ -87,7 +89,7 @@ export function followAspSet(parts: FollowAspSetParts): FollowedAspSet {
   async function run(aspUrl: string): Promise<void> {
     isDue = false
     try {
-      await lookOnce(aspUrl)
+      if (!isLeftToAnother()) await lookOnce(aspUrl)
     } catch (error) {
       if (!isFailing && !isEnding)
         log.warn({ err: error }, 'the labels of the association set cannot be verified; they are read again')

@@ -14,6 +14,11 @@ import { startNode } from './start-node.ts'
 
 const SIGNERS = 2
 const AT_ONCE = 4
+/**
+ * Anvil may keep a transaction aside although its nonce is the account's next, when it comes while the one before is mined. A
+ * higher offer gets it into a block; by default after 30 s.
+ */
+const BUMP_AFTER_MS = 2_000
 
 const booking = z.object({ reference: z.string(), status: z.string() })
 
@@ -37,7 +42,8 @@ export async function tellFailoverStory(count: number): Promise<void> {
     await pool.query(sql.typeAlias('void')`
       create table booking (reference text, status text, hash text, fee numeric(78, 0), reason text)`)
     await makeSentTable(pool)
-    const engine = await startEngine(pool, { rpcUrls: [node.url], databaseUrl: url, signers: SIGNERS })
+    const config = { bumpAfterMs: BUMP_AFTER_MS }
+    const engine = await startEngine(pool, { rpcUrls: [node.url], databaseUrl: url, signers: SIGNERS, config })
     undo.push(() => engine.stop())
 
     const acknowledged = new Set<number>()

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createMemoryState } from '../../../../db/shared-state/create-memory-state.ts'
 import type { SharedState } from '../../../../db/shared-state/shared-state.ts'
 import { isHeadFresh } from '../../../../relayer/chain/nodes/is-head-fresh.ts'
@@ -140,4 +140,44 @@ test('a head is as old as the look that saw it, whoever told of it', async () =>
   const { staleAfterMs } = hearing.config
   expect(isHeadFresh(hearing, seenAt + staleAfterMs)).toBe(true)
   expect(isHeadFresh(hearing, seenAt + staleAfterMs + 1)).toBe(false)
+})
+
+/** Tells again and again, as an instance that goes first, of a look that saw what `say` gives. */
+function keepTelling(say: () => object): void {
+  const from = '00000000-0000-0000-0000-000000000000'
+  const timer = setInterval(() => {
+    const news = { from, at: Date.now(), block: null, readings: {}, ...say() }
+    void shared.publish(TOPIC, JSON.stringify(news))
+  }, POLL_MS / 5)
+  onTestFinished(() => clearInterval(timer))
+}
+
+test('an instance that is told of a head that stands still looks for itself at times', async () => {
+  const hearing = await startInstance(POLL_MS / 2)
+  const { hash } = hearing.head()!
+  keepTelling(() => ({ hash }))
+  await expect.poll(() => hearing.isLooking()).toBe(false)
+  takeTrips()
+  await mineOne()
+  expect(hearing.head()!.hash).not.toBe(hash)
+  // Until then it asked nothing.
+  expect(takeTrips()[0]).toBeLessThan(5)
+})
+
+test('that a chain went back is believed of a node of its own alone', async () => {
+  const told: string[] = []
+  await shared.subscribe(TOPIC, (message) => told.push(message))
+  const snapshot = await node.ask('evm_snapshot')
+  const hearing = await startInstance()
+  await mineOne()
+  await expect.poll(() => told.some((message) => message.includes(hearing.head()!.hash))).toBe(true)
+  const early = told.map((message) => JSON.parse(message)).find(({ block }) => block !== null)
+  const seen: bigint[] = []
+  hearing.onHead(({ number }) => void seen.push(number))
+  keepTelling(() => ({ hash: early.hash, block: early.block }))
+  await mineOne()
+  await mineOne()
+  expect(seen).toEqual([2n, 3n])
+  await node.ask('evm_revert', snapshot)
+  await expect.poll(() => hearing.head()?.number).toBe(0n)
 })

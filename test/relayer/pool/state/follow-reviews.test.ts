@@ -51,7 +51,7 @@ async function startProvider(answer: (scope: string, path: string) => unknown): 
 
 function follow(url: string, pools: readonly Pool[]) {
   const relayer = { asp: { url, pollIntervalMs: 20 } }
-  const chain = { config: { chainId: CHAIN, relayer } } as unknown as RelayingChain
+  const chain = { config: { chainId: CHAIN, relayer }, isLooking: () => true } as unknown as RelayingChain
   const state = { pools: () => pools } as unknown as PoolState
   const followed = followReviews(chain, state, database.pool, createLogger({ level: 'silent' }))
   onTestFinished(() => followed.stop())

@@ -98,3 +98,17 @@ it('an account without failures may have a limited number under way, and more on
   for (const { quoteId } of [...quotes, other]) expect(await statusOf(quoteId)).toBe('confirmed')
   await world.expectTrueLedger()
 })
+
+it('equal submissions that come at once are answered alike, though one of them leaves no room for others', async () => {
+  const config = { ...FAST, maxUnderWay: 1 }
+  const services = [await world.start({ config }), await world.start({ config })]
+  const [quote] = await quoteEach(await world.openSender(1))
+  await world.blocks.hold()
+  const twins = Array.from({ length: 6 }, () => quote!)
+  expect(await submitAll(services, twins)).toEqual({ accepted: twins.length, refusals: [] })
+  await world.blocks.release()
+  world.blocks.keepMining()
+  await world.settled()
+  expect(await statusOf(quote!.quoteId)).toBe('confirmed')
+  await world.expectTrueLedger()
+})
