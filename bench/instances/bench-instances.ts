@@ -1,49 +1,86 @@
 import type { UnratedRow } from '../measure/row.ts'
 import { summarize } from '../measure/take-sample.ts'
 import type { Settings } from '../settings.ts'
-import { AT_ONCE, measureRelays, measureSends, openCpuReader, type Outcome } from './measure-load.ts'
+import { measureRelays, measureSends, openCpuReader, type Load, type Outcome } from './measure-load.ts'
 import { openInstances, type InstancesWorld } from './open-instances.ts'
 
-const COUNTS = [1, 2, 4] as const
 /** As of a node in another part of the world. */
 const DELAY_MS = 150
+
+/** So many instances, with so many requests under way at each, and what each request waits for besides the cores. */
+interface Case extends Load {
+  name: string
+  baseline: string | null
+  count: number
+  delayMs: number
+  measure: (world: InstancesWorld, load: Load, readCpu: () => Promise<number>) => Promise<Outcome>
+}
+
+const FAR: readonly Case[] = [1, 2, 4].flatMap((count) =>
+  (['relaysOf', 'sendsOf'] as const).map((kind) => ({
+    name: `instances.${kind}${count}`,
+    baseline: count > 1 ? `instances.${kind}1` : null,
+    count,
+    delayMs: DELAY_MS,
+    atOnce: 2,
+    each: 10,
+    warmUp: 5,
+    measure: kind === 'relaysOf' ? measureRelays : measureSends,
+  })),
+)
+/** The same load for all of them together, each as warm as the other. */
+const NEAR: readonly Case[] = [1, 2].map((count) => ({
+  name: `instances.nearRelaysOf${count}`,
+  baseline: count > 1 ? 'instances.nearRelaysOf1' : null,
+  count,
+  delayMs: 0,
+  atOnce: 8 / count,
+  each: 40 / count,
+  warmUp: 10,
+  measure: measureRelays,
+}))
+
 /**
  * Whether instances add up where nodes are far away: each instance has the same load, and all share one chain, one PostgreSQL,
- * one Redis and the cores of this machine. A node's every answer comes 150 ms late.
+ * one Redis and the cores of this machine. And what sharing costs where the node is near and the cores are the limit: one load
+ * for one instance, and for two.
  */
 export async function benchInstances(settings: Settings): Promise<UnratedRow[]> {
-  const outcomes = new Map<string, Outcome[]>()
-  const add = (name: string, outcome: Outcome) => outcomes.set(name, [...(outcomes.get(name) ?? []), outcome])
-  for (let round = 0; round < settings.rounds; round += 1)
-    for (const count of COUNTS) {
-      settings.tell(`round ${round + 1} of ${settings.rounds}: ${count} of them`)
-      add(`instances.relaysOf${count}`, await measureIn(count, true, measureRelays))
-      add(`instances.sendsOf${count}`, await measureIn(count, false, measureSends))
+  const rows: UnratedRow[] = []
+  for (const one of [...FAR, ...NEAR]) {
+    const rounds: Outcome[] = []
+    for (let round = 0; round < settings.rounds; round += 1) {
+      settings.tell(`${one.name}, round ${round + 1} of ${settings.rounds}`)
+      rounds.push(await measureCase(one))
     }
-  return [...outcomes].map(([name, rounds]) => describe(name, rounds))
+    rows.push(describe(one, rounds))
+  }
+  return rows
 }
 
 /** Measures in a world of its own. */
-async function measureIn(
-  count: number,
-  hasVectors: boolean,
-  measure: (world: InstancesWorld, readCpu: () => Promise<number>) => Promise<Outcome>,
-): Promise<Outcome> {
-  const world = await openInstances(count, { delayMs: DELAY_MS, hasVectors })
+async function measureCase({ count, delayMs, measure, ...load }: Case): Promise<Outcome> {
+  const world = await openInstances(count, { delayMs, hasVectors: measure === measureRelays })
   try {
-    return await measure(world, await openCpuReader(world))
+    return await measure(world, load, await openCpuReader(world))
   } finally {
     await world.stop()
   }
 }
 
-function describe(name: string, rounds: readonly Outcome[]): UnratedRow {
+function describe({ name, baseline, atOnce, delayMs }: Case, rounds: readonly Outcome[]): UnratedRow {
   const row = summarize(
-    { name, baseline: name.endsWith('1') ? null : name.replace(/\d$/, '1'), compared: 'wall' },
+    { name, baseline, compared: 'wall' },
     rounds.map(({ sample }) => sample),
   )
   const good = rounds.reduce((sum, one) => sum + one.good, 0)
+  const busy = rounds.reduce((sum, one) => sum + one.busy, 0) / rounds.length
   const rate = (1_000 / row.wallMs.median).toFixed(1)
-  const note = `${good} of ${row.operations} came to a good end, ${rate} a second; ${AT_ONCE} at once at each instance, every answer of the node ${DELAY_MS} ms late`
-  return { ...row, note }
+  const note = [
+    `${good} of ${row.operations} came to a good end, ${rate} a second`,
+    `${atOnce} at once at each instance`,
+    delayMs > 0 ? `every answer of the node ${delayMs} ms late` : 'a near node',
+    `all cores of the machine ${Math.round(100 * busy)} % busy, node and client included`,
+  ]
+  return { ...row, note: note.join('; ') }
 }

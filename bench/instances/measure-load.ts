@@ -1,3 +1,4 @@
+import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from 'viem'
 import { connectWallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
@@ -12,19 +13,27 @@ import { submit } from '../transact/bench-submit.ts'
 import { openCrowd, untilConfirmed, type Member } from '../transact/open-crowd.ts'
 import type { InstancesWorld } from './open-instances.ts'
 
-/** Requests under way at each instance. */
-export const AT_ONCE = 2
-/** Relays and sends of each instance in a round. */
-const EACH = 10
-/** Relays of each instance before anything is measured. */
-const WARM_UP = 3
 const AMOUNT = 1_000_000n
+/** Twins of a relay that warm up an instance: they are checked and verified again, and get the first answer. */
+const TWINS = 8
+/** For what follows from the warm-up. */
 const SETTLE_MS = 3_000
+
+/** What is done at each instance. */
+export interface Load {
+  /** Requests under way. */
+  atOnce: number
+  /** Relays or sends that are measured, and those before. */
+  each: number
+  warmUp: number
+}
 
 /** What a load took, and how many of its operations came to a good end. */
 export interface Outcome {
   sample: Sample
   good: number
+  /** The part of the time of all cores that was used, by whomever. */
+  busy: number
 }
 
 /** CPU of all instances and of PostgreSQL, milliseconds. */
@@ -36,9 +45,10 @@ export async function openCpuReader({ urls, cluster }: InstancesWorld): Promise<
   }
 }
 
-/** Gives each instance its own part of the work, two pieces at a time. */
+/** Gives each instance its own part of the work. */
 async function spread<Piece>(
   { urls }: InstancesWorld,
+  { atOnce }: Load,
   pieces: readonly Piece[],
   run: (url: string, piece: Piece) => Promise<boolean>,
 ): Promise<number> {
@@ -47,48 +57,78 @@ async function spread<Piece>(
     part: pieces.filter((_, index) => index % urls.length === place),
   }))
   const good = await Promise.all(
-    parts.map(({ url, part }) => runConcurrently(part, AT_ONCE, (piece) => run(url, piece))),
+    parts.map(({ url, part }) => runConcurrently(part, atOnce, (piece) => run(url, piece))),
   )
   return good.flat().filter(Boolean).length
 }
 
+/** Runs the pieces that are measured. */
+async function measure(
+  readCpu: () => Promise<number>,
+  operations: number,
+  run: () => Promise<number>,
+): Promise<Outcome> {
+  let good = 0
+  const before = readCores()
+  const sample = await takeSample(readCpu, operations, async () => {
+    good = await run()
+  })
+  const after = readCores()
+  return { sample, good, busy: 1 - (after.idle - before.idle) / (after.all - before.all) }
+}
+
+/** Time of all cores so far, and how much of it they had nothing to do. */
+function readCores(): { all: number; idle: number } {
+  const times = cpus().map((core) => core.times)
+  const all = times.reduce((sum, one) => sum + Object.values(one).reduce((total, part) => total + part, 0), 0)
+  return { all, idle: times.reduce((sum, { idle }) => sum + idle, 0) }
+}
+
 /** Relays, each until the chain has it. */
-export async function measureRelays(world: InstancesWorld, readCpu: () => Promise<number>): Promise<Outcome> {
+export async function measureRelays(
+  world: InstancesWorld,
+  load: Load,
+  readCpu: () => Promise<number>,
+): Promise<Outcome> {
   const watch = watchSpent([world.chain])
   const vectors = loadRelayVectors().relays.filter(({ pool }) => pool === 'native')
+  const [warmUp, measured] = [load.warmUp, load.each].map((count) => count * world.urls.length) as [number, number]
   const bodies = await Promise.all(
-    vectors.slice(0, world.urls.length * (WARM_UP + EACH)).map((vector) => relayBody(vector)),
+    vectors.slice(0, warmUp + measured).map((vector) => relayBody(vector)),
   )
   const relay = async (url: string, body: (typeof bodies)[number]) => {
     const answer = await post(url, '/relayer/request', body)
     return answer.body['success'] === true && (await watch.waitFor(String(body.publicSignals[1])))
   }
-  const warmUp = world.urls.length * WARM_UP
-  await spread(world, bodies.slice(0, warmUp), relay)
+  const first = bodies.slice(0, warmUp)
+  await spread(world, load, first, relay)
+  for (let twin = 0; twin < TWINS; twin += 1) await spread(world, load, first, relay)
   await sleep(SETTLE_MS)
-  let good = 0
   const rest = bodies.slice(warmUp)
-  const sample = await takeSample(readCpu, rest.length, async () => {
-    good = await spread(world, rest, relay)
-  })
+  const outcome = await measure(readCpu, rest.length, () => spread(world, load, rest, relay))
   await watch.stop()
-  return { sample, good }
+  return outcome
 }
 
 /** Sends of accounts with one address each, from the quote to the transaction's hash. */
-export async function measureSends(world: InstancesWorld, readCpu: () => Promise<number>): Promise<Outcome> {
+export async function measureSends(
+  world: InstancesWorld,
+  load: Load,
+  readCpu: () => Promise<number>,
+): Promise<Outcome> {
   const { chain, urls } = world
   const token = chain.pools.find(({ symbol }) => symbol !== 'ETH')?.asset
   const account = chain.accounts[5]
   if (!token || !account) throw new Error('the devnet lacks a token or an account')
   const wallet = connectWallet(chain, account.privateKey)
-  const crowd = await openCrowd(urls[0]!, wallet, token, urls.length * EACH, AMOUNT * 1_000n)
+  const warmUp = load.warmUp * urls.length
+  const members = warmUp + load.each * urls.length
+  const crowd = await openCrowd(urls[0]!, wallet, token, members, AMOUNT * 1_000n)
   const send = (url: string, member: Member) => sendOnce(member, url, token, chain.chainId)
-  let good = 0
-  const sample = await takeSample(readCpu, crowd.length, async () => {
-    good = await spread(world, crowd, send)
-  })
-  return { sample, good }
+  await spread(world, load, crowd.slice(0, warmUp), send)
+  await sleep(SETTLE_MS)
+  const rest = crowd.slice(warmUp)
+  return measure(readCpu, rest.length, () => spread(world, load, rest, send))
 }
 
 /** Quotes, signs and submits at one of the instances, and waits until the transaction is confirmed. */
