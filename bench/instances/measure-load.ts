@@ -90,7 +90,7 @@ export async function measureRelays(
   load: Load,
   readCpu: () => Promise<number>,
 ): Promise<Outcome> {
-  const watch = watchSpent([world.chain])
+  const watch = await watchSpent([world.chain])
   const vectors = loadRelayVectors().relays.filter(({ pool }) => pool === 'native')
   const [warmUp, measured] = [load.warmUp, load.each].map((count) => count * world.urls.length) as [number, number]
   const bodies = await Promise.all(
