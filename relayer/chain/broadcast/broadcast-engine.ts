@@ -159,6 +159,8 @@ export interface BroadcastEngine {
       progress: OutboundProgress
     }) => void,
   ): () => void
+  /** Calls the listener when progress in other instances may have been missed. @returns A function that ends it. */
+  onMissed(listener: () => void): () => void
   /**
    * A signer that a simulation may send from, and its transaction then ({@link OutboundCall.origin}): in turns, so that
    * load is spread. Null when none of the chain's is fit to send.

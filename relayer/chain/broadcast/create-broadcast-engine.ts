@@ -68,6 +68,7 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
     ]),
   )
   const leave: (() => void)[] = []
+  const missed = new Set<() => void>()
   let listener: ChannelListener | null = null
   let timer: NodeJS.Timeout | undefined
   let housekeeping: Promise<void> = Promise.resolve()
@@ -153,6 +154,7 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
         message: hear,
         open() {
           waiters.recheck()
+          for (const tell of missed) tell()
           for (const chainId of outboxes.keys()) wake(chainId)
         },
         lost: (error) =>
@@ -200,6 +202,10 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
     waitUntilSent: waiters.waitUntilSent,
     subscribe: (tell) =>
       board.listen(({ kind, reference, chainId, progress }) => tell({ kind, reference, chainId, progress })),
+    onMissed(tell) {
+      missed.add(tell)
+      return () => void missed.delete(tell)
+    },
     simulationSender(chainId) {
       const outbox = outboxes.get(chainId)?.outbox
       if (!outbox) return null

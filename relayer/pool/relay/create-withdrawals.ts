@@ -92,7 +92,7 @@ export function createWithdrawals(
 
   const tellPresent = gatherCalls(async (requestIds: readonly string[]) => {
     for (const row of await listRelayRequests(database, requestIds))
-      await progress.publish(progressOfRow(row), row.nullifierHash)
+      progress.tellHere(progressOfRow(row), row.nullifierHash)
   })
 
   // The cost of a relay is learned from receipts only, once per note, whichever instance settled it.
@@ -114,12 +114,14 @@ export function createWithdrawals(
     if (kind === RELAY_KIND && outbound.status === 'confirmed') learnSoon()
     // The first sending is reported by the answer while the client waits for it.
     if (kind !== RELAY_KIND || (outbound.status === 'sent' && awaited.has(reference))) return
-    // Who asks later reads its row.
-    if (!progress.isFollowed()) return
+    // Each instance hears it of the engine and tells its own; who asks later reads its row.
+    if (!progress.isFollowedHere()) return
     tellPresent(reference).catch((error: unknown) =>
       logger.error({ err: error, requestId: reference }, 'progress not told'),
     )
   })
+
+  broadcast.onMissed(followers.lookAgain)
 
   return {
     async start() {

@@ -86,10 +86,13 @@ export interface RequestFollowers {
    * @returns Ends it.
    */
   follow(key: RequestKey, signal: AbortSignal, listener: EventListener<RequestProgress>): () => void
+  /** Tells all the present state where it is news to them: something may not have been heard. */
+  lookAgain(): void
 }
 
 /** What is followed, and by whom. */
 interface Topic {
+  key: RequestKey
   followers: Set<Follower>
   /** What came while the followers were told of something else. */
   waiting: RequestProgress[]
@@ -152,6 +155,7 @@ export function createRequestFollowers(
 
   function openTopic(name: string, key: RequestKey): Topic {
     const topic: Topic = {
+      key,
       followers: new Set(),
       waiting: [],
       isTelling: false,
@@ -219,5 +223,18 @@ export function createRequestFollowers(
       if (topic.followers.has(follower)) tell(follower, progress)
   }
 
-  return { follow }
+  async function lookAgainAt(topic: Topic): Promise<void> {
+    const present = await readRequestProgress(database, board, topic.key)
+    if (!present) return
+    topic.waiting.push(present)
+    await tellAll(topic)
+  }
+
+  return {
+    follow,
+    lookAgain() {
+      // Whoever hears nothing for long asks again.
+      for (const topic of topics.values()) void lookAgainAt(topic).catch(() => undefined)
+    },
+  }
 }
