@@ -92,10 +92,11 @@ export async function measureRelays(
 ): Promise<Outcome> {
   const watch = await watchSpent([world.chain])
   const vectors = loadRelayVectors().relays.filter(({ pool }) => pool === 'native')
-  const [warmUp, measured] = [load.warmUp, load.each].map((count) => count * world.urls.length) as [number, number]
-  const bodies = await Promise.all(
-    vectors.slice(0, warmUp + measured).map((vector) => relayBody(vector)),
-  )
+  const [warmUp, measured] = [load.warmUp, load.each].map((count) => count * world.urls.length) as [
+    number,
+    number,
+  ]
+  const bodies = await Promise.all(vectors.slice(0, warmUp + measured).map((vector) => relayBody(vector)))
   const relay = async (url: string, body: (typeof bodies)[number]) => {
     const answer = await post(url, '/relayer/request', body)
     return answer.body['success'] === true && (await watch.waitFor(String(body.publicSignals[1])))

@@ -12,7 +12,9 @@ import { openPayer } from '../harness/chain-actors.ts'
 import { post, relayBody } from '../harness/relay-requests.ts'
 import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
 import { findRedisServer, startRedis, type RedisServer } from '../harness/start-redis.ts'
+import { resumeVectorDeposits } from '../harness/resume-service-chains.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
+import { subscribe } from '../harness/subscribe.ts'
 import { watchRedis } from '../harness/watch-redis.ts'
 import { openAccount, textOf, type SignedIn } from '../relayer/account/open-account.ts'
 import { createWallet } from '../relayer/identity/wallet.ts'
@@ -51,6 +53,7 @@ describe.runIf(program)('two instances on one database and one Redis', () => {
         identity: { masterKeys },
         http: { trustedProxies: 1 },
       })
+    await resumeVectorDeposits(join(folder, 'one'))
     services = [await start('one', 31_337), await start('two', 31_338, { host: '0.0.0.0', operatorPort: 0 })]
   })
   afterAll(async () => {
@@ -111,6 +114,23 @@ describe.runIf(program)('two instances on one database and one Redis', () => {
     expect((await there()).status).toBe(200)
     await owner.send('POST', '/v1/logout')
     expect((await there()).status).toBe(401)
+  })
+
+  test('tell those who follow a note at one of them of what the other relays', async () => {
+    const vector = loadRelayVectors().relays[1]!
+    const steps = await subscribe(
+      urlOf(1),
+      `subscription { relayerRequestProgress(nullifierHash: "${vector.publicSignals[1]}") { status } }`,
+    )
+    const { body } = await post(urlOf(0), '/relayer/request', await relayBody(vector))
+    expect(body).toMatchObject({ success: true })
+    const told: unknown[] = []
+    for (let step = await steps.next(); step; step = await steps.next())
+      told.push(
+        (step as { data: { relayerRequestProgress: { status: string } } }).data.relayerRequestProgress.status,
+      )
+    // It began to listen before or after the first steps.
+    expect(told.slice(-2)).toEqual(['broadcast', 'confirmed'])
   })
 
   test('store no client, account, address, name, note or token in Redis', async () => {

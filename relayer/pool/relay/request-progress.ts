@@ -53,7 +53,9 @@ export function createRequestBoard(state: SharedState): RequestBoard {
     if (here.size > 0) return
     const ending = hearing
     hearing = null
-    await (await ending)?.()
+    await (
+      await ending
+    )?.()
   }
 
   return {

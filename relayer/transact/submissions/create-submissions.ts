@@ -105,7 +105,8 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     start() {
       leave.push(
         broadcast.subscribe(({ kind, reference }) => {
-          if (kind !== BATCH_KIND) return
+          // Of another instance's batch the quotes would be read for nobody.
+          if (kind !== BATCH_KIND || !board.isHeard()) return
           const known = parts.ownBatches.find(reference)
           if (known) return board.tell(known)
           findQuotesOfBatch(database, reference).then(board.tell, (error: unknown) =>

@@ -2,6 +2,8 @@
 export interface QuoteBoard {
   /** Says that something about the quotes has changed; what, the database knows. */
   tell(quoteIds: readonly string[]): void
+  /** Whether anybody listens. */
+  isHeard(): boolean
   /** @returns the function that ends it. */
   listen(quoteId: string, listener: () => void): () => void
 }
@@ -13,6 +15,7 @@ export function createQuoteBoard(): QuoteBoard {
     tell(quoteIds) {
       for (const quoteId of quoteIds) for (const listener of listeners.get(quoteId) ?? []) listener()
     },
+    isHeard: () => listeners.size > 0,
     listen(quoteId, listener) {
       const those = listeners.get(quoteId) ?? new Set()
       listeners.set(quoteId, those.add(listener))

@@ -43,7 +43,12 @@ export async function tellFailoverStory(count: number): Promise<void> {
       create table booking (reference text, status text, hash text, fee numeric(78, 0), reason text)`)
     await makeSentTable(pool)
     const config = { bumpAfterMs: BUMP_AFTER_MS }
-    const engine = await startEngine(pool, { rpcUrls: [node.url], databaseUrl: url, signers: SIGNERS, config })
+    const engine = await startEngine(pool, {
+      rpcUrls: [node.url],
+      databaseUrl: url,
+      signers: SIGNERS,
+      config,
+    })
     undo.push(() => engine.stop())
 
     const acknowledged = new Set<number>()

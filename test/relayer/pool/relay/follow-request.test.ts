@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { sql } from '../../../../db/connect-database.ts'
 import { createMemoryState } from '../../../../db/shared-state/create-memory-state.ts'
 import { createLogger } from '../../../../gateway/logging.ts'
 import {
@@ -106,6 +107,29 @@ test('all who follow one request are told of one object, each from where it bega
   const all = ['received', 'verified', 'broadcast', 'failed']
   expect(statuses).toEqual([...Array.from({ length: 20 }, () => all), all.slice(1)])
   expect(new Set(heard.map((own) => own.at(-1))).size).toBe(1)
+})
+
+test('who follows a note hears of what was missed, and what one instance is told stays there', async () => {
+  const shared = createMemoryState(createLogger({ level: 'silent' }))
+  const [here, there] = [createRequestBoard(shared), createRequestBoard(shared)]
+  const followers = createRequestFollowers(database.pool, here)
+  const heard: RequestStatus[] = []
+  expect(here.isFollowedHere()).toBe(false)
+  followers.follow(noteOf('77'), signal, { next: ({ status }) => heard.push(status), end: () => {} })
+  expect([here.isFollowedHere(), there.isFollowedHere()]).toEqual([true, false])
+  const requestId = randomUUID()
+  await there.publish(at(requestId, 'received'), 77n)
+  await vi.waitFor(() => expect(heard).toEqual(['received']), PATIENT)
+  there.tellHere(at(requestId, 'simulated'), 77n)
+  here.tellHere(at(requestId, 'verified'), 77n)
+  await vi.waitFor(() => expect(heard).toEqual(['received', 'verified']), PATIENT)
+  await database.pool.query(sql.typeAlias('void')`
+    insert into relay_request (id, chain_id, pool, asset, nullifier_hash, context, withdrawn, status, outbound_id)
+    values (${requestId}, 1, 'pool', 'asset', 77, 1, 1, 'confirmed', ${randomUUID()})`)
+  followers.lookAgain()
+  await vi.waitFor(() => expect(heard).toEqual(['received', 'verified', 'confirmed']), PATIENT)
+  // Whoever has heard the end listens no more.
+  expect(here.isFollowedHere()).toBe(false)
 })
 
 /** Places of which those that were lost can be told. */

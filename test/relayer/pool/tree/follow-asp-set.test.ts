@@ -68,7 +68,10 @@ async function openWorld() {
 
   function follow(): void {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const chain = { config: { chainId, relayer: { asp: { url, pollIntervalMs: 50 } } }, isLooking: () => true }
+    const chain = {
+      config: { chainId, relayer: { asp: { url, pollIntervalMs: 50 } } },
+      isLooking: () => true,
+    }
     const pools = {
       pools: () =>
         [
