@@ -82,5 +82,11 @@ function describe({ name, baseline, atOnce, delayMs }: Case, rounds: readonly Ou
     delayMs > 0 ? `every answer of the node ${delayMs} ms late` : 'a near node',
     `all cores of the machine ${Math.round(100 * busy)} % busy, node and client included`,
   ]
-  return { ...row, note: note.join('; ') }
+  const trips = rounds.flatMap((one) => one.trips)
+  const calls = trips.flat().length / row.operations
+  return {
+    ...row,
+    ...(trips.length > 0 && { rpc: { calls, trips: trips.length / row.operations } }),
+    note: note.join('; '),
+  }
 }

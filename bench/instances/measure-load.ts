@@ -16,7 +16,7 @@ import type { InstancesWorld } from './open-instances.ts'
 const AMOUNT = 1_000_000n
 /** Twins of a relay that warm up an instance: they are checked and verified again, and get the first answer. */
 const TWINS = 8
-/** For what follows from the warm-up. */
+/** For what follows from a load. */
 const SETTLE_MS = 3_000
 
 /** What is done at each instance. */
@@ -32,6 +32,8 @@ export interface Load {
 export interface Outcome {
   sample: Sample
   good: number
+  /** Methods of each round trip to the node, also of what follows; none where the node is far. */
+  trips: readonly (readonly string[])[]
   /** The part of the time of all cores that was used, by whomever. */
   busy: number
 }
@@ -64,17 +66,21 @@ async function spread<Piece>(
 
 /** Runs the pieces that are measured. */
 async function measure(
+  { takeTrips }: InstancesWorld,
   readCpu: () => Promise<number>,
   operations: number,
   run: () => Promise<number>,
 ): Promise<Outcome> {
   let good = 0
+  takeTrips()
   const before = readCores()
   const sample = await takeSample(readCpu, operations, async () => {
     good = await run()
   })
   const after = readCores()
-  return { sample, good, busy: 1 - (after.idle - before.idle) / (after.all - before.all) }
+  await sleep(SETTLE_MS)
+  const trips = takeTrips()
+  return { sample, good, trips, busy: 1 - (after.idle - before.idle) / (after.all - before.all) }
 }
 
 /** Time of all cores so far, and how much of it they had nothing to do. */
@@ -106,7 +112,7 @@ export async function measureRelays(
   for (let twin = 0; twin < TWINS; twin += 1) await spread(world, load, first, relay)
   await sleep(SETTLE_MS)
   const rest = bodies.slice(warmUp)
-  const outcome = await measure(readCpu, rest.length, () => spread(world, load, rest, relay))
+  const outcome = await measure(world, readCpu, rest.length, () => spread(world, load, rest, relay))
   await watch.stop()
   return outcome
 }
@@ -129,7 +135,7 @@ export async function measureSends(
   await spread(world, load, crowd.slice(0, warmUp), send)
   await sleep(SETTLE_MS)
   const rest = crowd.slice(warmUp)
-  return measure(readCpu, rest.length, () => spread(world, load, rest, send))
+  return measure(world, readCpu, rest.length, () => spread(world, load, rest, send))
 }
 
 /** Quotes, signs and submits at one of the instances, and waits until the transaction is confirmed. */

@@ -9,6 +9,7 @@ import { devnetConfig } from '../../relayer/devnet/config.ts'
 import { readDescription, type DescribedChain } from '../../relayer/devnet/devnet-description.ts'
 import { startDevnet } from '../../relayer/devnet/start-devnet.ts'
 import { askNode } from '../../test/harness/ask-node.ts'
+import { countRpc } from '../../test/harness/count-rpc.ts'
 import { startDoor } from '../../test/harness/start-door.ts'
 import { startInstances } from '../../test/harness/start-instances.ts'
 import { findRedisServer, startRedis } from '../../test/harness/start-redis.ts'
@@ -24,12 +25,14 @@ export interface InstancesWorld {
   chain: DescribedChain
   /** Data folder of their PostgreSQL. */
   cluster: string
+  /** Methods of each round trip to the node since the last call; none where the node is far. */
+  takeTrips(): string[][]
   stop(): Promise<void>
 }
 
 /**
- * Starts a devnet, a door before its node that delays every answer, PostgreSQL, Redis, and instances of the service that share
- * them.
+ * Starts a devnet, a door before its node, PostgreSQL, Redis, and instances of the service that share them.
+ * @param delayMs By so much the door delays every answer. Without, it counts what is asked.
  * @param hasVectors With the deposits of the vectors and a clock that stands still, in which nothing can be sent.
  */
 export async function openInstances(
@@ -63,7 +66,9 @@ export async function openInstances(
     )
     for (const key of signerKeys)
       await askNode(chain.rpcUrl, 'anvil_setBalance', privateKeyToAddress(key), toHex(parseEther('100')))
-    const door = await startDoor(chain.rpcUrl)
+    const [far, near] =
+      delayMs > 0 ? [await startDoor(chain.rpcUrl), null] : [null, await countRpc(chain.rpcUrl)]
+    const door = far ?? near
     stops.push(door.close)
     const database = await startEmbeddedPostgres({ dataDir, logger, settings: { max_connections: '200' } })
     stops.push(database.stop)
@@ -77,11 +82,12 @@ export async function openInstances(
     })
     stops.push(instances.stop)
     // Only now, for a start is not what is measured.
-    door.delay(delayMs)
+    far?.delay(delayMs)
     return {
       urls: instances.list.map(({ url }) => url),
       chain,
       cluster: join(dataDir, 'postgres', 'cluster'),
+      takeTrips: () => near?.take() ?? [],
       stop,
     }
   } catch (error) {
