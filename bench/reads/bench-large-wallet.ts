@@ -1,7 +1,6 @@
 import type { DatabasePool } from 'slonik'
-import { generatePrivateKey } from 'viem/accounts'
 import { sql } from '../../db/connect-database.ts'
-import { openClient } from '../../test/e2e/examples/client.ts'
+import { openNewClient, type Client } from '../../test/e2e/examples/client.ts'
 import { tokenAddress } from '../holdings/fill-database.ts'
 import { analyzeWallets, fillWallet } from '../holdings/fill-wallet.ts'
 import type { UnratedRow } from '../measure/row.ts'
@@ -31,9 +30,9 @@ export async function benchLargeWallet(
 ): Promise<UnratedRow[]> {
   const { url, chainId, readCpu } = service
   const tokens = Array.from({ length: TOKENS }, (_, place) => tokenAddress(place))
-  const clients: Awaited<ReturnType<typeof openClient>>[] = []
+  const clients: Client[] = []
   for (let account = 0; account < ACCOUNTS; account += 1) {
-    const client = await openClient({ url, spendKey: generatePrivateKey(), viewKey: generatePrivateKey() })
+    const client = await openNewClient({ url, headers: { 'x-forwarded-for': `10.0.1.${1 + account}` } })
     const { accountId } = client
     await fillWallet(database, { chainId, accountId, addresses: ADDRESSES, tokens, funded: ADDRESSES })
     await payOtherTokens(database, accountId, tokens.slice(1))
