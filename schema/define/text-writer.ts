@@ -5,6 +5,15 @@ import { chain, encoderOf, pipeConversion } from './encode.ts'
 /** A value of a member as JSON; undefined where the member is absent. */
 type Write = (value: unknown) => string | undefined
 
+/** Shapes of which the same values are written again and again. */
+const repeated = new WeakSet<z.core.$ZodType>()
+
+/** Marks a shape whose values are frozen and come in several answers: the JSON of each is made once, as long as it is there. */
+export function writtenOnce<Shape extends z.core.$ZodType>(shape: Shape): Shape {
+  repeated.add(shape)
+  return shape
+}
+
 /** Elements that are written at a time: about a millisecond, after which other requests run. */
 const SLICE = 100
 
@@ -62,7 +71,31 @@ function elementOf(shape: z.core.$ZodType): Write | null {
     : null
 }
 
-function writerOf(shape: z.core.$ZodType): Write {
+const writerOf = (shape: z.core.$ZodType): Write =>
+  repeated.has(shape) ? rememberTexts(writerOfShape(shape)) : writerOfShape(shape)
+
+function rememberTexts(write: Write): Write {
+  const texts = new WeakMap<object, string>()
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return write(value)
+    const known = texts.get(value)
+    if (known !== undefined) return known
+    const text = write(value)
+    if (text !== undefined) texts.set(value, flatten(text))
+    return text
+  }
+}
+
+/**
+ * The same text in one piece. What is put together piece by piece stays a tree of its pieces in V8 until somebody reads a
+ * character; the trees of a long answer are copied by each collection of garbage, which took most of the time.
+ */
+function flatten(text: string): string {
+  text.charCodeAt(0)
+  return text
+}
+
+function writerOfShape(shape: z.core.$ZodType): Write {
   const { def } = (shape as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'optional':
@@ -113,7 +146,8 @@ function objectWriter(shape: Readonly<Record<string, z.core.$ZodType>>): Write {
 
 function join(items: readonly unknown[], write: Write): string {
   let text = ''
-  for (const [place, item] of items.entries()) text += (place === 0 ? '' : ',') + (write(item) ?? 'null')
+  for (const [place, item] of items.entries())
+    text += (place === 0 ? '' : ',') + flatten(write(item) ?? 'null')
   return text
 }
 

@@ -1,64 +1,78 @@
 import { setImmediate } from 'node:timers/promises'
 import type { DatabasePool } from 'slonik'
-import { countReceived, type ReceivedRow } from '../../../db/account/balances/address-holdings.ts'
+import type { Address } from 'viem'
+import { countReceived } from '../../../db/account/balances/address-holdings.ts'
 import { listPrivatelyFunded } from '../../../db/chain/indexer/read-pool-events.ts'
 import { summarizePricing } from '../../market/prices/summarize-pricing.ts'
 import type { Prices } from '../../market/prices/prices.ts'
-import { keyOf, type TokenId } from '../../market/tokens/token-id.ts'
+import { keyOf, type TokenId, type TokenKey } from '../../market/tokens/token-id.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { FundedAddress, ReceivingAddress } from './balances.ts'
-import { learnTokens, type LearntTokens } from './read-funded-addresses.ts'
+import {
+  learnTokens,
+  type FundedRows,
+  type LearntTokens,
+  type ReadReceipts,
+  type Receipt,
+} from './read-funded-addresses.ts'
 
 /** Addresses whose receipts are read and described at a time. */
 const SLICE = 500
 
-/**
- * Adds how addresses were paid: two queries for each five hundred of them.
- *
- * @param shown Tokens that receipts are told of one by one.
- */
+/** Adds how addresses of a page were paid: two queries for each five hundred of them, none where they were made before. */
 export async function addReceipts(
   sources: { database: DatabasePool; tokens: Tokens; prices: Prices },
   addresses: readonly FundedAddress[],
-  shown: readonly TokenId[],
+  read: FundedRows,
   known: LearntTokens,
 ): Promise<readonly ReceivingAddress[]> {
+  const receipts = (read.receipts ??= await readReceipts(sources.database, read))
+  await learnTokens(
+    sources,
+    [...receipts.of.values()].flatMap((rows) => rows.flatMap((row) => row.id ?? [])),
+    known,
+  )
   const described: ReceivingAddress[] = []
-  for (let start = 0; start < addresses.length; start += SLICE) {
-    if (start > 0) await setImmediate()
-    const slice = addresses.slice(start, start + SLICE)
-    const names = slice.map(({ address }) => address)
-    const [receives, privately] = await Promise.all([
-      countReceived(sources.database, names, { tokens: shown }),
-      listPrivatelyFunded(sources.database, names),
-    ])
-    await learnTokens(
-      sources,
-      receives.flatMap((row) => idOf(row) ?? []),
-      known,
-    )
-    const receivesOf = Map.groupBy(receives, ({ address }) => address)
-    const privatelyAt = new Map(privately.map(({ address, at }) => [address, at]))
-    for (const one of slice)
-      described.push({
-        ...addReceiptsOf(one, receivesOf.get(one.address) ?? [], known),
-        lastPrivatelyFundedAt: privatelyAt.get(one.address) ?? null,
-      })
+  for (const [place, one] of addresses.entries()) {
+    if (place > 0 && place % SLICE === 0) await setImmediate()
+    described.push({
+      ...addReceiptsOf(one, receipts.of.get(one.address) ?? [], known),
+      lastPrivatelyFundedAt: receipts.privatelyAt.get(one.address) ?? null,
+    })
   }
   return described
 }
 
+async function readReceipts(database: DatabasePool, { rows, shown }: FundedRows): Promise<ReadReceipts> {
+  const ids = new Map<TokenKey, TokenId>()
+  const receiptsOf = new Map<Address, Receipt[]>()
+  const privatelyAt = new Map<Address, Date>()
+  for (let start = 0; start < rows.length; start += SLICE) {
+    if (start > 0) await setImmediate()
+    const names = rows.slice(start, start + SLICE).map(({ address }) => address)
+    const [receives, privately] = await Promise.all([
+      countReceived(database, names, { tokens: shown }),
+      listPrivatelyFunded(database, names),
+    ])
+    for (const { address, chainId, token, receiveCount, lastReceivedAt } of receives) {
+      const id = chainId === null || token === null ? null : { chainId, address: token }
+      const known = id && (ids.get(keyOf(id)) ?? id)
+      if (known) ids.set(keyOf(known), known)
+      const before = receiptsOf.get(address) ?? []
+      before.push({ id: known, receiveCount, lastReceivedAt })
+      receiptsOf.set(address, before)
+    }
+    for (const { address, at } of privately) privatelyAt.set(address, at)
+  }
+  return { of: receiptsOf, privatelyAt }
+}
+
 function addReceiptsOf(
   { balances, ...one }: FundedAddress,
-  received: readonly ReceivedRow[],
+  received: readonly Receipt[],
   known: LearntTokens,
 ): Omit<ReceivingAddress, 'lastPrivatelyFundedAt'> {
-  const byToken = new Map(
-    received.flatMap((row) => {
-      const id = idOf(row)
-      return id ? [[keyOf(id), row] as const] : []
-    }),
-  )
+  const byToken = new Map(received.flatMap((row) => (row.id ? [[keyOf(row.id), row] as const] : [])))
   const honest = [...byToken].filter(([key]) => known.tokens.get(key)?.spam === false).map(([, row]) => row)
   const { totalUsd } = summarizePricing(
     balances.map(({ available, pending, token: { decimals }, price }) => ({
@@ -73,7 +87,7 @@ function addReceiptsOf(
       receiveCount: sum(honest),
       rawReceiveCount: sum(received),
       assetCount: honest.length,
-      chainCount: new Set(honest.map(({ chainId }) => chainId)).size,
+      chainCount: new Set(honest.map(({ id }) => id?.chainId)).size,
     },
     balances: balances.map((balance) => {
       const receipt = byToken.get(keyOf(balance.token))
@@ -87,9 +101,4 @@ function addReceiptsOf(
   }
 }
 
-/** The database's addresses are checksummed: to do so again, for every row, would cost more than all else. */
-const idOf = ({ chainId, token }: ReceivedRow): TokenId | null =>
-  chainId === null || token === null ? null : { chainId, address: token }
-
-const sum = (rows: readonly ReceivedRow[]) =>
-  rows.reduce((total, { receiveCount }) => total + receiveCount, 0)
+const sum = (rows: readonly Receipt[]) => rows.reduce((total, { receiveCount }) => total + receiveCount, 0)

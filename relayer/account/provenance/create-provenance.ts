@@ -169,9 +169,7 @@ export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Pr
       const found = await recall(accountId)
       const missing = moves.filter((one) => !found.moves.has(moveKey(one)))
       const once =
-        missing.length > 0
-          ? await eachSlice(accountId, missing, found, explainMoved)
-          : nothingWorkedOut()
+        missing.length > 0 ? await eachSlice(accountId, missing, found, explainMoved) : nothingWorkedOut()
       const find = (move: MoveId) => {
         const key = moveKey(move)
         return found.moves.get(key) ?? once.moves.get(key)

@@ -23,7 +23,11 @@ export interface WorkedOut {
 }
 
 /** Nothing was worked out yet. */
-export const nothingWorkedOut = (): WorkedOut => ({ origins: new Map(), receives: new Map(), moves: new Map() })
+export const nothingWorkedOut = (): WorkedOut => ({
+  origins: new Map(),
+  receives: new Map(),
+  moves: new Map(),
+})
 
 /** What was worked out about an account, and what it follows from. */
 export interface KeptOrigins extends WorkedOut {
@@ -66,7 +70,12 @@ export function isCurrent({ version, traced }: KeptOrigins, now: AccountVersion)
     if (sameChain !== chainId || stillResyncing !== isResyncing) return false
     if (untracedTo === nowTo) return true
     // Where nothing was traced for any of the addresses, later blocks change nothing.
-    return typeof untracedTo === 'number' && typeof nowTo === 'number' && untracedTo < nowTo && !traced.has(chainId)
+    return (
+      typeof untracedTo === 'number' &&
+      typeof nowTo === 'number' &&
+      untracedTo < nowTo &&
+      !traced.has(chainId)
+    )
   })
 }
 

@@ -70,30 +70,33 @@ export function describeAddressBalances(
   return {
     provenanceLabelGroups: describeGroups(explained.groups, dappOrigin),
     dapp,
-    addresses: addresses.map((one) => ({
-      address: one.address,
-      nonce: one.derivationNonce,
-      lastPrivatelyFundedAt: one.lastPrivatelyFundedAt,
-      usedOrigins: one.usedApps.map(({ origin }) => origin),
-      usedApps: [...one.usedApps],
-      recentlyUsedByDapp: one.usedApps.some(({ origin }) => origin === dappOrigin),
-      totalUsdBalance: one.totalUsd === null ? null : usdToNumber(one.totalUsd),
-      balances: one.balances.map((balance) => ({
-        ...describeHeld(balance),
-        listed: balance.token.visibility === 'verified' || balance.token.visibility === 'listed',
-        idCount: balance.receiveCount,
-        addressSummary: describeReceives(one.summary, explained.receivesOf(one.address)),
-        provenance: describeOrigin(
-          explained.of({
-            chainId: balance.token.chainId,
-            address: one.address,
-            token: balance.token.address,
-          }),
-          dappOrigin,
-        ),
-        lastReceivedAt: balance.lastReceivedAt,
-      })),
-    })),
+    addresses: addresses.map((one) => {
+      const addressSummary = describeReceives(one.summary, explained.receivesOf(one.address))
+      return {
+        address: one.address,
+        nonce: one.derivationNonce,
+        lastPrivatelyFundedAt: one.lastPrivatelyFundedAt,
+        usedOrigins: one.usedApps.map(({ origin }) => origin),
+        usedApps: [...one.usedApps],
+        recentlyUsedByDapp: one.usedApps.some(({ origin }) => origin === dappOrigin),
+        totalUsdBalance: one.totalUsd === null ? null : usdToNumber(one.totalUsd),
+        balances: one.balances.map((balance) => ({
+          ...describeHeld(balance),
+          listed: balance.token.visibility === 'verified' || balance.token.visibility === 'listed',
+          idCount: balance.receiveCount,
+          addressSummary,
+          provenance: describeOrigin(
+            explained.of({
+              chainId: balance.token.chainId,
+              address: one.address,
+              token: balance.token.address,
+            }),
+            dappOrigin,
+          ),
+          lastReceivedAt: balance.lastReceivedAt,
+        })),
+      }
+    }),
     total,
   }
 }
