@@ -17,12 +17,15 @@ export function writtenOnce<Shape extends z.core.$ZodType>(shape: Shape): Shape 
 /** Elements that are written at a time: about a millisecond, after which other requests run. */
 const SLICE = 100
 
+/** An answer as JSON; a long one as its bytes. */
+export type AnswerText = string | Buffer
+
 /**
  * Builds what writes an answer as JSON, once at start-up: the same text as JSON.stringify makes of what the encoder of the shape
  * returns, without making that. Long lists among the members of the answer are written slice by slice, so that other requests
  * run in between.
  */
-export function createTextWriter(shape: z.core.$ZodType): (answer: unknown) => Promise<string> {
+export function createTextWriter(shape: z.core.$ZodType): (answer: unknown) => Promise<AnswerText> {
   const { def } = (shape as z.core.$ZodTypes)._zod
   if (def.type !== 'object') {
     const write = writerOf(shape)
@@ -31,26 +34,62 @@ export function createTextWriter(shape: z.core.$ZodType): (answer: unknown) => P
   const members = membersOf(def.shape)
   return async (answer) => {
     const given = answer as Record<string, unknown>
-    let text = ''
-    for (const { name, prefix, write, element } of members) {
+    let bytes: TextBytes | null = null
+    let text = '{'
+    for (const [place, { name, prefix, write, element }] of members.entries()) {
       const member = given[name]
-      const written =
-        element && Array.isArray(member) && member.length > SLICE
-          ? await writeList(member, element)
-          : write(member)
-      if (written !== undefined) text += (text === '' ? '' : ',') + prefix + written
+      const separator = place === 0 || text === '{' ? '' : ','
+      if (element && Array.isArray(member) && member.length > SLICE) {
+        bytes ??= createTextBytes()
+        bytes.add(`${text}${separator}${prefix}[`)
+        await writeList(member, element, bytes)
+        text = ']'
+        continue
+      }
+      const written = write(member)
+      if (written !== undefined) text += separator + prefix + written
     }
-    return `{${text}}`
+    text += '}'
+    if (!bytes) return text
+    bytes.add(text)
+    return bytes.all()
   }
 }
 
-async function writeList(list: readonly unknown[], write: Write): Promise<string> {
-  const slices: string[] = []
-  for (let start = 0; start < list.length; start += SLICE) {
-    if (start > 0) await setImmediate()
-    slices.push(join(list.slice(start, start + SLICE), write))
+async function writeList(list: readonly unknown[], write: Write, bytes: TextBytes): Promise<void> {
+  for (const [place, item] of list.entries()) {
+    if (place > 0 && place % SLICE === 0) await setImmediate()
+    bytes.add((place === 0 ? '' : ',') + (write(item) ?? 'null'))
   }
-  return `[${slices.join()}]`
+}
+
+/**
+ * Text that is turned into bytes piece by piece. What is put together as a text stays a tree of its pieces in V8 until somebody
+ * reads it; the trees of a long answer were copied by each collection of garbage, which took most of the time.
+ */
+interface TextBytes {
+  add(text: string): void
+  all(): Buffer
+}
+
+const CHUNK_BYTES = 256 * 1_024
+
+function createTextBytes(): TextBytes {
+  const full: Buffer[] = []
+  let chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+  let end = 0
+  return {
+    add(text) {
+      // A character of UTF-16 takes three bytes at most.
+      if (chunk.length - end < text.length * 3) {
+        full.push(chunk.subarray(0, end))
+        chunk = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, text.length * 3))
+        end = 0
+      }
+      end += chunk.write(text, end)
+    },
+    all: () => Buffer.concat([...full, chunk.subarray(0, end)]),
+  }
 }
 
 function membersOf(shape: Readonly<Record<string, z.core.$ZodType>>) {
@@ -86,10 +125,7 @@ function rememberTexts(write: Write): Write {
   }
 }
 
-/**
- * The same text in one piece. What is put together piece by piece stays a tree of its pieces in V8 until somebody reads a
- * character; the trees of a long answer are copied by each collection of garbage, which took most of the time.
- */
+/** The same text in one piece: V8 makes that of the tree of its pieces when a character is read. */
 function flatten(text: string): string {
   text.charCodeAt(0)
   return text
@@ -147,7 +183,7 @@ function objectWriter(shape: Readonly<Record<string, z.core.$ZodType>>): Write {
 function join(items: readonly unknown[], write: Write): string {
   let text = ''
   for (const [place, item] of items.entries())
-    text += (place === 0 ? '' : ',') + flatten(write(item) ?? 'null')
+    text += (place === 0 ? '' : ',') + (write(item) ?? 'null')
   return text
 }
 

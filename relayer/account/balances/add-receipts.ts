@@ -27,16 +27,18 @@ export async function addReceipts(
   known: LearntTokens,
 ): Promise<readonly ReceivingAddress[]> {
   const receipts = (read.receipts ??= await readReceipts(sources.database, read))
-  await learnTokens(
-    sources,
-    [...receipts.of.values()].flatMap((rows) => rows.flatMap((row) => row.id ?? [])),
-    known,
-  )
+  await learnTokens(sources, receipts.tokens, known)
+  const honest = new Map<TokenId, boolean>()
+  const isHonest = (id: TokenId) => {
+    const told = honest.get(id) ?? known.tokens.get(keyOf(id))?.spam === false
+    honest.set(id, told)
+    return told
+  }
   const described: ReceivingAddress[] = []
   for (const [place, one] of addresses.entries()) {
     if (place > 0 && place % SLICE === 0) await setImmediate()
     described.push({
-      ...addReceiptsOf(one, receipts.of.get(one.address) ?? [], known),
+      ...addReceiptsOf(one, receipts.of.get(one.address) ?? [], isHonest),
       lastPrivatelyFundedAt: receipts.privatelyAt.get(one.address) ?? null,
     })
   }
@@ -64,16 +66,15 @@ async function readReceipts(database: DatabasePool, { rows, shown }: FundedRows)
     }
     for (const { address, at } of privately) privatelyAt.set(address, at)
   }
-  return { of: receiptsOf, privatelyAt }
+  return { of: receiptsOf, privatelyAt, tokens: [...ids.values()] }
 }
 
 function addReceiptsOf(
   { balances, ...one }: FundedAddress,
   received: readonly Receipt[],
-  known: LearntTokens,
+  isHonest: (id: TokenId) => boolean,
 ): Omit<ReceivingAddress, 'lastPrivatelyFundedAt'> {
-  const byToken = new Map(received.flatMap((row) => (row.id ? [[keyOf(row.id), row] as const] : [])))
-  const honest = [...byToken].filter(([key]) => known.tokens.get(key)?.spam === false).map(([, row]) => row)
+  const honest = received.filter(({ id }) => id && isHonest(id))
   const { totalUsd } = summarizePricing(
     balances.map(({ available, pending, token: { decimals }, price }) => ({
       amount: available + pending,
@@ -90,7 +91,10 @@ function addReceiptsOf(
       chainCount: new Set(honest.map(({ id }) => id?.chainId)).size,
     },
     balances: balances.map((balance) => {
-      const receipt = byToken.get(keyOf(balance.token))
+      // There are as many as the answer shows tokens.
+      const receipt = received.find(
+        ({ id }) => id?.address === balance.token.address && id.chainId === balance.token.chainId,
+      )
       return {
         ...balance,
         receiveCount: receipt?.receiveCount ?? 0,

@@ -43,6 +43,8 @@ export interface Receipt {
 export interface ReadReceipts {
   of: ReadonlyMap<Address, readonly Receipt[]>
   privatelyAt: ReadonlyMap<Address, Date>
+  /** All that were received and are listed. */
+  tokens: readonly TokenId[]
 }
 
 /** A page of funded addresses, as it was read. */

@@ -9,10 +9,12 @@ import { createOriginCompleter } from './complete-origin.ts'
 import { explainHolding, explainLots } from './explain-origin.ts'
 import { collectGroups } from './group-sources.ts'
 import {
+  addOrigin,
   createKeptOrigins,
   isCurrent,
   noteHistory,
   nothingWorkedOut,
+  originOf,
   weightOf,
   type KeptOrigins,
   type WorkedOut,
@@ -120,7 +122,7 @@ export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Pr
       history.facts.get(address)?.holdings.find((one) => one.chainId === chainId && one.token === token)
         ?.amount ?? 0n
     const origin = explainHolding(history.trace, { ...holding, held }, history.obstaclesOf(holding))
-    to.origins.set(keyOf(holding), complete(origin, token))
+    addOrigin(to, holding, complete(origin, token))
     to.receives.set(address, history.trace.arrivals(address))
   }
 
@@ -140,15 +142,12 @@ export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Pr
   return {
     async explainHoldings(accountId, holdings, known) {
       const found = await recall(accountId, known)
-      const missing = holdings.filter((one) => !found.origins.has(keyOf(one)))
+      const missing = holdings.filter((one) => !originOf(found, one))
       const once =
         missing.length > 0
           ? await eachSlice(accountId, missing, found, explainPresent, known)
           : nothingWorkedOut()
-      const find = (holding: HoldingId) => {
-        const key = keyOf(holding)
-        return found.origins.get(key) ?? once.origins.get(key)
-      }
+      const find = (holding: HoldingId) => originOf(found, holding) ?? originOf(once, holding)
       return {
         of: (holding) => find(holding) ?? unknownOrigin(holding.address, 'history_incomplete'),
         receivesOf(address, only) {

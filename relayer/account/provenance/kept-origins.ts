@@ -4,7 +4,7 @@ import type { TokenId } from '../../market/tokens/token-id.ts'
 import { createSourceNames, type SourceNames } from './group-sources.ts'
 import { createJudgedTokens, type JudgedTokens } from './judged-tokens.ts'
 import type { History } from './load-history.ts'
-import type { Origin } from './provenance.ts'
+import type { HoldingId, Origin } from './provenance.ts'
 import type { Arrival } from './trace-movements.ts'
 
 /** Origins of what one transaction moved; null where it brought, or took, nothing. */
@@ -13,10 +13,17 @@ export interface MovedOrigins {
   left: Origin | null
 }
 
+/** Where what an address holds of a token came from. */
+interface OriginOfToken {
+  chainId: number
+  token: Address
+  origin: Origin
+}
+
 /** What was worked out for answers. */
 export interface WorkedOut {
-  /** By holding. */
-  origins: Map<string, Origin>
+  /** By address, each with its few tokens. */
+  origins: Map<Address, OriginOfToken[]>
   receives: Map<Address, readonly Arrival[]>
   /** By what was moved. */
   moves: Map<string, MovedOrigins>
@@ -80,4 +87,22 @@ export function isCurrent({ version, traced }: KeptOrigins, now: AccountVersion)
 }
 
 /** How many answers about single holdings and moves it holds. */
-export const weightOf = ({ origins, moves }: WorkedOut): number => origins.size + moves.size
+export const weightOf = ({ origins, moves }: WorkedOut): number =>
+  [...origins.values()].reduce((sum, held) => sum + held.length, moves.size)
+
+/** What was worked out about a holding. */
+export const originOf = (
+  { origins }: WorkedOut,
+  { chainId, address, token }: HoldingId,
+): Origin | undefined =>
+  origins.get(address)?.find((one) => one.token === token && one.chainId === chainId)?.origin
+
+/** Adds what was worked out about a holding. */
+export function addOrigin(
+  { origins }: WorkedOut,
+  { chainId, address, token }: HoldingId,
+  origin: Origin,
+): void {
+  const held = (origins.get(address) ?? []).filter((one) => one.token !== token || one.chainId !== chainId)
+  origins.set(address, [...held, { chainId, token, origin }])
+}
