@@ -44,7 +44,9 @@ export async function invokeText(
   input: RawInput,
   context: OperationContext,
 ): Promise<AnswerText> {
-  return invokeWith<AnswerText>(operation, input, context, operation.writeText, (answer) => JSON.stringify(answer))
+  return invokeWith<AnswerText>(operation, input, context, operation.writeText, (answer) =>
+    JSON.stringify(answer),
+  )
 }
 
 /**

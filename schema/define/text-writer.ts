@@ -96,6 +96,8 @@ function membersOf(shape: Readonly<Record<string, z.core.$ZodType>>) {
   return Object.entries(shape).map(([name, member]) => ({
     name,
     prefix: `${JSON.stringify(name)}:`,
+    /** After another member. */
+    next: `,${JSON.stringify(name)}:`,
     write: writerOf(member),
     element: elementOf(member),
   }))
@@ -171,19 +173,18 @@ function objectWriter(shape: Readonly<Record<string, z.core.$ZodType>>): Write {
   return (value) => {
     if (typeof value !== 'object' || value === null) return JSON.stringify(value)
     const given = value as Record<string, unknown>
-    let text = ''
-    for (const { name, prefix, write } of members) {
+    let text = '{'
+    for (const { name, prefix, next, write } of members) {
       const written = write(given[name])
-      if (written !== undefined) text += (text === '' ? '' : ',') + prefix + written
+      if (written !== undefined) text = text + (text === '{' ? prefix : next) + written
     }
-    return `{${text}}`
+    return text + '}'
   }
 }
 
 function join(items: readonly unknown[], write: Write): string {
   let text = ''
-  for (const [place, item] of items.entries())
-    text += (place === 0 ? '' : ',') + (write(item) ?? 'null')
+  for (const [place, item] of items.entries()) text += (place === 0 ? '' : ',') + (write(item) ?? 'null')
   return text
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { DatabasePool } from 'slonik'
 import type { Address } from 'viem'
 import { countReceived } from '../../../db/account/balances/address-holdings.ts'
@@ -28,6 +29,8 @@ export async function addReceipts(
 ): Promise<readonly ReceivingAddress[]> {
   const receipts = (read.receipts ??= await readReceipts(sources.database, read))
   await learnTokens(sources, receipts.tokens, known)
+  const made = read.receiving
+  if (made?.addresses === addresses && isDeepStrictEqual(made.tokens, known.tokens)) return made.told
   const honest = new Map<TokenId, boolean>()
   const isHonest = (id: TokenId) => {
     const told = honest.get(id) ?? known.tokens.get(keyOf(id))?.spam === false
@@ -42,6 +45,7 @@ export async function addReceipts(
       lastPrivatelyFundedAt: receipts.privatelyAt.get(one.address) ?? null,
     })
   }
+  read.receiving = { addresses, tokens: new Map(known.tokens), told: described }
   return described
 }
 

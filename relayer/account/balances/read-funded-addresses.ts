@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { DatabasePool } from 'slonik'
 import type { Address } from 'viem'
 import {
@@ -12,7 +13,7 @@ import type { DescribeApp } from '../addresses/addresses.ts'
 import type { Price, Prices } from '../../market/prices/prices.ts'
 import { keyOf, type TokenId, type TokenKey } from '../../market/tokens/token-id.ts'
 import type { Token, Tokens } from '../../market/tokens/tokens.ts'
-import type { AddressTokenBalance, FundedAddress, FundedAddressQuery } from './balances.ts'
+import type { AddressTokenBalance, FundedAddress, FundedAddressQuery, ReceivingAddress } from './balances.ts'
 import type { KeptForAccounts } from '../changes/keep-for-accounts.ts'
 import { listShownTokens } from './list-shown-tokens.ts'
 
@@ -55,6 +56,13 @@ export interface FundedRows {
   shown: readonly TokenId[]
   /** Null until somebody asks. */
   receipts: ReadReceipts | null
+  /** What was made of it last, and what that was made with: the same objects are told of again while nothing changes. */
+  described: { addresses: readonly FundedAddress[]; known: LearntTokens; locked: LockedAmounts } | null
+  receiving: {
+    addresses: readonly FundedAddress[]
+    tokens: LearntTokens['tokens']
+    told: readonly ReceivingAddress[]
+  } | null
 }
 
 /** Pages that were read while the facts of their account were in one state; what quotes reserve is not among these. */
@@ -93,11 +101,21 @@ export async function readFundedAddresses(
     rows.flatMap(({ holdings }) => holdings.map(({ id }) => id)),
     known,
   )
+  const made = read.described
+  if (made && isDeepStrictEqual([made.known, made.locked], [known, locked]))
+    return { addresses: made.addresses, read, known }
   const describe = createDescription(sources, known, locked)
   const addresses: FundedAddress[] = []
   for (let start = 0; start < rows.length; start += SLICE) {
     if (start > 0) await setImmediate()
     addresses.push(...rows.slice(start, start + SLICE).map(describe))
+  }
+  // More may be learnt for the caller.
+  const { tokens: ofTokens, prices: ofPrices } = known
+  read.described = {
+    addresses,
+    known: { tokens: new Map(ofTokens), prices: new Map(ofPrices) },
+    locked,
   }
   return { addresses, read, known }
 }
@@ -122,7 +140,14 @@ async function readRows(
   const { rows, total, locked: lockedNow } = await listFundedAddresses(database, filter, { limit, offset })
   // A token that the query names is always shown.
   const named = token !== undefined && chainId !== undefined ? [{ chainId, address: token }] : []
-  const read: FundedRows = { rows, total, shown: [...ofAccount, ...named], receipts: null }
+  const read: FundedRows = {
+    rows,
+    total,
+    shown: [...ofAccount, ...named],
+    receipts: null,
+    described: null,
+    receiving: null,
+  }
   // Which of very many tokens are shown depends on prices.
   if (!isLimited) {
     if (current.pages.size >= MOST_PAGES) current.pages.clear()
