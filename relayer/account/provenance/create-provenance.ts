@@ -164,11 +164,13 @@ export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Pr
       }
     },
 
-    async explainMoves(accountId, moves) {
-      const found = await recall(accountId)
+    async explainMoves(accountId, moves, known) {
+      const found = await recall(accountId, known)
       const missing = moves.filter((one) => !found.moves.has(moveKey(one)))
       const once =
-        missing.length > 0 ? await eachSlice(accountId, missing, found, explainMoved) : nothingWorkedOut()
+        missing.length > 0
+          ? await eachSlice(accountId, missing, found, explainMoved, known)
+          : nothingWorkedOut()
       const find = (move: MoveId) => {
         const key = moveKey(move)
         return found.moves.get(key) ?? once.moves.get(key)

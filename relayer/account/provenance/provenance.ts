@@ -128,7 +128,7 @@ export interface Provenance {
     known?: KnownTokens,
   ): Promise<ExplainedHoldings>
   /** Where what transactions moved came from, with as many. */
-  explainMoves(accountId: string, moves: readonly MoveId[]): Promise<ExplainedMoves>
+  explainMoves(accountId: string, moves: readonly MoveId[], known?: KnownTokens): Promise<ExplainedMoves>
 }
 
 /** Says of money whose origin cannot be known why that is so. */
