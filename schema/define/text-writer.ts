@@ -5,12 +5,12 @@ import { chain, encoderOf, pipeConversion } from './encode.ts'
 /** A value of a member as JSON; undefined where the member is absent. */
 type Write = (value: unknown) => string | undefined
 
-/** Shapes of which the same values are written again and again. */
-const repeated = new WeakSet<z.core.$ZodType>()
+/** Shapes of which the same values are written again and again, with the texts of these. */
+const repeated = new WeakMap<z.core.$ZodType, WeakMap<object, string>>()
 
 /** Marks a shape whose values are frozen and come in several answers: the JSON of each is made once, as long as it is there. */
 export function writtenOnce<Shape extends z.core.$ZodType>(shape: Shape): Shape {
-  repeated.add(shape)
+  repeated.set(shape, new WeakMap())
   return shape
 }
 
@@ -112,11 +112,10 @@ function elementOf(shape: z.core.$ZodType): Write | null {
     : null
 }
 
-const writerOf = (shape: z.core.$ZodType): Write =>
-  repeated.has(shape) ? rememberTexts(writerOfShape(shape)) : writerOfShape(shape)
-
-function rememberTexts(write: Write): Write {
-  const texts = new WeakMap<object, string>()
+function writerOf(shape: z.core.$ZodType): Write {
+  const write = writerOfShape(shape)
+  const texts = repeated.get(shape)
+  if (!texts) return write
   return (value) => {
     if (typeof value !== 'object' || value === null) return write(value)
     const known = texts.get(value)
