@@ -10,8 +10,10 @@ import type { Settings } from '../settings.ts'
 const ADDRESSES = 500
 const TOKENS = 3
 /** Several, since each may ask sixty times a minute. */
-const ACCOUNTS = 3
-const REQUESTS = 9
+const ACCOUNTS = 5
+/** In one sample: as a wallet polls, and each after something of its account changed. */
+const REQUESTS = 25
+const AFTER_CHANGES = 5
 
 const READS = {
   fundedAddresses: '/funded-addresses',
@@ -42,21 +44,32 @@ export async function benchLargeWallet(
 
   const samples = new Map<string, Sample[]>()
   for (let round = -1; round < settings.rounds; round += 1)
-    for (const [read, path] of Object.entries(READS)) {
-      const sample = await takeSample(readCpu, REQUESTS, async () => {
-        for (let request = 0; request < REQUESTS; request += 1) {
-          const client = clients[request % ACCOUNTS]
-          await client?.ask('GET', `/v1/accounts/${client.accountId}${path}`)
-        }
-      })
-      // The first warms up.
-      if (round >= 0) samples.set(read, [...(samples.get(read) ?? []), sample])
-    }
-  return [...samples].map(([read, taken]) => ({
-    ...summarize({ name: `reads.${read}`, baseline: null, compared: 'cpu' }, taken),
-    note: `${ADDRESSES} addresses with ${TOKENS} tokens each, PostgreSQL included; peer: none`,
+    for (const [read, path] of Object.entries(READS))
+      for (const [name, requests, isChanged] of [
+        [`${read}AfterChange`, AFTER_CHANGES, true],
+        [read, REQUESTS, false],
+      ] as const) {
+        if (isChanged) for (const { accountId } of clients) await changeSomething(database, accountId)
+        const sample = await takeSample(readCpu, requests, async () => {
+          for (let request = 0; request < requests; request += 1) {
+            const client = clients[request % ACCOUNTS]
+            await client?.ask('GET', `/v1/accounts/${client.accountId}${path}`)
+          }
+        })
+        // The first warms up.
+        if (round >= 0) samples.set(name, [...(samples.get(name) ?? []), sample])
+      }
+  return [...samples].map(([name, taken]) => ({
+    ...summarize({ name: `reads.${name}`, baseline: null, compared: 'cpu' }, taken),
+    note:
+      `${ADDRESSES} addresses with ${TOKENS} tokens each, PostgreSQL included; peer: none; ` +
+      (name.endsWith('AfterChange') ? 'the first after a change of the account' : 'as a wallet polls'),
   }))
 }
+
+/** As a transaction of the indexer would: nothing that was worked out about the account is used again. */
+const changeSomething = (database: DatabasePool, accountId: string) =>
+  database.query(sql.typeAlias('void')`insert into account_change (account_id) values (${accountId}::uuid)`)
 
 /** Every address was paid the other tokens by the transaction that paid it the first. */
 async function payOtherTokens(
