@@ -52,7 +52,7 @@ export async function runRound(
 ): Promise<void> {
   const isOwn = foreign === null
   const client = openHttpClient(url)
-  const watch = watchSpent(chains)
+  const watch = await watchSpent(chains)
   const serviceCpu = readServiceCpu(url)
   const share = dealNotes(notes, modes)
   const ready = (list: readonly RelayNote[]) => Promise.all(list.map(prepare))

@@ -90,7 +90,7 @@ async function openWorld() {
 async function measureService(tally: Tally, world: World, atOnce: number): Promise<void> {
   const { chain, door, readCpu, countStatements } = world
   const client = openHttpClient(world.url, { keepAlive: false })
-  const watch = watchSpent(world.chains)
+  const watch = await watchSpent(world.chains)
   const relay = async (note: RelayNote) =>
     (await relayOnce(client, note)) && (await watch.waitFor(note.nullifierHash))
   try {
