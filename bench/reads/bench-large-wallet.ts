@@ -10,10 +10,10 @@ import type { Settings } from '../settings.ts'
 const ADDRESSES = 500
 const TOKENS = 3
 /** Several, since each may ask sixty times a minute. */
-const ACCOUNTS = 5
+const ACCOUNTS = 3
 /** In one sample: as a wallet polls, and each after something of its account changed. */
-const REQUESTS = 25
-const AFTER_CHANGES = 5
+const REQUESTS = 18
+const AFTER_CHANGES = 3
 
 const READS = {
   fundedAddresses: '/funded-addresses',

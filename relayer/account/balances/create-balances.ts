@@ -18,7 +18,7 @@ import { addReceipts } from './add-receipts.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
 import { tokenMetadataUnavailable } from '../../market/errors.ts'
 
-/** Addresses and holdings that are kept, of all accounts together: half a kilobyte each, with how they were paid. */
+/** Addresses and holdings that are kept, of all accounts together: a third of a kilobyte each, with how they were paid. */
 const MOST_KEPT = 20_000
 
 /** What the balances are built from. */

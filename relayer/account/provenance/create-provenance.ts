@@ -33,8 +33,8 @@ import {
 const SLICE = 100
 /** Addresses of one answer that are read alone where they have too much history to be read with others. */
 const MOST_ALONE = 8
-/** Holdings and moves whose origins are kept, of all accounts together: some three kilobytes each. */
-const MOST_KEPT = 10_000
+/** Holdings and moves whose origins are kept, of all accounts together: under seven kilobytes each, with their texts. */
+const MOST_KEPT = 6_000
 
 /** What provenance is made from. */
 export interface ProvenanceOptions extends HistorySources {

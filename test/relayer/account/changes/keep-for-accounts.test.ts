@@ -17,3 +17,12 @@ test('what was used longest ago makes room, by weight', () => {
   kept.keep('d', 'of d', 10)
   expect(kept.find('d')).toBe('of d')
 })
+
+test('what nobody uses is forgotten', async () => {
+  const kept = keepForAccounts<string>(10, 20)
+  for (const id of ['a', 'b']) kept.keep(id, `of ${id}`, 1)
+  expect(kept.find('a')).toBe('of a')
+  // Looking uses it, so it is looked only after more than that time.
+  await expect.poll(() => kept.find('a'), { interval: 60 }).toBeNull()
+  expect(kept.find('b')).toBeNull()
+})
