@@ -2,10 +2,10 @@ import {
   countNewcomers,
   findNewcomers,
   lookFrom,
-  readNewestMoment,
   readOldestTransaction,
   readWatched,
   watchAddresses,
+  type FoundNewcomers,
   type Newcomer,
 } from '../../../db/chain/indexer/watched-addresses.ts'
 import { goesOn, type ChainIndex } from './chain-index.ts'
@@ -31,9 +31,7 @@ export async function loadWatched({ pool, chainId, filter }: ChainIndex): Promis
 /** Begins to watch new addresses; blocks that have not been requested yet are matched with them. */
 export async function watchNewcomers(index: ChainIndex): Promise<void> {
   const { pool, chainId, config } = index
-  // Read before the first look, which goes through all addresses: later ones need not, though it finds none.
-  const before = index.newcomersFrom ? null : await readNewestMoment(pool)
-  const newcomers = await findNewcomers(
+  const { newcomers, newest: newestOfAll } = await findNewcomers(
     pool,
     chainId,
     { from: index.newcomersFrom, after: null },
@@ -41,7 +39,8 @@ export async function watchNewcomers(index: ChainIndex): Promise<void> {
   )
   const newest = newcomers.at(-1)
   if (!newest) {
-    index.newcomersFrom ??= before && lookFrom(before)
+    // The first look goes through all addresses: later ones need not, though it finds none.
+    index.newcomersFrom ??= newestOfAll && lookFrom(newestOfAll)
     return
   }
   if (newcomers.length === config.addressesPerLook) return watchMany(index)
@@ -60,7 +59,7 @@ async function watchMany(index: ChainIndex): Promise<void> {
   while (goesOn(index)) {
     // Whatever began before and has not ended yet may still bring addresses that seem old.
     const oldest: Date | null = after && (await readOldestTransaction(pool))
-    const page: readonly Newcomer[] = await findNewcomers(
+    const { newcomers: page }: FoundNewcomers = await findNewcomers(
       pool,
       chainId,
       { from: index.newcomersFrom, after },
@@ -102,6 +101,7 @@ async function watch(
   how: { isTogether?: boolean; funded?: readonly string[] },
 ): Promise<void> {
   const { chainId, filter, startBlock } = index
+  index.mayWait = true
   const addresses = newcomers.map(({ address }) => address)
   for (const address of addresses) filter.add(address)
   const highest = index.requested > index.cursor.number ? index.requested : index.cursor.number
