@@ -1,6 +1,5 @@
-import { pbkdf2Sync } from 'node:crypto'
-import { bytesToHex, type Address, type Hex } from 'viem'
-import { HDKey, privateKeyToAddress } from 'viem/accounts'
+import type { Address, Hex } from 'viem'
+import { openMnemonic } from './derive-key.ts'
 
 /** The mnemonic that development chains have in common: known to everybody, worth nothing. */
 export const DEVNET_MNEMONIC = 'test test test test test test test test test test test junk'
@@ -53,19 +52,11 @@ const BUYERS = 4
 
 let derived: DevnetAccounts | undefined
 
-/** All accounts, derived from the mnemonic at the first call; that costs some 80 ms. */
+/** All accounts, derived from the mnemonic at the first call. */
 export const deriveAccounts = (): DevnetAccounts => (derived ??= derive())
 
 function derive(): DevnetAccounts {
-  // The mnemonic's seed (BIP-39) is the costly part, and OpenSSL takes a tenth of the time; one parent serves all children.
-  const seed = pbkdf2Sync(DEVNET_MNEMONIC, 'mnemonic', 2_048, 64, 'sha512')
-  const parent = HDKey.fromMasterSeed(seed).derive("m/44'/60'/0'/0")
-  const account = (index: number): DevnetAccount => {
-    const key = parent.deriveChild(index).privateKey
-    if (!key) throw new Error(`account ${index} has no private key`)
-    const privateKey = bytesToHex(key)
-    return { address: privateKeyToAddress(privateKey), privateKey }
-  }
+  const account = openMnemonic(DEVNET_MNEMONIC)
   const range = (first: number, count: number) =>
     Array.from({ length: count }, (_, index) => account(first + index))
   return {
