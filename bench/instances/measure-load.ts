@@ -54,7 +54,7 @@ async function spread<Piece>(
 
 /** Relays, each until the chain has it. */
 export async function measureRelays(world: InstancesWorld, readCpu: () => Promise<number>): Promise<Outcome> {
-  const watch = watchSpent([world.chain])
+  const watch = await watchSpent([world.chain])
   const vectors = loadRelayVectors().relays.filter(({ pool }) => pool === 'native')
   const bodies = await Promise.all(
     vectors.slice(0, world.urls.length * (WARM_UP + EACH)).map((vector) => relayBody(vector)),

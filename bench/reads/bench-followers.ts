@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { countRpc } from '../../test/harness/count-rpc.ts'
-import { readPostgresCpu } from '../measure/read-postgres-cpu.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'
 import { openDoorWorld } from '../relayer/open-door-world.ts'
 import type { RelayNote } from '../relayer/relay-world.ts'
 import { openHttpClient } from '../service/open-http-client.ts'
-import { readMetrics, readServiceCpu } from '../service/read-metrics.ts'
+import { readMetrics } from '../service/read-metrics.ts'
 import type { Settings } from '../settings.ts'
 import { followMany } from './follow-many.ts'
 
@@ -25,8 +24,7 @@ export async function benchFollowers(settings: Settings): Promise<UnratedRow[]> 
     return { ...counter, stop: counter.close }
   })
   const client = openHttpClient(world.url, { keepAlive: false })
-  const ofService = readServiceCpu(world.url)
-  const readCpu = async () => ((await ofService()) ?? 0) + readPostgresCpu(world.cluster)
+  const { readCpu } = world
   const samples = new Map<string, Sample[]>()
   const add = (name: string, sample: Sample) => samples.set(name, [...(samples.get(name) ?? []), sample])
   const notes = [...world.notes]

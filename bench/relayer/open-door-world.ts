@@ -8,6 +8,8 @@ import { startDevnet } from '../../relayer/devnet/start-devnet.ts'
 import { relayBody } from '../../test/harness/relay-requests.ts'
 import { createServiceProcess } from '../../test/harness/service-process.ts'
 import { loadRelayVectors, replayVectorDeposits } from '../../test/vectors/load-relay-vectors.ts'
+import { readPostgresCpu } from '../measure/read-postgres-cpu.ts'
+import { readServiceCpu } from '../service/read-metrics.ts'
 import { MEASURED_HTTP } from '../service/start-own-service.ts'
 import type { RelayWorld } from './relay-world.ts'
 
@@ -20,8 +22,7 @@ interface Door {
 /** A fresh service that reaches its fresh chain through a door. */
 export interface DoorWorld<Made extends Door> extends RelayWorld {
   door: Made
-  /** Data folder of its PostgreSQL. */
-  cluster: string
+  readCpu: () => Promise<number>
   /** Leaves the chain running. */
   stopService(): Promise<void>
   stop(): Promise<void>
@@ -70,8 +71,10 @@ export async function openDoorWorld<Made extends Door>(
         chain,
         makeBody: () => relayBody(vector),
       }))
+    const ofService = readServiceCpu(service.url)
     const cluster = join(serviceDir, 'postgres', 'cluster')
-    return { url: service.url, chains: [chain], notes, door, cluster, stopService, stop }
+    const readCpu = async () => ((await ofService()) ?? Number.NaN) + readPostgresCpu(cluster)
+    return { url: service.url, chains: [chain], notes, door, readCpu, stopService, stop }
   } catch (error) {
     await stop()
     throw error

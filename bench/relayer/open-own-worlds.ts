@@ -10,7 +10,7 @@ export async function* openOwnWorlds({ rounds, relayer, tell }: Settings): Async
   const native = vectors.relays.filter(({ pool }) => pool === 'native').slice(0, relayer.notes)
   for (let round = 0; round < rounds; round += 1) {
     tell(`starting the service for round ${round + 1} of ${rounds}`)
-    const { url, chain, stop } = await startOwnService({ http: { loopDelayEveryMs: 2 } })
+    const { url, chain, readCpu, stop } = await startOwnService({ http: { loopDelayEveryMs: 2 } })
     try {
       await replayVectorDeposits(vectors, { ...chain, rpcUrls: [chain.rpcUrl] })
       const notes = native.map((vector) => ({
@@ -18,7 +18,7 @@ export async function* openOwnWorlds({ rounds, relayer, tell }: Settings): Async
         chain,
         makeBody: () => relayBody(vector),
       }))
-      yield { url, chains: [chain], notes }
+      yield { url, chains: [chain], notes, readCpu }
     } finally {
       await stop()
     }

@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import type { DescribedChain } from '../../relayer/devnet/devnet-description.ts'
 import type { RelayBody } from '../../test/harness/relay-requests.ts'
+import type { ReadCpu } from '../measure/take-sample.ts'
 
 /** A withdrawal that is proven and ready to be asked for. */
 export interface RelayNote {
@@ -16,6 +17,8 @@ export interface RelayWorld {
   url: string
   chains: readonly DescribedChain[]
   notes: readonly RelayNote[]
+  /** CPU of the relayer with its PostgreSQL; absent where this machine cannot read it, as of a relayer that runs already. */
+  readCpu?: ReadCpu
 }
 
 /** What a quote is asked for. */

@@ -45,15 +45,15 @@ interface Ready {
 
 /** Measures all modes once against a world's relayer and enters the figures in the tally. */
 export async function runRound(
-  { url, chains, notes }: RelayWorld,
+  { url, chains, notes, readCpu }: RelayWorld,
   { concurrency, modes, url: foreign }: RelayerSettings,
   tally: RelayerTally,
   fullName: 'relayer.full' | 'relayer.evm' = 'relayer.full',
 ): Promise<void> {
   const isOwn = foreign === null
   const client = openHttpClient(url)
-  const watch = watchSpent(chains)
-  const serviceCpu = readServiceCpu(url)
+  const watch = await watchSpent(chains)
+  const serviceCpu = readCpu ?? readServiceCpu(url)
   const share = dealNotes(notes, modes)
   const ready = (list: readonly RelayNote[]) => Promise.all(list.map(prepare))
   const ask = async (text: string) => readAnswer(await client.post('/relayer/request', text))

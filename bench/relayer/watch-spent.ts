@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { createPublicClient, getAbiItem, http } from 'viem'
+import { createPublicClient, getAbiItem, webSocket } from 'viem'
 import type { DescribedChain } from '../../relayer/devnet/devnet-description.ts'
 import { poolEventsAbi } from '../../relayer/devnet/pool-events.ts'
 
-const POLL_MS = 25
 const PATIENCE_MS = 60_000
 
 /** Tells when the chain itself has a withdrawal, whatever the relayer says. */
@@ -15,37 +13,45 @@ export interface SpentWatch {
 
 const spentEvent = getAbiItem({ abi: poolEventsAbi, name: 'Withdrawn' })
 
-export function watchSpent(chains: readonly DescribedChain[]): SpentWatch {
+/** Follows the chains over their nodes' WebSockets: polling would add to what a relay takes, and to the load. */
+export async function watchSpent(chains: readonly DescribedChain[]): Promise<SpentWatch> {
   const spent = new Set<string>()
-  const ending = new AbortController()
-  const { signal } = ending
-  const follow = async ({ rpcUrl }: DescribedChain) => {
-    const reader = createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
-    let next = 0n
-    while (!signal.aborted) {
-      const head = await reader.getBlockNumber()
-      if (head >= next) {
-        const logs = await reader.getLogs({ event: spentEvent, fromBlock: next, toBlock: head })
-        for (const { args } of logs) spent.add(String(args._spentNullifier))
-        next = head + 1n
-      }
-      await sleep(POLL_MS)
-    }
+  const waiting = new Map<string, () => void>()
+  const readers = await Promise.all(
+    chains.map(async ({ rpcUrl }) => {
+      const transport = webSocket(rpcUrl.replace(/^http/, 'ws'))
+      const reader = createPublicClient({ transport })
+      const unwatch = reader.watchEvent({
+        event: spentEvent,
+        onLogs: (logs) => logs.forEach(({ args }) => note(String(args._spentNullifier))),
+        onError: (error) => console.error('the chain can no longer be followed', error),
+      })
+      // The node answers in order, so it follows by now.
+      await reader.getBlockNumber()
+      return { unwatch, close: async () => (await reader.transport.getRpcClient()).close() }
+    }),
+  )
+  function note(nullifierHash: string): void {
+    spent.add(nullifierHash)
+    waiting.get(nullifierHash)?.()
+    waiting.delete(nullifierHash)
   }
-  const following = Promise.all(chains.map(follow))
-  following.catch(() => ending.abort())
   return {
-    async waitFor(nullifierHash) {
-      const deadline = performance.now() + PATIENCE_MS
-      while (!spent.has(nullifierHash)) {
-        if (signal.aborted || performance.now() > deadline) return false
-        await sleep(POLL_MS / 5)
-      }
-      return true
+    waitFor(nullifierHash) {
+      if (spent.has(nullifierHash)) return Promise.resolve(true)
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      const patience = setTimeout(() => resolve(false), PATIENCE_MS)
+      waiting.set(nullifierHash, () => {
+        clearTimeout(patience)
+        resolve(true)
+      })
+      return promise
     },
     async stop() {
-      ending.abort()
-      await following
+      for (const { unwatch, close } of readers) {
+        unwatch()
+        await close()
+      }
     },
   }
 }

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { askNode } from '../../test/harness/ask-node.ts'
 import { countRpc } from '../../test/harness/count-rpc.ts'
 import { runConcurrently, type RelayBody } from '../../test/harness/relay-requests.ts'
-import { readPostgresCpu } from '../measure/read-postgres-cpu.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { readOwnCpu, takeSample } from '../measure/take-sample.ts'
 import { openDoorWorld } from '../relayer/open-door-world.ts'
@@ -14,7 +13,6 @@ import { createPlainRelayer } from '../relayer/relay-plainly.ts'
 import type { RelayNote } from '../relayer/relay-world.ts'
 import { watchSpent } from '../relayer/watch-spent.ts'
 import { openHttpClient, type HttpClient } from '../service/open-http-client.ts'
-import { readServiceCpu } from '../service/read-metrics.ts'
 import type { Settings } from '../settings.ts'
 import { readStatementCount } from './count-statements.ts'
 import { methodsOf, ownMethodsOf, withoutLooks } from './own-calls.ts'
@@ -82,15 +80,13 @@ async function openWorld() {
   if (!chain) throw new Error('there is no chain')
   // The same notes are spent again by the eager client.
   const snapshot = await askNode<string>(chain.rpcUrl, 'evm_snapshot')
-  const ofService = readServiceCpu(world.url)
-  const readCpu = async () => ((await ofService()) ?? 0) + readPostgresCpu(world.cluster)
-  return { ...world, chain, snapshot, readCpu, stop, countStatements: () => readStatementCount(countFile) }
+  return { ...world, chain, snapshot, stop, countStatements: () => readStatementCount(countFile) }
 }
 
 async function measureService(tally: Tally, world: World, atOnce: number): Promise<void> {
   const { chain, door, readCpu, countStatements } = world
   const client = openHttpClient(world.url, { keepAlive: false })
-  const watch = watchSpent(world.chains)
+  const watch = await watchSpent(world.chains)
   const relay = async (note: RelayNote) =>
     (await relayOnce(client, note)) && (await watch.waitFor(note.nullifierHash))
   try {

@@ -4,6 +4,7 @@ import type { Address } from 'viem'
 import type { KeyAccessMethod } from './principal.ts'
 import type { TokenSigningKey } from './key-kinds.ts'
 import type { ServerKeys } from './server-keys.ts'
+import { createVerifiedTokens } from './verified-tokens.ts'
 
 /** What a token says; revocation and the account are looked up. */
 export interface TokenClaims {
@@ -31,6 +32,7 @@ const payloadShape = z.object({
   jti: z.uuid(),
   knd: z.enum(['session', 'extension']),
   kam: z.enum(['passkey_prf', 'wallet_pin', 'unknown']),
+  exp: z.number(),
 })
 
 /** JWTs of this service, signed by ES256 with the current token key. */
@@ -38,6 +40,8 @@ export function createAccessTokens(
   keys: ServerKeys<TokenSigningKey>,
   { issuer, audience }: { issuer: string; audience: string },
 ): AccessTokens {
+  const verified = createVerifiedTokens()
+
   async function findKey(keyId: string | undefined): Promise<TokenSigningKey> {
     const find = async () => (await keys.all()).find((key) => key.keyId === keyId)
     const known = await find()
@@ -65,21 +69,29 @@ export function createAccessTokens(
     },
     async read(token) {
       if (token.length > MAX_LENGTH) return null
+      const known = verified.find(token)
+      if (known && (await keys.all()).some(({ keyId }) => keyId === known.keyId)) return known.claims
       try {
-        const { payload } = await jwtVerify(token, async ({ kid }) => (await findKey(kid)).publicKey, {
-          algorithms: [ALGORITHM],
-          typ: TYPE,
-          issuer,
-          audience,
-          requiredClaims: ['exp', 'iat', 'sub', 'jti'],
-        })
-        const claims = payloadShape.parse(payload)
-        return {
-          kind: claims.knd,
-          authAddress: claims.sub as Address,
-          keyAccessMethod: claims.kam,
-          tokenId: claims.jti,
+        const { payload, protectedHeader } = await jwtVerify(
+          token,
+          async ({ kid }) => (await findKey(kid)).publicKey,
+          {
+            algorithms: [ALGORITHM],
+            typ: TYPE,
+            issuer,
+            audience,
+            requiredClaims: ['exp', 'iat', 'sub', 'jti'],
+          },
+        )
+        const { sub, jti, knd, kam, exp } = payloadShape.parse(payload)
+        const claims: TokenClaims = {
+          kind: knd,
+          authAddress: sub as Address,
+          keyAccessMethod: kam,
+          tokenId: jti,
         }
+        verified.add(token, { claims, keyId: protectedHeader.kid ?? '', expiresAt: exp })
+        return claims
       } catch (error) {
         if (isVerdict(error)) return null
         throw error

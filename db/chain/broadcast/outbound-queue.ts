@@ -221,15 +221,44 @@ export async function insertSigned(
   await writeAssignments(transaction, [{ outboundId: outbound.id, signer, txNonce, attempt }], [])
 }
 
-const loadRow = z.object({ signer: hexText.nullable(), count: smallInteger, reserved: z.bigint() })
+const loadRow = z.object({
+  signer: hexText.nullable(),
+  count: smallInteger,
+  reserved: z.bigint(),
+  hasGap: z.boolean(),
+})
+/**
+ * What is not final of one signer; of null what is still queued. `reserved`: what the unmined may cost at most, in wei.
+ * `hasGap`: fewer wait than nonces were handed out which the chain has not counted.
+ */
+export type SignerLoad = z.output<typeof loadRow>
 
-/** Transactions of a chain that are not final, by signer (null: still queued), and what the unmined may cost at most, in wei. */
+/**
+ * The transactions of a chain that are not final, by signer.
+ * @param counts Transactions that the chain has counted of signers; only of these it is said whether they have a gap.
+ */
 export function countUnfinished(
   pool: CommonQueryMethods,
   chainId: number,
-): Promise<readonly z.output<typeof loadRow>[]> {
+  counts: readonly { address: string; counted: number }[] = [],
+): Promise<readonly SignerLoad[]> {
   return pool.any(sql.type(loadRow)`
-    select signer, count(*) as count, coalesce(sum(reserved) filter (where mined_hash is null), 0) as reserved
-    from outbound_tx
-    where chain_id = ${chainId} and status in ('queued', 'signed', 'sent') group by signer`)
+    with chain as (
+      select * from ${sql.unnest(
+        counts.map(({ address, counted }) => [address, counted]),
+        ['text', 'int8'],
+      )} as chain (address, counted)
+    ), load as (
+      select signer, count(*) as count, count(*) filter (where tx_nonce >= counted) as waiting,
+        coalesce(sum(reserved) filter (where mined_hash is null), 0) as reserved
+      from outbound_tx left join chain on chain.address = signer
+      where chain_id = ${chainId} and status in ('queued', 'signed', 'sent') group by signer
+    ), line as (
+      select address, next_tx_nonce - counted as handed_out from signer join chain using (address)
+      where chain_id = ${chainId}
+    )
+    select coalesce(load.signer, line.address) as signer, coalesce(load.count, 0) as count,
+      coalesce(load.reserved, 0) as reserved,
+      coalesce(line.handed_out > coalesce(load.waiting, 0), false) as "hasGap"
+    from load full join line on line.address = load.signer`)
 }

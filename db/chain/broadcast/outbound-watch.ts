@@ -71,7 +71,11 @@ export interface AcceptedAttempt {
   message: string
 }
 
-/** Notes that a node took the attempts and tells of them; gives the ids of the rows that thereby moved from signed to sent. */
+/**
+ * Notes that a node took the attempts and tells of them. Its commit does not wait for the disk: a server that crashes
+ * forgets at most that a node has them, and they are offered again.
+ * @returns The ids of the rows that thereby moved from signed to sent.
+ */
 export async function markAccepted(
   transaction: CommonQueryMethods,
   attempts: readonly AcceptedAttempt[],
@@ -92,7 +96,8 @@ export async function markAccepted(
       select ${notifying(sql.fragment`message`)} from listed left join moved on moved.id = listed.outbound_id
       where is_news or moved.id is not null
     )
-    select moved.id from (select count(*) from told) as told left join moved on true`)
+    select moved.id
+    from (select count(*), set_config('synchronous_commit', 'off', true) from told) as told left join moved on true`)
   return new Set(rows.flatMap(({ id }) => id ?? []))
 }
 

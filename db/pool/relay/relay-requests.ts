@@ -1,7 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 import { CheckIntegrityConstraintViolationError, UniqueIntegrityConstraintViolationError } from 'slonik'
 import { z } from 'zod'
-import { smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 
 const relayRequestRow = z.object({
@@ -67,32 +66,15 @@ export const insertingRelayRequest = (request: NewRelayRequest, root: RequestRoo
     'broadcast', case when demand_lasting_root(${request.chainId}, ${request.pool}, ${root.followers}::int4,
       ${root.asOf}, ${root.reserve}::int4) then ${request.outboundId}::uuid end, ${request.gasShare})`
 
-const noteRow = z.union([
-  relayRequestRow.extend({ underWay: smallInteger }),
-  z.object({ id: z.null(), underWay: smallInteger }),
-])
-
-/**
- * The unfinished or confirmed request that holds a note, if any, and how many transactions of the chain are not final: what
- * a request needs to know before it is checked, in one statement.
- */
-export async function findRequestOfNote(
+/** The unfinished or confirmed request that holds a note, or null. */
+export function findRequestOfNote(
   connection: CommonQueryMethods,
   note: { chainId: number; pool: string; nullifierHash: bigint },
-): Promise<{ holder: RelayRequestRow | null; underWay: number }> {
-  const row = await connection.one(sql.type(noteRow)`
-    select holder.*, chain.count as "underWay"
-    from (
-      select count(*) from outbound_tx
-      where chain_id = ${note.chainId} and outbound_tx.status in ('queued', 'signed', 'sent')
-    ) as chain left join (
-      select ${columns} from relay_request
-      where chain_id = ${note.chainId} and pool = ${note.pool}
-        and nullifier_hash = ${note.nullifierHash} and status <> 'failed'
-    ) as holder on true`)
-  if (row.id === null) return { holder: null, underWay: row.underWay }
-  const { underWay, ...holder } = row
-  return { holder, underWay }
+): Promise<RelayRequestRow | null> {
+  return connection.maybeOne(sql.type(relayRequestRow)`
+    select ${columns} from relay_request
+    where chain_id = ${note.chainId} and pool = ${note.pool}
+      and nullifier_hash = ${note.nullifierHash} and status <> 'failed'`)
 }
 
 /** The request of this id, or null. */

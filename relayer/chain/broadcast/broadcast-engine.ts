@@ -166,8 +166,10 @@ export interface BroadcastEngine {
   simulationSender(chainId: number): Address | null
   /** What a transaction of `signer` would be signed with now; null before the chain's first answer, or for a stranger. */
   signingTerms(chainId: number, signer: Address): SigningTerms | null
-  /** Transactions not yet final, per chain. */
+  /** Transactions of a chain that are not final. */
   pending(chainId: number): Promise<number>
+  /** The same as counted within the last second, and what this instance wrote since. */
+  underWay(chainId: number): Promise<number>
   signers(): readonly SignerStatus[]
   /** Takes no new work, lets the step in hand end, gives up its leases. */
   stop(): Promise<void>

@@ -11,7 +11,7 @@ import type { RelayingChains } from '../nodes/chain.ts'
 import type { BroadcastEngine, Reviewer, SettlementHandler } from './broadcast-engine.ts'
 import type { BroadcastConfig } from './config.ts'
 import { keepLeases, listKeys } from './keep-leases.ts'
-import { describeSigner, findSigningTerms } from './look-at-signers.ts'
+import { describeSigner, findSigningTerms, noteUnderWay } from './look-at-signers.ts'
 import { openOutbox } from './open-outbox.ts'
 import type { Outbox } from './outbox.ts'
 import { decodeOutboxMessage, encodeOutboxMessage } from './outbox-message.ts'
@@ -20,6 +20,9 @@ import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { writeNew } from './sign-new.ts'
 import { createSentWaiters } from './wait-until-sent.ts'
+
+/** How old a count of what is under way may be: less than a block takes. */
+const UNDER_WAY_KEPT_MS = 1_000
 
 /** What the engine is built from. The chains and the pool belong to the caller. */
 export interface BroadcastEngineOptions {
@@ -83,6 +86,15 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
   const noteOrigin = (chainId: number, outboundId: string, origin: Address | undefined) =>
     origin && outboxes.get(chainId)?.outbox.simulatedOrigins.note(outboundId, origin)
   const wake = (chainId: number) => void outboxes.get(chainId)?.dispatch()
+  const countAll = singleFlight(async (chainId: number) => {
+    const loads = await countUnfinished(pool, chainId)
+    const opened = outboxes.get(chainId)
+    return opened ? noteUnderWay(opened.outbox, loads) : loads.reduce((sum, { count }) => sum + count, 0)
+  })
+  const countOneMore = (chainId: number) => {
+    const opened = outboxes.get(chainId)
+    if (opened) opened.outbox.underWay.count += 1
+  }
 
   function hear(text: string): void {
     // Our own comes back too; it is not worth reading.
@@ -158,12 +170,14 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
       const id = randomUUID()
       noteOrigin(call.chainId, id, origin)
       await insertQueued(connection, { id, ...call }, queuedMessage(call.chainId))
+      countOneMore(call.chainId)
       return id
     },
     async enqueueBeside(connection, { origin, ...call }, inserting) {
       const id = randomUUID()
       noteOrigin(call.chainId, id, origin)
       await insertQueued(connection, { id, ...call }, queuedMessage(call.chainId), inserting(id))
+      countOneMore(call.chainId)
       return id
     },
     async send({ origin, ...call }, inserting) {
@@ -174,6 +188,7 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
       noteOrigin(chainId, id, origin)
       const written = { message: queuedMessage(chainId), beside: inserting(id) }
       const assigned = await writeNew(opened.outbox, { id, ...call }, origin, written)
+      countOneMore(chainId)
       if (!assigned) wake(chainId)
       else {
         opened.outbox.simulatedOrigins.forget(id)
@@ -204,10 +219,11 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
       const outbox = outboxes.get(chainId)?.outbox
       return outbox ? findSigningTerms(outbox, signer) : null
     },
-    pending: singleFlight(async (chainId) => {
-      const loads = await countUnfinished(pool, chainId)
-      return loads.reduce((sum, { count }) => sum + count, 0)
-    }),
+    pending: countAll,
+    async underWay(chainId) {
+      const known = outboxes.get(chainId)?.outbox.underWay
+      return known && clock() - known.countedAt < UNDER_WAY_KEPT_MS ? known.count : await countAll(chainId)
+    },
     signers: () =>
       [...outboxes.values()].flatMap(({ outbox }) =>
         [...outbox.signers].map(([address, signer]) => describeSigner(outbox, address, signer)),

@@ -11,19 +11,21 @@ import { CLOSING_GAPS, type Gap } from './nonce-machine.ts'
 import { offerFillers } from './offer-fillers.ts'
 import { signerKey, type Outbox, type Signer, type SignedOutbound } from './outbox.ts'
 import { insertFiller } from './insert-filler.ts'
+import { leasedCounts } from './look-at-signers.ts'
 import { sendToAll } from './send-raw.ts'
 
 /** Gaps of one signer that are mended in one round. */
 const ROUND = 64
 
-/** Looks for nonces of signers that were handed out and exist nowhere, and mends those that stay so: a lagging node looks the same for a moment. */
-export async function fillNonceGaps(outbox: Outbox): Promise<void> {
+/**
+ * Looks for nonces of signers that were handed out and exist nowhere, and mends those that stay so: a lagging node looks the
+ * same for a moment.
+ * @param hasGap Whether there was one a moment ago.
+ */
+export async function fillNonceGaps(outbox: Outbox, hasGap: boolean): Promise<void> {
   const { pool, owner, chain, config } = outbox
-  const counts = [...outbox.signers].flatMap(([address, { leased, txNonce }]) =>
-    leased && txNonce !== null ? [{ address, counted: txNonce }] : [],
-  )
-  if (counts.length === 0) return
-  const found = await findNonceGaps(pool, chain.config.chainId, owner, counts, ROUND)
+  const counts = leasedCounts(outbox)
+  const found = hasGap ? await findNonceGaps(pool, chain.config.chainId, owner, counts, ROUND) : []
   for (const [address, signer] of outbox.signers) {
     const gaps = found.filter((gap) => gap.address === address)
     signer.gapSince = gaps.length > 0 ? (signer.gapSince ?? outbox.now()) : null

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { countUnfinished } from '../../../db/chain/broadcast/outbound-queue.ts'
+import { countUnfinished, type SignerLoad } from '../../../db/chain/broadcast/outbound-queue.ts'
 import { raiseNextTxNonces, readNextTxNonces } from '../../../db/chain/broadcast/signer-leases.ts'
 import { computeFees } from './compute-fees.ts'
 import { confirmCounts, readHighestBalance, type AccountView } from './confirm-signer.ts'
@@ -75,17 +75,38 @@ async function takeOver(
   return next === null || counted > next ? { address, counted } : null
 }
 
-/** Reads from the outbox what the signers have in hand, and alarms about those that run dry. Gives the number of queued transactions. */
-export async function countLoad(outbox: Outbox): Promise<number> {
-  const loads = await countUnfinished(outbox.pool, outbox.chain.config.chainId)
+/**
+ * Reads from the outbox what the signers have in hand, and alarms about those that run dry.
+ * @returns How many transactions are queued, and whether a signer of this instance has a gap in its nonces.
+ */
+export async function countLoad(outbox: Outbox): Promise<{ queued: number; hasGap: boolean }> {
+  const counts = leasedCounts(outbox)
+  const loads = await countUnfinished(outbox.pool, outbox.chain.config.chainId, counts)
+  noteUnderWay(outbox, loads)
   for (const [address, signer] of outbox.signers) {
     const load = loads.find((row) => row.signer === address)
     signer.pending = load?.count ?? 0
     signer.reserved = load?.reserved ?? 0n
     alarm(outbox, address, signer)
   }
-  return loads.find((row) => row.signer === null)?.count ?? 0
+  return {
+    queued: loads.find((row) => row.signer === null)?.count ?? 0,
+    hasGap: loads.some(({ hasGap }) => hasGap),
+  }
 }
+
+/** Remembers how many transactions are not final. @returns Their number. */
+export function noteUnderWay(outbox: Outbox, loads: readonly SignerLoad[]): number {
+  const count = loads.reduce((sum, load) => sum + load.count, 0)
+  outbox.underWay = { count, countedAt: outbox.now() }
+  return count
+}
+
+/** What the chain has counted of the signers that this instance has leased. */
+export const leasedCounts = ({ signers }: Outbox): { address: Address; counted: number }[] =>
+  [...signers].flatMap(([address, { leased, txNonce }]) =>
+    leased && txNonce !== null ? [{ address, counted: txNonce }] : [],
+  )
 
 function alarm(outbox: Outbox, address: Address, signer: Signer): void {
   const { logger, config } = outbox

@@ -33,6 +33,7 @@ type OutboxParts = Omit<
   | 'signers'
   | 'dispatch'
   | 'hasQueued'
+  | 'underWay'
   | 'lookedAt'
   | 'lookedAtAllAt'
   | 'firstOffers'
@@ -66,6 +67,7 @@ export function openOutbox(chain: RelayingChain, parts: OutboxParts): OpenOutbox
     ),
     dispatch: () => void dispatch(),
     hasQueued: false,
+    underWay: { count: 0, countedAt: -Infinity },
     lookedAt: -Infinity,
     lookedAtAllAt: -Infinity,
     firstOffers: gatherRuns(FIRST_OFFERS, (assigned) => offerAssigned(outbox, assigned), logUnsent),

@@ -56,6 +56,8 @@ export interface Outbox {
   dispatch(): void
   /** Whether something waited for a signer at the last look. */
   hasQueued: boolean
+  /** Transactions that are not final, of all instances when they were last counted, and what this one wrote since. */
+  underWay: { count: number; countedAt: number }
   /** When the accounts of this instance's signers were last read; -Infinity before. */
   lookedAt: number
   /** The same of all signers, whichever instance has them. */

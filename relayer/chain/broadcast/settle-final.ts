@@ -17,14 +17,21 @@ export interface Mined {
 /** Wei that the signer paid for a mined form. */
 const costOf = ({ gasUsed, effectiveGasPrice, dataFee }: PaidReceipt) => gasUsed * effectiveGasPrice + dataFee
 
-/** Settles transactions of which every mined form is final, after asking once more whether their blocks are still the chain's. */
-export async function settleFinal(outbox: Outbox, head: Head, mined: readonly Mined[]): Promise<void> {
+/**
+ * Settles transactions of which every mined form is final, after asking once more whether their blocks are still the chain's.
+ * @returns The ids of those that were settled.
+ */
+export async function settleFinal(
+  outbox: Outbox,
+  head: Head,
+  mined: readonly Mined[],
+): Promise<ReadonlySet<string>> {
   const { chain } = outbox
   const newestFinal = head.number - BigInt(chain.config.confirmations)
   const candidates = mined.filter(({ receipts }) =>
     receipts.every(({ blockNumber }) => blockNumber <= newestFinal),
   )
-  if (candidates.length === 0) return
+  if (candidates.length === 0) return new Set()
   const numbers = new Set(
     candidates.flatMap(({ receipts }) => receipts.map(({ blockNumber }) => blockNumber)),
   )
@@ -33,7 +40,7 @@ export async function settleFinal(outbox: Outbox, head: Head, mined: readonly Mi
   const final = candidates.filter(({ receipts }) =>
     receipts.every(({ blockHash }) => canonical.has(blockHash)),
   )
-  await settleMined(outbox, final.map(settlementOf))
+  return settleMined(outbox, final.map(settlementOf))
 }
 
 function settlementOf({ outbound, receipt, receipts }: Mined): MinedOutbound {

@@ -95,26 +95,33 @@ async function settleTogether(outbox: Outbox, kind: string, mined: readonly Mine
 /**
  * Ends transactions whose receipts are final, as many of a kind in one database transaction as its handler takes. Where
  * one cannot be booked the others still are.
+ * @returns The ids of those that have ended.
  */
-export async function settleMined(outbox: Outbox, mined: readonly MinedOutbound[]): Promise<void> {
-  const kinds = Map.groupBy(mined, ({ outbound }) => outbound.kind)
-  for (const [kind, all] of kinds) {
+export async function settleMined(
+  outbox: Outbox,
+  mined: readonly MinedOutbound[],
+): Promise<ReadonlySet<string>> {
+  const ended = new Set<string>()
+  const settle = async (kind: string, group: readonly MinedOutbound[]) => {
+    await settleTogether(outbox, kind, group)
+    for (const { outbound } of group) ended.add(outbound.id)
+  }
+  for (const [kind, all] of Map.groupBy(mined, ({ outbound }) => outbound.kind)) {
     const atOnce = outbox.handlers.get(kind)?.atOnce ?? 1
     for (let from = 0; from < all.length; from += atOnce) {
       const group = all.slice(from, from + atOnce)
       try {
-        await settleTogether(outbox, kind, group)
+        await settle(kind, group)
       } catch (error) {
+        // The one that cannot be booked must not hold up the others.
         if (group.length === 1) logUnsettled(outbox, group, error)
-        else await settleApart(outbox, kind, group)
+        else
+          for (const one of group)
+            await settle(kind, [one]).catch((failure: unknown) => logUnsettled(outbox, [one], failure))
       }
     }
   }
-}
-
-async function settleApart(outbox: Outbox, kind: string, group: readonly MinedOutbound[]): Promise<void> {
-  for (const one of group)
-    await settleTogether(outbox, kind, [one]).catch((error: unknown) => logUnsettled(outbox, [one], error))
+  return ended
 }
 
 function logUnsettled({ logger }: Outbox, [one]: readonly MinedOutbound[], error: unknown): void {

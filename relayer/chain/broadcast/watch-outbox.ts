@@ -38,12 +38,13 @@ export async function watchOutbox(outbox: Outbox): Promise<void> {
     if (receipt) mined.push({ outbound, receipt, receipts: found })
     else unmined.push(outbound)
   }
-  await noteBlocks(outbox, mined, unmined)
-  await settleFinal(outbox, head, mined)
-  const queued = await countLoad(outbox)
+  const settled = await settleFinal(outbox, head, mined)
+  const waiting = mined.filter(({ outbound }) => !settled.has(outbound.id))
+  await noteBlocks(outbox, waiting, unmined)
+  const { queued, hasGap } = await countLoad(outbox)
   outbox.hasQueued = queued > 0
   await pushUnmined(outbox, unmined)
-  await fillNonceGaps(outbox)
+  await fillNonceGaps(outbox, hasGap)
   if (queued > 0) await reviewQueued(outbox)
   if (queued > 0) outbox.dispatch()
 }

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, getAbiItem, keccak256, slice, type Hash } from 'viem'
 import { spokePoolEvents } from '../../chain/contracts/across.ts'
 import type { AcrossChain } from './across-chain.ts'
-import { CommandError } from './command-error.ts'
+import { CommandError } from '../commands/command-error.ts'
 import type { KnownDeposit } from './create-filler.ts'
 import { fillerAbi } from './filler-abi.ts'
 import { relayBundle } from './relay-bundle.ts'

@@ -1,9 +1,7 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import { text } from 'node:stream/consumers'
-import { BaseError, ContractFunctionRevertedError } from 'viem'
-import { z } from 'zod'
-import { CommandError } from './command-error.ts'
+import type { IncomingMessage, Server } from 'node:http'
+import { CommandError } from '../commands/command-error.ts'
+import { readCommand } from '../commands/read-command.ts'
+import { serveCommands, type CommandAnswer } from '../commands/serve-commands.ts'
 import { fillerCommand, type FillerCommand } from './command-shape.ts'
 import type { KnownDeposit } from './create-filler.ts'
 import { suggestFees } from './suggest-fees.ts'
@@ -15,49 +13,17 @@ export interface ServedAcross extends CommandedAcross {
   take: (command: FillerCommand) => Promise<KnownDeposit | null>
 }
 
-interface Answer {
-  status: number
-  body: unknown
-}
-
 /** Longer lists than this are cut at their beginning. */
 const LISTED_DEPOSITS = 200
-const MAX_BODY_BYTES = 4_096
 
 /**
  * Serves on the loopback address `GET /api/suggested-fees` as Across does; `GET /deposits`, what the filler knows, newest
  * first; and `POST /commands`, in JSON.
  */
-export async function serveAcross(across: ServedAcross, port: number): Promise<Server> {
-  const server = createServer((request, response) => {
-    void answerSafely(across, request).then(({ status, body }) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
-    )
-  })
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  return server
-}
+export const serveAcross = (across: ServedAcross, port: number): Promise<Server> =>
+  serveCommands(port, (request) => answerRequest(across, request))
 
-async function answerSafely(across: ServedAcross, request: IncomingMessage): Promise<Answer> {
-  try {
-    return await answerRequest(across, request)
-  } catch (error) {
-    if (error instanceof CommandError) return { status: error.status, body: { message: error.message } }
-    const refusal =
-      error instanceof BaseError
-        ? error.walk((cause) => cause instanceof ContractFunctionRevertedError)
-        : null
-    if (refusal instanceof ContractFunctionRevertedError)
-      return {
-        status: 409,
-        body: { message: `the contract refuses it: ${refusal.data?.errorName ?? refusal.reason}` },
-      }
-    return { status: 500, body: { message: String(error) } }
-  }
-}
-
-async function answerRequest(across: ServedAcross, request: IncomingMessage): Promise<Answer> {
+async function answerRequest(across: ServedAcross, request: IncomingMessage): Promise<CommandAnswer> {
   const url = URL.parse(`http://across${request.url}`)
   switch (`${request.method} ${url?.pathname}`) {
     case 'GET /api/suggested-fees':
@@ -70,32 +36,12 @@ async function answerRequest(across: ServedAcross, request: IncomingMessage): Pr
         body: across.filler.list().slice(-LISTED_DEPOSITS).toReversed().map(describeDeposit),
       }
     case 'POST /commands': {
-      const deposit = await across.take(await readCommand(request))
+      const deposit = await across.take(await readCommand(request, fillerCommand))
       const { delaySeconds, mode } = across.orders
       return { status: 200, body: { delaySeconds, mode, deposit: deposit && describeDeposit(deposit) } }
     }
     default:
       throw new CommandError(404, `There is nothing at ${request.method} ${request.url}`)
-  }
-}
-
-async function readCommand(request: IncomingMessage): Promise<FillerCommand> {
-  // A page of another site cannot send this type without asking.
-  if (request.headers['content-type'] !== 'application/json')
-    throw new CommandError(400, 'A command is JSON: send content-type: application/json')
-  if (!(Number(request.headers['content-length']) <= MAX_BODY_BYTES))
-    throw new CommandError(400, `A command has at most ${MAX_BODY_BYTES} bytes`)
-  const body = await text(request)
-  const parsed = fillerCommand.safeParse(parseJson(body))
-  if (!parsed.success) throw new CommandError(400, z.prettifyError(parsed.error))
-  return parsed.data
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    throw new CommandError(400, 'That is no JSON')
   }
 }
 

@@ -1,6 +1,6 @@
 import { pad, slice } from 'viem'
 import type { AcrossChain } from './across-chain.ts'
-import { CommandError } from './command-error.ts'
+import { CommandError } from '../commands/command-error.ts'
 import type { FillerCommand } from './command-shape.ts'
 import { COMMANDED, type Filler, type FillerOrders, type KnownDeposit } from './create-filler.ts'
 import { fillSlowly } from './fill-slowly.ts'

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Address } from 'viem'
+import { CommandError } from '../commands/command-error.ts'
 import type { AspChain } from './asp-chain.ts'
 import { answerDeposits, answerEvents, answerGlobalEvents, answerLeaves, answerRoots } from './answers.ts'
-import { readCommand } from './read-command.ts'
+import { readDecline } from './read-decline.ts'
 import { AspRequestError, readAmount, readEventsQuery, readLabels, requirePool } from './read-request.ts'
 import { answerDepositsLargerThan, answerPoolStatistics, answerStats } from './statistics.ts'
 
@@ -58,12 +59,13 @@ async function answerSafely(
     if (request.method === 'OPTIONS' && headers === HEADERS) return { status: 204 }
     if (request.method !== 'POST' || headers === HEADERS)
       return { status: 200, body: answerRequest(chains, request) }
-    const depositor = await readCommand(request)
+    const depositor = await readDecline(request)
     decline(depositor)
     return { status: 200, headers, body: { command: 'decline', depositor } }
   } catch (error) {
-    const status = error instanceof AspRequestError ? error.status : 500
-    const message = error instanceof AspRequestError ? error.message : 'The ASP failed to answer'
+    const isExplained = error instanceof AspRequestError || error instanceof CommandError
+    const status = error instanceof AspRequestError ? error.status : isExplained ? 400 : 500
+    const message = isExplained ? error.message : 'The ASP failed to answer'
     return { status, headers, body: { error: ERROR_NAMES[status], message } }
   }
 }

@@ -1,5 +1,5 @@
 import { zeroAddress, type Address, type Hash, type Hex } from 'viem'
-import { CommandError } from '../across/command-error.ts'
+import { CommandError } from '../commands/command-error.ts'
 import { attestPayment } from './attest-payment.ts'
 import { buyerAbi } from './buyer-abi.ts'
 import type { CashChain } from './cash-chain.ts'

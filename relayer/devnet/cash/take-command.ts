@@ -1,6 +1,6 @@
 import type { Hash } from 'viem'
 import { peerEscrowAbi } from '../../chain/contracts/peer-escrow.ts'
-import { CommandError } from '../across/command-error.ts'
+import { CommandError } from '../commands/command-error.ts'
 import { CASH_RATES } from '../deploy/devnet-cash.ts'
 import { demandHeld, provePayment, takeDeposit, type CashKeys } from './buy-deposit.ts'
 import { buyerAbi, ratesAbi } from './buyer-abi.ts'

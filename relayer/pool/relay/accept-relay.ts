@@ -23,10 +23,6 @@ const rootOutlived = (cause: unknown) =>
     { cause },
   )
 
-/** True for the error with which {@link acceptRelay} refuses a root that would not last. */
-export const isRootRefusal = (error: unknown): boolean =>
-  poolStateRefreshing.matches(error) && isRootOutlived(error.cause)
-
 /** What accepting a relay needs. */
 export interface AcceptParts {
   pool: DatabasePool

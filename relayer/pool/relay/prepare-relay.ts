@@ -38,8 +38,8 @@ async function topUpOf(
 
 /** What is known of a request besides itself. */
 export interface RelayFacts {
-  /** Whether the recipient runs code when it is paid. */
-  toContract: boolean
+  /** Whether the recipient runs code when it is paid; asked beside the simulation. */
+  toContract: Promise<boolean>
   /** Transactions of ours that may be mined before it: those that are not final, and those about to be accepted. */
   underWay: number
 }
@@ -52,7 +52,7 @@ export interface PreparedRelay {
 }
 
 /**
- * The transaction that a verified request becomes, simulated as the sender will send it. With extraGas it is one
+ * The transaction that a request becomes if its proof is good, simulated as the sender will send it. With extraGas it is one
  * multicall of relay and top-up; where that multicall would not go through, the plain relay is sent instead, so that
  * a failed top-up never costs the withdrawal.
  */
@@ -108,11 +108,13 @@ async function sizeCall(
   const paidGas = relayGas.quoted(pool) + extraGas
   const simulate = (call: SimulatedCall) => simulateRelay(parts, chain, call, parts.config.simulateTimeoutMs)
   const atMost = relayGas.limit(pool) + extraGas
-  const { gasUsed } = await simulate({ ...draft, data: strict, gas: atMost }).catch((error: unknown) => {
-    throw toContract ? explainLimit(error, atMost, paidGas) : error
-  })
+  const { gasUsed } = await simulate({ ...draft, data: strict, gas: atMost }).catch(
+    async (error: unknown) => {
+      throw (await toContract) ? explainLimit(error, atMost, paidGas) : error
+    },
+  )
   const call = { ...draft, gas: relayGas.limitFor(pool, gasUsed - extraGas, underWay) + extraGas }
-  if (!toContract) return { call, paidGas }
+  if (!(await toContract)) return { call, paidGas }
   demandPaid(gasUsed, paidGas)
   demandPaid((await simulate(call)).gasUsed, paidGas)
   return { call, paidGas }

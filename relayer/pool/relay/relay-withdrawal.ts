@@ -7,7 +7,8 @@ import { ProvingBusyError, ThreadLostError } from '../../../proving/proving-pool
 import { parseFieldElement } from '../../../proving/field-element.ts'
 import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
 import { ServiceError } from '../../service-error.ts'
-import { acceptRelay, isRootRefusal } from './accept-relay.ts'
+import { acceptRelay } from './accept-relay.ts'
+import { createRecentNotes } from './recent-notes.ts'
 import { checkPoolState, checkRequest, checkTerms, type CheckedRequest } from './check-request.ts'
 import { hasCode } from '../../chain/unpaid-gas/has-code.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
@@ -44,8 +45,8 @@ interface Holder {
 type Tell = (status: RequestStatus, txHash?: Hash | null, error?: string | null) => void
 
 /**
- * Requests in hand up to which one is simulated while its proof is verified: its client waits less long. With more, and for
- * clients whose proofs failed, the proof comes first, for a simulation costs the node much.
+ * Requests in hand up to which one is simulated while its proof is verified and its pool asked: its client waits less long.
+ * With more, and for clients whose proofs failed, the proof comes first, for a simulation costs the node much.
  */
 const EAGER_AT_ONCE = 2
 
@@ -68,12 +69,6 @@ function joinHolder(row: RelayRequestRow, context: bigint): Holder {
   }
 }
 
-/** Refusals that an equal request which was faster may be the cause of. */
-const isNoteLost = (error: unknown) =>
-  isRootRefusal(error) ||
-  (error instanceof RefusedError &&
-    (error.refusal === nullifierAlreadySpent || error.refusal === alreadyInFlight))
-
 const accepted = (requestId: string, txHash: Hash | null): RelayAnswer => ({
   success: true,
   timestamp: Date.now(),
@@ -86,6 +81,7 @@ export function createRelay(
   parts: RelayerParts,
 ): (request: RelayRequest, from: Asker) => Promise<RelayAnswer> {
   const { pool: database, proving, broadcast, progress, config, chains, logger, awaited } = parts
+  const recent = createRecentNotes()
   let inHand = 0
   let awaiting = 0
 
@@ -128,33 +124,33 @@ export function createRelay(
     requestId: string,
     request: RelayRequest,
     checked: CheckedRequest,
-    { client, tell, underWay }: { client: string; tell: Tell; underWay: number },
+    { client, tell }: { client: string; tell: Tell },
   ): Promise<Holder> {
     checkTerms(request, checked)
+    const underWay = await broadcast.underWay(request.chainId)
     if (underWay >= config.maxPending)
       throw busy(`Too many transactions are under way on chain ${request.chainId}`)
     await parts.reverts.check(checked)
     const isEager = inHand <= EAGER_AT_ONCE && !proving.failedRecently(client)
-    const verifying = isEager ? settledLater(verify(request, client)) : null
-    const [toContract] = await Promise.all([
-      // In one batch with the requests about the pool.
-      findCode(checked),
-      checkPoolState(checked),
-    ])
+    // In one batch with the requests about the pool.
+    const findingCode = settledLater(findCode(checked))
+    const checking = settledLater(checkPoolState(checked))
+    // Those that are checked beside it may be mined before it.
+    const facts = { toContract: findingCode, underWay: underWay + inHand - 1 }
+    const prepare = () => settledLater(prepareRelay(parts, request, checked, facts))
+    const early = isEager ? { verifying: settledLater(verify(request, client)), preparing: prepare() } : null
+    const [toContract] = await Promise.all([findingCode, checking])
     const share = shareOf(request, checked, toContract)
     if (share) await parts.gasBudget.demandRoom(request.chainId, share, parts.relayGas.quoted(checked.pool))
-    if (!verifying) await verify(request, client)
-    // Those that are checked beside it may be mined before it.
-    const preparing = settledLater(
-      prepareRelay(parts, request, checked, { toContract, underWay: underWay + inHand - 1 }),
-    )
     // A proof that is wrong fails in the simulation too; what is wrong with it is the better answer.
-    await verifying
+    await (early?.verifying ?? verify(request, client))
+    const preparing = early?.preparing ?? prepare()
     tell('verified')
     const prepared = await preparing
     tell('simulated')
     awaited.add(requestId)
     const outboundId = await acceptRelay(parts, requestId, checked, { ...prepared, toContract })
+    recent.add(checked)
     if (outboundId === null) throw alreadyInFlight()
     return { requestId, outboundId, finalHash: null }
   }
@@ -166,15 +162,17 @@ export function createRelay(
   ): Promise<Holder> {
     asker.tell('received')
     const checked = await checkRequest(chains, proving, request)
-    const { holder, underWay } = await readNote(checked)
-    if (holder) return await join(holder, request, checked, asker.client)
+    const joinFrom = async (holder: RelayRequestRow | null) =>
+      holder && (await join(holder, request, checked, asker.client))
+    const known = recent.has(checked) ? await joinFrom(await readNote(checked)) : null
+    if (known) return known
     try {
-      return await begin(requestId, request, checked, { ...asker, underWay })
+      return await begin(requestId, request, checked, asker)
     } catch (error) {
-      // An equal request may have been faster, and be on chain by now.
-      const faster = isNoteLost(error) ? (await readNote(checked)).holder : null
-      if (!faster) throw error
-      return await join(faster, request, checked, asker.client)
+      // An equal request may have come before, to whatever instance, and be the cause; it may be on chain by now.
+      const earlier = await joinFrom(await readNote(checked).catch(() => null))
+      if (!earlier) throw error
+      return earlier
     }
   }
 

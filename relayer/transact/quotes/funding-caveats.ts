@@ -1,4 +1,4 @@
-import { decodeFunctionData, erc20Abi } from 'viem'
+import { decodeFunctionData, erc20Abi, getAbiItem, toFunctionSelector } from 'viem'
 import type { Call } from '../intents/intent.ts'
 import type { FundedPart } from '../kinds/quote-plan.ts'
 import type { PricedQuote } from './price-quote.ts'
@@ -48,10 +48,14 @@ function replacesApproval(calls: readonly Call[]): boolean {
   return approved[0] === 0n
 }
 
+const APPROVE = getAbiItem({ abi: erc20Abi, name: 'approve' })
+// Hashed once: decoding by the whole interface hashes each of its functions.
+const APPROVE_SELECTOR = toFunctionSelector(APPROVE)
+
 function approvedBy(data: Call['data']): bigint | null {
+  if (!data.startsWith(APPROVE_SELECTOR)) return null
   try {
-    const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data })
-    return functionName === 'approve' ? args[1] : null
+    return decodeFunctionData({ abi: [APPROVE], data }).args[1]
   } catch {
     return null
   }

@@ -119,6 +119,8 @@ describe('a token', () => {
   it.each(forgeries)('is refused when it is %s', async (_, forge) => {
     const instance = await openInstance(database)
     const token = await instance.signIn(createWallet())
+    // The service remembers the genuine one from here on.
+    expect(await instance.identity.authenticate(token)).not.toBe(null)
     const forged = await forge({ token, key: await openSigningKey(instance) })
     expect(await instance.identity.authenticate(forged)).toBe(null)
     expect(await instance.identity.authenticate(token)).not.toBe(null)

@@ -111,6 +111,29 @@ test('an equal request joins the one under way, and another withdrawal of the no
   expect((await relay(other)).body).toMatchObject(refusal('NULLIFIER_ALREADY_SPENT'))
 })
 
+test('an instance that has not relayed a note answers as the one that did', async () => {
+  const remade = await relayBody(await remakeProof(vectors, 2, { relayFeeBps: 90n }))
+  const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+  const chains = JSON.parse(JSON.stringify(service.parts.chains, asText)) as unknown
+  const settings = { chains, storage: { dataDir: service.dataDir } }
+  const database = { ...service.database, drop: () => Promise.resolve() }
+  const other = await startTestService(settings, { database })
+  try {
+    const relayThere = (body: RelayBody) => post(other.url, '/relayer/request', body)
+    await askNode(node, 'evm_setAutomine', false)
+    const body = await relayBody(vector(8))
+    const { requestId, txHash } = (await relay(body)).body
+    expect((await relayThere(body)).body).toMatchObject({ success: true, requestId, txHash })
+    await askNode(node, 'evm_setAutomine', true)
+    await askNode(node, 'evm_mine')
+    await untilFinal(service.url, requestId as string)
+    expect((await relayThere(body)).body).toMatchObject({ success: true, requestId, txHash })
+    expect((await relayThere(remade)).body).toMatchObject(refusal('NULLIFIER_ALREADY_SPENT'))
+  } finally {
+    await other.stop()
+  }
+})
+
 test('a recipient that burns gas wherever gas has a price is refused, and nothing is sent', async () => {
   const { recipient } = vector(6)
   const countSent = () =>

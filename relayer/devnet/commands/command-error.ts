@@ -1,4 +1,4 @@
-/** A command that the filler cannot carry out; the message says why. */
+/** A command that cannot be carried out; the message says why. */
 export class CommandError extends Error {
   override name = 'CommandError'
   readonly status: 400 | 404 | 409

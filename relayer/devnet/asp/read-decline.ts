@@ -1,0 +1,21 @@
+import type { IncomingMessage } from 'node:http'
+import { getAddress, isAddress, type Address } from 'viem'
+import { z } from 'zod'
+import { readCommand } from '../commands/read-command.ts'
+
+/** What the ASP can be told: never to approve a depositor's deposits. */
+const aspCommand = z.strictObject({
+  command: z.literal('decline'),
+  depositor: z
+    .string()
+    .refine((given) => isAddress(given), 'is not an address')
+    .transform((given) => getAddress(given)),
+})
+
+/**
+ * Reads a command.
+ * @returns Whose deposits are declined from now on.
+ * @throws CommandError for anything else than a command in JSON.
+ */
+export const readDecline = async (request: IncomingMessage): Promise<Address> =>
+  (await readCommand(request, aspCommand)).depositor
