@@ -53,8 +53,7 @@ export async function measureCatchUp(
 }
 
 async function record({ rpcUrls: [url = ''] }: ChainConfig): Promise<RecordedBlock[]> {
-  const ask = <Answer>(method: string, ...params: unknown[]) =>
-    askNode(url, method, ...params) as Promise<Answer>
+  const ask = <Answer>(method: string, ...params: unknown[]) => askNode<Answer>(url, method, ...params)
   await ask('anvil_autoImpersonateAccount', true)
   await ask('evm_setAutomine', false)
   const makes = [

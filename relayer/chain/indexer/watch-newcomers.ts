@@ -5,7 +5,6 @@ import {
   readOldestTransaction,
   readWatched,
   watchAddresses,
-  type FoundNewcomers,
   type Newcomer,
 } from '../../../db/chain/indexer/watched-addresses.ts'
 import { goesOn, type ChainIndex } from './chain-index.ts'
@@ -48,32 +47,55 @@ export async function watchNewcomers(index: ChainIndex): Promise<void> {
   index.newcomersFrom = lookFrom(newest.createdAt)
 }
 
-/** Watches page by page, so that each is written in the order of the index that finds it. */
+/** A page of new addresses, with those of them that have coins. */
+interface Page {
+  newcomers: readonly Newcomer[]
+  funded: readonly string[]
+  /** What began before and had not ended may still bring addresses that seem old; null on the first page. */
+  oldest: Date | null
+}
+
+/**
+ * Watches page by page, so that each is written in the order of the index that finds it. The next is read, and the node asked
+ * about it, while one is written.
+ */
 async function watchMany(index: ChainIndex): Promise<void> {
   const { pool, chainId, config } = index
   const isTogether = isReadTogether(
     index,
     await countNewcomers(pool, chainId, index.newcomersFrom, MOST_COUNTED),
   )
-  let after: Newcomer | null = null
-  while (goesOn(index)) {
-    // Whatever began before and has not ended yet may still bring addresses that seem old.
-    const oldest: Date | null = after && (await readOldestTransaction(pool))
-    const { newcomers: page }: FoundNewcomers = await findNewcomers(
-      pool,
-      chainId,
-      { from: index.newcomersFrom, after },
-      config.addressesPerLook,
-    )
-    const newest = page.at(-1)
-    if (newest) await watch(index, page, { isTogether, funded: await findFunded(index, page) })
-    if (page.length < config.addressesPerLook) {
-      const known = newest ?? after
-      if (known) index.newcomersFrom = oldest ?? lookFrom(known.createdAt)
-      return
-    }
-    after = newest ?? null
+  const read = (after: Newcomer | null): Promise<Page> => {
+    const page = readPage(index, after)
+    // It is waited for only while the chain is ours.
+    page.catch(() => undefined)
+    return page
   }
+  let last: Newcomer | null = null
+  let reading = read(null)
+  while (goesOn(index)) {
+    const { newcomers, funded, oldest } = await reading
+    const newest = newcomers.at(-1)
+    const isEnd = newcomers.length < config.addressesPerLook
+    if (newest && !isEnd) reading = read(newest)
+    if (newest) await watch(index, newcomers, { isTogether, funded })
+    last = newest ?? last
+    if (!isEnd) continue
+    if (last) index.newcomersFrom = oldest ?? lookFrom(last.createdAt)
+    return
+  }
+}
+
+async function readPage(index: ChainIndex, after: Newcomer | null): Promise<Page> {
+  const { pool, chainId, config } = index
+  const oldest = after && (await readOldestTransaction(pool))
+  const { newcomers } = await findNewcomers(
+    pool,
+    chainId,
+    { from: index.newcomersFrom, after },
+    config.addressesPerLook,
+  )
+  return { newcomers, oldest, funded: newcomers.length > 0 ? await findFunded(index, newcomers) : [] }
 }
 
 /**
