@@ -3,6 +3,7 @@ import { dappUseTable } from './account/addresses/dapp-uses.ts'
 import { stealthAddressTable } from './account/addresses/stealth-addresses.ts'
 import { depositTables } from './account/balances/pool-deposits.ts'
 import { accountHoldingTable } from './account/balances/sum-holdings.ts'
+import { accountChangeTables } from './account/changes/account-version.ts'
 import { collectibleDepositTable } from './account/collectible/collectible-deposits.ts'
 import { reviewTables } from './account/deposit-review/review-marks.ts'
 import { feeWaiverTable } from './account/fee-waivers/fee-waivers.ts'
@@ -92,6 +93,8 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   referralAttributionTable,
   ...subdomainTables,
   stealthAddressTable,
+  // After all whose deletion they count.
+  ...accountChangeTables,
   accountTable,
 
   outboundTable,

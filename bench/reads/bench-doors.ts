@@ -1,8 +1,7 @@
 import type { DatabasePool } from 'slonik'
 import { getAddress } from 'viem'
-import { generatePrivateKey } from 'viem/accounts'
 import { sql } from '../../db/connect-database.ts'
-import { openClient } from '../../test/e2e/examples/client.ts'
+import { openNewClient, type Client } from '../../test/e2e/examples/client.ts'
 import { runConcurrently } from '../../test/harness/relay-requests.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type ReadCpu, type Sample } from '../measure/take-sample.ts'
@@ -48,9 +47,11 @@ export async function benchDoors(
     keysUrl: `${url}/.well-known/jwks.json`,
   })
   const ofPeer = async () => (await peer.readCpu()) + Number(await service.readPostgresCpu())
-  const accounts: Awaited<ReturnType<typeof openClient>>[] = []
+  const accounts: Client[] = []
   for (let account = 0; account < ACCOUNTS; account += 1) {
-    const opened = await openClient({ url, spendKey: generatePrivateKey(), viewKey: generatePrivateKey() })
+    // Sign-ins are counted by address, of which each account has one of its own behind the proxy.
+    const headers = { 'x-forwarded-for': `10.0.0.${1 + account}` }
+    const opened = await openNewClient({ url, headers })
     await fillAddressBook(database, opened.accountId)
     accounts.push(opened)
   }

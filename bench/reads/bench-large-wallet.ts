@@ -1,7 +1,6 @@
 import type { DatabasePool } from 'slonik'
-import { generatePrivateKey } from 'viem/accounts'
 import { sql } from '../../db/connect-database.ts'
-import { openClient } from '../../test/e2e/examples/client.ts'
+import { openNewClient, type Client } from '../../test/e2e/examples/client.ts'
 import { tokenAddress } from '../holdings/fill-database.ts'
 import { analyzeWallets, fillWallet } from '../holdings/fill-wallet.ts'
 import type { UnratedRow } from '../measure/row.ts'
@@ -12,7 +11,9 @@ const ADDRESSES = 500
 const TOKENS = 3
 /** Several, since each may ask sixty times a minute. */
 const ACCOUNTS = 3
-const REQUESTS = 9
+/** Before anything is measured, and in one sample of polls; one of each account is measured after a change. */
+const WARM_UP = 30
+const REQUESTS = 18
 
 const READS = {
   fundedAddresses: '/funded-addresses',
@@ -31,9 +32,9 @@ export async function benchLargeWallet(
 ): Promise<UnratedRow[]> {
   const { url, chainId, readCpu } = service
   const tokens = Array.from({ length: TOKENS }, (_, place) => tokenAddress(place))
-  const clients: Awaited<ReturnType<typeof openClient>>[] = []
+  const clients: Client[] = []
   for (let account = 0; account < ACCOUNTS; account += 1) {
-    const client = await openClient({ url, spendKey: generatePrivateKey(), viewKey: generatePrivateKey() })
+    const client = await openNewClient({ url, headers: { 'x-forwarded-for': `10.0.1.${1 + account}` } })
     const { accountId } = client
     await fillWallet(database, { chainId, accountId, addresses: ADDRESSES, tokens, funded: ADDRESSES })
     await payOtherTokens(database, accountId, tokens.slice(1))
@@ -42,22 +43,38 @@ export async function benchLargeWallet(
   await analyzeWallets(database)
 
   const samples = new Map<string, Sample[]>()
-  for (let round = -1; round < settings.rounds; round += 1)
-    for (const [read, path] of Object.entries(READS)) {
-      const sample = await takeSample(readCpu, REQUESTS, async () => {
-        for (let request = 0; request < REQUESTS; request += 1) {
-          const client = clients[request % ACCOUNTS]
-          await client?.ask('GET', `/v1/accounts/${client.accountId}${path}`)
-        }
-      })
-      // The first warms up.
-      if (round >= 0) samples.set(read, [...(samples.get(read) ?? []), sample])
+  const ask = (path: string, requests: number) => async () => {
+    for (let request = 0; request < requests; request += 1) {
+      const client = clients[request % ACCOUNTS]
+      await client?.ask('GET', `/v1/accounts/${client.accountId}${path}`)
     }
-  return [...samples].map(([read, taken]) => ({
-    ...summarize({ name: `reads.${read}`, baseline: null, compared: 'cpu' }, taken),
-    note: `${ADDRESSES} addresses with ${TOKENS} tokens each, PostgreSQL included; peer: none`,
+  }
+  for (const path of Object.values(READS)) await ask(path, WARM_UP)()
+  for (let round = -1; round < settings.rounds; round += 1) {
+    const taken: [string, Sample][] = []
+    // What changed in the round before is not measured again.
+    for (const path of Object.values(READS)) await ask(path, ACCOUNTS)()
+    for (const [read, path] of Object.entries(READS))
+      taken.push([read, await takeSample(readCpu, REQUESTS, ask(path, REQUESTS))])
+    for (const [read, path] of Object.entries(READS)) {
+      for (const { accountId } of clients) await changeSomething(database, accountId)
+      taken.push([`${read}AfterChange`, await takeSample(readCpu, ACCOUNTS, ask(path, ACCOUNTS))])
+    }
+    // The first warms up.
+    if (round >= 0)
+      for (const [name, sample] of taken) samples.set(name, [...(samples.get(name) ?? []), sample])
+  }
+  return [...samples].map(([name, taken]) => ({
+    ...summarize({ name: `reads.${name}`, baseline: null, compared: 'cpu' }, taken),
+    note:
+      `${ADDRESSES} addresses with ${TOKENS} tokens each, PostgreSQL included; peer: none; ` +
+      (name.endsWith('AfterChange') ? 'the first after a change of the account' : 'as a wallet polls'),
   }))
 }
+
+/** As a transaction of the indexer would: nothing that was worked out about the account is used again. */
+const changeSomething = (database: DatabasePool, accountId: string) =>
+  database.query(sql.typeAlias('void')`insert into account_change (account_id) values (${accountId}::uuid)`)
 
 /** Every address was paid the other tokens by the transaction that paid it the first. */
 async function payOtherTokens(

@@ -8,6 +8,9 @@ const PING_MS = 12_000
 /** Bytes that a client may leave unread before it is told no more. */
 const MOST_UNREAD = 256 * 1_024
 
+/** Milliseconds for which followers are written to before other work has its turn: whoever causes an event waits for its answer. */
+const WRITE_MS = 0.5
+
 /** Made once, for an error takes a stack with it. */
 const OVER = new Error('the stream is over')
 
@@ -36,6 +39,7 @@ export interface EventStreams {
 /** Creates the streams; one timer serves all of them. */
 export function createEventStreams(): EventStreams {
   const open = new Set<ServerResponse>()
+  const later = createTurns()
   let timer: NodeJS.Timeout | undefined
 
   const ping = () => {
@@ -71,15 +75,38 @@ export function createEventStreams(): EventStreams {
           add(response)
           // Some browsers say nothing of a stream before its first bytes.
           response.write(PING)
-          if (isTold(parts.events)) hear(response, parts)
+          if (isTold(parts.events)) hear(response, parts, later)
           else void pull(response, parts)
         }),
     }),
   }
 }
 
+/** Runs work in the order in which it is given, a little in each turn of the event loop. */
+function createTurns(): (work: () => void) => void {
+  let waiting: (() => void)[] = []
+  let next = 0
+  const run = () => {
+    const until = performance.now() + WRITE_MS
+    while (next < waiting.length && performance.now() < until) {
+      waiting[next]?.()
+      next += 1
+    }
+    if (next < waiting.length) setImmediate(run)
+    else [waiting, next] = [[], 0]
+  }
+  return (work) => {
+    waiting.push(work)
+    if (waiting.length === 1) setImmediate(run)
+  }
+}
+
 /** Sends what is told, without waiting for the client. One that does not read loses its stream. */
-function hear(response: ServerResponse, { events, encode, encodeError }: StreamParts): void {
+function hear(
+  response: ServerResponse,
+  { events, encode, encodeError }: StreamParts,
+  later: (work: () => void) => void,
+): void {
   /** Only where an event takes time to encode. */
   let before: Promise<void> | null = null
   const inTurn = (work: () => void | Promise<void>) => {
@@ -92,10 +119,11 @@ function hear(response: ServerResponse, { events, encode, encodeError }: StreamP
       response.destroy()
     }
   }
-  const write = (text: Buffer) => {
-    if (response.writableLength > MOST_UNREAD) response.destroy()
-    else response.write(text)
-  }
+  const write = (text: Buffer) =>
+    later(() => {
+      if (response.writableLength > MOST_UNREAD) response.destroy()
+      else if (response.writable) response.write(text)
+    })
   if (!isTold(events)) return
   events.listen({
     next: (event) =>
@@ -106,7 +134,7 @@ function hear(response: ServerResponse, { events, encode, encodeError }: StreamP
     end: (error) =>
       inTurn(() => {
         if (error !== undefined) write(encodeError(error))
-        response.end(COMPLETE)
+        later(() => response.end(COMPLETE))
       }),
   })
 }

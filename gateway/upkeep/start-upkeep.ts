@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import { deleteLapsedQuotes, deleteOldAttempts } from '../../db/upkeep/delete-old-rows.ts'
+import { foldAccountChanges } from '../../db/upkeep/fold-account-changes.ts'
 import { foldTotals } from '../../db/upkeep/fold-totals.ts'
 import type { UpkeepConfig } from './config.ts'
 
@@ -25,6 +26,7 @@ export function startUpkeep(
   const most = config.batchRows
   const works: readonly (() => Promise<boolean>)[] = [
     () => foldTotals(database, { most, marginMs: FOLD_AFTER_MS }),
+    async () => (await foldAccountChanges(database, most)) === most,
     async () => (await deleteLapsedQuotes(database, { most, days: config.lapsedQuoteDays })) === most,
     async () => (await deleteOldAttempts(database, { most, days: config.attemptDays })) === most,
   ]

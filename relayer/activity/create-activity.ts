@@ -4,7 +4,7 @@ import { countInteractions, listAccountTransactions } from '../../db/activity/ac
 import type { AccountTxRow, ActivityCursor } from '../../db/activity/account-activity.ts'
 import type { AppRegistry } from '../account/apps/app-registry.ts'
 import type { ChainConfig } from '../chain/nodes/config.ts'
-import type { Provenance } from '../account/provenance/provenance.ts'
+import type { KnownTokens, Provenance } from '../account/provenance/provenance.ts'
 import type { Activity, ActivityItem, ActivityPage } from './activity.ts'
 import { describeActivity } from './describe-activity.ts'
 import { describeToldSpend } from './describe-told-spend.ts'
@@ -21,6 +21,8 @@ export interface ActivityOptions extends FactSources, Pick<ToldSpendParts, 'data
   provenance: Pick<Provenance, 'explainMoves'>
   apps: Pick<AppRegistry, 'describe'>
 }
+
+const NOTHING_KNOWN: KnownTokens = { tokens: new Map(), prices: new Map() }
 
 interface PageQuery {
   limit: number
@@ -55,28 +57,30 @@ export function createActivity(options: ActivityOptions): Activity {
   }
 
   async function describeRows(accountId: string, rows: readonly AccountTxRow[]) {
-    if (rows.length === 0) return []
-    const { transactions, sources } = await loadFacts(options, accountId, rows)
-    return transactions.map((transaction) => {
+    if (rows.length === 0) return { described: [], known: NOTHING_KNOWN }
+    const { transactions, sources, known } = await loadFacts(options, accountId, rows)
+    const described = transactions.map((transaction) => {
       const chain = chains.get(transaction.row.chainId)
       const all = { ...sources, apps: options.apps, chainOf: (chainId: number) => chains.get(chainId) }
       return { place: transaction.row, item: chain ? describeActivity(transaction, chain, all) : null }
     })
+    return { described, known }
   }
 
   async function readPage(accountId: string, query: PageQuery): Promise<ActivityPage> {
-    const { items, nextCursor } = await readItems(accountId, query)
-    return { ...(await explainActivity(options.provenance, accountId, items)), nextCursor }
+    const { items, nextCursor, known } = await readItems(accountId, query)
+    return { ...(await explainActivity(options.provenance, accountId, items, known)), nextCursor }
   }
 
   /** Reads on past what the filter leaves out, until the page is full or nothing is left. */
   async function readItems(
     accountId: string,
     query: PageQuery,
-  ): Promise<{ items: readonly ActivityItem[]; nextCursor: ActivityCursor | null }> {
+  ): Promise<{ items: readonly ActivityItem[]; nextCursor: ActivityCursor | null; known: KnownTokens }> {
     const { limit, cursor, involving, keep } = query
     const told = (await listTold(accountId)).filter(({ item }) => involves(item, involving))
     const items: ActivityItem[] = []
+    let known = NOTHING_KNOWN
     let after: ActivityCursor | null = cursor ?? null
     for (let lookedAt = 0; lookedAt <= limit + MOST_LOOKED_AT;) {
       const rows = await listAccountTransactions(database, accountId, {
@@ -89,17 +93,22 @@ export function createActivity(options: ActivityOptions): Activity {
       const between = told.filter(
         ({ place }) => (!from || isAfter(place, from)) && (isLast || !to || !isAfter(place, to)),
       )
-      for (const { place, item } of mergePlaces(await describeRows(accountId, rows), between)) {
+      const read = await describeRows(accountId, rows)
+      known = {
+        tokens: new Map([...known.tokens, ...read.known.tokens]),
+        prices: new Map([...known.prices, ...read.known.prices]),
+      }
+      for (const { place, item } of mergePlaces(read.described, between)) {
         if (item && keep(item)) {
-          if (items.length === limit) return { items, nextCursor: after }
+          if (items.length === limit) return { items, nextCursor: after, known }
           items.push(item)
         }
         after = place
       }
-      if (isLast) return { items, nextCursor: null }
+      if (isLast) return { items, nextCursor: null, known }
       lookedAt += rows.length
     }
-    return { items, nextCursor: after }
+    return { items, nextCursor: after, known }
   }
 
   async function summarize(accountId: string, address: Address) {

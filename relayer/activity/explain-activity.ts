@@ -1,4 +1,10 @@
-import { unknownOrigin, type MoveId, type Origin, type Provenance } from '../account/provenance/provenance.ts'
+import {
+  unknownOrigin,
+  type KnownTokens,
+  type MoveId,
+  type Origin,
+  type Provenance,
+} from '../account/provenance/provenance.ts'
 import type { ActivityItem, ActivityTransfer } from './activity.ts'
 import { chooseMainTransfer } from './choose-main-transfer.ts'
 import type { ExplainedItems } from './explained.ts'
@@ -8,6 +14,7 @@ export async function explainActivity(
   provenance: Pick<Provenance, 'explainMoves'>,
   accountId: string,
   items: readonly ActivityItem[],
+  known?: KnownTokens,
 ): Promise<ExplainedItems<ActivityItem>> {
   const told = await provenance.explainMoves(
     accountId,
@@ -17,6 +24,7 @@ export async function explainActivity(
         .filter(({ ownEnd }) => ownEnd === 'to' || ownEnd === 'both')
         .flatMap((transfer) => moveOf(item, transfer, transfer.to) ?? []),
     ]),
+    known,
   )
   const originOf = (item: ActivityItem, transfer: ActivityTransfer): Origin | null => {
     if (transfer.ownEnd === 'note') return originOfNote(transfer)

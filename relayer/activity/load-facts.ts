@@ -24,6 +24,7 @@ import type { AppCallOf } from './describe-app-call.ts'
 import { tokensOfCash } from './describe-off-ramp.ts'
 import { tokensOfOrder } from './describe-order.ts'
 import type { TransactionFacts } from './classify-activity.ts'
+import type { KnownTokens } from '../account/provenance/provenance.ts'
 import { matchRelays } from '../account/provenance/match-relays.ts'
 import { withoutOrders } from './without-orders.ts'
 
@@ -77,7 +78,7 @@ export async function loadFacts(
   { database, tokens, prices }: FactSources,
   accountId: string,
   rows: readonly AccountTxRow[],
-): Promise<{ transactions: readonly AccountTransaction[]; sources: ItemSources }> {
+): Promise<{ transactions: readonly AccountTransaction[]; sources: ItemSources; known: KnownTokens }> {
   const [txs, allTransfers, allPoolEvents, sendings, shares] = await Promise.all([
     readIndexedTxs(database, rows),
     readTransfersOf(database, rows),
@@ -181,6 +182,10 @@ export async function loadFacts(
   })
   return {
     transactions,
+    known: {
+      tokens: new Map(ids.map((id) => [keyOf(id), known.get(keyOf(id)) ?? null])),
+      prices: new Map(ids.map((id) => [keyOf(id), worth.get(keyOf(id)) ?? null])),
+    },
     sources: {
       tokenOf: (id) => known.get(keyOf(id)) ?? null,
       priceOf: (id) => worth.get(keyOf(id)) ?? null,

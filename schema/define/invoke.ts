@@ -9,6 +9,7 @@ import { badRequest, unauthorized } from '../../relayer/errors.ts'
 import type { PartedAnswer } from './parted-answer.ts'
 import { isAboutPath } from './error-status.ts'
 import { rateLimitExceeded } from './errors.ts'
+import type { AnswerText } from './text-writer.ts'
 import { isOfAccount, UNAUTHORIZED_LIMIT } from './operation-errors.ts'
 
 /** Input as received: by REST with numbers already parsed from text, by GraphQL already coerced. */
@@ -42,8 +43,10 @@ export async function invokeText(
   operation: Operation,
   input: RawInput,
   context: OperationContext,
-): Promise<string> {
-  return invokeWith(operation, input, context, operation.writeText, (answer) => JSON.stringify(answer))
+): Promise<AnswerText> {
+  return invokeWith<AnswerText>(operation, input, context, operation.writeText, (answer) =>
+    JSON.stringify(answer),
+  )
 }
 
 /**

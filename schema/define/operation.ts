@@ -4,7 +4,7 @@ import { createEncoder, type AnswerOf } from './encode.ts'
 import type { DefinedError, ServiceError } from '../../relayer/service-error.ts'
 import type { PartedAnswer } from './parted-answer.ts'
 import type { OfShapes, Shape } from './shape.ts'
-import { createTextWriter } from './text-writer.ts'
+import { createTextWriter, type AnswerText } from './text-writer.ts'
 
 /** The places of a request's input; the input side of each shape is the wire form. */
 export interface InputShapes {
@@ -82,7 +82,7 @@ export interface Operation extends OperationTerms {
   /** Converts an answer to its wire form. */
   encode(answer: unknown): unknown
   /** The same as JSON, which takes less than to encode it first. */
-  writeText(answer: unknown): Promise<string>
+  writeText(answer: unknown): Promise<AnswerText>
 }
 
 /** Input that `invoke` has validated. */

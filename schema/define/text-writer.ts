@@ -5,15 +5,27 @@ import { chain, encoderOf, pipeConversion } from './encode.ts'
 /** A value of a member as JSON; undefined where the member is absent. */
 type Write = (value: unknown) => string | undefined
 
+/** Shapes of which the same values are written again and again, with the texts of these. */
+const repeated = new WeakMap<z.core.$ZodType, WeakMap<object, string>>()
+
+/** Marks a shape whose values are frozen and come in several answers: the JSON of each is made once, as long as it is there. */
+export function writtenOnce<Shape extends z.core.$ZodType>(shape: Shape): Shape {
+  repeated.set(shape, new WeakMap())
+  return shape
+}
+
 /** Elements that are written at a time: about a millisecond, after which other requests run. */
 const SLICE = 100
+
+/** An answer as JSON; a long one as its bytes. */
+export type AnswerText = string | Buffer
 
 /**
  * Builds what writes an answer as JSON, once at start-up: the same text as JSON.stringify makes of what the encoder of the shape
  * returns, without making that. Long lists among the members of the answer are written slice by slice, so that other requests
  * run in between.
  */
-export function createTextWriter(shape: z.core.$ZodType): (answer: unknown) => Promise<string> {
+export function createTextWriter(shape: z.core.$ZodType): (answer: unknown) => Promise<AnswerText> {
   const { def } = (shape as z.core.$ZodTypes)._zod
   if (def.type !== 'object') {
     const write = writerOf(shape)
@@ -22,32 +34,70 @@ export function createTextWriter(shape: z.core.$ZodType): (answer: unknown) => P
   const members = membersOf(def.shape)
   return async (answer) => {
     const given = answer as Record<string, unknown>
-    let text = ''
-    for (const { name, prefix, write, element } of members) {
+    let bytes: TextBytes | null = null
+    let text = '{'
+    for (const [place, { name, prefix, write, element }] of members.entries()) {
       const member = given[name]
-      const written =
-        element && Array.isArray(member) && member.length > SLICE
-          ? await writeList(member, element)
-          : write(member)
-      if (written !== undefined) text += (text === '' ? '' : ',') + prefix + written
+      const separator = place === 0 || text === '{' ? '' : ','
+      if (element && Array.isArray(member) && member.length > SLICE) {
+        bytes ??= createTextBytes()
+        bytes.add(`${text}${separator}${prefix}[`)
+        await writeList(member, element, bytes)
+        text = ']'
+        continue
+      }
+      const written = write(member)
+      if (written !== undefined) text += separator + prefix + written
     }
-    return `{${text}}`
+    text += '}'
+    if (!bytes) return text
+    bytes.add(text)
+    return bytes.all()
   }
 }
 
-async function writeList(list: readonly unknown[], write: Write): Promise<string> {
-  const slices: string[] = []
-  for (let start = 0; start < list.length; start += SLICE) {
-    if (start > 0) await setImmediate()
-    slices.push(join(list.slice(start, start + SLICE), write))
+async function writeList(list: readonly unknown[], write: Write, bytes: TextBytes): Promise<void> {
+  for (const [place, item] of list.entries()) {
+    if (place > 0 && place % SLICE === 0) await setImmediate()
+    bytes.add((place === 0 ? '' : ',') + (write(item) ?? 'null'))
   }
-  return `[${slices.join()}]`
+}
+
+/**
+ * Text that is turned into bytes piece by piece. What is put together as a text stays a tree of its pieces in V8 until somebody
+ * reads it; the trees of a long answer were copied by each collection of garbage, which took most of the time.
+ */
+interface TextBytes {
+  add(text: string): void
+  all(): Buffer
+}
+
+const CHUNK_BYTES = 256 * 1_024
+
+function createTextBytes(): TextBytes {
+  const full: Buffer[] = []
+  let chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+  let end = 0
+  return {
+    add(text) {
+      // A character of UTF-16 takes three bytes at most.
+      if (chunk.length - end < text.length * 3) {
+        full.push(chunk.subarray(0, end))
+        chunk = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, text.length * 3))
+        end = 0
+      }
+      end += chunk.write(text, end)
+    },
+    all: () => Buffer.concat([...full, chunk.subarray(0, end)]),
+  }
 }
 
 function membersOf(shape: Readonly<Record<string, z.core.$ZodType>>) {
   return Object.entries(shape).map(([name, member]) => ({
     name,
     prefix: `${JSON.stringify(name)}:`,
+    /** After another member. */
+    next: `,${JSON.stringify(name)}:`,
     write: writerOf(member),
     element: elementOf(member),
   }))
@@ -63,6 +113,26 @@ function elementOf(shape: z.core.$ZodType): Write | null {
 }
 
 function writerOf(shape: z.core.$ZodType): Write {
+  const write = writerOfShape(shape)
+  const texts = repeated.get(shape)
+  if (!texts) return write
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return write(value)
+    const known = texts.get(value)
+    if (known !== undefined) return known
+    const text = write(value)
+    if (text !== undefined) texts.set(value, flatten(text))
+    return text
+  }
+}
+
+/** The same text in one piece: V8 makes that of the tree of its pieces when a character is read. */
+function flatten(text: string): string {
+  text.charCodeAt(0)
+  return text
+}
+
+function writerOfShape(shape: z.core.$ZodType): Write {
   const { def } = (shape as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'optional':
@@ -102,12 +172,12 @@ function objectWriter(shape: Readonly<Record<string, z.core.$ZodType>>): Write {
   return (value) => {
     if (typeof value !== 'object' || value === null) return JSON.stringify(value)
     const given = value as Record<string, unknown>
-    let text = ''
-    for (const { name, prefix, write } of members) {
+    let text = '{'
+    for (const { name, prefix, next, write } of members) {
       const written = write(given[name])
-      if (written !== undefined) text += (text === '' ? '' : ',') + prefix + written
+      if (written !== undefined) text = text + (text === '{' ? prefix : next) + written
     }
-    return `{${text}}`
+    return text + '}'
   }
 }
 

@@ -4,14 +4,21 @@ import type { Hex } from 'viem'
 import { z } from 'zod'
 import { hexText, smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
+import { accountVersion, selectAccountVersion, type AccountVersion } from '../changes/account-version.ts'
 
-/** What an address has of a token, smallest unit; `locked` is what quotes have promised of it. */
+/** What an address has of a token, smallest unit; quotes may have promised some of it. */
 export interface HeldAmount {
   /** The same object for all holdings of one token in one answer. Its address is checksummed. */
   id: { chainId: number; address: Hex }
-  free: bigint
-  locked: bigint
+  held: bigint
 }
+
+/** What quotes have promised of what addresses of an account hold, smallest unit, by {@link lockKey}. */
+export type LockedAmounts = ReadonlyMap<string, bigint>
+
+/** Names what an address has of a token. */
+export const lockKey = (chainId: number | string, token: string, address: string) =>
+  `${chainId} ${token} ${address}`
 
 /** An address that has something now. */
 export interface FundedAddressRow {
@@ -52,6 +59,7 @@ const fundedAddresses = z.object({
   total: smallInteger,
   /** A line for each address: its derivationNonce and address, then each holding, as {@link parseFundedAddress} reads them. */
   lines: z.string(),
+  locks: z.string(),
   uses: z.array(z.tuple([z.string(), z.string()])),
 })
 
@@ -67,14 +75,13 @@ export async function listFundedAddresses(
   connection: CommonQueryMethods,
   filter: HoldingFilter,
   page: { limit: number | null; offset: number } = { limit: null, offset: 0 },
-): Promise<{ rows: readonly FundedAddressRow[]; total: number }> {
+): Promise<{ rows: readonly FundedAddressRow[]; total: number; locked: LockedAmounts }> {
   const { address = null, chainId = null, token = null } = filter
-  const { total, lines, uses } = await connection.one(sql.type(fundedAddresses)`
+  const { total, lines, locks, uses } = await connection.one(sql.type(fundedAddresses)`
     with funded as materialized (
       select address, string_agg(
-        concat_ws(' ', chain_id, token, holding.amount, least(holding.amount, coalesce(locked.amount, 0))), ' '
-        order by chain_id, token) as holdings
-      from holding left join locked_funds as locked using (chain_id, address, token)
+        concat_ws(' ', chain_id, token, holding.amount), ' ' order by chain_id, token) as holdings
+      from holding
       where holding.owner_account_id = ${filter.accountId}::uuid and standard in ('native', 'erc20') and holding.amount > 0
         and (${address}::text is null or address = ${address}::text)
         and (${chainId}::bigint is null or chain_id = ${chainId}::bigint)
@@ -87,7 +94,7 @@ export async function listFundedAddresses(
     )
     select (select count(*) from funded) as total, coalesce((
       select string_agg(concat_ws(' ', derivation_nonce, address, holdings), E'\n' order by derivation_nonce) from page
-    ), '') as lines, coalesce((
+    ), '') as lines, (${selectLocks(filter.accountId)}) as locks, coalesce((
       select jsonb_agg(jsonb_build_array(address, origin) order by last_used_at desc, origin)
       from page cross join lateral (
         -- Apart, so that the uses of each address are looked up: the table holds those of all accounts.
@@ -101,7 +108,33 @@ export async function listFundedAddresses(
     if (start > 0) await setImmediate()
     for (const line of all.slice(start, start + PARSED_AT_ONCE)) rows.push(parse(line))
   }
-  return { rows, total }
+  return { rows, total, locked: parseLocks(locks) }
+}
+
+/** A line for each lock: {@link lockKey} and the amount. */
+const selectLocks = (accountId: string) => sql.fragment`
+  select coalesce(string_agg(concat_ws(' ', chain_id, token, address, amount), E'\n'), '') from locked_funds
+  where owner_account_id = ${accountId}::uuid and amount > 0`
+
+function parseLocks(lines: string): LockedAmounts {
+  return new Map(
+    lines.split('\n').flatMap((line) => {
+      const end = line.lastIndexOf(' ')
+      return end < 0 ? [] : [[line.slice(0, end), BigInt(line.slice(end + 1))]]
+    }),
+  )
+}
+
+const fundsState = z.object({ version: accountVersion, locks: z.string() })
+
+/** Which state the facts of an account are in, and what quotes have promised of its holdings then. */
+export async function readFundsState(
+  connection: CommonQueryMethods,
+  accountId: string,
+): Promise<{ version: AccountVersion; locked: LockedAmounts }> {
+  const { version, locks } = await connection.one(sql.type(fundsState)`
+    select (${selectAccountVersion(accountId)}) as version, (${selectLocks(accountId)}) as locks`)
+  return { version, locked: parseLocks(locks) }
 }
 
 /** Reads lines of {@link listFundedAddresses}; tokens are few, so each is made once. */
@@ -119,12 +152,13 @@ function createFundedAddressParser(uses: readonly [string, string][]): (line: st
   }
   return (line) => {
     const words = line.split(' ')
-    const address = words[1] as Hex
+    const address = Buffer.from(words[1] ?? '').toString() as Hex
     const holdings: HeldAmount[] = []
-    for (let place = 2; place + 3 < words.length; place += 4) {
-      const [amount, locked] = [BigInt(words[place + 2] ?? ''), BigInt(words[place + 3] ?? '')]
-      holdings.push({ id: idOf(words[place] ?? '', words[place + 1] ?? ''), free: amount - locked, locked })
-    }
+    for (let place = 2; place + 2 < words.length; place += 3)
+      holdings.push({
+        id: idOf(words[place] ?? '', words[place + 1] ?? ''),
+        held: BigInt(words[place + 2] ?? ''),
+      })
     const usedOrigins = originsOf.get(address)?.map(([, origin]) => origin) ?? []
     return { address, derivationNonce: Number(words[0]), usedOrigins, holdings }
   }

@@ -2,6 +2,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { hexText } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
+import { accountVersion, selectAccountVersion } from '../changes/account-version.ts'
 import { factsOfAddresses, selectAddressFacts } from './address-facts.ts'
 import { selectTransactionFacts, transactionFacts } from './transaction-facts.ts'
 
@@ -42,6 +43,8 @@ const reached = z.object({
   movements: z.array(movement),
   transactionFacts,
   addressFacts: factsOfAddresses,
+  /** Which state of the account's facts all this is. */
+  version: accountVersion,
   /** Tokens that the account added to its list. */
   watched: z.array(z.object({ chainId: z.int(), address: hexText })),
 })
@@ -75,7 +78,7 @@ export async function reachMovements(
       (${selectAddressFacts(accountId, tokens)}) as "addressFacts", coalesce((
         select jsonb_agg(jsonb_build_object('chainId', chain_id, 'address', address))
         from account_token where account_id = ${accountId}::uuid
-      ), '[]') as watched
+      ), '[]') as watched, (${selectAccountVersion(accountId)}) as version
     from found`)
   return { ...row, isCut: row.addresses.length > MAX_REACHED }
 }

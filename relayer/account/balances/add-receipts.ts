@@ -1,65 +1,84 @@
 import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { DatabasePool } from 'slonik'
-import { countReceived, type ReceivedRow } from '../../../db/account/balances/address-holdings.ts'
+import type { Address } from 'viem'
+import { countReceived } from '../../../db/account/balances/address-holdings.ts'
 import { listPrivatelyFunded } from '../../../db/chain/indexer/read-pool-events.ts'
 import { summarizePricing } from '../../market/prices/summarize-pricing.ts'
 import type { Prices } from '../../market/prices/prices.ts'
-import { keyOf, type TokenId } from '../../market/tokens/token-id.ts'
+import { keyOf, type TokenId, type TokenKey } from '../../market/tokens/token-id.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { FundedAddress, ReceivingAddress } from './balances.ts'
-import { learnTokens, type LearntTokens } from './read-funded-addresses.ts'
+import {
+  learnTokens,
+  type FundedRows,
+  type LearntTokens,
+  type ReadReceipts,
+  type Receipt,
+} from './read-funded-addresses.ts'
 
 /** Addresses whose receipts are read and described at a time. */
 const SLICE = 500
 
-/**
- * Adds how addresses were paid: two queries for each five hundred of them.
- *
- * @param shown Tokens that receipts are told of one by one.
- */
+/** Adds how addresses of a page were paid: two queries for each five hundred of them, none where they were made before. */
 export async function addReceipts(
   sources: { database: DatabasePool; tokens: Tokens; prices: Prices },
   addresses: readonly FundedAddress[],
-  shown: readonly TokenId[],
+  read: FundedRows,
   known: LearntTokens,
 ): Promise<readonly ReceivingAddress[]> {
-  const described: ReceivingAddress[] = []
-  for (let start = 0; start < addresses.length; start += SLICE) {
-    if (start > 0) await setImmediate()
-    const slice = addresses.slice(start, start + SLICE)
-    const names = slice.map(({ address }) => address)
-    const [receives, privately] = await Promise.all([
-      countReceived(sources.database, names, { tokens: shown }),
-      listPrivatelyFunded(sources.database, names),
-    ])
-    await learnTokens(
-      sources,
-      receives.flatMap((row) => idOf(row) ?? []),
-      known,
-    )
-    const receivesOf = Map.groupBy(receives, ({ address }) => address)
-    const privatelyAt = new Map(privately.map(({ address, at }) => [address, at]))
-    for (const one of slice)
-      described.push({
-        ...addReceiptsOf(one, receivesOf.get(one.address) ?? [], known),
-        lastPrivatelyFundedAt: privatelyAt.get(one.address) ?? null,
-      })
+  const receipts = (read.receipts ??= await readReceipts(sources.database, read))
+  await learnTokens(sources, receipts.tokens, known)
+  const made = read.receiving
+  if (made?.addresses === addresses && isDeepStrictEqual(made.tokens, known.tokens)) return made.told
+  const honest = new Map<TokenId, boolean>()
+  const isHonest = (id: TokenId) => {
+    const told = honest.get(id) ?? known.tokens.get(keyOf(id))?.spam === false
+    honest.set(id, told)
+    return told
   }
+  const described: ReceivingAddress[] = []
+  for (const [place, one] of addresses.entries()) {
+    if (place > 0 && place % SLICE === 0) await setImmediate()
+    described.push({
+      ...addReceiptsOf(one, receipts.of.get(one.address) ?? [], isHonest),
+      lastPrivatelyFundedAt: receipts.privatelyAt.get(one.address) ?? null,
+    })
+  }
+  read.receiving = { addresses, tokens: new Map(known.tokens), told: described }
   return described
+}
+
+async function readReceipts(database: DatabasePool, { rows, shown }: FundedRows): Promise<ReadReceipts> {
+  const ids = new Map<TokenKey, TokenId>()
+  const receiptsOf = new Map<Address, Receipt[]>()
+  const privatelyAt = new Map<Address, Date>()
+  for (let start = 0; start < rows.length; start += SLICE) {
+    if (start > 0) await setImmediate()
+    const names = rows.slice(start, start + SLICE).map(({ address }) => address)
+    const [receives, privately] = await Promise.all([
+      countReceived(database, names, { tokens: shown }),
+      listPrivatelyFunded(database, names),
+    ])
+    for (const { address, chainId, token, receiveCount, lastReceivedAt } of receives) {
+      const id = chainId === null || token === null ? null : { chainId, address: token }
+      const known = id && (ids.get(keyOf(id)) ?? id)
+      if (known) ids.set(keyOf(known), known)
+      const before = receiptsOf.get(address) ?? []
+      before.push({ id: known, receiveCount, lastReceivedAt })
+      receiptsOf.set(address, before)
+    }
+    for (const { address, at } of privately) privatelyAt.set(address, at)
+  }
+  return { of: receiptsOf, privatelyAt, tokens: [...ids.values()] }
 }
 
 function addReceiptsOf(
   { balances, ...one }: FundedAddress,
-  received: readonly ReceivedRow[],
-  known: LearntTokens,
+  received: readonly Receipt[],
+  isHonest: (id: TokenId) => boolean,
 ): Omit<ReceivingAddress, 'lastPrivatelyFundedAt'> {
-  const byToken = new Map(
-    received.flatMap((row) => {
-      const id = idOf(row)
-      return id ? [[keyOf(id), row] as const] : []
-    }),
-  )
-  const honest = [...byToken].filter(([key]) => known.tokens.get(key)?.spam === false).map(([, row]) => row)
+  const honest = received.filter(({ id }) => id && isHonest(id))
   const { totalUsd } = summarizePricing(
     balances.map(({ available, pending, token: { decimals }, price }) => ({
       amount: available + pending,
@@ -73,10 +92,13 @@ function addReceiptsOf(
       receiveCount: sum(honest),
       rawReceiveCount: sum(received),
       assetCount: honest.length,
-      chainCount: new Set(honest.map(({ chainId }) => chainId)).size,
+      chainCount: new Set(honest.map(({ id }) => id?.chainId)).size,
     },
     balances: balances.map((balance) => {
-      const receipt = byToken.get(keyOf(balance.token))
+      // There are as many as the answer shows tokens.
+      const receipt = received.find(
+        ({ id }) => id?.address === balance.token.address && id.chainId === balance.token.chainId,
+      )
       return {
         ...balance,
         receiveCount: receipt?.receiveCount ?? 0,
@@ -87,9 +109,4 @@ function addReceiptsOf(
   }
 }
 
-/** The database's addresses are checksummed: to do so again, for every row, would cost more than all else. */
-const idOf = ({ chainId, token }: ReceivedRow): TokenId | null =>
-  chainId === null || token === null ? null : { chainId, address: token }
-
-const sum = (rows: readonly ReceivedRow[]) =>
-  rows.reduce((total, { receiveCount }) => total + receiveCount, 0)
+const sum = (rows: readonly Receipt[]) => rows.reduce((total, { receiveCount }) => total + receiveCount, 0)

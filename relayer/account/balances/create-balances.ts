@@ -9,13 +9,17 @@ import { summarizePricing } from '../../market/prices/summarize-pricing.ts'
 import { keyOf, type TokenId } from '../../market/tokens/token-id.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { TokenBalance } from '../../market/watchlist/watched-tokens.ts'
+import { keepForAccounts } from '../changes/keep-for-accounts.ts'
 import type { Balances, FundedAddressQuery } from './balances.ts'
 import { listShownTokens } from './list-shown-tokens.ts'
 import { NO_AMOUNTS, readAmounts, type Amounts } from './read-amounts.ts'
-import { readFundedAddresses } from './read-funded-addresses.ts'
+import { readFundedAddresses, type KeptPages } from './read-funded-addresses.ts'
 import { addReceipts } from './add-receipts.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
 import { tokenMetadataUnavailable } from '../../market/errors.ts'
+
+/** Addresses and holdings that are kept, of all accounts together: a third of a kilobyte each, with how they were paid. */
+const MOST_KEPT = 20_000
 
 /** What the balances are built from. */
 export interface BalancesOptions {
@@ -34,6 +38,7 @@ export interface BalancesOptions {
  */
 export function createBalances(options: BalancesOptions): Balances {
   const { database, tokens, prices, feeWaivers, provenance, describeApp } = options
+  const kept = keepForAccounts<KeptPages>(MOST_KEPT)
   const chainNames = new Map(options.chains.map(({ chainId, name }) => [chainId, name]))
 
   function demandChain(chainId: number): void {
@@ -65,7 +70,7 @@ export function createBalances(options: BalancesOptions): Balances {
   }
 
   const readFunded = (accountId: string, query: FundedAddressQuery) =>
-    readFundedAddresses({ database, tokens, prices, chainNames, describeApp }, accountId, query)
+    readFundedAddresses({ database, tokens, prices, chainNames, describeApp, kept }, accountId, query)
 
   return {
     async heldBy(accountId) {
@@ -102,14 +107,14 @@ export function createBalances(options: BalancesOptions): Balances {
     },
     async explainFundedAddresses(accountId, query) {
       if (query.chainId !== undefined) demandChain(query.chainId)
-      const { addresses, total, shown, known } = await readFunded(accountId, query)
+      const { addresses, read, known } = await readFunded(accountId, query)
       const holdings = addresses.flatMap(({ address, balances }) =>
         balances.map(({ token }) => ({ chainId: token.chainId, address, token: token.address })),
       )
-      const received = await addReceipts({ database, tokens, prices }, addresses, shown, known)
+      const received = await addReceipts({ database, tokens, prices }, addresses, read, known)
       return {
         addresses: received,
-        total,
+        total: read.total,
         explained: await provenance.explainHoldings(accountId, holdings, known),
       }
     },

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { transactionId } from './build-transactions.ts'
 import type { HoldingOrigin } from './explain-origin.ts'
-import { describeSourceOf, labelOf, type SourceGroups } from './group-sources.ts'
+import { describeSourceOf, labelOf, type SourceNames } from './group-sources.ts'
 import type { History } from './load-history.ts'
 import type { SourceId } from './movements.ts'
 import type { Origin, Source } from './provenance.ts'
@@ -14,7 +14,7 @@ interface Labels {
 }
 
 /** Adds what is known of the sources to what a history says of money. */
-export function createOriginCompleter(history: History, groups: SourceGroups) {
+export function createOriginCompleter(history: History, names: SourceNames) {
   const { facts, trace } = history
   const labels = new Map<readonly SourceId[], Labels>()
   const describe = (id: SourceId): Source => describeSourceOf(id, facts, trace.origin(id))
@@ -33,12 +33,16 @@ export function createOriginCompleter(history: History, groups: SourceGroups) {
   return (origin: HoldingOrigin, token: Address): Origin => {
     const sources = origin.sources.map(describe)
     const { taggedCount, set } = labelsOf(origin.association.sources)
+    const funding = names.name(origin.sources, describe)
+    const direct = names.name(origin.direct, describe)
+    const association = names.name(origin.association.sources, describe)
     return {
       ...origin,
       mixGroup: origin.mixGroup === 'untagged' && taggedCount > 0 ? `tagged:${set}` : origin.mixGroup,
-      fundingGroupId: groups.add(origin.sources, describe),
-      directGroupId: groups.add(origin.direct, describe),
-      associationGroupId: groups.add(origin.association.sources, describe),
+      fundingGroupId: funding?.id ?? null,
+      directGroupId: direct?.id ?? null,
+      associationGroupId: association?.id ?? null,
+      named: [funding, direct, association].filter((group) => group !== null),
       userTaggedSourceCount: taggedCount,
       privateOrigins: origin.parts.flatMap(({ kind, receipt, to }) =>
         kind === 'private' && receipt

@@ -1,11 +1,25 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Address } from 'viem'
+import { readAccountVersion } from '../../../db/account/changes/account-version.ts'
 import type { TransientSecrets } from '../../identity/transient-secrets.ts'
+import { keyOf as tokenKeyOf } from '../../market/tokens/token-id.ts'
+import { keepForAccounts } from '../changes/keep-for-accounts.ts'
 import { transactionId } from './build-transactions.ts'
 import { createOriginCompleter } from './complete-origin.ts'
 import { explainHolding, explainLots } from './explain-origin.ts'
-import { createSourceGroups, type SourceGroups } from './group-sources.ts'
-import { loadHistory, type History, type HistorySources } from './load-history.ts'
+import { collectGroups } from './group-sources.ts'
+import {
+  addOrigin,
+  createKeptOrigins,
+  isCurrent,
+  noteHistory,
+  nothingWorkedOut,
+  originOf,
+  weightOf,
+  type KeptOrigins,
+  type WorkedOut,
+} from './kept-origins.ts'
+import { loadHistory, readLeastTrusted, type History, type HistorySources } from './load-history.ts'
 import {
   unknownOrigin,
   type HoldingId,
@@ -14,12 +28,13 @@ import {
   type Origin,
   type Provenance,
 } from './provenance.ts'
-import type { Arrival } from './trace-movements.ts'
 
 /** Addresses whose history is read and traced at a time: a few milliseconds, after which other requests have their turn. */
 const SLICE = 100
 /** Addresses of one answer that are read alone where they have too much history to be read with others. */
 const MOST_ALONE = 8
+/** Holdings and moves whose origins are kept, of all accounts together: under seven kilobytes each, with their texts. */
+const MOST_KEPT = 6_000
 
 /** What provenance is made from. */
 export interface ProvenanceOptions extends HistorySources {
@@ -27,6 +42,8 @@ export interface ProvenanceOptions extends HistorySources {
 }
 
 type OriginCompleter = ReturnType<typeof createOriginCompleter>
+/** Adds what a history tells of something that is asked about. */
+type Explain<Asked> = (to: WorkedOut, history: History, complete: OriginCompleter, one: Asked) => void
 
 const keyOf = ({ chainId, address, token }: HoldingId) => `${chainId}:${address}:${token}`
 /** A collectible is called by its contract and its number, which no catalogue knows. */
@@ -35,30 +52,58 @@ const moveKey = (move: MoveId) => `${transactionId(move)}:${keyOf(move)}`
 
 /** Creates the explanation of where money comes from, over what the indexer keeps. */
 export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Provenance {
-  const groupsOf = (accountId: string) =>
-    createSourceGroups((text) => secrets.digest(`provenance of ${accountId}`, text))
+  const { database } = sources
+  const kept = keepForAccounts<KeptOrigins>(MOST_KEPT)
 
-  /** Gives every asked holding of the account its history, slice by slice. */
+  /** What was worked out about the account before, if it would be the same now. */
+  async function recall(accountId: string, known?: KnownTokens): Promise<KeptOrigins> {
+    const found = kept.find(accountId)
+    if (found && isCurrent(found, await readAccountVersion(database, accountId))) {
+      const { judged, watched } = found
+      const moved = judged.ids()
+      if (judged.isSame(await readLeastTrusted(sources, { asked: [], moved, watched }, known))) return found
+    }
+    return createKeptOrigins((text) => secrets.digest(`provenance of ${accountId}`, text))
+  }
+
+  /**
+   * Gives every asked holding of the account its history, slice by slice. What is said of an address that had too much history
+   * for those beside it depends on these, so it is said in this answer alone.
+   */
   async function eachSlice<Asked extends HoldingId>(
     accountId: string,
     asked: readonly Asked[],
-    groups: SourceGroups,
-    explain: (history: History, complete: OriginCompleter, one: Asked) => void,
+    found: KeptOrigins,
+    explain: Explain<Asked>,
     known?: KnownTokens,
-  ): Promise<void> {
+  ): Promise<WorkedOut> {
+    const once = nothingWorkedOut()
     /** @returns The addresses that had too much history for those beside them. */
     const read = async (slice: readonly [Address, Asked[]][]) => {
       const wanted = slice.flatMap(([, all]) => all)
+      const tokens = new Map(
+        wanted.flatMap(({ chainId, token }) => {
+          const id = { chainId, address: token }
+          return isCollectible(token) ? [] : [[tokenKeyOf(id), id]]
+        }),
+      )
       const history = await loadHistory(
         sources,
         accountId,
         slice.map(([address]) => address),
-        wanted.flatMap(({ chainId, token }) => (isCollectible(token) ? [] : { chainId, address: token })),
+        [...tokens.values()],
+        found.judged,
         known,
       )
-      const complete = createOriginCompleter(history, groups)
-      for (const one of wanted) if (history.facts.has(one.address)) explain(history, complete, one)
-      return slice.length === 1 ? [] : slice.filter(([address]) => history.isCrowded(address))
+      noteHistory(found, history)
+      const complete = createOriginCompleter(history, found.names)
+      const crowded =
+        slice.length === 1 ? new Set() : new Set(slice.filter(([address]) => history.isCrowded(address)))
+      for (const one of slice)
+        for (const holding of one[1])
+          if (history.facts.has(holding.address))
+            explain(crowded.has(one) ? once : found, history, complete, holding)
+      return slice.filter((one) => crowded.has(one))
     }
     const byAddress = [...Map.groupBy(asked, ({ address }) => address)]
     const crowded: [Address, Asked[]][] = []
@@ -67,27 +112,47 @@ export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Pr
       crowded.push(...(await read(byAddress.slice(start, start + SLICE))))
     }
     for (const one of crowded.slice(0, MOST_ALONE)) await read([one])
+    kept.keep(accountId, found, weightOf(found))
+    return once
+  }
+
+  const explainPresent: Explain<HoldingId> = (to, history, complete, holding) => {
+    const { address, chainId, token } = holding
+    const held =
+      history.facts.get(address)?.holdings.find((one) => one.chainId === chainId && one.token === token)
+        ?.amount ?? 0n
+    const origin = explainHolding(history.trace, { ...holding, held }, history.obstaclesOf(holding))
+    addOrigin(to, holding, complete(origin, token))
+    to.receives.set(address, history.trace.arrivals(address))
+  }
+
+  const explainMoved: Explain<MoveId> = (to, history, complete, move) => {
+    const { address, token } = move
+    const found = history.trace.moved(transactionId(move), address, token)
+    // What a holding is now says nothing about a move of the past.
+    const { funding, association } = history.obstaclesOf(move)
+    const obstacles = { funding: funding.filter((one) => one !== 'holding_stale'), association }
+    const originOf = (lots: typeof found.arrived) =>
+      lots.length > 0 || obstacles.funding.length > 0
+        ? complete(explainLots(history.trace, address, lots, obstacles), token)
+        : null
+    to.moves.set(moveKey(move), { arrived: originOf(found.arrived), left: originOf(found.left) })
   }
 
   return {
     async explainHoldings(accountId, holdings, known) {
-      const groups = groupsOf(accountId)
-      const origins = new Map<string, Origin>()
-      const receives = new Map<Address, readonly Arrival[]>()
-      const explain = (history: History, complete: OriginCompleter, holding: HoldingId) => {
-        const { address, chainId, token } = holding
-        const held =
-          history.facts.get(address)?.holdings.find((one) => one.chainId === chainId && one.token === token)
-            ?.amount ?? 0n
-        const origin = explainHolding(history.trace, { ...holding, held }, history.obstaclesOf(holding))
-        origins.set(keyOf(holding), complete(origin, token))
-        receives.set(address, history.trace.arrivals(address))
-      }
-      await eachSlice(accountId, holdings, groups, explain, known)
+      const found = await recall(accountId, known)
+      const missing = holdings.filter((one) => !originOf(found, one))
+      const once =
+        missing.length > 0
+          ? await eachSlice(accountId, missing, found, explainPresent, known)
+          : nothingWorkedOut()
+      const find = (holding: HoldingId) => originOf(found, holding) ?? originOf(once, holding)
       return {
-        of: (holding) => origins.get(keyOf(holding)) ?? unknownOrigin(holding.address, 'history_incomplete'),
+        of: (holding) => find(holding) ?? unknownOrigin(holding.address, 'history_incomplete'),
         receivesOf(address, only) {
-          const arrived = (receives.get(address) ?? []).filter(
+          const all = found.receives.get(address) ?? once.receives.get(address) ?? []
+          const arrived = all.filter(
             ({ chainId, token }) => !only || (chainId === only.chainId && token === only.token),
           )
           return {
@@ -95,30 +160,33 @@ export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Pr
             types: [...new Set(arrived.map(({ action }) => action))].toSorted(),
           }
         },
-        groups: groups.all(),
+        groups: collectGroups(holdings.flatMap((one) => find(one)?.named ?? [])),
       }
     },
 
-    async explainMoves(accountId, moves) {
-      const groups = groupsOf(accountId)
-      const arrived = new Map<string, Origin>()
-      const left = new Map<string, Origin>()
-      await eachSlice(accountId, moves, groups, (history, complete, move) => {
-        const { address, token } = move
-        const found = history.trace.moved(transactionId(move), address, token)
-        // What a holding is now says nothing about a move of the past.
-        const { funding, association } = history.obstaclesOf(move)
-        const obstacles = { funding: funding.filter((one) => one !== 'holding_stale'), association }
-        for (const [told, lots] of [
-          [arrived, found.arrived],
-          [left, found.left],
-        ] as const)
-          if (lots.length > 0 || obstacles.funding.length > 0)
-            told.set(moveKey(move), complete(explainLots(history.trace, address, lots, obstacles), token))
-      })
-      const of = (told: ReadonlyMap<string, Origin>) => (move: MoveId) =>
-        told.get(moveKey(move)) ?? unknownOrigin(move.address, 'passed_through')
-      return { arrived: of(arrived), left: of(left), groups: groups.all() }
+    async explainMoves(accountId, moves, known) {
+      const found = await recall(accountId, known)
+      const missing = moves.filter((one) => !found.moves.has(moveKey(one)))
+      const once =
+        missing.length > 0
+          ? await eachSlice(accountId, missing, found, explainMoved, known)
+          : nothingWorkedOut()
+      const find = (move: MoveId) => {
+        const key = moveKey(move)
+        return found.moves.get(key) ?? once.moves.get(key)
+      }
+      const or = (move: MoveId, origin: Origin | null | undefined) =>
+        origin ?? unknownOrigin(move.address, 'passed_through')
+      return {
+        arrived: (move) => or(move, find(move)?.arrived),
+        left: (move) => or(move, find(move)?.left),
+        groups: collectGroups(
+          moves.flatMap((move) => {
+            const { arrived, left } = find(move) ?? {}
+            return [...(arrived?.named ?? []), ...(left?.named ?? [])]
+          }),
+        ),
+      }
     },
   }
 }

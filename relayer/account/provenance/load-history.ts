@@ -6,10 +6,12 @@ import { reachMovements, type ReachedMovements } from '../../../db/account/prove
 import type { DescribeApp } from '../addresses/addresses.ts'
 import type { Prices } from '../../market/prices/prices.ts'
 import { keyOf, type TokenId, type TokenKey } from '../../market/tokens/token-id.ts'
+import type { AccountVersion } from '../../../db/account/changes/account-version.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import { buildTransactions, type BuiltTransaction } from './build-transactions.ts'
 import type { Obstacles, UnresolvedReason } from './explain-origin.ts'
 import { orderTransactions } from './order-transactions.ts'
+import type { JudgedTokens, LeastTrusted } from './judged-tokens.ts'
 import type { HoldingId, KnownTokens, PrivateOrigin, Source } from './provenance.ts'
 import { createTrace, type Trace } from './trace-movements.ts'
 import { leastTrusted } from './trusted-receive.ts'
@@ -34,6 +36,10 @@ export type KnownAddress = Omit<AddressFacts, 'apps'> & Pick<Source, 'apps'>
 
 /** What happened at some addresses of an account, and at all that they can be joined with. */
 export interface History {
+  /** Which state of the account's facts it is. */
+  version: AccountVersion
+  /** Tokens that the account added to its list. */
+  watched: readonly TokenId[]
   trace: Trace
   facts: ReadonlyMap<Address, KnownAddress>
   obstaclesOf(holding: HoldingId): Obstacles
@@ -47,6 +53,7 @@ export interface History {
  * is stored, so that a reorg takes it back.
  *
  * @param asked Tokens whose holdings are read, and which are worth asking others about.
+ * @param judged Remembers how tokens were judged.
  * @param given Tokens that need not be read again.
  */
 export async function loadHistory(
@@ -54,23 +61,23 @@ export async function loadHistory(
   accountId: string,
   addresses: readonly Address[],
   asked: readonly TokenId[],
+  judged: JudgedTokens,
   given: KnownTokens = NOTHING_KNOWN,
 ): Promise<History> {
   const { database, actionOf } = sources
   const reached = await reachMovements(database, accountId, addresses, [
     ...new Set(asked.map(({ address }) => address)),
   ])
-  const least = await readLeastTrusted(sources, reached, asked, given)
+  const moved = reached.movements.flatMap(([chainId, , , , , , , address, tokenId]) =>
+    tokenId === null ? [{ chainId, address }] : [],
+  )
+  const least = await readLeastTrusted(sources, { asked, moved, watched: reached.watched }, given)
   const own = new Set(reached.addresses)
   const isOwn = (address: Address) => own.has(address)
   const built = buildTransactions(reached.movements, reached.transactionFacts, {
     actionOf,
     isOwn,
-    isUnsolicited(chainId, token, amount) {
-      const bound = least.get(keyOf({ chainId, address: token })) ?? null
-      return bound === null || amount < bound
-    },
-    isForgeable: (chainId, token) => (least.get(keyOf({ chainId, address: token })) ?? null) === null,
+    ...judged.by(least),
   })
   const facts = new Map(
     reached.addressFacts.map((one): [Address, KnownAddress] => [
@@ -87,6 +94,8 @@ export async function loadHistory(
     trace.add(transaction)
   }
   return {
+    version: reached.version,
+    watched: reached.watched,
     trace,
     facts,
     ...createObstacles(reached, trace, facts),
@@ -94,24 +103,26 @@ export async function loadHistory(
   }
 }
 
-/** From which amount on each token counts as asked for; tokens that nobody described are missing. */
-async function readLeastTrusted(
-  { tokens, prices }: HistorySources,
-  { movements, watched }: ReachedMovements,
-  asked: readonly TokenId[],
-  given: KnownTokens,
-): Promise<ReadonlyMap<TokenKey, bigint | null>> {
+/**
+ * From which amount on each token counts as asked for; tokens that nobody described are missing.
+ *
+ * @param of Tokens that are asked about and worth asking others about, all that were moved, and those that the account added.
+ */
+export async function readLeastTrusted(
+  { tokens, prices }: Pick<HistorySources, 'tokens' | 'prices'>,
+  { asked, moved, watched }: Record<'asked' | 'moved' | 'watched', readonly TokenId[]>,
+  given: KnownTokens = NOTHING_KNOWN,
+): Promise<LeastTrusted> {
   const isGiven = (id: TokenId) => given.tokens.has(keyOf(id))
   const wanted = new Map(asked.flatMap((id) => (isGiven(id) ? [] : [[keyOf(id), id]])))
   const others = new Map<TokenKey, TokenId>()
-  for (const [chainId, , , , , , , address, tokenId] of movements) {
-    const id = { chainId, address }
-    if (tokenId === null && !wanted.has(keyOf(id)) && !isGiven(id)) others.set(keyOf(id), id)
-  }
+  for (const id of moved) if (!wanted.has(keyOf(id)) && !isGiven(id)) others.set(keyOf(id), id)
   const watchedKeys = new Set(watched.map(keyOf))
   const [learnt, worth] = await Promise.all([
     wanted.size > 0 ? tokens.learnMany([...wanted.values()]) : new Map<TokenKey, never>(),
-    prices.read([...wanted.values(), ...others.values()]),
+    wanted.size + others.size > 0
+      ? prices.read([...wanted.values(), ...others.values()])
+      : new Map<TokenKey, never>(),
   ])
   // The rest is not asked for, whatever it is called: anybody can send thousands of such tokens.
   const worthy = [...others].flatMap(([key, id]) =>

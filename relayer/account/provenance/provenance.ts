@@ -7,6 +7,12 @@ import type { Token } from '../../market/tokens/tokens.ts'
 import type { Receipt } from './lots.ts'
 import type { SourceId, SourceKind } from './movements.ts'
 
+/** Sources with the name of the group that they are told of in. */
+export interface NamedSources {
+  id: string
+  sources: readonly Source[]
+}
+
 /** A source of money, as the account's owner is told of it. */
 export interface Source {
   id: SourceId
@@ -50,6 +56,8 @@ export interface Origin extends HoldingOrigin {
   directGroupId: string | null
   /** Of all that an observer can join its address with; null without any. */
   associationGroupId: string | null
+  /** The sources of these groups. */
+  named: readonly NamedSources[]
   /** Of `association.sources`. */
   userTaggedSourceCount: number
   /** Where parts of it came out of a pool. */
@@ -120,7 +128,7 @@ export interface Provenance {
     known?: KnownTokens,
   ): Promise<ExplainedHoldings>
   /** Where what transactions moved came from, with as many. */
-  explainMoves(accountId: string, moves: readonly MoveId[]): Promise<ExplainedMoves>
+  explainMoves(accountId: string, moves: readonly MoveId[], known?: KnownTokens): Promise<ExplainedMoves>
 }
 
 /** Says of money whose origin cannot be known why that is so. */
@@ -144,6 +152,7 @@ export function unknownOrigin(address: Address, reason: UnresolvedReason): Origi
     fundingGroupId: null,
     directGroupId: null,
     associationGroupId: null,
+    named: [],
     userTaggedSourceCount: 0,
     privateOrigins: [],
     describedSources: [],

@@ -3,8 +3,11 @@ import type {
   BalanceSheet,
   ExplainedAddresses,
   FundedAddress,
+  ReceivedTokenBalance,
+  ReceivingAddress,
 } from '../../../relayer/account/balances/balances.ts'
 import { usdToNumber } from '../../../relayer/market/prices/usd.ts'
+import type { ExplainedHoldings, Origin } from '../../../relayer/account/provenance/provenance.ts'
 import type { KnownApp } from '../../../relayer/account/apps/app-registry.ts'
 import type { AnswerOf } from '../../define/encode.ts'
 import { describeBalance, describePrice, describeValue } from '../../market/describe-balance.ts'
@@ -70,30 +73,55 @@ export function describeAddressBalances(
   return {
     provenanceLabelGroups: describeGroups(explained.groups, dappOrigin),
     dapp,
-    addresses: addresses.map((one) => ({
-      address: one.address,
-      nonce: one.derivationNonce,
-      lastPrivatelyFundedAt: one.lastPrivatelyFundedAt,
-      usedOrigins: one.usedApps.map(({ origin }) => origin),
-      usedApps: [...one.usedApps],
-      recentlyUsedByDapp: one.usedApps.some(({ origin }) => origin === dappOrigin),
-      totalUsdBalance: one.totalUsd === null ? null : usdToNumber(one.totalUsd),
-      balances: one.balances.map((balance) => ({
-        ...describeHeld(balance),
-        listed: balance.token.visibility === 'verified' || balance.token.visibility === 'listed',
-        idCount: balance.receiveCount,
-        addressSummary: describeReceives(one.summary, explained.receivesOf(one.address)),
-        provenance: describeOrigin(
-          explained.of({
-            chainId: balance.token.chainId,
-            address: one.address,
-            token: balance.token.address,
-          }),
-          dappOrigin,
-        ),
-        lastReceivedAt: balance.lastReceivedAt,
-      })),
-    })),
+    addresses: addresses.map((one) => describeEntry(one, explained, dappOrigin)),
     total,
+  }
+}
+
+type AddressEntry = AnswerOf<typeof model.addressEntry>
+
+/** Of addresses that were told of before: where what they hold came from, then, and what was said of them. */
+const told = new WeakMap<ReceivingAddress, { origins: readonly Origin[]; entry: AddressEntry }>()
+
+/** What an answer says of an address; the same object as before while nothing changed. */
+function describeEntry(
+  one: ReceivingAddress,
+  explained: ExplainedHoldings,
+  dappOrigin: string | undefined,
+): AddressEntry {
+  const { address } = one
+  const origins = one.balances.map(({ token }) =>
+    explained.of({ chainId: token.chainId, address, token: token.address }),
+  )
+  const before = told.get(one)
+  if (dappOrigin === undefined && before?.origins.every((origin, place) => origin === origins[place]))
+    return before.entry
+  const addressSummary = describeReceives(one.summary, explained.receivesOf(address))
+  const entry: AddressEntry = {
+    address,
+    nonce: one.derivationNonce,
+    lastPrivatelyFundedAt: one.lastPrivatelyFundedAt,
+    usedOrigins: one.usedApps.map(({ origin }) => origin),
+    usedApps: [...one.usedApps],
+    recentlyUsedByDapp: one.usedApps.some(({ origin }) => origin === dappOrigin),
+    totalUsdBalance: one.totalUsd === null ? null : usdToNumber(one.totalUsd),
+    balances: one.balances.flatMap((balance, place) => {
+      const origin = origins[place]
+      return origin ? [describeReceived(balance, origin)] : []
+    }),
+  }
+  if (dappOrigin === undefined) told.set(one, { origins, entry })
+  return entry
+
+  function describeReceived(balance: ReceivedTokenBalance, origin: Origin): AddressEntry['balances'][number] {
+    const { visibility } = balance.token
+    return {
+      ...describeHeld(balance),
+      listed: visibility === 'verified' || visibility === 'listed',
+      idCount: balance.receiveCount,
+      addressSummary,
+      provenance: describeOrigin(origin, dappOrigin),
+      lastReceivedAt: balance.lastReceivedAt,
+    }
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { accountPath } from '../../define/account-path.ts'
 import { address, amount, chainId, moment } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
+import { writtenOnce } from '../../define/text-writer.ts'
 import { balanceEntry, priceObservedAt, pricePerToken, priceStale } from '../../market/balance-entry.ts'
 import { chainName, decimals, logoUrl, tokenAddress, tokenSymbol } from '../../market/token-members.ts'
 import { derivationNonce, usedApp } from '../addresses/model.ts'
@@ -113,22 +114,24 @@ const addressBalance = shape('AddressBalance', 'What an address has of one token
   ),
 })
 
-const addressEntry = shape('AddressBalances', 'A one-time address and what it has.', {
-  address: described(address, 'The one-time address of the account.'),
-  nonce: derivationNonce,
-  lastPrivatelyFundedAt: described(
-    moment.nullable(),
-    'When a withdrawal from a pool last paid the address; null when none did.',
-  ),
-  usedOrigins,
-  usedApps: described(z.array(usedApp), 'The apps that were shown this address.'),
-  recentlyUsedByDapp: described(z.boolean(), 'True when the app of `dappOrigin` was shown this address.'),
-  totalUsdBalance: described(
-    usd.nullable(),
-    'Value of all that the address holds in US dollars; null when nothing of it has a price.',
-  ),
-  balances: described(z.array(addressBalance), 'One entry per token and chain.'),
-})
+export const addressEntry = writtenOnce(
+  shape('AddressBalances', 'A one-time address and what it has.', {
+    address: described(address, 'The one-time address of the account.'),
+    nonce: derivationNonce,
+    lastPrivatelyFundedAt: described(
+      moment.nullable(),
+      'When a withdrawal from a pool last paid the address; null when none did.',
+    ),
+    usedOrigins,
+    usedApps: described(z.array(usedApp), 'The apps that were shown this address.'),
+    recentlyUsedByDapp: described(z.boolean(), 'True when the app of `dappOrigin` was shown this address.'),
+    totalUsdBalance: described(
+      usd.nullable(),
+      'Value of all that the address holds in US dollars; null when nothing of it has a price.',
+    ),
+    balances: described(z.array(addressBalance), 'One entry per token and chain.'),
+  }),
+)
 
 export const addressBalances = shape('AddressBalancesPage', 'Addresses and what they have.', {
   provenanceLabelGroups,

@@ -36,12 +36,24 @@ const FUNDING_LABELS: Readonly<Record<OriginReason, string>> = {
   unavailable: 'Unknown origin',
 }
 
+/** Origins are told of in one answer after the other. */
+const told = new WeakMap<Origin, Provenance>()
+
 /**
- * Where funds came from, with the member names of the contract.
+ * Where funds came from, with the member names of the contract; the same object each time.
  *
  * @param dappOrigin The app that the request asks about.
  */
 export function describeOrigin(origin: Origin, dappOrigin?: string): Provenance {
+  // Only what is said of apps depends on the request.
+  if (dappOrigin !== undefined && origin.onlySource && origin.onlySource.apps.length > 0)
+    return describe(origin, dappOrigin)
+  const known = told.get(origin) ?? describe(origin)
+  told.set(origin, known)
+  return known
+}
+
+function describe(origin: Origin, dappOrigin?: string): Provenance {
   const { association, olderCount, unresolved } = origin
   const sourceCount = association.sources.length
   const olderFundsCount = association.hasOlder ? 1 : 0

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { address, chainId } from '../../define/scalars.ts'
 import { described, shape } from '../../define/shape.ts'
+import { writtenOnce } from '../../define/text-writer.ts'
 import { provenanceSource, transferIndex, txHash } from './source-model.ts'
 
 const count = z.int()
@@ -144,27 +145,29 @@ const display = shape('ProvenanceDisplay', 'Texts and badge for a client to show
 })
 
 /** Where funds came from. */
-export const provenance = shape(
-  'Provenance',
-  'Where funds came from, as far as the chain shows it. First in, first out is a convention to show parts of a balance; what an observer joins is the address, which `association` tells.',
-  {
-    status,
-    outputSystemTags: described(
-      z.array(outputSystemTag),
-      'Parts of the funds that the chain proves to be paid out of a pool; empty without any.',
-    ),
-    sourceLabelGroupId: groupId(
-      'the account’s addresses that the funds came from at once, or arrived at from outside',
-    ),
-    olderFundsCount,
-    unresolvedReasons,
-    displayContext,
-    funding,
-    association,
-    display,
-    editableSource: described(
-      provenanceSource.nullable(),
-      'The only source of the funds; null where there is none, or several.',
-    ),
-  },
+export const provenance = writtenOnce(
+  shape(
+    'Provenance',
+    'Where funds came from, as far as the chain shows it. First in, first out is a convention to show parts of a balance; what an observer joins is the address, which `association` tells.',
+    {
+      status,
+      outputSystemTags: described(
+        z.array(outputSystemTag),
+        'Parts of the funds that the chain proves to be paid out of a pool; empty without any.',
+      ),
+      sourceLabelGroupId: groupId(
+        'the account’s addresses that the funds came from at once, or arrived at from outside',
+      ),
+      olderFundsCount,
+      unresolvedReasons,
+      displayContext,
+      funding,
+      association,
+      display,
+      editableSource: described(
+        provenanceSource.nullable(),
+        'The only source of the funds; null where there is none, or several.',
+      ),
+    },
+  ),
 )

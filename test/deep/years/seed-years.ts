@@ -14,6 +14,7 @@ export const SEEDED_TABLES: readonly SeededTable[] = [
 
 /** Tables that stay small whatever the use, or whose size the operator or the market sets, not time. */
 export const SMALL_TABLES: readonly string[] = [
+  'account_change',
   'asp_set_state',
   'bridge_contract',
   'cash_contract',

@@ -36,6 +36,11 @@ export const ACCOUNT_TABLES: readonly SeededTable[] = [
     columns: { account_id: account('n / 3 + 1'), chain_id: chain('n'), token: tokenOf('n'), amount: 'n' },
   },
   {
+    table: 'account_change_total',
+    perTransaction: 0.1,
+    columns: { account_id: account('n'), changes: 'n' },
+  },
+  {
     table: 'locked_funds',
     perTransaction: 0.5,
     columns: {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createEncoder } from '../../../schema/define/encode.ts'
-import { createTextWriter } from '../../../schema/define/text-writer.ts'
+import { createTextWriter, writtenOnce } from '../../../schema/define/text-writer.ts'
 import { absentIfNull, address, amount, bytes, digits, moment } from '../../../schema/define/scalars.ts'
 
 const ADDRESS = '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A'
@@ -132,12 +132,34 @@ describe('the text of an answer', () => {
     const [encode, write] = [createEncoder(odd), createTextWriter(odd)]
     for (const answer of answers) expect(await write(answer)).toBe(JSON.stringify(encode(answer)))
     const many = { rows: Array.from({ length: 450 }, () => inside), byName: {}, next: null }
-    expect(await createTextWriter(page)(many)).toBe(JSON.stringify(createEncoder(page)(many)))
+    const whole = JSON.stringify(createEncoder(page)(many))
+    expect(String(await createTextWriter(page)(many))).toBe(whole)
+    // Longer than a piece, with characters of one to four bytes.
+    const long = { ...many, rows: many.rows.map((one, place) => ({ ...one, note: 'ü€😀x'.repeat(place) })) }
+    expect(String(await createTextWriter(page)(long))).toBe(JSON.stringify(createEncoder(page)(long)))
     const list = z.array(row).optional()
     const outer = z.object({ list, other: z.string() })
     for (const value of [{ other: 'x' }, { list: many.rows, other: 'x' }, { list: [], other: '' }])
-      expect(await createTextWriter(outer)(value)).toBe(JSON.stringify(createEncoder(outer)(value)))
+      expect(String(await createTextWriter(outer)(value))).toBe(JSON.stringify(createEncoder(outer)(value)))
     expect(await createTextWriter(z.string())('pl"ain')).toBe('"pl\\"ain"')
+  })
+
+  it('is made once of a value of a shape that is written once', async () => {
+    let times = 0
+    const counted = z.codec(z.string(), z.string(), {
+      decode: (text) => text,
+      encode: (text) => `${text} ${(times += 1)}`,
+    })
+    const part = writtenOnce(z.object({ text: counted }))
+    const write = createTextWriter(z.object({ parts: z.array(part), last: part.nullable() }))
+    const [one, other] = [{ text: 'one' }, { text: 'other' }]
+    const parts = [...Array.from({ length: 200 }, () => one), other]
+    const told = JSON.parse(String(await write({ parts, last: null }))) as { parts: object[] }
+    expect(told.parts.at(0)).toEqual({ text: 'one 1' })
+    expect(told.parts.slice(-2)).toEqual([{ text: 'one 1' }, { text: 'other 2' }])
+    expect(await write({ parts: [], last: one })).toBe('{"parts":[],"last":{"text":"one 1"}}')
+    // An equal value is not the same.
+    expect(await write({ parts: [], last: { ...one } })).toContain('one 3')
   })
 
   it('lets other work run while a long list is written', async () => {

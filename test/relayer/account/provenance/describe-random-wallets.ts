@@ -10,6 +10,7 @@ import {
   explainLots,
   type HoldingOrigin,
 } from '../../../../relayer/account/provenance/explain-origin.ts'
+import type { Provenance } from '../../../../relayer/account/provenance/provenance.ts'
 import type { MovingTransaction } from '../../../../relayer/account/provenance/movements.ts'
 import { traceMovements } from '../../../../relayer/account/provenance/trace-movements.ts'
 import { createTransientSecrets } from '../../../../relayer/identity/transient-secrets.ts'
@@ -78,6 +79,7 @@ export const describeRandomWallets = (runs: number) =>
   describe('what is told of any address of any account', () => {
     let database: TestDatabase
     let desk: TokenDesk
+    let provenance: Provenance
     let tokens: Awaited<ReturnType<typeof seedTokens>>
     beforeAll(async () => {
       database = await openTestDatabase()
@@ -88,6 +90,14 @@ export const describeRandomWallets = (runs: number) =>
         logger: pino({ level: 'silent' }),
       })
       tokens = await seedTokens(database.pool)
+      // One for all, so that what was told of a wallet before it changed is there to be told again.
+      provenance = createProvenance({
+        database: database.pool,
+        ...desk,
+        secrets: createTransientSecrets(new Uint8Array(32)),
+        actionOf: (kind) => kind,
+        describeApp: createAppRegistry(appsConfig.parse({}), { loopback: false }).name,
+      })
     })
     afterAll(async () => {
       await desk?.stop()
@@ -98,13 +108,6 @@ export const describeRandomWallets = (runs: number) =>
 
     async function expectEqual(owner: Owner, history: readonly MovingTransaction[]): Promise<void> {
       const { accountId, own } = owner
-      const provenance = createProvenance({
-        database: database.pool,
-        ...desk,
-        secrets: createTransientSecrets(new Uint8Array(32)),
-        actionOf: (kind) => kind,
-        describeApp: createAppRegistry(appsConfig.parse({}), { loopback: false }).name,
-      })
       const trace = traceMovements(history, (address) => own.includes(address))
       // One address at a time, so that all others have to be found from it.
       for (const address of own) {

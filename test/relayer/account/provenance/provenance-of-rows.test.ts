@@ -4,11 +4,13 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { zeroAddress, type Address } from 'viem'
 import { writeTag } from '../../../../db/account/notes/address-tags.ts'
+import { recordPrices } from '../../../../db/market/prices/token-prices.ts'
 import { sql } from '../../../../db/connect-database.ts'
 import { createProvenance } from '../../../../relayer/account/provenance/create-provenance.ts'
 import type { Provenance } from '../../../../relayer/account/provenance/provenance.ts'
 import { createTransientSecrets } from '../../../../relayer/identity/transient-secrets.ts'
 import { openTokens, type TokenDesk } from '../../../../relayer/market/open-tokens.ts'
+import { createUsdPrices } from '../../../../relayer/market/prices/create-usd-prices.ts'
 import { pricesConfig } from '../../../../relayer/market/prices/config.ts'
 import { tokensConfig } from '../../../../relayer/market/tokens/config.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
@@ -36,18 +38,22 @@ beforeAll(async () => {
     logger: pino({ level: 'silent' }),
   })
   tokens = await seedTokens(database.pool)
-  provenance = createProvenance({
-    database: database.pool,
-    ...desk,
-    secrets: createTransientSecrets(new Uint8Array(32)),
-    actionOf: (kind) => kind,
-    describeApp: createAppRegistry(appsConfig.parse({}), { loopback: false }).name,
-  })
+  provenance = openInstance()
 })
 afterAll(async () => {
   await desk?.stop()
   await database?.drop()
 })
+
+const openInstance = (more: Partial<Pick<TokenDesk, 'prices'>> = {}) =>
+  createProvenance({
+    database: database.pool,
+    ...desk,
+    ...more,
+    secrets: createTransientSecrets(new Uint8Array(32)),
+    actionOf: (kind) => kind,
+    describeApp: createAppRegistry(appsConfig.parse({}), { loopback: false }).name,
+  })
 
 const pay = (from: Party, to: Party, amount: number, more: Partial<Step> = {}): Step => ({
   chainId: 1,
@@ -260,4 +266,67 @@ it('what a token nobody vouches for says of an address that did nothing joins it
     values (1, ${forged}, 900, ${forged}, now(), 0, ${A}, 0, 0, true, 1, 1)`)
   expect((await wallet.ofT('B')).association.sources).toContain(`receive:${A}`)
   expect((await wallet.ofT('C')).association).toMatchObject({ status: 'clean', sources: [`receive:${C}`] })
+})
+
+it('what was told once is told again until something of the account changes, whoever changes it', async () => {
+  const wallet = await openWallet([pay('x', 'A', 10), pay('A', 'B', 10)])
+  const { accountId, parties, history } = wallet
+  const move = { ...holding(parties.B), txHash: history[1]!.txHash! }
+  const other = openInstance()
+  const read = async (by: Provenance) => {
+    const held = (await by.explainHoldings(accountId, [holding(parties.B)])).of(holding(parties.B))
+    const moved = (await by.explainMoves(accountId, [move])).arrived(move)
+    return [held, moved].map(({ reason, sources, isTagged }) => ({ reason, sources, isTagged }))
+  }
+  const before = await read(provenance)
+  expect(before).toMatchObject([{ reason: 'carried_source' }, { reason: 'carried_source' }])
+  expect(await read(other)).toEqual(before)
+  // As nobody writes: no trigger is told of it.
+  await database.pool.transaction(async (transaction) => {
+    await transaction.query(run`set local session_replication_role = replica`)
+    await transaction.query(run`
+      update transfer set from_address = ${parties.y} where to_address = ${parties.B}`)
+  })
+  expect(await read(provenance)).toEqual(before)
+  // Of another account, and what only reserves.
+  const stranger = await openWallet([pay('x', 'A', 5)])
+  await writeTag(database.pool, stranger.accountId, stranger.parties.A, 'sealed')
+  await database.pool.query(run`
+    insert into locked_funds (chain_id, address, token, amount, ceiling)
+    values (1, ${parties.B}, ${tokens.T}, 1, 10)`)
+  expect(await read(provenance)).toEqual(before)
+  await writeTag(database.pool, accountId, parties.B, 'sealed')
+  const after = { reason: 'fresh_receive', sources: [`receive:${parties.B}`], isTagged: true }
+  expect(await read(provenance)).toEqual([after, after])
+  expect(await read(other)).toEqual([after, after])
+})
+
+it('another price tells anew what it would judge otherwise, and nothing else', async () => {
+  const { accountId, parties } = await openWallet([pay('x', 'A', 10)])
+  // Prices are what the database has: nobody is asked.
+  const source = { name: 'none', read: async () => undefined }
+  const prices = createUsdPrices({
+    database: database.pool,
+    config: pricesConfig.parse({}),
+    sources: [source],
+    fixed: new Map(),
+    fallback: new Map(),
+    watched: async () => [],
+    logger: pino({ level: 'silent' }),
+  })
+  const priced = openInstance({ prices })
+  /** Of one unit, in hundredths of a cent. */
+  const readAt = async (price: bigint) => {
+    const usd = price * 10n ** 26n
+    await recordPrices(database.pool, 'none', [
+      { chainId: 1, address: tokens.T, usd, observedAt: new Date() },
+    ])
+    return (await priced.explainHoldings(accountId, [holding(parties.A)])).of(holding(parties.A))
+  }
+  const dear = await readAt(100n)
+  expect(dear.association).toMatchObject({ sources: [`receive:${parties.A}`], unsolicitedCount: 0 })
+  // Ten of them are a cent still.
+  expect(await readAt(10n)).toBe(dear)
+  expect((await readAt(9n)).association).toMatchObject({ sources: [], unsolicitedCount: 1 })
+  expect((await readAt(10n)).association).toEqual(dear.association)
 })

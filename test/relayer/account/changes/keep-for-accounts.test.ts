@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { keepForAccounts } from '../../../../relayer/account/changes/keep-for-accounts.ts'
+
+test('what was used longest ago makes room, by weight', () => {
+  const kept = keepForAccounts<string>(10)
+  kept.keep('a', 'of a', 4)
+  kept.keep('b', 'of b', 4)
+  expect(kept.find('a')).toBe('of a')
+  kept.keep('c', 'of c', 5)
+  expect(['a', 'b', 'c'].map((id) => kept.find(id))).toEqual(['of a', null, 'of c'])
+  // An entry that has grown counts with what it weighs now.
+  kept.keep('c', 'more of c', 7)
+  expect(['a', 'c'].map((id) => kept.find(id))).toEqual([null, 'more of c'])
+  // One that is too large is not kept, nor is what it was before.
+  kept.keep('c', 'all of c', 11)
+  expect(kept.find('c')).toBeNull()
+  kept.keep('d', 'of d', 10)
+  expect(kept.find('d')).toBe('of d')
+})
+
+test('what nobody uses is forgotten', async () => {
+  const kept = keepForAccounts<string>(10, 20)
+  for (const id of ['a', 'b']) kept.keep(id, `of ${id}`, 1)
+  expect(kept.find('a')).toBe('of a')
+  // Looking uses it, so it is looked only after more than that time.
+  await expect.poll(() => kept.find('a'), { interval: 60 }).toBeNull()
+  expect(kept.find('b')).toBeNull()
+})
