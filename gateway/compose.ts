@@ -127,7 +127,7 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
   shutdown.add('idempotency', () => idempotency.stop())
   const upkeep = startUpkeep(pool, config.upkeep, logger)
   shutdown.add('upkeep', () => upkeep.stop())
-  const server = createHttpServer({
+  const server = await createHttpServer({
     ...(!isLoopback(config.host) && { operatorDoor: { host: config.operatorHost } }),
     services,
     sharedState,

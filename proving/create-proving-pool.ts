@@ -16,7 +16,7 @@ import {
 import type { SimulateJob, SimulateOutcome } from './simulate-job.ts'
 import type { CommitmentKey } from './signing/commitment-signer.ts'
 import { loadEcdsa } from './signing/ecdsa.ts'
-import { createFeeCommitmentSigners } from './signing/fee-commitment-signers.ts'
+import { createFeeCommitmentSigners, type FeeCommitmentSigners } from './signing/fee-commitment-signers.ts'
 import { TaskError, type TaskResult } from './task-result.ts'
 import { startThreadGroup } from './thread-group.ts'
 import { createVerifyBatcher, type RunBatch } from './verify-batcher.ts'
@@ -31,8 +31,8 @@ export interface ProvingPoolOptions {
   maxBatch?: number
   /** Upper bound of a simulation's own limit, in milliseconds. */
   simulateTimeoutMs?: number
-  /** Keys that sign fee commitments, ours or kept by remote signers. */
-  commitmentKeys: readonly CommitmentKey[]
+  /** Keys that sign fee commitments, ours or kept by remote signers; verifying threads start before they are known. */
+  commitmentKeys: readonly CommitmentKey[] | Promise<readonly CommitmentKey[]>
   logger?: ProvingLogger
 }
 
@@ -76,27 +76,37 @@ const sum = <Name extends string>(parts: readonly Record<Name, number>[], name: 
  * ```
  */
 export async function createProvingPool(options: ProvingPoolOptions): Promise<ProvingPool> {
-  const { commitmentKeys, logger = silentLogger, ...given } = options
-  const { threads, maxQueue, maxBatch, simulateTimeoutMs } = provingConfig.parse(given)
+  const { logger = silentLogger, commitmentKeys: keys, ...limits } = options
+  const { threads, maxQueue, maxBatch, simulateTimeoutMs } = provingConfig.parse(limits)
   if (!(await loadEcdsa()).native) {
     logger.warn(
       {},
       'the native secp256k1 did not load: fee commitments are signed in JavaScript, about 4 times slower',
     )
   }
-  const remoteKeys = commitmentKeys.filter((key) => typeof key !== 'string')
-  const remoteSigners = new Set(remoteKeys.map((key) => key.address.toLowerCase()))
-  const signers = await createFeeCommitmentSigners(commitmentKeys)
-  const settings = { maxBatch, commitmentKeys: remoteKeys }
   const verifiers = startThreadGroup({
     name: 'verify',
     warmUp: 'verify',
     threads,
     tasksPerThread: 1,
     heapMb: VERIFY_HEAP_MB,
-    settings,
+    settings: { maxBatch, commitmentKeys: [] },
     logger,
   })
+  const verifiersReady = verifiers.prepare()
+  verifiersReady.catch(() => undefined)
+  let commitmentKeys: readonly CommitmentKey[]
+  let signers: FeeCommitmentSigners
+  try {
+    commitmentKeys = await keys
+    signers = await createFeeCommitmentSigners(commitmentKeys)
+  } catch (error) {
+    await verifiers.destroy()
+    throw error
+  }
+  const remoteKeys = commitmentKeys.filter((key) => typeof key !== 'string')
+  const remoteSigners = new Set(remoteKeys.map((key) => key.address.toLowerCase()))
+  const settings = { maxBatch, commitmentKeys: remoteKeys }
   const callers = startThreadGroup({
     name: 'sign and simulate',
     warmUp: 'call',
@@ -113,7 +123,7 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
   })
   const stopThreads = () => Promise.all([verifiers.destroy(), callers.destroy(), evms.destroy()])
   try {
-    await Promise.all([verifiers.prepare(), callers.prepare()])
+    await Promise.all([verifiersReady, callers.prepare()])
   } catch (error) {
     await stopThreads()
     throw error

@@ -16,6 +16,7 @@ import { startIndexer } from '../../test/relayer/chain/indexer/start-indexer.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { readOwnCpu, summarize, takeSample, type Sample } from '../measure/take-sample.ts'
 import type { Settings } from '../settings.ts'
+import { measureCatchUp } from './measure-catch-up.ts'
 import { measureLateAddresses } from './measure-late-addresses.ts'
 
 const BLOCKS = 200
@@ -49,7 +50,11 @@ export async function measureBlocks(folder: string, settings: Settings): Promise
     const row = summarize({ name: 'indexer.block', baseline: null, compared: 'wall' }, samples)
     settings.tell(`${(1_000 / row.wallMs.median).toFixed(0)} blocks per second`)
     const createNamed = (name: string) => createDatabase(postgres.url, name)
-    return [row, ...(await measureLateAddresses({ chain, folder, createDatabase: createNamed }, settings))]
+    return [
+      row,
+      ...(await measureLateAddresses({ chain, folder, createDatabase: createNamed }, settings)),
+      ...(await measureCatchUp(chain, createNamed, settings)),
+    ]
   } finally {
     await postgres.stop()
     await devnet.stop()

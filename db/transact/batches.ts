@@ -4,7 +4,8 @@ import {
   type FragmentSqlToken,
 } from 'slonik'
 import { z } from 'zod'
-import { hexBytes, hexText, smallInteger } from '../column-types.ts'
+import { hexBytes, hexText } from '../column-types.ts'
+import { askTogether } from '../ask-together.ts'
 import { sql } from '../connect-database.ts'
 import { byAccount } from '../account-table.ts'
 import { abandonQueuedAmong, emptyUnmined } from '../chain/broadcast/outbound-settle.ts'
@@ -74,14 +75,17 @@ const joins = sql.fragment`
 
 /**
  * The chains on which intents wait, are in a transaction, or have left one behind that carries none any more: on others there is
- * nothing to look for.
+ * nothing to look for. Asked with other questions.
  */
 export function listBusyChains(connection: CommonQueryMethods): Promise<readonly number[]> {
-  return connection.anyFirst(sql.type(z.object({ chainId: smallInteger }))`
-    select chain_id as "chainId" from intent where status = 'queued'
-    union select chain_id from intent where status = 'batched'
-    union select outbound_tx.chain_id from outbound_tx join intent_batch on outbound_id = outbound_tx.id
-    where outbound_tx.status in ('queued', 'signed', 'sent')`)
+  const question = sql.fragment`
+    select coalesce(jsonb_agg(chain_id), '[]') from (
+      select chain_id from intent where status = 'queued'
+      union select chain_id from intent where status = 'batched'
+      union select outbound_tx.chain_id from outbound_tx join intent_batch on outbound_id = outbound_tx.id
+      where outbound_tx.status in ('queued', 'signed', 'sent')
+    ) as busy`
+  return askTogether(connection, question, z.array(z.int()))
 }
 
 /** Keeps waiting intents out of {@link listQueuedIntents} for so long; nothing else changes. */

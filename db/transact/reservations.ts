@@ -5,6 +5,7 @@ import {
 } from 'slonik'
 import { z } from 'zod'
 import { hexText, smallInteger } from '../column-types.ts'
+import { askTogether } from '../ask-together.ts'
 import { sql } from '../connect-database.ts'
 import { byAddress, byQuote } from '../account-table.ts'
 
@@ -219,15 +220,20 @@ const endedLocks = z.object({
   spentOn: z.array(z.object({ chainId: z.int(), blockNumber: z.coerce.bigint() })),
 })
 
-/** Whether quotes ran out, and the chains with locks of funds that were spent, each with the block up to which it is indexed. */
+/**
+ * Whether quotes ran out, and the chains with locks of funds that were spent, each with the block up to which it is indexed. Asked
+ * with other questions.
+ */
 export function findEnded(connection: CommonQueryMethods): Promise<z.output<typeof endedLocks>> {
-  return connection.one(sql.type(endedLocks)`
-    select exists (select from quote where status = 'locked' and expires_at <= now()) as "hasExpired", coalesce((
+  const question = sql.fragment`
+    select jsonb_build_object('hasExpired', exists (
+      select from quote where status = 'locked' and expires_at <= now()), 'spentOn', coalesce((
       select jsonb_agg(jsonb_build_object('chainId', chain_id, 'blockNumber', block_number::text))
       from indexed_chain where block_hash is not null and exists (
         select from reservation where reservation.chain_id = indexed_chain.chain_id and released_at is null
           and spent_in_block <= block_number)
-    ), '[]') as "spentOn"`)
+    ), '[]'))`
+  return askTogether(connection, question, endedLocks)
 }
 
 /** What a quote takes from its addresses while it has them locked. */

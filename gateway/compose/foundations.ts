@@ -57,13 +57,15 @@ const STOP_GRACE_MS = 10_000
 
 /** Starts database, chains, shared state and worker threads. */
 export async function layFoundations(options: ComposeOptions, shutdown: ShutdownList): Promise<Foundations> {
-  const { config, logger, onProgress = () => {}, startProving = createProvingPool } = options
+  const { config, logger, onProgress = () => {} } = options
   const { openReader = openBlockReader } = options
   await demandDevnetPackages(config)
-  onProgress('database and chains')
-  const [database, local] = await Promise.all([
+  onProgress('database, chains and worker threads')
+  const chainsStarted = startChains(options, shutdown)
+  const [local, proving, database] = await Promise.all([
+    chainsStarted,
+    startThreads(options, shutdown, chainsStarted),
     startDatabase(config, logger, shutdown),
-    startChains(options, shutdown),
   ])
   const { redisUrl } = config.storage
   const vault = openVault(config, logger)
@@ -71,15 +73,6 @@ export async function layFoundations(options: ComposeOptions, shutdown: Shutdown
   const sharedState = await openSharedState({ ...(redisUrl && { redisUrl }), secrets, logger })
   shutdown.add('shared state', () => sharedState.close())
 
-  onProgress('worker threads')
-  const proving = await startProving({
-    ...config.proving,
-    commitmentKeys: local.chains.flatMap(({ relayer }: ChainConfig) =>
-      relayer ? [relayer.feeReceiverKey] : [],
-    ),
-    logger,
-  })
-  shutdown.add('worker threads', () => proving.close(STOP_GRACE_MS))
   return {
     config,
     logger,
@@ -94,6 +87,19 @@ export async function layFoundations(options: ComposeOptions, shutdown: Shutdown
     local,
     openReader,
   }
+}
+
+async function startThreads(
+  { config, logger, startProving = createProvingPool }: ComposeOptions,
+  shutdown: ShutdownList,
+  chains: Promise<LocalChains>,
+): Promise<ProvingPool> {
+  const commitmentKeys = chains.then((local) =>
+    local.chains.flatMap(({ relayer }: ChainConfig) => (relayer ? [relayer.feeReceiverKey] : [])),
+  )
+  const proving = await startProving({ ...config.proving, commitmentKeys, logger })
+  shutdown.add('worker threads', () => proving.close(STOP_GRACE_MS))
+  return proving
 }
 
 function openVault({ storage, identity }: ServiceConfig, logger: Logger): Vault {

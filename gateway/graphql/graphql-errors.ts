@@ -1,13 +1,13 @@
 import { GraphQLError, type ExecutionResult } from 'graphql'
 import { describeFailure, HttpError, type Failure } from '../errors.ts'
 import type { Logger } from '../logging.ts'
+import { extensionsOf } from './failure-extensions.ts'
 import { badRequest } from '../../relayer/errors.ts'
 
 /** A failure as a GraphQL error: its extensions are the members of the REST error body except the message. */
 export function graphqlError(failure: Failure, thrown?: GraphQLError): GraphQLError {
-  const { message, error, status, code, details, headers } = failure
   const http = thrown?.extensions['http']
-  return new GraphQLError(message, {
+  return new GraphQLError(failure.message, {
     ...(thrown && {
       nodes: thrown.nodes,
       source: thrown.source,
@@ -15,12 +15,7 @@ export function graphqlError(failure: Failure, thrown?: GraphQLError): GraphQLEr
       path: thrown.path,
     }),
     extensions: {
-      error,
-      status,
-      ...(code !== undefined && { code }),
-      ...details,
-      // An answer may hold several errors, so this cannot be a header.
-      ...(status === 429 && { retryAfter: Number(headers['retry-after']) }),
+      ...extensionsOf(failure),
       ...(http !== undefined && { http }),
     },
   })

@@ -9,7 +9,7 @@ import { HttpError } from '../errors.ts'
 import type { Logger } from '../logging.ts'
 import { acceptedType } from './accepted-type.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
-import { graphqlError, maskResult } from './graphql-errors.ts'
+import { maskResult } from './graphql-errors.ts'
 import { createDocumentCharges, type ChargedContext } from './document-charges.ts'
 import { createEventStreams, writeEvent, type StreamParts } from './event-streams.ts'
 import { createTokenWatch } from './follow-token.ts'
@@ -231,7 +231,6 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     path: '/graphql',
     name: 'graphql',
     handle,
-    failureBody: (failure) => ({ errors: [graphqlError(failure)] }),
   })
   return [
     route('GET', (request) =>

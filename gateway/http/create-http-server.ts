@@ -8,7 +8,7 @@ import type { Idempotency, OperationContext } from '../../schema/define/context.
 import { invoke } from '../../schema/define/invoke.ts'
 import { buildOpenApi } from '../../schema/openapi/build-openapi.ts'
 import { operations } from '../../schema/features.ts'
-import { graphqlRoutes } from '../graphql/graphql-routes.ts'
+import { lateGraphqlRoutes } from '../graphql/late-graphql-routes.ts'
 import { createInFlightCap } from '../limits/in-flight-cap.ts'
 import { createRateLimiter } from '../limits/create-rate-limiter.ts'
 import type { Logger } from '../logging.ts'
@@ -59,7 +59,7 @@ const OVERVIEW_MAX_AGE_MS = 1_000
  * The HTTP server: REST, GraphQL, the API reference and probes. The operator's pages (`/`, `/status.json`,
  * `/metrics`) are on the same port, or on a port of their own.
  */
-export function createHttpServer(options: HttpServerOptions): HttpServer {
+export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { services, logger, config, operatorDoor } = options
   const limiter = createRateLimiter(options.sharedState)
   const createContext = (request: HttpRequest): OperationContext =>
@@ -88,14 +88,14 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const common = [...healthRoutes(health), ...publicPageRoutes()]
   const routes: Route[] = [
     ...restRoutes(operations, createContext),
-    ...graphqlRoutes({
+    ...(await lateGraphqlRoutes({
       createContext,
       isTokenGood: async (request) => (await lookUp(request, services)) !== null,
       run: metrics.timed(invoke),
       config: config.graphql,
       logger,
       shutdown: ending.signal,
-    }),
+    })),
     openApiRoute(),
     ...common,
     ...(apart ? [publicFrontRoute()] : operatorRoutes),
@@ -134,13 +134,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 let openApiBody: Buffer | undefined
 
 function openApiRoute(): Route {
-  // The document depends on constants only and is expensive to build, so this process builds it once.
-  const body = (openApiBody ??= Buffer.from(JSON.stringify(buildOpenApi(operations))))
+  // The document depends on constants only and is expensive to build, so this process builds it once, for who first asks.
+  const build = () => (openApiBody ??= Buffer.from(JSON.stringify(buildOpenApi(operations))))
   return {
     method: 'GET',
     path: '/openapi.json',
     name: 'openapi',
     background: true,
-    handle: keepAsset(async () => body, { 'content-type': 'application/json' }),
+    handle: keepAsset(async () => build(), { 'content-type': 'application/json' }),
   }
 }

@@ -39,12 +39,14 @@ export async function createGroth16Verifier(
       batch: createBatchCheck(pairing, key, maxBatch),
     }
   }
-  const circuits = { withdraw: createChecks(keys.withdraw), commitment: createChecks(keys.commitment) }
+  type Checks = ReturnType<typeof createChecks>
+  const circuits: Partial<Record<Circuit, Checks>> = { withdraw: createChecks(keys.withdraw) }
 
   return {
     verify(circuit, proofs) {
       if (proofs.length > maxBatch) throw new RangeError(`a batch holds at most ${maxBatch} proofs`)
-      const { key, checkOne, batch } = circuits[circuit]
+      // Nearly all proofs are of withdrawals; the tables of the other circuit are made with its first proof.
+      const { key, checkOne, batch } = (circuits[circuit] ??= createChecks(keys[circuit]))
       const read = proofs.map(({ proof, publicSignals }, index) => {
         const slot = slots[index] as ProofSlot
         return loadProof(pairing, slot, key.signalCount, proof, publicSignals)

@@ -1,4 +1,4 @@
-import { poseidon2 } from 'poseidon-lite'
+import { poseidon2 } from 'poseidon-lite/poseidon2'
 
 /** What a LeanIMT of Poseidon(2) can go on growing from. */
 export interface TreeFrontier {

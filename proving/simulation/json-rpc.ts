@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { AnswerTooLargeError, postJson, type Post } from './post-json.ts'
 
 /** Larger answers are refused: 8 MiB hold more logs than a transaction can pay for. */
@@ -17,15 +16,36 @@ export interface RpcRequest {
   params: readonly unknown[]
 }
 
-const rpcError = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
-/** One answer of a node, before its result is checked against what the method returns. */
-export const rpcAnswer = z.object({
-  id: z.number(),
-  result: z.unknown().optional(),
-  error: rpcError.nullish(),
-})
 /** The error member of a node's answer. */
-export type RpcError = z.output<typeof rpcError>
+export interface RpcError {
+  code: number
+  message: string
+  data?: unknown
+}
+
+/** One answer of a node, before its result is checked against what the method returns. */
+export interface RpcAnswer {
+  id: number
+  result?: unknown
+  error?: RpcError | null
+}
+
+/** The answers to a batch; null where one of them is none. By hand: a service asks its nodes all the time. */
+export const asAnswers = (body: unknown): readonly RpcAnswer[] | null =>
+  Array.isArray(body) && body.every(isAnswer) ? body : null
+
+function isAnswer(one: unknown): one is RpcAnswer {
+  if (typeof one !== 'object' || one === null || !('id' in one) || typeof one.id !== 'number') return false
+  if (!('error' in one) || one.error === null || one.error === undefined) return true
+  const { error } = one
+  return (
+    typeof error === 'object' &&
+    'code' in error &&
+    typeof error.code === 'number' &&
+    'message' in error &&
+    typeof error.message === 'string'
+  )
+}
 
 /** The node could not be reached or gave no usable answer. */
 export class TransportError extends Error {
@@ -111,10 +131,11 @@ export async function askNode(
     // Whoever takes more than the usual asks for whole blocks, whose way may be long.
     isPacked: maxBytes > MAX_ANSWER_BYTES,
   })
-  const answers = z.array(rpcAnswer).safeParse(Array.isArray(body) ? body : [body])
-  if (!answers.success) throw new TransportError('the node does not speak JSON-RPC', { cause: answers.error })
+  const answers = asAnswers(Array.isArray(body) ? body : [body])
+  if (!answers) throw new TransportError('the node does not speak JSON-RPC')
+  const byId = new Map(answers.map((answer) => [answer.id, answer]))
   return messages.map(({ id }) => {
-    const answer = answers.data.find((candidate) => candidate.id === id)
+    const answer = byId.get(id)
     if (!answer) throw new TransportError('the node left a request of a batch unanswered')
     return answer.error ? { refusal: new RpcRefusal(answer.error) } : { result: answer.result }
   })

@@ -36,16 +36,22 @@ export class AnswerTooLargeError extends Error {
   }
 }
 
+/** What limits a request. */
+interface Limits {
+  /** Ends the whole of it: connecting, waiting for a free socket, reading the answer. */
+  signal?: AbortSignal
+  /** The same after so long, for less than a signal costs; it then fails with a `TimeoutError` as that of a signal. */
+  timeoutMs?: number
+  /** Bytes of the answer at most, packed and unpacked; of a larger one no more is read. */
+  maxBytes: number
+}
+
 /** One POST request and its limits. */
-export interface Post {
+export interface Post extends Limits {
   /** http or https; credentials in it are sent as basic authentication. */
   url: string
   /** JSON. */
   body: string
-  /** Ends the whole of it: connecting, waiting for a free socket, reading the answer. */
-  signal: AbortSignal
-  /** Bytes of the answer at most, packed and unpacked; of a larger one no more is read. */
-  maxBytes: number
   /** Sent once more when the connection is lost before any answer: a kept one may have been closed just then. Never what must not arrive twice. */
   isRepeatable: boolean
   /** Asks for a packed answer: less to carry, more to do for both sides. */
@@ -63,28 +69,51 @@ export interface PostAnswer {
  * One POST over a kept-alive connection, for a fraction of what global fetch costs. Any status but a redirect is an answer.
  * @throws AnswerTooLargeError, the signal's reason, or what is wrong with the connection or the answer.
  */
-export async function postJson(post: Post): Promise<PostAnswer> {
-  const { status, headers, bytes } = await send(post, keeping)
-  if (status >= 300 && status < 400) throw new Error(`the node answers with a redirect (${status})`)
-  return {
-    status,
-    headers,
-    text: (await unpack(bytes, headers['content-encoding'], post.maxBytes)).toString(),
-  }
+export const postJson = (post: Post): Promise<PostAnswer> => ask({ ...post, method: 'POST' })
+
+/** The same for one GET. */
+export const getText = (
+  question: Limits & { url: string; headers?: Record<string, string> },
+): Promise<PostAnswer> => ask({ ...question, method: 'GET', body: null, isRepeatable: true })
+
+interface Request extends Omit<Post, 'body'> {
+  method: 'GET' | 'POST'
+  body: string | null
+  headers?: Record<string, string>
+}
+
+async function ask(request: Request): Promise<PostAnswer> {
+  const { status, headers, bytes } = await send(request, keeping)
+  if (status >= 300 && status < 400) throw new Error(`the answer is a redirect (${status})`)
+  const encoding = headers['content-encoding']
+  const plain = encoding === undefined ? bytes : await unpack(bytes, encoding, request.maxBytes)
+  return { status, headers, text: plain.toString() }
 }
 
 interface RawAnswer extends Omit<PostAnswer, 'text'> {
   bytes: Buffer
 }
 
-function send(post: Post, agent: Agent): Promise<RawAnswer> {
-  const { signal, maxBytes, body } = post
+function send(request: Request, agent: Agent): Promise<RawAnswer> {
+  const { signal, timeoutMs, maxBytes, body, method } = request
   return new Promise((resolve, reject) => {
-    signal.throwIfAborted()
+    signal?.throwIfAborted()
+    const deadline = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs
     let controller: Dispatcher.DispatchController | undefined
-    const abort = () => {
-      reject(signal.reason as Error)
-      controller?.abort(signal.reason as Error)
+    let ended: Error | undefined
+    const end = (reason: Error) => {
+      ended = reason
+      reject(reason)
+      controller?.abort(reason)
+    }
+    const abort = () => end(signal?.reason as Error)
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => end(new DOMException('no answer in time', 'TimeoutError')), timeoutMs).unref()
+    const leave = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
     }
     let status = 0
     let headers: PostAnswer['headers'] = {}
@@ -94,7 +123,7 @@ function send(post: Post, agent: Agent): Promise<RawAnswer> {
       onRequestStart(started) {
         controller = started
         // It was aborted while it waited for a socket: nothing is sent.
-        if (signal.aborted) started.abort(signal.reason as Error)
+        if (ended) started.abort(ended)
       },
       onResponseStart(_, statusCode, answered) {
         status = statusCode
@@ -106,44 +135,58 @@ function send(post: Post, agent: Agent): Promise<RawAnswer> {
         else chunks.push(chunk)
       },
       onResponseEnd() {
-        signal.removeEventListener('abort', abort)
+        leave()
         resolve({ status, headers, bytes: Buffer.concat(chunks) })
       },
       onResponseError(_, error) {
-        signal.removeEventListener('abort', abort)
-        const isRepeated = post.isRepeatable && status === 0 && isConnectionLost(error) && !signal.aborted
-        if (isRepeated) resolve(send({ ...post, isRepeatable: false }, renewing))
-        else reject(error)
+        leave()
+        const isRepeated = request.isRepeatable && status === 0 && isConnectionLost(error) && !ended
+        if (!isRepeated) return reject(error)
+        const left = timeoutMs === undefined ? {} : { timeoutMs: Math.max(0, deadline - performance.now()) }
+        resolve(send({ ...request, ...left, isRepeatable: false }, renewing))
       },
     }
-    signal.addEventListener('abort', abort, { once: true })
-    agent.dispatch({ ...readTarget(post), method: 'POST', body }, handler)
+    signal?.addEventListener('abort', abort, { once: true })
+    const { origin, path, authorization } = targetOf(request.url)
+    const sent = {
+      ...(body !== null && { 'content-type': 'application/json' }),
+      'accept-encoding': request.isPacked ? 'gzip' : 'identity',
+      // Some gateways refuse requests without a user agent.
+      'user-agent': 'node',
+      ...(authorization !== null && { authorization }),
+      ...request.headers,
+    }
+    agent.dispatch({ origin, path, headers: sent, method, body }, handler)
   })
 }
 
 const isConnectionLost = (error: Error) =>
   'code' in error && typeof error.code === 'string' && CONNECTION_LOST.has(error.code)
 
-function readTarget({ url, isPacked = false }: Post) {
+interface Target {
+  origin: string
+  path: string
+  authorization: string | null
+}
+
+/** The few URLs of nodes are asked all the time, and taking one apart costs as much as sending. */
+const targets = new Map<string, Target>()
+const MOST_TARGETS = 256
+
+function targetOf(url: string): Target {
+  const known = targets.get(url)
+  if (known) return known
   const { origin, pathname, search, username, password } = new URL(url)
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-  return {
-    origin,
-    path: `${pathname}${search}`,
-    headers: {
-      'content-type': 'application/json',
-      'accept-encoding': isPacked ? 'gzip' : 'identity',
-      // Some gateways refuse requests without a user agent.
-      'user-agent': 'node',
-      ...(credentials !== ':' && {
-        authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
-      }),
-    },
-  }
+  const authorization = credentials === ':' ? null : `Basic ${Buffer.from(credentials).toString('base64')}`
+  if (targets.size >= MOST_TARGETS) targets.clear()
+  const target = { origin, path: `${pathname}${search}`, authorization }
+  targets.set(url, target)
+  return target
 }
 
 /** Some nodes pack their answers unasked. */
-async function unpack(bytes: Buffer, encoding: unknown = 'identity', maxBytes: number): Promise<Buffer> {
+async function unpack(bytes: Buffer, encoding: unknown, maxBytes: number): Promise<Buffer> {
   if (encoding === 'identity') return bytes
   const decode = UNPACK.get(String(encoding).toLowerCase())
   if (!decode) throw new Error('the answer is packed in a way that was not asked for')

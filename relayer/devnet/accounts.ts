@@ -1,5 +1,5 @@
-import { bytesToHex, type Address, type Hex } from 'viem'
-import { mnemonicToAccount, privateKeyToAddress } from 'viem/accounts'
+import type { Address, Hex } from 'viem'
+import { openMnemonic } from './derive-key.ts'
 
 /** The mnemonic that development chains have in common: known to everybody, worth nothing. */
 export const DEVNET_MNEMONIC = 'test test test test test test test test test test test junk'
@@ -52,18 +52,11 @@ const BUYERS = 4
 
 let derived: DevnetAccounts | undefined
 
-/** All accounts, derived from the mnemonic at the first call; that costs some 80 ms. */
+/** All accounts, derived from the mnemonic at the first call. */
 export const deriveAccounts = (): DevnetAccounts => (derived ??= derive())
 
 function derive(): DevnetAccounts {
-  // The mnemonic's seed is the costly part: one derivation of the parent serves all children.
-  const parent = mnemonicToAccount(DEVNET_MNEMONIC, { path: "m/44'/60'/0'/0" }).getHdKey()
-  const account = (index: number): DevnetAccount => {
-    const key = parent.deriveChild(index).privateKey
-    if (!key) throw new Error(`account ${index} has no private key`)
-    const privateKey = bytesToHex(key)
-    return { address: privateKeyToAddress(privateKey), privateKey }
-  }
+  const account = openMnemonic(DEVNET_MNEMONIC)
   const range = (first: number, count: number) =>
     Array.from({ length: count }, (_, index) => account(first + index))
   return {

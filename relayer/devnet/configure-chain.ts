@@ -11,8 +11,12 @@ import type { DevnetChain } from './start-chain.ts'
 /** Short, so that whoever keeps the filler from filling soon sees a refund. */
 const FILL_DEADLINE_SECONDS = 600
 
-/** Milliseconds between two questions to a provider that decides after so many seconds: a quarter of them, within bounds. */
-const reviewPaceOf = (delaySeconds: number) => Math.min(2_000, Math.max(500, delaySeconds * 250))
+/**
+ * Milliseconds between two questions to a provider that decides after so many seconds: a quarter of them, within bounds, and whole
+ * halves of a second, at which the service looks for work anyway.
+ */
+const reviewPaceOf = (delaySeconds: number) =>
+  Math.min(2_000, Math.max(1, Math.floor(delaySeconds / 2)) * 500)
 
 /** The configuration with which the service runs on a devnet chain. */
 export function configureChain(

@@ -3,16 +3,14 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
-/** A running process that serves HTTP on a port of the loopback address. */
-export interface KeptProcess {
-  url: string
-  stop: () => Promise<void>
+/** What a part of the process says first, on the port that it serves. */
+export interface Ready {
+  kind: 'ready'
+  port: number
 }
 
-/** A program that says `{ kind: 'ready', port }` once it serves. */
-export interface KeptProgram {
-  /** Path of the module. */
-  program: string
+/** A part of the process that serves HTTP on a port of the loopback address. */
+export interface KeptPart {
   /** As in sentences: "the ASP". */
   name: string
   /** The wanted port, 0 for any; after a restart it is the first one again. */
@@ -25,51 +23,68 @@ export interface KeptProgram {
   onMessage: (message: unknown) => void
 }
 
+/** The running process: its parts by their keys. */
+export interface KeptProcess {
+  urlOf(part: string): string
+  stop: () => Promise<void>
+}
+
 const RESTART_AFTER_MS = 500
 
 /**
- * Starts a program in a process of its own and restarts it when it ends; it dies with this process.
- * @throws Error when it ends before it is ready.
+ * Starts the parts in one process of their own and restarts it when it ends; it dies with this process.
+ * @param program Path of its module.
+ * @param parts By the keys by which the program knows them.
+ * @throws Error when it ends before all of them are ready.
  */
 export async function keepProcess(
-  { program, name, portHint, settings, onMessage, ...wanted }: KeptProgram,
+  program: string,
+  parts: ReadonlyMap<string, KeptPart>,
   logger: Logger,
 ): Promise<KeptProcess> {
+  const ports = new Map([...parts].map(([key, { port }]) => [key, port]))
+  const names = [...parts.values()].map(({ name }) => name).join(', ')
   let stopping = false
   let child: ChildProcess
-  let { port } = wanted
 
   const launch = async (): Promise<void> => {
     child = fork(program, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
     const current = child
-    const ready = new Promise<number>((resolve, reject) => {
-      current.on('message', (message: { kind: string; port?: number }) => {
-        if (message.kind === 'ready') resolve(Number(message.port))
-        else onMessage(message)
+    const missing = new Set(parts.keys())
+    const ready = new Promise<void>((resolve, reject) => {
+      current.on('message', ({ part, message }: { part: string; message: Ready | { kind: string } }) => {
+        if (message.kind !== 'ready') return parts.get(part)?.onMessage(message)
+        ports.set(part, (message as Ready).port)
+        missing.delete(part)
+        if (missing.size === 0) resolve()
       })
       current.once('exit', (code) => {
-        const hint = port === 0 ? '' : `: is port ${port} taken? ${portHint}`
-        reject(new Error(`The devnet's ${name} did not start (exit code ${code})${hint}`))
+        const hints = [...missing].flatMap((key) => {
+          const [port, part] = [ports.get(key), parts.get(key)]
+          return part && port ? [`: is port ${port} taken? ${part.portHint}`] : []
+        })
+        reject(new Error(`The devnet's ${names} did not start (exit code ${code})${hints.join('')}`))
       })
     })
-    current.send({ ...settings(), port })
-    port = await ready
+    for (const [part, { settings }] of parts)
+      current.send({ part, settings: { ...settings(), port: ports.get(part) } })
+    await ready
     current.once('exit', (code) => {
       if (!stopping) void relaunch(code)
     })
   }
   const relaunch = async (code: number | null): Promise<void> => {
-    logger.error({ code }, `the ${name} ended by itself: starting it again`)
+    logger.error({ code }, `the devnet's ${names} ended: starting them again`)
     await sleep(RESTART_AFTER_MS)
     if (stopping) return
     await launch().catch((error: unknown) =>
-      logger.error({ err: error }, `the ${name} could not be started again`),
+      logger.error({ err: error }, `the devnet's ${names} could not be started again`),
     )
   }
 
   await launch()
   return {
-    url: `http://127.0.0.1:${port}`,
+    urlOf: (part) => `http://127.0.0.1:${ports.get(part)}`,
     stop: async () => {
       stopping = true
       if (child.exitCode !== null || child.signalCode !== null) return

@@ -22,9 +22,6 @@ export const LIMITS = { depth: 12, breadth: 1_500, complexity: 45_000 }
 export const MOST_COMPLEXITY = LIMITS.complexity
 const LIST_MULTIPLIER = 3
 
-/** Complexity of a field that runs an operation: some 37 of them fill a request. */
-export const OPERATION_COMPLEXITY = 1_200
-
 /** An empty schema with the API's scalars and limits; operations and features add their fields. */
 export function createBuilder() {
   const builder = new SchemaBuilder<GraphTypes>({

@@ -54,7 +54,7 @@ export async function openGateway(
     config: httpConfig.parse(config),
     describe: () => ({ version: '0.0.0-test', database: 'embedded' }),
   }
-  const server = createHttpServer(options)
+  const server = await createHttpServer(options)
   const { url } = await server.listen(0, '127.0.0.1')
   const { operator } = server
   const operatorUrl = operator && (await operator.listen(0, '127.0.0.1')).url

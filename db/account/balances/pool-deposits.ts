@@ -1,6 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { hexText, smallInteger } from '../../column-types.ts'
+import { askTogether } from '../../ask-together.ts'
 import { sql } from '../../connect-database.ts'
 import { addressesOf, byAccount, byAddress, type AccountTable } from '../../account-table.ts'
 
@@ -52,21 +53,22 @@ export function sumPoolDeposits(
 }
 
 const label = z.object({ label: z.bigint() })
-const undecided = label.extend({ pool: hexText })
+const undecided = z.object({ pool: hexText, label: z.string().transform(BigInt) })
 
-/** Deposits from watched addresses in the pools of a chain that the ASP has not decided about. */
+/** Deposits from watched addresses in the pools of a chain that the ASP has not decided about; asked with other questions. */
 export function listUndecidedDeposits(
   connection: CommonQueryMethods,
   chainId: number,
 ): Promise<readonly z.output<typeof undecided>[]> {
-  return connection.any(sql.type(undecided)`
-    select contract as pool, deposit.label from pool_event as deposit
-    join stealth_address on stealth_address.address = account
+  const question = sql.fragment`
+    select coalesce(jsonb_agg(jsonb_build_object('pool', contract, 'label', deposit.label::text)), '[]')
+    from pool_event as deposit join stealth_address on stealth_address.address = account
     where deposit.chain_id = ${chainId} and kind = 'deposit' and not exists (
       select from asp_review
       where asp_review.chain_id = deposit.chain_id and pool = deposit.contract
         and asp_review.label = deposit.label and status <> 'pending'
-    )`)
+    )`
+  return askTogether(connection, question, z.array(undecided))
 }
 
 /** What the association set provider has said about a deposit. */

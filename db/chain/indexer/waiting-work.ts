@@ -1,6 +1,6 @@
-import type { CommonQueryMethods } from 'slonik'
+import type { CommonQueryMethods, FragmentSqlToken } from 'slonik'
 import { z } from 'zod'
-import { smallInteger } from '../../column-types.ts'
+import { askTogether } from '../../ask-together.ts'
 import { sql } from '../../connect-database.ts'
 import { isNewcomer } from './watched-addresses.ts'
 
@@ -19,6 +19,21 @@ export async function listWaiting(
   asked: readonly AskedChain[],
 ): Promise<ReadonlySet<number>> {
   if (asked.length === 0) return new Set()
+  const row = await pool.one(sql.type(z.object({ waiting }))`select (${waitingAmong(asked)}) as waiting`)
+  return new Set(row.waiting)
+}
+
+/** The same, with whatever else is asked meanwhile. */
+export async function listWaitingTogether(
+  pool: CommonQueryMethods,
+  asked: readonly AskedChain[],
+): Promise<ReadonlySet<number>> {
+  return asked.length === 0 ? new Set() : new Set(await askTogether(pool, waitingAmong(asked), waiting))
+}
+
+const waiting = z.array(z.int())
+
+function waitingAmong(asked: readonly AskedChain[]): FragmentSqlToken {
   const each = asked.map(
     ({ chainId, newcomersFrom }) => sql.fragment`select ${chainId}::int8 as "chainId"
       where exists (select from indexed_chain
@@ -29,7 +44,6 @@ export async function listWaiting(
         or exists (select from watched_address where chain_id = ${chainId} and pass is not null)
         or exists (select from stealth_address where ${isNewcomer(chainId, newcomersFrom)})`,
   )
-  const waiting = await pool.anyFirst(sql.type(z.object({ chainId: smallInteger }))`
-    ${sql.join(each, sql.fragment` union all `)}`)
-  return new Set(waiting)
+  return sql.fragment`select coalesce(jsonb_agg("chainId"), '[]')
+    from (${sql.join(each, sql.fragment` union all `)}) as chain`
 }

@@ -15,33 +15,47 @@ const newcomer = z.object({ address: hexText, owner: z.string(), createdAt: z.da
 /** A stealth address that a chain does not watch yet; `exactly` is its time in microseconds, `owner` names its account. */
 export type Newcomer = z.output<typeof newcomer>
 
+const moment = z.object({ newest: z.date().nullable() })
+const foundRow = z.union([
+  newcomer.extend(moment.shape),
+  moment.extend({ address: z.null(), owner: z.null(), createdAt: z.null(), exactly: z.null() }),
+])
+
 /** From which creation time on addresses may be new to a chain, when the newest that it knows is of `newest`. */
 export const lookFrom = (newest: Date): Date => new Date(newest.getTime() - LOOK_BACK_MS)
+
+/** Stealth addresses that a chain does not watch yet, and when the newest of all was made; null where there is none. */
+export interface FoundNewcomers {
+  newcomers: readonly Newcomer[]
+  newest: Date | null
+}
 
 /**
  * Stealth addresses that the chain does not watch yet, oldest first, at most `limit`: those made at `from` or later, and behind
  * `after` in that order.
  */
-export function findNewcomers(
+export async function findNewcomers(
   pool: CommonQueryMethods,
   chainId: number,
   { from, after }: { from: Date | null; after: Newcomer | null },
   limit: number,
-): Promise<readonly Newcomer[]> {
+): Promise<FoundNewcomers> {
   const behind = after
     ? sql.fragment`and (created_at, address) > (${after.exactly}::timestamptz, ${after.address})`
     : sql.fragment``
-  return pool.any(sql.type(newcomer)`
-    select address, account_id::text as owner, created_at as "createdAt", created_at::text as exactly
-    from stealth_address
-    where ${isNewcomer(chainId, from)} ${behind}
-    order by created_at, address limit ${limit}`)
-}
-
-/** When the newest stealth address was made; null where there is none. */
-export function readNewestMoment(pool: CommonQueryMethods): Promise<Date | null> {
-  return pool.oneFirst(sql.type(z.object({ newest: z.date().nullable() }))`
-    select max(created_at) as newest from stealth_address`)
+  const rows = await pool.any(sql.type(foundRow)`
+    select newest, found.* from (select max(created_at) as newest from stealth_address) as whole
+    left join (
+      select address, account_id::text as owner, created_at as "createdAt", created_at::text as exactly
+      from stealth_address
+      where ${isNewcomer(chainId, from)} ${behind}
+      order by created_at, address limit ${limit}
+    ) as found on true
+    order by "createdAt", address`)
+  return {
+    newcomers: rows.flatMap((row) => ('address' in row && row.address !== null ? row : [])),
+    newest: rows[0]?.newest ?? null,
+  }
 }
 
 /** Of a row of `stealth_address`: see {@link findNewcomers}. */

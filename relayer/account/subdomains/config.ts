@@ -1,6 +1,6 @@
 import { isHex, type Hex } from 'viem'
-import { normalize } from 'viem/ens'
 import { z } from 'zod'
+import { normalizeEnsName } from '../../chain/ens-text.ts'
 
 const privateKey = z
   .string()
@@ -18,7 +18,7 @@ const RESERVED = `
 
 const isNormal = (name: string) => {
   try {
-    return name.includes('.') && normalize(name) === name
+    return name.includes('.') && normalizeEnsName(name) === name
   } catch {
     return false
   }

@@ -1,4 +1,4 @@
-import { normalize } from 'viem/ens'
+import { normalizeEnsName } from '../../chain/ens-text.ts'
 
 /** A name may be this long before it is normalised: nothing longer is looked at. */
 const MAX_NAME_INPUT = 255
@@ -14,7 +14,7 @@ export function normalizeSubdomain(text: string): string | null {
   if (text.length > MAX_NAME_INPUT) return null
   let name: string
   try {
-    name = normalize(text)
+    name = normalizeEnsName(text)
   } catch {
     return null
   }

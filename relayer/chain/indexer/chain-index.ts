@@ -53,6 +53,8 @@ export interface ChainIndex {
   passTip: Cursor | null
   /** Blocks that the next eth_getLogs over a range may span. */
   logRange: bigint
+  /** Whether work besides new blocks may have come since it was last asked for; the clock of the indexer asks anyway. */
+  mayWait: boolean
   stopped: boolean
 }
 

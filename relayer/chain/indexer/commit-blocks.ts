@@ -89,13 +89,16 @@ export async function commitBlocks(index: ChainIndex, blocks: readonly BlockFact
     })
   let depositors: readonly Address[] = []
   if (isEmpty(rows)) await advance(pool)
-  else
-    await onChain(index, async (transaction) => {
+  else {
+    await pool.transaction(async (transaction) => {
+      // It locks the chain, which what follows relies on.
+      await advance(transaction)
       depositors = await insertFacts(transaction, facts)
       if (readings) await writeReadings(transaction, chainId, readings, last)
       else await markStale(transaction, chainId, touched)
-      await advance(transaction)
     })
+    index.mayWait = true
+  }
   index.cursor = { number: last.number, hash: last.hash }
   index.traces = last.traces
   for (const { hash, endpoints } of blocks) index.endpoints.set(hash, endpoints)

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import { readIndexedChains, readSyncState, releaseChains } from '../../../db/chain/indexer/indexed-chains.ts'
-import { listWaiting } from '../../../db/chain/indexer/waiting-work.ts'
+import { listWaitingTogether } from '../../../db/chain/indexer/waiting-work.ts'
 import type { SharedState } from '../../../db/shared-state/shared-state.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
+import { startClock } from '../../concurrency/even-times.ts'
 import type { Chain, Chains } from '../nodes/chain.ts'
 import { createAddressFilter, type AddressFilter } from './address-filter.ts'
 import { openNodes } from './ask-nodes.ts'
@@ -88,6 +89,7 @@ function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
     newcomersFrom: null,
     passTip: null,
     logRange: BigInt(config.logRange),
+    mayWait: true,
     stopped: false,
   }
 }
@@ -114,7 +116,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   const runs = [...indexes.values()].map((index) => ({ index, run: createChainRun(index) }))
   const listeners = new Set<(change: IndexChange) => void>()
   const leave: (() => unknown)[] = []
-  const timers: NodeJS.Timeout[] = []
+  let stopLooking = () => {}
 
   function hear(message: string): void {
     const change = decodeChange(message)
@@ -132,8 +134,12 @@ export function createIndexer(options: IndexerOptions): Indexer {
   async function lookOnce(): Promise<void> {
     const ours = runs.filter(({ index }) => goesOn(index))
     const quiet = ours.filter(({ run }) => run.isQuiet()).map(({ index }) => index)
-    const waiting = await listWaiting(pool, quiet)
-    for (const { index, run } of ours) if (waiting.has(index.chainId) || !run.isQuiet()) void run.follow()
+    const waiting = await listWaitingTogether(pool, quiet)
+    for (const { index, run } of ours) {
+      if (!waiting.has(index.chainId) && run.isQuiet()) continue
+      index.mayWait = true
+      void run.follow()
+    }
   }
 
   const look = coalesceRuns(lookOnce, (error) => {
@@ -150,10 +156,10 @@ export function createIndexer(options: IndexerOptions): Indexer {
       if (!config.enabled) return
       for (const { index, run } of runs) {
         leave.push(index.chain.onHead(() => void run.follow()))
-        timers.push(setInterval(() => void run.renew(), config.leaseMs / 3))
+        leave.push(startClock(config.leaseMs / 3, () => void run.renew()))
         void run.renew()
       }
-      timers.push(setInterval(() => void look(), config.lookMs))
+      stopLooking = startClock(config.lookMs, () => void look())
     },
     progress,
     async isSynced(chainId, slack = 0) {
@@ -169,7 +175,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
       for (const { run } of runs) void run.follow()
     },
     async stop() {
-      for (const timer of timers) clearInterval(timer)
+      stopLooking()
       for (const { index } of runs) index.stopped = true
       await parts.reader.close()
       await look()

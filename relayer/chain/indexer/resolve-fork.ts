@@ -58,6 +58,7 @@ export async function resolveFork(index: ChainIndex, tip: Cursor & { hash: Hash 
     return popped
   })
   index.cursor = ancestor
+  index.mayWait = true
   index.belowSince = null
   log.info({ blocks, ancestor: ancestor.number }, 'a reorg took blocks back')
   index.publish({
@@ -92,6 +93,7 @@ async function startAnew(index: ChainIndex, kept: Kept, tip: Cursor): Promise<vo
   log.error({ depth: config.depth, startBlock }, 'a reorg went deeper than the blocks that are kept')
   await onChain(index, (transaction) => resetChain(transaction, chainId, startBlock, problem))
   index.cursor = { number: startBlock - 1n, hash: null }
+  index.mayWait = true
   index.belowSince = null
   index.endpoints.clear()
   index.publish({ blockNumber: startBlock - 1n, blockHash: null, addresses: [], pools: true, reorg: true })

@@ -82,13 +82,23 @@ export function createChainRun(index: ChainIndex): ChainRun {
     lastTold = { at: now, block: number }
   }
 
+  /** Whether something besides new blocks is to be done: not asked again after blocks that hold nothing of ours. */
+  async function hasWaiting(): Promise<boolean> {
+    if (!index.mayWait && isWell()) return false
+    index.mayWait = false
+    const waits = (await listWaiting(pool, [index])).has(chainId)
+    // Meanwhile more may have come.
+    index.mayWait ||= waits
+    return waits
+  }
+
   async function followOnce(): Promise<void> {
     if (!goesOn(index)) return
     let isWaiting = true
     do {
       await watchNewcomers(index)
       await advanceChain(index, pause)
-      isWaiting = goesOn(index) && (await listWaiting(pool, [index])).has(chainId)
+      isWaiting = goesOn(index) && (await hasWaiting())
       // Not behind the balances of many addresses, which are read for minutes.
       if (isWaiting) void lookBack()
     } while (isWaiting && goesOn(index) && (await settleHoldings(index)))
@@ -113,6 +123,7 @@ export function createChainRun(index: ChainIndex): ChainRun {
       log.info({ err: error }, 'another instance indexes the chain, or did meanwhile')
       return
     }
+    index.mayWait = true
     log.debug({ err: error }, 'indexing stopped for now')
     try {
       await setProblem(line, describeProblem(error))
@@ -159,6 +170,7 @@ export function createChainRun(index: ChainIndex): ChainRun {
     index.cursor = { number: cursor.blockNumber, hash: cursor.blockHash }
     index.requested = cursor.blockNumber
     index.newcomersFrom = null
+    index.mayWait = true
     index.passTip = null
     index.endpoints.clear()
     await loadWatched(index)

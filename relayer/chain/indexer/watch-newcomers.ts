@@ -2,7 +2,6 @@ import {
   countNewcomers,
   findNewcomers,
   lookFrom,
-  readNewestMoment,
   readOldestTransaction,
   readWatched,
   watchAddresses,
@@ -31,9 +30,7 @@ export async function loadWatched({ pool, chainId, filter }: ChainIndex): Promis
 /** Begins to watch new addresses; blocks that have not been requested yet are matched with them. */
 export async function watchNewcomers(index: ChainIndex): Promise<void> {
   const { pool, chainId, config } = index
-  // Read before the first look, which goes through all addresses: later ones need not, though it finds none.
-  const before = index.newcomersFrom ? null : await readNewestMoment(pool)
-  const newcomers = await findNewcomers(
+  const { newcomers, newest: newestOfAll } = await findNewcomers(
     pool,
     chainId,
     { from: index.newcomersFrom, after: null },
@@ -41,7 +38,8 @@ export async function watchNewcomers(index: ChainIndex): Promise<void> {
   )
   const newest = newcomers.at(-1)
   if (!newest) {
-    index.newcomersFrom ??= before && lookFrom(before)
+    // The first look goes through all addresses: later ones need not, though it finds none.
+    index.newcomersFrom ??= newestOfAll && lookFrom(newestOfAll)
     return
   }
   if (newcomers.length === config.addressesPerLook) return watchMany(index)
@@ -49,32 +47,55 @@ export async function watchNewcomers(index: ChainIndex): Promise<void> {
   index.newcomersFrom = lookFrom(newest.createdAt)
 }
 
-/** Watches page by page, so that each is written in the order of the index that finds it. */
+/** A page of new addresses, with those of them that have coins. */
+interface Page {
+  newcomers: readonly Newcomer[]
+  funded: readonly string[]
+  /** What began before and had not ended may still bring addresses that seem old; null on the first page. */
+  oldest: Date | null
+}
+
+/**
+ * Watches page by page, so that each is written in the order of the index that finds it. The next is read, and the node asked
+ * about it, while one is written.
+ */
 async function watchMany(index: ChainIndex): Promise<void> {
   const { pool, chainId, config } = index
   const isTogether = isReadTogether(
     index,
     await countNewcomers(pool, chainId, index.newcomersFrom, MOST_COUNTED),
   )
-  let after: Newcomer | null = null
-  while (goesOn(index)) {
-    // Whatever began before and has not ended yet may still bring addresses that seem old.
-    const oldest: Date | null = after && (await readOldestTransaction(pool))
-    const page: readonly Newcomer[] = await findNewcomers(
-      pool,
-      chainId,
-      { from: index.newcomersFrom, after },
-      config.addressesPerLook,
-    )
-    const newest = page.at(-1)
-    if (newest) await watch(index, page, { isTogether, funded: await findFunded(index, page) })
-    if (page.length < config.addressesPerLook) {
-      const known = newest ?? after
-      if (known) index.newcomersFrom = oldest ?? lookFrom(known.createdAt)
-      return
-    }
-    after = newest ?? null
+  const read = (after: Newcomer | null): Promise<Page> => {
+    const page = readPage(index, after)
+    // It is waited for only while the chain is ours.
+    page.catch(() => undefined)
+    return page
   }
+  let last: Newcomer | null = null
+  let reading = read(null)
+  while (goesOn(index)) {
+    const { newcomers, funded, oldest } = await reading
+    const newest = newcomers.at(-1)
+    const isEnd = newcomers.length < config.addressesPerLook
+    if (newest && !isEnd) reading = read(newest)
+    if (newest) await watch(index, newcomers, { isTogether, funded })
+    last = newest ?? last
+    if (!isEnd) continue
+    if (last) index.newcomersFrom = oldest ?? lookFrom(last.createdAt)
+    return
+  }
+}
+
+async function readPage(index: ChainIndex, after: Newcomer | null): Promise<Page> {
+  const { pool, chainId, config } = index
+  const oldest = after && (await readOldestTransaction(pool))
+  const { newcomers } = await findNewcomers(
+    pool,
+    chainId,
+    { from: index.newcomersFrom, after },
+    config.addressesPerLook,
+  )
+  return { newcomers, oldest, funded: newcomers.length > 0 ? await findFunded(index, newcomers) : [] }
 }
 
 /**
@@ -102,6 +123,7 @@ async function watch(
   how: { isTogether?: boolean; funded?: readonly string[] },
 ): Promise<void> {
   const { chainId, filter, startBlock } = index
+  index.mayWait = true
   const addresses = newcomers.map(({ address }) => address)
   for (const address of addresses) filter.add(address)
   const highest = index.requested > index.cursor.number ? index.requested : index.cursor.number

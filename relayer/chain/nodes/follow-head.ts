@@ -91,6 +91,15 @@ export function followHead(parts: HeadFollowerParts): HeadFollower {
     return turn
   }
 
+  /** What listeners have read of the newest head, for other instances. */
+  function writeReadings(): HeadNews['readings'] {
+    const written = [...listeners].flatMap(([listener, reading]) => {
+      const text = reading && !owed.has(listener) ? reading.write() : null
+      return reading && text !== null ? [[reading.name, text] as const] : []
+    })
+    return Object.fromEntries(written)
+  }
+
   async function look(): Promise<Head> {
     const askedAt = Date.now()
     lookedAt = askedAt
@@ -100,16 +109,12 @@ export function followHead(parts: HeadFollowerParts): HeadFollower {
       // Meanwhile another instance told what it asked for later.
       if (newest && newest !== before && newest.seenAt > askedAt) return newest
       const head = await takeOver(block, askedAt)
-      const written = [...listeners].flatMap(([listener, reading]) => {
-        const text = reading && !owed.has(listener) ? reading.write() : null
-        return reading && text !== null ? [[reading.name, text] as const] : []
-      })
       const isNews = before?.hash !== head.hash
       looks.tell({
         at: askedAt,
         hash: head.hash,
         block: isNews ? block : null,
-        readings: isNews ? Object.fromEntries(written) : {},
+        readings: isNews ? writeReadings() : {},
       })
       return head
     })

@@ -1,6 +1,10 @@
 import { custom, HttpRequestError, RpcRequestError, TimeoutError, type CustomTransport } from 'viem'
-import { z } from 'zod'
-import { isQuestion, rpcAnswer, type RpcRequest } from '../../../proving/simulation/json-rpc.ts'
+import {
+  asAnswers,
+  isQuestion,
+  type RpcAnswer,
+  type RpcRequest,
+} from '../../../proving/simulation/json-rpc.ts'
 import { postJson, type PostAnswer } from '../../../proving/simulation/post-json.ts'
 import { createSilence, type Silence } from './silent-node.ts'
 
@@ -68,38 +72,37 @@ interface Node {
 }
 
 async function sendBatch({ url, timeoutMs, silence }: Node, batch: readonly Waiting[]): Promise<void> {
-  const signal = AbortSignal.timeout(timeoutMs)
   const sentAt = performance.now()
   try {
     const answer = await postJson({
       url,
       body: `[${batch.map(({ text }) => text).join()}]`,
-      signal,
+      timeoutMs,
       maxBytes: MAX_ANSWER_BYTES,
       isRepeatable: batch.every(({ request }) => isQuestion(request.method)),
     })
     silence?.answered()
     if (answer.status < 200 || answer.status > 299) throw toHttpError(url, batch, describe(answer))
-    settle(url, batch, z.array(rpcAnswer).parse(JSON.parse(answer.text)))
+    const answers = asAnswers(JSON.parse(answer.text))
+    if (!answers) throw toHttpError(url, batch, { details: 'no answers to a batch' })
+    settle(url, batch, answers)
   } catch (cause) {
-    if (signal.aborted) silence?.timedOut(sentAt)
+    if (isTimeout(cause)) silence?.timedOut(sentAt)
     const error = readFailure(cause)
     for (const { reject } of batch) reject(error)
   }
 
   function readFailure(cause: unknown): Error {
     if (cause instanceof HttpRequestError) return cause
-    if (signal.aborted) return new TimeoutError({ url: withoutCredentials(url), body: bodyOf(batch) })
+    if (isTimeout(cause)) return new TimeoutError({ url: withoutCredentials(url), body: bodyOf(batch) })
     return toHttpError(url, batch, { cause: cause as Error })
   }
 }
 
+const isTimeout = (cause: unknown) => cause instanceof DOMException && cause.name === 'TimeoutError'
+
 /** By id, for a node may answer in any order. */
-function settle(
-  url: string,
-  batch: readonly Waiting[],
-  answers: readonly z.output<typeof rpcAnswer>[],
-): void {
+function settle(url: string, batch: readonly Waiting[], answers: readonly RpcAnswer[]): void {
   const byId = new Map(answers.map((answer) => [answer.id, answer]))
   for (const asked of batch) {
     const answer = byId.get(asked.id)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readBounded } from '../../../proving/read-bounded.ts'
+import { getText } from '../../../proving/simulation/post-json.ts'
 import type { ReviewStatus } from '../../../db/account/balances/pool-deposits.ts'
 
 const PATIENCE_MS = 10_000
@@ -36,14 +36,13 @@ export async function readReviews(
   pageNumber: number,
 ): Promise<ReviewPage> {
   const url = `${aspUrl.replace(/\/+$/, '')}/${pool.chainId}/public/events?page=${pageNumber}&perPage=${PAGE_SIZE}`
-  const response = await fetch(url, {
+  const { status, text } = await getText({
+    url,
     headers: { 'x-pool-scope': String(pool.scope) },
-    signal: AbortSignal.timeout(PATIENCE_MS),
-    redirect: 'error',
+    timeoutMs: PATIENCE_MS,
+    maxBytes: MAX_BYTES,
   })
-  if (!response.ok) throw new Error(`the ASP answered ${response.status}`)
-  const text = await readBounded(response, MAX_BYTES)
-  if (text === null) throw new Error(`the ASP answered more than ${MAX_BYTES} bytes`)
+  if (status < 200 || status > 299) throw new Error(`the ASP answered ${status}`)
   const { events, total } = page.parse(JSON.parse(text))
   const reviews = events.flatMap(({ type, label, reviewStatus = '' }) =>
     type === 'deposit' && label !== undefined

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import { listUndecidedDeposits } from '../../../db/account/balances/pool-deposits.ts'
 import type { RelayingChain } from '../../chain/nodes/chain.ts'
+import { untilEvenTime } from '../../concurrency/even-times.ts'
 import { readReviews } from './ask-asp.ts'
 import { leaveRounds } from './leave-rounds.ts'
 import { recordOwnReviews } from './record-own-reviews.ts'
@@ -69,9 +70,12 @@ export function followReviews(
   }
 
   function schedule(aspUrl: string): void {
-    timer = setTimeout(() => {
-      looking = lookAtAll(aspUrl)
-    }, asp?.pollIntervalMs)
+    timer = setTimeout(
+      () => {
+        looking = lookAtAll(aspUrl)
+      },
+      untilEvenTime(asp?.pollIntervalMs ?? 0),
+    )
   }
 
   if (asp?.url) schedule(asp.url)

@@ -1,4 +1,6 @@
-import { poseidon1, poseidon2, poseidon3 } from 'poseidon-lite'
+import { poseidon1 } from 'poseidon-lite/poseidon1'
+import { poseidon2 } from 'poseidon-lite/poseidon2'
+import { poseidon3 } from 'poseidon-lite/poseidon3'
 
 /** What a client shows when it deposits: H(nullifier, secret). */
 export function hashPrecommitment(nullifier: bigint, secret: bigint): bigint {

@@ -17,6 +17,7 @@ import { priceMax } from './price-max.ts'
 import { refreshQuote } from './refresh-quote.ts'
 import { releaseEnded, unlockQuote } from './release-quotes.ts'
 import { openSendingChain, type SendingChain } from '../intents/sending-chain.ts'
+import { startClock } from '../../concurrency/even-times.ts'
 import { serializeByKey } from '../../concurrency/serialize-by-key.ts'
 import { decimalsMismatch, quoteLockConflict } from '../errors.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
@@ -40,7 +41,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
   const { database, config, signer, logger } = parts
   /** Quotes of one account would choose the same addresses; those of other instances meet the constraint. */
   const inTurn = serializeByKey()
-  let timer: NodeJS.Timeout | undefined
+  let stopClock = () => {}
   let running: Promise<void> | null = null
 
   async function create(accountId: string, request: QuoteRequest): Promise<Quote> {
@@ -110,15 +111,14 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
     findAvatar: async (destination) =>
       parts.names.isName(destination) ? parts.names.avatar(destination) : null,
     start() {
-      timer = setInterval(() => {
+      stopClock = startClock(config.expireEveryMs, () => {
         expire().catch((error: unknown) =>
           logger.warn({ err: error }, 'quotes that ran out could not be ended'),
         )
-      }, config.expireEveryMs)
-      timer.unref()
+      })
     },
     async stop() {
-      clearInterval(timer)
+      stopClock()
       await running?.catch(() => undefined)
     },
   }

@@ -1,5 +1,6 @@
 import { findQuotesOfBatch, listBusyChains } from '../../../db/transact/batches.ts'
 import { forgetEndedIntents } from '../../../db/transact/intents-submit.ts'
+import { untilEvenTime } from '../../concurrency/even-times.ts'
 import type { RelayStatus, Submissions } from '../transact.ts'
 import { followQuote, hasEnded } from './follow-quote.ts'
 import { createOwnBatches } from './own-batches.ts'
@@ -71,7 +72,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
         .finally(() => {
           if (!stopped) sweepLater()
         })
-    }, config.sweepMs)
+    }, untilEvenTime(config.sweepMs))
   }
 
   const read = (accountId: string, quoteId: string) =>

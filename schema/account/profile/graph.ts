@@ -1,7 +1,7 @@
 import type { Principal } from '../../../relayer/identity/principal.ts'
 import { account as accountShape } from './model.ts'
 import { accountOperations } from './operations.ts'
-import { OPERATION_COMPLEXITY } from '../../graph/builder.ts'
+import { OPERATION_COMPLEXITY } from '../../graph/operation-complexity.ts'
 import type { GraphFeature } from '../../graph/graph-feature.ts'
 
 /** `viewer`: the account of the request's token. */

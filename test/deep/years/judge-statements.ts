@@ -11,7 +11,7 @@ const WHOLE_READS: readonly [start: string, why: string][] = [
     'all addresses, in pages, when an instance takes a chain',
   ],
   [
-    'select address, account_id::text as owner, created_at as "createdAt", created_at::text as exactly',
+    'select newest, found.* from (select max(created_at) as newest from stealth_address)',
     'once when an instance takes a chain; later looks begin at the newest address',
   ],
   ['select chain_id as "chainId", start_block as "startBlock"', 'counts watched addresses up to 10,000'],

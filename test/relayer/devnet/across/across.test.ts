@@ -171,9 +171,10 @@ it('stopped and resumed with its devnet: open deposits are filled, refunds stay 
   })
 })
 
-/** The one child of this process that runs the filler's program. */
+/** The one child of this process that runs the filler's process. */
 function findFiller(): number {
   const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ')
-  const isFiller = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('across-process.ts')
+  const isFiller = (pid: string) =>
+    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('neighbours-process.ts')
   return Number(children.find(isFiller))
 }

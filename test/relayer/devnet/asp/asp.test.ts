@@ -274,6 +274,7 @@ describe('the ASP', () => {
 /** The one child of this process that runs the ASP's program. */
 function findAspProcess(): number {
   const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ')
-  const isAsp = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('asp-process.ts')
+  const isAsp = (pid: string) =>
+    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('neighbours-process.ts')
   return Number(children.find(isAsp))
 }

@@ -1,0 +1,54 @@
+import type { CommonQueryMethods, FragmentSqlToken } from 'slonik'
+import { z } from 'zod'
+import { sql } from './connect-database.ts'
+
+/** So long a question waits for others. */
+const GATHERED_MS = 4
+
+interface Waiting {
+  question: FragmentSqlToken
+  resolve(answer: unknown): void
+  reject(error: unknown): void
+}
+
+const answers = z.object({ answers: z.array(z.unknown()) })
+const waitingOf = new WeakMap<CommonQueryMethods, Waiting[]>()
+
+/**
+ * Asks a question that somebody asks again and again and that can wait for some milliseconds: those that come together travel as
+ * one statement. They see the same snapshot, and fail together.
+ *
+ * @param question Makes one value of jsonb, which `shape` reads.
+ */
+export async function askTogether<Shape extends z.ZodType>(
+  connection: CommonQueryMethods,
+  question: FragmentSqlToken,
+  shape: Shape,
+): Promise<z.output<Shape>> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+  let waiting = waitingOf.get(connection)
+  if (!waiting) {
+    waiting = []
+    waitingOf.set(connection, waiting)
+    setTimeout(() => void askAll(connection), GATHERED_MS)
+  }
+  waiting.push({ question, resolve, reject })
+  return shape.parse(await promise)
+}
+
+async function askAll(connection: CommonQueryMethods): Promise<void> {
+  const waiting = waitingOf.get(connection) ?? []
+  waitingOf.delete(connection)
+  // In an order of their own, so that the same questions are the same statement, which is prepared once.
+  const asked = waiting.toSorted((one, other) => (one.question.sql < other.question.sql ? -1 : 1))
+  try {
+    const given = await connection.oneFirst(sql.type(answers)`
+      select jsonb_build_array(${sql.join(
+        asked.map(({ question }) => sql.fragment`(${question})`),
+        sql.fragment`, `,
+      )}) as answers`)
+    for (const [place, { resolve }] of asked.entries()) resolve(given[place])
+  } catch (error) {
+    for (const { reject } of asked) reject(error)
+  }
+}

@@ -1,0 +1,45 @@
+import type { Logger } from 'pino'
+import type { Hex } from 'viem'
+import type { KeptPart } from '../keep-process.ts'
+import type { AcrossChainSettings } from './across-chain.ts'
+import type { FillerOrders } from './create-filler.ts'
+
+/** Settings that the process gets when it starts. */
+export interface AcrossSettings {
+  chains: AcrossChainSettings[]
+  fillerKey: Hex
+  orders: FillerOrders
+  /** The chains' clocks are not ours. */
+  hasOwnClock: boolean
+}
+
+/** What the process says. */
+export type AcrossMessage =
+  | { kind: 'ready'; port: number }
+  | { kind: 'filled'; destinationChainId: number; depositId: string }
+  /** It was told to work otherwise; a new process has to know. */
+  | { kind: 'orders'; orders: FillerOrders }
+  | { kind: 'failure'; reason: string }
+
+/** Where `suggested-fees` is asked of a filler with that URL. */
+export const feesUrlOf = (url: string): string => `${url}/api/suggested-fees`
+
+/** Across, which is a filler and the service that says what a transfer costs, as a part of the process beside the chains. */
+export function describeAcross(
+  { port, ...settings }: AcrossSettings & { port: number },
+  logger: Logger,
+): KeptPart {
+  let { orders } = settings
+  return {
+    name: 'filler of Across',
+    port,
+    portHint: 'ACROSS_PORT=0 takes a free one',
+    settings: () => ({ ...settings, orders }),
+    onMessage(message) {
+      const said = message as AcrossMessage
+      if (said.kind === 'orders') orders = said.orders
+      else if (said.kind === 'filled') logger.debug(said, 'the filler of Across filled a deposit')
+      else logger.warn(said, 'the filler of Across could not advance')
+    },
+  }
+}
