@@ -9,13 +9,11 @@ create table account_change (
   xact xid8 not null default pg_current_xact_id(),
   primary key (account_id, xact)
 );
-comment on table account_change is 'Transactions that changed what an account''s balances follow from, since they were last folded.';
 
 create table account_change_total (
   account_id uuid primary key,
   changes bigint not null
 );
-comment on table account_change_total is 'Numbers of transactions that were folded out of account_change.';
 
 -- Triggers of accounts that are being deleted tell nothing.
 create function tell_account_changes(accounts uuid[]) returns void language sql

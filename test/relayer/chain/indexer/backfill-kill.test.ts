@@ -6,7 +6,7 @@ test('a pass over the past that is killed when it has begun, and again between t
   await killBackfill({
     others: 400,
     emptyBlocks: 120,
-    kills: 3,
+    kills: 2,
     async untilKill(_, readPass) {
       await pollUntil(async () => {
         const { block } = await readPass()
