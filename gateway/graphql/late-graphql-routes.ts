@@ -2,8 +2,8 @@ import type { Route } from '../route/route.ts'
 import { extensionsOf } from './failure-extensions.ts'
 import type { GraphqlOptions } from './graphql-routes.ts'
 
-/** Loading holds the event loop for some tenths of a second: once, when the start is over, instead of in a request. */
-const LOADED_AFTER_MS = 2_000
+/** Loading holds the event loop for some tenths of a second: once, when those who waited for the start are served, instead of in a request. */
+const LOADED_AFTER_MS = 30_000
 
 /**
  * The routes of `/graphql`, whose modules (a fifth of the service's) are loaded and whose schema is built soon after the start, or
