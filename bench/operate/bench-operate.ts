@@ -9,8 +9,8 @@ import { startOwnService } from '../service/start-own-service.ts'
 import type { Settings } from '../settings.ts'
 
 const TWO_CHAINS = { DEVNET_CHAIN_IDS: '31337,31338', DEVNET_PORTS: '0,0' }
-/** For what a start leaves to do, compiling included. */
-const SETTLE_MS = 20_000
+/** For what a start leaves to do: compiling, and loading what is needed later. */
+const SETTLE_MS = 45_000
 const IDLE_SECONDS = 20
 
 const NOTES: Readonly<Record<string, string>> = {
