@@ -1,5 +1,5 @@
 import { GraphQLError, type ExecutionResult, type ValidatedSubscriptionArgs } from 'graphql'
-import { createYoga, isAsyncIterable, type GraphQLParams, type Plugin } from 'graphql-yoga'
+import { createYoga, isAsyncIterable, type GraphQLParams } from 'graphql-yoga'
 import type { OperationContext } from '../../schema/define/context.ts'
 import { buildGraph } from '../../schema/build-graph.ts'
 import type { invoke } from '../../schema/define/invoke.ts'
@@ -18,6 +18,7 @@ import { guardDocuments } from './guard-documents.ts'
 import { keepIntrospections } from './keep-introspections.ts'
 import { keepNewest } from './keep-newest.ts'
 import { loadDocuments } from './load-documents.ts'
+import { COMPLETE, maskErrors } from './mask-errors.ts'
 import { persistedDocuments } from './persisted-documents.ts'
 import { shareEncoding } from './share-encoding.ts'
 import { resultOfEvent, tellSubscriptions, type Found } from './tell-subscriptions.ts'
@@ -30,9 +31,6 @@ const STRANGERS_REQUEST = 96 * 1_024
 const KEPT_DOCUMENTS = 200
 /** Characters of all cached documents together: a parsed document takes about 200 bytes per character. */
 const KEPT_CHARACTERS = 100_000
-
-/** Made once, for an error takes a stack with it. */
-const COMPLETE = new Error('the answer is complete')
 
 interface ServerContext extends ChargedContext {
   requestId: string
@@ -285,32 +283,4 @@ async function* readLater(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 function headersOf(request: HttpRequest): Record<string, string> {
   const { accept, 'content-type': contentType } = request.headers
   return { ...(accept && { accept }), ...(contentType && { 'content-type': contentType }) }
-}
-
-/** Masks errors in the final result, whichever part of the execution they come from. */
-function maskErrors(logger: Logger): Plugin<object, ServerContext> {
-  return {
-    onResultProcess({ result, setResult, serverContext }) {
-      const mask = (one: ExecutionResult) => maskResult(one, { id: serverContext.requestId, logger })
-      if (isAsyncIterable(result))
-        setResult(maskEach(result as AsyncIterable<ExecutionResult>, mask, serverContext.ending))
-      else {
-        // This includes subscriptions that failed after they were accepted: nothing may keep running for them.
-        serverContext.ending.abort(COMPLETE)
-        if (!Array.isArray(result)) setResult(mask(result as ExecutionResult))
-      }
-    },
-  }
-}
-
-async function* maskEach(
-  results: AsyncIterable<ExecutionResult>,
-  mask: (result: ExecutionResult) => ExecutionResult,
-  ending: AbortController,
-): AsyncGenerator<ExecutionResult> {
-  try {
-    for await (const result of results) yield mask(result)
-  } finally {
-    ending.abort(COMPLETE)
-  }
 }
