@@ -26,7 +26,8 @@ export interface DatabaseOptions {
   /** Most connections open at once; default 10. */
   maxPoolSize?: number
   /**
-   * Whether a pooler gives each transaction another session of the server: then none has a limit of time but the server's own.
+   * Whether a pooler gives each transaction another session of the server: then limits of time and the way of planning are the
+   * server's own.
    */
   isPooled?: boolean
   /** Whether statements that run often are prepared on each connection; default true. */
