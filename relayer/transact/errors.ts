@@ -149,7 +149,8 @@ export const amountTooLow = defineError({
 export const quoteRefreshRequired = defineError({
   code: 'QUOTE_REFRESH_REQUIRED',
   kind: 'bad-request',
-  meaning: 'Gas rose beyond what was signed, or the price of a swap moved.',
+  meaning:
+    'Gas rose beyond what was signed, the price of a swap or the rate of a cash-out moved, or the venue of a cash-out changed or does not pay its payee any more.',
   retry: 'After a refresh, with new signatures.',
   fundsState: 'Nothing was sent. The quote keeps its funds locked until it is submitted, unlocked or ends.',
   example: 'Sending costs more than was quoted by now: refresh the quote',

@@ -52,7 +52,7 @@ export const submitOperations = [
     section,
     summary: 'Send what was signed',
     description:
-      'Takes each intent and delegation of a locked quote with its signature; fields that are not signed are taken from the quote. The same quote again is sent once. 400 QUOTE_EXPIRED, QUOTE_REFRESH_REQUIRED (gas rose beyond what was signed, or the price of a swap moved), QUOTE_MISMATCH, INVALID_SIGNATURE, AUTHORIZATION_NONCE_STALE, SIMULATION_FAILED: then nothing was sent.',
+      'Takes each intent and delegation of a locked quote with its signature; fields that are not signed are taken from the quote. The same quote again is sent once. 400 QUOTE_EXPIRED, QUOTE_REFRESH_REQUIRED (gas rose beyond what was signed, or a price, rate, venue or payee changed), QUOTE_MISMATCH, INVALID_SIGNATURE, AUTHORIZATION_NONCE_STALE, SIMULATION_FAILED: then nothing was sent.',
     input: { body: submitBody },
     output: submitted,
     run: async ({ path, body }, { services }) => {
