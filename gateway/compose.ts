@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ChainConfig } from '../relayer/chain/nodes/config.ts'
 import type { Services } from '../relayer/services.ts'
 import { layFoundations, type ComposeOptions } from './compose/foundations.ts'
@@ -40,10 +41,29 @@ export async function startService(options: ComposeOptions): Promise<RunningServ
 
 async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise<RunningService> {
   const laying = layFoundations(options, shutdown)
-  // Two thirds of the modules are loaded while processes and threads start; a failure of these is thrown below.
+  // Thrown below.
   laying.catch(() => undefined)
-  const { buildService } = await import('./compose/build-service.ts')
+  const { buildService } = await loadRest()
   const foundations = await laying
   options.onProgress?.('chains, pools, signers and accounts')
   return buildService(foundations)
+}
+
+/**
+ * Loads what stands on the foundations, two thirds of the modules, while processes and threads start: part by part, because
+ * loading holds the event loop, and they are waited for in between.
+ */
+async function loadRest() {
+  const parts = [
+    () => import('./compose/open-relay.ts'),
+    () => import('./compose/open-accounts.ts'),
+    () => import('./compose/open-holdings.ts'),
+    () => import('./compose/open-sending.ts'),
+    () => import('./compose/open-inspection.ts'),
+  ]
+  for (const load of parts) {
+    await setImmediate()
+    await load()
+  }
+  return import('./compose/build-service.ts')
 }

@@ -31,8 +31,8 @@ export interface ProvingPoolOptions {
   maxBatch?: number
   /** Upper bound of a simulation's own limit, in milliseconds. */
   simulateTimeoutMs?: number
-  /** Keys that sign fee commitments, ours or kept by remote signers; verifying threads start before they are known. */
-  commitmentKeys: readonly CommitmentKey[] | Promise<readonly CommitmentKey[]>
+  /** Keys that sign fee commitments, ours or kept by remote signers. */
+  commitmentKeys: readonly CommitmentKey[]
   logger?: ProvingLogger
 }
 
@@ -76,7 +76,7 @@ const sum = <Name extends string>(parts: readonly Record<Name, number>[], name: 
  * ```
  */
 export async function createProvingPool(options: ProvingPoolOptions): Promise<ProvingPool> {
-  const { logger = silentLogger, commitmentKeys: keys, ...limits } = options
+  const { logger = silentLogger, commitmentKeys, ...limits } = options
   const { threads, maxQueue, maxBatch, simulateTimeoutMs } = provingConfig.parse(limits)
   if (!(await loadEcdsa()).native) {
     logger.warn(
@@ -93,17 +93,6 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     settings: { maxBatch, commitmentKeys: [] },
     logger,
   })
-  const verifiersReady = verifiers.prepare()
-  verifiersReady.catch(() => undefined)
-  let commitmentKeys: readonly CommitmentKey[]
-  let signers: FeeCommitmentSigners
-  try {
-    commitmentKeys = await keys
-    signers = await createFeeCommitmentSigners(commitmentKeys)
-  } catch (error) {
-    await verifiers.destroy()
-    throw error
-  }
   const remoteKeys = commitmentKeys.filter((key) => typeof key !== 'string')
   const remoteSigners = new Set(remoteKeys.map((key) => key.address.toLowerCase()))
   const settings = { maxBatch, commitmentKeys: remoteKeys }
@@ -122,8 +111,13 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     logger,
   })
   const stopThreads = () => Promise.all([verifiers.destroy(), callers.destroy(), evms.destroy()])
+  let signers: FeeCommitmentSigners
   try {
-    await Promise.all([verifiersReady, callers.prepare()])
+    ;[signers] = await Promise.all([
+      createFeeCommitmentSigners(commitmentKeys),
+      verifiers.prepare(),
+      callers.prepare(),
+    ])
   } catch (error) {
     await stopThreads()
     throw error

@@ -86,7 +86,11 @@ async function runWaiting<T>(task: () => T | Promise<T>): Promise<TaskResult<T>>
 export async function prepare(kind: 'verify' | 'call' | 'evm'): Promise<void> {
   if (kind === 'verify') await (verifier ??= loadVerifier())
   else if (kind === 'evm') await (evmSimulator ??= loadEvmSimulator())
-  else await Promise.all([(signers ??= loadSigners()), (simulator ??= loadSimulator())])
+  else {
+    simulator ??= loadSimulator()
+    if (settings.commitmentKeys.length > 0) await (signers ??= loadSigners())
+    await simulator
+  }
   meter.claim()
 }
 
