@@ -1,29 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ChainConfig } from '../relayer/chain/nodes/config.ts'
-import type { Services } from '../relayer/services.ts'
 import { layFoundations, type ComposeOptions } from './compose/foundations.ts'
+import type { RunningService } from './compose/running-service.ts'
 import { createShutdownList, type ShutdownList } from './shutdown.ts'
-
-/** A running service. */
-export interface RunningService {
-  url: string
-  /** URL of the operator's pages; the same as `url` unless HOST admits other machines. */
-  operatorUrl: string
-  services: Services
-  /** What was started, as shown to people. */
-  parts: {
-    database: string
-    sharedState: string
-    chains: readonly ChainConfig[]
-    devnetFile: string | null
-    asp: string | null
-    /** URL of the filler of the devnet's bridge. */
-    across: string | null
-    /** Parent of the accounts' names; null where none is configured. */
-    nameParent: string | null
-  }
-  stop(): Promise<void>
-}
 
 /**
  * Builds the whole service from its configuration and starts it: the composition root. On failure everything
