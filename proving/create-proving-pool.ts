@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { provingConfig } from './config.ts'
+import { CIRCUIT_KEYS } from './groth16/circuit-keys.ts'
+import { sharedBytesOf } from './groth16/verification-key.ts'
 import { createEvmLanes } from './evm-lane.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 import { createCpuMeter } from './meter-cpu.ts'
@@ -90,7 +92,11 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     threads,
     tasksPerThread: 1,
     heapMb: VERIFY_HEAP_MB,
-    settings: { maxBatch, commitmentKeys: [] },
+    settings: {
+      maxBatch,
+      commitmentKeys: [],
+      tables: new SharedArrayBuffer(sharedBytesOf(CIRCUIT_KEYS.withdraw)),
+    },
     logger,
   })
   const remoteKeys = commitmentKeys.filter((key) => typeof key !== 'string')

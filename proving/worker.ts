@@ -35,7 +35,7 @@ let evmSimulator: Promise<CallSimulator> | undefined
 async function loadVerifier(): Promise<Groth16Verifier> {
   const { createGroth16Verifier } = await import('./groth16/groth16-verifier.ts')
   const { CIRCUIT_KEYS } = await import('./groth16/circuit-keys.ts')
-  return createGroth16Verifier(CIRCUIT_KEYS, settings.maxBatch)
+  return createGroth16Verifier(CIRCUIT_KEYS, settings.maxBatch, settings.tables)
 }
 
 async function loadSigners(): Promise<FeeCommitmentSigners> {
