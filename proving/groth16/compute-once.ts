@@ -7,7 +7,7 @@ const PATIENCE_MS = 1_000
 
 /**
  * Has one of several threads compute what all of them need; the others wait for it and copy. Where that thread died, and without a
- * buffer, each computes for itself.
+ * buffer, each computes for itself; what is computed is the same for all.
  *
  * @param shared The same for all threads: a header, then as many bytes as `ownOf` has; zeros at first.
  * @param ownOf The bytes of this thread, which `compute` writes; asked for again, because its memory may have moved.
@@ -27,7 +27,7 @@ export function computeOnce(
     return
   }
   compute()
-  if (!isFirst) return
+  // Whoever comes second here writes the same bytes.
   computed.set(ownOf())
   Atomics.store(state, STATE, FULL)
   Atomics.notify(state, STATE)
