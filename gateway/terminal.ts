@@ -1,5 +1,5 @@
 import type { ChainConfig } from '../relayer/chain/nodes/config.ts'
-import type { RunningService } from './compose.ts'
+import type { RunningService } from './compose/running-service.ts'
 import type { ServiceConfig } from './config/config.ts'
 
 /** Writes for people to standard error, because the log uses standard output. */

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { provingConfig } from './config.ts'
+import { CIRCUIT_KEYS } from './groth16/circuit-keys.ts'
+import { sharedBytesOf } from './groth16/verification-key.ts'
 import { createEvmLanes } from './evm-lane.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 import { createCpuMeter } from './meter-cpu.ts'
@@ -31,8 +33,8 @@ export interface ProvingPoolOptions {
   maxBatch?: number
   /** Upper bound of a simulation's own limit, in milliseconds. */
   simulateTimeoutMs?: number
-  /** Keys that sign fee commitments, ours or kept by remote signers; verifying threads start before they are known. */
-  commitmentKeys: readonly CommitmentKey[] | Promise<readonly CommitmentKey[]>
+  /** Keys that sign fee commitments, ours or kept by remote signers. */
+  commitmentKeys: readonly CommitmentKey[]
   logger?: ProvingLogger
 }
 
@@ -76,7 +78,7 @@ const sum = <Name extends string>(parts: readonly Record<Name, number>[], name: 
  * ```
  */
 export async function createProvingPool(options: ProvingPoolOptions): Promise<ProvingPool> {
-  const { logger = silentLogger, commitmentKeys: keys, ...limits } = options
+  const { logger = silentLogger, commitmentKeys, ...limits } = options
   const { threads, maxQueue, maxBatch, simulateTimeoutMs } = provingConfig.parse(limits)
   if (!(await loadEcdsa()).native) {
     logger.warn(
@@ -90,20 +92,13 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     threads,
     tasksPerThread: 1,
     heapMb: VERIFY_HEAP_MB,
-    settings: { maxBatch, commitmentKeys: [] },
+    settings: {
+      maxBatch,
+      commitmentKeys: [],
+      tables: new SharedArrayBuffer(sharedBytesOf(CIRCUIT_KEYS.withdraw)),
+    },
     logger,
   })
-  const verifiersReady = verifiers.prepare()
-  verifiersReady.catch(() => undefined)
-  let commitmentKeys: readonly CommitmentKey[]
-  let signers: FeeCommitmentSigners
-  try {
-    commitmentKeys = await keys
-    signers = await createFeeCommitmentSigners(commitmentKeys)
-  } catch (error) {
-    await verifiers.destroy()
-    throw error
-  }
   const remoteKeys = commitmentKeys.filter((key) => typeof key !== 'string')
   const remoteSigners = new Set(remoteKeys.map((key) => key.address.toLowerCase()))
   const settings = { maxBatch, commitmentKeys: remoteKeys }
@@ -122,8 +117,13 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     logger,
   })
   const stopThreads = () => Promise.all([verifiers.destroy(), callers.destroy(), evms.destroy()])
+  let signers: FeeCommitmentSigners
   try {
-    await Promise.all([verifiersReady, callers.prepare()])
+    ;[signers] = await Promise.all([
+      createFeeCommitmentSigners(commitmentKeys),
+      verifiers.prepare(),
+      callers.prepare(),
+    ])
   } catch (error) {
     await stopThreads()
     throw error

@@ -4,4 +4,6 @@ import type { CommitmentKey } from './signing/commitment-signer.ts'
 export interface WorkerSettings {
   maxBatch: number
   commitmentKeys: readonly CommitmentKey[]
+  /** By which verifying threads share the tables of a key. */
+  tables?: SharedArrayBuffer
 }

@@ -35,7 +35,7 @@ let evmSimulator: Promise<CallSimulator> | undefined
 async function loadVerifier(): Promise<Groth16Verifier> {
   const { createGroth16Verifier } = await import('./groth16/groth16-verifier.ts')
   const { CIRCUIT_KEYS } = await import('./groth16/circuit-keys.ts')
-  return createGroth16Verifier(CIRCUIT_KEYS, settings.maxBatch)
+  return createGroth16Verifier(CIRCUIT_KEYS, settings.maxBatch, settings.tables)
 }
 
 async function loadSigners(): Promise<FeeCommitmentSigners> {
@@ -86,7 +86,11 @@ async function runWaiting<T>(task: () => T | Promise<T>): Promise<TaskResult<T>>
 export async function prepare(kind: 'verify' | 'call' | 'evm'): Promise<void> {
   if (kind === 'verify') await (verifier ??= loadVerifier())
   else if (kind === 'evm') await (evmSimulator ??= loadEvmSimulator())
-  else await Promise.all([(signers ??= loadSigners()), (simulator ??= loadSimulator())])
+  else {
+    simulator ??= loadSimulator()
+    if (settings.commitmentKeys.length > 0) await (signers ??= loadSigners())
+    await simulator
+  }
   meter.claim()
 }
 

@@ -8,8 +8,8 @@ import { openSharedState } from '../../db/shared-state/open-shared-state.ts'
 import type { SharedState } from '../../db/shared-state/shared-state.ts'
 import { createProvingPool } from '../../proving/create-proving-pool.ts'
 import type { ProvingPool } from '../../proving/proving-pool.ts'
+import type { CommitmentKey } from '../../proving/signing/commitment-signer.ts'
 import { openBlockReader } from '../../relayer/chain/indexer/open-block-reader.ts'
-import type { ChainConfig } from '../../relayer/chain/nodes/config.ts'
 import { createVault } from '../../relayer/identity/create-vault.ts'
 import { openMasterKeys } from '../../relayer/identity/open-master-keys.ts'
 import { openTransientSecrets, type TransientSecrets } from '../../relayer/identity/transient-secrets.ts'
@@ -44,14 +44,12 @@ export interface Foundations {
   secrets: TransientSecrets
   sharedState: SharedState
   proving: ProvingPool
-  local: LocalChains
+  local: Awaited<ReturnType<typeof startChains>>
   /** Opens what reads blocks. */
   openReader: typeof openBlockReader
   /** Which database is used, as shown to people. */
   aboutDatabase: string
 }
-
-type LocalChains = Awaited<ReturnType<typeof startChains>>
 
 const STOP_GRACE_MS = 10_000
 
@@ -61,11 +59,10 @@ export async function layFoundations(options: ComposeOptions, shutdown: Shutdown
   const { openReader = openBlockReader } = options
   await demandDevnetPackages(config)
   onProgress('database, chains and worker threads')
-  const chainsStarted = startChains(options, shutdown)
-  const [local, proving, database] = await Promise.all([
-    chainsStarted,
-    startThreads(options, shutdown, chainsStarted),
+  const [database, local, proving] = await Promise.all([
     startDatabase(config, logger, shutdown),
+    startChains(options, shutdown),
+    startThreads(options, shutdown),
   ])
   const { redisUrl } = config.storage
   const vault = openVault(config, logger)
@@ -92,14 +89,18 @@ export async function layFoundations(options: ComposeOptions, shutdown: Shutdown
 async function startThreads(
   { config, logger, startProving = createProvingPool }: ComposeOptions,
   shutdown: ShutdownList,
-  chains: Promise<LocalChains>,
 ): Promise<ProvingPool> {
-  const commitmentKeys = chains.then((local) =>
-    local.chains.flatMap(({ relayer }: ChainConfig) => (relayer ? [relayer.feeReceiverKey] : [])),
-  )
+  const commitmentKeys = await listCommitmentKeys(config)
   const proving = await startProving({ ...config.proving, commitmentKeys, logger })
   shutdown.add('worker threads', () => proving.close(STOP_GRACE_MS))
   return proving
+}
+
+/** The keys of the configured chains, or that of the devnet, which is known before its chains run. */
+async function listCommitmentKeys({ chains }: ServiceConfig): Promise<CommitmentKey[]> {
+  if (chains.length > 0) return chains.flatMap(({ relayer }) => (relayer ? [relayer.feeReceiverKey] : []))
+  const { deriveAccounts } = await import('../../relayer/devnet/accounts.ts')
+  return [deriveAccounts().feeReceiver.privateKey]
 }
 
 function openVault({ storage, identity }: ServiceConfig, logger: Logger): Vault {

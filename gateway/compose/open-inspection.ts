@@ -1,4 +1,4 @@
-import { privateKeyToAddress } from 'viem/accounts'
+import { addressOfPrivateKey } from '../../proving/signing/address.ts'
 import { createSimulations } from '../../relayer/inspect/simulation/create-simulations.ts'
 import { openClearSigning } from '../../relayer/inspect/clear-signing/open-clear-signing.ts'
 import { createFunctionSignatures } from '../../relayer/inspect/function-signatures/create-function-signatures.ts'
@@ -54,7 +54,7 @@ function openSenders(chains: RelayParts['relayerChains']): SenderOf {
   const signers = new Map(
     [...chains].flatMap(([chainId, { chain }]) => {
       const [key] = chain.config.relayer.signerKeys
-      return key ? [[chainId, privateKeyToAddress(key)] as const] : []
+      return key ? [[chainId, addressOfPrivateKey(key)] as const] : []
     }),
   )
   return (chainId) => {

@@ -1,4 +1,4 @@
-import { privateKeyToAddress } from 'viem/accounts'
+import { addressOfPrivateKey } from '../../proving/signing/address.ts'
 import { listCashOfQuotes } from '../../db/transact/due-cash-orders.ts'
 import { loadEcdsa } from '../../proving/signing/ecdsa.ts'
 import { createNameLookups } from '../../relayer/account/subdomains/lookup/name-lookups.ts'
@@ -96,7 +96,7 @@ export async function openSending(
     gasPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.gasPrice() ?? null,
     gasBudget,
     gasMarginPercent: config.transact.gasMarginPercent,
-    signers: new Set(signerKeys.map((key) => privateKeyToAddress(key))),
+    signers: new Set(signerKeys.map((key) => addressOfPrivateKey(key))),
     config: config.transact.submissions,
     logger,
   })

@@ -52,6 +52,11 @@ export class CurveMemory {
     return this.#bytes[address] ?? 0
   }
 
+  /** The bytes themselves, until the next allocation. */
+  view(address: number, size: number): Uint8Array {
+    return this.#bytes.subarray(address, address + size)
+  }
+
   copy(from: number, to: number, size: number): void {
     this.#bytes.copyWithin(to, from, from + size)
   }

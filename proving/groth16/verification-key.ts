@@ -1,5 +1,6 @@
 import { SIZE } from './curve.ts'
-import { createFixedBase, type FixedBase } from './fixed-base-table.ts'
+import { computeOnce, SHARED_HEADER_BYTES } from './compute-once.ts'
+import { createFixedBase, TABLE_BYTES, tabulate, type FixedBase } from './fixed-base-table.ts'
 import type { Pairing } from './pairing.ts'
 import { parseG1 } from './parse-point.ts'
 
@@ -31,12 +32,17 @@ export interface PreparedKey {
   alphaBeta: number
 }
 
+/** Bytes of the buffer by which threads share the tables of a key. */
+export const sharedBytesOf = ({ IC }: VerificationKey): number =>
+  SHARED_HEADER_BYTES + (IC.length + 1) * TABLE_BYTES
+
 /**
  * Checks and prepares a key.
  *
+ * @param shared By which the threads that prepare this key share its tables; of `sharedBytesOf(key)`, zeros at first.
  * @throws Error when one of its points is not on the curve or not in the subgroup.
  */
-export function prepareKey(pairing: Pairing, key: VerificationKey): PreparedKey {
+export function prepareKey(pairing: Pairing, key: VerificationKey, shared?: SharedArrayBuffer): PreparedKey {
   const { curve } = pairing
   if (key.protocol !== 'groth16' || key.curve !== 'bn128') throw new Error('not a Groth16 key on bn128')
   if (key.IC.length !== key.nPublic + 1) throw new Error('the key has a wrong number of IC points')
@@ -57,14 +63,22 @@ export function prepareKey(pairing: Pairing, key: VerificationKey): PreparedKey 
 
   const alpha = readG1(key.vk_alpha_1)
   const inputs = key.IC.map(readG1)
+  const points = [...inputs, alpha]
+  const tables = curve.memory.allocate(points.length * TABLE_BYTES)
+  computeOnce(
+    shared ?? null,
+    () => curve.memory.view(tables, points.length * TABLE_BYTES),
+    () => points.forEach((point, index) => tabulate(curve, point, tables + index * TABLE_BYTES)),
+  )
+  const bases = points.map((_, index) => createFixedBase(curve, tables + index * TABLE_BYTES))
   const preparedBeta = readG2(key.vk_beta_2)
   const alphaBeta = curve.memory.allocate(SIZE.fq12)
   pairing.multiplyMiller([{ g1: alpha, preparedG2: preparedBeta }], alphaBeta)
   return {
     signalCount: key.nPublic,
     constant: inputs[0] as number,
-    inputs: inputs.map((point) => createFixedBase(curve, point)),
-    alpha: createFixedBase(curve, alpha),
+    inputs: bases.slice(0, -1),
+    alpha: bases.at(-1) as FixedBase,
     preparedBeta,
     preparedGamma: readG2(key.vk_gamma_2),
     preparedDelta: readG2(key.vk_delta_2),

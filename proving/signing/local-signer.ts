@@ -1,6 +1,5 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
-import { addressOfPublicKey, checksumAddress } from './address.ts'
+import { addressOfPrivateKey } from './address.ts'
 import type { CommitmentSigner } from './commitment-signer.ts'
 import type { Ecdsa } from './ecdsa.ts'
 
@@ -11,7 +10,7 @@ export function createLocalSigner(privateKey: Hex, { sign }: Ecdsa): CommitmentS
   const key = hexToBytes(privateKey.slice(2))
   const signDigest = (digest: Uint8Array): Hex => `0x${bytesToHex(sign(digest, key))}`
   return {
-    address: checksumAddress(addressOfPublicKey(secp256k1.getPublicKey(key, false))),
+    address: addressOfPrivateKey(privateKey),
     sign: (_, digest) => signDigest(digest),
     hasSigned: (digest, signature) => signDigest(digest) === signature.toLowerCase(),
   }

@@ -27,10 +27,15 @@ function publicKeyOf(key: Buffer, form: 'compressed' | 'uncompressed'): Buffer {
   return curve.getPublicKey(null, form)
 }
 
-function deriveChild({ key, chainCode }: ExtendedKey, index: number): ExtendedKey {
+/** @param publicKey The parent's, where it is known already; hardened children do not need it. */
+function deriveChild(
+  { key, chainCode }: ExtendedKey,
+  index: number,
+  publicKey = index < HARDENED ? publicKeyOf(key, 'compressed') : null,
+): ExtendedKey {
   const number = Buffer.alloc(4)
   number.writeUInt32BE(index)
-  const parent = index < HARDENED ? publicKeyOf(key, 'compressed') : Buffer.concat([Buffer.alloc(1), key])
+  const parent = publicKey ?? Buffer.concat([Buffer.alloc(1), key])
   const derived = split(createHmac('sha512', chainCode).update(parent).update(number).digest())
   const sum = (BigInt(`0x${derived.key.toString('hex')}`) + BigInt(`0x${key.toString('hex')}`)) % ORDER
   return { ...derived, key: Buffer.from(sum.toString(16).padStart(64, '0'), 'hex') }
@@ -43,9 +48,13 @@ function deriveChild({ key, chainCode }: ExtendedKey, index: number): ExtendedKe
 export function openMnemonic(mnemonic: string): (index: number) => DerivedAccount {
   const seed = pbkdf2Sync(mnemonic, 'mnemonic', ROUNDS, 64, 'sha512')
   const master = split(createHmac('sha512', 'Bitcoin seed').update(seed).digest())
-  const parent = [44 + HARDENED, 60 + HARDENED, HARDENED, 0].reduce(deriveChild, master)
+  const parent = [44 + HARDENED, 60 + HARDENED, HARDENED, 0].reduce(
+    (key, index) => deriveChild(key, index),
+    master,
+  )
+  const publicKey = publicKeyOf(parent.key, 'compressed')
   return (index) => {
-    const { key } = deriveChild(parent, index)
+    const { key } = deriveChild(parent, index, publicKey)
     const address = checksumAddress(addressOfPublicKey(publicKeyOf(key, 'uncompressed')))
     return { privateKey: `0x${key.toString('hex')}`, address }
   }

@@ -33,23 +33,28 @@ const RESTART_AFTER_MS = 500
 
 /**
  * Starts the parts in one process of their own and restarts it when it ends; it dies with this process.
- * @param program Path of its module.
- * @param parts By the keys by which the program knows them.
- * @throws Error when it ends before all of them are ready.
+ * @param program Path of its module, which is loaded while the parts are still unknown.
+ * @param described By the keys by which the program knows them; where they cannot be described, the process ends.
+ * @throws Error when it ends before all of them are ready, or that of `described`.
  */
 export async function keepProcess(
   program: string,
-  parts: ReadonlyMap<string, KeptPart>,
+  described: Promise<ReadonlyMap<string, KeptPart>>,
   logger: Logger,
 ): Promise<KeptProcess> {
+  const forkProgram = () => fork(program, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const first = forkProgram()
+  const parts = await described.catch((error: unknown) => {
+    first.kill('SIGKILL')
+    throw error
+  })
   const ports = new Map([...parts].map(([key, { port }]) => [key, port]))
   const names = [...parts.values()].map(({ name }) => name).join(', ')
   let stopping = false
   let child: ChildProcess
 
-  const launch = async (): Promise<void> => {
-    child = fork(program, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-    const current = child
+  const launch = async (current: ChildProcess): Promise<void> => {
+    child = current
     const missing = new Set(parts.keys())
     const ready = new Promise<void>((resolve, reject) => {
       current.on('message', ({ part, message }: { part: string; message: Ready | { kind: string } }) => {
@@ -58,16 +63,20 @@ export async function keepProcess(
         missing.delete(part)
         if (missing.size === 0) resolve()
       })
-      current.once('exit', (code) => {
+      const fail = (code: number | null) => {
         const hints = [...missing].flatMap((key) => {
           const [port, part] = [ports.get(key), parts.get(key)]
           return part && port ? [`: is port ${port} taken? ${part.portHint}`] : []
         })
         reject(new Error(`The devnet's ${names} did not start (exit code ${code})${hints.join('')}`))
-      })
+      }
+      current.once('exit', fail)
+      // It may have ended before there was anything to tell it.
+      if (current.exitCode !== null || current.signalCode !== null) fail(current.exitCode)
     })
     for (const [part, { settings }] of parts)
-      current.send({ part, settings: { ...settings(), port: ports.get(part) } })
+      // A message that reaches nobody is followed by the end of the process, which is handled above.
+      current.send({ part, settings: { ...settings(), port: ports.get(part) } }, () => undefined)
     await ready
     current.once('exit', (code) => {
       if (!stopping) void relaunch(code)
@@ -77,12 +86,12 @@ export async function keepProcess(
     logger.error({ code }, `the devnet's ${names} ended: starting them again`)
     await sleep(RESTART_AFTER_MS)
     if (stopping) return
-    await launch().catch((error: unknown) =>
+    await launch(forkProgram()).catch((error: unknown) =>
       logger.error({ err: error }, `the devnet's ${names} could not be started again`),
     )
   }
 
-  await launch()
+  await launch(first)
   return {
     urlOf: (part) => `http://127.0.0.1:${ports.get(part)}`,
     stop: async () => {

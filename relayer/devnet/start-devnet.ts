@@ -83,7 +83,7 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
   const stop = async () => {
     for (const step of stops.splice(0).toReversed()) await step()
   }
-  try {
+  const startChains = async () => {
     const started = await Promise.allSettled(
       listChainSettings(config).map(async (settings) => {
         const chain = await startChain({
@@ -99,14 +99,19 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
         return chain
       }),
     )
-    const chains = started.map((outcome) => {
+    return started.map((outcome) => {
       if (outcome.status === 'rejected') throw outcome.reason
       return outcome.value
     })
-    const described = chains.map((chain) => describeChain(chain, accounts))
-    onProgress?.('starting the ASP, the bridge and the buyers')
-    const processes = await startProcesses(chains, { described, accounts, config, logger })
+  }
+  try {
+    const starting = startChains()
+    const [chains, processes] = await Promise.all([
+      starting,
+      startProcesses(starting, { accounts, config, logger }),
+    ])
     stops.push(processes.stop)
+    const described = chains.map((chain) => describeChain(chain, accounts))
     const sourcify = await serveSourcify(chains, loadBuild)
     stops.push(sourcify.stop)
     const asp = processes.asp && { url: processes.asp.url }

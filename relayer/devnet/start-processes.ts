@@ -6,7 +6,7 @@ import { describeAsp } from './asp/describe-asp.ts'
 import { describeCash } from './cash/describe-cash.ts'
 import { listBridgedTokens } from './bridged-tokens.ts'
 import type { DevnetConfig } from './config.ts'
-import type { DescribedChain } from './devnet-description.ts'
+import { describeChain } from './configure-chain.ts'
 import { keepProcess, type KeptPart } from './keep-process.ts'
 import type { DevnetChain } from './start-chain.ts'
 
@@ -20,24 +20,50 @@ export interface DevnetProcesses {
   stop: () => Promise<void>
 }
 
-/** Starts the ASP, the buyers of cash-outs, and where there are two chains a filler of Across, in one process beside this. */
+interface ProcessOptions {
+  accounts: DevnetAccounts
+  config: DevnetConfig
+  logger: Logger
+}
+
+/**
+ * Starts the ASP, the buyers of cash-outs, and where there are two chains a filler of Across, in one process beside this. It is
+ * started at once and loads its modules while the chains start.
+ */
 export async function startProcesses(
-  chains: readonly DevnetChain[],
-  options: {
-    described: DescribedChain[]
-    accounts: DevnetAccounts
-    config: DevnetConfig
-    logger: Logger
-  },
+  chains: Promise<readonly DevnetChain[]>,
+  options: ProcessOptions,
 ): Promise<DevnetProcesses> {
-  const { described, accounts, config, logger } = options
+  const { config, logger } = options
+  if (!config.asp && !config.cash && !(config.across && config.chainIds.length > 1)) {
+    await chains
+    return { asp: null, across: null, cash: null, stop: async () => {} }
+  }
+  const parts = chains.then((started) => describeParts(started, options))
+  const kept = await keepProcess(PROGRAM, parts, logger)
+  const known = await parts
+  const urlOf = (part: string) => (known.has(part) ? { url: kept.urlOf(part) } : null)
+  const across = urlOf('across')
+  return {
+    asp: urlOf('asp'),
+    across: across && { ...across, feesUrl: feesUrlOf(across.url) },
+    cash: urlOf('cash'),
+    stop: kept.stop,
+  }
+}
+
+/** What the process is made of, by the keys by which it knows its parts. */
+function describeParts(
+  chains: readonly DevnetChain[],
+  { accounts, config, logger }: ProcessOptions,
+): ReadonlyMap<string, KeptPart> {
   const parts = new Map<string, KeptPart>()
   if (config.asp)
     parts.set(
       'asp',
       describeAsp(
         {
-          chains: described,
+          chains: chains.map((chain) => describeChain(chain, accounts)),
           postmanKey: accounts.postman.privateKey,
           delaySeconds: config.aspDelaySeconds,
           declined: config.aspDecline,
@@ -82,14 +108,5 @@ export async function startProcesses(
         logger,
       ),
     )
-  if (parts.size === 0) return { asp: null, across: null, cash: null, stop: async () => {} }
-  const kept = await keepProcess(PROGRAM, parts, logger)
-  const urlOf = (part: string) => (parts.has(part) ? { url: kept.urlOf(part) } : null)
-  const across = urlOf('across')
-  return {
-    asp: urlOf('asp'),
-    across: across && { ...across, feesUrl: feesUrlOf(across.url) },
-    cash: urlOf('cash'),
-    stop: kept.stop,
-  }
+  return parts
 }

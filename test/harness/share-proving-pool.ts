@@ -18,8 +18,7 @@ const kept = new Map<string, SharedPool>()
  * gives it back. Tests of the pool itself, and of lost threads, start their own.
  */
 export async function shareProvingPool(options: ProvingPoolOptions): Promise<ProvingPool> {
-  const { logger: _, commitmentKeys, ...others } = options
-  const given = { ...others, commitmentKeys: await commitmentKeys }
+  const { logger: _, ...given } = options
   const settings = JSON.stringify(given)
   const shared = kept.get(settings) ?? { starting: createProvingPool(given), users: 0 }
   shared.users += 1

@@ -7,7 +7,7 @@ import {
   type Hex,
   type TransactionSerializable,
 } from 'viem'
-import { privateKeyToAddress } from 'viem/accounts'
+import { addressOfPrivateKey } from '../../../proving/signing/address.ts'
 import { loadEcdsa } from '../../../proving/signing/ecdsa.ts'
 
 /** A local key that signs transactions. */
@@ -24,7 +24,7 @@ export function openSignerAccount(key: Hex): SignerAccount {
   const secret = hexToBytes(key)
   const loading = loadEcdsa()
   return {
-    address: privateKeyToAddress(key),
+    address: addressOfPrivateKey(key),
     async signTransaction(transaction) {
       const ecdsa = await loading
       const signature = ecdsa.sign(keccak256(serializeTransaction(transaction), 'bytes'), secret)

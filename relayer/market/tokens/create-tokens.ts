@@ -60,6 +60,9 @@ export interface OpenTokens extends Tokens {
 export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
   const { database, chains, config, markets, providers, logger } = parts
   const chainConfigs = [...chains.values()].map((chain) => chain.config)
+  const listedChains = new Set(
+    chainConfigs.flatMap(({ chainId, mainnetChainId = chainId }) => [chainId, mainnetChainId]),
+  )
   const startedAt = new Date()
   const learner = createTokenLearner({
     database,
@@ -77,7 +80,7 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
     const isRemote = typeof config.list === 'object' && 'url' in config.list
     let wait = RELOAD_MS
     try {
-      const list = await loadTokenList(config.list)
+      const list = await loadTokenList(config.list, listedChains)
       catalog = buildCatalog(chainConfigs, list, config)
     } catch (error) {
       logger.warn({ err: error }, 'the token list could not be loaded')

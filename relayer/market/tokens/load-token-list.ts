@@ -53,21 +53,24 @@ const tokenShape = z.object({
 })
 
 /** The list that comes with the service never changes while it runs. */
-let packaged: Promise<TokenList> | undefined
+let packaged: Promise<unknown> | undefined
 
 /**
  * Loads the configured list. Entries that do not follow the standard, or of chains without Ethereum addresses, are
  * left out.
  *
+ * @param chainIds Chains whose tokens are wanted; all unless given. Checking the others would take a tenth of a second of a start.
  * @throws Error when the list cannot be read or is no list.
  */
-export async function loadTokenList(source: TokensConfig['list']): Promise<TokenList | null> {
+export async function loadTokenList(
+  source: TokensConfig['list'],
+  chainIds?: ReadonlySet<number>,
+): Promise<TokenList | null> {
   if (source === 'none') return null
-  if (source === 'default') return (packaged ??= readPackaged().then(parse))
-  return parse(await readList(source))
+  if (source !== 'default') return parseTokenList(JSON.parse(await readList(source)), chainIds)
+  packaged ??= readPackaged().then((text): unknown => JSON.parse(text))
+  return parseTokenList(await packaged, chainIds)
 }
-
-const parse = (text: string) => parseTokenList(JSON.parse(text))
 
 const readPackaged = () =>
   readFile(
@@ -85,13 +88,19 @@ async function readList(source: Exclude<TokensConfig['list'], 'none' | 'default'
 }
 
 /**
- * Parses a token list. Single entries that are wrong are left out. Exported for its test, which needs no file then.
+ * Parses a token list. Single entries that are wrong, or of chains that are not wanted, are left out. Exported for its test, which
+ * needs no file then.
  * @throws ZodError when the list itself has another form.
  */
-export function parseTokenList(json: unknown): TokenList {
+export function parseTokenList(json: unknown, chainIds?: ReadonlySet<number>): TokenList {
   const { name, timestamp, tokens } = listShape.parse(json)
-  return { name, publishedAt: timestamp, tokens: tokens.flatMap(parseToken) }
+  const wanted = chainIds ? tokens.filter((token) => chainIds.has(chainOf(token))) : tokens
+  return { name, publishedAt: timestamp, tokens: wanted.flatMap(parseToken) }
 }
+
+/** NaN of what is no token. */
+const chainOf = (token: unknown): number =>
+  typeof token === 'object' && token !== null && 'chainId' in token ? Number(token.chainId) : Number.NaN
 
 function parseToken(json: unknown): ListedToken[] {
   const parsed = tokenShape.safeParse(json)

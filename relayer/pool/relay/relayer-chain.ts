@@ -1,4 +1,4 @@
-import { privateKeyToAddress } from 'viem/accounts'
+import { addressOfPrivateKey } from '../../../proving/signing/address.ts'
 import type { Address } from 'viem'
 import type { RelayingChain } from '../../chain/nodes/chain.ts'
 import type { GasPrices } from '../../chain/nodes/gas-prices.ts'
@@ -29,7 +29,7 @@ export function createRelayerChain(
   gasPrices: GasPrices,
 ): RelayerChain {
   const { feeReceiverKey: key, feeReceiver } = chain.config.relayer
-  const commitmentSigner = typeof key === 'string' ? privateKeyToAddress(key) : key.address
+  const commitmentSigner = typeof key === 'string' ? addressOfPrivateKey(key) : key.address
   return {
     chain,
     pools,

@@ -1,4 +1,5 @@
-import { startService, type RunningService } from '../../../../gateway/compose.ts'
+import { startService } from '../../../../gateway/compose.ts'
+import type { RunningService } from '../../../../gateway/compose/running-service.ts'
 import { createLogger } from '../../../../gateway/logging.ts'
 import { call } from '../../../harness/call.ts'
 import { SHARED_THREADS } from '../../../harness/share-threads.ts'

@@ -154,6 +154,15 @@ describe('a token list', () => {
     expect(() => parseTokenList([])).toThrow()
   })
 
+  it('has the same tokens of a chain whether all or only those of some chains are wanted', async () => {
+    const wanted = await loadTokenList('default', new Set([10, 8_453]))
+    expect(wanted?.tokens).toEqual(list?.tokens.filter(({ chainId }) => chainId === 10 || chainId === 8_453))
+    expect(wanted?.tokens.length).toBeGreaterThan(100)
+    expect(parseTokenList(listOf(token, 'no token', null, {}), new Set([token.chainId])).tokens).toHaveLength(
+      1,
+    )
+  })
+
   it('can be read from a file or switched off', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'token-list-'))
     try {

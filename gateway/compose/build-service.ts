@@ -1,0 +1,148 @@
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { createSubdomains } from '../../relayer/account/subdomains/create-subdomains.ts'
+import { createNameGateway } from '../../relayer/account/subdomains/lookup/name-gateway.ts'
+import { describeChains } from '../../relayer/chain/nodes/supported-chains.ts'
+import { createServices } from '../../relayer/services.ts'
+import { readOrdersOverview } from '../../relayer/transact/orders/orders-overview.ts'
+import { readUsage } from '../../relayer/transact/usage/usage.ts'
+import type { Foundations } from './foundations.ts'
+import type { RunningService } from './running-service.ts'
+import { demandWrappedCoins } from './demand-wrapped-coins.ts'
+import { openAccounts } from './open-accounts.ts'
+import { openHoldings } from './open-holdings.ts'
+import { openInspection } from './open-inspection.ts'
+import { openRelay, type RelayParts } from './open-relay.ts'
+import { openSending } from './open-sending.ts'
+import type { ServiceConfig } from '../config/config.ts'
+import type { HttpConfig } from '../http/http-config.ts'
+import { createHttpServer, type HttpServer } from '../http/create-http-server.ts'
+import { isLoopback } from '../http/is-loopback.ts'
+import { createIdempotency } from '../idempotency/create-idempotency.ts'
+import { checkHealth } from '../observation/check-health.ts'
+import { registerIndexerFigures } from '../observation/indexer-figures.ts'
+import { keepRecent } from '../observation/keep-recent.ts'
+import { registerOrderFigures } from '../observation/order-figures.ts'
+import { registerUsageFigures } from '../observation/usage-figures.ts'
+import { registerVenueFigures } from '../observation/venue-figures.ts'
+import type { ShutdownList } from '../shutdown.ts'
+import { startUpkeep } from '../upkeep/start-upkeep.ts'
+
+const STOP_GRACE_MS = 10_000
+const INDEXING_MAX_AGE_MS = 1_000
+/** Counting scans whole tables. */
+const USAGE_MAX_AGE_MS = 5_000
+const ORDERS_MAX_AGE_MS = 5_000
+
+/** Builds and starts everything that stands on the foundations, the HTTP server last. */
+export async function buildService(foundations: Foundations): Promise<RunningService> {
+  const { config, logger, shutdown, pool, secrets, sharedState, local } = foundations
+  const account = await openAccounts(foundations)
+  const relay = openRelay(foundations)
+  const holding = await openHoldings(foundations, relay, account)
+  const sending = await openSending(foundations, relay, account, holding)
+  await demandWrappedCoins(relay.chains.values())
+  await relay.start()
+  await holding.start()
+  await sending.start()
+
+  const services = createServices(pool, {
+    withdrawals: relay.withdrawals,
+    identity: account.identity,
+    accounts: account.accounts,
+    addresses: holding.addresses,
+    appAddresses: holding.appAddresses,
+    apps: holding.apps,
+    subdomains: createSubdomains({ database: pool, config: account.names }),
+    nameGateway: createNameGateway({
+      lookups: sending.nameLookups,
+      config: account.names,
+      chainIds: new Set(relay.chains.keys()),
+    }),
+    referrals: account.referrals,
+    supportedChains: describeChains(local.chains),
+    supportedPools: holding.supportedPools,
+    accountPools: holding.accountPools,
+    tokens: holding.tokens,
+    watchedTokens: holding.watchedTokens,
+    balances: holding.balances,
+    collectibles: holding.collectibles,
+    poolReviews: holding.poolReviews,
+    depositReview: holding.depositReview,
+    activity: holding.activity,
+    accountChanges: holding.accountChanges,
+    pendingActivity: holding.pendingActivity,
+    quotes: sending.quotes,
+    poolRecoveries: sending.poolRecoveries,
+    collectibleWithdrawals: sending.collectibleWithdrawals,
+    poolSpending: sending.poolSpending,
+    submissions: sending.submissions,
+    ...(await openInspection(foundations, relay, holding)),
+  })
+  const parts = {
+    database: foundations.aboutDatabase,
+    sharedState: sharedState.describe(),
+    chains: local.chains,
+    devnetFile: local.devnetFile,
+    asp: local.asp,
+    across: local.across,
+    nameParent: account.names.parent ?? null,
+  }
+  const idempotency = createIdempotency({ database: pool, secrets, logger })
+  shutdown.add('idempotency', () => idempotency.stop())
+  const upkeep = startUpkeep(pool, config.upkeep, logger)
+  shutdown.add('upkeep', () => upkeep.stop())
+  const server = await createHttpServer({
+    ...(!isLoopback(config.host) && { operatorDoor: { host: config.operatorHost } }),
+    services,
+    sharedState,
+    idempotency,
+    ...openObservation(foundations, holding, relay, config.http),
+    logger,
+    config: config.http,
+    health: () =>
+      checkHealth({
+        database: pool,
+        sharedState,
+        chains: relay.chains,
+        relayerChains: relay.relayerChains,
+        broadcast: relay.broadcast,
+      }),
+    describe: () => ({ database: parts.database, sharedState: parts.sharedState, asp: parts.asp }),
+  })
+  const { url } = await server.listen(config.port, config.host)
+  shutdown.add('HTTP server', () => server.close(STOP_GRACE_MS))
+  await local.pointNames(url)
+  const operatorUrl = (await openOperatorDoor(server, config, shutdown)) ?? url
+  return { url, operatorUrl, services, parts, stop: () => shutdown.run() }
+}
+
+/** URL of the operator's pages if they have a port of their own; null where they share the API's. */
+async function openOperatorDoor(
+  { operator }: HttpServer,
+  { operatorHost, operatorPort }: ServiceConfig,
+  shutdown: ShutdownList,
+): Promise<string | null> {
+  if (!operator) return null
+  const { url } = await operator.listen(operatorPort, operatorHost)
+  shutdown.add('operator pages', () => operator.close(STOP_GRACE_MS))
+  return url
+}
+
+/** What metrics and pages show of the service itself. */
+function openObservation(
+  { pool, shutdown }: Foundations,
+  { indexer }: Pick<Awaited<ReturnType<typeof openHoldings>>, 'indexer'>,
+  { chains }: Pick<RelayParts, 'chains'>,
+  { loopDelayEveryMs }: HttpConfig,
+) {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: loopDelayEveryMs })
+  const indexing = keepRecent(indexer.progress, INDEXING_MAX_AGE_MS)
+  registerIndexerFigures(registry, indexing)
+  const usage = keepRecent(() => readUsage(pool, chains), USAGE_MAX_AGE_MS)
+  registerUsageFigures(registry, usage)
+  const orders = keepRecent(() => readOrdersOverview(pool), ORDERS_MAX_AGE_MS)
+  registerOrderFigures(registry, orders)
+  shutdown.add('figures of venues', registerVenueFigures(registry))
+  return { registry, indexing, usage, orders }
+}
