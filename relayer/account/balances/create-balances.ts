@@ -107,7 +107,7 @@ export function createBalances(options: BalancesOptions): Balances {
     },
     async explainFundedAddresses(accountId, query) {
       if (query.chainId !== undefined) demandChain(query.chainId)
-      const { addresses, read, known } = await readFunded(accountId, query)
+      const { addresses, read, known, version } = await readFunded(accountId, query)
       const holdings = addresses.flatMap(({ address, balances }) =>
         balances.map(({ token }) => ({ chainId: token.chainId, address, token: token.address })),
       )
@@ -115,7 +115,7 @@ export function createBalances(options: BalancesOptions): Balances {
       return {
         addresses: received,
         total: read.total,
-        explained: await provenance.explainHoldings(accountId, holdings, known),
+        explained: await provenance.explainHoldings(accountId, holdings, { known, version }),
       }
     },
   }

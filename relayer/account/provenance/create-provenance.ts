@@ -22,6 +22,7 @@ import {
 import { loadHistory, readLeastTrusted, type History, type HistorySources } from './load-history.ts'
 import {
   unknownOrigin,
+  type GivenFacts,
   type HoldingId,
   type KnownTokens,
   type MoveId,
@@ -56,9 +57,9 @@ export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Pr
   const kept = keepForAccounts<KeptOrigins>(MOST_KEPT)
 
   /** What was worked out about the account before, if it would be the same now. */
-  async function recall(accountId: string, known?: KnownTokens): Promise<KeptOrigins> {
+  async function recall(accountId: string, { known, version }: GivenFacts): Promise<KeptOrigins> {
     const found = kept.find(accountId)
-    if (found && isCurrent(found, await readAccountVersion(database, accountId))) {
+    if (found && isCurrent(found, version ?? (await readAccountVersion(database, accountId)))) {
       const { judged, watched } = found
       const moved = judged.ids()
       if (judged.isSame(await readLeastTrusted(sources, { asked: [], moved, watched }, known))) return found
@@ -140,12 +141,12 @@ export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Pr
   }
 
   return {
-    async explainHoldings(accountId, holdings, known) {
-      const found = await recall(accountId, known)
+    async explainHoldings(accountId, holdings, given = {}) {
+      const found = await recall(accountId, given)
       const missing = holdings.filter((one) => !originOf(found, one))
       const once =
         missing.length > 0
-          ? await eachSlice(accountId, missing, found, explainPresent, known)
+          ? await eachSlice(accountId, missing, found, explainPresent, given.known)
           : nothingWorkedOut()
       const find = (holding: HoldingId) => originOf(found, holding) ?? originOf(once, holding)
       return {
@@ -164,12 +165,12 @@ export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Pr
       }
     },
 
-    async explainMoves(accountId, moves, known) {
-      const found = await recall(accountId, known)
+    async explainMoves(accountId, moves, given = {}) {
+      const found = await recall(accountId, given)
       const missing = moves.filter((one) => !found.moves.has(moveKey(one)))
       const once =
         missing.length > 0
-          ? await eachSlice(accountId, missing, found, explainMoved, known)
+          ? await eachSlice(accountId, missing, found, explainMoved, given.known)
           : nothingWorkedOut()
       const find = (move: MoveId) => {
         const key = moveKey(move)
