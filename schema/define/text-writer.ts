@@ -16,6 +16,8 @@ export function writtenOnce<Shape extends z.core.$ZodType>(shape: Shape): Shape 
 
 /** Elements that are written at a time: about a millisecond, after which other requests run. */
 const SLICE = 100
+/** Lists with more elements are turned into bytes as they are written. */
+const SHORT = 16
 
 /** An answer as JSON; a long one as its bytes. */
 export type AnswerText = string | Buffer
@@ -39,7 +41,7 @@ export function createTextWriter(shape: z.core.$ZodType): (answer: unknown) => P
     for (const [place, { name, prefix, write, element }] of members.entries()) {
       const member = given[name]
       const separator = place === 0 || text === '{' ? '' : ','
-      if (element && Array.isArray(member) && member.length > SLICE) {
+      if (element && Array.isArray(member) && member.length > SHORT) {
         bytes ??= createTextBytes()
         bytes.add(`${text}${separator}${prefix}[`)
         await writeList(member, element, bytes)
@@ -72,11 +74,12 @@ interface TextBytes {
   all(): Buffer
 }
 
+const FIRST_BYTES = 32 * 1_024
 const CHUNK_BYTES = 256 * 1_024
 
 function createTextBytes(): TextBytes {
   const full: Buffer[] = []
-  let chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+  let chunk = Buffer.allocUnsafe(FIRST_BYTES)
   let end = 0
   return {
     add(text) {
@@ -88,7 +91,8 @@ function createTextBytes(): TextBytes {
       }
       end += chunk.write(text, end)
     },
-    all: () => Buffer.concat([...full, chunk.subarray(0, end)]),
+    all: () =>
+      full.length === 0 ? chunk.subarray(0, end) : Buffer.concat([...full, chunk.subarray(0, end)]),
   }
 }
 
