@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { isTold } from '../../relayer/concurrency/told-events.ts'
+import { isTold, type EventListener } from '../../relayer/concurrency/told-events.ts'
 import type { LiveBody } from '../route/route.ts'
 
 /** How often a stream without news shows that it is alive: proxies close what is silent. */
@@ -20,15 +20,19 @@ const COMPLETE = 'event: complete\ndata:\n\n'
 /** One event as it is sent. */
 export const writeEvent = (json: string): Buffer => Buffer.from(`event: next\ndata: ${json}\n\n`)
 
-/** What a stream is made of. */
+/** Encodes an event, or an error that ends the events, as it is sent. */
+type Encode = (event: unknown) => Buffer | Promise<Buffer>
+type EncodeError = (error: unknown) => Buffer
+
+/** What a stream is made of: all that is kept of its request, for there may be a thousand of them. */
 export interface StreamParts {
   events: AsyncIterable<unknown>
-  /** An event as it is sent. */
-  encode(event: unknown): Buffer | Promise<Buffer>
-  /** An error that ends the events, as it is sent. */
-  encodeError(error: unknown): Buffer
+  encode: Encode
+  encodeError: EncodeError
   /** Is aborted when the stream has ended; ends the events. */
   ending: AbortController
+  /** Is called when the stream has ended. */
+  leave(): void
 }
 
 /** Streams of server-sent events. */
@@ -46,11 +50,6 @@ export function createEventStreams(): EventStreams {
     for (const response of open) if (response.writableLength === 0) response.write(PING)
   }
 
-  function add(response: ServerResponse): void {
-    open.add(response)
-    timer ??= setInterval(ping, PING_MS).unref()
-  }
-
   function remove(response: ServerResponse): void {
     open.delete(response)
     if (open.size > 0) return
@@ -58,32 +57,38 @@ export function createEventStreams(): EventStreams {
     timer = undefined
   }
 
-  return {
-    open: (parts) => ({
-      stream: (response) =>
-        new Promise((resolve) => {
-          const finish = () => {
-            remove(response)
-            parts.ending.abort(OVER)
-            resolve()
-          }
-          if (response.destroyed || response.closed) {
-            finish()
-            return
-          }
-          response.once('close', finish)
-          add(response)
-          // Some browsers say nothing of a stream before its first bytes.
-          response.write(PING)
-          if (isTold(parts.events)) hear(response, parts, later)
-          else void pull(response, parts)
-        }),
-    }),
+  /** Apart from the parts, of which a closure would keep all. @returns Whether there is somebody to write to. */
+  function enter(response: ServerResponse, ending: AbortController, leave: () => void): boolean {
+    const finish = () => {
+      remove(response)
+      ending.abort(OVER)
+      leave()
+    }
+    if (response.destroyed || response.closed) {
+      finish()
+      return false
+    }
+    response.on('close', finish)
+    open.add(response)
+    timer ??= setInterval(ping, PING_MS).unref()
+    // Some browsers say nothing of a stream before its first bytes.
+    response.write(PING)
+    return true
   }
+
+  function begin(response: ServerResponse, { events, encode, encodeError, ending, leave }: StreamParts) {
+    if (!enter(response, ending, leave)) return
+    if (isTold(events)) events.listen(new Hearer(response, encode, encodeError, later))
+    else void pull(response, events, { encode, encodeError, signal: ending.signal })
+  }
+
+  return { open: (parts) => ({ stream: (response) => begin(response, parts) }) }
 }
 
+type Later = (work: () => void) => void
+
 /** Runs work in the order in which it is given, a little in each turn of the event loop. */
-function createTurns(): (work: () => void) => void {
+function createTurns(): Later {
   let waiting: (() => void)[] = []
   let next = 0
   const run = () => {
@@ -102,46 +107,61 @@ function createTurns(): (work: () => void) => void {
 }
 
 /** Sends what is told, without waiting for the client. One that does not read loses its stream. */
-function hear(
-  response: ServerResponse,
-  { events, encode, encodeError }: StreamParts,
-  later: (work: () => void) => void,
-): void {
+class Hearer implements EventListener<unknown> {
+  readonly #response: ServerResponse
+  readonly #encode: Encode
+  readonly #encodeError: EncodeError
+  readonly #later: Later
   /** Only where an event takes time to encode. */
-  let before: Promise<void> | null = null
-  const inTurn = (work: () => void | Promise<void>) => {
+  #before: Promise<void> | null = null
+
+  constructor(response: ServerResponse, encode: Encode, encodeError: EncodeError, later: Later) {
+    this.#response = response
+    this.#encode = encode
+    this.#encodeError = encodeError
+    this.#later = later
+  }
+
+  next(event: unknown): void {
+    this.#inTurn(() => {
+      const text = this.#encode(event)
+      return text instanceof Promise ? text.then((encoded) => this.#write(encoded)) : this.#write(text)
+    })
+  }
+
+  end(error?: unknown): void {
+    this.#inTurn(() => {
+      if (error !== undefined) this.#write(this.#encodeError(error))
+      this.#later(() => this.#response.end(COMPLETE))
+    })
+  }
+
+  #inTurn(work: () => void | Promise<void>): void {
     // Others are told of the same event after this one.
     try {
-      if (before) before = before.then(work)
-      else before = work() ?? null
-      before?.catch(() => response.destroy())
+      if (this.#before) this.#before = this.#before.then(work)
+      else this.#before = work() ?? null
+      this.#before?.catch(() => this.#response.destroy())
     } catch {
-      response.destroy()
+      this.#response.destroy()
     }
   }
-  const write = (text: Buffer) =>
-    later(() => {
+
+  #write(text: Buffer): void {
+    const response = this.#response
+    this.#later(() => {
       if (response.writableLength > MOST_UNREAD) response.destroy()
       else if (response.writable) response.write(text)
     })
-  if (!isTold(events)) return
-  events.listen({
-    next: (event) =>
-      inTurn(() => {
-        const text = encode(event)
-        return text instanceof Promise ? text.then(write) : write(text)
-      }),
-    end: (error) =>
-      inTurn(() => {
-        if (error !== undefined) write(encodeError(error))
-        later(() => response.end(COMPLETE))
-      }),
-  })
+  }
 }
 
 /** Sends one event after the other, each when the client has read the one before. */
-async function pull(response: ServerResponse, { events, encode, encodeError, ending }: StreamParts) {
-  const { signal } = ending
+async function pull(
+  response: ServerResponse,
+  events: AsyncIterable<unknown>,
+  { encode, encodeError, signal }: Pick<StreamParts, 'encode' | 'encodeError'> & { signal: AbortSignal },
+) {
   try {
     for await (const event of events) {
       if (!response.write(await encode(event)) && !signal.aborted)
