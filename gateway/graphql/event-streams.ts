@@ -8,8 +8,14 @@ const PING_MS = 12_000
 /** Bytes that a client may leave unread before it is told no more. */
 const MOST_UNREAD = 256 * 1_024
 
-/** Milliseconds for which followers are written to before other work has its turn: whoever causes an event waits for its answer. */
+/** Milliseconds for which followers are written to before other work has its turn. */
 const WRITE_MS = 0.5
+/** Followers who are written to at once, whatever else there is to do. */
+const FEW = 32
+/** How long more of them wait for the requests under way: whoever causes an event has its answer first. */
+const PATIENCE_MS = 100
+/** How often is looked whether the requests have ended. */
+const LOOK_MS = 4
 
 /** Made once, for an error takes a stack with it. */
 const OVER = new Error('the stream is over')
@@ -40,10 +46,14 @@ export interface EventStreams {
   open(parts: StreamParts): LiveBody
 }
 
-/** Creates the streams; one timer serves all of them. */
-export function createEventStreams(): EventStreams {
+/**
+ * Creates the streams; one timer serves all of them.
+ *
+ * @param isBusy Whether requests are under way.
+ */
+export function createEventStreams(isBusy: () => boolean): EventStreams {
   const open = new Set<ServerResponse>()
-  const later = createTurns()
+  const later = createTurns(isBusy)
   let timer: NodeJS.Timeout | undefined
 
   const ping = () => {
@@ -87,12 +97,18 @@ export function createEventStreams(): EventStreams {
 
 type Later = (work: () => void) => void
 
-/** Runs work in the order in which it is given, a little in each turn of the event loop. */
-function createTurns(): Later {
+/** Runs work in the order in which it is given, a little in each turn of the event loop; much of it once nobody waits. */
+function createTurns(isBusy: () => boolean): Later {
   let waiting: (() => void)[] = []
   let next = 0
+  let since = 0
   const run = () => {
-    const until = performance.now() + WRITE_MS
+    const now = performance.now()
+    if (waiting.length - next > FEW && now - since < PATIENCE_MS && isBusy()) {
+      setTimeout(run, LOOK_MS)
+      return
+    }
+    const until = now + WRITE_MS
     while (next < waiting.length && performance.now() < until) {
       waiting[next]?.()
       next += 1
@@ -102,7 +118,9 @@ function createTurns(): Later {
   }
   return (work) => {
     waiting.push(work)
-    if (waiting.length === 1) setImmediate(run)
+    if (waiting.length > 1) return
+    since = performance.now()
+    setImmediate(run)
   }
 }
 
@@ -114,6 +132,8 @@ class Hearer implements EventListener<unknown> {
   readonly #later: Later
   /** Only where an event takes time to encode. */
   #before: Promise<void> | null = null
+  /** What is written next, all at once; null while there is nothing. */
+  #pending: Buffer[] | null = null
 
   constructor(response: ServerResponse, encode: Encode, encodeError: EncodeError, later: Later) {
     this.#response = response
@@ -148,11 +168,21 @@ class Hearer implements EventListener<unknown> {
   }
 
   #write(text: Buffer): void {
+    if (this.#pending) {
+      this.#pending.push(text)
+      return
+    }
+    this.#pending = [text]
+    this.#later(() => this.#flush())
+  }
+
+  #flush(): void {
     const response = this.#response
-    this.#later(() => {
-      if (response.writableLength > MOST_UNREAD) response.destroy()
-      else if (response.writable) response.write(text)
-    })
+    const [first, ...more] = this.#pending ?? []
+    this.#pending = null
+    if (response.writableLength > MOST_UNREAD) response.destroy()
+    else if (first && response.writable)
+      response.write(more.length > 0 ? Buffer.concat([first, ...more]) : first)
   }
 }
 

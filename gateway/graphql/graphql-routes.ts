@@ -44,6 +44,8 @@ export interface GraphqlOptions {
   createContext(request: HttpRequest, signal: AbortSignal): OperationContext
   /** Whether the request's token is still valid. */
   isTokenGood(request: HttpRequest): Promise<boolean>
+  /** Whether requests are under way. */
+  isBusy(): boolean
   run: typeof invoke
   config: GraphqlConfig
   logger: Logger
@@ -85,7 +87,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     batching: false,
     logging: false,
   })
-  const streams = createEventStreams()
+  const streams = createEventStreams(options.isBusy)
   const tokens = createTokenWatch(tokenCheckMs)
   const encodings = shareEncoding()
   /** Of the requests under way. */

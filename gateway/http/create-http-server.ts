@@ -91,6 +91,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     ...(await lateGraphqlRoutes({
       createContext,
       isTokenGood: async (request) => (await lookUp(request, services)) !== null,
+      isBusy: () => cap.running() > 0,
       run: metrics.timed(invoke),
       config: config.graphql,
       logger,
