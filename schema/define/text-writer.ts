@@ -5,7 +5,7 @@ import { chain, encoderOf, pipeConversion } from './encode.ts'
 /** A value of a member as JSON; undefined where the member is absent. */
 type Write = (value: unknown) => string | undefined
 
-/** Shapes of which the same values are written again and again, with the texts of these. */
+/** Shapes of which the same values are written again and again, with the texts of these inside others. */
 const repeated = new WeakMap<z.core.$ZodType, WeakMap<object, string>>()
 
 /** Marks a shape whose values are frozen and come in several answers: the JSON of each is made once, as long as it is there. */
@@ -33,7 +33,18 @@ export function createTextWriter(shape: z.core.$ZodType): (answer: unknown) => P
     const write = writerOf(shape)
     return async (answer) => write(answer) ?? 'null'
   }
-  const members = membersOf(def.shape)
+  const write = answerWriter(membersOf(def.shape))
+  if (!repeated.has(shape)) return write
+  const kept = new WeakMap<object, AnswerText>()
+  return async (answer) => {
+    if (typeof answer !== 'object' || answer === null) return write(answer)
+    const text = kept.get(answer) ?? (await write(answer))
+    kept.set(answer, text)
+    return text
+  }
+}
+
+function answerWriter(members: ReturnType<typeof membersOf>): (answer: unknown) => Promise<AnswerText> {
   return async (answer) => {
     const given = answer as Record<string, unknown>
     let bytes: TextBytes | null = null

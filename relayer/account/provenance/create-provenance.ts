@@ -22,6 +22,7 @@ import {
 import { loadHistory, readLeastTrusted, type History, type HistorySources } from './load-history.ts'
 import {
   unknownOrigin,
+  type ExplainedHoldings,
   type GivenFacts,
   type HoldingId,
   type KnownTokens,
@@ -143,13 +144,15 @@ export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Pr
   return {
     async explainHoldings(accountId, holdings, given = {}) {
       const found = await recall(accountId, given)
+      const before = found.explained.get(holdings)
+      if (before) return before
       const missing = holdings.filter((one) => !originOf(found, one))
       const once =
         missing.length > 0
           ? await eachSlice(accountId, missing, found, explainPresent, given.known)
           : nothingWorkedOut()
       const find = (holding: HoldingId) => originOf(found, holding) ?? originOf(once, holding)
-      return {
+      const explained: ExplainedHoldings = {
         of: (holding) => find(holding) ?? unknownOrigin(holding.address, 'history_incomplete'),
         receivesOf(address, only) {
           const all = found.receives.get(address) ?? once.receives.get(address) ?? []
@@ -163,6 +166,8 @@ export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Pr
         },
         groups: collectGroups(holdings.flatMap((one) => find(one)?.named ?? [])),
       }
+      if (once.origins.size === 0) found.explained.set(holdings, explained)
+      return explained
     },
 
     async explainMoves(accountId, moves, given = {}) {

@@ -4,7 +4,7 @@ import type { TokenId } from '../../market/tokens/token-id.ts'
 import { createSourceNames, type SourceNames } from './group-sources.ts'
 import { createJudgedTokens, type JudgedTokens } from './judged-tokens.ts'
 import type { History } from './load-history.ts'
-import type { HoldingId, Origin } from './provenance.ts'
+import type { ExplainedHoldings, HoldingId, Origin } from './provenance.ts'
 import type { Arrival } from './trace-movements.ts'
 
 /** Origins of what one transaction moved; null where it brought, or took, nothing. */
@@ -46,6 +46,8 @@ export interface KeptOrigins extends WorkedOut {
   version: AccountVersion | null
   /** Chains whose nodes showed all moves of native coins of some address. */
   traced: Set<number>
+  /** Of lists that were asked about before, while the caller has them: all that was said, none of it for that answer alone. */
+  explained: WeakMap<readonly HoldingId[], ExplainedHoldings>
 }
 
 /** @param digest A keyed hash of this account. */
@@ -56,6 +58,7 @@ export const createKeptOrigins = (digest: (text: string) => Buffer): KeptOrigins
   watched: [],
   version: null,
   traced: new Set(),
+  explained: new WeakMap(),
 })
 
 /** Notes what a history that something is worked out from was read from. */

@@ -125,7 +125,7 @@ export interface GivenFacts {
 
 /** Says where money comes from. Every accountId here has been checked to be the caller's. */
 export interface Provenance {
-  /** Where present holdings come from: one query for each hundred addresses. */
+  /** Where present holdings come from: one query for each hundred addresses. The same object for the same list while nothing changed. */
   explainHoldings(
     accountId: string,
     holdings: readonly HoldingId[],
