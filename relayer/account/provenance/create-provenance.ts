@@ -7,7 +7,7 @@ import { keepForAccounts } from '../changes/keep-for-accounts.ts'
 import { transactionId } from './build-transactions.ts'
 import { createOriginCompleter } from './complete-origin.ts'
 import { explainHolding, explainLots } from './explain-origin.ts'
-import { collectGroups } from './group-sources.ts'
+import { collectGroups, createSourceIds } from './group-sources.ts'
 import {
   addOrigin,
   createKeptOrigins,
@@ -65,7 +65,10 @@ export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Pr
       const moved = judged.ids()
       if (judged.isSame(await readLeastTrusted(sources, { asked: [], moved, watched }, known))) return found
     }
-    return createKeptOrigins((text) => secrets.digest(`provenance of ${accountId}`, text))
+    // The same sources have the same id, whatever happened since.
+    return createKeptOrigins(
+      found?.ids ?? createSourceIds((text) => secrets.digest(`provenance of ${accountId}`, text)),
+    )
   }
 
   /**
