@@ -10,7 +10,7 @@ interface Place {
 
 /**
  * Creates a driver whose idle connections are used newest first. slonik takes them in turn, so that a quiet service spreads its
- * statements over all of them, and each server process plans every statement anew until it has run there six times.
+ * statements over all of them, and each server process plans every statement for itself.
  * Each connection of the pool is a place here: when one is taken, it gets the connection that was given back last.
  */
 export const createStackedDriver = (): DriverFactory => async (options) => {

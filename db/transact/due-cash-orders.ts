@@ -57,7 +57,9 @@ export function listOpenCash(
   { after, limit, endedMs }: { after: string; limit: number; endedMs: number },
 ): Promise<readonly string[]> {
   return connection.anyFirst(sql.type(depositorRow)`
-    select distinct depositor from cash_order
-    where (ended_at is null or ended_at > now() - ${endedMs} * interval '1 ms') and depositor > ${after}
-    order by depositor limit ${limit}`)
+    select depositor from (
+      select depositor from cash_order where ended_at is null
+      union
+      select depositor from cash_order where ended_at > now() - ${endedMs} * interval '1 ms'
+    ) as open where depositor > ${after} order by depositor limit ${limit}`)
 }

@@ -33,6 +33,34 @@ test('a statement that runs often is kept by the server, one that ran once or tw
   ])
 })
 
+const planning = z.object({ mode: z.string() })
+const readMode = (connection: DatabasePool) =>
+  connection.one(sql.type(planning)`select current_setting('plan_cache_mode') as mode`)
+
+test('a statement is planned once for all values, however often it runs', async () => {
+  for (let times = 0; times < 12; times += 1) await find(times)
+  const plans = z.object({ generic: z.bigint(), custom: z.bigint() })
+  const prepared = await pool.one(sql.type(plans)`
+    select generic_plans as generic, custom_plans as custom from pg_prepared_statements
+    where statement like '%where one = $1%'`)
+  expect(prepared.custom).toBe(0n)
+  expect(prepared.generic).toBeGreaterThan(0n)
+})
+
+test('how statements are planned is left to a URL that says so, and to the server behind a pooler', async () => {
+  const spelt = new URL(database.url)
+  spelt.searchParams.set('options', '-c plan_cache_mode=force_custom_plan')
+  for (const [url, isPooled, mode] of [
+    [database.url, false, 'force_generic_plan'],
+    [spelt.href, false, 'force_custom_plan'],
+    [database.url, true, 'auto'],
+  ] as const) {
+    const other = await connectDatabase(url, { maxPoolSize: 1, isPooled })
+    expect(await readMode(other)).toEqual({ mode })
+    await other.end()
+  }
+})
+
 test('after a migration that adds a column it fails once at most, and then answers with the column', async () => {
   for (let times = 0; times < 6; times += 1) await find(2)
   await pool.query(sql.typeAlias('void')`alter table thing add column later int default 7`)

@@ -42,7 +42,9 @@ function waitingAmong(asked: readonly AskedChain[]): FragmentSqlToken {
         or exists (select from watched_address
           where chain_id = ${chainId} and history_next is not null and pass is null)
         or exists (select from watched_address where chain_id = ${chainId} and pass is not null)
-        or exists (select from stealth_address where ${isNewcomer(chainId, newcomersFrom)})`,
+        or exists (select from (
+          select from stealth_address where ${isNewcomer(chainId, newcomersFrom)}
+          order by created_at, address limit 1) as newcomer)`,
   )
   return sql.fragment`select coalesce(jsonb_agg("chainId"), '[]')
     from (${sql.join(each, sql.fragment` union all `)}) as chain`

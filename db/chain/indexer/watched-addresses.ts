@@ -58,11 +58,14 @@ export async function findNewcomers(
   }
 }
 
-/** Of a row of `stealth_address`: see {@link findNewcomers}. */
+/**
+ * Of a row of `stealth_address`: see {@link findNewcomers}. Each row is looked up by itself: as `not exists` it would become a
+ * join, and a plan for all parameters, which expects a third of all addresses after any moment, reads both tables whole for it.
+ */
 export function isNewcomer(chainId: number, from: Date | null) {
-  return sql.fragment`created_at >= ${sql.timestamp(from ?? new Date(0))} and not exists (
-      select from watched_address watched
-      where watched.chain_id = ${chainId} and watched.address = stealth_address.address)`
+  return sql.fragment`created_at >= ${sql.timestamp(from ?? new Date(0))} and (
+      select watched.address from watched_address watched
+      where watched.chain_id = ${chainId} and watched.address = stealth_address.address) is null`
 }
 
 const crowdRow = z.object({ addresses: smallInteger, mostOfOne: smallInteger })
