@@ -1,4 +1,4 @@
-import { GraphQLError, type ExecutionResult } from 'graphql'
+import type { ExecutionResult } from 'graphql'
 import { createYoga, isAsyncIterable, type GraphQLParams } from 'graphql-yoga'
 import type { OperationContext } from '../../schema/define/context.ts'
 import { buildGraph } from '../../schema/build-graph.ts'
@@ -9,9 +9,9 @@ import { HttpError } from '../errors.ts'
 import type { Logger } from '../logging.ts'
 import { acceptedType } from './accepted-type.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
-import { maskResult } from './graphql-errors.ts'
 import { createDocumentCharges, type ChargedContext } from './document-charges.ts'
-import { createEventStreams, writeEvent, type StreamParts } from './event-streams.ts'
+import { createWriting, resultOfError, type Writing } from './create-writing.ts'
+import { createEventStreams, type StreamParts } from './event-streams.ts'
 import { createTokenWatch } from './follow-token.ts'
 import { createGraphiqlPage, wantsPage } from './graphiql-page.ts'
 import { guardDocuments } from './guard-documents.ts'
@@ -201,7 +201,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       return { status: 406, headers: { accept: 'text/event-stream' }, body: null }
     }
     const { told } = context.found
-    if (!told) return open(result as AsyncIterable<ExecutionResult>, write)
+    if (!told) return open(result, write)
     // Who asks the same of an event that all are told of reads the same.
     const { encode, leave } = encodings.join(askedOf(told.document, params), createEncoding(write))
     return open(told.events, encode, leave)
@@ -266,19 +266,6 @@ const isLive = (body: HttpAnswer['body']): body is Exclude<HttpAnswer['body'], s
 
 type Encoded = ReturnType<StreamParts['encode']>
 
-/** How results of one request are written. */
-interface Writing {
-  mask(result: ExecutionResult): ReturnType<typeof maskResult>
-  write(result: ExecutionResult): Buffer
-  writeError(error: unknown): Buffer
-}
-
-function createWriting(id: string, logger: Logger): Writing {
-  const mask = (result: ExecutionResult) => maskResult(result, { id, logger })
-  const write = (result: ExecutionResult) => writeEvent(writeResult(mask(result)).body)
-  return { mask, write, writeError: (error) => write(resultOfError(error)) }
-}
-
 function createLeave(endings: Set<AbortController>, ending: AbortController, leave?: () => void) {
   return () => {
     endings.delete(ending)
@@ -302,16 +289,6 @@ function readParams(body: Buffer): GraphQLParams | null {
     return null
   }
 }
-
-const resultOfError = (error: unknown): ExecutionResult => ({
-  errors: [
-    error instanceof GraphQLError
-      ? error
-      : new GraphQLError(error instanceof Error ? error.message : String(error), {
-          originalError: error instanceof Error ? error : new Error(String(error)),
-        }),
-  ],
-})
 
 const lowerCased = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

@@ -170,6 +170,7 @@ async function readAbout(
   return { reviews, conversions, appCalls }
 }
 
+/** Names a pool in maps. */
 export const poolKey = (chainId: number, pool: string) => `${chainId} ${pool}`
 
 function listTokens(
