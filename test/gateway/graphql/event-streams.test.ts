@@ -55,6 +55,29 @@ it('a crowd is told every step in order, also while a request does not end', asy
   await vi.waitFor(() => expect(listeners.size).toBe(0), PATIENT)
 })
 
+it('followers that leave while they are told take nobody along', async () => {
+  const { url, tell, listeners, log } = await openTold()
+  const crowd = await followMany(url, () => 12)
+  await vi.waitFor(() => expect(listeners.size).toBe(CROWD), PATIENT)
+  const staying = crowd.filter((_, place) => place % 2 === 0)
+  tell('received')
+  for (const follower of crowd) if (!staying.includes(follower)) follower.leave()
+  tell('verified')
+  await vi.waitFor(() => expect(listeners.size).toBe(staying.length), PATIENT)
+  tell('confirmed')
+  for (const follower of staying) {
+    for (const status of ['received', 'verified', 'confirmed'])
+      expect(await follower.next()).toEqual(step(status))
+    expect(await follower.next()).toBeUndefined()
+  }
+  // Each is logged once, when it has ended.
+  await vi.waitFor(() => {
+    const ended = log.filter(({ msg, operation }) => msg === 'request' && operation === 'graphql')
+    expect(ended.map(({ gone }) => gone).filter(Boolean)).toHaveLength(CROWD - staying.length)
+    expect(ended).toHaveLength(CROWD)
+  }, PATIENT)
+})
+
 it('followers by different documents each read what they asked for', async () => {
   const { url, tell, listeners } = await openTold()
   const short = await subscribe(url, 'subscription { relayerRequestProgress(requestId: "a") { status } }')
