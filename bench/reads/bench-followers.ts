@@ -5,9 +5,9 @@ import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'
 import { openDoorWorld } from '../relayer/open-door-world.ts'
 import type { RelayNote } from '../relayer/relay-world.ts'
 import { openHttpClient } from '../service/open-http-client.ts'
-import { readMetrics } from '../service/read-metrics.ts'
 import type { Settings } from '../settings.ts'
-import { followMany } from './follow-many.ts'
+import { measureBareCrowd, measureCrowd, openMeasuredEnv, type CrowdMemory } from './measure-crowd.ts'
+import { startFollowers } from './start-followers.ts'
 
 const FOLLOWERS = 992
 const WARM_UP = 6
@@ -19,10 +19,13 @@ const SETTLE_MS = 2_000
 /** What followers of withdrawals cost: a thousand that wait, and one relay that a thousand follow. */
 export async function benchFollowers(settings: Settings): Promise<UnratedRow[]> {
   settings.tell('starting the service for followers')
+  const measured = await openMeasuredEnv()
+  const followers = startFollowers()
+  const bare = await measureBareCrowd(followers, FOLLOWERS)
   const world = await openDoorWorld(async (rpcUrl) => {
     const counter = await countRpc(rpcUrl)
     return { ...counter, stop: counter.close }
-  })
+  }, measured)
   const client = openHttpClient(world.url, { keepAlive: false })
   const { readCpu } = world
   const samples = new Map<string, Sample[]>()
@@ -33,43 +36,47 @@ export async function benchFollowers(settings: Settings): Promise<UnratedRow[]> 
     const { body: answer } = await client.post('/relayer/request', body)
     if (!(JSON.parse(answer) as { success?: boolean }).success) throw new Error(`a relay failed: ${answer}`)
   }
-  const grown: number[] = []
+  const crowds: CrowdMemory[] = []
   try {
     for (let count = 0; count < WARM_UP; count += 1) await relay(notes.shift())
     // GraphQL is loaded with its first request.
-    const first = await followMany(world.url, 1, () => '1')
-    await first.leave()
+    await followers.follow(world.url, 1, '1')
+    await followers.leave()
     for (let round = 0; round < settings.rounds; round += 1) {
       settings.tell(`followers, round ${round + 1} of ${settings.rounds}`)
       await sleep(SETTLE_MS)
-      const before = await readMemory(world.url)
-      const idle = await followMany(world.url, FOLLOWERS, (place) => String(1_000_000 + place))
-      await sleep(SETTLE_MS)
-      grown.push((await readMemory(world.url)) - before)
+      crowds.push(await measureCrowd(measured, () => followers.follow(world.url, FOLLOWERS, null)))
       add('reads.idleFollowers', {
         operations: 10,
         cpuMs: (await takeSample(readCpu, 10, () => sleep(10_000))).cpuMs,
         wallMs: 1_000,
       })
-      await idle.leave()
+      await followers.leave()
       for (let count = 0; count < RELAYS; count += 1) {
         add('reads.relayAlone', await takeSample(readCpu, 1, () => relay(notes.shift())))
         const note = notes.shift()
-        const all = await followMany(world.url, FOLLOWERS, () => note?.nullifierHash ?? '')
+        await followers.follow(world.url, FOLLOWERS, note?.nullifierHash ?? '')
+        const before = await followers.told()
         await sleep(SETTLE_MS)
         add('reads.relayFollowed', await takeSample(readCpu, 1, () => relay(note)))
         await sleep(SETTLE_MS)
-        if (all.told() < FOLLOWERS) throw new Error(`${all.told()} events came for ${FOLLOWERS} followers`)
-        await all.leave()
+        const told = (await followers.told()) - before
+        if (told < FOLLOWERS) throw new Error(`${told} events came for ${FOLLOWERS} followers`)
+        await followers.leave()
       }
     }
   } finally {
     client.close()
+    followers.stop()
     await world.stop()
   }
-  const most = Math.max(...grown).toFixed(0)
+  const most = (of: (crowd: CrowdMemory) => number) => Math.max(...crowds.map(of)).toFixed(0)
+  const each = (inUse: number) => ((inUse * 1_024) / FOLLOWERS).toFixed(0)
   const notesOf: Record<string, string> = {
-    'reads.idleFollowers': `a second of ${FOLLOWERS} followers; they take ${most} MB of memory; peer: none`,
+    'reads.idleFollowers':
+      `a second of ${FOLLOWERS} followers; memory grows by ${most(({ grown }) => grown)} MB, of which ` +
+      `${most(({ inUse }) => inUse)} MB are in use (${each(Math.max(...crowds.map(({ inUse }) => inUse)))} KB each); ` +
+      `node:http alone: ${bare.grown.toFixed(0)} MB, ${bare.inUse.toFixed(0)} MB (${each(bare.inUse)} KB each)`,
     'reads.relayAlone': 'until the request is answered',
     'reads.relayFollowed': `the same while ${FOLLOWERS} follow its note; peer: itself without followers`,
   }
@@ -80,11 +87,4 @@ export async function benchFollowers(settings: Settings): Promise<UnratedRow[]> 
     ),
     note: notesOf[name] ?? '',
   }))
-}
-
-/** Megabytes that the process has in memory. */
-async function readMemory(url: string): Promise<number> {
-  const metrics = await readMetrics(url)
-  if (!metrics) throw new Error('the service has no metrics')
-  return metrics.memoryMb
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { isTold } from '../../relayer/concurrency/told-events.ts'
+import { isTold, type EventListener } from '../../relayer/concurrency/told-events.ts'
 import type { LiveBody } from '../route/route.ts'
 
 /** How often a stream without news shows that it is alive: proxies close what is silent. */
@@ -8,8 +8,14 @@ const PING_MS = 12_000
 /** Bytes that a client may leave unread before it is told no more. */
 const MOST_UNREAD = 256 * 1_024
 
-/** Milliseconds for which followers are written to before other work has its turn: whoever causes an event waits for its answer. */
+/** Milliseconds for which followers are written to before other work has its turn. */
 const WRITE_MS = 0.5
+/** Followers who are written to at once, whatever else there is to do. */
+const FEW = 32
+/** How long more of them wait for the requests under way: whoever causes an event has its answer first. */
+const PATIENCE_MS = 100
+/** How often is looked whether the requests have ended. */
+const LOOK_MS = 4
 
 /** Made once, for an error takes a stack with it. */
 const OVER = new Error('the stream is over')
@@ -20,15 +26,19 @@ const COMPLETE = 'event: complete\ndata:\n\n'
 /** One event as it is sent. */
 export const writeEvent = (json: string): Buffer => Buffer.from(`event: next\ndata: ${json}\n\n`)
 
-/** What a stream is made of. */
+/** Encodes an event, or an error that ends the events, as it is sent. */
+type Encode = (event: unknown) => Buffer | Promise<Buffer>
+type EncodeError = (error: unknown) => Buffer
+
+/** What a stream is made of: all that is kept of its request, for there may be a thousand of them. */
 export interface StreamParts {
   events: AsyncIterable<unknown>
-  /** An event as it is sent. */
-  encode(event: unknown): Buffer | Promise<Buffer>
-  /** An error that ends the events, as it is sent. */
-  encodeError(error: unknown): Buffer
+  encode: Encode
+  encodeError: EncodeError
   /** Is aborted when the stream has ended; ends the events. */
   ending: AbortController
+  /** Is called when the stream has ended. */
+  leave(): void
 }
 
 /** Streams of server-sent events. */
@@ -36,19 +46,18 @@ export interface EventStreams {
   open(parts: StreamParts): LiveBody
 }
 
-/** Creates the streams; one timer serves all of them. */
-export function createEventStreams(): EventStreams {
+/**
+ * Creates the streams; one timer serves all of them.
+ *
+ * @param isBusy Whether requests are under way.
+ */
+export function createEventStreams(isBusy: () => boolean): EventStreams {
   const open = new Set<ServerResponse>()
-  const later = createTurns()
+  const later = createTurns(isBusy)
   let timer: NodeJS.Timeout | undefined
 
   const ping = () => {
     for (const response of open) if (response.writableLength === 0) response.write(PING)
-  }
-
-  function add(response: ServerResponse): void {
-    open.add(response)
-    timer ??= setInterval(ping, PING_MS).unref()
   }
 
   function remove(response: ServerResponse): void {
@@ -58,36 +67,48 @@ export function createEventStreams(): EventStreams {
     timer = undefined
   }
 
-  return {
-    open: (parts) => ({
-      stream: (response) =>
-        new Promise((resolve) => {
-          const finish = () => {
-            remove(response)
-            parts.ending.abort(OVER)
-            resolve()
-          }
-          if (response.destroyed || response.closed) {
-            finish()
-            return
-          }
-          response.once('close', finish)
-          add(response)
-          // Some browsers say nothing of a stream before its first bytes.
-          response.write(PING)
-          if (isTold(parts.events)) hear(response, parts, later)
-          else void pull(response, parts)
-        }),
-    }),
+  /** Apart from the parts, of which a closure would keep all. @returns Whether there is somebody to write to. */
+  function enter(response: ServerResponse, ending: AbortController, leave: () => void): boolean {
+    const finish = () => {
+      remove(response)
+      ending.abort(OVER)
+      leave()
+    }
+    if (response.destroyed || response.closed) {
+      finish()
+      return false
+    }
+    response.on('close', finish)
+    open.add(response)
+    timer ??= setInterval(ping, PING_MS).unref()
+    // Some browsers say nothing of a stream before its first bytes.
+    response.write(PING)
+    return true
   }
+
+  function begin(response: ServerResponse, { events, encode, encodeError, ending, leave }: StreamParts) {
+    if (!enter(response, ending, leave)) return
+    if (isTold(events)) events.listen(new Hearer(response, encode, encodeError, later))
+    else void pull(response, events, { encode, encodeError, signal: ending.signal })
+  }
+
+  return { open: (parts) => ({ stream: (response) => begin(response, parts) }) }
 }
 
-/** Runs work in the order in which it is given, a little in each turn of the event loop. */
-function createTurns(): (work: () => void) => void {
+type Later = (work: () => void) => void
+
+/** Runs work in the order in which it is given, a little in each turn of the event loop; much of it once nobody waits. */
+function createTurns(isBusy: () => boolean): Later {
   let waiting: (() => void)[] = []
   let next = 0
+  let since = 0
   const run = () => {
-    const until = performance.now() + WRITE_MS
+    const now = performance.now()
+    if (waiting.length - next > FEW && now - since < PATIENCE_MS && isBusy()) {
+      setTimeout(run, LOOK_MS)
+      return
+    }
+    const until = now + WRITE_MS
     while (next < waiting.length && performance.now() < until) {
       waiting[next]?.()
       next += 1
@@ -97,51 +118,80 @@ function createTurns(): (work: () => void) => void {
   }
   return (work) => {
     waiting.push(work)
-    if (waiting.length === 1) setImmediate(run)
+    if (waiting.length > 1) return
+    since = performance.now()
+    setImmediate(run)
   }
 }
 
 /** Sends what is told, without waiting for the client. One that does not read loses its stream. */
-function hear(
-  response: ServerResponse,
-  { events, encode, encodeError }: StreamParts,
-  later: (work: () => void) => void,
-): void {
+class Hearer implements EventListener<unknown> {
+  readonly #response: ServerResponse
+  readonly #encode: Encode
+  readonly #encodeError: EncodeError
+  readonly #later: Later
   /** Only where an event takes time to encode. */
-  let before: Promise<void> | null = null
-  const inTurn = (work: () => void | Promise<void>) => {
+  #before: Promise<void> | null = null
+  /** What is written next, all at once; null while there is nothing. */
+  #pending: Buffer[] | null = null
+
+  constructor(response: ServerResponse, encode: Encode, encodeError: EncodeError, later: Later) {
+    this.#response = response
+    this.#encode = encode
+    this.#encodeError = encodeError
+    this.#later = later
+  }
+
+  next(event: unknown): void {
+    this.#inTurn(() => {
+      const text = this.#encode(event)
+      return text instanceof Promise ? text.then((encoded) => this.#write(encoded)) : this.#write(text)
+    })
+  }
+
+  end(error?: unknown): void {
+    this.#inTurn(() => {
+      if (error !== undefined) this.#write(this.#encodeError(error))
+      this.#later(() => this.#response.end(COMPLETE))
+    })
+  }
+
+  #inTurn(work: () => void | Promise<void>): void {
     // Others are told of the same event after this one.
     try {
-      if (before) before = before.then(work)
-      else before = work() ?? null
-      before?.catch(() => response.destroy())
+      if (this.#before) this.#before = this.#before.then(work)
+      else this.#before = work() ?? null
+      this.#before?.catch(() => this.#response.destroy())
     } catch {
-      response.destroy()
+      this.#response.destroy()
     }
   }
-  const write = (text: Buffer) =>
-    later(() => {
-      if (response.writableLength > MOST_UNREAD) response.destroy()
-      else if (response.writable) response.write(text)
-    })
-  if (!isTold(events)) return
-  events.listen({
-    next: (event) =>
-      inTurn(() => {
-        const text = encode(event)
-        return text instanceof Promise ? text.then(write) : write(text)
-      }),
-    end: (error) =>
-      inTurn(() => {
-        if (error !== undefined) write(encodeError(error))
-        later(() => response.end(COMPLETE))
-      }),
-  })
+
+  #write(text: Buffer): void {
+    if (this.#pending) {
+      this.#pending.push(text)
+      return
+    }
+    this.#pending = [text]
+    this.#later(() => this.#flush())
+  }
+
+  #flush(): void {
+    const response = this.#response
+    const [first, ...more] = this.#pending ?? []
+    this.#pending = null
+    if (response.writableLength > MOST_UNREAD) response.destroy()
+    else if (first && response.writable)
+      response.write(more.length > 0 ? Buffer.concat([first, ...more]) : first)
+  }
 }
 
 /** Sends one event after the other, each when the client has read the one before. */
-async function pull(response: ServerResponse, { events, encode, encodeError, ending }: StreamParts) {
-  const { signal } = ending
+async function pull(
+  response: ServerResponse,
+  events: AsyncIterable<unknown>,
+  { encode, encodeError, signal }: Pick<StreamParts, 'encode' | 'encodeError'> & { signal: AbortSignal },
+) {
   try {
     for await (const event of events) {
       if (!response.write(await encode(event)) && !signal.aborted)

@@ -1,4 +1,4 @@
-import { GraphQLError, type ExecutionResult, type ValidatedSubscriptionArgs } from 'graphql'
+import type { ExecutionResult } from 'graphql'
 import { createYoga, isAsyncIterable, type GraphQLParams } from 'graphql-yoga'
 import type { OperationContext } from '../../schema/define/context.ts'
 import { buildGraph } from '../../schema/build-graph.ts'
@@ -9,9 +9,9 @@ import { HttpError } from '../errors.ts'
 import type { Logger } from '../logging.ts'
 import { acceptedType } from './accepted-type.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
-import { maskResult } from './graphql-errors.ts'
 import { createDocumentCharges, type ChargedContext } from './document-charges.ts'
-import { createEventStreams, writeEvent, type StreamParts } from './event-streams.ts'
+import { createWriting, resultOfError, type Writing } from './create-writing.ts'
+import { createEventStreams, type StreamParts } from './event-streams.ts'
 import { createTokenWatch } from './follow-token.ts'
 import { createGraphiqlPage, wantsPage } from './graphiql-page.ts'
 import { guardDocuments } from './guard-documents.ts'
@@ -21,7 +21,7 @@ import { loadDocuments } from './load-documents.ts'
 import { COMPLETE, maskErrors } from './mask-errors.ts'
 import { persistedDocuments } from './persisted-documents.ts'
 import { shareEncoding } from './share-encoding.ts'
-import { resultOfEvent, tellSubscriptions, type Found } from './tell-subscriptions.ts'
+import { askedOf, readsOf, tellSubscriptions, type Found } from './tell-subscriptions.ts'
 import { writeResult } from './write-result.ts'
 
 /** Bytes of a request without a valid token: enough for the longest document with its variables. */
@@ -40,9 +40,12 @@ interface ServerContext extends ChargedContext {
 }
 
 export interface GraphqlOptions {
-  createContext(request: HttpRequest): OperationContext
+  /** @param signal Ends what goes on. */
+  createContext(request: HttpRequest, signal: AbortSignal): OperationContext
   /** Whether the request's token is still valid. */
   isTokenGood(request: HttpRequest): Promise<boolean>
+  /** Whether requests are under way. */
+  isBusy(): boolean
   run: typeof invoke
   config: GraphqlConfig
   logger: Logger
@@ -59,8 +62,9 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
   const listed = documents === undefined ? new Map<string, string>() : loadDocuments(documents)
   const introspections = keepIntrospections()
   const charges = createDocumentCharges(options.config, introspections)
+  const schema = buildGraph(options.run)
   const yoga = createYoga<ServerContext>({
-    schema: buildGraph(options.run),
+    schema,
     plugins: [
       persistedDocuments({ listed, onlyListed }),
       guardDocuments({ introspection }),
@@ -83,9 +87,9 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     batching: false,
     logging: false,
   })
-  const streams = createEventStreams()
+  const streams = createEventStreams(options.isBusy)
   const tokens = createTokenWatch(tokenCheckMs)
-  const encodings = shareEncoding<ValidatedSubscriptionArgs>()
+  const encodings = shareEncoding()
   /** Of the requests under way. */
   const endings = new Set<AbortController>()
   options.shutdown.addEventListener('abort', () => {
@@ -100,18 +104,14 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     return (await options.isTokenGood(request)) ? undefined : STRANGERS_REQUEST
   }
 
-  function openContext(request: HttpRequest): ServerContext {
-    const ending = new AbortController()
-    const end = () => ending.abort(request.signal.reason)
-    request.signal.addEventListener('abort', end)
+  function openContext(request: HttpRequest, ending: AbortController): ServerContext {
     endings.add(ending)
-    if (request.signal.aborted) end()
+    if (request.isGone()) ending.abort(GONE)
     if (options.shutdown.aborted) ending.abort(options.shutdown.reason)
     return {
-      ...options.createContext(request),
+      ...options.createContext(request, ending.signal),
       // A request may run several mutations, so each has its key as an argument.
       idempotencyKey: null,
-      signal: ending.signal,
       endWithToken: () => tokens.follow(() => options.isTokenGood(request), ending),
       requestId: request.id,
       ending,
@@ -126,14 +126,24 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     if (hasBody && !isJson(request))
       throw new HttpError(415, 'Send the document as Content-Type: application/json')
     const body = hasBody ? await request.readBody(await bodyLimit(request)) : null
-    const context = openContext(request)
-    return answerIn(context, request, body).finally(() => {
-      // What goes on is ended by what ends it.
-      const { signal } = context.ending
-      const forget = () => endings.delete(context.ending)
-      if (!context.found.isLive || signal.aborted) forget()
-      else signal.addEventListener('abort', forget)
-    })
+    const ending = new AbortController()
+    const gone = request.onGone(() => ending.abort(GONE))
+    const forget = () => {
+      endings.delete(ending)
+      gone.forget()
+    }
+    try {
+      const answered = await answerIn(openContext(request, ending), request, body)
+      const { body: given } = answered
+      // A stream ends by itself what has to end with it.
+      if (isLive(given) && 'stream' in given) gone.forget()
+      else if (!isLive(given) || ending.signal.aborted) forget()
+      else ending.signal.addEventListener('abort', forget)
+      return answered
+    } catch (error) {
+      forget()
+      throw error
+    }
   }
 
   async function answerIn(
@@ -147,7 +157,6 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       ? runDirectly(request, params, context)
       : runByFetch(request, body, context))
     await charges.settle(context)
-    context.found.isLive = typeof answered.body === 'object' && answered.body !== null
     return answered
   }
 
@@ -159,23 +168,31 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
   ): Promise<HttpAnswer> {
     // What Yoga's plugins look at of a request, without the runtime's Request.
     const light = { method: request.method, headers: request.headers, url: request.url } as unknown as Request
-    const mask = (result: ExecutionResult) => maskResult(result, { id: request.id, logger: options.logger })
-    const write = (result: ExecutionResult) => writeEvent(writeResult(mask(result)).body)
+    const { mask, write, writeError } = createWriting(request.id, options.logger)
     const run = async () => yoga.getResultForParams({ params, request: light }, context)
     const result = await run().catch(resultOfError)
-    const encodeError = (error: unknown) => write(resultOfError(error))
     const { ending } = context
-    const open = (parts: Omit<StreamParts, 'encodeError' | 'ending'>): HttpAnswer => ({
+    const open = <Event>(
+      events: AsyncIterable<Event>,
+      encode: (event: Event) => Encoded,
+      leave?: () => void,
+    ) => ({
       status: 200,
       headers: STREAM_HEADERS,
-      body: streams.open({ ...parts, encodeError, ending }),
+      body: streams.open({
+        events,
+        encode: encode as StreamParts['encode'],
+        encodeError: writeError,
+        ending,
+        leave: createLeave(endings, ending, leave),
+      }),
     })
     if (!isAsyncIterable(result)) {
       // This includes subscriptions that failed after they were accepted: nothing may keep running for them.
       ending.abort(COMPLETE)
       const single = result as ExecutionResult & { stringify?: unknown }
       const type = acceptedType(request.headers.accept, false)
-      if (type === 'text/event-stream') return open({ events: once(single), encode: write })
+      if (type === 'text/event-stream') return open(once(single), write)
       const { status, headers, body } = writeResult(mask(single), type ?? 'application/json')
       return { status, headers: lowerCased(headers), body }
     }
@@ -184,16 +201,19 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       return { status: 406, headers: { accept: 'text/event-stream' }, body: null }
     }
     const { told } = context.found
-    if (!told) return open({ events: result as AsyncIterable<unknown>, encode: write })
-    const encodeWith = (args: ValidatedSubscriptionArgs) => (event: unknown) => {
-      const one = resultOfEvent(args, event)
+    if (!told) return open(result, write)
+    // Who asks the same of an event that all are told of reads the same.
+    const { encode, leave } = encodings.join(askedOf(told.document, params), createEncoding(write))
+    return open(told.events, encode, leave)
+  }
+
+  /** Apart from what runs a request, so that a stream keeps nothing of it. */
+  const createEncoding = (write: Writing['write']) => (asked: string) => {
+    const read = readsOf(schema, asked)
+    return (event: unknown) => {
+      const one = read(event)
       return one instanceof Promise ? one.then(write) : write(one)
     }
-    // Who asks the same of an event that all are told of reads the same.
-    const { document } = told.args
-    const asked = [params.operationName ?? null, params.variables ?? null]
-    const encode = encodings.join(document, asked, told.args, encodeWith, ending.signal)
-    return open({ events: told.events, encode })
   }
 
   /** Everything else: GET, bodies and accepted types that need an answer of their own. */
@@ -238,6 +258,21 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
   ]
 }
 
+/** Made once, for an error takes a stack with it. */
+const GONE = new Error('the client has gone')
+
+const isLive = (body: HttpAnswer['body']): body is Exclude<HttpAnswer['body'], string | Buffer | null> =>
+  typeof body === 'object' && body !== null && !Buffer.isBuffer(body)
+
+type Encoded = ReturnType<StreamParts['encode']>
+
+function createLeave(endings: Set<AbortController>, ending: AbortController, leave?: () => void) {
+  return () => {
+    endings.delete(ending)
+    leave?.()
+  }
+}
+
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache',
@@ -254,16 +289,6 @@ function readParams(body: Buffer): GraphQLParams | null {
     return null
   }
 }
-
-const resultOfError = (error: unknown): ExecutionResult => ({
-  errors: [
-    error instanceof GraphQLError
-      ? error
-      : new GraphQLError(error instanceof Error ? error.message : String(error), {
-          originalError: error instanceof Error ? error : new Error(String(error)),
-        }),
-  ],
-})
 
 const lowerCased = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

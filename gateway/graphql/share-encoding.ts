@@ -1,5 +1,3 @@
-import type { DocumentNode } from 'graphql'
-
 type Encode = (event: unknown) => Buffer | Promise<Buffer>
 
 interface Shared {
@@ -7,49 +5,48 @@ interface Shared {
   users: number
 }
 
+/** An encoding that its user gives back. */
+export interface JoinedEncoding {
+  encode: Encode
+  leave(): void
+}
+
 /** Encodings of events that many are told of. */
-export interface SharedEncodings<Args> {
+export interface SharedEncodings {
   /**
-   * The encoding of all who ask the same of the same document: an event is encoded once for all of them.
+   * The encoding of all who ask the same: an event is encoded once for all of them.
    *
-   * @param args Of whoever comes first.
-   * @param until Aborted when the stream has ended.
+   * @param asked All that the encoding depends on, as a text.
+   * @param make Is called with the first event: who waits for one keeps nothing but the text.
    */
-  join(
-    document: DocumentNode,
-    asked: unknown,
-    args: Args,
-    make: (args: Args) => Encode,
-    until: AbortSignal,
-  ): Encode
+  join(asked: string, make: (asked: string) => Encode): JoinedEncoding
 }
 
 /** Creates the encodings; one that nobody uses is forgotten. */
-export function shareEncoding<Args>(): SharedEncodings<Args> {
-  const ofDocuments = new WeakMap<DocumentNode, Map<string, Shared>>()
+export function shareEncoding(): SharedEncodings {
+  const known = new Map<string, Shared>()
+
+  function leave(asked: string, shared: Shared): void {
+    shared.users -= 1
+    if (shared.users === 0) known.delete(asked)
+  }
+
   return {
-    join(document, asked, args, make, until) {
-      const known = ofDocuments.get(document) ?? new Map<string, Shared>()
-      ofDocuments.set(document, known)
-      const key = JSON.stringify(asked)
-      const shared = known.get(key) ?? { encode: once(make(args)), users: 0 }
-      known.set(key, shared)
+    join(asked, make) {
+      const shared = known.get(asked) ?? { encode: once(asked, make), users: 0 }
+      known.set(asked, shared)
       shared.users += 1
-      const leave = () => {
-        shared.users -= 1
-        if (shared.users === 0) known.delete(key)
-      }
-      if (until.aborted) leave()
-      else until.addEventListener('abort', leave, { once: true })
-      return shared.encode
+      return { encode: shared.encode, leave: () => leave(asked, shared) }
     },
   }
 }
 
 /** Encodes each event once, as long as it exists. */
-function once(encode: Encode): Encode {
-  const encoded = new WeakMap<object, Buffer | Promise<Buffer>>()
+function once(asked: string, make: (asked: string) => Encode): Encode {
+  let made: { encode: Encode; encoded: WeakMap<object, Buffer | Promise<Buffer>> } | undefined
   return (event) => {
+    made ??= { encode: make(asked), encoded: new WeakMap() }
+    const { encode, encoded } = made
     if (typeof event !== 'object' || event === null) return encode(event)
     const known = encoded.get(event) ?? encode(event)
     encoded.set(event, known)

@@ -2,24 +2,20 @@ import {
   createSourceEventStream,
   executeSubscriptionEvent,
   mapSourceToResponseEvent,
+  parse,
+  print,
   validateSubscriptionArgs,
+  type DocumentNode,
   type ExecutionArgs,
-  type ValidatedSubscriptionArgs,
+  type GraphQLSchema,
 } from 'graphql'
-import type { Plugin } from 'graphql-yoga'
+import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { isTold, type ToldEvents } from '../../relayer/concurrency/told-events.ts'
-
-/** A subscription whose events are told to all that follow the same. */
-export interface ToldSubscription {
-  events: ToldEvents<unknown>
-  args: ValidatedSubscriptionArgs
-}
 
 /** What a request is found to be while it runs; one object per request. */
 export interface Found {
-  told?: ToldSubscription
-  /** Its answer goes on. */
-  isLive?: boolean
+  /** A subscription whose events are told to all that follow the same. */
+  told?: { events: ToldEvents<unknown>; document: DocumentNode }
 }
 
 /**
@@ -33,12 +29,33 @@ export const tellSubscriptions: Plugin<object, { found: Found }> = {
       if (!('schema' in args)) return { errors: args }
       const events = await createSourceEventStream(args)
       if (!(Symbol.asyncIterator in events)) return events
-      if (isTold(events)) (given.contextValue as { found: Found }).found.told = { events, args }
+      if (isTold(events))
+        (given.contextValue as { found: Found }).found.told = {
+          events,
+          document: args.document,
+        }
       return mapSourceToResponseEvent(args, events)
     })
   },
 }
 
-/** What a client reads of one event. */
-export const resultOfEvent = (args: ValidatedSubscriptionArgs, event: unknown) =>
-  executeSubscriptionEvent({ ...args, rootValue: event })
+/** All that what clients read of told events depends on, as one text: a parsed document takes twenty times as much memory. */
+export const askedOf = (document: DocumentNode, { operationName, variables }: GraphQLParams): string =>
+  JSON.stringify([document.loc?.source.body ?? print(document), operationName ?? null, variables ?? null])
+
+/**
+ * What clients read of told events, who ask that by a document that ran. It depends on the event and on what they ask alone: there
+ * is no context.
+ *
+ * @param asked As {@link askedOf} writes it.
+ */
+export function readsOf(schema: GraphQLSchema, asked: string) {
+  const [source, operationName, variableValues] = JSON.parse(asked) as [
+    string,
+    string | null,
+    Record<string, unknown> | null,
+  ]
+  const args = validateSubscriptionArgs({ schema, document: parse(source), operationName, variableValues })
+  if (!('schema' in args)) throw new Error('a document that ran is not valid')
+  return (event: unknown) => executeSubscriptionEvent({ ...args, rootValue: event })
+}

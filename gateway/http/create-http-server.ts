@@ -62,8 +62,8 @@ const OVERVIEW_MAX_AGE_MS = 1_000
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { services, logger, config, operatorDoor } = options
   const limiter = createRateLimiter(options.sharedState)
-  const createContext = (request: HttpRequest): OperationContext =>
-    createOperationContext(request, { services, limiter, idempotency: options.idempotency })
+  const createContext = (request: HttpRequest, signal?: AbortSignal): OperationContext =>
+    createOperationContext(request, { services, limiter, idempotency: options.idempotency }, signal)
   const ending = new AbortController()
   const cap = createInFlightCap(config.maxInFlight, config.maxInFlightPerClient)
   const overview = createRecentOverview(services.withdrawals, OVERVIEW_MAX_AGE_MS)
@@ -91,6 +91,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     ...(await lateGraphqlRoutes({
       createContext,
       isTokenGood: async (request) => (await lookUp(request, services)) !== null,
+      isBusy: () => cap.running() > 0,
       run: metrics.timed(invoke),
       config: config.graphql,
       logger,

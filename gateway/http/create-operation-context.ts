@@ -12,10 +12,15 @@ export interface OperationNeeds {
   idempotency: Idempotency
 }
 
-/** What operations may know of an HTTP request. The token is looked up when an operation first asks for it. */
+/**
+ * What operations may know of an HTTP request. The token is looked up when an operation first asks for it.
+ *
+ * @param signal Ends what goes on; by default when the client disconnects.
+ */
 export function createOperationContext(
   request: HttpRequest,
   { services, limiter, idempotency }: OperationNeeds,
+  signal = request.signal,
 ): OperationContext {
   let principal: Promise<Principal | null> | undefined
   let quotas: Map<string, Quota> | undefined
@@ -25,7 +30,7 @@ export function createOperationContext(
     authenticate: () => (principal ??= lookUp(request, services)),
     idempotencyKey: readKey(request),
     idempotency,
-    signal: request.signal,
+    signal,
     limiter,
     onQuota(quota) {
       quotas ??= new Map()

@@ -46,7 +46,7 @@ export function createBodyReader({ keep, drain, hold }: BodyLimits): BodyReader 
     }
     const read = new Promise<Buffer>((resolve, reject) => {
       let size = 0
-      request.on('data', (chunk: Buffer) => {
+      const onData = (chunk: Buffer) => {
         size += chunk.length
         if (size > drain) reject(tooLarge(close))
         if (size > most) return release()
@@ -59,13 +59,18 @@ export function createBodyReader({ keep, drain, hold }: BodyLimits): BodyReader 
         mine += counted
         held += counted
         chunks.push(chunk)
-      })
-      request.on('end', () => (size <= most ? resolve(Buffer.concat(chunks)) : reject(tooLarge())))
-      request.on('error', reject)
+      }
+      // A request lives as long as its answer, which may go on for hours: it must not keep the body.
+      const onEnd = () => {
+        request.off('data', onData).off('end', onEnd).off('error', reject).off('close', onClose)
+        if (size <= most) resolve(Buffer.concat(chunks))
+        else reject(tooLarge())
+      }
       // Every request is closed in the end.
-      request.on('close', () => {
+      const onClose = () => {
         if (!request.readableEnded) reject(cutShort())
-      })
+      }
+      request.on('data', onData).on('end', onEnd).on('error', reject).on('close', onClose)
     })
     return read.finally(release)
   }

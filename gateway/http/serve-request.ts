@@ -42,32 +42,62 @@ export async function serveRequest(
   const operation = route?.name ?? 'none'
   const { status } = answer
   options.observe({ operation, status, seconds: (performance.now() - startedAt) / 1_000 })
+  const log = createNote(response, logger, {
+    level: route?.background && status < 500 ? 'debug' : 'info',
+    startedAt,
+    facts: { requestId: request.id, operation, status },
+  })
+  const { body } = answer
+  const isLive = typeof body === 'object' && body !== null && 'stream' in body
+  if (isLive) response.once('close', log)
   try {
-    await writeAnswer(response, answer, { withBody: incoming.method !== 'HEAD', signal: request.signal })
+    await writeAnswer(response, answer, {
+      withBody: incoming.method !== 'HEAD',
+      signal: () => request.signal,
+    })
   } catch (error) {
-    if (!request.signal.aborted)
-      logger.warn({ err: error, requestId: request.id, operation }, 'answer cut short')
+    if (!request.isGone()) logger.warn({ err: error, requestId: request.id, operation }, 'answer cut short')
     response.destroy()
   }
   if (!incoming.complete) discardBody(incoming, config.drainLimit)
-
-  const level = route?.background && status < 500 ? 'debug' : 'info'
-  const durationMs = Math.round(performance.now() - startedAt)
-  logger[level](
-    { requestId: request.id, operation, status, durationMs, gone: request.signal.aborted },
-    'request',
-  )
+  if (!isLive) log()
 }
+
+/** What an answer that goes on keeps of its request: all that is logged when it has ended. */
+function createNote(
+  response: ServerResponse,
+  logger: Logger,
+  { level, startedAt, facts }: { level: 'debug' | 'info'; startedAt: number; facts: Record<string, unknown> },
+): () => void {
+  return () => {
+    const durationMs = Math.round(performance.now() - startedAt)
+    logger[level]({ ...facts, durationMs, gone: isCutShort(response) }, 'request')
+  }
+}
+
+/** Whether a connection has ended before its answer. */
+const isCutShort = (response: ServerResponse) => response.closed && !response.writableFinished
 
 function openRequest(
   incoming: IncomingMessage,
   response: ServerResponse,
   { config, logger, readBody }: ServeOptions,
 ): HttpRequest & { path: string } {
-  const gone = new AbortController()
-  response.once('close', () => {
-    if (!response.writableFinished) gone.abort(new Error('the client has gone'))
-  })
+  let gone: AbortController | undefined
+  const openSignal = () => {
+    const opened = new AbortController()
+    const abort = () => opened.abort(new Error('the client has gone'))
+    if (isCutShort(response)) abort()
+    else onGone(abort)
+    return opened
+  }
+  const onGone = (listener: () => void) => {
+    const onClose = () => {
+      if (!response.writableFinished) listener()
+    }
+    response.on('close', onClose)
+    return { forget: () => void response.off('close', onClose) }
+  }
   const url = incoming.url ?? '/'
   const at = url.indexOf('?')
   return {
@@ -79,7 +109,11 @@ function openRequest(
     query: new URLSearchParams(at < 0 ? '' : url.slice(at + 1)),
     headers: incoming.headers,
     clientAddress: clientAddress(incoming, config.trustedProxies),
-    signal: gone.signal,
+    get signal() {
+      return (gone ??= openSignal()).signal
+    },
+    isGone: () => isCutShort(response),
+    onGone,
     logger,
     setHeader: (name, value) => {
       if (!response.headersSent) response.setHeader(name, value)
@@ -101,13 +135,15 @@ async function answerRequest(
     }
     const found = router.match(request.method, request.path)
     route = found.route
-    const asked = { ...request, params: found.params }
+    request.params = found.params
     const answer = await (found.route.background
-      ? found.route.handle(asked)
-      : cap.run(networkOf(request.clientAddress), (stepAside) =>
+      ? found.route.handle(request)
+      : cap.run(networkOf(request.clientAddress), (stepAside) => {
           // A client that sends its body slowly must not occupy a place that others need.
-          found.route.handle({ ...asked, readBody: (most) => stepAside(() => request.readBody(most)) }),
-        ))
+          const { readBody } = request
+          request.readBody = (most) => stepAside(() => readBody(most))
+          return found.route.handle(request)
+        }))
     return { route, answer }
   } catch (thrown) {
     const failure = describeFailure(thrown, { id: request.id, logger })

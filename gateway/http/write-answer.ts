@@ -8,14 +8,14 @@ import type { HttpAnswer } from '../route/route.ts'
 const PIECE = 256 * 1_024
 
 /**
- * Writes an answer; resolves when all of it was handed to the connection.
+ * Writes an answer; resolves when all of it was handed to the connection, or when one that goes on has begun.
  *
  * @throws Error when the client disconnected before.
  */
 export async function writeAnswer(
   response: ServerResponse,
   answer: HttpAnswer,
-  options: { withBody: boolean; signal: AbortSignal },
+  options: { withBody: boolean; signal(): AbortSignal },
 ): Promise<void> {
   const { body } = answer
   const headers: Record<string, string | number> = { 'cache-control': 'no-store', ...answer.headers }
@@ -24,20 +24,20 @@ export async function writeAnswer(
     if (body !== null) headers['content-length'] = length
     response.writeHead(answer.status, headers)
     if (options.withBody && body !== null && length > PIECE)
-      await writeInPieces(response, typeof body === 'string' ? Buffer.from(body) : body, options.signal)
+      await writeInPieces(response, typeof body === 'string' ? Buffer.from(body) : body, options.signal())
     else response.end(options.withBody ? body : null)
     return
   }
   response.writeHead(answer.status, headers)
   if ('stream' in body) {
-    if (options.withBody) await body.stream(response)
+    if (options.withBody) body.stream(response)
     else response.end()
     return
   }
   const stream = Readable.from(body)
   if (options.withBody) {
     response.flushHeaders()
-    await pipeline(stream, response, { signal: options.signal })
+    await pipeline(stream, response, { signal: options.signal() })
   } else {
     stream.destroy()
     response.end()

@@ -14,8 +14,12 @@ export interface HttpRequest {
   query: URLSearchParams
   headers: IncomingHttpHeaders
   clientAddress: string
-  /** Aborted when the client disconnects before its answer. */
-  signal: AbortSignal
+  /** Aborted when the client disconnects before its answer; made when somebody first asks. */
+  readonly signal: AbortSignal
+  /** Whether the client has disconnected before the end of its answer. */
+  isGone(): boolean
+  /** Calls the listener when the client disconnects before the end of its answer, unless it is told to forget that. */
+  onGone(listener: () => void): { forget(): void }
   logger: Logger
   /** Sets a header of the answer, whether success or failure; without effect once the answer is being sent. */
   setHeader(name: string, value: string): void
@@ -28,8 +32,8 @@ export interface HttpRequest {
 
 /** A body that goes on: it is written as things happen. */
 export interface LiveBody {
-  /** Writes all of it and ends the response; resolves when the response has closed. */
-  stream(response: ServerResponse): Promise<void>
+  /** Begins to write it. It ends the response, and nothing else of the request is needed any more. */
+  stream(response: ServerResponse): void
 }
 
 export interface HttpAnswer {

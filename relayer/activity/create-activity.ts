@@ -1,22 +1,27 @@
 import type { DatabasePool } from 'slonik'
 import type { Address } from 'viem'
-import { countInteractions, listAccountTransactions } from '../../db/activity/account-activity.ts'
-import type { AccountTxRow, ActivityCursor } from '../../db/activity/account-activity.ts'
+import { readAccountVersion, type AccountVersion } from '../../db/account/changes/account-version.ts'
+import { countInteractions, type ActivityCursor } from '../../db/activity/account-activity.ts'
 import type { AppRegistry } from '../account/apps/app-registry.ts'
 import type { ChainConfig } from '../chain/nodes/config.ts'
 import type { KnownTokens, Provenance } from '../account/provenance/provenance.ts'
+import type { Prices } from '../market/prices/prices.ts'
+import type { Tokens } from '../market/tokens/tokens.ts'
 import type { Activity, ActivityItem, ActivityPage } from './activity.ts'
 import { describeActivity } from './describe-activity.ts'
 import { describeToldSpend } from './describe-told-spend.ts'
 import { explainActivity } from './explain-activity.ts'
-import { loadFacts, type FactSources } from './load-facts.ts'
+import { createLooks } from './keep-looks.ts'
+import { joinFacts } from './load-facts.ts'
 import { loadToldAmounts } from './load-told-amounts.ts'
 import { isAfter, mergePlaces } from './merge-places.ts'
 import { listToldSpends, placeOf, type ToldSpendParts } from './told-spends.ts'
 
 /** What the activity is built from. */
-export interface ActivityOptions extends FactSources, Pick<ToldSpendParts, 'database' | 'books'> {
+export interface ActivityOptions extends Pick<ToldSpendParts, 'database' | 'books'> {
   database: DatabasePool
+  tokens: Tokens
+  prices: Prices
   chains: readonly ChainConfig[]
   provenance: Pick<Provenance, 'explainMoves'>
   apps: Pick<AppRegistry, 'describe'>
@@ -37,8 +42,8 @@ interface PageQuery {
 const MOST_LOOKED_AT = 2_000
 
 /**
- * Creates the activity over what the indexer keeps. Nothing is stored for it: items are described when they are
- * read.
+ * Creates the activity over what the indexer keeps. Nothing is stored for it: items are described when they are read, and kept in
+ * memory while they would be described the same.
  */
 export function createActivity(options: ActivityOptions): Activity {
   const { database } = options
@@ -56,44 +61,50 @@ export function createActivity(options: ActivityOptions): Activity {
     })
   }
 
-  async function describeRows(accountId: string, rows: readonly AccountTxRow[]) {
-    if (rows.length === 0) return { described: [], known: NOTHING_KNOWN }
-    const { transactions, sources, known } = await loadFacts(options, accountId, rows)
-    const described = transactions.map((transaction) => {
+  const looks = createLooks(options, (facts, known) => {
+    const { transactions, sources } = joinFacts(facts, known)
+    const all = { ...sources, apps: options.apps, chainOf: (chainId: number) => chains.get(chainId) }
+    return transactions.map((transaction) => {
       const chain = chains.get(transaction.row.chainId)
-      const all = { ...sources, apps: options.apps, chainOf: (chainId: number) => chains.get(chainId) }
       return { place: transaction.row, item: chain ? describeActivity(transaction, chain, all) : null }
     })
-    return { described, known }
-  }
+  })
 
   async function readPage(accountId: string, query: PageQuery): Promise<ActivityPage> {
-    const { items, nextCursor, known } = await readItems(accountId, query)
-    return { ...(await explainActivity(options.provenance, accountId, items, known)), nextCursor }
+    // Before any transaction is read: one of a told spend that is indexed in between is shown by the spend.
+    const told = await listTold(accountId)
+    const version = await readAccountVersion(database, accountId)
+    const { items, nextCursor, known } = await readItems(accountId, query, version, told)
+    return {
+      ...(await explainActivity(options.provenance, accountId, items, { known, version })),
+      nextCursor,
+    }
   }
 
   /** Reads on past what the filter leaves out, until the page is full or nothing is left. */
   async function readItems(
     accountId: string,
     query: PageQuery,
+    version: AccountVersion,
+    allTold: Awaited<ReturnType<typeof listTold>>,
   ): Promise<{ items: readonly ActivityItem[]; nextCursor: ActivityCursor | null; known: KnownTokens }> {
     const { limit, cursor, involving, keep } = query
-    const told = (await listTold(accountId)).filter(({ item }) => involves(item, involving))
+    const told = allTold.filter(({ item }) => involves(item, involving))
     const items: ActivityItem[] = []
     let known = NOTHING_KNOWN
     let after: ActivityCursor | null = cursor ?? null
     for (let lookedAt = 0; lookedAt <= limit + MOST_LOOKED_AT;) {
-      const rows = await listAccountTransactions(database, accountId, {
+      const read = await looks.look(accountId, version, {
         after,
         limit: limit + 1,
         ...(involving !== undefined && { involving }),
       })
+      const { rows } = read
       const isLast = rows.length <= limit
       const [from, to]: [ActivityCursor | null, ActivityCursor | null] = [after, rows.at(-1) ?? null]
       const between = told.filter(
         ({ place }) => (!from || isAfter(place, from)) && (isLast || !to || !isAfter(place, to)),
       )
-      const read = await describeRows(accountId, rows)
       known = {
         tokens: new Map([...known.tokens, ...read.known.tokens]),
         prices: new Map([...known.prices, ...read.known.prices]),

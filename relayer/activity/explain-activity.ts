@@ -5,16 +5,28 @@ import {
   type Origin,
   type Provenance,
 } from '../account/provenance/provenance.ts'
+import type { AccountVersion } from '../../db/account/changes/account-version.ts'
 import type { ActivityItem, ActivityTransfer } from './activity.ts'
 import { chooseMainTransfer } from './choose-main-transfer.ts'
-import type { ExplainedItems } from './explained.ts'
+import type { Explained, ExplainedItems } from './explained.ts'
 
-/** Adds to confirmed activities where their money came from: one query for each hundred addresses. */
+/** Of items that were explained before: the origins, then, and the item with them. */
+const explainedOf = new WeakMap<
+  ActivityItem,
+  { origins: readonly (Origin | null)[]; explained: Explained<ActivityItem> }
+>()
+
+/**
+ * Adds to confirmed activities where their money came from: one query for each hundred addresses. An item that is explained as
+ * before is the same object.
+ *
+ * @param given What need not be read again.
+ */
 export async function explainActivity(
   provenance: Pick<Provenance, 'explainMoves'>,
   accountId: string,
   items: readonly ActivityItem[],
-  known?: KnownTokens,
+  given: { known?: KnownTokens; version?: AccountVersion } = {},
 ): Promise<ExplainedItems<ActivityItem>> {
   const told = await provenance.explainMoves(
     accountId,
@@ -24,7 +36,7 @@ export async function explainActivity(
         .filter(({ ownEnd }) => ownEnd === 'to' || ownEnd === 'both')
         .flatMap((transfer) => moveOf(item, transfer, transfer.to) ?? []),
     ]),
-    known,
+    given,
   )
   const originOf = (item: ActivityItem, transfer: ActivityTransfer): Origin | null => {
     if (transfer.ownEnd === 'note') return originOfNote(transfer)
@@ -39,11 +51,17 @@ export async function explainActivity(
       const spent = listSpent(item)
         .map((move) => told.left(move))
         .find(({ unresolved }) => !unresolved.includes('passed_through'))
-      return {
-        ...item,
-        transfers: item.transfers.map((transfer) => ({ ...transfer, origin: originOf(item, transfer) })),
-        sourceOrigin: spent ?? (main ? originOf(item, main) : null),
-      }
+      const sourceOrigin = spent ?? (main ? originOf(item, main) : null)
+      const origins = [sourceOrigin, ...item.transfers.map((transfer) => originOf(item, transfer))]
+      const before = explainedOf.get(item)
+      if (before?.origins.every((origin, place) => origin === origins[place])) return before.explained
+      const transfers = item.transfers.map((transfer, place) => ({
+        ...transfer,
+        origin: origins[place + 1] ?? null,
+      }))
+      const explained = { ...item, transfers, sourceOrigin }
+      explainedOf.set(item, { origins, explained })
+      return explained
     }),
     groups: told.groups,
   }

@@ -1,39 +1,18 @@
-import type { CommonQueryMethods } from 'slonik'
-import { zeroAddress, type Address } from 'viem'
-import { findSendings, type SendingRow } from '../../db/activity/pending.ts'
-import {
-  findOwnAddresses,
-  findStopAddresses,
-  readReviewsOf,
-  type AccountTxRow,
-} from '../../db/activity/account-activity.ts'
-import { listOrderShares } from '../../db/activity/order-transactions.ts'
-import { readIndexedTxs, readTransfersOf } from '../../db/chain/indexer/read-activity.ts'
-import { readPoolAssets, readPoolEventsOf } from '../../db/chain/indexer/read-pool-events.ts'
-import { listDappCalls } from '../../db/transact/dapp-calls.ts'
-import { listConversionsOf, type QuotedConversion } from '../../db/pool/notes/pool-conversions.ts'
+import type { Address } from 'viem'
+import type { AccountTxRow } from '../../db/activity/account-activity.ts'
+import type { SendingRow } from '../../db/activity/pending.ts'
 import type { IndexedTxRow, TransferRow } from '../../db/chain/indexer/rows.ts'
-import { keyOf, tokenIdOf, type TokenId } from '../market/tokens/token-id.ts'
-import type { Token, Tokens } from '../market/tokens/tokens.ts'
-import type { Price, Prices } from '../market/prices/prices.ts'
-import { checksumAddress } from '../chain/checksum-address.ts'
-import { kindOf } from '../transact/kinds/quote-kinds.ts'
-import { NATIVE_ASSET } from '../chain/nodes/config.ts'
-import type { ActivityPool } from './activity.ts'
-import type { AppCallOf } from './describe-app-call.ts'
-import { tokensOfCash } from './describe-off-ramp.ts'
-import { tokensOfOrder } from './describe-order.ts'
-import type { TransactionFacts } from './classify-activity.ts'
+import type { QuotedConversion } from '../../db/pool/notes/pool-conversions.ts'
 import type { KnownTokens } from '../account/provenance/provenance.ts'
-import { matchRelays } from '../account/provenance/match-relays.ts'
+import { checksumAddress } from '../chain/checksum-address.ts'
+import type { Price, Prices } from '../market/prices/prices.ts'
+import { keyOf, type TokenId } from '../market/tokens/token-id.ts'
+import type { Token, Tokens } from '../market/tokens/tokens.ts'
+import type { ActivityPool } from './activity.ts'
+import type { TransactionFacts } from './classify-activity.ts'
+import type { AppCallOf } from './describe-app-call.ts'
+import { poolKey, txKey, type ReadFacts } from './read-facts.ts'
 import { withoutOrders } from './without-orders.ts'
-
-/** Where the facts of an activity come from. */
-export interface FactSources {
-  database: CommonQueryMethods
-  tokens: Tokens
-  prices: Prices
-}
 
 /** An amount of the spent token that an address pays us. */
 interface FeePayment {
@@ -70,141 +49,59 @@ export interface ItemSources {
   tokenOfPool(chainId: number, pool: string): Address | null
 }
 
-/**
- * Everything that a page of activities is made of, in a bounded number of queries. Others' transfers in the same
- * transactions are left out: one transaction may carry many accounts' payments.
- */
-export async function loadFacts(
-  { database, tokens, prices }: FactSources,
-  accountId: string,
-  rows: readonly AccountTxRow[],
-): Promise<{ transactions: readonly AccountTransaction[]; sources: ItemSources; known: KnownTokens }> {
-  const [txs, allTransfers, allPoolEvents, sendings, shares] = await Promise.all([
-    readIndexedTxs(database, rows),
-    readTransfersOf(database, rows),
-    readPoolEventsOf(database, rows),
-    findSendings(database, accountId, rows),
-    listOrderShares(database, accountId, rows),
-  ])
-  const parties = new Set([
-    ...allTransfers.flatMap(({ from, to }) => [from, to]),
-    ...txs.map(({ from }) => from),
-    ...allPoolEvents.flatMap(({ account }) => account ?? []),
-    ...sendings.map(({ recipient }) => recipient),
-  ])
-  const own = await findOwnAddresses(database, accountId, [...parties])
+/** What is known of the tokens that a description names; null where it is known that there is nothing. */
+export async function learnTokensOf(
+  { tokens, prices }: { tokens: Pick<Tokens, 'learnMany'>; prices: Prices },
+  ids: readonly TokenId[],
+): Promise<KnownTokens> {
+  const [known, worth] = await Promise.all([tokens.learnMany(ids), prices.read(ids)])
+  return {
+    tokens: new Map(ids.map((id) => [keyOf(id), known.get(keyOf(id)) ?? null])),
+    prices: new Map(ids.map((id) => [keyOf(id), worth.get(keyOf(id)) ?? null])),
+  }
+}
+
+/** Puts together what was read of transactions, one by one, and what describes them. */
+export function joinFacts(
+  facts: ReadFacts,
+  { tokens, prices }: KnownTokens,
+): { transactions: readonly AccountTransaction[]; sources: ItemSources } {
+  const { rows, own, stops, conversions, appCalls, tokenOfPool } = facts
   const isOwn = (address: string) => own.has(address)
-  const transfers = allTransfers.filter(({ from, to }) => isOwn(from) || isOwn(to))
-  const poolEvents = allPoolEvents.filter(({ account }) => account !== null && isOwn(account))
-
-  const received = transfers.filter(({ to }) => isOwn(to))
-  const receivedOf = Map.groupBy(received, txKey)
-  const allEventsOf = Map.groupBy(allPoolEvents, txKey)
-  const receiptsOf = new Map(
-    rows.map((row) => [
-      txKey(row),
-      matchRelays(receivedOf.get(txKey(row)) ?? [], allEventsOf.get(txKey(row)) ?? []),
-    ]),
-  )
-  const payees = [...receiptsOf.values()].flat().map(({ transfer }) => transfer.to)
-  const poolKeys = poolEvents.map(({ chainId, contract }) => ({ chainId, pool: contract }))
-  const [stops, assets] = await Promise.all([
-    findStopAddresses(database, accountId, payees),
-    poolKeys.length > 0 ? readPoolAssets(database, poolKeys) : [],
-  ])
-  const tokenOfPool = new Map(
-    assets.map(({ chainId, pool, asset }) => [
-      `${chainId} ${pool}`,
-      asset === NATIVE_ASSET ? zeroAddress : checksumAddress(asset),
-    ]),
-  )
-
-  const fungible = transfers.filter(({ standard }) => standard === 'native' || standard === 'erc20')
-  const named: TokenId[] = fungible.map(({ chainId, token }) => tokenIdOf(chainId, token))
-  // Fees are paid in native coin.
-  const native = [...new Set(rows.map(({ chainId }) => chainId))].map((chainId) =>
-    tokenIdOf(chainId, zeroAddress),
-  )
-  const exchanged = sendings.flatMap(({ chainId, token, output, order, cash }) => [
-    ...(order
-      ? [tokenIdOf(chainId, token), ...tokensOfOrder(order).map((one) => tokenIdOf(one.chainId, one.token))]
-      : output
-        ? [tokenIdOf(chainId, output.token)]
-        : []),
-    ...(cash ? tokensOfCash(cash).map((one) => tokenIdOf(one.chainId, one.token)) : []),
-  ])
-  const pooled = assets.map(({ chainId, pool }) =>
-    tokenIdOf(chainId, tokenOfPool.get(`${chainId} ${pool}`) ?? zeroAddress),
-  )
-  const ids = [
-    ...new Map([...named, ...pooled, ...native, ...exchanged].map((id) => [keyOf(id), id])).values(),
-  ]
-  const [known, worth, reviews, conversions, appCalls] = await Promise.all([
-    tokens.learnMany(ids),
-    prices.read(ids),
-    readReviewsOf(
-      database,
-      poolEvents.flatMap(({ label }) => label ?? []),
-    ),
-    listConversionsOf(
-      database,
-      accountId,
-      sendings.flatMap(({ kind, quoteId }) => (isDeposit(kind) ? [quoteId] : [])),
-    ),
-    listDappCalls(
-      database,
-      sendings.flatMap(({ kind, quoteId }) => (isAppCall(kind) ? [quoteId] : [])),
-    ),
-  ])
-
-  const sendingOf = new Map(sendings.map((sending) => [txKey(sending), describeSending(sending)]))
-  const txOf = new Map(txs.map((tx) => [txKey(tx), tx]))
-  const sharesOf = Map.groupBy(shares, txKey)
-  const transfersOf = Map.groupBy(transfers, txKey)
-  const eventsOf = Map.groupBy(poolEvents, txKey)
+  const isStop = (address: string) => stops.has(address)
+  const sendingOf = new Map(facts.sendings.map((sending) => [txKey(sending), describeSending(sending)]))
+  const txOf = new Map(facts.txs.map((tx) => [txKey(tx), tx]))
+  const sharesOf = Map.groupBy(facts.shares, txKey)
+  const transfersOf = Map.groupBy(facts.transfers, txKey)
+  const eventsOf = Map.groupBy(facts.poolEvents, txKey)
   const transactions = rows.map((row): AccountTransaction => {
-    const tx = txOf.get(txKey(row)) ?? null
-    const sending = sendingOf.get(txKey(row)) ?? null
+    const key = txKey(row)
+    const tx = txOf.get(key) ?? null
+    const sending = sendingOf.get(key) ?? null
     return {
       row,
       tx,
       sending,
-      transfers: withoutFees(
-        withoutOrders(transfersOf.get(txKey(row)) ?? [], sharesOf.get(txKey(row)) ?? []),
-        sending,
-      ),
-      poolEvents: eventsOf.get(txKey(row)) ?? [],
+      transfers: withoutFees(withoutOrders(transfersOf.get(key) ?? [], sharesOf.get(key) ?? []), sending),
+      poolEvents: eventsOf.get(key) ?? [],
       isOwn,
-      privateReceipts: receiptsOf.get(txKey(row)) ?? [],
-      isStop: (address) => stops.has(address),
+      privateReceipts: facts.receiptsOf.get(key) ?? [],
+      isStop,
       isExternal: tx !== null && isOwn(tx.from),
     }
   })
   return {
     transactions,
-    known: {
-      tokens: new Map(ids.map((id) => [keyOf(id), known.get(keyOf(id)) ?? null])),
-      prices: new Map(ids.map((id) => [keyOf(id), worth.get(keyOf(id)) ?? null])),
-    },
     sources: {
-      tokenOf: (id) => known.get(keyOf(id)) ?? null,
-      priceOf: (id) => worth.get(keyOf(id)) ?? null,
-      reviewOf: (label) => reviews.get(label) ?? 'pending',
+      tokenOf: (id) => tokens.get(keyOf(id)) ?? null,
+      priceOf: (id) => prices.get(keyOf(id)) ?? null,
+      reviewOf: (label) => facts.reviews.get(label) ?? 'pending',
       conversionsOf: (quoteId) => conversions.filter((one) => one.quoteId === quoteId),
       appCallOf: (quoteId) => appCalls.find((one) => one.quoteId === quoteId),
-      tokenOfPool: (chainId, pool) => tokenOfPool.get(`${chainId} ${pool}`) ?? null,
+      tokenOfPool: (chainId, pool) => tokenOfPool.get(poolKey(chainId, pool)) ?? null,
     },
   }
 }
-
-/** Whether quotes of a kind deposit into a pool. */
-export const isDeposit = (kind: string) => kindOf(kind).activity(false).kind === 'POOL_DEPOSIT'
-
-/** Whether quotes of a kind are what an app asked for. */
-export const isAppCall = (kind: string) => kindOf(kind).activity(false).kind === 'DAPP_CALL'
-
-/** Whether quotes of a kind send collectibles away. */
-export const isWithdrawal = (kind: string) => kindOf(kind).activity(false).kind === 'NFT_WITHDRAW'
 
 function describeSending(row: SendingRow): Sending {
   const { feeReceiver, payments } = row
@@ -227,5 +124,3 @@ function withoutFees(transfers: readonly TransferRow[], sending: Sending | null)
     return place < 0
   })
 }
-
-const txKey = ({ chainId, txHash }: { chainId: number; txHash: string | null }) => `${chainId}:${txHash}`

@@ -19,8 +19,19 @@ const NEVER_RELAYED = { ...CONFIRMED, state: 'failed', reason: 'It was not relay
 const lifecycleOf = ({ txHash }: Pick<ActivityItem, 'txHash'>) =>
   txHash === null ? NEVER_RELAYED : CONFIRMED
 
-/** An activity as a list shows it: with its main fee and its main transfer. */
-export function describeListed(item: Explained<ActivityItem>): AnswerOf<typeof model.listedActivity> {
+type Listed = AnswerOf<typeof model.listedActivity>
+
+/** Items that did not change are the same objects in one answer after the other. */
+const listed = new WeakMap<Explained<ActivityItem>, Listed>()
+
+/** An activity as a list shows it, with its main fee and its main transfer; the same object each time. */
+export function describeListed(item: Explained<ActivityItem>): Listed {
+  const known = listed.get(item) ?? describeForList(item)
+  listed.set(item, known)
+  return known
+}
+
+function describeForList(item: Explained<ActivityItem>): Listed {
   const transfer = chooseMainTransfer(item)
   const [fee] = item.fees
   return {
@@ -107,12 +118,7 @@ const describeExchange = (exchange: ActivitySwap) => ({
   outputRecipientIsOwnAddress: exchange.isOwnRecipient,
 })
 
-function describeOffRamp({
-  source,
-  escrow,
-  serviceFee,
-  ...rest
-}: ActivityOffRamp): AnswerOf<typeof model.listedActivity>['offRamp'] {
+function describeOffRamp({ source, escrow, serviceFee, ...rest }: ActivityOffRamp): Listed['offRamp'] {
   const [given, held] = [describeToken(source), describeToken(escrow)]
   const fee = serviceFee && describeToken(serviceFee)
   return {

@@ -5,6 +5,7 @@ import { provenanceLabelGroups } from '../account/provenance/source-model.ts'
 import { pagination } from '../define/pagination.ts'
 import { absentIfNull, address, amount, chainId, digits, moment } from '../define/scalars.ts'
 import { described, parameters, shape } from '../define/shape.ts'
+import { writtenOnce } from '../define/text-writer.ts'
 import { chainName, decimals, logoUrl, tokenAddress, tokenSymbol } from '../market/token-members.ts'
 import { bridgeProgress } from '../transact/submit-model.ts'
 import { activityCursor } from './activity-cursor.ts'
@@ -212,15 +213,17 @@ export const activityItem = shape(
 )
 
 /** An activity as the list shows it: with one fee and one transfer. */
-export const listedActivity = shape('ListedActivity', 'What happened, with its main fee and transfer.', {
-  ...common,
-  fee: described(activityFee.nullable(), 'The main fee; null when the account paid none.'),
-  transfer: described(
-    activityTransfer.nullable(),
-    'The transfer that matters most to the account; null when nothing of it moved.',
-  ),
-  offRamp: described(offRamp.nullable(), 'The cash-out; null for every other activity.'),
-})
+export const listedActivity = writtenOnce(
+  shape('ListedActivity', 'What happened, with its main fee and transfer.', {
+    ...common,
+    fee: described(activityFee.nullable(), 'The main fee; null when the account paid none.'),
+    transfer: described(
+      activityTransfer.nullable(),
+      'The transfer that matters most to the account; null when nothing of it moved.',
+    ),
+    offRamp: described(offRamp.nullable(), 'The cash-out; null for every other activity.'),
+  }),
+)
 
 const limit = z.int().min(1).max(500)
 

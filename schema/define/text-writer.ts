@@ -5,7 +5,7 @@ import { chain, encoderOf, pipeConversion } from './encode.ts'
 /** A value of a member as JSON; undefined where the member is absent. */
 type Write = (value: unknown) => string | undefined
 
-/** Shapes of which the same values are written again and again, with the texts of these. */
+/** Shapes of which the same values are written again and again, with the texts of these inside others. */
 const repeated = new WeakMap<z.core.$ZodType, WeakMap<object, string>>()
 
 /** Marks a shape whose values are frozen and come in several answers: the JSON of each is made once, as long as it is there. */
@@ -16,6 +16,8 @@ export function writtenOnce<Shape extends z.core.$ZodType>(shape: Shape): Shape 
 
 /** Elements that are written at a time: about a millisecond, after which other requests run. */
 const SLICE = 100
+/** Lists with more elements are turned into bytes as they are written. */
+const SHORT = 16
 
 /** An answer as JSON; a long one as its bytes. */
 export type AnswerText = string | Buffer
@@ -31,7 +33,18 @@ export function createTextWriter(shape: z.core.$ZodType): (answer: unknown) => P
     const write = writerOf(shape)
     return async (answer) => write(answer) ?? 'null'
   }
-  const members = membersOf(def.shape)
+  const write = answerWriter(membersOf(def.shape))
+  if (!repeated.has(shape)) return write
+  const kept = new WeakMap<object, AnswerText>()
+  return async (answer) => {
+    if (typeof answer !== 'object' || answer === null) return write(answer)
+    const text = kept.get(answer) ?? (await write(answer))
+    kept.set(answer, text)
+    return text
+  }
+}
+
+function answerWriter(members: ReturnType<typeof membersOf>): (answer: unknown) => Promise<AnswerText> {
   return async (answer) => {
     const given = answer as Record<string, unknown>
     let bytes: TextBytes | null = null
@@ -39,7 +52,7 @@ export function createTextWriter(shape: z.core.$ZodType): (answer: unknown) => P
     for (const [place, { name, prefix, write, element }] of members.entries()) {
       const member = given[name]
       const separator = place === 0 || text === '{' ? '' : ','
-      if (element && Array.isArray(member) && member.length > SLICE) {
+      if (element && Array.isArray(member) && member.length > SHORT) {
         bytes ??= createTextBytes()
         bytes.add(`${text}${separator}${prefix}[`)
         await writeList(member, element, bytes)
@@ -72,11 +85,12 @@ interface TextBytes {
   all(): Buffer
 }
 
+const FIRST_BYTES = 32 * 1_024
 const CHUNK_BYTES = 256 * 1_024
 
 function createTextBytes(): TextBytes {
   const full: Buffer[] = []
-  let chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+  let chunk = Buffer.allocUnsafe(FIRST_BYTES)
   let end = 0
   return {
     add(text) {
@@ -88,7 +102,8 @@ function createTextBytes(): TextBytes {
       }
       end += chunk.write(text, end)
     },
-    all: () => Buffer.concat([...full, chunk.subarray(0, end)]),
+    all: () =>
+      full.length === 0 ? chunk.subarray(0, end) : Buffer.concat([...full, chunk.subarray(0, end)]),
   }
 }
 

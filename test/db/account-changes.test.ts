@@ -81,6 +81,20 @@ const CHANGES: Readonly<Record<string, () => Promise<unknown>>> = {
     query(run`
       insert into pool_event (chain_id, block_hash, log_index, block_number, block_time, tx_hash, kind, contract, label)
       values (1, '0x', 4, 9, now(), '0xelsewhere', 'deposit', ${zeroAddress}, 77)`),
+  'a deposit by an address': () =>
+    query(run`
+      insert into pool_event (chain_id, block_hash, log_index, block_number, block_time, tx_hash, kind, contract, account)
+      values (1, '0x', 5, 10, now(), '0xdeposit', 'deposit', ${zeroAddress}, ${address()})`),
+  'an intent of an address in a transaction that moves nothing': () =>
+    query(run`
+      insert into intent_event (chain_id, block_hash, log_index, block_number, block_time, tx_hash, orchestrator, eoa,
+        intent_nonce, incremented, err)
+      values (1, '0x', 6, 10, now(), '0xintent', ${zeroAddress}, ${address()}, 2, true, '')`),
+  'a transaction that touches an address': () =>
+    query(run`
+      insert into address_tx (address, chain_id, tx_hash, block_number, block_time, tx_index)
+      values (${address()}, 1, '0xtouch', 10, now(), 0)`),
+  'that the transaction is gone': () => query(run`delete from address_tx where tx_hash = '0xtouch'`),
   'a reorg that takes the transfer': () => popBlocks(database.pool, 1, 9n, 1),
   'a holding': () => fundOwner(database.pool, owner, 5n),
   'the amount of a holding': () => fundOwner(database.pool, owner, 6n),
@@ -113,6 +127,8 @@ const CHANGES: Readonly<Record<string, () => Promise<unknown>>> = {
       20,
     )
   },
+  'how an order stands': () =>
+    query(run`update bridge_order set status = 'confirmed_source' where account_id = ${owner.accountId}`),
   'an order that came back': () =>
     query(run`update bridge_order set refund_tx = '0xback' where account_id = ${owner.accountId}`),
 }
@@ -130,7 +146,8 @@ test('what says nothing about an account leaves its version', async () => {
   await query(run`
     insert into locked_funds (chain_id, address, token, amount, ceiling)
     values (1, ${owner.parties.B}, ${owner.tokens.T}, 1, 6)`)
-  await query(run`update bridge_order set updated_at = now() where account_id = ${owner.accountId}`)
+  await query(run`
+    update bridge_order set updated_at = now(), origin_due = 1, destination_due = 1 where account_id = ${owner.accountId}`)
   await query(run`
     update watched_address set history_next = 2 where address = ${address()} and chain_id = 1`)
   await writeHistory(database.pool, stranger, [pay], 10)

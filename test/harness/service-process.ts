@@ -9,7 +9,7 @@ import { inheritedEnvironment } from './inherited-environment.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const START_PATIENCE_MS = 150_000
 /** The arguments that `npm start` gives to node: tests and benchmarks run the service as operators do. */
-const START_ARGUMENTS = manifest.scripts.start.split(' ').slice(1)
+export const START_ARGUMENTS = manifest.scripts.start.split(' ').slice(1)
 
 /**
  * Environment for one local chain with the addresses of the vectors. The ASP does not act, because the vectors have

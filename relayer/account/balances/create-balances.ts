@@ -1,6 +1,6 @@
 import type { DatabasePool } from 'slonik'
 import type { DescribeApp } from '../addresses/addresses.ts'
-import type { Provenance } from '../provenance/provenance.ts'
+import type { HoldingId, Provenance } from '../provenance/provenance.ts'
 import type { FeeWaivers } from '../fee-waivers/fee-waivers.ts'
 import type { ChainConfig } from '../../chain/nodes/config.ts'
 import type { PoolBooks } from '../../pool/book/pool-books.ts'
@@ -10,7 +10,7 @@ import { keyOf, type TokenId } from '../../market/tokens/token-id.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { TokenBalance } from '../../market/watchlist/watched-tokens.ts'
 import { keepForAccounts } from '../changes/keep-for-accounts.ts'
-import type { Balances, FundedAddressQuery } from './balances.ts'
+import type { Balances, FundedAddress, FundedAddressQuery } from './balances.ts'
 import { listShownTokens } from './list-shown-tokens.ts'
 import { NO_AMOUNTS, readAmounts, type Amounts } from './read-amounts.ts'
 import { readFundedAddresses, type KeptPages } from './read-funded-addresses.ts'
@@ -69,6 +69,9 @@ export function createBalances(options: BalancesOptions): Balances {
     return readAmounts(options, accountId, { ...only, tokens: shown.tokens })
   }
 
+  /** Of addresses that are told of again, the same list: what was said of it is found by it. */
+  const listings = new WeakMap<readonly FundedAddress[], readonly HoldingId[]>()
+
   const readFunded = (accountId: string, query: FundedAddressQuery) =>
     readFundedAddresses({ database, tokens, prices, chainNames, describeApp, kept }, accountId, query)
 
@@ -107,16 +110,20 @@ export function createBalances(options: BalancesOptions): Balances {
     },
     async explainFundedAddresses(accountId, query) {
       if (query.chainId !== undefined) demandChain(query.chainId)
-      const { addresses, read, known } = await readFunded(accountId, query)
-      const holdings = addresses.flatMap(({ address, balances }) =>
-        balances.map(({ token }) => ({ chainId: token.chainId, address, token: token.address })),
-      )
+      const { addresses, read, known, version } = await readFunded(accountId, query)
+      const holdings = listings.get(addresses) ?? listHoldings(addresses)
+      listings.set(addresses, holdings)
       const received = await addReceipts({ database, tokens, prices }, addresses, read, known)
       return {
         addresses: received,
         total: read.total,
-        explained: await provenance.explainHoldings(accountId, holdings, known),
+        explained: await provenance.explainHoldings(accountId, holdings, { known, version }),
       }
     },
   }
 }
+
+const listHoldings = (addresses: readonly FundedAddress[]): HoldingId[] =>
+  addresses.flatMap(({ address, balances }) =>
+    balances.map(({ token }) => ({ chainId: token.chainId, address, token: token.address })),
+  )

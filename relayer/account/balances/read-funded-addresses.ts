@@ -9,6 +9,7 @@ import {
   type FundedAddressRow,
   type LockedAmounts,
 } from '../../../db/account/balances/address-holdings.ts'
+import type { AccountVersion } from '../../../db/account/changes/account-version.ts'
 import type { DescribeApp } from '../addresses/addresses.ts'
 import type { Price, Prices } from '../../market/prices/prices.ts'
 import { keyOf, type TokenId, type TokenKey } from '../../market/tokens/token-id.ts'
@@ -76,6 +77,8 @@ interface FundedPage {
   addresses: readonly FundedAddress[]
   read: FundedRows
   known: LearntTokens
+  /** The state of the account's facts, read before the rest. */
+  version: AccountVersion
 }
 
 /** Addresses that are described at a time: a few milliseconds, after which other requests have their turn. */
@@ -93,7 +96,7 @@ export async function readFundedAddresses(
   query: FundedAddressQuery,
 ): Promise<FundedPage> {
   const { tokens, prices } = sources
-  const { read, locked } = await readRows(sources, accountId, query)
+  const { read, locked, version } = await readRows(sources, accountId, query)
   const { rows } = read
   const known: LearntTokens = { tokens: new Map(), prices: new Map() }
   await learnTokens(
@@ -103,7 +106,7 @@ export async function readFundedAddresses(
   )
   const made = read.described
   if (made && isDeepStrictEqual([made.known, made.locked], [known, locked]))
-    return { addresses: made.addresses, read, known }
+    return { addresses: made.addresses, read, known, version }
   const describe = createDescription(sources, known, locked)
   const addresses: FundedAddress[] = []
   for (let start = 0; start < rows.length; start += SLICE) {
@@ -117,7 +120,7 @@ export async function readFundedAddresses(
     known: { tokens: new Map(ofTokens), prices: new Map(ofPrices) },
     locked,
   }
-  return { addresses, read, known }
+  return { addresses, read, known, version }
 }
 
 /** Reads a page, unless it was read before and nothing of the account changed. */
@@ -125,7 +128,7 @@ async function readRows(
   sources: FundedAddressSources,
   accountId: string,
   query: FundedAddressQuery,
-): Promise<{ read: FundedRows; locked: LockedAmounts }> {
+): Promise<Pick<FundedPage, 'read' | 'version'> & { locked: LockedAmounts }> {
   const { database, kept } = sources
   const { address, chainId, token, limit = null, offset = 0 } = query
   const key = JSON.stringify([address, chainId, token, limit, offset])
@@ -133,7 +136,7 @@ async function readRows(
   const found = kept.find(accountId)
   const current = found?.changes === version.changes ? found : { changes: version.changes, pages: new Map() }
   const known = current.pages.get(key)
-  if (known) return { read: known, locked }
+  if (known) return { read: known, locked, version }
   const { tokens: ofAccount, isLimited } = await listShownTokens(sources, accountId)
   const isNarrowed = isLimited && token === undefined
   const filter = { accountId, address, chainId, token, ...(isNarrowed && { tokens: ofAccount }) }
@@ -159,7 +162,7 @@ async function readRows(
       held.reduce((sum, { holdings }) => sum + 1 + holdings.length, 1),
     )
   }
-  return { read, locked: lockedNow }
+  return { read, locked: lockedNow, version }
 }
 
 /** Adds what is not known of tokens yet. */

@@ -13,7 +13,7 @@ export async function explainItems(
   const explained = await provenance.explainHoldings(
     accountId,
     items.flatMap(({ assets }) => assets.map(({ facts }) => facts)),
-    { tokens: known, prices: worth },
+    { known: { tokens: known, prices: worth } },
   )
   return items.map((item) => {
     const sources = item.assets.flatMap(({ facts }) => explained.of(facts).describedSources)

@@ -7,7 +7,7 @@ import { keepForAccounts } from '../changes/keep-for-accounts.ts'
 import { transactionId } from './build-transactions.ts'
 import { createOriginCompleter } from './complete-origin.ts'
 import { explainHolding, explainLots } from './explain-origin.ts'
-import { collectGroups } from './group-sources.ts'
+import { collectGroups, createSourceIds } from './group-sources.ts'
 import {
   addOrigin,
   createKeptOrigins,
@@ -22,6 +22,8 @@ import {
 import { loadHistory, readLeastTrusted, type History, type HistorySources } from './load-history.ts'
 import {
   unknownOrigin,
+  type ExplainedHoldings,
+  type GivenFacts,
   type HoldingId,
   type KnownTokens,
   type MoveId,
@@ -56,14 +58,17 @@ export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Pr
   const kept = keepForAccounts<KeptOrigins>(MOST_KEPT)
 
   /** What was worked out about the account before, if it would be the same now. */
-  async function recall(accountId: string, known?: KnownTokens): Promise<KeptOrigins> {
+  async function recall(accountId: string, { known, version }: GivenFacts): Promise<KeptOrigins> {
     const found = kept.find(accountId)
-    if (found && isCurrent(found, await readAccountVersion(database, accountId))) {
+    if (found && isCurrent(found, version ?? (await readAccountVersion(database, accountId)))) {
       const { judged, watched } = found
       const moved = judged.ids()
       if (judged.isSame(await readLeastTrusted(sources, { asked: [], moved, watched }, known))) return found
     }
-    return createKeptOrigins((text) => secrets.digest(`provenance of ${accountId}`, text))
+    // The same sources have the same id, whatever happened since.
+    return createKeptOrigins(
+      found?.ids ?? createSourceIds((text) => secrets.digest(`provenance of ${accountId}`, text)),
+    )
   }
 
   /**
@@ -140,15 +145,17 @@ export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Pr
   }
 
   return {
-    async explainHoldings(accountId, holdings, known) {
-      const found = await recall(accountId, known)
+    async explainHoldings(accountId, holdings, given = {}) {
+      const found = await recall(accountId, given)
+      const before = found.explained.get(holdings)
+      if (before) return before
       const missing = holdings.filter((one) => !originOf(found, one))
       const once =
         missing.length > 0
-          ? await eachSlice(accountId, missing, found, explainPresent, known)
+          ? await eachSlice(accountId, missing, found, explainPresent, given.known)
           : nothingWorkedOut()
       const find = (holding: HoldingId) => originOf(found, holding) ?? originOf(once, holding)
-      return {
+      const explained: ExplainedHoldings = {
         of: (holding) => find(holding) ?? unknownOrigin(holding.address, 'history_incomplete'),
         receivesOf(address, only) {
           const all = found.receives.get(address) ?? once.receives.get(address) ?? []
@@ -162,14 +169,16 @@ export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Pr
         },
         groups: collectGroups(holdings.flatMap((one) => find(one)?.named ?? [])),
       }
+      if (once.origins.size === 0) found.explained.set(holdings, explained)
+      return explained
     },
 
-    async explainMoves(accountId, moves, known) {
-      const found = await recall(accountId, known)
+    async explainMoves(accountId, moves, given = {}) {
+      const found = await recall(accountId, given)
       const missing = moves.filter((one) => !found.moves.has(moveKey(one)))
       const once =
         missing.length > 0
-          ? await eachSlice(accountId, missing, found, explainMoved, known)
+          ? await eachSlice(accountId, missing, found, explainMoved, given.known)
           : nothingWorkedOut()
       const find = (move: MoveId) => {
         const key = moveKey(move)

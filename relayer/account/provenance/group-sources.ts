@@ -14,18 +14,28 @@ export interface SourceNames {
   name(sources: readonly SourceId[], describe: (source: SourceId) => Source): NamedSources | null
 }
 
-/**
- * Names the groups of an account.
- * @param digest A keyed hash of this account: nobody else can tell which sources an id stands for.
- */
-export function createSourceNames(digest: (text: string) => Buffer): SourceNames {
-  const named = new WeakMap<readonly SourceId[], NamedSources>()
+/** Ids of groups of one account. */
+export type SourceIds = (labels: string) => string
+
+/** Ids that are remembered of one account. */
+const MOST_IDS = 2_000
+
+/** @param digest A keyed hash of the account: nobody else can tell which sources an id stands for. */
+export function createSourceIds(digest: (text: string) => Buffer): SourceIds {
   const ids = new Map<string, string>()
-  const idOf = (labels: string) => {
-    const id = ids.get(labels) ?? digest(labels).toString('base64url').slice(0, ID_LENGTH)
+  return (labels) => {
+    const known = ids.get(labels)
+    if (known !== undefined) return known
+    const id = digest(labels).toString('base64url').slice(0, ID_LENGTH)
+    if (ids.size >= MOST_IDS) ids.clear()
     ids.set(labels, id)
     return id
   }
+}
+
+/** Names the groups of an account. */
+export function createSourceNames(idOf: SourceIds): SourceNames {
+  const named = new WeakMap<readonly SourceId[], NamedSources>()
   return {
     name(sources, describe) {
       if (sources.length === 0) return null

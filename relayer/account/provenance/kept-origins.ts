@@ -1,10 +1,10 @@
 import type { Address } from 'viem'
 import type { AccountVersion } from '../../../db/account/changes/account-version.ts'
 import type { TokenId } from '../../market/tokens/token-id.ts'
-import { createSourceNames, type SourceNames } from './group-sources.ts'
+import { createSourceNames, type SourceIds, type SourceNames } from './group-sources.ts'
 import { createJudgedTokens, type JudgedTokens } from './judged-tokens.ts'
 import type { History } from './load-history.ts'
-import type { HoldingId, Origin } from './provenance.ts'
+import type { ExplainedHoldings, HoldingId, Origin } from './provenance.ts'
 import type { Arrival } from './trace-movements.ts'
 
 /** Origins of what one transaction moved; null where it brought, or took, nothing. */
@@ -38,6 +38,7 @@ export const nothingWorkedOut = (): WorkedOut => ({
 
 /** What was worked out about an account, and what it follows from. */
 export interface KeptOrigins extends WorkedOut {
+  ids: SourceIds
   names: SourceNames
   judged: JudgedTokens
   /** Tokens that the account had added to its list. */
@@ -46,16 +47,20 @@ export interface KeptOrigins extends WorkedOut {
   version: AccountVersion | null
   /** Chains whose nodes showed all moves of native coins of some address. */
   traced: Set<number>
+  /** Of lists that were asked about before, while the caller has them: all that was said, none of it for that answer alone. */
+  explained: WeakMap<readonly HoldingId[], ExplainedHoldings>
 }
 
-/** @param digest A keyed hash of this account. */
-export const createKeptOrigins = (digest: (text: string) => Buffer): KeptOrigins => ({
+/** @param ids Of groups of this account. */
+export const createKeptOrigins = (ids: SourceIds): KeptOrigins => ({
   ...nothingWorkedOut(),
-  names: createSourceNames(digest),
+  ids,
+  names: createSourceNames(ids),
   judged: createJudgedTokens(),
   watched: [],
   version: null,
   traced: new Set(),
+  explained: new WeakMap(),
 })
 
 /** Notes what a history that something is worked out from was read from. */

@@ -1,4 +1,5 @@
 import type { Address, Hash } from 'viem'
+import type { AccountVersion } from '../../../db/account/changes/account-version.ts'
 import type { UsedApp } from '../addresses/addresses.ts'
 import type { HoldingOrigin, UnresolvedReason } from './explain-origin.ts'
 import type { Price } from '../../market/prices/prices.ts'
@@ -115,20 +116,23 @@ export interface KnownTokens {
   prices: ReadonlyMap<TokenKey, Price | null>
 }
 
+/** What an answer has read already and need not be read again. */
+export interface GivenFacts {
+  known?: KnownTokens
+  /** The state of the account's facts, read before anything that the answer tells. */
+  version?: AccountVersion
+}
+
 /** Says where money comes from. Every accountId here has been checked to be the caller's. */
 export interface Provenance {
-  /**
-   * Where present holdings come from: one query for each hundred addresses.
-   *
-   * @param known Tokens that need not be read again.
-   */
+  /** Where present holdings come from: one query for each hundred addresses. The same object for the same list while nothing changed. */
   explainHoldings(
     accountId: string,
     holdings: readonly HoldingId[],
-    known?: KnownTokens,
+    given?: GivenFacts,
   ): Promise<ExplainedHoldings>
   /** Where what transactions moved came from, with as many. */
-  explainMoves(accountId: string, moves: readonly MoveId[], known?: KnownTokens): Promise<ExplainedMoves>
+  explainMoves(accountId: string, moves: readonly MoveId[], given?: GivenFacts): Promise<ExplainedMoves>
 }
 
 /** Says of money whose origin cannot be known why that is so. */

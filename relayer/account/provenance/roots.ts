@@ -11,7 +11,8 @@ export const OLDER_ROOTS: ReadonlySet<Root> = new Set<Root>([OLDER])
 
 /** Both together. It is bounded, for every further move works with all of it. */
 export function uniteRoots(one: ReadonlySet<Root>, other: ReadonlySet<Root>): ReadonlySet<Root> {
-  if (other.size === 0 || one === other) return one
+  // A set that is there already is told of again: what was made of it is found by it.
+  if (other.isSubsetOf(one)) return one
   if (one.size === 0) return other
   if (one.has(TOO_MANY) || other.has(TOO_MANY)) return OVERFLOW
   const union = one.union(other)

@@ -47,6 +47,7 @@ export interface GrowingTrace extends Trace {
 }
 
 const keyOf = (where: number | string, address: Address, token: Address) => `${where}:${address}:${token}`
+const NO_ACTIONS: ReadonlySet<string> = new Set()
 const UNMOVED = { arrived: [], left: [] }
 
 /** What a transaction left of one token at one address. */
@@ -86,6 +87,14 @@ export function createTrace(isOwn: (address: Address) => boolean): GrowingTrace 
   const arrivals = new Map<Address, Arrival[]>()
   const origins = new Map<SourceId, Receipt>()
   const moved = new Map<string, { arrived: readonly Lot[]; left: readonly Lot[] }>()
+  const alone = new Map<SourceId, ReadonlySet<SourceId>>()
+
+  /** The same set each time: most money has one source. */
+  const only = (source: SourceId): ReadonlySet<SourceId> => {
+    const known = alone.get(source) ?? new Set([source])
+    alone.set(source, known)
+    return known
+  }
 
   const receive = ({ id, chainId }: MovingTransaction, { address, token }: Net, lot: Lot) => {
     const key = keyOf(chainId, address, token)
@@ -118,21 +127,21 @@ export function createTrace(isOwn: (address: Address) => boolean): GrowingTrace 
   const originate = (kind: SourceKind, address: Address, receipt: Receipt | null): ReadonlySet<SourceId> => {
     const source = sourceOf(kind, address)
     if (receipt && !origins.has(source)) origins.set(source, receipt)
-    return new Set([source])
+    return only(source)
   }
 
   function arrive(transaction: MovingTransaction, net: Net, carried: Carried): void {
     const { action } = transaction
     const { address } = net
     const { amount, receipt } = describe(transaction, net)
-    const direct = new Set([sourceOf('receive', address)])
+    const direct = only(sourceOf('receive', address))
     const give = (lot: Pick<Lot, 'kind' | 'roots'> & Partial<Lot>) =>
       receive(transaction, net, {
         amount,
         to: address,
         receipt,
         direct,
-        actions: new Set(),
+        actions: NO_ACTIONS,
         isUnsolicited: false,
         ...lot,
       })
@@ -186,7 +195,8 @@ export function createTrace(isOwn: (address: Address) => boolean): GrowingTrace 
     const group = components.of(address)
     const known = associations.get(group)
     if (known) return known
-    const roots = new Set(group.flatMap((one) => [...(received.get(one) ?? NO_ROOTS)]))
+    const [first = NO_ROOTS, ...others] = group.map((one) => received.get(one) ?? NO_ROOTS)
+    const roots = others.length === 0 ? first : new Set([first, ...others].flatMap((one) => [...one]))
     associations.set(group, roots)
     return roots
   }

@@ -71,7 +71,9 @@ export function createUsdPrices(parts: UsdPricesParts): OpenPrices {
     async read(tokens) {
       const now = Date.now()
       const found = new Map<TokenKey, Price | null>(tokens.map((id) => [keyOf(id), null]))
-      const constant = (usd: bigint): Price => ({ usd, observedAt: new Date(now), stale: false })
+      // Of the present round, as if it had been asked for: what is told of it is the same until the next.
+      const observedAt = new Date(now - (now % config.refreshMs))
+      const constant = (usd: bigint): Price => ({ usd, observedAt, stale: false })
       for (const prices of [fallback, fixed])
         for (const key of found.keys()) {
           const usd = prices.get(key)
@@ -79,10 +81,14 @@ export function createUsdPrices(parts: UsdPricesParts): OpenPrices {
         }
       const asked = tokens.filter((id) => !fixed.has(keyOf(id)))
       if (asked.length === 0 || sources.length === 0) return found
-      for (const { chainId, address, usd, observedAt } of await listPrices(database, asked)) {
-        const age = now - observedAt.getTime()
+      for (const { chainId, address, usd, observedAt: seenAt } of await listPrices(database, asked)) {
+        const age = now - seenAt.getTime()
         if (age <= config.maxAgeMs)
-          found.set(`${chainId}:${address}` as TokenKey, { usd, observedAt, stale: age > config.freshForMs })
+          found.set(`${chainId}:${address}` as TokenKey, {
+            usd,
+            observedAt: seenAt,
+            stale: age > config.freshForMs,
+          })
       }
       return found
     },

@@ -10,6 +10,7 @@ import type { BroadcastEngine, SettlementHandler } from '../../chain/broadcast/b
 import type { Chains } from '../../chain/nodes/chain.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 import { tellEvents } from '../../concurrency/told-events.ts'
+import { followInPlace } from './follow-in-place.ts'
 import { RELAY_KIND } from './accept-relay.ts'
 import type { WithdrawalsConfig } from './config.ts'
 import { findPool } from './find-pool.ts'
@@ -157,21 +158,9 @@ export function createWithdrawals(
     request: relay,
     status: (requestId) => readRequestProgress(database, progress, { requestId }),
     subscribe: (key, { clientAddress, signal }) =>
-      tellEvents((listener) => {
-        let end = () => {}
-        try {
-          const place = places.take(clientAddress, () => end())
-          end = followers.follow(key, signal, {
-            next: (progressed) => listener.next(progressed),
-            end(error) {
-              place.leave()
-              listener.end(error)
-            },
-          })
-        } catch (error) {
-          listener.end(error)
-        }
-      }),
+      tellEvents((listener) =>
+        followInPlace({ places, followers }, { key, clientAddress, signal }, listener),
+      ),
     overview: () =>
       summarizeWithdrawals({ database, served, chains, broadcast, proving, gasBudget, refusals }),
   }

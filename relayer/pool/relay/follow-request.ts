@@ -92,6 +92,7 @@ export interface RequestFollowers {
 
 /** What is followed, and by whom. */
 interface Topic {
+  name: string
   key: RequestKey
   followers: Set<Follower>
   /** What came while the followers were told of something else. */
@@ -100,14 +101,17 @@ interface Topic {
   unlisten: Promise<() => Promise<void>>
 }
 
+/** There may be a thousand, each of another request: one object each. */
 interface Follower {
+  topic: Topic
+  signal: AbortSignal
+  onAbort: () => void
   listener: EventListener<RequestProgress>
   last: RequestProgress | null
   /** What came before the present state was read; null from then on. */
   early: RequestProgress[] | null
   /** When it last heard something; endless until it has the present state. */
   heardAt: number
-  end(error?: unknown): void
 }
 
 /**
@@ -131,7 +135,7 @@ export function createRequestFollowers(
     follower.last = progress
     follower.heardAt = performance.now()
     follower.listener.next(progress)
-    if (isFinal(progress)) follower.end()
+    if (isFinal(progress)) end(follower)
   }
 
   async function tellAll(topic: Topic): Promise<void> {
@@ -155,6 +159,7 @@ export function createRequestFollowers(
 
   function openTopic(name: string, key: RequestKey): Topic {
     const topic: Topic = {
+      name,
       key,
       followers: new Set(),
       waiting: [],
@@ -169,10 +174,17 @@ export function createRequestFollowers(
     return topic
   }
 
-  function leave(name: string, topic: Topic, follower: Follower): void {
-    topic.followers.delete(follower)
-    if (topic.followers.size > 0 || topics.get(name) !== topic) return
-    topics.delete(name)
+  function end(follower: Follower, error?: unknown): void {
+    const { topic, signal, onAbort, listener } = follower
+    if (!topic.followers.delete(follower)) return
+    close(topic)
+    signal.removeEventListener('abort', onAbort)
+    listener.end(error)
+  }
+
+  function close(topic: Topic): void {
+    if (topic.followers.size > 0 || topics.get(topic.name) !== topic) return
+    topics.delete(topic.name)
     void topic.unlisten.then((unlisten) => unlisten()).catch(() => undefined)
     if (topics.size > 0) return
     clearInterval(timer)
@@ -182,7 +194,7 @@ export function createRequestFollowers(
   function endSilent(): void {
     const now = performance.now()
     for (const { followers } of topics.values())
-      for (const follower of followers) if (now - follower.heardAt >= silenceMs) follower.end()
+      for (const follower of followers) if (now - follower.heardAt >= silenceMs) end(follower)
   }
 
   const follow: RequestFollowers['follow'] = (key, signal, listener) => {
@@ -192,27 +204,31 @@ export function createRequestFollowers(
     }
     const name = 'requestId' in key ? `request ${key.requestId}` : `note ${key.nullifierHash}`
     const topic = topics.get(name) ?? openTopic(name, key)
-    const follower: Follower = {
+    return enter({
+      topic,
+      signal,
+      onAbort: () => {},
       listener,
       last: null,
       early: [],
       heardAt: Infinity,
-      end(error) {
-        if (!topic.followers.has(follower)) return
-        leave(name, topic, follower)
-        signal.removeEventListener('abort', onAbort)
-        listener.end(error)
-      },
-    }
-    const onAbort = () => follower.end()
-    signal.addEventListener('abort', onAbort)
-    topic.followers.add(follower)
-    void begin(key, topic, follower).catch((error: unknown) => follower.end(error))
+    })
+  }
+
+  /** Apart from what it was asked with, which is not kept. */
+  function enter(follower: Follower): () => void {
+    const onAbort = () => end(follower)
+    follower.onAbort = onAbort
+    follower.signal.addEventListener('abort', onAbort)
+    follower.topic.followers.add(follower)
+    void begin(follower).catch((error: unknown) => end(follower, error))
     return onAbort
   }
 
   /** What happens while the present state is read is told after it. */
-  async function begin(key: RequestKey, topic: Topic, follower: Follower): Promise<void> {
+  async function begin(follower: Follower): Promise<void> {
+    const { topic } = follower
+    const { key } = topic
     await topic.unlisten
     const present = await readRequestProgress(database, board, key)
     const early = follower.early ?? []

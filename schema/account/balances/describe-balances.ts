@@ -7,7 +7,7 @@ import type {
   ReceivingAddress,
 } from '../../../relayer/account/balances/balances.ts'
 import { usdToNumber } from '../../../relayer/market/prices/usd.ts'
-import type { ExplainedHoldings, Origin } from '../../../relayer/account/provenance/provenance.ts'
+import type { ExplainedHoldings } from '../../../relayer/account/provenance/provenance.ts'
 import type { KnownApp } from '../../../relayer/account/apps/app-registry.ts'
 import type { AnswerOf } from '../../define/encode.ts'
 import { describeBalance, describePrice, describeValue } from '../../market/describe-balance.ts'
@@ -52,8 +52,19 @@ function describeHeld({ token, chainName, available, pending, price }: AddressTo
   }
 }
 
-/** Addresses with what each holds of each token. */
-export function describeFunded(addresses: readonly FundedAddress[]): AnswerOf<typeof model.fundedAddresses> {
+type FundedAnswer = AnswerOf<typeof model.fundedAddresses>
+
+/** Of lists that were told before. */
+const funded = new WeakMap<readonly FundedAddress[], FundedAnswer>()
+
+/** Addresses with what each holds of each token; the same object while nothing changed. */
+export function describeFunded(addresses: readonly FundedAddress[]): FundedAnswer {
+  const known = funded.get(addresses) ?? describeFundedList(addresses)
+  funded.set(addresses, known)
+  return known
+}
+
+function describeFundedList(addresses: readonly FundedAddress[]): FundedAnswer {
   return {
     addresses: addresses.map(({ address, derivationNonce, usedApps, balances }) => ({
       address,
@@ -64,11 +75,29 @@ export function describeFunded(addresses: readonly FundedAddress[]): AnswerOf<ty
   }
 }
 
-/** A page of addresses with their holdings, how these arrived, and the apps that the address was shown to. */
-export function describeAddressBalances(
+type AddressPage = AnswerOf<typeof model.addressBalances>
+type AddressEntry = AnswerOf<typeof model.addressEntry>
+
+/** Of pages that were told before, by their addresses: what else they were told of, and the page. */
+const told = new WeakMap<readonly ReceivingAddress[], ExplainedAddresses & { page: AddressPage }>()
+
+/**
+ * A page of addresses with their holdings, how these arrived, and the apps that the address was shown to; without an app the same
+ * object while nothing changed.
+ */
+export function describeAddressBalances(page: ExplainedAddresses, dapp: KnownApp | null): AddressPage {
+  if (dapp) return describePage(page, dapp)
+  const before = told.get(page.addresses)
+  if (before?.explained === page.explained && before.total === page.total) return before.page
+  const described = describePage(page, null)
+  told.set(page.addresses, { ...page, page: described })
+  return described
+}
+
+function describePage(
   { addresses, total, explained }: ExplainedAddresses,
   dapp: KnownApp | null,
-): AnswerOf<typeof model.addressBalances> {
+): AddressPage {
   const dappOrigin = dapp?.origin
   return {
     provenanceLabelGroups: describeGroups(explained.groups, dappOrigin),
@@ -78,26 +107,14 @@ export function describeAddressBalances(
   }
 }
 
-type AddressEntry = AnswerOf<typeof model.addressEntry>
-
-/** Of addresses that were told of before: where what they hold came from, then, and what was said of them. */
-const told = new WeakMap<ReceivingAddress, { origins: readonly Origin[]; entry: AddressEntry }>()
-
-/** What an answer says of an address; the same object as before while nothing changed. */
 function describeEntry(
   one: ReceivingAddress,
   explained: ExplainedHoldings,
   dappOrigin: string | undefined,
 ): AddressEntry {
   const { address } = one
-  const origins = one.balances.map(({ token }) =>
-    explained.of({ chainId: token.chainId, address, token: token.address }),
-  )
-  const before = told.get(one)
-  if (dappOrigin === undefined && before?.origins.every((origin, place) => origin === origins[place]))
-    return before.entry
   const addressSummary = describeReceives(one.summary, explained.receivesOf(address))
-  const entry: AddressEntry = {
+  return {
     address,
     nonce: one.derivationNonce,
     lastPrivatelyFundedAt: one.lastPrivatelyFundedAt,
@@ -105,16 +122,12 @@ function describeEntry(
     usedApps: [...one.usedApps],
     recentlyUsedByDapp: one.usedApps.some(({ origin }) => origin === dappOrigin),
     totalUsdBalance: one.totalUsd === null ? null : usdToNumber(one.totalUsd),
-    balances: one.balances.flatMap((balance, place) => {
-      const origin = origins[place]
-      return origin ? [describeReceived(balance, origin)] : []
-    }),
+    balances: one.balances.map(describeReceived),
   }
-  if (dappOrigin === undefined) told.set(one, { origins, entry })
-  return entry
 
-  function describeReceived(balance: ReceivedTokenBalance, origin: Origin): AddressEntry['balances'][number] {
-    const { visibility } = balance.token
+  function describeReceived(balance: ReceivedTokenBalance): AddressEntry['balances'][number] {
+    const { visibility, chainId, address: token } = balance.token
+    const origin = explained.of({ chainId, address, token })
     return {
       ...describeHeld(balance),
       listed: visibility === 'verified' || visibility === 'listed',

@@ -114,34 +114,37 @@ const addressBalance = shape('AddressBalance', 'What an address has of one token
   ),
 })
 
-export const addressEntry = writtenOnce(
-  shape('AddressBalances', 'A one-time address and what it has.', {
-    address: described(address, 'The one-time address of the account.'),
-    nonce: derivationNonce,
-    lastPrivatelyFundedAt: described(
-      moment.nullable(),
-      'When a withdrawal from a pool last paid the address; null when none did.',
+export const addressEntry = shape('AddressBalances', 'A one-time address and what it has.', {
+  address: described(address, 'The one-time address of the account.'),
+  nonce: derivationNonce,
+  lastPrivatelyFundedAt: described(
+    moment.nullable(),
+    'When a withdrawal from a pool last paid the address; null when none did.',
+  ),
+  usedOrigins,
+  usedApps: described(z.array(usedApp), 'The apps that were shown this address.'),
+  recentlyUsedByDapp: described(z.boolean(), 'True when the app of `dappOrigin` was shown this address.'),
+  totalUsdBalance: described(
+    usd.nullable(),
+    'Value of all that the address holds in US dollars; null when nothing of it has a price.',
+  ),
+  balances: described(z.array(addressBalance), 'One entry per token and chain.'),
+})
+
+export const addressBalances = writtenOnce(
+  shape('AddressBalancesPage', 'Addresses and what they have.', {
+    provenanceLabelGroups,
+    dapp: described(
+      knownApp.nullable(),
+      'What is known of the app of `dappOrigin`; null when none was given.',
     ),
-    usedOrigins,
-    usedApps: described(z.array(usedApp), 'The apps that were shown this address.'),
-    recentlyUsedByDapp: described(z.boolean(), 'True when the app of `dappOrigin` was shown this address.'),
-    totalUsdBalance: described(
-      usd.nullable(),
-      'Value of all that the address holds in US dollars; null when nothing of it has a price.',
+    addresses: described(
+      z.array(addressEntry),
+      'Addresses that hold something, in the order in which they were made.',
     ),
-    balances: described(z.array(addressBalance), 'One entry per token and chain.'),
+    total: described(count, 'Number of such addresses, whatever `limit` and `offset` are.'),
   }),
 )
-
-export const addressBalances = shape('AddressBalancesPage', 'Addresses and what they have.', {
-  provenanceLabelGroups,
-  dapp: described(knownApp.nullable(), 'What is known of the app of `dappOrigin`; null when none was given.'),
-  addresses: described(
-    z.array(addressEntry),
-    'Addresses that hold something, in the order in which they were made.',
-  ),
-  total: described(count, 'Number of such addresses, whatever `limit` and `offset` are.'),
-})
 
 const fundedBalance = shape('FundedBalance', 'What an address has of one token.', held)
 
@@ -152,6 +155,8 @@ const fundedAddress = shape('FundedAddress', 'A one-time address that holds some
   balances: described(z.array(fundedBalance), 'One entry per token and chain.'),
 })
 
-export const fundedAddresses = shape('FundedAddresses', 'All addresses that hold something.', {
-  addresses: described(z.array(fundedAddress), 'In the order in which they were made.'),
-})
+export const fundedAddresses = writtenOnce(
+  shape('FundedAddresses', 'All addresses that hold something.', {
+    addresses: described(z.array(fundedAddress), 'In the order in which they were made.'),
+  }),
+)

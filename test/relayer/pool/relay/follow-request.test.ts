@@ -136,8 +136,13 @@ test('who follows a note hears of what was missed, and what one instance is told
 function countPlaces(...limits: number[]) {
   const places = createSubscriptionLimit(...limits)
   return (client: string) => {
-    const taken = { isLost: false, leave: () => {} }
-    taken.leave = places.take(client, () => (taken.isLost = true)).leave
+    const taken = {
+      client,
+      isLost: false,
+      onLost: () => (taken.isLost = true),
+      leave: () => places.leave(taken),
+    }
+    places.take(taken)
     return taken
   }
 }

@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { DatabasePool } from 'slonik'
+import type { AccountVersion } from '../../db/account/changes/account-version.ts'
+import {
+  listAccountTransactions,
+  type AccountTxRow,
+  type ActivityCursor,
+} from '../../db/activity/account-activity.ts'
+import { keepForAccounts } from '../account/changes/keep-for-accounts.ts'
+import type { KnownTokens } from '../account/provenance/provenance.ts'
+import type { Prices } from '../market/prices/prices.ts'
+import type { Tokens } from '../market/tokens/tokens.ts'
+import type { ActivityItem } from './activity.ts'
+import { learnTokensOf } from './load-facts.ts'
+import { areSame, readFacts, type ReadFacts } from './read-facts.ts'
+
+/** Transactions that are kept, of all accounts together: under eight kilobytes each, with their texts. */
+const MOST_KEPT = 3_000
+/** Looks that are kept of one account. */
+const MOST_LOOKS = 8
+
+/** Described transactions; null for one of a chain that is not served any more. */
+export type Described = readonly { place: AccountTxRow; item: ActivityItem | null }[]
+
+/** Some transactions of an account, newest first, as they are described now. */
+export interface Look {
+  rows: readonly AccountTxRow[]
+  described: Described
+  known: KnownTokens
+}
+
+interface KeptLook {
+  facts: ReadFacts
+  made: { described: Described; known: KnownTokens }
+}
+
+interface KeptLooks {
+  changes: number
+  looks: Map<string, KeptLook>
+}
+
+/** Looks at transactions of accounts. */
+export interface Looks {
+  /**
+   * The transactions after a place. What was read and described is used again while nothing of it changed.
+   *
+   * @param version The state of the account's facts, read before.
+   */
+  look(
+    accountId: string,
+    version: AccountVersion,
+    page: { after: ActivityCursor | null; limit: number; involving?: string },
+  ): Promise<Look>
+}
+
+/**
+ * Creates the looks. What they are made of is in the count of the account's changes, or is read again each time.
+ *
+ * @param describe A pure function of its arguments.
+ */
+export function createLooks(
+  sources: { database: DatabasePool; tokens: Tokens; prices: Prices },
+  describe: (facts: ReadFacts, known: KnownTokens) => Described,
+): Looks {
+  const { database } = sources
+  const kept = keepForAccounts<KeptLooks>(MOST_KEPT)
+
+  async function read(accountId: string, page: Parameters<Looks['look']>[2]): Promise<ReadFacts | null> {
+    const rows = await listAccountTransactions(database, accountId, page)
+    return rows.length === 0 ? null : readFacts(database, accountId, rows)
+  }
+
+  async function describeNow(facts: ReadFacts, before: KeptLook['made'] | null): Promise<KeptLook['made']> {
+    const known = await learnTokensOf(sources, facts.tokens)
+    return before && isSameToItems(before.known, known)
+      ? before
+      : { described: describe(facts, known), known }
+  }
+
+  return {
+    async look(accountId, version, page) {
+      const found = kept.find(accountId)
+      const { after, limit } = page
+      const key = JSON.stringify([after && { ...after, blockNumber: String(after.blockNumber) }, limit])
+      // Whoever searches an address seldom asks the same again.
+      const isKept = page.involving === undefined
+      const known = isKept && found?.changes === version.changes ? found.looks.get(key) : undefined
+      const isCurrent = known && (await areSame(database, accountId, known.facts))
+      const facts = isCurrent ? known.facts : await read(accountId, page)
+      if (!facts) return { rows: [], described: [], known: { tokens: new Map(), prices: new Map() } }
+      const made = await describeNow(facts, isCurrent ? known.made : null)
+      if (isKept && made !== known?.made) keep(accountId, version.changes, key, { facts, made })
+      return { rows: facts.rows, ...made }
+    },
+  }
+
+  function keep(accountId: string, changes: number, key: string, look: KeptLook): void {
+    const found = kept.find(accountId)
+    const looks = found?.changes === changes ? found.looks : new Map<string, KeptLook>()
+    looks.delete(key)
+    if (looks.size >= MOST_LOOKS) looks.clear()
+    looks.set(key, look)
+    const weight = [...looks.values()].reduce((sum, { facts }) => sum + facts.rows.length, 1)
+    kept.keep(accountId, { changes, looks }, weight)
+  }
+}
+
+/** Items show what a token is and what it is worth, not when that was observed. */
+const isSameToItems = (one: KnownTokens, other: KnownTokens) =>
+  isDeepStrictEqual(one.tokens, other.tokens) &&
+  [...other.prices].every(([key, price]) => one.prices.get(key)?.usd === price?.usd)

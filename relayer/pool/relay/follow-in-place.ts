@@ -1,0 +1,48 @@
+import type { EventListener } from '../../concurrency/told-events.ts'
+import type { RequestFollowers, RequestKey } from './follow-request.ts'
+import type { SubscriptionLimit, SubscriptionSlot } from './subscription-limit.ts'
+import type { RequestProgress } from './withdrawals.ts'
+
+interface Rooms {
+  places: SubscriptionLimit
+  followers: RequestFollowers
+}
+
+/** Follows a request in one of the places that there are; without one it ends at once with the error that says so. */
+export function followInPlace(
+  rooms: Rooms,
+  { key, clientAddress, signal }: { key: RequestKey; clientAddress: string; signal: AbortSignal },
+  listener: EventListener<RequestProgress>,
+): void {
+  const place = new Place(rooms.places, clientAddress, listener)
+  try {
+    rooms.places.take(place)
+  } catch (error) {
+    listener.end(error)
+    return
+  }
+  place.onLost = rooms.followers.follow(key, signal, place)
+}
+
+/** Who follows in a place: one object, for there may be a thousand. */
+class Place implements SubscriptionSlot, EventListener<RequestProgress> {
+  readonly client: string
+  readonly #places: SubscriptionLimit
+  readonly #listener: EventListener<RequestProgress>
+  onLost: () => void = () => {}
+
+  constructor(places: SubscriptionLimit, client: string, listener: EventListener<RequestProgress>) {
+    this.client = client
+    this.#places = places
+    this.#listener = listener
+  }
+
+  next(progress: RequestProgress): void {
+    this.#listener.next(progress)
+  }
+
+  end(error?: unknown): void {
+    this.#places.leave(this)
+    this.#listener.end(error)
+  }
+}
