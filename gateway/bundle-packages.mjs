@@ -8,6 +8,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const PACKAGES = {
   viem: ['ox', 'abitype', '@noble', '@scure'],
   zod: [],
+  abitype: [],
+  obscenity: [],
   jose: [],
   '@opentelemetry/api': [],
 }

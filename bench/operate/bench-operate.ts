@@ -10,10 +10,10 @@ import type { Settings } from '../settings.ts'
 
 const TWO_CHAINS = { DEVNET_CHAIN_IDS: '31337,31338', DEVNET_PORTS: '0,0' }
 /**
- * For what a start leaves to do: GraphQL is loaded after half a minute, and after a minute PostgreSQL analyses what the migrations
- * and the start wrote.
+ * For what a start leaves to do: GraphQL is loaded after half a minute, after a minute PostgreSQL analyses what the migrations and
+ * the start wrote, and after almost two V8 gives back what the start took.
  */
-const SETTLE_MS = 100_000
+const SETTLE_MS = 120_000
 /** What happens once a minute happens once in it. */
 const IDLE_SECONDS = 60
 

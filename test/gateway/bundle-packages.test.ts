@@ -47,11 +47,10 @@ it('a bundled package has the names that it had, in a few files, and behaves as 
     const { payload } = await jose.jwtVerify(token, publicKey)
     console.log(JSON.stringify({ count, names: Object.keys(jose).sort(), payload }))`
   const before = (await run(ask)) as { count: number; names: string[]; payload: unknown }
-  expect(await bundlePackages(modules)).toEqual([
-    expect.stringContaining('viem:'),
-    expect.stringContaining('zod:'),
-    expect.stringContaining('@opentelemetry/api:'),
-  ])
+  const failures = await bundlePackages(modules)
+  // The other packages are not there.
+  expect(failures).toContainEqual(expect.stringMatching(/^viem: .*no such file/))
+  expect(failures.filter((failure) => failure.startsWith('jose'))).toEqual([])
   const after = (await run(ask)) as typeof before
   expect(after).toEqual({ ...before, count: expect.any(Number) as number })
   expect(after.payload).toEqual({ a: 1 })
