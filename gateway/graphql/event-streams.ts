@@ -5,6 +5,8 @@ import type { LiveBody } from '../route/route.ts'
 
 /** How often a stream without news shows that it is alive: proxies close what is silent. */
 const PING_MS = 12_000
+/** In how many turns all streams do that: a thousand at once would hold everything else for a tenth of a second. */
+const PING_TURNS = 12
 /** Bytes that a client may leave unread before it is told no more. */
 const MOST_UNREAD = 256 * 1_024
 
@@ -52,12 +54,21 @@ export interface EventStreams {
  * @param isBusy Whether requests are under way.
  */
 export function createEventStreams(isBusy: () => boolean): EventStreams {
-  const open = new Set<ServerResponse>()
+  /** When each is to show that it is alive, by performance.now(); those whose turn comes first are first. */
+  const open = new Map<ServerResponse, number>()
   const later = createTurns(isBusy)
   let timer: NodeJS.Timeout | undefined
 
   const ping = () => {
-    for (const response of open) if (response.writableLength === 0) response.write(PING)
+    const now = performance.now()
+    let left = Math.ceil(open.size / PING_TURNS)
+    for (const [response, pingAt] of open) {
+      if (pingAt > now || left === 0) return
+      left -= 1
+      open.delete(response)
+      open.set(response, now + PING_MS)
+      if (response.writableLength === 0) response.write(PING)
+    }
   }
 
   function remove(response: ServerResponse): void {
@@ -79,8 +90,8 @@ export function createEventStreams(isBusy: () => boolean): EventStreams {
       return false
     }
     response.on('close', finish)
-    open.add(response)
-    timer ??= setInterval(ping, PING_MS).unref()
+    open.set(response, performance.now() + PING_MS)
+    timer ??= setInterval(ping, PING_MS / PING_TURNS).unref()
     // Some browsers say nothing of a stream before its first bytes.
     response.write(PING)
     return true
