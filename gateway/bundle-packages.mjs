@@ -68,7 +68,8 @@ async function bundlePackage(folder, inlined) {
 
   for (const [door, conditions] of doors)
     manifest.exports[door] = replace(conditions, (path) =>
-      bundles.has(path) ? `./${FOLDER}/${bundles.get(path)}.mjs` : path,
+      // Who bundles for browsers gets what the package ships.
+      bundles.has(path) ? { node: `./${FOLDER}/${bundles.get(path)}.mjs`, default: path } : path,
     )
   // Another file instead of a changed one: other installations may be linked to this one's files.
   writeFileSync(`${manifestFile}.new`, `${JSON.stringify(manifest, null, 2)}\n`)
@@ -88,7 +89,7 @@ function findModule(conditions) {
 
 /**
  * @param {Conditions} conditions
- * @param {(path: string) => string} change
+ * @param {(path: string) => Conditions} change
  * @returns {Conditions}
  */
 function replace(conditions, change) {

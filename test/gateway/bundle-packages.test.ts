@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bundlePackages } from '../../gateway/bundle-packages.mjs'
 
@@ -85,4 +86,19 @@ it('a bundle that was cut short is not used, and made again', async () => {
   expect(await run(`import { SignJWT } from 'jose'; console.log(JSON.stringify(typeof SignJWT))`)).toBe(
     'function',
   )
+})
+
+it('whoever bundles for browsers gets the files that the package ships', async () => {
+  const input = join(folder, 'page.mjs')
+  await writeFile(input, `export { SignJWT } from 'jose'`)
+  const read: string[] = []
+  const bundle = await rolldown({
+    input,
+    platform: 'browser',
+    plugins: [{ name: 'read', load: (id) => void read.push(id) }],
+  })
+  await bundle.generate()
+  await bundle.close()
+  expect(read).toContainEqual(expect.stringContaining(join('jose', 'dist', 'webapi', 'index.js')))
+  expect(read).not.toContainEqual(expect.stringContaining('_bundle'))
 })
