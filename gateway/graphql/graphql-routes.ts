@@ -20,6 +20,7 @@ import { keepNewest } from './keep-newest.ts'
 import { loadDocuments } from './load-documents.ts'
 import { COMPLETE, maskErrors } from './mask-errors.ts'
 import { persistedDocuments } from './persisted-documents.ts'
+import { runByFetch } from './run-by-fetch.ts'
 import { shareEncoding } from './share-encoding.ts'
 import { askedOf, readsOf, tellSubscriptions, type Found } from './tell-subscriptions.ts'
 import { writeResult } from './write-result.ts'
@@ -155,7 +156,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     const params = body && acceptedType(request.headers.accept, false) !== null ? readParams(body) : null
     const answered = await (params
       ? runDirectly(request, params, context)
-      : runByFetch(request, body, context))
+      : runByFetch(yoga, request, body, context))
     await charges.settle(context)
     return answered
   }
@@ -216,32 +217,6 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     }
   }
 
-  /** Everything else: GET, bodies and accepted types that need an answer of their own. */
-  async function runByFetch(
-    request: HttpRequest,
-    body: Buffer | null,
-    context: ServerContext,
-  ): Promise<HttpAnswer> {
-    const response = await yoga.fetch(
-      // Yoga's own Request costs a fraction of the runtime's.
-      new yoga.fetchAPI.Request(`http://service${request.url}`, {
-        method: request.method === 'HEAD' ? 'GET' : request.method,
-        headers: headersOf(request),
-        body: body && new Uint8Array(body),
-      }),
-      context,
-    )
-    // The answer to HEAD, or one in a format that the client does not accept, is not read by anybody, and no
-    // disconnect would end it.
-    if (request.method === 'HEAD' || response.status === 406) context.ending.abort(COMPLETE)
-    return {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      // A whole answer is written at once; only what goes on is streamed.
-      body: isStream(response.headers) ? response.body && readLater(response.body) : await response.text(),
-    }
-  }
-
   const explorable = introspection && !onlyListed
   const graphiqlPage = createGraphiqlPage()
   const route = (method: 'GET' | 'POST', handle: Route['handle']): Route => ({
@@ -295,17 +270,4 @@ const lowerCased = (headers: Readonly<Record<string, string>>) =>
 
 async function* once<Value>(value: Value): AsyncGenerator<Value> {
   yield value
-}
-
-const isStream = (headers: Headers) =>
-  /^(text\/event-stream|multipart\/mixed)/.test(headers.get('content-type') ?? '')
-
-/** Yoga ends the process if a stream is ended before it was read; this one ends it only once it is read. */
-async function* readLater(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* body
-}
-
-function headersOf(request: HttpRequest): Record<string, string> {
-  const { accept, 'content-type': contentType } = request.headers
-  return { ...(accept && { accept }), ...(contentType && { 'content-type': contentType }) }
 }
