@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { pino } from 'pino'
+import type { DatabasePool } from 'slonik'
 import { bytesToHex, getAddress, zeroAddress, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeTag } from '../../../db/account/notes/address-tags.ts'
@@ -8,87 +8,38 @@ import { sql } from '../../../db/connect-database.ts'
 import { recordPrices } from '../../../db/market/prices/token-prices.ts'
 import { replaceBook } from '../../../db/pool/book/pool-books.ts'
 import { insertCashOrder } from '../../../db/transact/cash-orders.ts'
-import { createAppRegistry } from '../../../relayer/account/apps/app-registry.ts'
-import { appsConfig } from '../../../relayer/account/apps/config.ts'
-import { createProvenance } from '../../../relayer/account/provenance/create-provenance.ts'
 import { createActivity } from '../../../relayer/activity/create-activity.ts'
-import { chainConfig } from '../../../relayer/chain/nodes/config.ts'
-import { createVault } from '../../../relayer/identity/create-vault.ts'
-import { createKeyWrapper } from '../../../relayer/identity/key-wrapper.ts'
 import { bookOwner } from '../../../relayer/identity/sealed-owners.ts'
-import { createTransientSecrets } from '../../../relayer/identity/transient-secrets.ts'
-import { openTokens, type TokenDesk } from '../../../relayer/market/open-tokens.ts'
-import { createUsdPrices } from '../../../relayer/market/prices/create-usd-prices.ts'
-import { pricesConfig } from '../../../relayer/market/prices/config.ts'
-import { tokensConfig } from '../../../relayer/market/tokens/config.ts'
 import { encodeBook } from '../../../relayer/pool/book/book-content.ts'
-import { createPoolBooks } from '../../../relayer/pool/book/create-pool-books.ts'
-import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
-import { openOwner, seedTokens, writeHistory, type Owner } from '../account/provenance/seed-history.ts'
+import { writeHistory, type Owner } from '../account/provenance/seed-history.ts'
 import { seedQuote } from '../account/seed-quote.ts'
+import { openOwnerWorld } from '../account/provenance/open-owner-world.ts'
 
 const run = sql.typeAlias('void')
 const randomHash = () => bytesToHex(randomBytes(32))
 const randomAddress = () => getAddress(bytesToHex(randomBytes(20)))
-const vault = createVault([createKeyWrapper(randomBytes(32))])
 const LABEL = 4_242
 const POOL = randomAddress()
-let database: TestDatabase
-let desk: TokenDesk
+let world: Awaited<ReturnType<typeof openOwnerWorld>>
+let database: DatabasePool
 let owner: Owner
 let quoteId: string
 let polled: ReturnType<typeof openInstance>
 beforeAll(async () => {
-  database = await openTestDatabase()
-  desk = await openTokens({
-    database: database.pool,
-    chains: new Map(),
-    config: { catalog: tokensConfig.parse({}), prices: pricesConfig.parse({}) },
-    logger: pino({ level: 'silent' }),
-  })
-  owner = await openOwner(database.pool, await seedTokens(database.pool))
-  quoteId = await seedQuote(database.pool, owner.accountId)
+  world = await openOwnerWorld()
+  ;({ database, owner } = world)
+  quoteId = await seedQuote(database, owner.accountId)
   const { A: recipient, B: feeReceiver } = owner.parties
   await query(run`
     update quote set token = ${owner.tokens.T}, recipient = ${recipient}, fee_receiver = ${feeReceiver} where id = ${quoteId}`)
   polled = openInstance()
 })
-afterAll(async () => {
-  await desk?.stop()
-  await database?.drop()
-})
+afterAll(() => world?.stop())
 
-const query = (statement: Parameters<TestDatabase['pool']['query']>[0]) => database.pool.query(statement)
+const query = (statement: Parameters<DatabasePool['query']>[0]) => database.query(statement)
 
 /** As an instance of the service that has kept nothing yet. */
-function openInstance() {
-  const apps = createAppRegistry(appsConfig.parse({}), { loopback: false })
-  const prices = createUsdPrices({
-    database: database.pool,
-    config: pricesConfig.parse({}),
-    // Rows of it count; nobody asks it.
-    sources: [{ name: 'test', read: async () => {} }],
-    fixed: new Map(),
-    fallback: new Map(),
-    watched: async () => [],
-    logger: pino({ level: 'silent' }),
-  })
-  const sources = { database: database.pool, tokens: desk.tokens, prices }
-  return createActivity({
-    ...sources,
-    apps,
-    chains: [1, 10].map((chainId) =>
-      chainConfig.parse({ chainId, name: `Chain ${chainId}`, rpcUrls: ['http://127.0.0.1:9'] }),
-    ),
-    books: createPoolBooks({ database: database.pool, vault }),
-    provenance: createProvenance({
-      ...sources,
-      secrets: createTransientSecrets(new Uint8Array(32)),
-      actionOf: (kind) => kind,
-      describeApp: apps.name,
-    }),
-  })
-}
+const openInstance = () => createActivity(world.openParts())
 const list = (by = polled) =>
   by.list(owner.accountId, { limit: 50, cursor: undefined, hideLikelySpam: false })
 
@@ -108,7 +59,7 @@ const [intentTx, depositTx] = [randomHash(), randomHash()]
 const CHANGES: Readonly<Record<string, () => Promise<unknown>>> = {
   'a receipt': async () => {
     const [paid] = await writeHistory(
-      database.pool,
+      database,
       owner,
       [
         {
@@ -124,17 +75,17 @@ const CHANGES: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   'a transaction that moves nothing': () => touch(randomHash(), 20),
   'a price': () =>
-    recordPrices(database.pool, 'test', [
+    recordPrices(database, 'test', [
       { chainId: 1, address: owner.tokens.T, usd: 7n * 10n ** 30n, observedAt: new Date() },
     ]),
   'another price': () =>
-    recordPrices(database.pool, 'test', [
+    recordPrices(database, 'test', [
       { chainId: 1, address: owner.tokens.T, usd: 8n * 10n ** 30n, observedAt: new Date() },
     ]),
   'what its contract says of a token': () =>
     query(run`
       update token_source set symbol = 'NEW', last_seen_at = now() + interval '1 s' where address = ${owner.tokens.T}`),
-  'a tag of its source': () => writeTag(database.pool, owner.accountId, owner.parties.A, 'sealed'),
+  'a tag of its source': () => writeTag(database, owner.accountId, owner.parties.A, 'sealed'),
   'a transaction that ran an intent': async () => {
     await touch(intentTx, 30)
     await query(run`
@@ -163,7 +114,7 @@ const CHANGES: Readonly<Record<string, () => Promise<unknown>>> = {
   'how the order stands': () =>
     query(run`update bridge_order set status = 'confirmed_source' where quote_id = ${quoteId}`),
   'a cash-out': () =>
-    database.pool.transaction((transaction) =>
+    database.transaction((transaction) =>
       insertCashOrder(transaction, {
         quoteId,
         accountId: owner.accountId,
@@ -214,20 +165,20 @@ const CHANGES: Readonly<Record<string, () => Promise<unknown>>> = {
       isUnlocked: false,
       parts: [{ ...part, spentBy: { nullifierHash: 5n, newCommitment: 6n } }],
     }
-    const sealed = await vault.seal(
+    const sealed = await world.vault.seal(
       bookOwner(`${owner.accountId}:1:${POOL}`),
       encodeBook({ spends: [spend], settled: [] }),
     )
     const key = { accountId: owner.accountId, chainId: 1, pool: POOL }
-    expect(await replaceBook(database.pool, key, null, sealed)).toBe(true)
+    expect(await replaceBook(database, key, null, sealed)).toBe(true)
   },
   'that the note of the spend was spent': () =>
     query(run`
       insert into pool_event (chain_id, block_hash, log_index, block_number, block_time, tx_hash, kind, contract, value,
         nullifier_hash, commitment)
       values (1, '0x', 50, 50, to_timestamp(1700000045), ${randomHash()}, 'withdrawal', ${POOL}, 8, 5, 6)`),
-  'a reorg of the newest transactions': () => popBlocks(database.pool, 1, 35n, 1),
-  'a reorg of all but the first': () => popBlocks(database.pool, 1, 15n, 1),
+  'a reorg of the newest transactions': () => popBlocks(database, 1, 35n, 1),
+  'a reorg of all but the first': () => popBlocks(database, 1, 15n, 1),
 }
 
 test.for(Object.keys(CHANGES))('a page that was kept shows %s', async (name) => {

@@ -1,94 +1,43 @@
-import { randomBytes } from 'node:crypto'
-import { pino } from 'pino'
+import type { DatabasePool } from 'slonik'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeTag } from '../../../../db/account/notes/address-tags.ts'
 import { popBlocks } from '../../../../db/chain/indexer/pop-blocks.ts'
 import { sql } from '../../../../db/connect-database.ts'
 import { recordPrices } from '../../../../db/market/prices/token-prices.ts'
-import { createAppRegistry } from '../../../../relayer/account/apps/app-registry.ts'
-import { appsConfig } from '../../../../relayer/account/apps/config.ts'
 import { createBalances } from '../../../../relayer/account/balances/create-balances.ts'
 import { createFeeWaivers } from '../../../../relayer/account/fee-waivers/create-fee-waivers.ts'
 import { feeWaiversConfig } from '../../../../relayer/account/fee-waivers/config.ts'
-import { createProvenance } from '../../../../relayer/account/provenance/create-provenance.ts'
-import { chainConfig } from '../../../../relayer/chain/nodes/config.ts'
-import { createVault } from '../../../../relayer/identity/create-vault.ts'
-import { createKeyWrapper } from '../../../../relayer/identity/key-wrapper.ts'
-import { createTransientSecrets } from '../../../../relayer/identity/transient-secrets.ts'
-import { openTokens, type TokenDesk } from '../../../../relayer/market/open-tokens.ts'
-import { createUsdPrices } from '../../../../relayer/market/prices/create-usd-prices.ts'
-import { pricesConfig } from '../../../../relayer/market/prices/config.ts'
-import { tokensConfig } from '../../../../relayer/market/tokens/config.ts'
-import { createPoolBooks } from '../../../../relayer/pool/book/create-pool-books.ts'
 import {
   describeAddressBalances,
   describeFunded,
 } from '../../../../schema/account/balances/describe-balances.ts'
 import { addressBalances, fundedAddresses } from '../../../../schema/account/balances/model.ts'
 import { createTextWriter } from '../../../../schema/define/text-writer.ts'
-import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
-import {
-  fundOwner,
-  openOwner,
-  seedTokens,
-  writeHistory,
-  type Owner,
-} from '../../../relayer/account/provenance/seed-history.ts'
+import { fundOwner, writeHistory, type Owner } from '../../../relayer/account/provenance/seed-history.ts'
+import { openOwnerWorld } from '../../../relayer/account/provenance/open-owner-world.ts'
 
 const run = sql.typeAlias('void')
 const writeBalances = createTextWriter(addressBalances)
 const writeFunded = createTextWriter(fundedAddresses)
-let database: TestDatabase
-let desk: TokenDesk
+let world: Awaited<ReturnType<typeof openOwnerWorld>>
+let database: DatabasePool
 let owner: Owner
 let polled: ReturnType<typeof openInstance>
 beforeAll(async () => {
-  database = await openTestDatabase()
-  desk = await openTokens({
-    database: database.pool,
-    chains: new Map(),
-    config: { catalog: tokensConfig.parse({}), prices: pricesConfig.parse({}) },
-    logger: pino({ level: 'silent' }),
-  })
-  owner = await openOwner(database.pool, await seedTokens(database.pool))
-  await fundOwner(database.pool, owner, 10n)
+  world = await openOwnerWorld()
+  ;({ database, owner } = world)
+  await fundOwner(database, owner, 10n)
   polled = openInstance()
 })
-afterAll(async () => {
-  await desk?.stop()
-  await database?.drop()
-})
+afterAll(() => world?.stop())
 
-const query = (statement: Parameters<TestDatabase['pool']['query']>[0]) => database.pool.query(statement)
+const query = (statement: Parameters<DatabasePool['query']>[0]) => database.query(statement)
 
 /** As an instance of the service that has kept nothing yet. */
 function openInstance() {
-  const describeApp = createAppRegistry(appsConfig.parse({}), { loopback: false }).name
-  const prices = createUsdPrices({
-    database: database.pool,
-    config: pricesConfig.parse({}),
-    // Rows of it count; nobody asks it.
-    sources: [{ name: 'test', read: async () => {} }],
-    fixed: new Map(),
-    fallback: new Map(),
-    watched: async () => [],
-    logger: pino({ level: 'silent' }),
-  })
-  const sources = { database: database.pool, tokens: desk.tokens, prices, describeApp }
-  const vault = createVault([createKeyWrapper(randomBytes(32))])
-  return createBalances({
-    ...sources,
-    chains: [1, 10].map((chainId) =>
-      chainConfig.parse({ chainId, name: `Chain ${chainId}`, rpcUrls: ['http://127.0.0.1:9'] }),
-    ),
-    feeWaivers: createFeeWaivers({ database: database.pool, config: feeWaiversConfig.parse({}) }),
-    books: createPoolBooks({ database: database.pool, vault }),
-    provenance: createProvenance({
-      ...sources,
-      secrets: createTransientSecrets(new Uint8Array(32)),
-      actionOf: (kind) => kind,
-    }),
-  })
+  const feeWaivers = createFeeWaivers({ database, config: feeWaiversConfig.parse({}) })
+  const { apps, ...parts } = world.openParts()
+  return createBalances({ ...parts, feeWaivers, describeApp: apps.name })
 }
 
 /** What a wallet reads. */
@@ -100,7 +49,7 @@ const read = async (by = polled) => ({
 })
 
 const price = (usd: bigint, secondsAgo: number) =>
-  recordPrices(database.pool, 'test', [
+  recordPrices(database, 'test', [
     {
       chainId: 1,
       address: owner.tokens.T,
@@ -110,14 +59,14 @@ const price = (usd: bigint, secondsAgo: number) =>
   ])
 
 const CHANGES: Readonly<Record<string, () => Promise<unknown>>> = {
-  'an amount': () => fundOwner(database.pool, owner, 11n),
+  'an amount': () => fundOwner(database, owner, 11n),
   'what a quote promised of it': () =>
     query(run`
       insert into locked_funds (chain_id, address, token, amount, ceiling)
       values (1, ${owner.parties.B}, ${owner.tokens.T}, 3, 11)`),
   'a receipt': () =>
     writeHistory(
-      database.pool,
+      database,
       owner,
       [
         {
@@ -129,7 +78,7 @@ const CHANGES: Readonly<Record<string, () => Promise<unknown>>> = {
       ],
       10,
     ),
-  'a tag': () => writeTag(database.pool, owner.accountId, owner.parties.A, 'sealed'),
+  'a tag': () => writeTag(database, owner.accountId, owner.parties.A, 'sealed'),
   'a price': () => price(7n, 9),
   'another price': () => price(8n, 6),
   'that the same price was seen later': () => price(8n, 3),
@@ -143,7 +92,7 @@ const CHANGES: Readonly<Record<string, () => Promise<unknown>>> = {
   'a balance that could not be read': () =>
     query(run`update holding set stale = true where address = ${owner.parties.A}`),
   'that a quote gave it back': () => query(run`delete from locked_funds where address = ${owner.parties.B}`),
-  'a reorg that takes the receipt': () => popBlocks(database.pool, 1, 9n, 1),
+  'a reorg that takes the receipt': () => popBlocks(database, 1, 9n, 1),
   'a holding that is gone': () => query(run`delete from holding where address = ${owner.parties.D}`),
 }
 /** What the list without explanations says nothing of. */

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import { createAppRegistry } from '../../../../relayer/account/apps/app-registry.ts'
+import { appsConfig } from '../../../../relayer/account/apps/config.ts'
+import { createProvenance } from '../../../../relayer/account/provenance/create-provenance.ts'
+import { chainConfig } from '../../../../relayer/chain/nodes/config.ts'
+import { createVault } from '../../../../relayer/identity/create-vault.ts'
+import { createKeyWrapper } from '../../../../relayer/identity/key-wrapper.ts'
+import { createTransientSecrets } from '../../../../relayer/identity/transient-secrets.ts'
+import { pricesConfig } from '../../../../relayer/market/prices/config.ts'
+import { createUsdPrices } from '../../../../relayer/market/prices/create-usd-prices.ts'
+import { openTokens } from '../../../../relayer/market/open-tokens.ts'
+import { tokensConfig } from '../../../../relayer/market/tokens/config.ts'
+import { createPoolBooks } from '../../../../relayer/pool/book/create-pool-books.ts'
+import { openTestDatabase } from '../../../harness/open-test-database.ts'
+import { openOwner, seedTokens } from './seed-history.ts'
+
+const logger = pino({ level: 'silent' })
+
+/** A database with one account, and what reads of it are built from. */
+export async function openOwnerWorld() {
+  const database = await openTestDatabase()
+  const desk = await openTokens({
+    database: database.pool,
+    chains: new Map(),
+    config: { catalog: tokensConfig.parse({}), prices: pricesConfig.parse({}) },
+    logger,
+  })
+  const owner = await openOwner(database.pool, await seedTokens(database.pool))
+  const vault = createVault([createKeyWrapper(randomBytes(32))])
+
+  /** As an instance of the service has them that has kept nothing yet. */
+  function openParts() {
+    const apps = createAppRegistry(appsConfig.parse({}), { loopback: false })
+    const prices = createUsdPrices({
+      database: database.pool,
+      config: pricesConfig.parse({}),
+      // Rows of it count; nobody asks it.
+      sources: [{ name: 'test', read: async () => {} }],
+      fixed: new Map(),
+      fallback: new Map(),
+      watched: async () => [],
+      logger,
+    })
+    const sources = { database: database.pool, tokens: desk.tokens, prices }
+    return {
+      ...sources,
+      apps,
+      chains: [1, 10].map((chainId) =>
+        chainConfig.parse({ chainId, name: `Chain ${chainId}`, rpcUrls: ['http://127.0.0.1:9'] }),
+      ),
+      books: createPoolBooks({ database: database.pool, vault }),
+      provenance: createProvenance({
+        ...sources,
+        secrets: createTransientSecrets(new Uint8Array(32)),
+        actionOf: (kind) => kind,
+        describeApp: apps.name,
+      }),
+    }
+  }
+
+  return {
+    database: database.pool,
+    owner,
+    vault,
+    openParts,
+    async stop() {
+      await desk.stop()
+      await database.drop()
+    },
+  }
+}
