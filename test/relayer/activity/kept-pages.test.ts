@@ -11,7 +11,7 @@ import { insertCashOrder } from '../../../db/transact/cash-orders.ts'
 import { createActivity } from '../../../relayer/activity/create-activity.ts'
 import { bookOwner } from '../../../relayer/identity/sealed-owners.ts'
 import { encodeBook } from '../../../relayer/pool/book/book-content.ts'
-import { writeHistory, type Owner } from '../account/provenance/seed-history.ts'
+import type { Owner } from '../account/provenance/seed-history.ts'
 import { seedQuote } from '../account/seed-quote.ts'
 import { openOwnerWorld } from '../account/provenance/open-owner-world.ts'
 
@@ -58,19 +58,7 @@ const [intentTx, depositTx] = [randomHash(), randomHash()]
 
 const CHANGES: Readonly<Record<string, () => Promise<unknown>>> = {
   'a receipt': async () => {
-    const [paid] = await writeHistory(
-      database,
-      owner,
-      [
-        {
-          chainId: 1,
-          movements: [{ from: 'x', to: 'A', amount: 5, token: 'T' }],
-          relays: null,
-          delivers: null,
-        },
-      ],
-      10,
-    )
+    const [paid] = await world.receive(5, 10)
     await touch(paid?.txHash ?? '', 10)
   },
   'a transaction that moves nothing': () => touch(randomHash(), 20),

@@ -13,7 +13,7 @@ import { openTokens } from '../../../../relayer/market/open-tokens.ts'
 import { tokensConfig } from '../../../../relayer/market/tokens/config.ts'
 import { createPoolBooks } from '../../../../relayer/pool/book/create-pool-books.ts'
 import { openTestDatabase } from '../../../harness/open-test-database.ts'
-import { openOwner, seedTokens } from './seed-history.ts'
+import { openOwner, seedTokens, writeHistory } from './seed-history.ts'
 
 const logger = pino({ level: 'silent' })
 
@@ -59,9 +59,26 @@ export async function openOwnerWorld() {
     }
   }
 
+  /** Pays the owner's address A from outside, in a block of chain 1. */
+  const receive = (amount: number, block: number) =>
+    writeHistory(
+      database.pool,
+      owner,
+      [
+        {
+          chainId: 1,
+          movements: [{ from: 'x', to: 'A', amount, token: 'T' }],
+          relays: null,
+          delivers: null,
+        },
+      ],
+      block,
+    )
+
   return {
     database: database.pool,
     owner,
+    receive,
     vault,
     openParts,
     async stop() {

@@ -13,7 +13,7 @@ import {
 } from '../../../../schema/account/balances/describe-balances.ts'
 import { addressBalances, fundedAddresses } from '../../../../schema/account/balances/model.ts'
 import { createTextWriter } from '../../../../schema/define/text-writer.ts'
-import { fundOwner, writeHistory, type Owner } from '../../../relayer/account/provenance/seed-history.ts'
+import { fundOwner, type Owner } from '../../../relayer/account/provenance/seed-history.ts'
 import { openOwnerWorld } from '../../../relayer/account/provenance/open-owner-world.ts'
 
 const run = sql.typeAlias('void')
@@ -64,20 +64,7 @@ const CHANGES: Readonly<Record<string, () => Promise<unknown>>> = {
     query(run`
       insert into locked_funds (chain_id, address, token, amount, ceiling)
       values (1, ${owner.parties.B}, ${owner.tokens.T}, 3, 11)`),
-  'a receipt': () =>
-    writeHistory(
-      database,
-      owner,
-      [
-        {
-          chainId: 1,
-          movements: [{ from: 'x', to: 'A', amount: 5, token: 'T' }],
-          relays: null,
-          delivers: null,
-        },
-      ],
-      10,
-    ),
+  'a receipt': () => world.receive(5, 10),
   'a tag': () => writeTag(database, owner.accountId, owner.parties.A, 'sealed'),
   'a price': () => price(7n, 9),
   'another price': () => price(8n, 6),
