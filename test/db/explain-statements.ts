@@ -26,10 +26,13 @@ async function listStatements(
   work: (connection: CommonQueryMethods) => Promise<unknown>,
 ): Promise<QuerySqlToken[]> {
   const made: QuerySqlToken[] = []
-  const recorder = new Proxy({} as CommonQueryMethods, {
-    get: (_, name) => (statement: QuerySqlToken) => {
-      made.push(statement)
-      return Promise.resolve(NOTHING[String(name)]?.())
+  const recorder: CommonQueryMethods = new Proxy({} as CommonQueryMethods, {
+    get(_, name) {
+      if (name === 'transaction') return (part: typeof work) => part(recorder)
+      return (statement: QuerySqlToken) => {
+        made.push(statement)
+        return Promise.resolve(NOTHING[String(name)]?.())
+      }
     },
   })
   await work(recorder)

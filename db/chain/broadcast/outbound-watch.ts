@@ -103,6 +103,9 @@ export async function markAccepted(
 
 /**
  * Notes why nodes did not take a form, and adds to its transaction's refusals of unknown meaning.
+ *
+ * The transaction is locked before its form, as by whoever gives it to nodes (`outbound-forms.ts`): that rules out
+ * deadlock. The second statement sees who had the lease while the first waited.
  * @param refusal `delivery`: `refused` when no node has it, `unknown` when one may have. The former is noted only while
  * `lessee` has the lease of the signer: else another instance may have offered it since.
  */
@@ -116,17 +119,22 @@ export async function markRefused(
     lessee,
   }: { message: string; delivery: 'refused' | 'unknown'; unexplained: 0 | 1; lessee: string },
 ): Promise<void> {
-  await pool.query(sql.typeAlias('void')`
-    with refused as (
-      update outbound_attempt set refusal = ${message},
-        delivery = case when delivery = 'unknown' and exists (
-          select from outbound_tx outbound join signer using (chain_id)
-          where outbound.id = outbound_id and address = outbound.signer and lease_owner = ${lessee}::uuid
-            and lease_until > clock_timestamp()) then ${delivery} else delivery end
-      where hash = ${hash} returning outbound_id
-    )
-    update outbound_tx set refusals = refusals + ${unexplained}
-    where id in (select outbound_id from refused)`)
+  await pool.transaction(async (transaction) => {
+    await transaction.query(sql.typeAlias('void')`
+      select from outbound_tx where id = (select outbound_id from outbound_attempt where hash = ${hash})
+      for no key update`)
+    await transaction.query(sql.typeAlias('void')`
+      with refused as (
+        update outbound_attempt set refusal = ${message},
+          delivery = case when delivery = 'unknown' and exists (
+            select from outbound_tx outbound join signer using (chain_id)
+            where outbound.id = outbound_id and address = outbound.signer and lease_owner = ${lessee}::uuid
+              and lease_until > clock_timestamp()) then ${delivery} else delivery end
+        where hash = ${hash} returning outbound_id
+      )
+      update outbound_tx set refusals = refusals + ${unexplained}
+      where id in (select outbound_id from refused)`)
+  })
 }
 
 /** The block that a transaction was seen in, to be recorded. */
