@@ -31,9 +31,13 @@ export function describeServer(url: string): string {
   return `${servers.map(({ host }) => decodeURIComponent(host)).join(', ')}${servers[0]?.pathname ?? ''}`
 }
 
-/** Says which server could not be reached, and why. */
+/** Says which server could not be reached, and why; of a pooler that refuses the settings of a session, what to do. */
 export function connectionError(url: string, cause: unknown): Error {
-  return new Error(`Cannot connect to PostgreSQL at ${describeServer(url)}: ${reasonOf(cause)}`, { cause })
+  const reason = reasonOf(cause)
+  const advice = reason.includes('unsupported startup parameter')
+    ? '. This is a pooler: set DATABASE_DIRECT_URL to the server behind it as well, as OPERATING.md says'
+    : ''
+  return new Error(`Cannot connect to PostgreSQL at ${describeServer(url)}: ${reason}${advice}`, { cause })
 }
 
 function reasonOf(error: unknown): string {

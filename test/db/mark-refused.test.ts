@@ -34,7 +34,13 @@ beforeEach(async () => {
   await run(sql.fragment`
     insert into signer (chain_id, address, lease_owner, lease_until, next_tx_nonce)
     values (1, ${SIGNER}, ${OWNER}::uuid, now() + interval '1 hour', 0)`)
-  const attempt = { hash: FORM, raw: '0x02', maxFeePerGas: 1n, maxPriorityFeePerGas: 1n, reserved: 1n } as const
+  const attempt = {
+    hash: FORM,
+    raw: '0x02',
+    maxFeePerGas: 1n,
+    maxPriorityFeePerGas: 1n,
+    reserved: 1n,
+  } as const
   await writeAssignments(
     pool,
     [{ outboundId: id, signer: SIGNER, txNonce: 0, attempt }],
@@ -42,7 +48,8 @@ beforeEach(async () => {
   )
 })
 
-const give = () => holdTransaction(database.pool, (transaction) => lockNewestForms(transaction, [held()], OWNER))
+const give = () =>
+  holdTransaction(database.pool, (transaction) => lockNewestForms(transaction, [held()], OWNER))
 const held = () => ({ id, signer: SIGNER, txNonce: 0 })
 const refuse = () =>
   markRefused(database.pool, FORM, { message: 'no', delivery: 'refused', unexplained: 1, lessee: OWNER })
