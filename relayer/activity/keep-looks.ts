@@ -14,8 +14,8 @@ import type { ActivityItem } from './activity.ts'
 import { learnTokensOf } from './load-facts.ts'
 import { areSame, readFacts, type ReadFacts } from './read-facts.ts'
 
-/** Transactions that are kept, of all accounts together: under eight kilobytes each, with their texts. */
-const MOST_KEPT = 3_000
+/** Transactions and transfers that are kept, of all accounts together: under four kilobytes each, with their texts. */
+const MOST_KEPT = 6_000
 /** Looks that are kept of one account. */
 const MOST_LOOKS = 8
 
@@ -100,7 +100,10 @@ export function createLooks(
     looks.delete(key)
     if (looks.size >= MOST_LOOKS) looks.clear()
     looks.set(key, look)
-    const weight = [...looks.values()].reduce((sum, { facts }) => sum + facts.rows.length, 1)
+    const weight = [...looks.values()].reduce(
+      (sum, { facts: { rows, transfers } }) => sum + rows.length + transfers.length,
+      1,
+    )
     kept.keep(accountId, { changes, looks }, weight)
   }
 }
