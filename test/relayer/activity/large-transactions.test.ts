@@ -62,7 +62,8 @@ test('of a transaction with thousands of transfers a hundred are shown, with wha
 
 test('a page is kept by its transfers, not by its transactions, of which each may have a hundred', async () => {
   const victim = await openOwner(database, world.owner.tokens)
-  for (let block = 1; block <= 60; block += 1) await spam(victim, block, { count: MOST_SHOWN, standard: 'erc20' })
+  for (let block = 1; block <= 60; block += 1)
+    await spam(victim, block, { count: MOST_SHOWN, standard: 'erc20' })
   const activity = createActivity(world.openParts())
   const list = async ({ accountId }: Owner) =>
     (await activity.list(accountId, { limit: 100, cursor: undefined, hideLikelySpam: false })).items
