@@ -9,7 +9,7 @@ import {
   type FundedAddressRow,
   type LockedAmounts,
 } from '../../../db/account/balances/address-holdings.ts'
-import type { AccountVersion } from '../../../db/account/changes/account-version.ts'
+import { hasSameFacts, type AccountVersion } from '../../../db/account/changes/account-version.ts'
 import type { DescribeApp } from '../addresses/addresses.ts'
 import type { Price, Prices } from '../../market/prices/prices.ts'
 import { keyOf, type TokenId, type TokenKey } from '../../market/tokens/token-id.ts'
@@ -68,7 +68,7 @@ export interface FundedRows {
 
 /** Pages that were read while the facts of their account were in one state; what quotes reserve is not among these. */
 export interface KeptPages {
-  changes: number
+  version: AccountVersion
   pages: Map<string, FundedRows>
 }
 
@@ -134,7 +134,7 @@ async function readRows(
   const key = JSON.stringify([address, chainId, token, limit, offset])
   const { version, locked } = await readFundsState(database, accountId)
   const found = kept.find(accountId)
-  const current = found?.changes === version.changes ? found : { changes: version.changes, pages: new Map() }
+  const current = found && hasSameFacts(found.version, version) ? found : { version, pages: new Map() }
   const known = current.pages.get(key)
   if (known) return { read: known, locked, version }
   const { tokens: ofAccount, isLimited } = await listShownTokens(sources, accountId)
