@@ -155,15 +155,28 @@ async function readRows(
   if (!isLimited) {
     if (current.pages.size >= MOST_PAGES) current.pages.clear()
     current.pages.set(key, read)
-    const held = [...current.pages.values()].flatMap((page) => page.rows)
-    kept.keep(
-      accountId,
-      current,
-      held.reduce((sum, { holdings }) => sum + 1 + holdings.length, 1),
-    )
+    kept.keep(accountId, current, weightOf(current))
   }
   return { read, locked: lockedNow, version }
 }
+
+/** Weighs the pages of an account again, of which one grew. */
+export function weighPages(kept: KeptForAccounts<KeptPages>, accountId: string, grown: FundedRows): void {
+  const found = kept.find(accountId)
+  if (found && [...found.pages.values()].includes(grown)) kept.keep(accountId, found, weightOf(found))
+}
+
+/** Addresses, what they hold, and what they were ever paid, which may be many times that. */
+const weightOf = ({ pages }: KeptPages): number =>
+  [...pages.values()].reduce(
+    (sum, { rows, receipts }) =>
+      rows.reduce(
+        (ofPage, { address, holdings }) =>
+          ofPage + 1 + holdings.length + (receipts?.of.get(address)?.length ?? 0),
+        sum,
+      ),
+    1,
+  )
 
 /** Adds what is not known of tokens yet. */
 export async function learnTokens(
