@@ -2,11 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DatabasePool, Interceptor } from 'slonik'
 
 /** Whose work runs; `holds` inside of what has a connection already. */
-const working = new AsyncLocalStorage<{ account: string; holds: boolean }>()
+const working = new AsyncLocalStorage<{ account: string; holds: boolean } | undefined>()
 
 /** Does work of an account: whatever of it asks a database, waits while the account has its part of the connections. */
 export const workFor = <Result>(account: string, work: () => Result): Result =>
   working.run({ account, holds: false }, work)
+
+/** Does work that others wait for as well, whoever began it: it waits for nobody's part. */
+export const workForAll = <Result>(work: () => Result): Result => working.run(undefined, work)
 
 interface Part {
   taken: number

@@ -63,9 +63,13 @@ async function invokeWith<Written>(
   const { principal, accountId, parsed } = await admit(operation, input, context)
   const begin = () => operation.run(parsed, { ...context, principal })
   const run = <Answer>(encode: (answer: unknown) => Answer | Promise<Answer>) =>
-    (accountId === null ? begin() : context.workFor(accountId, begin)).then(encode, (error: unknown) => {
-      throw asMissing(operation, error)
-    })
+    // What changes something goes on to be work for all.
+    (accountId === null || operation.kind !== 'query' ? begin() : context.workFor(accountId, begin)).then(
+      encode,
+      (error: unknown) => {
+        throw asMissing(operation, error)
+      },
+    )
   const key = readIdempotencyKey(operation, context.idempotencyKey)
   if (key === null || accountId === null) return run(write)
   return rewrite(

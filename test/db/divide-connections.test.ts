@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectDatabase, sql } from '../../db/connect-database.ts'
 import { workFor } from '../../db/divide-connections.ts'
+import { coalesceRuns } from '../../relayer/concurrency/coalesce-runs.ts'
+import { singleFlight } from '../../relayer/concurrency/single-flight.ts'
 import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
 
 const one = sql.type(z.object({ one: z.int() }))`select 1 as one`
@@ -36,6 +38,15 @@ test('an account whose statements take long leaves half of the connections to ot
   await expect.poll(countWaiting).toBe(MOST / 2)
   expect(await workFor('modest', () => pool.oneFirst(one))).toBe(1)
   expect(await pool.oneFirst(one)).toBe(1)
+  // Others wait for what is shared, whoever began it.
+  expect(await workFor('greedy', () => singleFlight(() => pool.oneFirst(one))('shared'))).toBe(1)
+  const found: number[] = []
+  const run = coalesceRuns(
+    async () => void found.push(await pool.oneFirst(one)),
+    () => undefined,
+  )
+  await workFor('greedy', run)
+  expect(found).toEqual([1])
   expect(await countWaiting()).toBe(MOST / 2)
   await locker.query('commit')
   expect(await Promise.all(greedy)).toEqual(Array.from({ length: 3 * MOST }, () => 0n))
