@@ -7,7 +7,9 @@ import { markMined } from '../../db/chain/broadcast/outbound-watch.ts'
 import { addSigners, raiseNextTxNonces, releaseLeases } from '../../db/chain/broadcast/signer-leases.ts'
 import { sql } from '../../db/connect-database.ts'
 import { postponeQueued } from '../../db/transact/batches.ts'
+import { mixBooks } from '../../db/pool/book/pool-books.ts'
 import { deleteOldAttempts } from '../../db/upkeep/delete-old-rows.ts'
+import { foldTotals } from '../../db/upkeep/fold-totals.ts'
 import { expectLockOrder } from '../harness/expect-lock-order.ts'
 import { holdTransaction, untilSomebodyWaits } from '../harness/hold-transaction.ts'
 import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
@@ -186,4 +188,13 @@ it('a form that serves a new transaction is not deleted as that of an old one', 
   await untilSomebodyWaits(database.pool)
   await signing.commit()
   expect(await deleting).toBe(0)
+})
+
+it('books are mixed while totals are folded', async () => {
+  const folding = await holdTransaction(database.pool, (transaction) =>
+    foldTotals(transaction, { most: 10, marginMs: 0 }),
+  )
+  const key = { accountId: OWNER, chainId: 1, pool: '0x01' }
+  await Promise.all([mixBooks(database.pool, key), mixBooks(database.pool, key)])
+  await folding.commit()
 })
