@@ -7,6 +7,7 @@ import { markMined } from '../../db/chain/broadcast/outbound-watch.ts'
 import { addSigners, raiseNextTxNonces, releaseLeases } from '../../db/chain/broadcast/signer-leases.ts'
 import { sql } from '../../db/connect-database.ts'
 import { postponeQueued } from '../../db/transact/batches.ts'
+import { forgetEndedIntents } from '../../db/transact/intents-submit.ts'
 import { mixBooks } from '../../db/pool/book/pool-books.ts'
 import { deleteOldAttempts } from '../../db/upkeep/delete-old-rows.ts'
 import { foldTotals } from '../../db/upkeep/fold-totals.ts'
@@ -160,6 +161,26 @@ it('intents that wait to be judged are locked in the order of their ids', async 
   await expectLockOrder(database.pool, { first: intent(low), later: intent(high) }, () =>
     postponeQueued(database.pool, submitted, 60_000),
   )
+})
+
+it('intents that ended and that somebody else has locked are forgotten later, and not waited for', async () => {
+  const { accountId } = await seedAccount(database.pool)
+  const [one, other] = [
+    (await submitPlainly(database.pool, { accountId }))!,
+    (await submitPlainly(database.pool, { accountId }))!,
+  ]
+  await run(sql.fragment`
+    update intent set status = 'failed', ended_at = now() - interval '1 hour' where account_id = ${accountId}`)
+  const held = await holdTransaction(database.pool, (transaction) =>
+    transaction.query(sql.typeAlias('void')`select from intent where id = ${one} for update`),
+  )
+  const remembered = sql.type(z.object({ id: z.string() }))`
+    select id from intent where id in (${one}, ${other}) and encoded is not null`
+  await forgetEndedIntents(database.pool, 1)
+  expect(await database.pool.anyFirst(remembered)).toEqual([one])
+  await held.commit()
+  await forgetEndedIntents(database.pool, 1)
+  expect(await database.pool.anyFirst(remembered)).toEqual([])
 })
 
 it('settled transactions that somebody else has locked are forgotten later, and not waited for', async () => {

@@ -13,6 +13,8 @@ import { createKeyWrapper } from '../../../../relayer/identity/key-wrapper.ts'
 import { expectLockOrder } from '../../../harness/expect-lock-order.ts'
 import { holdTransaction, untilSomebodyWaits } from '../../../harness/hold-transaction.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
+import { seedCashOrders } from '../../transact/cash-orders/seed-cash-orders.ts'
+import { seedOrders } from '../../transact/orders/seed-orders.ts'
 import { seedQuote } from '../seed-quote.ts'
 import { seedWholeAccount, type SeededAccount } from './seed-whole-account.ts'
 
@@ -78,6 +80,21 @@ it('spent funds that are released while their account is being erased are erased
     { status: 'fulfilled', value: true },
     { status: 'fulfilled', value: 0 },
   ])
+})
+
+it('an erasure waits for orders in the order in which whoever follows them locks them', async () => {
+  for (const [table, seed] of [
+    ['bridge_order', seedOrders],
+    ['cash_order', seedCashOrders],
+  ] as const) {
+    const [older, newer] = await seed(database.pool, 2)
+    const orderOf = (depositor: string) =>
+      sql.fragment`select from ${sql.identifier([table])} where depositor = ${depositor}`
+    const accountId = await database.pool.oneFirst(sql.type(z.object({ accountId: z.string() }))`
+      select account_id as "accountId" from stealth_address where address = ${older!.depositor}`)
+    const rows = { first: orderOf(older!.depositor), later: orderOf(newer!.depositor) }
+    expect(await expectLockOrder(database.pool, rows, () => deleteAccount(once, accountId))).toBe(true)
+  }
 })
 
 it('the upkeep leaves quotes of an account that is being erased to the erasure', async () => {
