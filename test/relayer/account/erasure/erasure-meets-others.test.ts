@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { insertConversions } from '../../../../db/pool/notes/pool-conversions.ts'
 import { changeAspSet } from '../../../../db/pool/tree/asp-set.ts'
 import { sql } from '../../../../db/connect-database.ts'
+import { insertLockingQuote } from '../../../../db/transact/quotes.ts'
 import { markSpent, releaseSpent, reserveFunds } from '../../../../db/transact/reservations.ts'
 import { deleteLapsedQuotes } from '../../../../db/upkeep/delete-old-rows.ts'
 import { deleteAccount } from '../../../../relayer/account/erasure/delete-account.ts'
@@ -15,7 +16,7 @@ import { holdTransaction, untilSomebodyWaits } from '../../../harness/hold-trans
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
 import { seedCashOrders } from '../../transact/cash-orders/seed-cash-orders.ts'
 import { seedOrders } from '../../transact/orders/seed-orders.ts'
-import { seedQuote } from '../seed-quote.ts'
+import { newQuote, seedQuote } from '../seed-quote.ts'
 import { seedWholeAccount, type SeededAccount } from './seed-whole-account.ts'
 
 const CHAIN = 1
@@ -80,6 +81,19 @@ it('spent funds that are released while their account is being erased are erased
     { status: 'fulfilled', value: true },
     { status: 'fulfilled', value: 0 },
   ])
+})
+
+it('a quote waits for the erasure of its account before it locks funds', async () => {
+  const { low: address } = await spendAll()
+  const { accountId } = leaver
+  const row = { chainId: CHAIN, address, token: TOKEN, amount: 10n, networkFee: 0n, serviceFee: 0n }
+  const rows = {
+    first: sql.fragment`select from account where id = ${accountId}`,
+    later: sql.fragment`select from locked_funds where address = ${address} and token = ${TOKEN}`,
+  }
+  await expectLockOrder(database.pool, rows, () =>
+    insertLockingQuote(database.pool, newQuote(accountId), [row as Parameters<typeof insertLockingQuote>[2][number]]),
+  )
 })
 
 it('an erasure waits for orders in the order in which whoever follows them locks them', async () => {
