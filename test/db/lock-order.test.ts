@@ -52,7 +52,8 @@ beforeEach(async () => {
 
 const attemptOf = (hash: `0x${string}`) =>
   ({ hash, raw: '0x02', maxFeePerGas: 1n, maxPriorityFeePerGas: 1n, reserved: 1n }) as const
-const sign = () => run(sql.fragment`update outbound_tx set status = 'signed', signer = '0x01', tx_nonce = position`)
+const sign = () =>
+  run(sql.fragment`update outbound_tx set status = 'signed', signer = '0x01', tx_nonce = position`)
 
 /** Expects that a change of both transactions waits for the lower one before it locks the higher. */
 const expectInOrder = (work: () => Promise<unknown>) =>
@@ -80,9 +81,12 @@ describe('transactions that are changed together are locked in the order of thei
     await sign()
     const end = { status: 'confirmed', ...block, fee: 1n, gasUsed: 1n, message: '' } as const
     await expectInOrder(async () =>
-      expect(await finishMined(database.pool, [HIGH, LOW].map((id) => ({ id, ...end })))).toEqual(
-        new Set([LOW, HIGH]),
-      ),
+      expect(
+        await finishMined(
+          database.pool,
+          [HIGH, LOW].map((id) => ({ id, ...end })),
+        ),
+      ).toEqual(new Set([LOW, HIGH])),
     )
     expect(await finishMined(database.pool, [{ id: LOW, ...end }])).toEqual(new Set())
   })
@@ -113,7 +117,9 @@ describe('transactions that are changed together are locked in the order of thei
 it('a refusal that is noted while a form waits to be offered again is taken back as well', async () => {
   await sign()
   const noting = await holdTransaction(database.pool, async (transaction) => {
-    await transaction.query(sql.typeAlias('void')`select from outbound_tx where id = ${LOW} for no key update`)
+    await transaction.query(
+      sql.typeAlias('void')`select from outbound_tx where id = ${LOW} for no key update`,
+    )
     await transaction.query(sql.typeAlias('void')`
       update outbound_attempt set delivery = 'refused' where hash = ${HASH[LOW]}`)
   })
@@ -142,7 +148,9 @@ describe('signers that are changed together are locked in the order of their add
   })
 
   it('when an instance gives up its leases', async () => {
-    await run(sql.fragment`update signer set lease_owner = ${OWNER}::uuid, lease_until = now() + interval '1 hour'`)
+    await run(
+      sql.fragment`update signer set lease_owner = ${OWNER}::uuid, lease_until = now() + interval '1 hour'`,
+    )
     await expectLockOrder(database.pool, rows, () => releaseLeases(database.pool, OWNER))
     const leased = sql.typeAlias('void')`select from signer where lease_owner is not null`
     expect(await database.pool.exists(leased)).toBe(false)

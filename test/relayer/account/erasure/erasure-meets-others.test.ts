@@ -92,7 +92,9 @@ it('a quote waits for the erasure of its account before it locks funds', async (
     later: sql.fragment`select from locked_funds where address = ${address} and token = ${TOKEN}`,
   }
   await expectLockOrder(database.pool, rows, () =>
-    insertLockingQuote(database.pool, newQuote(accountId), [row as Parameters<typeof insertLockingQuote>[2][number]]),
+    insertLockingQuote(database.pool, newQuote(accountId), [
+      row as Parameters<typeof insertLockingQuote>[2][number],
+    ]),
   )
 })
 
@@ -121,7 +123,9 @@ it('the upkeep leaves quotes of an account that is being erased to the erasure',
     update quote set status = 'expired', ended_at = now() - interval '90 days' where id = ${quoteId}`)
   // The erasure has deleted the conversion, and not the quote yet.
   const held = await holdTransaction(database.pool, (transaction) =>
-    transaction.query(sql.typeAlias('void')`select from dapp_call where account_id = ${accountId} for update`),
+    transaction.query(
+      sql.typeAlias('void')`select from dapp_call where account_id = ${accountId} for update`,
+    ),
   )
   const erasing = erase()
   await untilSomebodyWaits(database.pool)
