@@ -1,6 +1,7 @@
 import type { CommonQueryMethods, FragmentSqlToken } from 'slonik'
 import { z } from 'zod'
 import { sql } from './connect-database.ts'
+import { workForAll } from './divide-connections.ts'
 
 /** So long a question waits for others. */
 const GATHERED_MS = 4
@@ -30,7 +31,7 @@ export async function askTogether<Shape extends z.ZodType>(
   if (!waiting) {
     waiting = []
     waitingOf.set(connection, waiting)
-    setTimeout(() => void askAll(connection), GATHERED_MS)
+    setTimeout(() => void workForAll(() => askAll(connection)), GATHERED_MS)
   }
   waiting.push({ question, resolve, reject })
   return shape.parse(await promise)

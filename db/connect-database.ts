@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { createPool, createSqlTag, type DatabasePool } from 'slonik'
 import { z } from 'zod'
 import { connectionError, demandServers } from './database-servers.ts'
+import { createConnectionDivider } from './divide-connections.ts'
 import { createPrimaryDriver } from './follow-primary.ts'
 import { columnParsers } from './parse-columns.ts'
 import { createStackedDriver } from './stack-connections.ts'
@@ -23,7 +24,7 @@ export const sql = createSqlTag({ typeAliases: { void: z.strictObject({}) } })
 
 /** Options of a connection pool. */
 export interface DatabaseOptions {
-  /** Most connections open at once; default 10. */
+  /** Most connections open at once; default 10. The work of one account (divide-connections.ts) gets half of them. */
   maxPoolSize?: number
   /**
    * Whether a pooler gives each transaction another session of the server: then limits of time and the way of planning are the
@@ -56,12 +57,14 @@ export async function connectDatabase(url: string, options: DatabaseOptions = {}
   const { isPooled = false, namedStatements = true } = options
   const spelt = spellSslModeForSlonik(url)
   const servers = demandServers(isPooled ? spelt : askForGenericPlans(spelt))
+  const maxPoolSize = options.maxPoolSize ?? 10
+  const dividing = createConnectionDivider(Math.ceil(maxPoolSize / 2), () => pool)
   const pool = await createPool(servers[0], {
-    maxPoolSize: options.maxPoolSize ?? 10,
+    maxPoolSize,
     idleTimeout: 60_000,
     driverFactory: createStackedDriver(),
     typeParsers: columnParsers,
-    interceptors: namedStatements ? [createStatementNames(), validateRows] : [validateRows],
+    interceptors: [dividing, ...(namedStatements ? [createStatementNames()] : []), validateRows],
     resetConnection: async () => {},
     ...(servers.length > 1 && { driverFactory: createPrimaryDriver(servers, options.logger) }),
     // A pooler refuses settings of a session.

@@ -1,3 +1,4 @@
+import { workFor } from '../../db/divide-connections.ts'
 import type { Principal } from '../../relayer/identity/principal.ts'
 import type { Services } from '../../relayer/services.ts'
 import type { Idempotency, OperationContext, Quota, RateLimiter } from '../../schema/define/context.ts'
@@ -32,6 +33,7 @@ export function createOperationContext(
     idempotency,
     signal,
     limiter,
+    workFor,
     onQuota(quota) {
       quotas ??= new Map()
       quotas.set(quota.operation, quota)

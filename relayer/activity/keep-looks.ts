@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DatabasePool } from 'slonik'
-import type { AccountVersion } from '../../db/account/changes/account-version.ts'
+import { hasSameFacts, type AccountVersion } from '../../db/account/changes/account-version.ts'
 import {
   listAccountTransactions,
   type AccountTxRow,
@@ -14,8 +14,8 @@ import type { ActivityItem } from './activity.ts'
 import { learnTokensOf } from './load-facts.ts'
 import { areSame, readFacts, type ReadFacts } from './read-facts.ts'
 
-/** Transactions that are kept, of all accounts together: under eight kilobytes each, with their texts. */
-const MOST_KEPT = 3_000
+/** Transactions and transfers that are kept, of all accounts together: under four kilobytes each, with their texts. */
+const MOST_KEPT = 6_000
 /** Looks that are kept of one account. */
 const MOST_LOOKS = 8
 
@@ -35,7 +35,7 @@ interface KeptLook {
 }
 
 interface KeptLooks {
-  changes: number
+  version: AccountVersion
   looks: Map<string, KeptLook>
 }
 
@@ -84,24 +84,27 @@ export function createLooks(
       const key = JSON.stringify([after && { ...after, blockNumber: String(after.blockNumber) }, limit])
       // Whoever searches an address seldom asks the same again.
       const isKept = page.involving === undefined
-      const known = isKept && found?.changes === version.changes ? found.looks.get(key) : undefined
+      const known = isKept && found && hasSameFacts(found.version, version) ? found.looks.get(key) : undefined
       const isCurrent = known && (await areSame(database, accountId, known.facts))
       const facts = isCurrent ? known.facts : await read(accountId, page)
       if (!facts) return { rows: [], described: [], known: { tokens: new Map(), prices: new Map() } }
       const made = await describeNow(facts, isCurrent ? known.made : null)
-      if (isKept && made !== known?.made) keep(accountId, version.changes, key, { facts, made })
+      if (isKept && made !== known?.made) keep(accountId, version, key, { facts, made })
       return { rows: facts.rows, ...made }
     },
   }
 
-  function keep(accountId: string, changes: number, key: string, look: KeptLook): void {
+  function keep(accountId: string, version: AccountVersion, key: string, look: KeptLook): void {
     const found = kept.find(accountId)
-    const looks = found?.changes === changes ? found.looks : new Map<string, KeptLook>()
+    const looks = found && hasSameFacts(found.version, version) ? found.looks : new Map<string, KeptLook>()
     looks.delete(key)
     if (looks.size >= MOST_LOOKS) looks.clear()
     looks.set(key, look)
-    const weight = [...looks.values()].reduce((sum, { facts }) => sum + facts.rows.length, 1)
-    kept.keep(accountId, { changes, looks }, weight)
+    const weight = [...looks.values()].reduce(
+      (sum, { facts: { rows, transfers } }) => sum + rows.length + transfers.length,
+      1,
+    )
+    kept.keep(accountId, { version, looks }, weight)
   }
 }
 

@@ -75,21 +75,20 @@ export async function readFacts(
   accountId: string,
   rows: readonly AccountTxRow[],
 ): Promise<ReadFacts> {
-  const [txs, allTransfers, allPoolEvents, sendings, shares] = await Promise.all([
+  const [txs, transfers, allPoolEvents, sendings, shares] = await Promise.all([
     readIndexedTxs(database, rows),
-    readTransfersOf(database, rows),
+    readTransfersOf(database, accountId, rows),
     readPoolEventsOf(database, rows),
     findSendings(database, accountId, rows),
     listOrderShares(database, accountId, rows),
   ])
   const parties = new Set([
-    ...allTransfers.flatMap(({ from, to }) => [from, to]),
+    ...transfers.flatMap(({ from, to }) => [from, to]),
     ...txs.map(({ from }) => from),
     ...allPoolEvents.flatMap(({ account }) => account ?? []),
     ...sendings.map(({ recipient }) => recipient),
   ])
   const own = await findOwnAddresses(database, accountId, [...parties])
-  const transfers = allTransfers.filter(({ from, to }) => own.has(from) || own.has(to))
   const poolEvents = allPoolEvents.filter(({ account }) => account !== null && own.has(account))
   const receivedOf = Map.groupBy(
     transfers.filter(({ to }) => own.has(to)),

@@ -1,3 +1,5 @@
+import { workForAll } from '../../db/divide-connections.ts'
+
 /** Runs `work` one at a time; calls during a run make it run once more. The promise resolves when nothing is left to do. */
 export function coalesceRuns(
   work: () => Promise<void>,
@@ -15,7 +17,7 @@ export function coalesceRuns(
 
   return () => {
     if (running) again = true
-    running ??= run().finally(() => (running = null))
+    running ??= workForAll(run).finally(() => (running = null))
     return running
   }
 }

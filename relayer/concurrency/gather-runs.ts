@@ -1,3 +1,5 @@
+import { workForAll } from '../../db/divide-connections.ts'
+
 /**
  * Works on what comes, in up to so many runs at once. What comes while all of them are busy waits, and the next run that is
  * free takes all of it together.
@@ -19,7 +21,7 @@ export function gatherRuns<Item>(
     while (waiting.length > 0) {
       const all = waiting
       waiting = []
-      await work(all).catch(onError)
+      await workForAll(() => work(all)).catch(onError)
     }
     running -= 1
   }

@@ -1,3 +1,5 @@
+import { workForAll } from '../../db/divide-connections.ts'
+
 /**
  * A read whose callers share the answer of one that is under way for the same key: it may be older by the time it takes.
  *
@@ -10,7 +12,7 @@
 export function singleFlight<Key, Value>(read: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
   const underWay = new Map<Key, Promise<Value>>()
   return (key) => {
-    const reading = underWay.get(key) ?? read(key).finally(() => underWay.delete(key))
+    const reading = underWay.get(key) ?? workForAll(() => read(key)).finally(() => underWay.delete(key))
     underWay.set(key, reading)
     return reading
   }

@@ -206,7 +206,7 @@ export const activityItem = shape(
     fees: described(z.array(activityFee), 'What the account paid for it; empty when it paid nothing.'),
     transfers: described(
       z.array(activityTransfer),
-      'Transfers from and to addresses of the account, in the order of the chain.',
+      'Transfers from and to addresses of the account, in the order of the chain. Of a transaction with more than a hundred, a hundred: the native coin and ERC-20s before collectibles.',
     ),
     offRamp: described(absentIfNull(offRamp), 'The cash-out; absent for every other activity.'),
   },

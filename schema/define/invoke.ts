@@ -61,10 +61,15 @@ async function invokeWith<Written>(
   rewrite: (answer: unknown) => Written,
 ): Promise<Written> {
   const { principal, accountId, parsed } = await admit(operation, input, context)
+  const begin = () => operation.run(parsed, { ...context, principal })
   const run = <Answer>(encode: (answer: unknown) => Answer | Promise<Answer>) =>
-    operation.run(parsed, { ...context, principal }).then(encode, (error: unknown) => {
-      throw asMissing(operation, error)
-    })
+    // What changes something goes on to be work for all.
+    (accountId === null || operation.kind !== 'query' ? begin() : context.workFor(accountId, begin)).then(
+      encode,
+      (error: unknown) => {
+        throw asMissing(operation, error)
+      },
+    )
   const key = readIdempotencyKey(operation, context.idempotencyKey)
   if (key === null || accountId === null) return run(write)
   return rewrite(
@@ -84,9 +89,10 @@ export async function invokeInParts(
   input: RawInput,
   context: OperationContext,
 ): Promise<PartedAnswer> {
-  const { principal, parsed } = await admit(operation, input, context)
+  const { principal, accountId, parsed } = await admit(operation, input, context)
+  const begin = () => operation.answerInParts(parsed, { ...context, principal })
   try {
-    return await operation.answerInParts(parsed, { ...context, principal })
+    return await (accountId === null ? begin() : context.workFor(accountId, begin))
   } catch (error) {
     throw asMissing(operation, error)
   }

@@ -13,13 +13,13 @@ import { keepForAccounts } from '../changes/keep-for-accounts.ts'
 import type { Balances, FundedAddress, FundedAddressQuery } from './balances.ts'
 import { listShownTokens } from './list-shown-tokens.ts'
 import { NO_AMOUNTS, readAmounts, type Amounts } from './read-amounts.ts'
-import { readFundedAddresses, type KeptPages } from './read-funded-addresses.ts'
+import { readFundedAddresses, weighPages, type KeptPages } from './read-funded-addresses.ts'
 import { addReceipts } from './add-receipts.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
 import { tokenMetadataUnavailable } from '../../market/errors.ts'
 
-/** Addresses and holdings that are kept, of all accounts together: a third of a kilobyte each, with how they were paid. */
-const MOST_KEPT = 20_000
+/** Addresses, holdings and receipts that are kept, of all accounts together: a third of a kilobyte each. */
+const MOST_KEPT = 30_000
 
 /** What the balances are built from. */
 export interface BalancesOptions {
@@ -113,7 +113,9 @@ export function createBalances(options: BalancesOptions): Balances {
       const { addresses, read, known, version } = await readFunded(accountId, query)
       const holdings = listings.get(addresses) ?? listHoldings(addresses)
       listings.set(addresses, holdings)
+      const isGrowing = read.receipts === null
       const received = await addReceipts({ database, tokens, prices }, addresses, read, known)
+      if (isGrowing) weighPages(kept, accountId, read)
       return {
         addresses: received,
         total: read.total,

@@ -9,7 +9,7 @@ import {
   type FundedAddressRow,
   type LockedAmounts,
 } from '../../../db/account/balances/address-holdings.ts'
-import type { AccountVersion } from '../../../db/account/changes/account-version.ts'
+import { hasSameFacts, type AccountVersion } from '../../../db/account/changes/account-version.ts'
 import type { DescribeApp } from '../addresses/addresses.ts'
 import type { Price, Prices } from '../../market/prices/prices.ts'
 import { keyOf, type TokenId, type TokenKey } from '../../market/tokens/token-id.ts'
@@ -68,7 +68,7 @@ export interface FundedRows {
 
 /** Pages that were read while the facts of their account were in one state; what quotes reserve is not among these. */
 export interface KeptPages {
-  changes: number
+  version: AccountVersion
   pages: Map<string, FundedRows>
 }
 
@@ -134,7 +134,7 @@ async function readRows(
   const key = JSON.stringify([address, chainId, token, limit, offset])
   const { version, locked } = await readFundsState(database, accountId)
   const found = kept.find(accountId)
-  const current = found?.changes === version.changes ? found : { changes: version.changes, pages: new Map() }
+  const current = found && hasSameFacts(found.version, version) ? found : { version, pages: new Map() }
   const known = current.pages.get(key)
   if (known) return { read: known, locked, version }
   const { tokens: ofAccount, isLimited } = await listShownTokens(sources, accountId)
@@ -155,15 +155,28 @@ async function readRows(
   if (!isLimited) {
     if (current.pages.size >= MOST_PAGES) current.pages.clear()
     current.pages.set(key, read)
-    const held = [...current.pages.values()].flatMap((page) => page.rows)
-    kept.keep(
-      accountId,
-      current,
-      held.reduce((sum, { holdings }) => sum + 1 + holdings.length, 1),
-    )
+    kept.keep(accountId, current, weightOf(current))
   }
   return { read, locked: lockedNow, version }
 }
+
+/** Weighs the pages of an account again, of which one grew. */
+export function weighPages(kept: KeptForAccounts<KeptPages>, accountId: string, grown: FundedRows): void {
+  const found = kept.find(accountId)
+  if (found && [...found.pages.values()].includes(grown)) kept.keep(accountId, found, weightOf(found))
+}
+
+/** Addresses, what they hold, and what they were ever paid, which may be many times that. */
+const weightOf = ({ pages }: KeptPages): number =>
+  [...pages.values()].reduce(
+    (sum, { rows, receipts }) =>
+      rows.reduce(
+        (ofPage, { address, holdings }) =>
+          ofPage + 1 + holdings.length + (receipts?.of.get(address)?.length ?? 0),
+        sum,
+      ),
+    1,
+  )
 
 /** Adds what is not known of tokens yet. */
 export async function learnTokens(

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { AccountVersion } from '../../../db/account/changes/account-version.ts'
+import { hasSameFacts, type AccountVersion } from '../../../db/account/changes/account-version.ts'
 import type { TokenId } from '../../market/tokens/token-id.ts'
 import { createSourceNames, type SourceIds, type SourceNames } from './group-sources.ts'
 import { createJudgedTokens, type JudgedTokens } from './judged-tokens.ts'
@@ -76,7 +76,7 @@ export function noteHistory(kept: KeptOrigins, { version, watched, facts }: Hist
 
 /** Whether the facts that it follows from are as they were. */
 export function isCurrent({ version, traced }: KeptOrigins, now: AccountVersion): boolean {
-  if (!version || version.changes !== now.changes || version.chains.length !== now.chains.length) return false
+  if (!version || !hasSameFacts(version, now) || version.chains.length !== now.chains.length) return false
   return version.chains.every(([chainId, isResyncing, untracedTo], place) => {
     const [sameChain, stillResyncing, nowTo] = now.chains[place] ?? []
     if (sameChain !== chainId || stillResyncing !== isResyncing) return false

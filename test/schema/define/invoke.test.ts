@@ -47,6 +47,7 @@ function contextOf(principal: Principal | null, address = '10.0.0.1'): Operation
     idempotency: { once: (_, run) => run() },
     signal: new AbortController().signal,
     limiter: createRateLimiter({ rateCounter: ({ seconds }) => createMemoryCounter(seconds) }),
+    workFor: (_, work) => work(),
   }
 }
 
