@@ -96,7 +96,9 @@ export async function postponeQueued(
 ): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     update intent set not_before = now() + ${forMs} * interval '1 ms'
-    where id = any(${sql.array([...intentIds], 'uuid')}) and status = 'queued'`)
+    where id = any(array(
+      select id from intent where id = any(${sql.array([...intentIds], 'uuid')}) and status = 'queued'
+      order by id for no key update))`)
 }
 
 /** The intents whose time is over while their transaction is in the outbox, whatever keeps it there. */

@@ -180,5 +180,7 @@ export function submitIntents(
 export async function forgetEndedIntents(connection: CommonQueryMethods, retainMs: number): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     update intent set encoded = null, delegation = null
-    where ended_at < now() - ${retainMs} * interval '1 ms' and encoded is not null`)
+    where id = any(array(
+      select id from intent where ended_at < now() - ${retainMs} * interval '1 ms' and encoded is not null
+      for no key update skip locked))`)
 }

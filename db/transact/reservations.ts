@@ -87,7 +87,8 @@ export async function recordPayments(
 }
 
 /**
- * Moves a quote's locks to the one that replaces it: what both need stays locked throughout.
+ * Moves a quote's locks to the one that replaces it: what both need stays locked throughout. The new one needs no other addresses:
+ * their locks would be taken out of order.
  * @throws CheckIntegrityConstraintViolationError when an address has not as much as the new one needs.
  */
 export async function moveReservations(
@@ -96,25 +97,34 @@ export async function moveReservations(
   to: string,
   rows: readonly Reservation[],
 ): Promise<void> {
-  await releaseReservations(connection, from)
+  await releaseReservations(connection, [from])
   await reserveFunds(connection, to, rows)
 }
 
-const lockedRow = z.object({ address: z.string() })
+const lockedRow = z.object({ chainId: smallInteger, address: z.string(), token: z.string() })
 const released = z.object({ released: z.int() })
 
-/** Takes the amounts of some live reservations out of the locks. Their locks are taken first, in the order of addresses. */
+/**
+ * Takes the amounts of some live reservations out of the locks. Their locks are taken first, in the order of addresses; what
+ * meets the condition only since then stays, unless its lock is among them.
+ */
 async function release(
   connection: CommonQueryMethods,
   condition: ReturnType<typeof sql.fragment>,
 ): Promise<number> {
-  await connection.any(sql.type(lockedRow)`
-    select locked_funds.address from locked_funds join reservation using (chain_id, address, token)
+  const locked = await connection.any(sql.type(lockedRow)`
+    select locked_funds.chain_id as "chainId", locked_funds.address, locked_funds.token
+    from locked_funds join reservation using (chain_id, address, token)
     where released_at is null and ${condition}
     order by locked_funds.address, locked_funds.chain_id, locked_funds.token for update of locked_funds`)
+  const isLocked = sql.fragment`(reservation.chain_id, reservation.address, reservation.token) in (
+    select * from ${sql.unnest(
+      locked.map(({ chainId, address, token }) => [chainId, address, token]),
+      ['int8', 'text', 'text'],
+    )})`
   const { released: count } = await connection.one(sql.type(released)`
     with ended as (
-      update reservation set released_at = now() where released_at is null and ${condition}
+      update reservation set released_at = now() where released_at is null and ${condition} and ${isLocked}
       returning chain_id, address, token, amount
     ), freed as (
       select chain_id, address, token, sum(amount) as amount from ended group by chain_id, address, token
@@ -126,24 +136,18 @@ async function release(
   return count
 }
 
-const ofAddresses = (addresses: readonly string[] | undefined) =>
-  addresses === undefined
-    ? sql.fragment``
-    : sql.fragment`and reservation.address = any(${sql.array(addresses, 'text')})`
-
 /**
- * Gives back what a quote has locked and not spent, once: again it does nothing.
- * @param addresses Those alone; all unless given.
+ * Gives back what quotes have locked and not spent, once: again it does nothing. Those that end together are given together,
+ * because the locks of all are taken in one order.
  * @returns how many reservations ended by this call.
  */
 export function releaseReservations(
   connection: CommonQueryMethods,
-  quoteId: string,
-  addresses?: readonly string[],
+  quoteIds: readonly string[],
 ): Promise<number> {
   return release(
     connection,
-    sql.fragment`quote_id = ${quoteId} and spent_in_block is null ${ofAddresses(addresses)}`,
+    sql.fragment`quote_id = any(${sql.array([...quoteIds], 'uuid')}) and spent_in_block is null`,
   )
 }
 

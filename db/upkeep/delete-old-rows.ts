@@ -9,7 +9,7 @@ export interface Deletion {
 
 /**
  * Deletes quotes that ended long ago without being submitted, with what they had reserved. They moved nothing, and kept amounts
- * only. Those that others have locked are left for the next time. One whose precommitment was deposited by another way stays:
+ * only. Those that others have locked are left for the next time, as are those of accounts that are being erased. One whose precommitment was deposited by another way stays:
  * it tells which index of the account is used up.
  *
  * @returns How many.
@@ -20,14 +20,14 @@ export async function deleteLapsedQuotes(
 ): Promise<number> {
   const { rowCount } = await connection.query(sql.typeAlias('void')`
     delete from quote where id = any(array(
-      select id from quote
+      select quote.id from quote join account on account.id = quote.account_id
       where status in ('unlocked', 'expired', 'replaced') and ended_at < now() - ${days} * interval '1 day'
         and not exists (
           select from pool_conversion as conversion join pool_event as deposit
             on deposit.chain_id = conversion.chain_id and deposit.precommitment = conversion.precommitment
               and deposit.kind = 'deposit'
           where conversion.quote_id = quote.id)
-      order by ended_at limit ${most} for update of quote skip locked))`)
+      order by ended_at limit ${most} for update of quote skip locked for key share of account skip locked))`)
   return rowCount
 }
 
@@ -42,7 +42,9 @@ export async function deleteOldAttempts(
   { most, days }: Deletion,
 ): Promise<number> {
   const { rowCount } = await connection.query(sql.typeAlias('void')`
-    delete from outbound_attempt where hash = any(array(
+    -- Its age once more: one that serves a new transaction since then is found again by its hash.
+    delete from outbound_attempt
+    where created_at < now() - ${days} * interval '1 day' and hash = any(array(
       select hash from outbound_attempt join outbound_tx on outbound_tx.id = outbound_id
       where outbound_attempt.created_at < now() - ${days} * interval '1 day'
         and settled_at < now() - ${days} * interval '1 day'

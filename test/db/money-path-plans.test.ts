@@ -176,7 +176,7 @@ const sends: Record<string, Work> = {
   'reservations are listed, spent and released': async (c) => {
     await reservations.listReservations(c, ids.quote)
     await reservations.markSpent(c, [{ quoteId: ids.quote, address: ids.address, blockNumber: 1n }])
-    await reservations.releaseReservations(c, ids.quote)
+    await reservations.releaseReservations(c, [ids.quote])
   },
   'what was spent is released': (c) => reservations.releaseSpent(c, 1, 100n),
   'a quote is read, locked and ended': async (c) => {

@@ -96,7 +96,7 @@ export function handOutAgain(
     with oldest as (
       select address, handed_out_at from stealth_address
       where account_id = ${accountId} and generation_context = 'external' and not ${hasActivity}
-      order by handed_out_at, derivation_nonce limit ${count} for update
+      order by handed_out_at, derivation_nonce limit ${count} for no key update
     ), marked as (
       update stealth_address set handed_out_at = clock_timestamp() from oldest
       where stealth_address.address = oldest.address

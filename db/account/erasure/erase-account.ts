@@ -6,7 +6,7 @@ import type { AccountTable } from '../../account-table.ts'
 const lockedRow = z.object({ underWay: z.int() })
 
 /**
- * Locks an account and all chains, so that nothing is added to it until the transaction ends.
+ * Locks an account, its orders and funds, and all chains, so that nothing is added to it until the transaction ends.
  *
  * @returns how many of its quotes are under way; null when there is no such account.
  */
@@ -19,6 +19,14 @@ export async function lockForErasure(
   const isThere = await connection.exists(sql.typeAlias('void')`
     select from account where id = ${accountId} for update`)
   if (!isThere) return null
+  // Its orders may still be followed: in the order in which whoever follows them locks them.
+  for (const table of ['bridge_order', 'cash_order'])
+    await connection.query(sql.typeAlias('void')`
+      select from ${sql.identifier([table])} where account_id = ${accountId} order by created_at, quote_id for update`)
+  // What was spent may still be released: before its reservations, and in the order of addresses, as there.
+  await connection.query(sql.typeAlias('void')`
+    select from locked_funds where owner_account_id = ${accountId} and amount > 0
+    order by address, chain_id, token for update`)
   // A statement of its own: one that waited for the lock sees the quotes as they were before it waited.
   const { underWay } = await connection.one(sql.type(lockedRow)`
     select count(*)::int4 as "underWay" from quote

@@ -59,11 +59,19 @@ export async function lockNewestForms(
 /**
  * Notes that nodes may get forms which all of them had refused. To be committed before they are offered again: an instance
  * that ends meanwhile must not leave them behind as refused.
+ *
+ * The transactions are locked before their forms, as by whoever gives them to nodes. The second statement sees what was noted of
+ * the forms while the first waited.
  */
 export async function noteOffered(pool: CommonQueryMethods, hashes: readonly Hex[]): Promise<void> {
-  await pool.query(sql.typeAlias('void')`
-    update outbound_attempt set delivery = 'unknown'
-    where hash = any(${sql.array([...hashes], 'text')}) and delivery = 'refused'`)
+  const forms = sql.array([...hashes], 'text')
+  await pool.transaction(async (transaction) => {
+    await transaction.query(sql.typeAlias('void')`
+      select from outbound_tx where id in (select outbound_id from outbound_attempt where hash = any(${forms}))
+      order by id for no key update`)
+    await transaction.query(sql.typeAlias('void')`
+      update outbound_attempt set delivery = 'unknown' where hash = any(${forms}) and delivery = 'refused'`)
+  })
 }
 
 const factsRow = z.object({

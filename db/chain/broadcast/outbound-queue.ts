@@ -1,6 +1,7 @@
 import type { CommonQueryMethods, FragmentSqlToken } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
+import { holding } from './hold-outbounds.ts'
 import { notifying } from './outbound-channel.ts'
 import { outboundAuthorization, type OutboundAuthorization, type SignedAttempt } from './outbound-rows.ts'
 import { bytesOfHex, hexBytes, hexText, smallInteger } from '../../column-types.ts'
@@ -134,9 +135,9 @@ export function listUnreviewed(
 
 /** Notes that queued transactions were found fit to be sent just now. */
 export async function markReviewed(pool: CommonQueryMethods, ids: readonly string[]): Promise<void> {
+  const held = holding(sql.fragment`id = any(${sql.array([...ids], 'uuid')}) and status = 'queued'`)
   await pool.query(sql.typeAlias('void')`
-    update outbound_tx set reviewed_at = now()
-    where id = any(${sql.array([...ids], 'uuid')}) and status = 'queued'`)
+    update outbound_tx set reviewed_at = now() where id = any(${held})`)
 }
 
 /** A transaction's signer, nonce and first signed form. */

@@ -1,6 +1,7 @@
 import type { CommonQueryMethods, FragmentSqlToken } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
+import { holding, holdingUnfinished } from './hold-outbounds.ts'
 import { notifying } from './outbound-channel.ts'
 import { type OutboundProgressRow } from './outbound-rows.ts'
 import { hexText } from '../../column-types.ts'
@@ -25,6 +26,7 @@ export async function finishMined(
   transaction: CommonQueryMethods,
   ends: readonly MinedEnd[],
 ): Promise<ReadonlySet<string>> {
+  const held = holdingUnfinished(ends.map(({ id }) => id))
   const rows = await transaction.any(sql.type(z.object({ id: z.string() }))`
     with ended as (
       update outbound_tx set status = mined.status, mined_hash = mined.hash, mined_block_number = mined.block_number,
@@ -42,7 +44,7 @@ export async function finishMined(
         ]),
         ['uuid', 'text', 'text', 'int8', 'text', 'numeric', 'numeric', 'text'],
       )} as mined (id, status, hash, block_number, block_hash, fee, gas_used, message)
-      where outbound_tx.id = mined.id and outbound_tx.status in ('signed', 'sent')
+      where outbound_tx.id = mined.id and outbound_tx.id = any(${held})
       returning outbound_tx.id, mined.message
     )
     select id from ended cross join lateral ${notifying(sql.fragment`message`)} as told`)
@@ -108,10 +110,11 @@ export async function emptyUnmined(
   which: FragmentSqlToken,
   gasLimit: bigint,
 ): Promise<number> {
+  const held = holding(sql.fragment`
+    chain_id = ${chainId} and status in ('signed', 'sent') and mined_hash is null and data <> ''::bytea and ${which}`)
   const { rowCount } = await connection.query(sql.typeAlias('void')`
     update outbound_tx set to_address = signer, data = ''::bytea, gas_limit = ${gasLimit}, authorizations = null
-    where chain_id = ${chainId} and status in ('signed', 'sent') and mined_hash is null and data <> ''::bytea
-      and ${which}`)
+    where id = any(${held})`)
   return rowCount
 }
 
@@ -137,12 +140,18 @@ export async function readProgress(
   return row.hash && { status: row.status, hash: row.hash }
 }
 
-/** Drops calldata, authorizations and signed bytes of what was settled longer than `retainMs` ago; hashes and amounts stay. */
+/**
+ * Drops calldata, authorizations and signed bytes of what was settled longer than `retainMs` ago; hashes and amounts stay.
+ * Instances share the work.
+ */
 export async function forgetSettled(pool: CommonQueryMethods, retainMs: number): Promise<void> {
   await pool.query(sql.typeAlias('void')`
     with forgotten as (
       update outbound_tx set data = null, authorizations = null
-      where settled_at < now() - ${retainMs} * interval '1 ms' and data is not null returning id
+      where id = any(array(
+        select id from outbound_tx
+        where settled_at < now() - ${retainMs} * interval '1 ms' and data is not null for no key update skip locked))
+      returning id
     )
     update outbound_attempt set raw = null where outbound_id in (select id from forgotten)`)
 }

@@ -1,6 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
+import { holdingUnfinished } from './hold-outbounds.ts'
 import { notifying } from './outbound-channel.ts'
 import { hexText, smallInteger } from '../../column-types.ts'
 
@@ -146,6 +147,7 @@ export interface MinedMark {
 
 /** Notes where receipts were seen, or not any more. */
 export async function markMined(pool: CommonQueryMethods, marks: readonly MinedMark[]): Promise<void> {
+  const held = holdingUnfinished(marks.map(({ id }) => id))
   await pool.query(sql.typeAlias('void')`
     update outbound_tx set status = 'sent', mined_hash = mark.hash, mined_block_hash = mark.block_hash,
       mined_block_number = mark.block_number
@@ -158,5 +160,5 @@ export async function markMined(pool: CommonQueryMethods, marks: readonly MinedM
       ]),
       ['uuid', 'text', 'text', 'int8'],
     )} as mark (id, hash, block_hash, block_number)
-    where outbound_tx.id = mark.id and status in ('signed', 'sent')`)
+    where outbound_tx.id = mark.id and outbound_tx.id = any(${held})`)
 }

@@ -1,4 +1,4 @@
-import type { CommonQueryMethods } from 'slonik'
+import type { CommonQueryMethods, FragmentSqlToken } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 import { hexText, smallInteger } from '../../column-types.ts'
@@ -17,6 +17,10 @@ const unnest = (signers: readonly SignerKey[]) =>
     signers.map(({ chainId, address }) => [chainId, address]),
     ['int8', 'text'],
   )
+
+/** Locks the signers that meet a condition, in the order of all who hold several, or they could wait for each other. */
+const holding = (condition: FragmentSqlToken) => sql.fragment`
+  select chain_id, address from signer where ${condition} order by chain_id, address for no key update`
 
 const signerKeyRow = z.object({ chainId: smallInteger, address: hexText })
 
@@ -86,7 +90,8 @@ export async function shareSigners(
 export async function releaseLeases(pool: CommonQueryMethods, owner: string): Promise<void> {
   await pool.query(sql.typeAlias('void')`
     with gone as (delete from sending_instance where id = ${owner}::uuid)
-    update signer set lease_owner = null, lease_until = null where lease_owner = ${owner}::uuid`)
+    update signer set lease_owner = null, lease_until = null
+    where (chain_id, address) in (${holding(sql.fragment`lease_owner = ${owner}::uuid`)})`)
 }
 
 const freeSignerRow = z.object({
@@ -160,10 +165,14 @@ export async function raiseNextTxNonces(
   chainId: number,
   counts: readonly { address: string; counted: number }[],
 ): Promise<void> {
+  const addresses = counts.map(({ address }) => address)
   await pool.query(sql.typeAlias('void')`
+    with held as materialized (
+      ${holding(sql.fragment`chain_id = ${chainId} and address = any(${sql.array(addresses, 'text')})`)}
+    )
     update signer set next_tx_nonce = chain.counted
-    from ${unnestCounts(counts)} as chain (address, counted)
-    where chain_id = ${chainId} and signer.address = chain.address
+    from held join ${unnestCounts(counts)} as chain (address, counted) on chain.address = held.address
+    where signer.chain_id = ${chainId} and signer.address = chain.address
       and (next_tx_nonce is null or next_tx_nonce < chain.counted)`)
 }
 

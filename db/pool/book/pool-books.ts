@@ -86,7 +86,7 @@ export async function mixBooks(
 ): Promise<void> {
   await connection.transaction(async (transaction) => {
     // Two that meet would leave out each other's books.
-    await transaction.query(sql.typeAlias('void')`select from pg_advisory_xact_lock(7236514990)`)
+    await transaction.query(sql.typeAlias('void')`select from pg_advisory_xact_lock(7236514992)`)
     await transaction.query(sql.typeAlias('void')`
       with start as materialized (select gen_random_uuid() as token),
       drawn as (

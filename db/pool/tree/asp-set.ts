@@ -70,8 +70,9 @@ export interface AspSetChange {
 const SLICE = 4_096
 
 /**
- * Changes the labels of a chain and the standing of the deposits that they belong to, at once. The owners of the deposits
- * are locked against deletion first, as when reviews are written, which rules out deadlock.
+ * Changes the labels of a chain and the standing of the deposits that they belong to, at once. The owners of all the deposits
+ * are locked against deletion before the first label is written, as when reviews are written, which rules out deadlock: an
+ * erasure waits for what writes standings.
  *
  * @returns False where the rows were no longer as `before` says: another instance was faster, and nothing was changed.
  */
@@ -79,23 +80,25 @@ export function changeAspSet(database: DatabasePool, change: AspSetChange): Prom
   const { chainId, before, keep, labels } = change
   return database.transaction(async (transaction) => {
     if (!(await replaceState(transaction, change))) return false
-    if (before && keep < before.size) {
+    const takesOut = before !== null && keep < before.size
+    if (takesOut)
       await holdOwners(
         transaction,
         sql.fragment`chain_id = ${chainId} and label in (
           select label from asp_set where chain_id = ${chainId} and position >= ${keep})`,
       )
+    const starts = Array.from({ length: Math.ceil(labels.length / SLICE) }, (_, place) => place * SLICE)
+    const sliceAt = (start: number) => sql.array(labels.slice(start, start + SLICE), 'numeric')
+    for (const start of starts)
+      await holdOwners(transaction, sql.fragment`chain_id = ${chainId} and label = any(${sliceAt(start)})`)
+    if (takesOut)
       await transaction.query(sql.typeAlias('void')`
         delete from asp_set where chain_id = ${chainId} and position >= ${keep}`)
-    }
-    for (let start = 0; start < labels.length; start += SLICE) {
-      const slice = sql.array(labels.slice(start, start + SLICE), 'numeric')
-      await holdOwners(transaction, sql.fragment`chain_id = ${chainId} and label = any(${slice})`)
+    for (const start of starts)
       await transaction.query(sql.typeAlias('void')`
         insert into asp_set (chain_id, position, label)
         select ${chainId}, ${keep + start} + place - 1, label
-        from unnest(${slice}) with ordinality as added (label, place)`)
-    }
+        from unnest(${sliceAt(start)}) with ordinality as added (label, place)`)
     return true
   })
 }

@@ -21,7 +21,7 @@ export function unlockQuote(database: DatabasePool, accountId: string, quoteId: 
     if (quote.status === 'submitted' || quote.status === 'confirmed' || quote.status === 'failed')
       throw quoteSubmitted()
     if (!(await endLockedQuote(connection, quoteId, 'unlocked'))) return
-    await releaseReservations(connection, quoteId)
+    await releaseReservations(connection, [quoteId])
   })
 }
 
@@ -44,10 +44,8 @@ async function endExpired(database: DatabasePool): Promise<void> {
   for (let ended = BATCH; ended === BATCH;) {
     ended = await database.transaction(async (connection) => {
       const expired = await lockExpiredQuotes(connection, BATCH)
-      for (const quoteId of expired) {
-        await endLockedQuote(connection, quoteId, 'expired')
-        await releaseReservations(connection, quoteId)
-      }
+      for (const quoteId of expired) await endLockedQuote(connection, quoteId, 'expired')
+      if (expired.length > 0) await releaseReservations(connection, expired)
       return expired.length
     })
   }

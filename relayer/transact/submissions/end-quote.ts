@@ -22,10 +22,11 @@ export async function endQuotes(
   })
   const ended = await endSubmittedQuotes(transaction, ends)
   const failures = new Set(ends.flatMap(({ quoteId, failure }) => (failure ? quoteId : [])))
+  // Whoever has an intent has a reservation: where all succeeded, all is spent.
+  const failed = ended.flatMap(({ quoteId }) => (failures.has(quoteId) ? quoteId : []))
   for (const { quoteId, ...quote } of ended)
-    // Whoever has an intent has a reservation: where all succeeded, all is spent.
-    if (failures.has(quoteId)) await releaseReservations(transaction, quoteId)
-    else await kindOf(quote.kind).confirmed(transaction, { quoteId, ...quote })
+    if (!failures.has(quoteId)) await kindOf(quote.kind).confirmed(transaction, { quoteId, ...quote })
+  if (failed.length > 0) await releaseReservations(transaction, failed)
 }
 
 /** Failed intents are named by their place, because their addresses must not be shown together. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { handOutAgain, lockAccount } from '../../../../db/account/addresses/issue-addresses.ts'
+import { watchAddresses } from '../../../../db/chain/indexer/watched-addresses.ts'
 import { sql } from '../../../../db/connect-database.ts'
 import { holdTransaction, untilSomebodyWaits } from '../../../harness/hold-transaction.ts'
 import { derivePlainly } from '../../../proving/derivation/derive-plainly.ts'
@@ -122,6 +123,21 @@ test('an address that another instance is reusing is not given to anybody else',
   await first.commit()
   expect(first.result.map(({ address }) => address)).toEqual([fresh[0]?.address])
   expect((await second).address).toBe(fresh[1]?.address)
+})
+
+test('addresses are handed out again while the indexer begins to watch them', async () => {
+  const { addresses, pool, addAccount } = await openAddressWorld()
+  const { id } = await addAccount()
+  const { address } = await addresses.issue(id, 'external')
+  const watching = await holdTransaction(pool, (transaction) =>
+    watchAddresses(transaction, 1, [address], { liveFrom: 1n, startBlock: 1n }),
+  )
+  const again = await pool.transaction(async (transaction) => {
+    await transaction.query(sql.typeAlias('void')`set local lock_timeout = '5s'`)
+    return handOutAgain(transaction, id, 1)
+  })
+  expect(again.map((one) => one.address)).toEqual([address])
+  await watching.commit()
 })
 
 test('an address that was paid is not handed out again, and makes room for a fresh one', async () => {

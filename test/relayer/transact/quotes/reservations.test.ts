@@ -196,7 +196,7 @@ describe('the funds that a quote locked', () => {
     const both = await lockedOf(sender)
     const released = await Promise.all(
       Array.from({ length: 5 }, () =>
-        pool.transaction((connection) => releaseReservations(connection, one.quoteId)),
+        pool.transaction((connection) => releaseReservations(connection, [one.quoteId])),
       ),
     )
     expect(released.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 1])
@@ -214,7 +214,7 @@ describe('the funds that a quote locked', () => {
     const { chainId } = payer.chain
     const far = 10n ** 12n
     await markSpent(pool, [{ quoteId, blockNumber: far }])
-    expect(await pool.transaction((connection) => releaseReservations(connection, quoteId))).toBe(0)
+    expect(await pool.transaction((connection) => releaseReservations(connection, [quoteId]))).toBe(0)
     expect(await releaseSpent(pool, chainId, far - 1n)).toBe(0)
     await pool.query(sql.typeAlias('void')`
       update holding set stale = true where address = ${address} and token = ${dollar}`)
@@ -237,7 +237,7 @@ describe('the funds that a quote locked', () => {
     expect(terms['fundingCaveats']).toEqual([{ kind: 'addresses_joined', addressCount: 2 }])
     const { pool } = service.database
     await markSpent(pool, [{ quoteId, address: second!, blockNumber: 10n ** 12n }])
-    expect(await releaseReservations(pool, quoteId)).toBe(1)
+    expect(await releaseReservations(pool, [quoteId])).toBe(1)
     const left = (await promises(sender)).filter(({ locked }) => locked > 0n)
     expect(left.map(({ address }) => address)).toEqual([second])
     await pool.query(
