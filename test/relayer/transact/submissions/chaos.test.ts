@@ -229,8 +229,9 @@ describe('an intent', () => {
     const bad = await world.openSender()
     await early.submit(bad.accountId, (await world.quote(bad)).submission)
     await world.settled()
-    await world.stopServices()
+    // While somebody still reads what is left of it.
     await world.refill(bad)
+    await world.stopServices()
     const service = await world.start({ config: { sendWaitMs: 100, batchWindowMs: 700, maxAttempts: 3 } })
     const quotes = [await world.quote(bad, { delegate: false })]
     for (let index = 0; index < 4; index += 1) quotes.push(await world.quote(await world.openSender()))
