@@ -61,7 +61,9 @@ test('of two instances one asks the provider, and the other looks at times, unti
     .poll(
       async () => {
         const before = count()
-        await expect.poll(() => Math.max(...count().map((asked, place) => asked - before[place]!))).toBe(20)
+        await expect
+          .poll(() => Math.max(...count().map((asked, place) => asked - before[place]!)))
+          .toBeGreaterThanOrEqual(20)
         return Math.min(...count().map((asked, place) => asked - before[place]!))
       },
       { interval: 0 },
