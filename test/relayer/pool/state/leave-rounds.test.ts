@@ -56,7 +56,7 @@ test('of two instances one asks the provider, and the other looks at times, unti
   const shared = createMemoryState(logger)
   const instances = [await startInstance(shared), await startInstance(shared)]
   const count = () => instances.map(({ asked }) => asked())
-  // Of forty questions of one the other asks four.
+  // While one asks forty times, the other does four times by the clock: more often only where the first is slow.
   await expect
     .poll(
       async () => {
@@ -68,7 +68,7 @@ test('of two instances one asks the provider, and the other looks at times, unti
       },
       { interval: 0 },
     )
-    .toBeLessThan(5)
+    .toBeLessThan(10)
   const [busy, quiet] = instances.toSorted((one, other) => other.asked() - one.asked())
   await busy!.stop()
   const before = quiet!.asked()
