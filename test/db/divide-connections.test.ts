@@ -5,6 +5,7 @@ import { connectDatabase, sql } from '../../db/connect-database.ts'
 import { workFor } from '../../db/divide-connections.ts'
 import { coalesceRuns } from '../../relayer/concurrency/coalesce-runs.ts'
 import { singleFlight } from '../../relayer/concurrency/single-flight.ts'
+import { countWaiting } from '../harness/hold-transaction.ts'
 import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
 
 const one = sql.type(z.object({ one: z.int() }))`select 1 as one`
@@ -26,16 +27,11 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const countWaiting = () =>
-  database.pool.oneFirst(sql.type(z.object({ waiting: z.int() }))`
-    select count(*)::int4 as waiting from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`)
-
 test('an account whose statements take long leaves half of the connections to others', async () => {
   await locker.query('begin')
   await locker.query('lock table fee_waiver')
   const greedy = Array.from({ length: 3 * MOST }, () => workFor('greedy', () => pool.oneFirst(count)))
-  await expect.poll(countWaiting).toBe(MOST / 2)
+  await expect.poll(() => countWaiting(database.pool)).toBe(MOST / 2)
   expect(await workFor('modest', () => pool.oneFirst(one))).toBe(1)
   expect(await pool.oneFirst(one)).toBe(1)
   // Others wait for what is shared, whoever began it.
@@ -47,7 +43,7 @@ test('an account whose statements take long leaves half of the connections to ot
   )
   await workFor('greedy', run)
   expect(found).toEqual([1])
-  expect(await countWaiting()).toBe(MOST / 2)
+  expect(await countWaiting(database.pool)).toBe(MOST / 2)
   await locker.query('commit')
   expect(await Promise.all(greedy)).toEqual(Array.from({ length: 3 * MOST }, () => 0n))
 })

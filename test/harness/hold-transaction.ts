@@ -24,13 +24,13 @@ export async function holdTransaction<Result>(
   }
 }
 
-/** Resolves once this many statements in the pool's database wait for locks of others. */
+/** How many statements in the pool's database wait for locks of others. */
+export const countWaiting = (pool: DatabasePool): Promise<number> =>
+  pool.oneFirst(sql.type(z.object({ waiting: z.int() }))`
+    select count(*)::int4 as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`)
+
+/** Resolves once this many of them wait. */
 export async function untilSomebodyWaits(pool: DatabasePool, howMany = 1): Promise<void> {
-  await expect
-    .poll(() =>
-      pool.oneFirst(sql.type(z.object({ waiting: z.int() }))`
-        select count(*)::int4 as waiting from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`),
-    )
-    .toBeGreaterThanOrEqual(howMany)
+  await expect.poll(() => countWaiting(pool)).toBeGreaterThanOrEqual(howMany)
 }

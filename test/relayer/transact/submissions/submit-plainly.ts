@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { CommonQueryMethods } from 'slonik'
 import { submitIntents } from '../../../../db/transact/intents-submit.ts'
 import { insertQuote } from '../../../../db/transact/quotes.ts'
+import { newQuote } from '../../account/seed-quote.ts'
 
 /** A quote as it is locked; a volatile one demands exactly the simulated output, as without slippage or before a bridge. */
 interface Seeded {
@@ -15,31 +15,16 @@ export async function seedLockedQuote(
   pool: CommonQueryMethods,
   { accountId, isVolatile = false, recipient = '0x01' }: Seeded,
 ): Promise<string> {
-  const id = randomUUID()
+  const quote = newQuote(accountId)
   await insertQuote(pool, {
-    id,
-    accountId,
+    ...quote,
     kind: isVolatile ? 'swap' : 'send',
-    chainId: 1,
-    token: '0x00',
-    tokenDecimals: 18,
-    feeBps: 0,
-    feeReceiver: '0x02',
     output: isVolatile ? { token: '0x03', amount: 9n, minimum: 9n } : null,
     isVolatile,
-    amount: 5n,
     recipient,
-    terms: {},
-    asked: { maxSend: false, recipient: null, details: {}, isMixed: false },
-    networkFee: 0n,
-    serviceFee: 0n,
-    serviceFeeUsdMicros: null,
-    feeWaived: true,
-    gasCost: 0n,
     expiresAt: new Date(Date.now() + 60_000),
-    replaces: null,
   })
-  return id
+  return quote.id
 }
 
 let intentNonce = 0n
