@@ -9,8 +9,8 @@ export interface Deletion {
 
 /**
  * Deletes quotes that ended long ago without being submitted, with what they had reserved. They moved nothing, and kept amounts
- * only. Those that others have locked are left for the next time, as are those of accounts that are being erased. One whose precommitment was deposited by another way stays:
- * it tells which index of the account is used up.
+ * only. Those that others have locked are left for the next time, as are those of accounts that are being erased. One whose
+ * precommitment was deposited by another way stays: it tells which index of the account is used up.
  *
  * @returns How many.
  */
