@@ -51,6 +51,8 @@ export interface RequestRoot {
   /** The block by which the followers were counted. */
   asOf: bigint
   reserve: number
+  /** Hashes of nullifiers that the pool knew as spent by then: their relays are among the followers, and count once. */
+  landed?: readonly bigint[]
 }
 
 /**
@@ -64,7 +66,19 @@ export const insertingRelayRequest = (request: NewRelayRequest, root: RequestRoo
   values (${request.id}, ${request.chainId}, ${request.pool}, ${request.asset},
     ${request.nullifierHash}, ${request.context}, ${request.withdrawn},
     'broadcast', case when demand_lasting_root(${request.chainId}, ${request.pool}, ${root.followers}::int4,
-      ${root.asOf}, ${root.reserve}::int4) then ${request.outboundId}::uuid end, ${request.gasShare})`
+      ${root.asOf}, ${root.reserve}::int4, ${sql.array([...(root.landed ?? [])], 'numeric')}) then ${request.outboundId}::uuid end, ${request.gasShare})`
+
+/** Hashes of the nullifiers of a pool's unfinished requests, the oldest first; `limit` at most. */
+export function listNotesUnderWay(
+  connection: CommonQueryMethods,
+  pool: { chainId: number; address: string },
+  limit: number,
+): Promise<readonly bigint[]> {
+  return connection.anyFirst(sql.type(z.object({ nullifierHash: z.bigint() }))`
+    select nullifier_hash as "nullifierHash" from relay_request
+    where chain_id = ${pool.chainId} and pool = ${pool.address} and status = 'broadcast'
+    order by created_at limit ${limit}`)
+}
 
 /** The unfinished or confirmed request that holds a note, or null. */
 export function findRequestOfNote(

@@ -1,21 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabasePool } from 'slonik'
-import { insertingRelayRequest, isNoteTaken, isRootOutlived } from '../../../db/pool/relay/relay-requests.ts'
+import {
+  insertingRelayRequest,
+  isNoteTaken,
+  isRootOutlived,
+  listNotesUnderWay,
+  type RequestRoot,
+} from '../../../db/pool/relay/relay-requests.ts'
 import type { BroadcastEngine, OutboundCall } from '../../chain/broadcast/broadcast-engine.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 import type { CheckedRequest } from './check-request.ts'
 import type { PreparedRelay } from './prepare-relay.ts'
 import { poolStateRefreshing } from '../errors.ts'
+import { orPoolsRefreshing } from './node-silence.ts'
 import { unknownStateRoot } from './refusals.ts'
 
 /** Name under which relays are in the outbox; their reference is the requestId. */
 export const RELAY_KIND = 'relay'
 
 /**
- * A relay that was mined counts twice until the outbox has seen its receipt: as a root of the pool and as one under way. So
- * a request for which there is no room is tried again, a moment later each time. Milliseconds.
+ * How long to wait before a request for which there is no room is tried once more: a relay that was accepted and mined
+ * while the pool was asked counts twice until it is asked again. Milliseconds.
  */
-const TRY_AGAIN_MS = [100, 200, 400, 800]
+const TRY_AGAIN_MS = [0, 100, 400]
+
+/** Relays under way of which the pool is asked, the oldest: more than it has room for. */
+const MOST_ASKED = 128
 
 const rootOutlived = (cause: unknown) =>
   poolStateRefreshing(
@@ -49,19 +59,38 @@ export async function acceptRelay(
   checked: CheckedRequest,
   relay: AcceptedRelay,
 ): Promise<string | null> {
+  const { relayerChain, pool, stateRoot } = checked
+  const tryWith = (age: RequestAge | null) => insertRelay(parts, requestId, checked, relay, age)
+  let lastCause: unknown
+  try {
+    return await tryWith(await relayerChain.pools.ageOfRoot(pool, stateRoot))
+  } catch (error) {
+    if (!isRootOutlived(error)) throw error
+    lastCause = error
+  }
   for (const pauseMs of TRY_AGAIN_MS) {
+    await sleep(pauseMs)
     try {
-      return await insertRelay(parts, requestId, checked, relay)
+      return await tryWith(await readExactAge(parts, checked))
     } catch (error) {
       if (!isRootOutlived(error)) throw error
-      await sleep(pauseMs)
+      lastCause = error
     }
   }
-  try {
-    return await insertRelay(parts, requestId, checked, relay)
-  } catch (error) {
-    throw isRootOutlived(error) ? rootOutlived(error) : error
-  }
+  throw rootOutlived(lastCause)
+}
+
+type RequestAge = Omit<RequestRoot, 'reserve'>
+
+/** The age of a request's root, and which relays under way are among those that followed it though no receipt says so yet. */
+async function readExactAge(
+  { pool: database }: AcceptParts,
+  { relayerChain, pool, stateRoot }: CheckedRequest,
+): Promise<RequestAge | null> {
+  const underWay = await listNotesUnderWay(database, pool, MOST_ASKED)
+  const asked = relayerChain.pools.ageBeside(pool, stateRoot, underWay)
+  const age = await orPoolsRefreshing(pool.chainId, asked)
+  return age && { followers: age.followers, asOf: age.asOf, landed: age.spent }
 }
 
 async function insertRelay(
@@ -69,9 +98,9 @@ async function insertRelay(
   requestId: string,
   checked: CheckedRequest,
   { call, paidGas, toContract }: AcceptedRelay,
+  age: RequestAge | null,
 ): Promise<string | null> {
   const { chainId, address, asset } = checked.pool
-  const age = await checked.relayerChain.pools.ageOfRoot(checked.pool, checked.stateRoot)
   if (!age) throw unknownStateRoot()
   const outbound: OutboundCall = {
     chainId,

@@ -30,6 +30,8 @@ export interface PoolRoots {
   take(told: ToldRoots): boolean
   /** How old a root is; null when the pool does not remember it. */
   ageOf(root: bigint): RootAge | null
+  /** Asks the pool how many roots had followed one after a block; null when the pool does not remember it. */
+  countFollowers(root: bigint, blockNumber: bigint): Promise<number | null>
   /** Leaves of the tree; null before the first read. */
   size(): number | null
 }
@@ -133,14 +135,20 @@ export function followRoots(chain: Chain, address: Address): PoolRoots {
     return true
   }
 
+  const placeOf = (root: bigint) => (root === 0n ? undefined : ring?.places.get(root))
+
   return {
     refresh,
     tell,
     take,
     size: () => ring?.size ?? null,
     ageOf(root) {
-      const place = root === 0n ? undefined : ring?.places.get(root)
+      const place = placeOf(root)
       return ring && place !== undefined ? { followers: ring.size - place, asOf: ring.asOf } : null
+    },
+    async countFollowers(root, blockNumber) {
+      const place = placeOf(root)
+      return place === undefined ? null : Math.max(0, (await readSize(blockNumber)) - place)
     },
   }
 }

@@ -51,6 +51,12 @@ export interface PoolState {
    * root that may soon be forgotten: others insert roots too, so the pool is then read anew.
    */
   ageOfRoot(pool: Pool, root: bigint): Promise<RootAge | null>
+  /**
+   * How many roots have followed one by the newest block, and which of some notes are spent by then: two round trips. Null
+   * where the pool does not remember the root.
+   * @param nullifierHashes Those of the notes.
+   */
+  ageBeside(pool: Pool, root: bigint, nullifierHashes: readonly bigint[]): Promise<AgeBeside | null>
   /** The Entrypoint's latest root as of the last head; null where it has none yet, or nothing was read. */
   aspRoot(): bigint | null
   /** Tells when the Entrypoint was seen to have another latest root. @returns A function that unsubscribes. */
@@ -59,6 +65,12 @@ export interface PoolState {
   isLatestAspRoot(root: bigint): Promise<boolean>
   /** Asks the pool: one round trip. */
   isSpent(pool: Pool, nullifierHash: bigint): Promise<boolean>
+}
+
+/** How old a root is, and what was spent when it was. */
+export interface AgeBeside extends RootAge {
+  /** The hashes of nullifiers that were spent. */
+  spent: bigint[]
 }
 
 const isRevert = (cause: unknown) => cause instanceof ContractFunctionRevertedError
@@ -232,6 +244,26 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
       if (!cached || !age || age.followers < OLD_AGE) return age
       await cached.reread()
       return cached.roots.ageOf(root)
+    },
+    async ageBeside({ address }, root, nullifierHashes) {
+      const roots = byAddress.get(address)?.roots
+      if (!roots) return null
+      // Not the last head that was read: strangers may have inserted roots since. All of one block, as in readAll.
+      const asOf = await chain.client.getBlockNumber({ cacheTime: 0 })
+      const [followers, ...isSpent] = await Promise.all([
+        roots.countFollowers(root, asOf),
+        ...nullifierHashes.map((nullifierHash) =>
+          contracts.readContract({
+            address,
+            abi: poolAbi,
+            functionName: 'nullifierHashes',
+            args: [nullifierHash],
+            blockNumber: asOf,
+          }),
+        ),
+      ])
+      if (followers === null) return null
+      return { followers, asOf, spent: nullifierHashes.filter((_, index) => isSpent[index]) }
     },
     aspRoot: () => aspRoot,
     onAspRoot(listener) {

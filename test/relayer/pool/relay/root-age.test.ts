@@ -1,15 +1,20 @@
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../../../db/connect-database.ts'
 import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
 import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
 import { depositAbi } from '../../../../relayer/devnet/wallet/deposit.ts'
 import { askNode } from '../../../harness/ask-node.ts'
+import { holdTransaction, untilSomebodyWaits } from '../../../harness/hold-transaction.ts'
 import { post, relayBody, untilFinal, type Answer } from '../../../harness/relay-requests.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
 import { loadRelayVectors, type RelayVectors } from '../../../vectors/load-relay-vectors.ts'
 
-/** Roots that follow the one of the proofs: the pool remembers 64, so four more relays have room. */
-const FOLLOWERS = 60
+/** Roots that follow the one of the proofs: the pool remembers 64, so eight more relays have room. */
+const FOLLOWERS = 56
+
+/** Relays that take half of that room. */
+const BEFORE = [0, 1, 2, 3]
 
 let service: TestService
 let vectors: RelayVectors
@@ -51,25 +56,55 @@ async function insertRoots(count: number): Promise<void> {
 const relay = async (index: number): Promise<Answer> =>
   post(service.url, '/relayer/request', await relayBody(vectors.relays[index]!))
 
-test('relays with an old root are accepted only while the pool remembers the root, and none reverts', async () => {
+async function untilHeadIsKnown(): Promise<void> {
   const head = BigInt(await askNode<string>(node, 'eth_blockNumber'))
   await expect
     .poll(async () => (await service.services.withdrawals.overview()).chains[0]?.head)
     .toBeGreaterThanOrEqual(head)
+}
+
+/** Sends requests at once; none is mined before {@link mine}. */
+async function relayUnmined(indexes: readonly number[]): Promise<Answer[]> {
+  await untilHeadIsKnown()
   await askNode(node, 'evm_setAutomine', false)
-  const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => relay(index)))
+  return Promise.all(indexes.map(relay))
+}
+
+async function mine(): Promise<void> {
   await askNode(node, 'evm_setAutomine', true)
   await askNode(node, 'evm_mine')
-  const accepted = answers.filter(({ body }) => body['success'] === true)
-  const ends = await Promise.all(
-    accepted.map(({ body }) => untilFinal(service.url, String(body['requestId']))),
+}
+
+const endsOf = (answers: readonly Answer[]) =>
+  Promise.all(answers.map(({ body }) => untilFinal(service.url, String(body['requestId']))))
+
+const isAccepted = ({ body }: Answer) => body['success'] === true
+
+test('a relay that was mined takes one place among the roots, also while its receipt is not noted yet', async () => {
+  const { pool } = service.database
+  const answers = await relayUnmined(BEFORE)
+  const held = await holdTransaction(pool, (transaction) =>
+    transaction.query(sql.unsafe`select from outbound_tx for update`),
   )
-  expect(ends.map(({ status }) => status)).toEqual(Array(64 - FOLLOWERS).fill('confirmed'))
-  const refused = answers.filter(({ body }) => body['success'] !== true)
-  for (const answer of refused)
+  await mine()
+  await untilSomebodyWaits(pool)
+  // Were they counted as roots and as requests under way, there would be no room for another.
+  answers.push(await relay(BEFORE.length))
+  await held.commit()
+  expect(answers.filter(isAccepted)).toHaveLength(answers.length)
+  for (const { status } of await endsOf(answers)) expect(status).toBe('confirmed')
+})
+
+test('relays with an old root are accepted only while the pool remembers the root, and none reverts', async () => {
+  const used = BEFORE.length + 1
+  const answers = await relayUnmined(Array.from({ length: 8 }, (_, index) => used + index))
+  await mine()
+  const ends = await endsOf(answers.filter(isAccepted))
+  expect(ends.map(({ status }) => status)).toEqual(Array(64 - FOLLOWERS - used).fill('confirmed'))
+  for (const answer of answers.filter((one) => !isAccepted(one)))
     expect(answer).toMatchObject({ status: 503, body: { code: 'POOL_STATE_REFRESHING' } })
 
   // Now 64 have followed: the pool has forgotten it, and waiting does not help.
-  const late = await relay(8)
+  const late = await relay(used + 8)
   expect(late.body).toMatchObject({ success: false, error: expect.stringMatching(/^UNKNOWN_STATE_ROOT: /) })
 })

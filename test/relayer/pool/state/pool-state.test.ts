@@ -132,6 +132,18 @@ test('the state counts later roots and reads each new root once, also when the r
   expect(await pools.knowsStateRoot(native(), before)).toBe(false)
 })
 
+test('the state tells by one block how many roots have followed and which notes are spent', async () => {
+  const root = await insertLeaf()
+  await chain.refresh()
+  // Inserted after the last head: they count, as they do when a relay is accepted.
+  await insertLeaf()
+  await insertLeaf()
+  const asOf = BigInt(await askNode<string>(devnet.chain.rpcUrl, 'eth_blockNumber'))
+  expect(await pools.ageBeside(native(), root, [1n, 2n])).toEqual({ followers: 2, asOf, spent: [] })
+  expect(await pools.ageBeside(native(), root + 1n, [])).toBeNull()
+  expect(await pools.ageBeside(native(), 0n, [])).toBeNull()
+})
+
 test('the state finds a new ASP root at once and forgets the one before', async () => {
   const { reader, sender } = walletOf(accounts.postman)
   const update = async (root: bigint) => {
