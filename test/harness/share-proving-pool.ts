@@ -9,6 +9,12 @@ interface SharedPool {
 /** Pools that stay open for the test files that follow: one with the devnet's key, and one without keys. */
 const MOST_KEPT = 2
 
+/**
+ * Its bound of all simulations is the highest, in milliseconds: those who ask say how long theirs may take, and a busy machine
+ * takes seconds.
+ */
+const PATIENT = { simulateTimeoutMs: 60_000 }
+
 /** By their settings, the one that was asked for last at the end. */
 const kept = new Map<string, SharedPool>()
 
@@ -18,7 +24,8 @@ const kept = new Map<string, SharedPool>()
  * gives it back. Tests of the pool itself, and of lost threads, start their own.
  */
 export async function shareProvingPool(options: ProvingPoolOptions): Promise<ProvingPool> {
-  const { logger: _, ...given } = options
+  const { logger: _, ...others } = options
+  const given = { ...others, ...PATIENT }
   const settings = JSON.stringify(given)
   const shared = kept.get(settings) ?? { starting: createProvingPool(given), users: 0 }
   shared.users += 1

@@ -6,6 +6,7 @@ import { startService } from '../../gateway/compose.ts'
 import type { RunningService } from '../../gateway/compose/running-service.ts'
 import { serviceConfig, type ServiceConfig } from '../../gateway/config/config.ts'
 import { createLogger } from '../../gateway/logging.ts'
+import { patientSettings } from './patient-settings.ts'
 import { resumeDeployedChains } from './resume-deployed-chains.ts'
 import { SHARED_THREADS } from './share-threads.ts'
 import { openTestDatabase, type TestDatabase } from './open-test-database.ts'
@@ -41,8 +42,7 @@ export async function startTestService(
     logLevel: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     devnet: { ports: [0, 0], deterministic: true, asp: false, chainIds: [31_337] },
     // The verifier is loaded once, not once per core; as a separate process the service uses all cores.
-    proving: { threads: 1 },
-    ...settings,
+    ...patientSettings({ proving: { threads: 1 }, ...settings }),
     // Tests change balances of signers behind the service’s back.
     broadcast: { idleLookMs: 0, ...(settings['broadcast'] as object | undefined) },
     storage: { databaseUrl: database.url, dataDir, ...(settings['storage'] as object | undefined) },

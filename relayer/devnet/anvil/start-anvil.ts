@@ -25,7 +25,11 @@ const DETERMINISTIC_START = 1_800_000_000
 /** Gas price where runs have to be alike: a base fee of zero stays zero. */
 const DETERMINISTIC_FEE = ['--block-base-fee-per-gas', '0']
 const KEEPER = fileURLToPath(new URL('./keeper-process.ts', import.meta.url))
-const START_TIMEOUT_MS = 20_000
+/** For a chain that hangs: one that cannot start ends by itself. */
+const START_TIMEOUT_MS = 60_000
+/** What it says when another program took its port in the moment before it did. */
+const PORT_TAKEN = /address already in use/i
+const PORT_ATTEMPTS = 5
 const STOP_TIMEOUT_MS = 20_000
 /** The second net: should the signal that makes the chain write its state be lost, this much is lost with it. */
 const STATE_INTERVAL_SECONDS = '10'
@@ -92,8 +96,19 @@ export async function startAnvil({
     return { child, rpcUrl }
   }
 
-  const { child, rpcUrl } = await launch().catch((error: unknown) => {
-    if (!existsSync(previousState)) throw error
+  const launchOnPort = async () => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await launch()
+      } catch (error) {
+        if (attempt === PORT_ATTEMPTS || !PORT_TAKEN.test(String(error))) throw error
+      }
+    }
+  }
+
+  const { child, rpcUrl } = await launchOnPort().catch((error: unknown) => {
+    // Its state is as good as it was.
+    if (!existsSync(previousState) || PORT_TAKEN.test(String(error))) throw error
     logger.error(
       { err: error, previousState },
       'devnet state cannot be read: going back to the last good one',

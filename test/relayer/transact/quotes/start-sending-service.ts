@@ -2,12 +2,9 @@ import type { DestinationStream } from 'pino'
 import { OWN_LIMITS } from '../../account/open-account.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
 
-/** A longer simulation is aborted and its quote answers 503; on a busy machine simulations take seconds. */
-const PATIENT = { simulateTimeoutMs: 30_000 }
-
 /** The whole service on a devnet whose clock is the real one: intents expire by the chain's clock, quotes by the service's. */
 export function startSendingService(
-  { transact = {}, ...settings }: { transact?: Record<string, unknown>; [name: string]: unknown } = {},
+  settings: Record<string, unknown> = {},
   log?: DestinationStream,
 ): Promise<TestService> {
   return startTestService(
@@ -16,7 +13,6 @@ export function startSendingService(
       ...OWN_LIMITS,
       feeWaivers: { waiverDays: 0 },
       ...settings,
-      transact: { ...PATIENT, ...transact },
     },
     { ...(log && { log }) },
   )

@@ -4,6 +4,7 @@ import type { Hex } from 'viem'
 import { sql } from '../../../../db/connect-database.ts'
 import { emptySigners, rememberBalances } from './empty-signers.ts'
 import { killAt } from './kill-submissions.ts'
+import { holdIntents } from './hold-intents.ts'
 import { startSubmissionWorld, type SubmissionWorld } from './start-submission-world.ts'
 
 let world: SubmissionWorld
@@ -54,13 +55,12 @@ describe('a transaction', () => {
     const quote = await world.quote(await world.openSender())
     await world.blocks.hold()
     const { txHash } = await service.submit(quote.accountId, quote.submission)
-    await world.ask('anvil_setNextBlockBaseFeePerGas', '0x2540be400')
-    await world.blocks.mine()
-    for (let block = 0; block < 8 && (await statusOf(quote.quoteId)) === 'submitted'; block += 1) {
-      await sleep(400)
+    const mineDear = async () => {
+      await world.ask('anvil_setNextBlockBaseFeePerGas', '0x2540be400')
       await world.blocks.mine()
+      return statusOf(quote.quoteId)
     }
-    await world.settled()
+    await world.until(mineDear, (status) => status !== 'submitted')
     expect(await statusOf(quote.quoteId)).toBe('confirmed')
     const { confirmedTxHash } = await service.relayStatus(quote.accountId, quote.quoteId)
     expect(confirmedTxHash).not.toBe(txHash)
@@ -74,10 +74,13 @@ describe('a transaction', () => {
     const [intent] = quote.intents
     const isMined = async () => (await world.executionsOf(intent!)).length
     await world.until(isMined, (count) => count === 1)
+    // What is sent again at once is not mined at once.
+    await world.blocks.hold()
     await world.ask('anvil_reorg', 1, [])
     expect(await isMined()).toBe(0)
     await world.ask('anvil_dropTransaction', txHash).catch(() => undefined)
     expect(await statusOf(quote.quoteId)).toBe('submitted')
+    await world.blocks.release()
     world.blocks.keepMining()
     await world.settled()
     expect(await statusOf(quote.quoteId)).toBe('confirmed')
@@ -85,7 +88,7 @@ describe('a transaction', () => {
   })
 
   it('waits while no signer has funds, and is reported as queued, then stuck', async () => {
-    const service = await world.start({ config: { ...FAST, stuckAfterMs: 1_000 } })
+    const service = await world.start({ config: FAST })
     const quote = await world.quote(await world.openSender())
     const refund = await emptySigners(world, service)
     expect(await service.submit(quote.accountId, quote.submission)).toMatchObject({
@@ -94,7 +97,9 @@ describe('a transaction', () => {
     })
     const status = () => service.relayStatus(quote.accountId, quote.quoteId)
     expect((await status()).status).toBe('queued')
-    await world.until(status, (now) => now.status === 'stuck')
+    await world.pool.query(sql.typeAlias('void')`
+      update quote set submitted_at = submitted_at - interval '1 hour' where id = ${quote.quoteId}`)
+    expect((await status()).status).toBe('stuck')
     await refund()
     await world.blocks.mine()
     await world.settled()
@@ -203,9 +208,9 @@ describe('an intent', () => {
   })
 
   it('whose address used its nonce meanwhile fails when nobody can execute it any more', async () => {
-    const service = await world.start({ config: { ...FAST, maxAttempts: 2, leastLifeMs: 0 } })
-    const { timestamp } = await world.reader.getBlock()
-    const quote = await world.quote(await world.openSender(), { expiry: timestamp + 5n })
+    const service = await world.start({ config: { maxAttempts: 2, leastLifeMs: 0 } })
+    const expiry = BigInt(Math.floor(Date.now() / 1_000) + 120)
+    const quote = await world.quote(await world.openSender(), { expiry })
     await world.blocks.hold()
     await service.submit(quote.accountId, quote.submission)
     await world.useNonce(quote.sender.keys[0]!)
@@ -214,8 +219,10 @@ describe('an intent', () => {
     await world.until(exposed, (count) => count === 1n)
     await sleep(1_000)
     expect(await statusOf(quote.quoteId)).toBe('submitted')
-    await world.ask('evm_increaseTime', 10)
+    await world.ask('evm_increaseTime', 240)
     await world.blocks.mine(2)
+    await world.pool.query(sql.typeAlias('void')`
+      update intent set expires_at = now() where quote_id = ${quote.quoteId}`)
     await world.settled()
     const row = (await world.quotes()).find(({ id }) => id === quote.quoteId)
     expect(row).toMatchObject({ status: 'failed', live: 0n })
@@ -225,21 +232,21 @@ describe('an intent', () => {
   })
 
   it('that becomes invalid while it waits fails without affecting others', async () => {
-    const early = await world.start({ config: { ...FAST } })
+    const early = await world.start({ config: FAST })
     const bad = await world.openSender()
     await early.submit(bad.accountId, (await world.quote(bad)).submission)
     await world.settled()
     // While somebody still reads what is left of it.
     await world.refill(bad)
     await world.stopServices()
-    const service = await world.start({ config: { sendWaitMs: 100, batchWindowMs: 700, maxAttempts: 3 } })
+    const service = await world.start({ config: { sendWaitMs: 0, maxAttempts: 3 } })
+    const letGo = await holdIntents(world.pool)
     const quotes = [await world.quote(bad, { delegate: false })]
     for (let index = 0; index < 4; index += 1) quotes.push(await world.quote(await world.openSender()))
-    // A first quote is sent at once; the others then gather in one batch.
-    const opener = await world.quote(await world.openSender())
-    await service.submit(opener.accountId, opener.submission)
     await Promise.all(quotes.map(({ accountId, submission }) => service.submit(accountId, submission)))
     await world.takeAway(bad.keys[0]!.address)
+    // In one batch.
+    await letGo()
     await world.settled()
     const ended = await Promise.all(quotes.map(({ quoteId }) => statusOf(quoteId)))
     expect(ended).toEqual(['failed', 'confirmed', 'confirmed', 'confirmed', 'confirmed'])
@@ -248,7 +255,7 @@ describe('an intent', () => {
 })
 
 it('an account that withdraws its funds while we pay the gas is limited', async () => {
-  const service = await world.start({ config: { ...FAST, maxUnpaid: 1 } })
+  const service = await world.start({ config: { maxUnpaid: 1 } })
   const [sender, other] = [await world.openSender(), await world.openSender()]
   await service.submit(sender.accountId, (await world.quote(sender)).submission)
   await world.settled()

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { holdTransaction } from '../../../harness/hold-transaction.ts'
 import { emptySigners } from './empty-signers.ts'
+import { holdIntents } from './hold-intents.ts'
 import { startSubmissionWorld, type SubmissionWorld } from './start-submission-world.ts'
 
 let world: SubmissionWorld
@@ -19,6 +20,13 @@ afterAll(() => world.stop())
 
 const rowOf = async (quoteId: string) => (await world.quotes()).find(({ id }) => id === quoteId)
 const inSeconds = (seconds: number) => BigInt(Math.floor(Date.now() / 1_000) + seconds)
+/** Lets the time of a quote pass, by the chain's clock and by ours: what is to happen before takes what it takes. */
+async function outlive(quoteId: string): Promise<void> {
+  await world.ask('evm_increaseTime', 120)
+  await world.blocks.mine(3)
+  await world.pool.query(sql.typeAlias('void')`
+    update intent set expires_at = now() - interval '1 s' where quote_id = ${quoteId}`)
+}
 const countSent = async () =>
   (await Promise.all(world.signers.map((address) => world.reader.getTransactionCount({ address })))).reduce(
     (sum, count) => sum + count,
@@ -69,19 +77,12 @@ it('an intent that was queued for long is simulated again and not sent if it was
 })
 
 it('an intent that waited until its deadline is not sent, and its funds are released', async () => {
-  const patient = await world.start({ config: { sendWaitMs: 100, batchWindowMs: 2_000 } })
-  const waitFor = (quoteId: string, seconds: number) =>
-    world.pool.query(sql.typeAlias('void')`
-      update intent set not_before = now() + ${seconds} * interval '1 s'
-      where quote_id = ${quoteId} and status = 'queued'`)
-  // A first quote is sent at once; the next one then waits for others.
-  const opener = await world.quote(await world.openSender())
+  const patient = await world.start({ config: { sendWaitMs: 100 } })
+  const letGo = await holdIntents(world.pool)
   const quote = await world.quote(await world.openSender(), { expiry: inSeconds(600) })
-  await patient.submit(opener.accountId, opener.submission)
   await patient.submit(quote.accountId, quote.submission)
-  await waitFor(quote.quoteId, 3_600)
   await world.stopServices()
-  await waitFor(quote.quoteId, 0)
+  await letGo()
   const sent = await countSent()
   await world.start({ config: { leastLifeMs: 600_000, retryAfterMs: 50, maxAttempts: 2 } })
   await world.settled()
@@ -94,13 +95,12 @@ it('an intent that waited until its deadline is not sent, and its funds are rele
 
 it('an intent in the outbox at its deadline fails, releases its funds and is not sent', async () => {
   const service = await world.start({ config: { sendWaitMs: 100, leastLifeMs: 0 } })
-  const quote = await world.quote(await world.openSender(2), { expiry: inSeconds(4) })
+  const quote = await world.quote(await world.openSender(2), { expiry: inSeconds(60) })
   const refund = await emptySigners(world, service)
   await service.submit(quote.accountId, quote.submission)
   await sleep(1_000)
   expect(await rowOf(quote.quoteId)).toMatchObject({ status: 'submitted', live: 2n })
-  await world.ask('evm_increaseTime', 10)
-  await world.blocks.mine(3)
+  await outlive(quote.quoteId)
   await world.settled()
   const row = await rowOf(quote.quoteId)
   expect(row).toMatchObject({ status: 'failed', live: 0n })
@@ -119,7 +119,7 @@ it('an intent in the outbox at its deadline fails, releases its funds and is not
 
 it('a judgement does not wait for a review that holds the transaction, and waits for the quote itself', async () => {
   const service = await world.start({ config: { sendWaitMs: 100, leastLifeMs: 0 } })
-  const quote = await world.quote(await world.openSender(), { expiry: inSeconds(4) })
+  const quote = await world.quote(await world.openSender(), { expiry: inSeconds(60) })
   const refund = await emptySigners(world, service)
   await service.submit(quote.accountId, quote.submission)
   await world.until(
@@ -131,8 +131,7 @@ it('a judgement does not wait for a review that holds the transaction, and waits
       select from outbound_tx where status = 'queued' for update`),
   )
   try {
-    await world.ask('evm_increaseTime', 10)
-    await world.blocks.mine(3)
+    await outlive(quote.quoteId)
     await world.settled()
     expect(await rowOf(quote.quoteId)).toMatchObject({ status: 'failed', live: 0n })
     expect(await outboundOf(quote.quoteId)).toMatchObject([{ status: 'queued' }])
@@ -144,17 +143,16 @@ it('a judgement does not wait for a review that holds the transaction, and waits
 
 it('an intent that a node holds but does not mine fails after its deadline', async () => {
   const service = await world.start({
-    config: { sendWaitMs: 1_000, leastLifeMs: 0 },
+    config: { leastLifeMs: 0 },
     broadcast: { bumpAfterMs: 600_000, resendAfterMs: 600_000 },
   })
-  const quote = await world.quote(await world.openSender(), { expiry: inSeconds(4) })
+  const quote = await world.quote(await world.openSender(), { expiry: inSeconds(60) })
   await world.blocks.hold()
   try {
     const { txHash } = await service.submit(quote.accountId, quote.submission)
     expect(txHash).not.toBe(null)
     await world.ask('anvil_dropTransaction', txHash)
-    await world.ask('evm_increaseTime', 30)
-    await world.blocks.mine(3)
+    await outlive(quote.quoteId)
     await world.settled()
     expect(await rowOf(quote.quoteId)).toMatchObject({ status: 'failed', live: 0n })
   } finally {

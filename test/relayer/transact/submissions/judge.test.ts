@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { startDoor, type Door } from '../../../harness/start-door.ts'
+import { holdIntents } from './hold-intents.ts'
 import { startSubmissionWorld, type SubmissionWorld, type TestQuote } from './start-submission-world.ts'
 
 let world: SubmissionWorld
@@ -28,7 +29,7 @@ it('a payment is sent while the node delays the logs for failing payments of oth
   const service = await world.start({
     chain: { rpcUrls: [door.url] },
     index: false,
-    config: { batchWindowMs: 1_000, sendWaitMs: 0 },
+    config: { sendWaitMs: 0 },
   })
   const statusOf = async (quoteId: string) =>
     (await world.quotes()).find(({ id }) => id === quoteId)?.status ?? 'missing'
@@ -37,13 +38,14 @@ it('a payment is sent while the node delays the logs for failing payments of oth
   const submit = (quote: TestQuote) => service.submit(quote.accountId, quote.submission)
   const [first, other, ...failing] = quotes as [TestQuote, TestQuote, ...TestQuote[]]
   const held = door.hold(['eth_getLogs'])
-  // A lone quote is sent at once; later ones are gathered for a second.
   await submit(first)
+  const letGo = await holdIntents(world.pool)
   for (const quote of failing) await submit(quote)
   const late = failing.map(({ quoteId }) => quoteId)
   await world.pool.query(sql.typeAlias('void')`
     update intent set expires_at = now() + interval '5 s'
     where quote_id = any(${sql.array(late, 'uuid')}) and status = 'queued'`)
+  await letGo()
   await world.until(
     () => Promise.resolve(held.waiting()),
     (waiting) => waiting > 0,
@@ -74,7 +76,6 @@ it('gas that a payment used at its deadline is booked, whichever part sees it fi
   const service = await world.start({
     chain: { rpcUrls: [door.url] },
     index: false,
-    config: { sendWaitMs: 10_000 },
   })
   const sender = await world.openSender()
   const contract = privateKeyToAddress(generatePrivateKey())
@@ -123,7 +124,7 @@ it('an intent that was sent to a node while it was judged is not given up', asyn
   const service = await world.start({
     chain: { rpcUrls: [door.url] },
     index: false,
-    config: { batchWindowMs: 1_000, sendWaitMs: 0, maxAttempts: 1 },
+    config: { sendWaitMs: 0, maxAttempts: 1 },
   })
   const [first, failing] = [
     await world.quote(await world.openSender()),
@@ -131,8 +132,10 @@ it('an intent that was sent to a node while it was judged is not given up', asyn
   ]
   const held = door.hold(['eth_getLogs'])
   await service.submit(first.accountId, first.submission)
+  const letGo = await holdIntents(world.pool)
   await service.submit(failing.accountId, failing.submission)
   await world.takeAway(failing.intents[0]!.eoa)
+  await letGo()
   await world.until(
     () => Promise.resolve(held.waiting()),
     (waiting) => waiting > 0,

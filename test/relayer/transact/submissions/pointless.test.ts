@@ -47,7 +47,7 @@ const formsOf = (quoteId: string) =>
 /** A transaction in the mempool whose only quote has expired and failed. */
 async function outliveQuote(bumpAfterMs: number) {
   const service = await world.start({
-    config: { sendWaitMs: 5_000, leastLifeMs: 0 },
+    config: { leastLifeMs: 0 },
     broadcast: { bumpAfterMs, resendAfterMs: 600_000 },
     relayer: { maxGasPrice: String(10n * GWEI) },
   })

@@ -105,7 +105,14 @@ export async function startSubmissions(
       logger,
     }),
     signers: new Set(config.relayer.signerKeys.map((key) => privateKeyToAddress(key))),
-    config: submissionsConfig.parse({ sweepMs: 200, retryAfterMs: 200, ...settings.config }),
+    config: submissionsConfig.parse({
+      sweepMs: 200,
+      retryAfterMs: 200,
+      // A machine may be slow: whoever does not want to wait says so.
+      sendWaitMs: 60_000,
+      simulateTimeoutMs: 30_000,
+      ...settings.config,
+    }),
     logger,
   })
   const indexer = createIndexer({

@@ -30,7 +30,7 @@ export function withCash<Config extends ChainConfig>(
     escrow,
     orchestrator,
     curatorUrl,
-    timeoutMs: 2_000,
+    timeoutMs: 30_000,
     gatingService,
     tokens: [dollar],
     methods: [

@@ -62,8 +62,6 @@ export async function startCashWorld(): Promise<CashWorld> {
       nodes[place] = node
       return withEscrow({ ...chain, rpcUrls: [node.url] })
     },
-    // Nodes are slow on a busy machine.
-    settings: { transact: { simulateTimeoutMs: 30_000 } },
   }).catch(async (error: unknown) => {
     await close()
     throw error

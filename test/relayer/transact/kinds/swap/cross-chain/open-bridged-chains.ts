@@ -3,6 +3,7 @@ import type { ServiceConfig } from '../../../../../../gateway/config/config.ts'
 import type { ChainConfig } from '../../../../../../relayer/chain/nodes/config.ts'
 import { venuesConfig } from '../../../../../../relayer/chain/nodes/venues-config.ts'
 import { openPayer, type Payer } from '../../../../../harness/chain-actors.ts'
+import { patientSettings } from '../../../../../harness/patient-settings.ts'
 import { openTestDatabase, type TestDatabase } from '../../../../../harness/open-test-database.ts'
 import type { TestService } from '../../../../../harness/start-service.ts'
 import { OWN_LIMITS } from '../../../../account/open-account.ts'
@@ -97,7 +98,7 @@ export async function openBridgedChains({
         { asset: 'ETH', token: wrapped },
         { asset: 'USD', token: dollar },
       ]
-      const settingsOfAcross = { spokePool, multicallHandler, feesUrl: fees.url, timeoutMs: 1_000, tokens }
+      const settingsOfAcross = { spokePool, multicallHandler, feesUrl: fees.url, timeoutMs: 5_000, tokens }
       const venues = venuesConfig.parse({ ...chain.venues, across: settingsOfAcross })
       return connect({ ...chain, venues, ...(confirmations !== undefined && { confirmations }) }, place)
     })
@@ -109,14 +110,16 @@ export async function openBridgedChains({
       database,
       dataDir: test.dataDir,
       settings: {
-        logLevel: process.env['TEST_LOG_LEVEL'] ?? 'silent',
-        storage: { databaseUrl: database.url, dataDir: test.dataDir },
-        proving: { threads: 1 },
-        ...OWN_LIMITS,
-        feeWaivers: { waiverDays: 0 },
-        screening: { mode: 'oracle' },
-        ...(attribution && { transact: { attribution } }),
-        ...settings,
+        ...patientSettings({
+          logLevel: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+          storage: { databaseUrl: database.url, dataDir: test.dataDir },
+          proving: { threads: 1 },
+          ...OWN_LIMITS,
+          feeWaivers: { waiverDays: 0 },
+          screening: { mode: 'oracle' },
+          ...(attribution && { transact: { attribution } }),
+          ...settings,
+        }),
         chains,
       },
       async findDeposit() {

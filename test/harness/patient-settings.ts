@@ -1,0 +1,21 @@
+/** Milliseconds; a simulation that takes longer is given up, and its request answered with 503. On a busy machine it takes seconds. */
+const PATIENT = { simulateTimeoutMs: 30_000 }
+
+type Members = Record<string, unknown>
+
+const membersOf = (settings: Members, name: string) => settings[name] as Members | undefined
+
+/** Settings as in a configuration file under which a busy machine changes no answer; what a test sets itself stands. */
+export function patientSettings(settings: Members): Members {
+  const transact = membersOf(settings, 'transact') ?? {}
+  return {
+    ...settings,
+    proving: { simulateTimeoutMs: 60_000, ...membersOf(settings, 'proving') },
+    withdrawals: { ...PATIENT, ...membersOf(settings, 'withdrawals') },
+    transact: {
+      ...PATIENT,
+      ...transact,
+      submissions: { ...PATIENT, ...membersOf(transact, 'submissions') },
+    },
+  }
+}
