@@ -84,7 +84,7 @@ test('clients and operators are told what each chain can do', async () => {
     { chainId: RECEIVING, capabilities: ['receive'] },
   ])
   await expect
-    .poll(async () => (await call(`${service.url}/health/ready`)).json, { timeout: 30_000 })
+    .poll(async () => (await call(`${service.url}/health/ready`)).json)
     .toEqual({
       ready: true,
       checks: {
@@ -167,7 +167,7 @@ test('what a chain cannot do is refused with CHAIN_NOT_SUPPORTED, and the full c
   const details = (chainId: number) =>
     call(`${service.url}/relayer/details?chainId=${chainId}&assetAddress=${NATIVE_ASSET}`)
   expect(await details(RECEIVING)).toMatchObject(refused)
-  await expect.poll(async () => (await details(FULL)).status, { timeout: 30_000 }).toBe(200)
+  await expect.poll(async () => (await details(FULL)).status).toBe(200)
   const ask = {
     chainId: RECEIVING,
     amount: String(parseEther('1')),
@@ -222,7 +222,7 @@ test('after a restart the chain is where it was, and with a relayer it is read a
   service = await start([withoutCapabilities(other)])
   // Only receiving is served now, which is enough to be ready.
   await expect
-    .poll(async () => (await call(`${service.url}/health/ready`)).status, { timeout: 30_000 })
+    .poll(async () => (await call(`${service.url}/health/ready`)).status)
     .toBe(200)
   expect(await bodyOf('/')).toContain('/v1/supported-chains')
   expect((await (await signIn(service.url)).get('/v1/supported-pools')).json).toEqual([])
@@ -241,9 +241,8 @@ test('after a restart the chain is where it was, and with a relayer it is read a
       async () =>
         (await call(`${service.url}/relayer/details?chainId=${RECEIVING}&assetAddress=${NATIVE_ASSET}`))
           .status,
-      { timeout: 30_000 },
     )
     .toBe(200)
-  await expect.poll(resyncs, { timeout: 30_000 }).toBe(1)
+  await expect.poll(resyncs).toBe(1)
   expect(await balance()).toBe('7')
 })

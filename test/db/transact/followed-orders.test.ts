@@ -31,7 +31,7 @@ it('who waits for the lock of an order reads what became of its quote meanwhile'
   const isWaiting = () =>
     pool.exists(sql.unsafe`select from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`)
-  await expect.poll(isWaiting, { timeout: 10_000 }).toBe(true)
+  await expect.poll(isWaiting).toBe(true)
   gate.resolve()
   await holder
   expect(await waiting).toMatchObject([{ hasFailed: true }])

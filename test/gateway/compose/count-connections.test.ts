@@ -68,7 +68,7 @@ test('chains whose nodes hang leave database connections for everything else', a
   }
   const waited = await Promise.race([
     pool.query(sql.typeAlias('void')`select`).then(() => 'answered'),
-    new Promise((resolve) => setTimeout(resolve, 2_000, 'no connection')),
+    new Promise((resolve) => setTimeout(resolve, 5_000, 'no connection')),
   ])
   await door.close()
   await Promise.all(opened.map((one) => one.close()))

@@ -8,7 +8,7 @@ import { openGateway } from '../open-gateway.ts'
 
 /** More than are written to at once. */
 const CROWD = 40
-const PATIENT = { timeout: 10_000 }
+const PATIENT = { timeout: 60_000 }
 
 /** A gateway whose relayer tells all followers the same objects, as the real one does. */
 async function openTold() {

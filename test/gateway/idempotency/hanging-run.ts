@@ -9,7 +9,7 @@ const idempotency = createIdempotency({
   database: await connectDatabase(url),
   secrets: createTransientSecrets(Buffer.alloc(32)),
   logger: createLogger({ level: 'silent' }),
-  leaseMs: 600,
+  leaseMs: 3_000,
 })
 await idempotency.once(JSON.parse(request), () => {
   process.stdout.write('running\n')

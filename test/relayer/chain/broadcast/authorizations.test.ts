@@ -92,7 +92,7 @@ test('delegations travel with every form of their transaction, and are erased wi
 test('a transaction that gave up its nonce keeps its delegations', async () => {
   world = await startBroadcastWorld({ signers: 1 })
   const { address, authorization } = await authorize()
-  const engine = await world.startEngine()
+  const engine = await world.startEngine({ config: { resendAfterMs: 60_000, leaseMs: 60_000 } })
   // The engine does not know yet that its signer cannot pay: a node refuses, and the transaction is queued again.
   await world.node.ask('anvil_setBalance', signerAddress(0), '0x1')
   await world.enqueue(engine, 1, { authorizations: [authorization], gasLimit: 90_000n })

@@ -22,7 +22,7 @@ test('with private endpoints no node is shown a transaction before it is mined, 
     config: { resendAfterMs: 100 },
   })
   await world.enqueue(engine, 3)
-  await expect.poll(() => hidden.asked(SENDING), { timeout: 20_000 }).toBeGreaterThan(3)
+  await expect.poll(() => hidden.asked(SENDING)).toBeGreaterThan(3)
   expect(await world.nonceOf(0)).toBe(0)
   hidden.refuse(SENDING)
   const bookings = await world.settled(3)

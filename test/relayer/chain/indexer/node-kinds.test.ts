@@ -161,10 +161,9 @@ test('one of two instances indexes, the other takes over, and both hear of every
   const database = await openTestDatabase()
   opened.push({ stop: database.drop })
   const sharedState = createMemoryState(pino({ level: 'silent' }))
-  const settings = { leaseMs: 1_000 }
-  const one = await startIndexer(database.pool, world.config, settings, { sharedState })
+  const one = await startIndexer(database.pool, world.config, {}, { sharedState })
   await untilSynced(world, one)
-  const other = await startIndexer(database.pool, world.config, settings, { sharedState })
+  const other = await startIndexer(database.pool, world.config, {}, { sharedState })
   opened.push(other)
   const heard: IndexChange[] = []
   other.indexer.onChanged((change) => void heard.push(change))

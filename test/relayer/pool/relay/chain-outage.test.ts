@@ -37,7 +37,7 @@ beforeAll(async () => {
   service = await startTestService({
     broadcast: { leaseMs: 1_000, resendAfterMs: 300 },
     withdrawals: { maxAwaiting: 8 },
-    chains: [{ ...settings, rpcUrls: [door.url], pollIntervalMs: 100, staleAfterMs: 1_000 }],
+    chains: [{ ...settings, rpcUrls: [door.url], pollIntervalMs: 100, staleAfterMs: 4_000 }],
   })
 })
 afterEach(() => door?.open())
@@ -104,7 +104,7 @@ test('a service that starts while its chain is down says so, and serves once the
 
 test('pools are stale while the node is down, and fresh when it is back', async () => {
   door.shut('all')
-  // The head is fresh for a second more: who asks the node meanwhile is told the same, not that the service failed.
+  // The head is fresh for some seconds more: who asks the node meanwhile is told the same, not that the service failed.
   expect(await relay(0)).toMatchObject(refreshing)
   await expect.poll(async () => (await details()).status).toBe(503)
   await expectRefreshing()

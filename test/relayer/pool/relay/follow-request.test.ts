@@ -79,7 +79,7 @@ test('following a request without news ends after a while, and can be repeated',
 })
 
 /** For what takes a moment on a busy machine. */
-const PATIENT = { timeout: 30_000 }
+const PATIENT = { timeout: 60_000 }
 
 test('all who follow one request are told of one object, each from where it began', async () => {
   const requestId = randomUUID()

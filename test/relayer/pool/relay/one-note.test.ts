@@ -21,7 +21,7 @@ let node: string
 
 beforeAll(async () => {
   vectors = loadRelayVectors()
-  service = await startTestService({ withdrawals: { sendWaitMs: 5_000 } }, { hasVectorDeposits: true })
+  service = await startTestService({}, { hasVectorDeposits: true })
   node = service.parts.chains[0]!.rpcUrls[0]!
 })
 afterEach(() => askNode(node, 'evm_setAutomine', true))
@@ -91,7 +91,7 @@ test('a refusal ends the stream with its reason', async () => {
 test('an equal request joins the one under way, and another withdrawal of the note is refused', async () => {
   const other = await relayBody(await remakeProof(vectors, 2, { relayFeeBps: 90n }))
   await askNode(node, 'evm_setAutomine', false)
-  const terms = { expiration: Date.now() + 4_000 }
+  const terms = { expiration: Date.now() + 10_000 }
   const body = await relayBody(vector(2), terms)
   const first = await relay(body)
   expect(first.body).toMatchObject({ success: true, txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })

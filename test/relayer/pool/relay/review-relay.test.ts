@@ -30,7 +30,6 @@ beforeAll(async () => {
   door = await startNodeDoor(node)
   const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
   service = await startTestService({
-    withdrawals: { sendWaitMs: 5_000 },
     broadcast: { leaseMs: 1_000, resendAfterMs: 300, bumpAfterMs: 600_000, reviewAfterMs: 500 },
     chains: [{ ...(JSON.parse(JSON.stringify(chain, asText)) as object), rpcUrls: [door.url, node] }],
   })

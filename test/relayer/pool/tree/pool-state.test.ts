@@ -74,7 +74,7 @@ async function waitForSize(size: number): Promise<void> {
     if (!('treeSize' in state) || state.aspLeaves.count !== size) return false
     return state.currentRoot === (await chainRoot()) && state.aspRoot === (await latestAspRoot())
   }
-  await expect.poll(isReached, { timeout: 20_000 }).toBe(true)
+  await expect.poll(isReached).toBe(true)
 }
 const readDirectly = () =>
   service.services.accountPools
@@ -143,7 +143,7 @@ test("the whole state hashes to the chain's roots and has the account's notes", 
   ] as const)
     await depositInto(owner, ether)
   await waitForSize(3)
-  await expect.poll(readStatus, { timeout: 20_000 }).toBe('approved')
+  await expect.poll(readStatus).toBe('approved')
   const state = await read()
   expect(rootOf(state.leaves)).toBe(String(await chainRoot()))
   expect(rootOf(state.aspLeaves)).toBe(String(await latestAspRoot()))

@@ -61,7 +61,7 @@ it('the follower goes on with its other orders, and its log names no address', a
   })
   // The sweep finds them.
   follower.start()
-  await expect.poll(() => listDepositing(orders), { timeout: 20_000 }).toEqual([spoilt.depositor])
+  await expect.poll(() => listDepositing(orders)).toEqual([spoilt.depositor])
   await follower.stop()
   expect(told.length).toBeGreaterThanOrEqual(COUNT - 1)
   expect(lines.join('')).toContain('left out')
@@ -83,7 +83,7 @@ it('when the database ends the connection, nobody is left out', async () => {
       where datname = current_database() and wait_event_type = 'Lock'`)
     return ended.rowCount
   }
-  await expect.poll(endWaiting, { timeout: 10_000 }).toBe(1)
+  await expect.poll(endWaiting).toBe(1)
   await refused
   await client.end()
   expect(errors).toEqual([])

@@ -91,13 +91,13 @@ test('calls that fail only on chain cost the gas budget, from the submission on'
     await client.ask('POST', `/v1/accounts/${client.accountId}/submit`, await signQuote(client, quote))
     expect(await sum('gas_at_risk')).toBeGreaterThan(0n)
     await expect
-      .poll(() => control.getTxpoolStatus().then(({ pending }) => pending), { timeout: 20_000 })
+      .poll(() => control.getTxpoolStatus().then(({ pending }) => pending))
       .toBe(1)
     await control.setCode({ address: contract, bytecode: '0x60006000fd' })
   } finally {
     await control.setAutomine(true)
     await control.mine({ blocks: 1 })
   }
-  await expect.poll(() => sum('gas_lost'), { timeout: 30_000 }).toBeGreaterThan(lost)
-  await expect.poll(() => sum('gas_at_risk'), { timeout: 30_000 }).toBe(0n)
+  await expect.poll(() => sum('gas_lost')).toBeGreaterThan(lost)
+  await expect.poll(() => sum('gas_at_risk')).toBe(0n)
 })

@@ -54,7 +54,7 @@ async function waitForOrder(id: bigint, { chainId } = world.origin): Promise<voi
   const countOrders = () =>
     world.service.database.pool.oneFirst(sql.type(z.object({ count: z.int() }))`
       select count(*)::int as count from cash_order where chain_id = ${chainId} and deposit_id = ${id}`)
-  await expect.poll(countOrders, { timeout: 30_000 }).toBe(1)
+  await expect.poll(countOrders).toBe(1)
 }
 /** A quote that the example client would sign. */
 async function demandWithdrawal(depositId: string, amount?: bigint): Promise<WithdrawalQuote> {
@@ -93,7 +93,7 @@ it('an address gets all back that no buyer holds, and pays the gas out of it', a
   expect(await world.readDeposit(world.origin, id)).toMatchObject({ remainingDeposits: 0n })
   expect(await ask(alice, { depositId })).toMatchObject({ status: 400, code: 'NOTHING_TO_WITHDRAW' })
   // The sale has ended: nobody has to know any more who was to be paid.
-  await expect.poll(() => countPayees(depositor), { timeout: 30_000 }).toBe(0)
+  await expect.poll(() => countPayees(depositor)).toBe(0)
 })
 
 it('a named amount comes back whole, and the sale goes on', async () => {

@@ -64,9 +64,7 @@ it('a token that does not lie is bought as the quote says', async () => {
   const submitted = await alice.post('/submit', await alice.sign(body))
   expect(submitted, JSON.stringify(submitted.body)).toMatchObject({ status: 200 })
   await expect
-    .poll(async () => relayStatus.parse((await alice.get(`/relay-status/${quote.quoteId}`)).body).status, {
-      timeout: 30_000,
-    })
+    .poll(async () => relayStatus.parse((await alice.get(`/relay-status/${quote.quoteId}`)).body).status)
     .toBe('confirmed')
   const received = await payer.wallet.reader.readContract({
     address: euro,

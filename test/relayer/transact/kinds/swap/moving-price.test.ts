@@ -90,7 +90,7 @@ it('a swap whose pool is drained in its block gives the funds back, harms nobody
       [alice, swap],
       [bob, payment],
     ] as const)
-      await expect.poll(() => statusOf(sender, quoteId), { timeout: 30_000 }).toBe('pending')
+      await expect.poll(() => statusOf(sender, quoteId)).toBe('pending')
     await drainThePool()
   } finally {
     await control('evm_setAutomine', true)
@@ -136,7 +136,7 @@ it('a token that burns gas once its swap was accepted costs no more than the gas
       expect(round).toBeGreaterThan(1)
       break
     }
-    await expect.poll(() => statusOf(alice, quote.quoteId), { timeout: 30_000 }).toBe('pending')
+    await expect.poll(() => statusOf(alice, quote.quoteId)).toBe('pending')
     // for (;;) {}
     await control('anvil_setCode', taxed, '0x5b5f56')
     await control('evm_setAutomine', true)

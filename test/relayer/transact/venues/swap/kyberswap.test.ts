@@ -126,9 +126,7 @@ async function swap(
   expect(submitted, JSON.stringify(submitted.body)).toMatchObject({ status: 200 })
   await onceSubmitted()
   await expect
-    .poll(async () => relayStatus.parse((await alice.get(`/relay-status/${quote.quoteId}`)).body).status, {
-      timeout: 30_000,
-    })
+    .poll(async () => relayStatus.parse((await alice.get(`/relay-status/${quote.quoteId}`)).body).status)
     .toBe(status)
   await waitUntilIndexed(service, payer)
   return quoteShape.parse(quote)
