@@ -129,7 +129,13 @@ describe('the pool', () => {
           pool.one(sql.type(z.object({ pid: z.int() }))`select pg_backend_pid() as pid from pg_sleep(0.05)`),
         ),
       )
-    const before = (await askAll()).map(({ pid }) => pid)
+    let before: number[] = []
+    await expect
+      .poll(async () => {
+        before = (await askAll()).map(({ pid }) => pid)
+        return new Set(before).size
+      })
+      .toBe(3)
     for (const pid of before.slice(0, 2))
       await database.pool.one(
         sql.type(z.object({ ended: z.boolean() }))`select pg_terminate_backend(${pid}, 5000) as ended`,

@@ -13,7 +13,7 @@ export function describeContract(openViews: () => Promise<[SharedState, SharedSt
   })
 
   it('answers that it is well', async () => {
-    expect(await here.healthy()).toBe(true)
+    await expect.poll(() => here.healthy()).toBe(true)
   })
 
   it('keeps a value for everybody, until it is set again or deleted', async () => {
@@ -79,14 +79,14 @@ export function describeContract(openViews: () => Promise<[SharedState, SharedSt
   })
 
   it('counts by key for everybody together, in windows that end', async () => {
-    const policy = { name: 'visits', points: 2, seconds: 1 }
+    const policy = { name: 'visits', points: 2, seconds: 3 }
     const counters = [here.rateCounter(policy), there.rateCounter(policy)]
     const taken: number[] = []
     for (const counter of [...counters, ...counters]) {
       const state = await counter.take('somebody')
       taken.push(state.taken)
       expect(state.resetMs).toBeGreaterThan(0)
-      expect(state.resetMs).toBeLessThanOrEqual(1_000)
+      expect(state.resetMs).toBeLessThanOrEqual(3_000)
     }
     expect(taken).toEqual([1, 2, 3, 4])
     expect(await here.rateCounter(policy).take('somebody else')).toMatchObject({ taken: 1 })

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { post } from '../../harness/call.ts'
 import { openGateway, type OpenGateway } from '../open-gateway.ts'
 import { openConnection } from '../../harness/raw-connection.ts'
@@ -25,7 +25,7 @@ it.each(['requestId: "request-1"', 'nullifierHash: "12"'])(
     withdrawals.advance('request-1', { status: 'confirmed' })
     expect(await events.next()).toEqual(step('confirmed'))
     expect(await events.next()).toBeUndefined()
-    await vi.waitFor(() => expect(withdrawals.subscribers()).toBe(0))
+    await expect.poll(() => withdrawals.subscribers()).toBe(0)
   },
 )
 
@@ -47,7 +47,7 @@ it('a subscription stops when its client disconnects', async () => {
   await events.next()
   expect(withdrawals.subscribers()).toBe(1)
   events.leave()
-  await vi.waitFor(() => expect(withdrawals.subscribers()).toBe(0))
+  await expect.poll(() => withdrawals.subscribers()).toBe(0)
 })
 
 it('a shutdown completes every subscription', async () => {
@@ -82,7 +82,7 @@ it('HEAD requests, and clients that leave early, do not disturb the service', as
     connection.send(`GET ${path} HTTP/1.1\r\nhost: x\r\naccept: ${accept}\r\n\r\n`)
     connection.socket.destroy()
   }
-  await vi.waitFor(() => expect(withdrawals.subscribers()).toBe(0))
+  await expect.poll(() => withdrawals.subscribers()).toBe(0)
   const events = await subscribe(url, progressOf('requestId: "request-1"'))
   expect(await events.next()).toEqual(step('broadcast'))
   events.leave()

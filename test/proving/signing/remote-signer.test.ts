@@ -12,26 +12,32 @@ const localKey = `0x${'11'.repeat(32)}` as const
 const remoteKey = `0x${'22'.repeat(32)}` as const
 const local = privateKeyToAddress(localKey)
 const address = privateKeyToAddress(remoteKey)
-const TIMEOUT_MS = 500
+const hastyKey = `0x${'44'.repeat(32)}` as const
+const hasty = privateKeyToAddress(hastyKey)
 
 let signer: TestSigner
+/** Another, for which nobody waits long: it is the one that hangs. */
+let hanging: TestSigner
 let pool: ProvingPool
 const reach = (change: Partial<RemoteKey> = {}): RemoteKey => ({
   remote: signer.url,
   address,
   method: 'eth_signTypedData_v4',
-  timeoutMs: TIMEOUT_MS,
+  timeoutMs: 30_000,
   ...change,
 })
 const sign = () => pool.signFeeCommitment({ signer: address, message })
 
 beforeAll(async () => {
   signer = await startSigner(remoteKey)
-  pool = await createProvingPool({ threads: 1, commitmentKeys: [localKey, reach()] })
+  hanging = await startSigner(hastyKey)
+  const impatient = reach({ remote: hanging.url, address: hasty, timeoutMs: 1_000 })
+  pool = await createProvingPool({ threads: 1, commitmentKeys: [localKey, reach(), impatient] })
 })
 afterAll(async () => {
   await pool.close()
   await signer.stop()
+  await hanging.stop()
 })
 beforeEach(() => void signer.asked.splice(0))
 afterEach(() => signer.behave(honest))
@@ -142,14 +148,26 @@ describe('a remote signer', () => {
     ['speaks no JSON', (_, response) => void response.end('<html>')],
     ['answers without end', (_, response) => void response.end('"'.padEnd(1_000_000))],
     ['redirects', (_, response) => void response.writeHead(307, { location: '/' }).end()],
-    ['hangs', () => {}],
-    ['hangs in the middle', (_, response) => void response.writeHead(200).write('{')],
   ])('is asked three times where it %s', async (_, behaviour) => {
     signer.behave(behaviour)
     await expect(sign()).rejects.toMatchObject({ code: 'unavailable' })
     expect(signer.asked).toHaveLength(3)
     signer.behave(honest)
     expect(await sign()).toBe(await signWithViem(message, remoteKey))
+  })
+
+  test.each<[string, Parameters<TestSigner['behave']>[0]]>([
+    ['hangs', () => {}],
+    ['hangs in the middle', (_, response) => void response.writeHead(200).write('{')],
+  ])('is asked three times where it %s', async (_, behaviour) => {
+    hanging.asked.splice(0)
+    hanging.behave(behaviour)
+    const signHere = () => pool.signFeeCommitment({ signer: hasty, message })
+    await expect(signHere()).rejects.toMatchObject({ code: 'unavailable' })
+    expect(hanging.asked).toHaveLength(3)
+    hanging.behave(honest)
+    const signed = await signWithViem(message, hastyKey)
+    await expect.poll(() => signHere().catch(() => null)).toBe(signed)
   })
 
   test('that answers after failures is used again', async () => {
@@ -172,8 +190,10 @@ describe('a remote signer', () => {
   })
 
   test('that hangs blocks no local key, and a bounded number of requests wait for it', async () => {
-    signer.behave(() => {})
-    const attempts = Array.from({ length: 40 }, () => sign().catch((error: unknown) => error))
+    hanging.behave(() => {})
+    const attempts = Array.from({ length: 40 }, () =>
+      pool.signFeeCommitment({ signer: hasty, message }).catch((error: unknown) => error),
+    )
     expect(pool.stats()).toMatchObject({ running: 16, queued: 16 })
     expect(await pool.signFeeCommitment({ signer: local, message })).toBe(
       await signWithViem(message, localKey),

@@ -377,7 +377,7 @@ describe('a node is passed over when it', () => {
   ])('%s', async (_, listener) => {
     const { done, failed } = pool.stats().tasks.simulate
     const rpcUrls = [await serve(listener), chain.url]
-    expect(await pool.simulate(makeJob('log', [1n], { rpcUrls, timeoutMs: 2_000 }))).toMatchObject({
+    expect(await pool.simulate(makeJob('log', [1n], { rpcUrls, timeoutMs: 6_000 }))).toMatchObject({
       success: true,
     })
     const alone = pool.simulate(makeJob('log', [1n], { rpcUrls: rpcUrls.slice(0, 1), timeoutMs: 500 }))

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-const ask = (timeoutMs = 5_000) =>
+const ask = (timeoutMs = 30_000) =>
   observeVenue({ venue: 'across', chainId: 1 }, () =>
     readSuggestedFees(
       { url: server.url, timeoutMs },

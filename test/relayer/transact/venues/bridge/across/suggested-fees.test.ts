@@ -14,7 +14,7 @@ afterAll(() => server?.stop())
 
 const { originChainId, destinationChainId, inputToken, outputToken } = sampleDeposit
 const pair = { originChainId, destinationChainId, inputToken, outputToken }
-const ask = (amount = 100_000_000n, timeoutMs = 3_000) =>
+const ask = (amount = 100_000_000n, timeoutMs = 30_000) =>
   readSuggestedFees({ url: server.url, timeoutMs }, { ...pair, amount, message: null })
 const answering = (answer: FeesAnswer) => {
   server.answer = () => answer

@@ -6,7 +6,7 @@ import {
 import { payeeHash, startCurator, type Curator } from './start-curator.ts'
 
 let curator: Curator
-const asked = () => ({ url: curator.url, timeoutMs: 500 })
+const asked = (timeoutMs = 30_000) => ({ url: curator.url, timeoutMs })
 const HANDLE = 'somebody@example.org'
 const payee = { paymentMethod: 'venmo', handle: HANDLE }
 
@@ -43,7 +43,9 @@ it('an answer that is late, too long, no JSON or no hash says that the venue can
     'too much': { status: 200, body: `{"success":true,"more":"${'x'.repeat(20_000)}"}` },
   })) {
     curator.answer = () => answer
-    const refusal: unknown = await registerPayee(asked(), payee).catch((error: unknown) => error)
+    const refusal: unknown = await registerPayee(asked(answer ? 30_000 : 500), payee).catch(
+      (error: unknown) => error,
+    )
     expect(refusal, what).toMatchObject({ code: 'CASH_OUT_UNAVAILABLE' })
     for (let cause: unknown = refusal; cause instanceof Error; cause = cause.cause)
       expect(`${cause.message} ${cause.stack}`, what).not.toContain(HANDLE)
