@@ -38,6 +38,9 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
+const control = (method: string, ...params: unknown[]) =>
+  payer.wallet.reader.request({ method, params } as never)
+
 async function untilEnded(sender: WalletSender, quoteId: string): Promise<z.output<typeof relayStatus>> {
   for (;;) {
     const { body } = await sender.get(`/relay-status/${quoteId}`)
@@ -94,6 +97,8 @@ it('three addresses together pay what none of them holds alone, to the unit', as
   const signed = await alice.sign(quote)
   const stranger = await bob.post('/submit', signed)
   expect(stranger.status).toBe(404)
+  // What is pending stays so until a block takes it.
+  await control('evm_setAutomine', false)
   const { status, body } = await alice.post('/submit', signed)
   expect(status, JSON.stringify(body)).toBe(200)
   const answer = submitted.parse(body)
@@ -130,6 +135,8 @@ it('three addresses together pay what none of them holds alone, to the unit', as
   }
   expectOrigins(pending[0])
 
+  await control('evm_setAutomine', true)
+  await control('evm_mine')
   const end = await untilEnded(alice, quote.quoteId)
   expect(end).toEqual({
     status: 'confirmed',

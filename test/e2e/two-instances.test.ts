@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../db/connect-database.ts'
 import { encodeFunctionData, namehash, parseAbi, parseEther, toHex, zeroAddress, type Address } from 'viem'
@@ -32,6 +32,7 @@ function lookupOf(name: string): string {
   })
 }
 
+const PATIENT = { timeout: 60_000 }
 const program = findRedisServer('two instances of the service')
 
 describe.runIf(program)('two instances on one database and one Redis', () => {
@@ -55,6 +56,12 @@ describe.runIf(program)('two instances on one database and one Redis', () => {
       })
     await resumeVectorDeposits(join(folder, 'one'))
     services = [await start('one', 31_337), await start('two', 31_338, { host: '0.0.0.0', operatorPort: 0 })]
+    // Until Redis answers each of them counts by itself.
+    for (const { operatorUrl } of services)
+      await vi.waitFor(
+        async () => expect((await call(`${operatorUrl}/health/ready`)).status).toBe(200),
+        PATIENT,
+      )
   })
   afterAll(async () => {
     for (const service of services ?? []) await service.stop()

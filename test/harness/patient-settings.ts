@@ -1,3 +1,5 @@
+/** Milliseconds; a submission's answer waits so long for its hash. */
+const SEND_WAIT_MS = 30_000
 /** Milliseconds; a simulation that takes longer is given up, and its request answered with 503. On a busy machine it takes seconds. */
 const PATIENT = { simulateTimeoutMs: 30_000 }
 
@@ -15,7 +17,7 @@ export function patientSettings(settings: Members): Members {
     transact: {
       ...PATIENT,
       ...transact,
-      submissions: { ...PATIENT, ...membersOf(transact, 'submissions') },
+      submissions: { ...PATIENT, sendWaitMs: SEND_WAIT_MS, ...membersOf(transact, 'submissions') },
     },
   }
 }

@@ -237,7 +237,7 @@ test('the change of a withdrawal is taken back once the user accepts what that p
   const pool = { chainId: story.chainId, address: story.pools.native.pool }
   // The subscription is active once it is looked for the first time.
   const declined = next()
-  await setTimeout(200)
+  await setTimeout(2_000)
   await recordOwnReviews(service.database.pool, pool, [{ label, status: 'declined' }])
   expect(await declined).toEqual(told('declined'))
   const recovered = next()

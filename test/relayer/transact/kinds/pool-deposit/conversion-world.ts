@@ -111,7 +111,7 @@ export async function openConversions(world: SubmissionWorld) {
     pool,
     entrypoint,
     settings: (spacingMs: number, chain: Record<string, unknown> = {}) => ({
-      config: { conversionSpacingMs: spacingMs, sendWaitMs: 200 },
+      config: { conversionSpacingMs: spacingMs },
       relayer: RICH,
       chain,
     }),

@@ -19,7 +19,6 @@ afterAll(async () => {
   await world?.stop()
 })
 
-const FAST = { sendWaitMs: 200 }
 const endOf = async (quoteId: string) => (await world.quotes()).find(({ id }) => id === quoteId)!
 const soon = () => BigInt(Math.floor(Date.now() / 1_000) + 40)
 /** After it no intent that was to last forty seconds can be mined. */
@@ -48,13 +47,16 @@ it('two services that are given the same recoveries take each deposit back once'
 })
 
 it('a recovery that a reorg removed is made again', async () => {
-  const service = await world.start({ config: FAST, chain: { confirmations: 2 } })
+  const service = await world.start({ chain: { confirmations: 2 } })
   const { accountId, quoteId, submission, of } = await recoveries.recover(await recoveries.openDeposit())
   const isBack = async () => (await recoveries.listOnChain()).some(({ label }) => label === of.note.label)
   await service.submit(accountId, submission)
   await world.until(isBack, (is) => is)
+  // What is sent again at once is not mined at once.
+  await world.blocks.hold()
   await world.ask('anvil_reorg', 1, [])
   expect(await isBack()).toBe(false)
+  await world.blocks.release()
   world.blocks.keepMining()
   await world.settled()
   expect((await endOf(quoteId)).status).toBe('confirmed')
@@ -63,7 +65,7 @@ it('a recovery that a reorg removed is made again', async () => {
 })
 
 it('a depositor who takes the deposit back alone meanwhile has it once, and the quote fails', async () => {
-  const service = await world.start({ config: { ...FAST, leastLifeMs: 0 } })
+  const service = await world.start({ config: { leastLifeMs: 0 } })
   const deposit = await recoveries.openDeposit()
   const { accountId, quoteId, submission } = await recoveries.recover(deposit, { expiry: soon() })
   await world.blocks.hold()
@@ -79,7 +81,7 @@ it('a depositor who takes the deposit back alone meanwhile has it once, and the 
 })
 
 it('a recovery whose time is over is never made, and the deposit can be taken back by another', async () => {
-  const service = await world.start({ config: FAST, chain: { confirmations: 1 } })
+  const service = await world.start({ chain: { confirmations: 1 } })
   const deposit = await recoveries.openDeposit()
   const first = await recoveries.recover(deposit, { expiry: soon() + 60n })
   await expect(recoveries.recover(deposit)).rejects.toMatchObject({ constraint: 'pool_recovery_label' })

@@ -41,7 +41,6 @@ beforeAll(async () => {
         venues: { ...chain.venues, ...(across && { across: { ...across, timeoutMs: PATIENCE_MS } }) },
       }
     },
-    settings: { transact: { simulateTimeoutMs: PATIENCE_MS } },
   })
   alice = await world.openSender()
   const auth = await world.service.database.pool.oneFirst(sql.type(z.object({ address: z.string() }))`
