@@ -1,3 +1,5 @@
+/** Milliseconds; a client makes its proof after a fee was quoted. */
+const QUOTE_TTL_MS = 600_000
 /** Milliseconds; a submission's answer waits so long for its hash. */
 const SEND_WAIT_MS = 30_000
 /** Milliseconds; a simulation that takes longer is given up, and its request answered with 503. On a busy machine it takes seconds. */
@@ -13,7 +15,7 @@ export function patientSettings(settings: Members): Members {
   return {
     ...settings,
     proving: { simulateTimeoutMs: 60_000, ...membersOf(settings, 'proving') },
-    withdrawals: { ...PATIENT, ...membersOf(settings, 'withdrawals') },
+    withdrawals: { ...PATIENT, quoteTtlMs: QUOTE_TTL_MS, ...membersOf(settings, 'withdrawals') },
     transact: {
       ...PATIENT,
       ...transact,

@@ -105,15 +105,20 @@ it('followers in every instance are told each change of the counts once, and str
   // Dust, and money for what waits already, change no number.
   await pay(address!, 1n)
   await pay(address!, ONE)
-  await alice.post('/deposit-review/seen', {})
   const [{ lastReceivedAt, rawReceiveCount }] = (await world.readReview(alice)).items as [never]
   expect(await world.skip(alice, address!, { lastReceivedAt, rawReceiveCount })).toMatchObject({
     status: 200,
   })
   expect(await next()).toEqual(told({ skipped: 1 }))
+  // Nor does it that what is skipped was seen.
+  await alice.post('/deposit-review/seen', {})
   const quote = await alice.demand({ amount: String(ONE), precommitments: precommitmentsFrom(0) })
+  // It is under way for as long as no block takes it.
+  await node('evm_setAutomine', false)
   expect(await alice.submit(quote)).toMatchObject({ status: 200 })
   expect(await next()).toEqual(told({ inProgress: 1 }))
+  await node('evm_setAutomine', true)
+  await node('evm_mine')
   for (const events of followers) events.leave()
 })
 

@@ -47,6 +47,8 @@ export function testConversions(story: () => ReviewWorld): void {
     const mined = ({ quoteId }: DepositQuote, end: string) =>
       expect.poll(() => story().statusOf(owner, quoteId), { timeout: 60_000 }).toBe(end)
 
+    // They are under way for as long as no block takes them.
+    await node('evm_setAutomine', false)
     const quotes = [
       await convert(whole!, { maxSend: true }),
       await convert(part!, { amount: String(ONE) }),
@@ -59,6 +61,8 @@ export function testConversions(story: () => ReviewWorld): void {
       done: 0,
       skipped: 0,
     })
+    await node('evm_setAutomine', true)
+    await node('evm_mine')
     for (const { quote } of quotes) await mined(quote, 'confirmed')
     await waitUntilIndexed(service, payer)
     const deposits = await listDeposits(story(), native)

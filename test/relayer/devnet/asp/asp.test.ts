@@ -5,6 +5,7 @@ import { associationSetsAbi } from '../../../../relayer/devnet/pool-events.ts'
 import { waitForApproval } from '../../../../relayer/devnet/wallet/asp-client.ts'
 import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
 import { deposit } from '../../../../relayer/devnet/wallet/deposit.ts'
+import { askNode } from '../../../harness/ask-node.ts'
 import { buildTree } from '../../../../relayer/devnet/wallet/merkle-proof.ts'
 import { commitmentOf } from '../../../../relayer/devnet/wallet/note.ts'
 import { entrypointAbi } from '../../../../relayer/chain/contracts/privacy-pools.ts'
@@ -17,7 +18,7 @@ const [honest, declined] = [at(clients, 0), at(clients, 1)]
 let test: TestDevnet
 
 beforeAll(async () => {
-  test = await startTestDevnet({ asp: true, aspDelaySeconds: 1, aspDecline: [declined.address] })
+  test = await startTestDevnet({ asp: true, aspDelaySeconds: 3, aspDecline: [declined.address] })
 })
 afterAll(() => test[Symbol.asyncDispose]())
 
@@ -51,8 +52,22 @@ describe('the ASP', () => {
   it('approves deposits of all pools in chain order, several with one root, but never those of declined depositors', async () => {
     const first = await depositInto(0, honest, parseEther('1'))
     const refused = await depositInto(0, declined, parseEther('2'))
-    const second = await depositInto(1, honest, 50_000_000n)
-    const third = await depositInto(0, honest, parseEther('3'))
+    // Both in one block: they are approved together.
+    const node = (method: string, ...params: unknown[]) =>
+      askNode<{ pending: string }>(test.chain.rpcUrl, method, ...params)
+    const untilPending = (count: number) =>
+      expect.poll(async () => Number((await node('txpool_status')).pending)).toBe(count)
+    await node('evm_setAutomine', false)
+    const ofToken = depositInto(1, honest, 50_000_000n)
+    await untilPending(1)
+    // Its approval.
+    await node('evm_mine')
+    await untilPending(1)
+    const ofCoins = depositInto(0, honest, parseEther('3'))
+    await untilPending(2)
+    await node('evm_setAutomine', true)
+    await node('evm_mine')
+    const [second, third] = [await ofToken, await ofCoins]
     const pool = { aspUrl: test.devnet.asp!.url, chainId: 31_337, scope: BigInt(scopeOf(0)) }
     const newest = async () => ((await askPool('events')).body as { events: unknown[] }).events[0]
     await expect.poll(newest, { interval: 20 }).toMatchObject({ txHash: third.hash, reviewStatus: 'pending' })

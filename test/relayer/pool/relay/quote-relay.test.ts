@@ -21,7 +21,7 @@ let node: string
 
 beforeAll(async () => {
   vectors = loadRelayVectors()
-  service = await startTestService({ withdrawals: { quoteTtlMs: 600_000 } }, { hasVectorDeposits: true })
+  service = await startTestService({}, { hasVectorDeposits: true })
   chain = service.parts.chains[0]!
   relayer = chain.relayer!
   node = chain.rpcUrls[0]!

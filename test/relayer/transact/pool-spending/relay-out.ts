@@ -38,7 +38,7 @@ export async function proveOut(
   const leaves = await waitForApproval(
     { aspUrl: service.parts.asp!, chainId: chain.chainId, scope: BigInt(pool.scope) },
     note.label,
-    AbortSignal.timeout(30_000),
+    AbortSignal.timeout(120_000),
   )
   const proven = await prover.prove(
     'withdraw',

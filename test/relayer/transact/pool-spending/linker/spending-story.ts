@@ -68,8 +68,6 @@ export async function spendingStory(options: StoryOptions): Promise<Aftermath> {
       devnet: { ports: [0, 0], asp: true, aspDelaySeconds: 0, chainIds: [31_337] },
       ...OWN_LIMITS,
       logLevel: 'debug',
-      // Proofs wait for each other here.
-      withdrawals: { quoteTtlMs: 600_000, simulateTimeoutMs: 30_000 },
     },
     { log: { write: (line) => void lines.push(line) } },
   )
