@@ -41,18 +41,14 @@ test('of several threads one computes, and the others take over what it computed
   expect(await Promise.all([first, ...others].map(next))).toEqual([7, 7, 7])
 })
 
-test(
-  'where the thread that computes dies, the others compute for themselves',
-  { timeout: 20_000 },
-  async () => {
-    const shared = new SharedArrayBuffer(SHARED_HEADER_BYTES + 1)
-    const first = startThread(shared, 7, true)
-    expect(await next(first)).toBe('computing')
-    const second = startThread(shared, 8)
-    expect(await next(second)).toBe('computing')
-    expect(await next(second)).toBe(8)
-  },
-)
+test('where the thread that computes dies, the others compute for themselves', async () => {
+  const shared = new SharedArrayBuffer(SHARED_HEADER_BYTES + 1)
+  const first = startThread(shared, 7, true)
+  expect(await next(first)).toBe('computing')
+  const second = startThread(shared, 8)
+  expect(await next(second)).toBe('computing')
+  expect(await next(second)).toBe(8)
+})
 
 test('a verifier with tables of another one accepts and refuses the same proofs', async () => {
   const shared = new SharedArrayBuffer(sharedBytesOf(CIRCUIT_KEYS.withdraw))

@@ -29,8 +29,12 @@ export type Mode = keyof typeof MODES
 
 export type AttackWorld = Awaited<ReturnType<typeof startAttackWorld>>
 
-/** The whole service on a chain with the vectors' deposits, and contracts that burn gas at any address. */
-export async function startAttackWorld(settings: { unpaidGasPerHour: number }) {
+/**
+ * The whole service on a chain with the vectors' deposits, and contracts that burn gas at any address.
+ * @param patienceMs How long a step that runs between two blocks keeps the next one off; the steps of a crowd follow each other
+ * without a pause.
+ */
+export async function startAttackWorld(settings: { unpaidGasPerHour: number }, patienceMs = 1_000) {
   const devnet = await startTestDevnet({}, { hasVectorDeposits: true })
   const [chain] = devnet.devnet.chains
   const node = chain!.rpcUrls[0]!
@@ -59,7 +63,7 @@ export async function startAttackWorld(settings: { unpaidGasPerHour: number }) {
     askNode(node, 'anvil_setStorageAt', address, slot(index), pad(toHex(value), { size: 32 }))
 
   await askNode(node, 'evm_setAutomine', false)
-  const blocks = mineSlowly(() => askNode(node, 'evm_mine'))
+  const blocks = mineSlowly(() => askNode(node, 'evm_mine'), patienceMs)
 
   const client = createPublicClient({ transport: http(node) })
   const signers = new Set(chain!.relayer!.signerKeys.map((key) => privateKeyToAddress(key).toLowerCase()))
@@ -98,7 +102,7 @@ export async function startAttackWorld(settings: { unpaidGasPerHour: number }) {
     client,
     vectors,
     lostOnChain,
-    /** Runs a step between two blocks, if it takes no longer than a second. */
+    /** Runs a step between two blocks, if it takes no longer than the patience. */
     betweenBlocks: blocks.between,
     /** Gas that the service has booked as lost. */
     booked,
@@ -123,14 +127,13 @@ export async function startAttackWorld(settings: { unpaidGasPerHour: number }) {
 }
 
 const PAUSE_MS = 100
-const PATIENCE_MS = 1_000
 
 /** Makes several blocks per second, except while a step runs between a simulation and its block. */
-function mineSlowly(mine: () => Promise<unknown>) {
+function mineSlowly(mine: () => Promise<unknown>, patienceMs: number) {
   const state = { isOver: false, holders: 0 }
   const ended = (async () => {
     while (!state.isOver) {
-      const patience = Date.now() + PATIENCE_MS
+      const patience = Date.now() + patienceMs
       do await sleep(PAUSE_MS)
       while (state.holders > 0 && Date.now() < patience && !state.isOver)
       await mine()

@@ -12,7 +12,7 @@ let world: AttackWorld
 let next = 0
 
 beforeAll(async () => {
-  world = await startAttackWorld({ unpaidGasPerHour: BUDGET })
+  world = await startAttackWorld({ unpaidGasPerHour: BUDGET }, 60_000)
 })
 beforeEach(() => world.pool.query(sql.typeAlias('void')`delete from gas_lost`))
 afterAll(() => world?.stop())
