@@ -10,6 +10,7 @@ import { deposit } from '../../../relayer/devnet/wallet/deposit.ts'
 import { makeSecrets } from '../../../relayer/devnet/wallet/note.ts'
 import { entrypointAbi, poolAbi } from '../../../relayer/chain/contracts/privacy-pools.ts'
 import { computeScope } from '../../../relayer/pool/state/formulas.ts'
+import { findFreePort } from '../../harness/find-free-port.ts'
 import { at } from '../../vectors/relay-story.ts'
 import { startTestDevnet, type TestDevnet } from './start-test-devnet.ts'
 
@@ -121,9 +122,9 @@ describe('a devnet of two chains', () => {
 
 describe('ports and blocks', () => {
   it('takes the wanted port, or a free one when it is taken', async () => {
-    const guest = createServer().listen(0, '127.0.0.1')
+    const port = await findFreePort()
+    const guest = createServer().listen(port, '127.0.0.1')
     await once(guest, 'listening')
-    const { port } = guest.address() as { port: number }
     {
       await using test = await startTestDevnet({ ports: [port] })
       expect(test.chain.rpcUrl).not.toContain(`:${port}`)

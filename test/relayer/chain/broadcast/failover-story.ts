@@ -66,7 +66,7 @@ export async function tellFailoverStory(count: number): Promise<void> {
       }
     })
     await expect.poll(() => acknowledged.size).toBeGreaterThanOrEqual(Math.floor(count / 3))
-    expect(await findDatabaseProblem(pool)).toBeNull()
+    await expect.poll(() => findDatabaseProblem(pool)).toBeNull()
     await primary.kill()
     // Until somebody promotes the standby nothing is acknowledged, and the service says why.
     await expect.poll(() => findDatabaseProblem(pool)).toMatch(/takes writes|no answer|no connection/)

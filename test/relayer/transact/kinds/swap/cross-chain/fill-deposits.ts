@@ -45,6 +45,8 @@ export async function send(
     args?: readonly unknown[]
     value?: bigint
     gas?: bigint
+    maxFeePerGas?: bigint
+    maxPriorityFeePerGas?: bigint
   },
 ): Promise<TransactionReceipt> {
   const hash: Hash = await sender.writeContract(call as never)
@@ -120,6 +122,7 @@ export function depositLike(
   { spokePool: address }: AcrossOnChain,
   destinationChainId: number,
   relay: DepositedRelay,
+  fees: { maxFeePerGas?: bigint; maxPriorityFeePerGas?: bigint } = {},
 ): Promise<TransactionReceipt> {
   const { depositor, recipient, exclusiveRelayer, inputToken, outputToken, inputAmount, outputAmount } = relay
   const { quoteTimestamp, fillDeadline, exclusivityDeadline, message } = relay
@@ -130,5 +133,6 @@ export function depositLike(
     abi: spokePool.abi,
     functionName: 'deposit',
     args: [...who, BigInt(destinationChainId), exclusiveRelayer, ...when],
+    ...fees,
   })
 }

@@ -108,14 +108,14 @@ it('a deposit that a reorg takes back is made again, and a fill of the first one
   await blocks.hold()
   await askChain(origin, 'anvil_reorg', 1, [])
   await askChain(origin, 'anvil_dropAllTransactions')
-  // Another deposit gets the same number.
-  const taking = depositLike(origin.payer, origin.across, destination.chainId, {
-    ...first,
-    depositor: first.recipient,
-    inputAmount: 1_000n,
-    outputAmount: 999n,
-  })
-  await expect.poll(() => askChain(origin, 'txpool_status')).not.toMatchObject({ pending: '0x0' })
+  // Another deposit gets the same number: it comes first in its block, also where ours is in the pool again by then.
+  const { address } = origin.payer.wallet.account
+  const countOf = async (tag: string) => Number(await askChain(origin, 'eth_getTransactionCount', address, tag))
+  const made = await countOf('latest')
+  const relay = { ...first, depositor: first.recipient, inputAmount: 1_000n, outputAmount: 999n }
+  const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 5n * 10n ** 10n }
+  const taking = depositLike(origin.payer, origin.across, destination.chainId, relay, fees)
+  await expect.poll(() => countOf('pending')).toBe(made + 1)
   await blocks.mine()
   await taking
   await blocks.release()
