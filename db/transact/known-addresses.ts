@@ -11,9 +11,12 @@ const knownAddress = z.object({
 /** paid: somebody whom the account sent to. payer: somebody from whom it received, who may be anybody. */
 export type KnownAddressRow = z.output<typeof knownAddress>
 
-/** Shortest ends by which one address can be taken for another (match-poisoning.ts): 3 and 3, or 9 in all. */
+/**
+ * Shortest ends by which one address can be taken for another (match-poisoning.ts): 3 and 3, or 9 in all. One that does not
+ * begin alike needs 7 at its end.
+ */
 const PREFIX = 3
-const SUFFIX = 5
+const SUFFIX = 7
 
 /**
  * Addresses that the account knows and that begin or end like the given one: all that can match it, and few more. One
@@ -37,8 +40,9 @@ export function listKnownAddresses(
         and kind <> 'dapp_call'
       union all
       select to_address, 'paid', null, 3 from own cross join lateral (
-        -- By address, whatever the planner takes the busiest payers for.
-        select * from transfer where from_address = own.address and amount > 0 offset 0
+        -- By address, whatever the planner takes the busiest payers for. Of a range it expects few rows; of one value, where few
+        -- addresses have most transfers, a part of the table.
+        select * from transfer where from_address between own.address and own.address and amount > 0 offset 0
       ) as transfer
       where exists (select from indexed_tx
           where indexed_tx.chain_id = transfer.chain_id and indexed_tx.tx_hash = transfer.tx_hash
@@ -51,7 +55,8 @@ export function listKnownAddresses(
                 and intent.intent_nonce = intent_event.intent_nonce and quote.kind = 'dapp_call'))
       union all
       select from_address, 'payer', null, 4 from own cross join lateral (
-        select from_address from transfer where to_address = own.address and amount > 0 offset 0
+        select from_address from transfer
+        where to_address between own.address and own.address and amount > 0 offset 0
       ) as transfer
     )
     select distinct on (address) address, source, name as "contactName" from known

@@ -34,10 +34,11 @@ export async function createEvmCallSimulator(): Promise<CallSimulator> {
     async simulate(job) {
       const deadline = performance.now() + job.timeoutMs
       for (const [index, url] of job.rpcUrls.entries()) {
-        // the nodes' own ways need their share of the time too
-        const share = (deadline - performance.now()) / (job.rpcUrls.length - index + 1)
+        const leftMs = Math.max(1, deadline - performance.now())
+        // Equal parts of the time for each node that may be slow, and for the nodes' own ways; computing may take all of it.
+        const networkMs = leftMs / (job.rpcUrls.length - index + 1)
         try {
-          return toOutcome(await evm.simulate(url, job, Math.max(1, share)), job)
+          return toOutcome(await evm.simulate(url, job, { timeoutMs: leftMs, networkMs }), job)
         } catch (error) {
           if (error instanceof SimulationLimitError) {
             const revert = { name: null, text: error.message }

@@ -12,7 +12,12 @@ import { JournaledState } from './journaled-state.ts'
 import { foreseeNextBlock } from './next-block.ts'
 import { createNodeViews, type NodeView } from './node-view.ts'
 import { runTransaction, type Execution } from './run-transaction.ts'
-import { createSimulationLimits, SimulationLimitError, type SimulationLimits } from './simulation-limits.ts'
+import {
+  createSimulationLimits,
+  SimulationLimitError,
+  type SimulationLimits,
+  type SimulationTime,
+} from './simulation-limits.ts'
 import { accessList, StateReader, type AccessList } from './state-reader.ts'
 
 const MAX_RETURN_BYTES = 65_536
@@ -32,7 +37,7 @@ export type EvmResult = CallResult & {
 /** Simulates on an EVM of this thread, reading the state from a node. */
 export interface EvmSimulator {
   /** Throws SimulationLimitError; TransportError or RpcRefusal when the node cannot tell the state. */
-  simulate(url: string, job: SimulateJob, timeoutMs: number): Promise<EvmResult>
+  simulate(url: string, job: SimulateJob, time: SimulationTime): Promise<EvmResult>
 }
 
 /** Asks the node what the call will read; a node that has no such method costs one round trip for nothing. */
@@ -157,8 +162,8 @@ export async function createEvmSimulator(): Promise<EvmSimulator> {
   }
 
   return {
-    async simulate(url, job, timeoutMs) {
-      const limits = createSimulationLimits(timeoutMs)
+    async simulate(url, job, time) {
+      const limits = createSimulationLimits(time)
       return simulateAt(await limits.wait(views.open(url)), job, limits)
     },
   }

@@ -48,14 +48,30 @@ function readCpuMs(): number {
   return (user + system) / 1_000
 }
 
-/**
- * Starts the limits of one simulation: `timeoutMs` of wall-clock time, at most MAX_CPU_MS of the thread's CPU time.
- */
-export function createSimulationLimits(timeoutMs: number): SimulationLimits {
+/** What one simulation may take, in milliseconds. */
+export interface SimulationTime {
+  /** Of wall-clock time for everything. */
+  timeoutMs: number
+  /** Of these for waiting for the network. */
+  networkMs: number
+}
+
+/** Starts the limits of one simulation: its time, at most MAX_CPU_MS of it the thread's CPU time. */
+export function createSimulationLimits({ timeoutMs, networkMs }: SimulationTime): SimulationLimits {
   const deadline = performance.now() + timeoutMs
   const cpuLimit = readCpuMs() + Math.min(timeoutMs, MAX_CPU_MS)
   let fetches = 0
   let frames = 0
+  let waiting = 0
+  /** Since when somebody waits, while somebody does. */
+  let waitingSince = 0
+  let waitedMs = 0
+
+  function timeToWait(): number {
+    const now = performance.now()
+    const waited = waitedMs + (waiting > 0 ? now - waitingSince : 0)
+    return Math.max(0, Math.min(networkMs - waited, deadline - now))
+  }
 
   function reserve(expectedMs: number): void {
     const isLate = readCpuMs() + expectedMs > cpuLimit || performance.now() > deadline
@@ -74,15 +90,16 @@ export function createSimulationLimits(timeoutMs: number): SimulationLimits {
     reserve,
     async wait(answer) {
       const { promise, reject } = Promise.withResolvers<never>()
-      const left = Math.max(0, deadline - performance.now())
       const timer = setTimeout(
         () => reject(new TransportError('the node is too slow to read the state from')),
-        left,
+        timeToWait(),
       )
+      if (waiting++ === 0) waitingSince = performance.now()
       try {
         return await Promise.race([answer, promise])
       } finally {
         clearTimeout(timer)
+        if (--waiting === 0) waitedMs += performance.now() - waitingSince
       }
     },
   }

@@ -23,7 +23,10 @@ const entrypointDeposit = parseAbi([
 const [POOL_DEPOSIT, ENTRYPOINT_DEPOSIT] = [poolDeposit, entrypointDeposit].map(([event]) =>
   toEventHash(event),
 )
-const OTHERS = new Set<string>(events.map(toEventHash))
+/** The others by topic: viem hashes each event that it is given, to find the one that a log is of. */
+const OTHERS = new Map<string, [(typeof events)[number]]>(
+  events.map((event) => [toEventHash(event), [event]]),
+)
 
 type Details = Partial<FoundPoolEvent> & Pick<FoundPoolEvent, 'kind'>
 
@@ -90,15 +93,16 @@ function readDetails(log: RawLog): Details | null {
         value: args._amount,
       }
     }
-    return OTHERS.has(topic) ? readOther(topics, data) : null
+    const other = OTHERS.get(topic)
+    return other ? readOther(other, topics, data) : null
   } catch {
     // Anybody may emit anything under these names.
     return null
   }
 }
 
-function readOther(topics: [Hex, ...Hex[]], data: Hex): Details {
-  const event = decodeEventLog({ abi: events, data, topics })
+function readOther(abi: [(typeof events)[number]], topics: [Hex, ...Hex[]], data: Hex): Details {
+  const event = decodeEventLog({ abi, data, topics })
   switch (event.eventName) {
     case 'PoolRegistered':
       return { kind: 'pool-registered', ...readRegistration(event.args) }

@@ -47,7 +47,7 @@ export const quotesConfig = z.strictObject({
   /** Where fees of sending go, by chain; where the relayer's go unless named here. */
   feeReceivers: z.record(z.string().regex(/^[1-9]\d{0,15}$/), address).default({}),
   /** Limit of one simulation of an intent, in milliseconds. */
-  simulateTimeoutMs: z.int().min(100).max(30_000).default(3_000),
+  simulateTimeoutMs: z.int().min(100).max(30_000).default(5_000),
   /**
    * What stands behind the calls of these kinds of quotes, and tells everybody for ever which transactions are of this
    * service: codes (ERC-8021), and the integrator's id (two bytes) behind deposits with Across. Nothing unless this is

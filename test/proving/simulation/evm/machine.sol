@@ -184,11 +184,4 @@ contract Machine {
             if (!success) break;
         }
     }
-
-    /// Calls itself twice at every depth.
-    function branch(uint256 depth) external {
-        if (depth == 0) return;
-        this.branch(depth - 1);
-        this.branch(depth - 1);
-    }
 }
