@@ -221,9 +221,7 @@ test('after a restart the chain is where it was, and with a relayer it is read a
   const { full, other } = chainsOfDevnet()
   service = await start([withoutCapabilities(other)])
   // Only receiving is served now, which is enough to be ready.
-  await expect
-    .poll(async () => (await call(`${service.url}/health/ready`)).status)
-    .toBe(200)
+  await expect.poll(async () => (await call(`${service.url}/health/ready`)).status).toBe(200)
   expect(await bodyOf('/')).toContain('/v1/supported-chains')
   expect((await (await signIn(service.url)).get('/v1/supported-pools')).json).toEqual([])
   await payers.receiving.payNative(address, 4n)

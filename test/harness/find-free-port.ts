@@ -22,7 +22,8 @@ function firstGiven(): number {
  */
 export async function findFreePort(): Promise<number> {
   const end = firstGiven()
-  for (let attempt = 0; attempt < 100 && end > LOWEST; attempt += 1) {
+  const attempts = end > LOWEST ? 100 : 0
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
     const port = await probe(randomInt(LOWEST, end))
     if (port !== null) return port
   }

@@ -6,8 +6,7 @@ import { sql } from '../../../../db/connect-database.ts'
  * gathered would be too late on a slow machine. @returns A function that lets all go that waits.
  */
 export async function holdIntents(pool: DatabasePool): Promise<() => Promise<void>> {
-  const run = (statement: ReturnType<typeof sql.fragment>) =>
-    pool.query(sql.typeAlias('void')`${statement}`)
+  const run = (statement: ReturnType<typeof sql.fragment>) => pool.query(sql.typeAlias('void')`${statement}`)
   await run(sql.fragment`
     create function hold_intent() returns trigger language plpgsql as $$
     begin

@@ -90,9 +90,7 @@ test('calls that fail only on chain cost the gas budget, from the submission on'
   try {
     await client.ask('POST', `/v1/accounts/${client.accountId}/submit`, await signQuote(client, quote))
     expect(await sum('gas_at_risk')).toBeGreaterThan(0n)
-    await expect
-      .poll(() => control.getTxpoolStatus().then(({ pending }) => pending))
-      .toBe(1)
+    await expect.poll(() => control.getTxpoolStatus().then(({ pending }) => pending)).toBe(1)
     await control.setCode({ address: contract, bytecode: '0x60006000fd' })
   } finally {
     await control.setAutomine(true)

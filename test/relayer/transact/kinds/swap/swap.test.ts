@@ -300,8 +300,6 @@ it('a small swap takes the pair of its tokens, a large one the way around that g
     payer.wallet.reader.request({ method, params } as never)
   await request('anvil_setNextBlockBaseFeePerGas', numberToHex(parseGwei('10')))
   await request('evm_mine')
-  await expect
-    .poll(() => firstLegOf(bob, '300'), { interval: 500 })
-    .toBe('swapExactTokensForTokens')
+  await expect.poll(() => firstLegOf(bob, '300'), { interval: 500 }).toBe('swapExactTokensForTokens')
   expect(await firstLegOf(bob, '6000')).toBe('exactInput')
 })

@@ -110,7 +110,8 @@ it('a deposit that a reorg takes back is made again, and a fill of the first one
   await askChain(origin, 'anvil_dropAllTransactions')
   // Another deposit gets the same number: it comes first in its block, also where ours is in the pool again by then.
   const { address } = origin.payer.wallet.account
-  const countOf = async (tag: string) => Number(await askChain(origin, 'eth_getTransactionCount', address, tag))
+  const countOf = async (tag: string) =>
+    Number(await askChain(origin, 'eth_getTransactionCount', address, tag))
   const made = await countOf('latest')
   const relay = { ...first, depositor: first.recipient, inputAmount: 1_000n, outputAmount: 999n }
   const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 5n * 10n ** 10n }
