@@ -35,7 +35,7 @@ export async function createEvmCallSimulator(): Promise<CallSimulator> {
       const deadline = performance.now() + job.timeoutMs
       for (const [index, url] of job.rpcUrls.entries()) {
         const leftMs = Math.max(1, deadline - performance.now())
-        // Equal parts of the time for each node that may be slow, and for the nodes' own ways; computing may take all of it.
+        // Slow nodes may take equal parts of the time, and leave one for the nodes' own ways; computing may take all of it.
         const networkMs = leftMs / (job.rpcUrls.length - index + 1)
         try {
           return toOutcome(await evm.simulate(url, job, { timeoutMs: leftMs, networkMs }), job)

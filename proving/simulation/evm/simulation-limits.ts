@@ -56,15 +56,19 @@ export interface SimulationTime {
   networkMs: number
 }
 
-/** Starts the limits of one simulation: its time, at most MAX_CPU_MS of it the thread's CPU time. */
+/**
+ * Starts the limits of one simulation: its time, at most MAX_CPU_MS of it the thread's CPU time. What others compute while it
+ * waits for the network is not its own.
+ */
 export function createSimulationLimits({ timeoutMs, networkMs }: SimulationTime): SimulationLimits {
   const deadline = performance.now() + timeoutMs
-  const cpuLimit = readCpuMs() + Math.min(timeoutMs, MAX_CPU_MS)
+  let cpuLimit = readCpuMs() + Math.min(timeoutMs, MAX_CPU_MS)
   let fetches = 0
   let frames = 0
   let waiting = 0
   /** Since when somebody waits, while somebody does. */
   let waitingSince = 0
+  let cpuBeforeMs = 0
   let waitedMs = 0
 
   function timeToWait(): number {
@@ -73,8 +77,17 @@ export function createSimulationLimits({ timeoutMs, networkMs }: SimulationTime)
     return Math.max(0, Math.min(networkMs - waited, deadline - now))
   }
 
+  function beginWaiting(): void {
+    waitingSince = performance.now()
+    cpuBeforeMs = readCpuMs()
+  }
+  function endWaiting(): void {
+    waitedMs += performance.now() - waitingSince
+    cpuLimit += readCpuMs() - cpuBeforeMs
+  }
+
   function reserve(expectedMs: number): void {
-    const isLate = readCpuMs() + expectedMs > cpuLimit || performance.now() > deadline
+    const isLate = readCpuMs() + expectedMs > cpuLimit || performance.now() + expectedMs > deadline
     if (isLate) throw new SimulationLimitError('time')
   }
 
@@ -94,12 +107,12 @@ export function createSimulationLimits({ timeoutMs, networkMs }: SimulationTime)
         () => reject(new TransportError('the node is too slow to read the state from')),
         timeToWait(),
       )
-      if (waiting++ === 0) waitingSince = performance.now()
+      if (waiting++ === 0) beginWaiting()
       try {
         return await Promise.race([answer, promise])
       } finally {
         clearTimeout(timer)
-        if (--waiting === 0) waitedMs += performance.now() - waitingSince
+        if (--waiting === 0) endWaiting()
       }
     },
   }

@@ -12,7 +12,7 @@ import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 import type { CheckedRequest } from './check-request.ts'
 import type { PreparedRelay } from './prepare-relay.ts'
 import { poolStateRefreshing } from '../errors.ts'
-import { orPoolsRefreshing } from './node-silence.ts'
+import { isSilence } from './node-silence.ts'
 import { unknownStateRoot } from './refusals.ts'
 
 /** Name under which relays are in the outbox; their reference is the requestId. */
@@ -60,18 +60,22 @@ export async function acceptRelay(
   relay: AcceptedRelay,
 ): Promise<string | null> {
   const { relayerChain, pool, stateRoot } = checked
-  const tryWith = (age: RequestAge | null) => insertRelay(parts, requestId, checked, relay, age)
+  const tryWith = (age: RequestAge) => insertRelay(parts, requestId, checked, relay, age)
   let lastCause: unknown
   try {
-    return await tryWith(await relayerChain.pools.ageOfRoot(pool, stateRoot))
+    const age = await relayerChain.pools.ageOfRoot(pool, stateRoot)
+    if (!age) throw unknownStateRoot()
+    return await tryWith(age)
   } catch (error) {
     if (!isRootOutlived(error)) throw error
     lastCause = error
   }
   for (const pauseMs of TRY_AGAIN_MS) {
     await sleep(pauseMs)
+    const age = await readExactAge(parts, checked)
+    if (!age) continue
     try {
-      return await tryWith(await readExactAge(parts, checked))
+      return await tryWith(age)
     } catch (error) {
       if (!isRootOutlived(error)) throw error
       lastCause = error
@@ -82,14 +86,19 @@ export async function acceptRelay(
 
 type RequestAge = Omit<RequestRoot, 'reserve'>
 
-/** The age of a request's root, and which relays under way are among those that followed it though no receipt says so yet. */
+/**
+ * The age of a request's root, and which relays under way are among those that followed it though no receipt says so yet; null
+ * where no node can tell.
+ */
 async function readExactAge(
   { pool: database }: AcceptParts,
   { relayerChain, pool, stateRoot }: CheckedRequest,
 ): Promise<RequestAge | null> {
   const underWay = await listNotesUnderWay(database, pool, MOST_ASKED)
-  const asked = relayerChain.pools.ageBeside(pool, stateRoot, underWay)
-  const age = await orPoolsRefreshing(pool.chainId, asked)
+  const age = await relayerChain.pools.ageBeside(pool, stateRoot, underWay).catch((error: unknown) => {
+    if (isSilence(error)) return null
+    throw error
+  })
   return age && { followers: age.followers, asOf: age.asOf, landed: age.spent }
 }
 
@@ -98,10 +107,9 @@ async function insertRelay(
   requestId: string,
   checked: CheckedRequest,
   { call, paidGas, toContract }: AcceptedRelay,
-  age: RequestAge | null,
+  age: RequestAge,
 ): Promise<string | null> {
   const { chainId, address, asset } = checked.pool
-  if (!age) throw unknownStateRoot()
   const outbound: OutboundCall = {
     chainId,
     kind: RELAY_KIND,

@@ -11,7 +11,8 @@ import { stalePools } from './find-pool.ts'
 
 const NO_ANSWER = [HttpRequestError, TimeoutError, RpcRequestError]
 
-function isSilence(error: unknown): boolean {
+/** Whether an error says that no node of a chain has given an answer that can be used. */
+export function isSilence(error: unknown): boolean {
   if (error instanceof TaskError) return error.code === 'unavailable'
   if (error instanceof PriceUnavailableError) return true
   if (!(error instanceof BaseError)) return false

@@ -30,7 +30,10 @@ export interface PoolRoots {
   take(told: ToldRoots): boolean
   /** How old a root is; null when the pool does not remember it. */
   ageOf(root: bigint): RootAge | null
-  /** Asks the pool how many roots had followed one after a block; null when the pool does not remember it. */
+  /**
+   * Asks the pool how many roots had followed one after a block, and takes what is known to be more; null when the pool does not
+   * have it where it was.
+   */
   countFollowers(root: bigint, blockNumber: bigint): Promise<number | null>
   /** Leaves of the tree; null before the first read. */
   size(): number | null
@@ -148,7 +151,10 @@ export function followRoots(chain: Chain, address: Address): PoolRoots {
     },
     async countFollowers(root, blockNumber) {
       const place = placeOf(root)
-      return place === undefined ? null : Math.max(0, (await readSize(blockNumber)) - place)
+      if (!ring || place === undefined) return null
+      const [size, there] = await Promise.all([readSize(blockNumber), readPlace(place, blockNumber)])
+      // A node that lags does not know the newest.
+      return there === root ? Math.max(size, ring.size) - place : null
     },
   }
 }
