@@ -31,8 +31,8 @@ export interface PoolRoots {
   /** How old a root is; null when the pool does not remember it. */
   ageOf(root: bigint): RootAge | null
   /**
-   * Asks the pool how many roots had followed one after a block, and takes what is known to be more; null when the pool does not
-   * have it where it was.
+   * Asks the pool how many roots had followed one by a block. The answer is never less than what was read before, since a node
+   * may lag. Null when the pool has another root in its place.
    */
   countFollowers(root: bigint, blockNumber: bigint): Promise<number | null>
   /** Leaves of the tree; null before the first read. */
@@ -153,7 +153,6 @@ export function followRoots(chain: Chain, address: Address): PoolRoots {
       const place = placeOf(root)
       if (!ring || place === undefined) return null
       const [size, there] = await Promise.all([readSize(blockNumber), readPlace(place, blockNumber)])
-      // A node that lags does not know the newest.
       return there === root ? Math.max(size, ring.size) - place : null
     },
   }

@@ -53,7 +53,7 @@ export interface PoolState {
   ageOfRoot(pool: Pool, root: bigint): Promise<RootAge | null>
   /**
    * How many roots have followed one by the newest block, and which of some notes are spent by then: two round trips. Null
-   * where the pool does not have the root where it was.
+   * where the pool has another root in its place.
    * @param nullifierHashes Those of the notes.
    */
   ageBeside(pool: Pool, root: bigint, nullifierHashes: readonly bigint[]): Promise<AgeBeside | null>
