@@ -29,21 +29,24 @@ export function createErrorBody(errors: readonly DefinedError[]): z.ZodType {
     })
 }
 
+/** Each member once. Where codes give it different meanings, such as another unit, the description lists each with its codes. */
 function membersOf(errors: readonly DefinedError[]): Record<string, z.ZodType> {
-  const codes = new Map<string, string[]>()
-  const shapes = new Map<string, z.ZodType>()
-  for (const { terms, members } of errors) {
+  const members = new Map<string, { shape: z.ZodType; codesByMeaning: Map<string, string[]> }>()
+  for (const { terms, members: own } of errors) {
     // Refusals for legal reasons have their own body.
     if (terms.kind === 'legal') continue
-    for (const [name, member] of Object.entries(members?.shape ?? {})) {
-      shapes.set(name, member)
-      codes.set(name, [...(codes.get(name) ?? []), ...(terms.code === undefined ? [] : [terms.code])])
+    for (const [name, shape] of Object.entries(own?.shape ?? {})) {
+      const member = members.get(name) ?? { shape, codesByMeaning: new Map<string, string[]>() }
+      members.set(name, member)
+      const meaning = wordsOf(shape).description ?? ''
+      const codes = member.codesByMeaning.get(meaning) ?? []
+      member.codesByMeaning.set(meaning, terms.code === undefined ? codes : [...codes, terms.code])
     }
   }
   return Object.fromEntries(
-    [...shapes].map(([name, member]) => {
-      const { description } = wordsOf(member)
-      return [name, member.meta({ description: `${description} With ${codes.get(name)?.join(', ')}.` })]
+    [...members].map(([name, { shape, codesByMeaning }]) => {
+      const meanings = [...codesByMeaning].map(([meaning, codes]) => `${meaning} With ${codes.join(', ')}.`)
+      return [name, shape.meta({ description: meanings.join(' ') })]
     }),
   )
 }

@@ -25,7 +25,7 @@ export const withdrawalAmountTooSmall = defineError({
   example: 'amount is below the minimum of 0.01 ETH (10000000000000000)',
   members: tokenOfError.extend({
     minAmount: z.string().optional().meta({
-      description: 'The smallest amount that would do, for a person.',
+      description: 'The smallest amount that is accepted, in whole tokens.',
     }),
     maxRelayFeeBPS: z
       .number()
@@ -36,7 +36,7 @@ export const withdrawalAmountTooSmall = defineError({
       .optional()
       .meta({ description: 'The relay fee that the amount would need.' }),
     maxSendable: z.string().optional().meta({
-      description: 'The most that notes of the account could send, for a person.',
+      description: 'The most that notes of the account could send, in whole tokens.',
     }),
     selectedAmount: z.string().optional().meta({
       description: 'What the notes that were considered are worth, in the smallest unit.',

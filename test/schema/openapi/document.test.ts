@@ -36,6 +36,19 @@ it('the document is valid OpenAPI 3.1, and all references resolve', async () => 
   for (const [, name] of references) expect(schemas).toHaveProperty(String(name))
 })
 
+it('no documented path ends with a slash', () => {
+  expect(Object.keys(paths).filter((path) => path.endsWith('/'))).toEqual([])
+})
+
+it('a member of errors that means something else by code says so for each code', () => {
+  const { ErrorBody } = (document['components'] as { schemas: Record<string, unknown> }).schemas
+  const { properties } = ErrorBody as { properties: Record<string, { description: string }> }
+  const { minAmount, maxSendable } = properties
+  expect(maxSendable?.description).toMatch(/whole tokens\. With WITHDRAWAL_AMOUNT_TOO_SMALL\./)
+  expect(maxSendable?.description).toMatch(/smallest unit\. With INSUFFICIENT_FUNDS_FOR_FEES\./)
+  expect(minAmount?.description).not.toContain('smallest unit')
+})
+
 describe.each(operations.map((operation) => [operation.rest, operation] as const))('%s', (_, operation) => {
   const { method, path } = parseRest(operation)
   const described = paths[path]?.[method.toLowerCase()]

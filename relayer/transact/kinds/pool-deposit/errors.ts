@@ -3,7 +3,7 @@ import { tokenOfError } from '../../../market/errors.ts'
 import { defineError } from '../../../service-error.ts'
 
 const UNTOUCHED = 'Nothing was sent and nothing was locked.'
-const smallestUnit = (what: string) => z.bigint().meta({ description: `${what}, in the smallest unit.` })
+const forPeople = (meaning: string) => z.string().meta({ description: `${meaning}, in whole tokens.` })
 const depositIndex = z.int().meta({ description: 'Index of the deposit that it is about.' })
 const nextDepositIndex = z.int().meta({ description: 'The lowest index that the account has not used.' })
 
@@ -25,8 +25,8 @@ export const depositAmountTooSmall = defineError({
   meaning: 'The pool has a minimum for each deposit, and with it for each address that deposits.',
   retry: 'With at least `minAmount` for each address.',
   fundsState: UNTOUCHED,
-  example: 'A deposit of ETH is worth at least 990000000000000, in the smallest unit',
-  members: tokenOfError.extend({ minAmount: smallestUnit('The least that a note may be worth') }),
+  example: 'A deposit is worth at least 0.00099 ETH',
+  members: tokenOfError.extend({ minAmount: forPeople('The least that a note may be worth') }),
 })
 
 /** More than the pool takes in one deposit. */
@@ -37,8 +37,8 @@ export const depositAmountTooLarge = defineError({
   meaning: 'The pool has a maximum for each deposit.',
   retry: 'With at most `maxAmount` from each address.',
   fundsState: UNTOUCHED,
-  example: 'A deposit of ETH is worth at most 1000000000000000000000, in the smallest unit',
-  members: tokenOfError.extend({ maxAmount: smallestUnit('The most that a note may be worth') }),
+  example: 'A deposit is worth at most 1000 ETH',
+  members: tokenOfError.extend({ maxAmount: forPeople('The most that a note may be worth') }),
 })
 
 /** Each address that deposits needs a precommitment of its own. */

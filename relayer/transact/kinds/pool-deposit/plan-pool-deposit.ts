@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { bytesToBigInt, type Address } from 'viem'
+import { bytesToBigInt, formatUnits, type Address } from 'viem'
 import { z } from 'zod'
 import { conversionConflict, insertConversions } from '../../../../db/pool/notes/pool-conversions.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
@@ -106,16 +106,17 @@ function boundsOf({ pool }: AccountPool) {
     tokenDecimals: decimals,
   }
   const [least, most] = [pool.minDeposit > 0n ? pool.minDeposit : 1n, maxDepositOf(pool.asset)]
-  const [minAmount, maxAmount] = [leastNetOf(least, vettingFeeBps), netOf(most, vettingFeeBps)]
+  const minAmount = formatUnits(leastNetOf(least, vettingFeeBps), decimals)
+  const maxAmount = formatUnits(netOf(most, vettingFeeBps), decimals)
   return {
     least,
     most,
     tooSmall: () =>
-      depositAmountTooSmall(`A deposit of ${symbol} is worth at least ${minAmount}, in the smallest unit`, {
+      depositAmountTooSmall(`A deposit is worth at least ${minAmount} ${symbol}`, {
         details: { ...ofToken, minAmount },
       }),
     tooLarge: () =>
-      depositAmountTooLarge(`A deposit of ${symbol} is worth at most ${maxAmount}, in the smallest unit`, {
+      depositAmountTooLarge(`A deposit is worth at most ${maxAmount} ${symbol}`, {
         details: { ...ofToken, maxAmount },
       }),
   }

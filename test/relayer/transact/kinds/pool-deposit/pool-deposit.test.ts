@@ -2,6 +2,7 @@ import {
   createWalletClient,
   encodeFunctionData,
   erc20Abi,
+  formatUnits,
   http,
   parseAbi,
   parseEther,
@@ -331,7 +332,7 @@ it('refuses what could never be spent, never be found, or is too small or too la
     ],
     [
       { amount: '1000', precommitments: [note] },
-      { code: 'DEPOSIT_AMOUNT_TOO_SMALL', minAmount: '995000000000001', tokenSymbol: 'ETH' },
+      { code: 'DEPOSIT_AMOUNT_TOO_SMALL', minAmount: '0.000995000000000001', tokenSymbol: 'ETH' },
     ],
     [{ amount: String(2n ** 128n), precommitments: [note] }, { code: 'DEPOSIT_AMOUNT_TOO_LARGE' }],
     [{ amount: String(100n * ONE), precommitments: [note] }, { code: 'INSUFFICIENT_BALANCE' }],
@@ -476,7 +477,7 @@ it('what the owner of the pool changes is found out at submission, and a refresh
   expect(await grace.submit(second)).toMatchObject({ status: 400, body: { code: 'QUOTE_REFRESH_REQUIRED' } })
   expect(await refresh(second, 'minimum')).toMatchObject({
     status: 400,
-    body: { code: 'DEPOSIT_AMOUNT_TOO_SMALL', minAmount: String((297n * unit) / 10n + 1n) },
+    body: { code: 'DEPOSIT_AMOUNT_TOO_SMALL', minAmount: formatUnits((297n * unit) / 10n + 1n, 6) },
   })
   await configure(10n * unit, 100n)
   await asOwner(encodeFunctionData({ abi: ownerAbi, functionName: 'windDownPool', args: [world.token.pool] }))
