@@ -163,6 +163,8 @@ export interface CallsOutcome {
     revertData: Hex
     /** What the node says of a failure. */
     message: string
+    /** The call failed with nearly all the gas of a block used: with more gas it might end otherwise. */
+    usedAllGas: boolean
     changes: readonly AssetChange[]
     approvals: readonly ApprovalChange[]
     /** Every log that looks like a movement or an approval could be read, and is told: 1,024 of all calls are. */

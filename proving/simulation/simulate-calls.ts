@@ -15,6 +15,9 @@ const NATIVE_EMITTER = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 const MAX_TOLD = 1_024
 /** Some 3,500 events. Reading as much takes the thread that signs 25 ms; 8 MiB took 80. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024
+/** A contract that another calls has at most 63/64 of the gas, so that a call can fail with some gas left. In percent. */
+const NEARLY_ALL = 95n
+const FAILED = { success: false, changes: [], approvals: [], isWhole: true } as const
 /** How long a node that gave no answer is asked after the others. */
 const AVOID_MS = 10_000
 
@@ -25,7 +28,13 @@ const simulated = z.object({
   logs: z.array(log).nullish(),
   error: z.object({ message: z.string(), data: z.unknown().optional() }).nullish(),
 })
-const answer = z.tuple([z.object({ number: quantity.optional(), calls: z.array(simulated).min(1) })])
+const answer = z.tuple([
+  z.object({
+    number: quantity.optional(),
+    gasLimit: quantity.optional(),
+    calls: z.array(simulated).min(1),
+  }),
+])
 
 /** Runs calls one after another on one state and tells what each of them moved. */
 export interface CallsSimulator {
@@ -87,11 +96,16 @@ async function askOne(url: string, job: SimulateCallsJob, signal: AbortSignal): 
   // It is the calls that make it long: no other node tells less, and this one is no worse.
   if (!results) return { provider: 'rpc-simulate', blockNumber: null, calls: [] }
   try {
-    const [{ number, calls: ran }] = answer.parse(resultAt(results, 0))
+    const [{ number, gasLimit, calls: ran }] = answer.parse(resultAt(results, 0))
+    const gasUsed = ran.reduce((sum, call) => sum + call.gasUsed, 0n)
+    const usedAllGas = gasLimit !== undefined && gasUsed >= (gasLimit * NEARLY_ALL) / 100n
     return {
       provider: 'rpc-simulate',
       blockNumber: number ?? null,
-      calls: cutChanges(ran.map(describeCall), MAX_TOLD),
+      calls: cutChanges(
+        ran.map((call) => describeCall(call, usedAllGas)),
+        MAX_TOLD,
+      ),
     }
   } catch (error) {
     if (error instanceof z.ZodError)
@@ -99,21 +113,24 @@ async function askOne(url: string, job: SimulateCallsJob, signal: AbortSignal): 
     if (!(error instanceof RpcRefusal) || error.isMissingMethod) throw error
     if (error.concernsNodeOnly) throw new TransportError(error.message, { cause: error })
     // A call that the node refused to run at all, for lack of funds, say: nothing was run.
-    const failed = { success: false, gasUsed: null, changes: [], approvals: [], isWhole: true } as const
     const revertData = findRevertData(error.data) ?? '0x'
+    const { message } = error
     return {
       provider: 'rpc-simulate',
       blockNumber: null,
-      calls: [{ ...failed, revertData, message: error.message }],
+      calls: [{ ...FAILED, gasUsed: null, revertData, message, usedAllGas: false }],
     }
   }
 }
 
-function describeCall({ status, gasUsed, returnData, logs, error }: z.output<typeof simulated>) {
+function describeCall(
+  { status, gasUsed, returnData, logs, error }: z.output<typeof simulated>,
+  usedAllGas: boolean,
+): CallsOutcome['calls'][number] {
   if (status !== 1n) {
-    const data = findRevertData(error?.data) ?? returnData
+    const revertData = findRevertData(error?.data) ?? returnData
     const message = error?.message ?? 'execution reverted'
-    return { success: false, gasUsed, revertData: data, message, changes: [], approvals: [], isWhole: true }
+    return { ...FAILED, gasUsed, revertData, message, usedAllGas }
   }
   const told = logs ?? []
   const moved = decodeTransfers(told)
@@ -123,6 +140,7 @@ function describeCall({ status, gasUsed, returnData, logs, error }: z.output<typ
     gasUsed,
     revertData: '0x' as const,
     message: '',
+    usedAllGas: false,
     changes: moved.changes.map((change): AssetChange =>
       change.token === NATIVE_EMITTER ? { ...change, type: 'native', token: null } : change,
     ),

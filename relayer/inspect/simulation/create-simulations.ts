@@ -163,6 +163,8 @@ function describeTold({ provider, blockNumber, calls }: CallsOutcome, asked: num
   const gas = calls.map(({ gasUsed }) => gasUsed)
   const gasUsed = gas.every((one) => one !== null) ? gas.reduce((sum, one) => sum + one, 0n) : null
   const failed = calls.find(({ success }) => !success)
+  if (failed?.usedAllGas)
+    return { ...NOTHING, provider, error: 'SIMULATION_LIMIT: the calls use more gas than one block has' }
   if (failed) return { ...NOTHING, provider, blockNumber, gasUsed, failure: failed }
   if (calls.length !== asked)
     return { ...NOTHING, provider, error: 'NODE_REFUSED: the node did not run all of the calls' }

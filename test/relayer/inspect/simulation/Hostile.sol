@@ -64,6 +64,11 @@ contract Hostile {
         return 1 / by;
     }
 
+    /// Never ends: it takes all the gas that it is given.
+    function loop() external {
+        while (true) counter++;
+    }
+
     /// Some 25,000,000 gas.
     function spin() external {
         for (uint256 i = 0; i < 400_000; i++) counter ^= uint256(keccak256(abi.encode(i)));

@@ -277,6 +277,14 @@ describe('a request', () => {
   })
 })
 
+test('a call that uses up all the gas of a simulation has no known end', async () => {
+  expect(await simulate(toHostile('loop'))).toMatchObject({
+    success: false,
+    failureReason: null,
+    error: expect.stringMatching(/^SIMULATION_LIMIT: /),
+  })
+})
+
 test('twenty bombs of one account leave a place for the transfer of another', async () => {
   const bomber = await openNewClient({ url: service.url })
   let left = 20
