@@ -14,6 +14,10 @@ const DOES: Readonly<Record<Capability, string>> = {
   receive: 'receives',
   relay: 'relays',
   send: 'sends',
+  pool_deposit: 'deposits into pools',
+  swap: 'swaps',
+  bridge: 'bridges',
+  cash_out: 'cashes out',
   names: 'looks names up',
 }
 

@@ -5,7 +5,16 @@ import { described, shape } from '../define/shape.ts'
 
 const capability = described(
   z.enum(CAPABILITIES),
-  'receive: addresses, balances and activity. relay: withdrawals from privacy pools. send: quotes and submissions. names: names are looked up there.',
+  [
+    'receive: addresses, balances and activity.',
+    'relay: withdrawals from privacy pools.',
+    'send: quotes and submissions.',
+    'pool_deposit: deposits into privacy pools.',
+    'swap: exchanges of tokens.',
+    'bridge: transfers to and from other chains that have it.',
+    'cash_out: sales for money.',
+    'names: names are resolved there.',
+  ].join(' '),
   { id: 'ChainCapability' },
 )
 

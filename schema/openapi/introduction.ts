@@ -6,7 +6,7 @@ import { REFUSALS } from '../../relayer/pool/relay/refusals.ts'
 /** The operations that a wallet calls from sign-in to its first payment. */
 const FIRST_STEPS = [
   '`GET /v1/nonce` for the address of the spending key. Write a Sign-In with Ethereum message with this nonce, sign it with the spending key (EIP-191), and `POST /v1/verify` the message and the signature. The answer has the `token`, and the `accountId` if the account exists.',
-  'If it does not exist, encrypt the key material to the key of `GET /v1/.well-known/hpke-public-key` and `POST /v1/accounts/`.',
+  'If it does not exist, encrypt the key material to the key of `GET /v1/.well-known/hpke-public-key` and `POST /v1/accounts`.',
   '`POST /v1/accounts/{accountId}/payment-address` answers an address to be paid at. Its `nonce` says which of the client’s keys controls it.',
   '`GET /v1/accounts/{accountId}/balance` and `GET /v1/accounts/{accountId}/activities` show what was received. The subscriptions `balanceChanged` and `activityAdded` report it as it happens.',
   '`POST /v1/accounts/{accountId}/quote` reserves funds and answers what to sign. Verify its `signature` with the key of `GET /v1/.well-known/quote-signer-public-key`. Sign every intent (EIP-712) and every delegation (EIP-7702) with the key of its address, and `POST /v1/accounts/{accountId}/submit`. To give the quote up, `POST /v1/accounts/{accountId}/unlock`.',

@@ -2,17 +2,38 @@ import type { Chain, RelayingChain } from './chain.ts'
 import type { ChainConfig } from './config.ts'
 
 /** What the service can do on a chain, in the order in which it is shown. */
-export const CAPABILITIES = ['receive', 'relay', 'send', 'names'] as const
+export const CAPABILITIES = [
+  'receive',
+  'relay',
+  'send',
+  'pool_deposit',
+  'swap',
+  'bridge',
+  'cash_out',
+  'names',
+] as const
 
 /** One thing that the service can do on a chain. */
 export type Capability = (typeof CAPABILITIES)[number]
 
 /** Lists what a chain's settings let the service do there; every served chain can receive. */
-export function listCapabilities({ relayer, sending, names }: ChainConfig): readonly Capability[] {
+export function listCapabilities({
+  relayer,
+  sending,
+  names,
+  wrappedNative,
+  venues,
+}: ChainConfig): readonly Capability[] {
+  const { uniswap, kyberswap, across, peer } = venues
+  const sends = sending !== undefined
   const has: Record<Capability, boolean> = {
     receive: true,
     relay: relayer !== undefined,
-    send: sending !== undefined,
+    send: sends,
+    pool_deposit: sends && relayer !== undefined,
+    swap: sends && [uniswap, kyberswap, wrappedNative].some((venue) => venue !== undefined),
+    bridge: sends && across !== undefined,
+    cash_out: sends && peer !== undefined,
     names: names !== undefined,
   }
   return CAPABILITIES.filter((capability) => has[capability])

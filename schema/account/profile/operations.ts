@@ -24,7 +24,7 @@ export const accountOperations = [
   defineOperation({
     name: 'createAccount',
     kind: 'mutation',
-    rest: 'POST /v1/accounts/',
+    rest: 'POST /v1/accounts',
     status: 201,
     access: 'bearer',
     errors: [creationNeedsSignIn, inviteCodeRefused, accountExists],

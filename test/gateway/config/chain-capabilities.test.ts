@@ -25,6 +25,22 @@ const relayer = {
   signerKeys: [KEY],
   feeReceiverKey: KEY,
 }
+const uniswap = { router: ADDRESS, quoter: ADDRESS, v3Factory: ADDRESS }
+const across = {
+  spokePool: ADDRESS,
+  feesUrl: 'https://fees.example',
+  tokens: [{ asset: 'USDC', token: ADDRESS }],
+}
+const peer = {
+  escrow: ADDRESS,
+  orchestrator: ADDRESS,
+  curatorUrl: 'https://curator.example',
+  gatingService: ADDRESS,
+  tokens: [ADDRESS],
+  methods: [{ name: 'venmo', currencies: ['USD'] }],
+  rates: [{ currency: 'USD', adapter: ADDRESS, adapterConfig: '0x' }],
+  minIntentAmount: '1',
+}
 const sending = { orchestrator: ADDRESS, accountProxy: ADDRESS, accountImplementation: ADDRESS }
 
 function load(chain: object) {
@@ -45,7 +61,7 @@ function complaint(chain: object): string {
   throw new Error('the configuration was accepted')
 }
 
-test('a chain needs a relayer, sending and names only for what they do', () => {
+test('the capabilities of a chain follow from its settings', () => {
   const { chain, warnings } = load(receiving)
   expect(listCapabilities(chain)).toEqual(['receive'])
   expect(warnings).toEqual([])
@@ -54,7 +70,24 @@ test('a chain needs a relayer, sending and names only for what they do', () => {
     'receive',
     'names',
   ])
-  const full = load({ ...receiving, relayer, sending, names: { registry: ADDRESS } })
+  const wrappedNative = ADDRESS
+  expect(listCapabilities(load({ ...receiving, wrappedNative, venues: { across } }).chain)).toEqual([
+    'receive',
+  ])
+  const sends = ['receive', 'relay', 'send', 'pool_deposit']
+  expect(listCapabilities(load({ ...receiving, relayer, sending }).chain)).toEqual(sends)
+  for (const [venue, capability] of [
+    [{ wrappedNative }, 'swap'],
+    [{ venues: { uniswap } }, 'swap'],
+    [{ venues: { across } }, 'bridge'],
+    [{ venues: { peer } }, 'cash_out'],
+  ] as const)
+    expect(listCapabilities(load({ ...receiving, relayer, sending, ...venue }).chain)).toEqual([
+      ...sends,
+      capability,
+    ])
+  const venues = { uniswap, across, peer }
+  const full = load({ ...receiving, relayer, sending, names: { registry: ADDRESS }, venues })
   expect(listCapabilities(full.chain)).toEqual(CAPABILITIES)
 })
 
