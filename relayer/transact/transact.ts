@@ -71,7 +71,7 @@ export interface MaxSpendable {
   grossAmount: bigint
   fees: QuoteFees
   feeEstimateUsd: number | null
-  /** Addresses that would fund it. */
+  /** Addresses that would pay; notes where a pool pays. */
   spendableCount: number
   protocolFeeBps: number
 }

@@ -16,10 +16,6 @@ export const quotePath = parameters({
 })
 
 const quoteType = described(z.enum([...QUOTE_TYPES, ...SPEND_KINDS]), 'Kind of quote.', { id: 'QuoteType' })
-const maxType = described(z.enum(QUOTE_TYPES), 'Kind of quote whose maximum can be asked for.', {
-  id: 'MaxSpendableType',
-})
-
 export const quoteSignerKey = shape(
   'QuoteSignerKey',
   'The public key that verifies the signatures of quotes.',
@@ -59,7 +55,7 @@ export const unlocked = shape('UnlockedQuote', 'The funds of the quote are free 
 })
 
 export const maxSpendableBody = shape('MaxSpendableRequest', 'What would be spent.', {
-  type: described(maxType.optional(), 'Kind of quote; `send` when it is left out.'),
+  type: described(quoteType.optional(), 'Kind of quote; `send` when it is left out.'),
   ...maxRequestMembers,
   ...membersOfKinds('maxRequest'),
 })
@@ -76,8 +72,11 @@ export const maxSpendable = shape('MaxSpendable', 'The most that can be sent, an
   maxAmount: described(digits, 'The most that a recipient can get, in the smallest unit.'),
   feeEstimate: described(digits, 'All fees for sending that much, in the smallest unit.'),
   feeEstimateUsdAmount: described(usd, 'Value of `feeEstimate` in US dollars; null without a price.'),
-  spendableCount: described(z.int(), 'Number of addresses that would pay.'),
-  grossAmount: described(digits, 'What these addresses hold before fees, in the smallest unit.'),
+  spendableCount: described(z.int(), 'Number of addresses that would pay, or of notes where a pool pays.'),
+  grossAmount: described(
+    digits,
+    'What these addresses hold, or these notes are worth, before fees, in the smallest unit.',
+  ),
   fees: maxSpendableFees,
   protocolFeeBps: described(
     z.number(),

@@ -238,15 +238,14 @@ export const transactOperations = [
     section,
     summary: 'The most that can be sent',
     description:
-      'After fees, whoever the recipient is, without joining addresses whose money comes from different origins. Nothing is locked.',
+      'After fees, whoever the recipient is, without joining addresses whose money comes from different origins; of a spend from a pool, by as many notes as one spend takes. Nothing is locked.',
     input: { body: maxSpendableBody },
     output: maxSpendable,
-    run: async ({ path, body }, { services }) =>
+    run: async ({ path, body: { type = 'send', ...body } }, { services }) =>
       describeMaxSpendable(
-        await services.quotes.maxSpendable(
-          path.accountId,
-          shapesOf(body.type ?? 'send').readMaxRequest(body),
-        ),
+        isSpendKind(type)
+          ? await services.poolSpending.maxSpendable(path.accountId, body)
+          : await services.quotes.maxSpendable(path.accountId, shapesOf(type).readMaxRequest(body)),
       ),
   }),
   accountQuery({

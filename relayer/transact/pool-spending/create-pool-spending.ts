@@ -3,6 +3,7 @@ import { followQuote } from '../submissions/follow-quote.ts'
 import type { RelayStatus } from '../transact.ts'
 import { findSpend, isSubmitted } from './find-spend.ts'
 import type { PoolSpending } from './pool-spending.ts'
+import { priceMaxSpend } from './price-max-spend.ts'
 import { quoteSpend } from './quote-spend.ts'
 import { listEnds, readSpendFacts } from './read-spend-facts.ts'
 import { executionOf, explainSpend, spendStatusOf } from './spend-progress.ts'
@@ -35,6 +36,7 @@ export function createPoolSpending(parts: SpendingParts): PoolSpending {
 
   return {
     create: (accountId, request) => quoteSpend(parts, accountId, request),
+    maxSpendable: (accountId, request) => priceMaxSpend(parts, accountId, request),
     has: async (accountId, quoteId) => (await findSpend(books, accountId, quoteId)) !== null,
     async submit(accountId, submission) {
       await submitSpend(parts, accountId, submission)

@@ -1,4 +1,5 @@
-import type { Quote, RelayStatus } from '../transact.ts'
+import type { Address } from 'viem'
+import type { MaxSpendable, Quote, RelayStatus } from '../transact.ts'
 import type { SpendRequest } from './spend-request.ts'
 
 /** What spends a note: public once the withdrawal is on chain. */
@@ -27,6 +28,12 @@ export interface PoolSpending {
    * @throws ServiceError with a code and the members that go with it; nothing is locked then.
    */
   create(accountId: string, request: SpendRequest): Promise<Quote>
+  /**
+   * The most that one spend can pay after relay fees; zero where no note can pay. Locks nothing.
+   *
+   * @throws ServiceError POOL_NOT_FOUND, POOL_STATE_REFRESHING.
+   */
+  maxSpendable(accountId: string, request: { chainId: number; token: Address }): Promise<MaxSpendable>
   /** Whether the account has a told spend of that id. */
   has(accountId: string, quoteId: string): Promise<boolean>
   /**

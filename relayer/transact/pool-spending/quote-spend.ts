@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { countCrowd, readDepositAges } from '../../../db/pool/book/crowd.ts'
 import { badRequest } from '../../errors.ts'
-import { keyOf, tokenIdOf } from '../../market/tokens/token-id.ts'
+import { tokenIdOf } from '../../market/tokens/token-id.ts'
 import type { BookContent, ToldSpend } from '../../pool/book/book-content.ts'
-import { listCommitments } from '../../pool/notes/list-commitments.ts'
-import { stalePools } from '../../pool/relay/find-pool.ts'
-import { findAccountPool, type AccountPool } from '../../pool/state/find-account-pool.ts'
+import type { AccountPool } from '../../pool/state/find-account-pool.ts'
 import { decimalsMismatch, quoteLockConflict } from '../errors.ts'
-import { readToken } from '../read-token.ts'
 import { checkRecipient } from '../safety/check-recipient.ts'
 import type { Recipient } from '../safety/recipient.ts'
 import { signQuote } from '../signing/sign-quote.ts'
 import type { Quote } from '../transact.ts'
 import { toldSpendsFull } from './errors.ts'
-import { explainPlan } from './explain-plan.ts'
 import { isSubmitted } from './find-spend.ts'
-import { planSpend, type SpendPart } from './plan-spend.ts'
+import { findFreshPool, planNotes, readSpendTerms } from './plan-notes.ts'
+import type { SpendPart } from './plan-spend.ts'
 import { listPrivacyCaveats } from './privacy-caveats.ts'
-import { listSpendNotes, type SpendNote } from './spend-notes.ts'
+import type { SpendNote } from './spend-notes.ts'
 import type { SpendRequest } from './spend-request.ts'
 import type { SpendingParts } from './spending-parts.ts'
 import { sumParts, writeSpend, type OwnRecipient } from './write-spend.ts'
@@ -42,22 +39,17 @@ export async function quoteSpend(
   accountId: string,
   request: SpendRequest,
 ): Promise<Quote> {
-  const { chainId } = request
   if (!request.maxSend && request.amount <= 0n) throw badRequest('amount: expected more than zero')
-  const found = await findAccountPool(parts.accountPools, accountId, request)
-  if (!found.pools.isFresh()) throw stalePools(chainId)
+  const found = await findFreshPool(parts, accountId, request)
   const { pool } = found
   demandDecimals(request.decimals, pool.asset.decimals)
-  const asset = tokenIdOf(chainId, pool.asset.asset)
-  const [recipient, terms, token, worth] = await Promise.all([
+  const [recipient, { terms, token, tokenUsd }] = await Promise.all([
     checkDestination(parts, found, accountId, request),
-    parts.withdrawals.terms({ chainId, asset: pool.asset.asset }),
-    readToken(parts, asset),
-    parts.prices.read([asset]),
+    readSpendTerms(parts, pool),
   ])
   const amount = request.maxSend ? 'max' : request.amount
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const planned = await planNow(parts, accountId, pool, { amount, token, terms })
+    const planned = await planNotes(parts, accountId, pool, { amount, token, terms })
     const own = await issueRecipients(parts, accountId, request, planned.length)
     const until = Date.now() + Math.min(request.ttl ?? DEFAULT_TTL_SECONDS, MAX_TTL_SECONDS) * 1_000
     const spend = toldSpend(request, planned, until)
@@ -68,7 +60,7 @@ export async function quoteSpend(
       quoteId: spend.id,
       expiresAt: new Date(until),
       token,
-      tokenUsd: worth.get(keyOf(asset))?.usd ?? null,
+      tokenUsd,
       parts: planned,
       recipient,
       ownRecipients: own,
@@ -81,7 +73,6 @@ export async function quoteSpend(
 }
 
 type Pool = AccountPool['pool']
-type PlanTerms = Pick<Parameters<typeof explainPlan>[1], 'amount' | 'token' | 'terms'>
 
 /** Who is paid, once nothing speaks against it; null where the wallet does not say. */
 async function checkDestination(
@@ -100,24 +91,6 @@ async function checkDestination(
   const recipient = await checkRecipient(parts, chain.client, accountId, { ...request, token, destination })
   await parts.screening.requireClear(chainId, [recipient.address])
   return recipient
-}
-
-async function planNow(
-  { database, books }: SpendingParts,
-  accountId: string,
-  pool: Pool,
-  asked: PlanTerms,
-): Promise<readonly SpendPart<SpendNote>[]> {
-  const [{ commitments }, book] = await Promise.all([
-    listCommitments({ database, books }, accountId, pool),
-    books.read(accountId, pool),
-  ])
-  const { free, held } = listSpendNotes(commitments, book)
-  const plan = planSpend(free, asked.amount, asked.terms)
-  if (plan.kind === 'planned') return plan.parts
-  const wouldDo =
-    held.length > 0 && planSpend([...free, ...held], asked.amount, asked.terms).kind === 'planned'
-  throw wouldDo ? quoteLockConflict() : explainPlan(plan, { ...asked, notes: free })
 }
 
 /** One for each withdrawal: two at one address would belong together for everybody. */

@@ -197,6 +197,28 @@ it('what cannot be spent is refused with what would do', async () => {
   ).toMatchObject({ status: 400 })
 })
 
+it('max-spendable of a spend is as much as the quote of everything gives', async () => {
+  const max = async (type: string, token: string = zeroAddress) =>
+    owner.post('/max-spendable', { type, chainId: 31337, token })
+  const { status, body } = await max('incognito_send')
+  expect(status, JSON.stringify(body)).toBe(200)
+  const { body: quote } = await owner.quote({ type: 'incognito_send', maxSend: true })
+  expect(body).toMatchObject({
+    maxAmount: quote.expectedOutput,
+    grossAmount: quote.amountIn,
+    spendableCount: quote.withdrawals.length,
+    fees: { network: quote.fees.total, total: quote.fees.total, service: '0' },
+  })
+  expect(BigInt(quote.expectedOutput)).toBeGreaterThan(0n)
+  // The quote holds every note: none is left to spend.
+  expect((await max('incognito_self_send')).body).toMatchObject({ maxAmount: '0', spendableCount: 0 })
+  await owner.post('/unlock', { quoteId: quote.quoteId })
+  expect(await max('incognito_send', '0x00000000000000000000000000000000000a11ce')).toMatchObject({
+    status: 400,
+    body: { code: 'POOL_NOT_FOUND' },
+  })
+})
+
 it('nobody else sees or ends a told spend', async () => {
   const { body: quote } = await owner.quote({ type: 'incognito_send', amount: String(parseEther('0.1')) })
   const stranger = await openDepositor(service, payer)
