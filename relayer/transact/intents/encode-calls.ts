@@ -18,9 +18,9 @@ const MAX_CALLS = 64
 /** Bytes of one intent's executionData at most: half of what nodes take as one transaction. */
 const MAX_EXECUTION_BYTES = 65_536
 
-/** The executionData of an intent: `abi.encode(Call[])` (ERC-7821). */
+/** The executionData of an intent: `abi.encode(Call[])` (ERC-7821), in lower case although an app’s calldata may not be. */
 export function encodeCalls(calls: readonly Call[]): Hex {
-  return encodeAbiParameters(CALLS, [calls])
+  return encodeAbiParameters(CALLS, [calls]).toLowerCase() as Hex
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Submission } from '../transact.ts'
 import type { SubmittedDelegation } from '../intents/delegation-wire.ts'
 import type { SubmittedIntent } from '../intents/intent-wire.ts'
@@ -15,9 +16,9 @@ export interface MatchedTerms {
 }
 
 /**
- * Rebuilds what is to be sent: payment fields, implementation and the like are not signed, so that nothing but the
- * signatures is taken from the client.
- * @throws ServiceError QUOTE_MISMATCH unless each quoted intent is there exactly once, and nothing else.
+ * Rebuilds what is to be sent out of the stored terms and the submitted signatures. A member that differs from the terms is
+ * refused: its client signed another quote, or somebody changed it on the way.
+ * @throws ServiceError QUOTE_MISMATCH unless each quoted intent is there exactly once, as quoted, and nothing else.
  */
 export function matchTerms(terms: unknown, submission: Submission): MatchedTerms {
   const quoted = readQuote(terms)
@@ -25,6 +26,7 @@ export function matchTerms(terms: unknown, submission: Submission): MatchedTerms
   const intents = quoted.intents.map((stored) => {
     const signed = given.take(intentKey(stored))
     if (!signed) throw quoteMismatch('intents: one of the quote is missing')
+    demandSame('intents', flatten(stored.intent, stored), flatten(signed.intent, signed))
     return { ...stored, intent: { ...stored.intent, signature: signed.intent.signature } }
   })
   if (!given.isEmpty()) throw quoteMismatch('intents: one is not of the quote, or comes twice')
@@ -36,12 +38,27 @@ export function matchTerms(terms: unknown, submission: Submission): MatchedTerms
     const signed = offered.take(delegationKey(stored))
     if (!signed) omitted.push(stored)
     else {
+      demandSame('delegations', flatten(stored.delegation, stored), flatten(signed.delegation, signed))
       const { signature } = signed.delegation
       delegations.push({ ...stored, delegation: { ...stored.delegation, signature } })
     }
   }
   if (!offered.isEmpty()) throw quoteMismatch('delegations: one is not of the quote, or comes twice')
   return { intents, delegations, omitted }
+}
+
+/** All members of an intent or a delegation but its signature. */
+function flatten<Signed extends { signature: unknown }>(
+  { signature: _signature, ...members }: Signed,
+  { derivationNonce }: { derivationNonce: bigint },
+) {
+  return { ...members, derivationNonce }
+}
+
+function demandSame<Members extends object>(list: string, stored: Members, given: Members): void {
+  const names = Object.keys(stored) as (keyof Members & string)[]
+  const changed = names.filter((name) => !isDeepStrictEqual(stored[name], given[name]))
+  if (changed.length > 0) throw quoteMismatch(`${list}: ${changed.join(', ')} differs from the quote`)
 }
 
 /** A nonce alone is not a name: it is the account's. */

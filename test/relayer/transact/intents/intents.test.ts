@@ -108,6 +108,13 @@ describe('our description of the contracts', () => {
 })
 
 describe('calls', () => {
+  it('are in lower case, whatever the case of the calldata', () => {
+    const [to, value] = [privateKeyToAccount(generatePrivateKey()).address, 0n]
+    const data = encodeCalls([{ to, value, data: '0xABCDEFab' }])
+    expect(data).toBe(encodeCalls([{ to, value, data: '0xabcdefab' }]))
+    expect(data).toBe(data.toLowerCase())
+  })
+
   const hex = fc
     .uint8Array({ maxLength: 80 })
     .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as const)

@@ -122,30 +122,32 @@ describe('a submission is refused without sending anything for', () => {
     await stillGood(quote)
   })
 
-  it('nothing when unsigned members are changed, since those are taken from the quote', async () => {
+  it('a member of an intent or a delegation that is not as quoted', async () => {
     const quote = await world.quote(await world.openSender())
-    const [one] = quote.submission.intents
-    const thief = privateKeyToAccount(generatePrivateKey()).address
-    const intents = [
-      {
-        ...one!,
-        intent: {
-          ...one!.intent,
-          paymentAmount: 5n,
-          paymentRecipient: thief,
-          paymentToken: world.token,
-          paymentMaxAmount: 5n,
-          supportedAccountImplementation: thief,
-          settler: thief,
-          funder: thief,
-          isMultichain: true,
-        },
-      },
-    ]
-    await service.submit(quote.accountId, { ...quote.submission, intents })
-    await world.settled()
-    expect(await world.balanceOf(thief)).toBe(0n)
-    await world.expectTrueLedger()
+    const { intents, delegations } = quote.submission
+    const [one, delegated] = [intents[0]!, delegations[0]!]
+    const other = (value: unknown) => {
+      if (typeof value === 'bigint') return value + 1n
+      if (typeof value === 'boolean') return !value
+      return Array.isArray(value) ? ['0x01'] : privateKeyToAccount(generatePrivateKey()).address
+    }
+    // Another address or nonce names another intent of the quote.
+    const { signature: _, eoa: _eoa, intentNonce: _nonce, ...members } = one.intent
+    for (const [name, value] of Object.entries(members)) {
+      const changed = [{ ...one, intent: { ...one.intent, [name]: other(value) } }]
+      await refused(quote, { ...quote.submission, intents: changed }, 'QUOTE_MISMATCH')
+    }
+    for (const changed of [
+      [{ ...delegated, derivationNonce: delegated.derivationNonce + 1n }],
+      [{ ...delegated, delegation: { ...delegated.delegation, contractAddress: one.intent.eoa } }],
+    ])
+      await refused(quote, { ...quote.submission, delegations: changed }, 'QUOTE_MISMATCH')
+    await refused(
+      quote,
+      { ...quote.submission, intents: [{ ...one, derivationNonce: one.derivationNonce + 1n }] },
+      'QUOTE_MISMATCH',
+    )
+    await stillGood(quote)
   })
 
   it("a quote that is unknown, another account's, unlocked, replaced or expired", async () => {
