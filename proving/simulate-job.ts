@@ -49,6 +49,17 @@ export interface Watch {
   owners: readonly Hex[]
   /** Of each owner; null is the chain's own coin. */
   tokens: readonly (Hex | null)[]
+  /** Owners among them whose changes the logs of a node's run must explain to the unit. */
+  explain: readonly Hex[]
+}
+
+/** How a run changed what an owner has of a token, as the token itself says before and after. */
+export interface BalanceChange {
+  owner: Hex
+  /** Null is the chain's own coin. */
+  token: Hex | null
+  /** In the smallest unit; null where the token does not tell. */
+  change: bigint | null
 }
 
 /** A call to simulate, and where and under which conditions. Amounts are in wei. */
@@ -81,8 +92,8 @@ export interface SimulateJob {
    */
   prefer?: 'node' | 'evm'
   /**
-   * For a run by the node: what it must tell of these balances. Where its logs do not explain how they changed, or where it
-   * cannot read them in the block that it simulates, our EVM runs the call, as if it were preferred.
+   * Balances that the outcome tells. Where a node's logs do not explain those that they must, or where it cannot read them in
+   * the block that it simulates, our EVM runs the call, as if it were preferred.
    */
   watch?: Watch | undefined
   /** Our EVM tells what else people should know of the call: see {@link CallAudit}. */
@@ -188,8 +199,10 @@ export type SimulateOutcome =
       assetChangesComplete: boolean
       /** Where `audit` asks for it and our EVM ran it: what the call read that it could tell a simulation by. */
       audit?: CallAudit | undefined
-      /** True where at least what happened to the watched owners was checked so; as above where our EVM ran it. */
+      /** True where at least what happened to the owners to be explained was checked so; as above where our EVM ran it. */
       watchedChangesComplete: boolean
+      /** What is watched, owner by owner; null where nothing is, or where it could not be read. */
+      watched: readonly BalanceChange[] | null
       /** Milliseconds of CPU that our EVM took, where `audit` asks for it; absent where a node ran it. */
       cpuMs?: number
     }

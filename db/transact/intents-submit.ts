@@ -42,6 +42,8 @@ const submittableQuote = z.object({
   networkFee: z.bigint(),
   /** Wei that sending cost when the fee was reckoned. */
   gasCost: z.bigint(),
+  /** Whom the last call of each intent pays the fees; null where an earlier version kept none. */
+  feeReceiver: hexText.nullable(),
   /** Whether it was quoted without a service fee. */
   feeWaived: z.boolean(),
   expiresAt: z.date(),
@@ -72,7 +74,7 @@ export function findSubmittableQuote(
 ): Promise<SubmittableQuote | null> {
   return connection.maybeOne(sql.type(submittableQuote)`
     select id, kind, status, chain_id as "chainId", token, amount, recipient, terms, token_decimals as "tokenDecimals", network_fee as "networkFee",
-      gas_cost as "gasCost", fee_waived as "feeWaived", expires_at as "expiresAt", submitted_at as "submittedAt",
+      gas_cost as "gasCost", fee_receiver as "feeReceiver", fee_waived as "feeWaived", expires_at as "expiresAt", submitted_at as "submittedAt",
       case when output_token is not null
         then jsonb_build_object('token', output_token, 'expected', output_amount::text, 'minimum', output_minimum::text)
         end as output, is_volatile as "isVolatile",

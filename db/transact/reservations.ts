@@ -240,6 +240,18 @@ export function findEnded(connection: CommonQueryMethods): Promise<z.output<type
   return askTogether(connection, question, endedLocks)
 }
 
+/** What a quote's addresses pay of its own token, whether that is locked or brought by its calls. */
+export function listPayments(
+  connection: CommonQueryMethods,
+  quoteId: string,
+): Promise<readonly Reservation[]> {
+  return connection.any(sql.type(reservation)`
+    select reservation.chain_id as "chainId", address, reservation.token, reservation.amount,
+      reservation.network_fee as "networkFee", reservation.service_fee as "serviceFee"
+    from reservation join quote on quote.id = quote_id and quote.token = reservation.token
+    where quote_id = ${quoteId} order by address`)
+}
+
 /** What a quote takes from its addresses while it has them locked. */
 export function listReservations(
   connection: CommonQueryMethods,

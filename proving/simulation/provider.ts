@@ -22,7 +22,7 @@ export type CallResult =
       logs: readonly SimulatedLog[]
       returnData: Hex
       /** What the job watches, where the provider can read it in the same block. */
-      watched?: { before: Balances; after: Balances }
+      balances?: { before: Balances; after: Balances }
     }
   | { success: false; gasUsed: bigint | null; data: Hex; message: string }
 

@@ -107,16 +107,17 @@ function toOutcome(provider: string, result: CallResult, { errorAbi, watch }: Si
     const revert = decodeRevert(result.data, errorAbi, result.message)
     return { success: false, provider, gasUsed: result.gasUsed, revert }
   }
-  const { watched, ...ran } = result
-  if (watched && watch) {
-    const { logs, changes, complete } = checkWatched(watch, { logs: ran.logs, ...watched })
+  const { balances, ...ran } = result
+  if (balances && watch) {
+    const checked = checkWatched(watch, { logs: ran.logs, ...balances })
     return {
       ...ran,
-      logs,
+      logs: checked.logs,
       provider,
-      assetChanges: changes,
+      assetChanges: checked.changes,
       assetChangesComplete: false,
-      watchedChangesComplete: complete,
+      watchedChangesComplete: checked.complete,
+      watched: checked.watched,
     }
   }
   // a node tells no balances to check the logs against
@@ -127,6 +128,7 @@ function toOutcome(provider: string, result: CallResult, { errorAbi, watch }: Si
     assetChanges: changes,
     assetChangesComplete: false,
     watchedChangesComplete: false,
+    watched: null,
   }
 }
 

@@ -9,8 +9,10 @@ import { createCallSimulator, type CallSimulator } from './simulate-call.ts'
 const PROVIDER = 'evm'
 
 function toOutcome(result: EvmResult, { errorAbi }: SimulateJob): SimulateOutcome {
-  if (result.success)
-    return { ...result, provider: PROVIDER, watchedChangesComplete: result.assetChangesComplete }
+  if (result.success) {
+    const { balances: _, ...ran } = result
+    return { ...ran, provider: PROVIDER, watchedChangesComplete: result.assetChangesComplete }
+  }
   const revert = decodeRevert(result.data, errorAbi, result.message)
   return { success: false, provider: PROVIDER, gasUsed: result.gasUsed, revert }
 }

@@ -75,7 +75,7 @@ export const simulateV1: Provider = {
     if (before?.status !== 1n || after?.status !== 1n) return ran
     return {
       ...ran,
-      watched: { before: readBalances(before.returnData), after: readBalances(after.returnData) },
+      balances: { before: readBalances(before.returnData), after: readBalances(after.returnData) },
     }
   },
   standsStill(results, { block: wanted }) {

@@ -21,7 +21,8 @@ interface Claim {
   difference: bigint
 }
 
-function askBalance(owner: Hex, tokenId: bigint | null): Hex {
+/** The question for an owner's balance, of one token of a collection where there is an id. */
+export function askBalance(owner: Hex, tokenId: bigint | null): Hex {
   if (tokenId === null) return encodeFunctionData({ abi, functionName: 'balanceOf', args: [owner] })
   return encodeFunctionData({ abi, functionName: 'balanceOf', args: [owner, tokenId] })
 }

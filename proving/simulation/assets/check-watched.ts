@@ -1,4 +1,4 @@
-import type { AssetChange, Watch } from '../../simulate-job.ts'
+import type { AssetChange, BalanceChange, Watch } from '../../simulate-job.ts'
 import type { Balances, Hex, SimulatedLog } from '../provider.ts'
 import { decodeTransfers } from './decode-transfers.ts'
 
@@ -15,31 +15,48 @@ export interface WatchedRun {
   after: Balances
 }
 
+/** How each watched balance changed, owner by owner. */
+export const readChanges = (
+  { owners, tokens }: Watch,
+  { before, after }: Pick<WatchedRun, 'before' | 'after'>,
+): BalanceChange[] =>
+  owners.flatMap((owner, i) =>
+    tokens.map((token, j) => {
+      const place = i * tokens.length + j
+      const [had, has] = [before[place] ?? null, after[place] ?? null]
+      return { owner, token, change: had === null || has === null ? null : has - had }
+    }),
+  )
+
 /**
- * The movements that a watched run told, and whether they are all that happened to the watched owners: every balance that
- * was read changed by exactly what the logs say, and no log names an owner with a token that was not read.
+ * The movements that a watched run told, and whether they are all that happened to the owners to be explained: every balance
+ * of theirs changed by exactly what the logs say, and no log names one of them with a token that was not read.
  */
 export function checkWatched(
-  { owners, tokens }: Watch,
+  watch: Watch,
   { logs, before, after }: WatchedRun,
-): { logs: readonly SimulatedLog[]; changes: AssetChange[]; complete: boolean } {
+): {
+  logs: readonly SimulatedLog[]
+  changes: AssetChange[]
+  complete: boolean
+  watched: readonly BalanceChange[]
+} {
   const told = decodeTransfers(logs)
   const changes = told.changes.map((change): AssetChange =>
     change.token !== null && isNative(change.token) ? { ...change, type: 'native', token: null } : change,
   )
   const unexplained = new Map<string, bigint>()
-  let complete = !told.undecodable
+  const watched = readChanges(watch, { before, after })
+  const toExplain = new Set(watch.explain.map((owner) => owner.toLowerCase()))
+  let complete = toExplain.size === 0 || !told.undecodable
   const keyOf = (owner: Hex, token: Hex | null) => `${owner} ${token}`.toLowerCase()
-  for (const [i, owner] of owners.entries())
-    for (const [j, token] of tokens.entries()) {
-      const place = i * tokens.length + j
-      const [had, has] = [before[place] ?? null, after[place] ?? null]
-      if (had === null || has === null) complete = false
-      else unexplained.set(keyOf(owner, token), has - had)
-    }
-  const watched = new Set(owners.map((owner) => owner.toLowerCase()))
+  for (const { owner, token, change } of watched) {
+    if (!toExplain.has(owner.toLowerCase())) continue
+    if (change === null) complete = false
+    else unexplained.set(keyOf(owner, token), change)
+  }
   const explain = (owner: Hex, { type, token }: AssetChange, amount: bigint) => {
-    if (!watched.has(owner.toLowerCase())) return
+    if (!toExplain.has(owner.toLowerCase())) return
     const key = keyOf(owner, token)
     const left = unexplained.get(key)
     if (left === undefined || (type !== 'native' && type !== 'erc20')) complete = false
@@ -50,5 +67,5 @@ export function checkWatched(
     explain(change.to, change, change.amount)
   }
   if ([...unexplained.values()].some((left) => left !== 0n)) complete = false
-  return { logs: logs.filter(({ address }) => !isNative(address)), changes, complete }
+  return { logs: logs.filter(({ address }) => !isNative(address)), changes, complete, watched }
 }

@@ -1,10 +1,11 @@
 import { bytesToHex, createAddressFromString, hexToBytes } from '@ethereumjs/util'
 import { z } from 'zod'
 import { checkNative } from '../assets/check-native.ts'
-import { checkTokens, type ProbeWord } from '../assets/check-tokens.ts'
+import { askBalance, checkTokens, type ProbeWord } from '../assets/check-tokens.ts'
 import { checkApprovals } from '../assets/check-approvals.ts'
+import { readChanges } from '../assets/check-watched.ts'
 import { decodeTransfers } from '../assets/decode-transfers.ts'
-import type { AssetChange, CallAudit, SimulateJob } from '../../simulate-job.ts'
+import type { AssetChange, BalanceChange, CallAudit, SimulateJob, Watch } from '../../simulate-job.ts'
 import { RpcRefusal } from '../json-rpc.ts'
 import { toRpcCall, type CallResult, type Hex } from '../provider.ts'
 import { createEvmShelf } from './evm-shelf.ts'
@@ -31,6 +32,7 @@ type Evm = Parameters<typeof runTransaction>[0]
 export type EvmResult = CallResult & {
   assetChangesComplete: boolean
   assetChanges: readonly AssetChange[]
+  watched: readonly BalanceChange[] | null
   audit?: CallAudit | undefined
 }
 
@@ -55,6 +57,26 @@ function foreseeAccess({ ask, state }: NodeView, { call }: SimulateJob): () => P
   }
 }
 
+/** What was watched, by what the state and the tokens say before and after. */
+async function readWatched(
+  watch: Watch,
+  states: { before: JournaledState; after: JournaledState },
+  probe: ProbeWord,
+): Promise<BalanceChange[]> {
+  const balanceOf = async (moment: 'before' | 'after', owner: Hex, token: Hex | null) => {
+    if (token !== null) return probe(moment, token, askBalance(owner, null))
+    const account = await states[moment].getAccount(createAddressFromString(owner.toLowerCase()))
+    return account?.balance ?? 0n
+  }
+  const readAll = async (moment: 'before' | 'after') => {
+    const balances: (bigint | null)[] = []
+    for (const owner of watch.owners)
+      for (const token of watch.tokens) balances.push(await balanceOf(moment, owner, token))
+    return balances
+  }
+  return readChanges(watch, { before: await readAll('before'), after: await readAll('after') })
+}
+
 /** Logs within bounds, and whether all of them are. */
 function boundLogs(logs: Execution['logs']): { logs: Execution['logs']; all: boolean } {
   let bytes = 0
@@ -76,7 +98,12 @@ export async function createEvmSimulator(): Promise<EvmSimulator> {
     states: { before: JournaledState; after: JournaledState },
     execution: Execution,
     block: Parameters<typeof runTransaction>[2]['block'],
-  ): Promise<{ changes: AssetChange[]; complete: boolean; audit?: Omit<CallAudit, 'readsEnvironment'> }> {
+  ): Promise<{
+    changes: AssetChange[]
+    complete: boolean
+    watched: BalanceChange[] | null
+    audit?: Omit<CallAudit, 'readsEnvironment'>
+  }> {
     const tokens = decodeTransfers(execution.logs)
     const balances = new Map<string, { before: bigint; after: bigint }>()
     for (const address of states.after.changedAccounts()) {
@@ -104,7 +131,8 @@ export async function createEvmSimulator(): Promise<EvmSimulator> {
     const bystanders = [...new Set(parties.map((address) => address.toLowerCase() as Hex))]
     const changes = [...native.changes, ...tokens.changes]
     const audit = job.audit && (await checkApprovals(execution.logs, probe))
-    const told = { changes, ...(audit && { audit }) }
+    const watched = job.watch ? await readWatched(job.watch, states, probe) : null
+    const told = { changes, watched, ...(audit && { audit }) }
     const complete = native.complete && !tokens.undecodable
     if (!complete) return { ...told, complete }
     return { ...told, complete: await checkTokens(tokens.changes, written, bystanders, probe) }
@@ -135,7 +163,7 @@ export async function createEvmSimulator(): Promise<EvmSimulator> {
       // What is asked later, to check, is not the call's.
       const isCurious = readsEnvironment()
       const returnData = bytesToHex(execution.returnData.subarray(0, MAX_RETURN_BYTES))
-      const none = { assetChanges: [], assetChangesComplete: false }
+      const none = { assetChanges: [], assetChangesComplete: false, watched: null }
       if (!success) return { success, gasUsed, data: returnData, message: execution.error, ...none }
       const { logs, all } = boundLogs(execution.logs)
       finished = { success, gasUsed, logs, returnData, ...none }
@@ -146,6 +174,7 @@ export async function createEvmSimulator(): Promise<EvmSimulator> {
       return {
         ...finished,
         assetChanges: told.changes,
+        watched: told.watched,
         assetChangesComplete: told.complete && all,
         ...(audit && { audit }),
       }

@@ -1,10 +1,11 @@
 import { isAddressEqual, zeroAddress, type Address } from 'viem'
+import { serverBusy } from '../../errors.ts'
 import type { SimulateOutcome } from '../../../proving/simulate-job.ts'
 
 /** What a simulation that went through has moved. */
 export type SimulatedRun = Pick<
   Extract<SimulateOutcome, { success: true }>,
-  'provider' | 'assetChanges' | 'assetChangesComplete' | 'watchedChangesComplete' | 'logs'
+  'provider' | 'assetChanges' | 'assetChangesComplete' | 'watchedChangesComplete' | 'watched' | 'logs'
 >
 
 /**
@@ -20,31 +21,26 @@ export interface Movement {
 }
 
 /** Whether a run moved an amount in one piece, as the logs of its token or the traces of the run tell. */
-export const hasMoved = (run: SimulatedRun, movement: Movement): boolean =>
-  hasMovedSo(run, movement, (moved) => moved === movement.amount)
-
-function hasMovedSo(
-  { assetChanges }: SimulatedRun,
-  { token, from, to }: Movement,
-  isEnough: (moved: bigint) => boolean,
-): boolean {
-  return assetChanges.some(
+export const hasMoved = ({ assetChanges }: SimulatedRun, { token, from, to, amount }: Movement): boolean =>
+  assetChanges.some(
     (change) =>
       (change.type === 'erc20' || change.type === 'native') &&
       isAddressEqual(change.token ?? zeroAddress, token) &&
       isAddressEqual(change.from, from) &&
       isAddressEqual(change.to, to) &&
-      isEnough(change.amount),
+      change.amount === amount,
   )
-}
 
-/** Whether a run moved a collectible (ERC-721), as its contract's logs tell; without logs (`eth_call`) nothing is known. */
+/**
+ * Whether a run moved a collectible (ERC-721), as its contract's logs tell, and its sender has one less. What becomes of it at
+ * the recipient's is the recipient's doing.
+ */
 export const hasMovedCollectible = (
-  { provider, assetChanges }: SimulatedRun,
+  run: SimulatedRun,
   { contract, tokenId, from, to }: { contract: Address; tokenId: bigint; from: Address; to: Address },
 ): boolean =>
-  provider === 'rpc-call' ||
-  assetChanges.some(
+  changeOf(run, from, contract) === -1n &&
+  run.assetChanges.some(
     (change) =>
       change.type === 'erc721' &&
       change.token !== null &&
@@ -55,15 +51,39 @@ export const hasMovedCollectible = (
   )
 
 /**
- * Whether an address receives the whole transfer, as far as that is in doubt: a native coin arrives or the call
- * fails, and without logs (`eth_call`) nothing is known.
+ * By how much a run changes what an address has of a token, as the token's own balances say; null where the token does not
+ * tell.
+ * @throws ServiceError `unavailable` when nobody could read it.
  */
-export const hasDelivered = (run: SimulatedRun, movement: Movement): boolean =>
-  isBeyondDoubt(run, movement) || hasMoved(run, movement)
+export function changeOf({ watched }: Pick<SimulatedRun, 'watched'>, owner: Address, token: Address) {
+  const read = watched?.find(
+    (one) => isAddressEqual(one.owner, owner) && isAddressEqual(one.token ?? zeroAddress, token),
+  )
+  if (!read) throw serverBusy('What this would move cannot be told now. Try again later.')
+  return read.change
+}
 
-/** Whether an address receives so much or more in one piece, as far as that is in doubt. */
-export const hasDeliveredAtLeast = (run: SimulatedRun, movement: Movement): boolean =>
-  isBeyondDoubt(run, movement) || hasMovedSo(run, movement, (moved) => moved >= movement.amount)
+/** Tokens that count in shares round each transfer: an amount may miss so many units. */
+const ROUNDED_UNITS = 3n
+/** And never more than one part in so many. */
+const ROUNDED_PART = 1_000n
 
-const isBeyondDoubt = ({ provider }: SimulatedRun, { token, amount }: Movement): boolean =>
-  token === zeroAddress || amount === 0n || provider === 'rpc-call'
+/** By how much an amount of a token may be off for no other reason than rounding. */
+const roundingOf = (amount: bigint): bigint => {
+  const part = amount / ROUNDED_PART
+  return part < ROUNDED_UNITS ? part : ROUNDED_UNITS
+}
+
+/**
+ * Whether an address has so much more after a run, or at most so much less where the amount is negative, up to rounding. A
+ * native coin moves as it is signed, or the call fails.
+ * @throws ServiceError `unavailable` as {@link changeOf}.
+ */
+export function hasGained(
+  run: Pick<SimulatedRun, 'watched'>,
+  { token, owner, amount }: { token: Address; owner: Address; amount: bigint },
+): boolean {
+  if (token === zeroAddress) return true
+  const change = changeOf(run, owner, token)
+  return change !== null && change >= amount - roundingOf(amount < 0n ? -amount : amount)
+}

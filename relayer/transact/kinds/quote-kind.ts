@@ -131,15 +131,14 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
   planAgain(context: KindContext, before: PlannedBefore): Promise<QuotePlan>
   /** What would be spent and how, whoever is paid: for the most that can be spent. */
   planMax(context: KindContext, request: MaxRequest): Promise<MaxPlan>
-  /** What that run has to tell; absent where it is enough that the intents succeed. */
+  /** What a run has to tell when the intents are submitted; absent where the balances of the spent token are enough. */
   submissionEffects?(quote: SignedQuote): RunEffects
   /**
-   * Checks a run of the signed intents of one transaction when they are submitted; absent where it is enough that they
-   * succeed.
+   * Checks a run of the signed intents of one transaction when they are submitted.
    * @param parts Of these intents.
    * @throws ServiceError when it is not what was signed.
    */
-  checkSubmission?(run: SimulatedRun, quote: SignedQuote, parts: readonly FundedPart[]): void
+  checkSubmission(run: SimulatedRun, quote: SignedQuote, parts: readonly FundedPart[]): void
   /**
    * Checks when it is submitted what time may have changed and no run tells; absent where there is no such thing.
    * @throws ServiceError QUOTE_REFRESH_REQUIRED where it is so; `unavailable` where one cannot tell.
@@ -151,6 +150,8 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
    * from the chain's gas budget.
    */
   runsForeignCode?(quote: SignedQuote): boolean
+  /** Its calls may move other things of who pays, which it judges itself. */
+  movesOthers?: true
   /** Whom the signed calls reach beside the recipient, to be screened when it is submitted; absent where nobody. */
   alsoReached?(quote: SignedQuote): readonly Address[]
   /**

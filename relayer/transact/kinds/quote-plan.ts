@@ -78,6 +78,8 @@ export interface SpendingPlan {
   mayMoveNothing?: true
   /** What each address may pay without fees, smallest unit; absent where it may be anything. */
   bounds?: PartBounds
+  /** The calls may move other things of who pays, which the kind then judges itself. */
+  movesOthers?: true
   /** What of a part neither comes out nor goes to us. */
   vettingOf?(amount: bigint): bigint
   /** Gas by which the calls may take more until they are mined, beside what varies anyway. */

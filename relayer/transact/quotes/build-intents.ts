@@ -11,7 +11,7 @@ import type { QuoteParts } from './quote-parts.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
 import { encodeTransfer } from '../intents/encode-transfer.ts'
 import { askFor } from '../intents/run-effects.ts'
-import { hasDelivered } from '../intents/simulated-run.ts'
+import { checkParties } from '../kinds/check-parties.ts'
 import type { FundedPart, QuotePlan } from '../kinds/quote-plan.ts'
 import { mapApart } from '../../concurrency/map-apart.ts'
 import { simulationFailed } from '../../chain/errors.ts'
@@ -105,17 +105,22 @@ export function measureIntents(
       delegation: one.delegation,
       likelyGas,
       extraGas: plan.extraGas,
-      asked: askFor(plan.effects, [one.intent.eoa, plan.recipient.address, feeReceiver]),
+      asked: askFor(plan.effects, {
+        token: plan.token,
+        owners: [one.intent.eoa, plan.recipient.address],
+        feeReceiver: plan.free ? null : feeReceiver,
+      }),
       timeoutMs: config.simulateTimeoutMs,
     })
     if (!simulated.success) throw refuseTransfer(simulated.revert)
     const { outcome } = simulated
-    const { toService } = one.share
-    const from = one.intent.eoa
-    const recipient = plan.recipient.address
-    plan.checkRun(outcome, [partOf(one.share, { recipient, place })])
-    if (!hasDelivered(outcome, { token: plan.token, from, to: feeReceiver, amount: toService }))
-      throw simulationFailed('The token would not give us the whole fee')
+    const parts = [partOf(one.share, { recipient: plan.recipient.address, place })]
+    plan.checkRun(outcome, parts)
+    checkParties(outcome, parts, {
+      token: plan.token,
+      feeReceiver: plan.free ? null : feeReceiver,
+      movesOthers: plan.movesOthers ?? false,
+    })
     const { combinedGas, paidGas } = simulated
     if (combinedGas > (plan.free?.maxGas ?? config.maxIntentGas))
       throw simulationFailed('The recipient takes more gas than a payment may')

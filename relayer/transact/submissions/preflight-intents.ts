@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { size } from 'viem'
 import type { NewIntent } from '../../../db/transact/intents-submit.ts'
-import { listReservations } from '../../../db/transact/reservations.ts'
+import { listPayments } from '../../../db/transact/reservations.ts'
 import { mapApart } from '../../concurrency/map-apart.ts'
 import { simulationFailed } from '../../chain/errors.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
@@ -12,10 +12,12 @@ import { describeRevert } from '../intents/describe-revert.ts'
 import { encodeIntent } from '../intents/encode-intent.ts'
 import { explainFailure } from '../intents/explain-failure.ts'
 import type { SubmittedIntent } from '../intents/intent-wire.ts'
-import { askFor } from '../intents/run-effects.ts'
+import { askFor, PLAIN_EFFECTS } from '../intents/run-effects.ts'
 import { AUTHORIZATION_GAS, MAX_TRANSACTION_GAS } from '../intents/simulate-intent.ts'
+import { checkParties } from '../kinds/check-parties.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
 import type { SignedQuote } from '../kinds/quote-kind.ts'
+import type { FundedPart } from '../kinds/quote-plan.ts'
 import { demandAffordable } from './demand-affordable.ts'
 import type { ExecutableIntent } from './executable-intent.ts'
 import { expiryOf, type OpenQuote } from './open-quote.ts'
@@ -65,25 +67,28 @@ export async function preflightIntents(
     executables: those,
     simulated: await demandRun(parts, chain, those, signed, quote),
   }))
-  if (kind.checkSubmission) {
-    const reserved = await listReservations(parts.database, quote.id)
-    for (const { executables: those, simulated } of runs)
-      kind.checkSubmission(
-        simulated.run,
-        signed,
-        reserved.flatMap(({ address, amount, networkFee, serviceFee }) =>
-          those.some(({ eoa }) => eoa === address)
-            ? {
-                address,
-                recipient: quote.recipient,
-                amount: amount - networkFee - serviceFee,
-                fee: networkFee + serviceFee,
-                serviceFee,
-                place: executables.findIndex(({ eoa }) => eoa === address),
-              }
-            : [],
-        ),
-      )
+  const payments = await listPayments(parts.database, quote.id)
+  for (const { executables: those, simulated } of runs) {
+    const paid = payments.flatMap(({ address, amount, networkFee, serviceFee }): FundedPart[] =>
+      those.some(({ eoa }) => eoa === address)
+        ? [
+            {
+              address,
+              recipient: quote.recipient,
+              amount: amount - networkFee - serviceFee,
+              fee: networkFee + serviceFee,
+              serviceFee,
+              place: executables.findIndex(({ eoa }) => eoa === address),
+            },
+          ]
+        : [],
+    )
+    kind.checkSubmission(simulated.run, signed, paid)
+    checkParties(simulated.run, paid, {
+      token: quote.token,
+      feeReceiver: kind.isFree ? null : quote.feeReceiver,
+      movesOthers: kind.movesOthers ?? false,
+    })
   }
   if (!kind.isFree)
     await demandAffordable(parts, quote, {
@@ -135,13 +140,14 @@ async function demandRun(
   chain: Chain,
   executables: readonly ExecutableIntent[],
   signed: SignedQuote,
-  { kind: kindName, recipient }: OpenQuote,
+  { kind: kindName, token, recipient, feeReceiver }: OpenQuote,
 ): Promise<Run['simulated']> {
   const kind = kindOf(kindName)
-  const asked = askFor(kind.submissionEffects?.(signed) ?? { told: 'nothing' }, [
-    ...executables.map(({ eoa }) => eoa),
-    recipient,
-  ])
+  const asked = askFor(kind.submissionEffects?.(signed) ?? PLAIN_EFFECTS, {
+    token,
+    owners: [...executables.map(({ eoa }) => eoa), recipient],
+    feeReceiver: kind.isFree ? null : feeReceiver,
+  })
   const simulate = () => simulateBatch(parts, chain, executables, undefined, asked)
   let simulated = await simulate()
   if (!goodOf(simulated)) {

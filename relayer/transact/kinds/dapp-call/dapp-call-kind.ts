@@ -34,6 +34,8 @@ export const dappCallKind: QuoteKind<DappCallRequest, never> = {
   // What an app calls is code of anybody.
   runsForeignCode: () => true,
   alsoReached: ({ details }) => dappCallDetails.parse(details).calls.map(({ to }) => to),
+  checkSubmission: () => undefined,
+  movesOthers: true,
   confirmed: async () => undefined,
   activity: () => ({ kind: 'DAPP_CALL', isExchange: false }),
 }

@@ -4,6 +4,7 @@ import { isAppTaken, recordDappUse } from '../../../../db/account/addresses/dapp
 import { insertDappCall } from '../../../../db/transact/dapp-calls.ts'
 import { addressOfAnotherApp } from '../../../account/apps/errors.ts'
 import type { Call } from '../../intents/intent.ts'
+import { PLAIN_EFFECTS } from '../../intents/run-effects.ts'
 import type { QuotePlan } from '../quote-plan.ts'
 import type { DappCallRequest } from './dapp-call-request.ts'
 
@@ -44,7 +45,8 @@ export function planDappCall(
     decimals: undefined,
     recipient: { address: first.to, name: null, owned: false, poisoning: null },
     details: { origin, connectedAddress, description, calls: written },
-    effects: { told: 'nothing' },
+    movesOthers: true,
+    effects: PLAIN_EFFECTS,
     // What an app's calls move is for the user to judge, who was shown a simulation; that they succeed and pay the fee is
     // checked for every kind.
     checkRun: () => undefined,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { WithdrawableCollectible } from '../../../../db/account/collectible/collectible-deposits.ts'
 import { insertWithdrawal, isWithdrawalTaken } from '../../../../db/transact/collectible-withdrawals.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
+import { PLAIN_EFFECTS } from '../../intents/run-effects.ts'
 import { hasMovedCollectible } from '../../intents/simulated-run.ts'
 import type { Recipient } from '../../safety/recipient.ts'
 import type { FreeCaller, QuotePlan } from '../quote-plan.ts'
@@ -69,7 +70,7 @@ export function planWithdrawal(
     decimals: undefined,
     recipient,
     details: { depositAddress: address, contract, tokenId: String(tokenId) },
-    effects: { told: 'nothing' },
+    effects: PLAIN_EFFECTS,
     checkRun(run) {
       if (!hasMovedCollectible(run, moved)) throw simulationFailed('The collectible would not arrive')
     },

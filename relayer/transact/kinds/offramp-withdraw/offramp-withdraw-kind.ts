@@ -3,9 +3,9 @@ import { findLiveWithdrawal } from '../../../../db/transact/cash-withdrawals.ts'
 import type { Chain } from '../../../chain/nodes/chain.ts'
 import { badRequest } from '../../../errors.ts'
 import { quoteRefreshRequired } from '../../errors.ts'
-import { hasDeliveredAtLeast } from '../../intents/simulated-run.ts'
 import type { DepositState } from '../../venues/cash-out/cash-out-venue.ts'
 import { cashOutVenueOf, findCashOutVenue } from '../../venues/cash-out/cash-out-venues.ts'
+import { hasArrived } from '../check-parties.ts'
 import type { KindContext, QuoteKind } from '../quote-kind.ts'
 import type { QuotePlan } from '../quote-plan.ts'
 import {
@@ -28,10 +28,9 @@ export const offrampWithdrawKind: QuoteKind<OfframpWithdrawRequest, never> = {
     return plan(context, { kind: 'offramp_withdraw', ttl: undefined, ...request }, true)
   },
   planMax: () => Promise.reject(new Error('nobody asks for the most that can be withdrawn')),
-  checkSubmission(run, { token, recipient, details }) {
-    const { escrow, withdrawn } = withdrawalDetails.parse(details)
+  checkSubmission(run, { token }, parts) {
     // It may be more: a stranger added to the deposit, or a buyer gave up.
-    if (!hasDeliveredAtLeast(run, { token, from: escrow, to: recipient, amount: BigInt(withdrawn) }))
+    if (!hasArrived(run, token, parts))
       throw quoteRefreshRequired('Another amount can be taken back now: refresh the quote')
   },
   explainFailure: () => quoteRefreshRequired('So much cannot be taken back now: refresh the quote'),

@@ -2,7 +2,8 @@ import type { Address } from 'viem'
 import { z } from 'zod'
 import { insertCashWithdrawal, isWithdrawalTaken } from '../../../../db/transact/cash-withdrawals.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
-import { hasDeliveredAtLeast } from '../../intents/simulated-run.ts'
+import { PLAIN_EFFECTS } from '../../intents/run-effects.ts'
+import { hasArrived } from '../check-parties.ts'
 import type { CashOutVenue, DepositState } from '../../venues/cash-out/cash-out-venue.ts'
 import type { QuotePlan } from '../quote-plan.ts'
 import { withdrawalUnderWay } from './errors.ts'
@@ -60,9 +61,9 @@ export function planWithdrawal(
       escrow,
       withdrawn: String(withdrawn),
     } satisfies z.input<typeof withdrawalDetails>,
-    effects: { told: 'nothing' },
-    checkRun(run) {
-      if (!hasDeliveredAtLeast(run, { token, from: escrow, to: depositor, amount: withdrawn }))
+    effects: PLAIN_EFFECTS,
+    checkRun(run, parts) {
+      if (!hasArrived(run, token, parts))
         throw simulationFailed('The escrow would give back less than it has')
     },
     isVolatile: true,

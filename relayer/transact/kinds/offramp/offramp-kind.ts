@@ -61,7 +61,10 @@ export const offrampKind: QuoteKind<OfframpRequest, MaxOfframpRequest> = {
     if (!crossing) throw new Error('a bridge was found and not asked')
     return spendByCrossing(context, place, terms, crossing, funding)
   },
-  submissionEffects: ({ token }) => effectsOf(token),
+  submissionEffects(quote) {
+    const { sale, bridged } = readSignedSale(quote)
+    return effectsOf(quote.token, bridged ? bridged.spender : sale.escrow)
+  },
   checkSubmission(run, quote, parts) {
     const { sale, calls, bridged } = readSignedSale(quote)
     if (bridged && quote.ageMs > OLDEST_FEE_MS)

@@ -83,7 +83,7 @@ export async function planOfframp(context: KindContext, planned: PlannedOfframp)
       minimumRate: String(minimumRate),
       estimatedFillMs: crossing?.estimatedFillMs ?? null,
     } satisfies z.input<typeof offrampDetails>,
-    effects: effectsOf(spending.token),
+    effects: effectsOf(spending.token, payment.taker),
     isVolatile: false,
     ...(crossing && { executeBefore: crossing.bridged.depositUntil }),
     checkRun(run, parts) {
@@ -139,7 +139,11 @@ export async function planOfframp(context: KindContext, planned: PlannedOfframp)
 }
 
 /** The calls are made here, and give one approval, exact, to a contract of the configuration: only the token can leave. */
-export const effectsOf = (token: Address): RunEffects => ({ told: 'parties', tokens: [token, zeroAddress] })
+export const effectsOf = (token: Address, taker: Address): RunEffects => ({
+  told: 'parties',
+  tokens: [token, zeroAddress],
+  beside: [taker],
+})
 
 /** @throws ServiceError `bad-request` SIMULATION_FAILED unless the escrow says in the run that it took just this sale. */
 export function demandOpened(

@@ -3,9 +3,11 @@ import { bytesToBigInt, formatUnits, type Address } from 'viem'
 import { z } from 'zod'
 import { conversionConflict, insertConversions } from '../../../../db/pool/notes/pool-conversions.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
+import { PLAIN_EFFECTS } from '../../intents/run-effects.ts'
 import { tokenIdOf } from '../../../market/tokens/token-id.ts'
 import type { AccountPool } from '../../../pool/state/find-account-pool.ts'
 import { maxDepositOf } from '../../../pool/state/supported-pools.ts'
+import { hasArrived } from '../check-parties.ts'
 import { readAllowance } from '../read-allowance.ts'
 import type { KindContext } from '../quote-kind.ts'
 import type { FundedPart, FunderFilter, PaidPart, QuotePlan, SpendingPlan } from '../quote-plan.ts'
@@ -151,7 +153,7 @@ export function planPoolDeposit(context: KindContext, deposit: PlannedDeposit): 
       mayJoin,
       vettingFeeBps: String(vettingFeeBps),
     } satisfies z.input<typeof depositDetails>,
-    effects: { told: 'nothing' },
+    effects: PLAIN_EFFECTS,
     isVolatile: false,
     checkRun(run, parts) {
       for (const part of parts) {
@@ -159,6 +161,9 @@ export function planPoolDeposit(context: KindContext, deposit: PlannedDeposit): 
         if (!makesDeposit(run, expected))
           throw simulationFailed('The pool would not take the deposit as it is')
       }
+      const notes = parts.map((part) => ({ recipient: pool.address, amount: ofPart(part).net }))
+      if (!hasArrived(run, spending.token, notes))
+        throw simulationFailed('The token would not give the pool what is deposited')
     },
     outputOf(_, token, parts) {
       const worth = parts.reduce((sum, gross) => sum + netOf(gross, vettingFeeBps), 0n)

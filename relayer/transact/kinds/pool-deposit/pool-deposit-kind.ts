@@ -3,6 +3,7 @@ import { tokenIdOf } from '../../../market/tokens/token-id.ts'
 import { badRequest } from '../../../errors.ts'
 import { poolNotFound } from '../../../pool/errors.ts'
 import { quoteRefreshRequired } from '../../errors.ts'
+import { hasArrived } from '../check-parties.ts'
 import type { QuoteKind } from '../quote-kind.ts'
 import { makesDeposit } from './check-deposit-run.ts'
 import { checkForm, checkFree, readFreeIndices, refuseUsed } from './check-precommitments.ts'
@@ -70,14 +71,20 @@ export const poolDepositKind: QuoteKind<PoolDepositRequest, MaxPoolDepositReques
       mayJoin: spendableAddresses !== undefined,
     })
   },
-  checkSubmission(run, { calls, recipient, details }, parts) {
+  checkSubmission(run, { calls, token, recipient, details }, parts) {
     const vettingFeeBps = BigInt(depositDetails.parse(details).vettingFeeBps)
     for (const { address, place } of parts) {
       const signed = findDeposit(calls[place] ?? [])
       if (!signed) throw new Error('a deposit was kept without its call')
       const net = netOf(signed.gross, vettingFeeBps)
       if (
-        !makesDeposit(run, { pool: recipient, depositor: address, precommitment: signed.precommitment, net })
+        !makesDeposit(run, {
+          pool: recipient,
+          depositor: address,
+          precommitment: signed.precommitment,
+          net,
+        }) ||
+        !hasArrived(run, token, [{ recipient, amount: net }])
       )
         throw quoteRefreshRequired('The terms of the pool have changed: refresh the quote')
     }

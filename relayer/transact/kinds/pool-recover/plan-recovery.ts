@@ -7,7 +7,8 @@ import {
 } from '../../../../db/transact/pool-recoveries.ts'
 import { NATIVE_ASSET } from '../../../chain/nodes/config.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
-import { hasDelivered } from '../../intents/simulated-run.ts'
+import { PLAIN_EFFECTS } from '../../intents/run-effects.ts'
+import { hasArrived } from '../check-parties.ts'
 import type { QuotePlan } from '../quote-plan.ts'
 import type { Ragequit } from './decode-ragequit.ts'
 import { recoveryUnderWay } from './errors.ts'
@@ -39,10 +40,9 @@ export function planRecovery(
     decimals: undefined,
     recipient: { address, name: null, owned: true, poisoning: null },
     details: { commitmentId, recoverCalldata, acknowledgedPublicLink },
-    effects: { told: 'nothing' },
-    checkRun(run) {
-      if (!hasDelivered(run, { token, from: pool, to: address, amount: value }))
-        throw simulationFailed('The token would not come back whole')
+    effects: PLAIN_EFFECTS,
+    checkRun(run, parts) {
+      if (!hasArrived(run, token, parts)) throw simulationFailed('The token would not come back whole')
     },
     isVolatile: false,
     outputOf: (amount, described) => ({ token: described, expected: amount, minimum: amount }),

@@ -1,4 +1,6 @@
 import { findLiveRecovery } from '../../../../db/transact/pool-recoveries.ts'
+import { quoteRefreshRequired } from '../../errors.ts'
+import { hasArrived } from '../check-parties.ts'
 import type { KindContext, QuoteKind } from '../quote-kind.ts'
 import type { QuotePlan } from '../quote-plan.ts'
 import { checkNote, demandDeposit } from './check-recovery.ts'
@@ -19,6 +21,10 @@ export const poolRecoverKind: QuoteKind<PoolRecoverRequest, never> = {
     )
   },
   planMax: () => Promise.reject(new Error('nobody asks for the most that can be recovered')),
+  checkSubmission(run, { token }, parts) {
+    if (!hasArrived(run, token, parts))
+      throw quoteRefreshRequired('The token would not come back whole: refresh the quote')
+  },
   confirmed: async () => undefined,
   activity: () => ({ kind: 'POOL_RECOVER', isExchange: false }),
 }

@@ -2,11 +2,13 @@ import type { Address } from 'viem'
 import { bookReferralEarning } from '../../../account/referrals/book-referral-earning.ts'
 import { tokenIdOf } from '../../../market/tokens/token-id.ts'
 import { encodeTransfer } from '../../intents/encode-transfer.ts'
-import { hasDelivered } from '../../intents/simulated-run.ts'
+import { PLAIN_EFFECTS } from '../../intents/run-effects.ts'
+import type { SimulatedRun } from '../../intents/simulated-run.ts'
 import { checkRecipient } from '../../safety/check-recipient.ts'
 import type { Recipient } from '../../safety/recipient.ts'
+import { hasArrived } from '../check-parties.ts'
 import type { QuoteKind } from '../quote-kind.ts'
-import type { FunderFilter, QuotePlan, SpendingPlan } from '../quote-plan.ts'
+import type { FundedPart, FunderFilter, QuotePlan, SpendingPlan } from '../quote-plan.ts'
 import type { MaxSendRequest, SendRequest } from './send-request.ts'
 import { badRequest } from '../../../errors.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
@@ -27,11 +29,19 @@ export const sendKind: QuoteKind<SendRequest, MaxSendRequest> = {
     planSend(token, { amount, decimals: undefined, recipient, funders: {} }),
   planMax: async (_, { chainId, token, spendableAddresses }) =>
     spendBySending(tokenIdOf(chainId, token).address, { spendableAddresses }),
+  checkSubmission(run, { token }, parts) {
+    demandArrived(run, token, parts)
+  },
   paysRecipient: true,
   async confirmed(transaction, quote) {
     await bookReferralEarning(transaction, quote)
   },
   activity: (isOwnRecipient) => ({ kind: isOwnRecipient ? 'SELF' : 'SEND', isExchange: false }),
+}
+
+function demandArrived(run: SimulatedRun, token: Address, parts: readonly FundedPart[]): void {
+  if (!hasArrived(run, token, parts))
+    throw simulationFailed('The token would not give the recipient what is sent')
 }
 
 interface Payment {
@@ -49,13 +59,10 @@ function planSend(token: Address, { amount, decimals, recipient, funders }: Paym
     decimals,
     recipient,
     details: {},
-    effects: { told: 'nothing' },
+    effects: PLAIN_EFFECTS,
     isVolatile: false,
     checkRun(run, parts) {
-      const isPaid = parts.every(({ address, recipient: to, amount: paid }) =>
-        hasDelivered(run, { token, from: address, to, amount: paid }),
-      )
-      if (!isPaid) throw simulationFailed('The token would not give the recipient what is sent')
+      demandArrived(run, token, parts)
     },
     outputOf: (sent, described) => ({ token: described, expected: sent, minimum: sent }),
     members: {},

@@ -28,6 +28,7 @@ afterEach(async () => {
 const watch = (...tokens: (Contract | null)[]) => ({
   owners: [me, NOBODY],
   tokens: tokens.map((token) => token && token.address),
+  explain: [me, NOBODY],
 })
 const simulate = async (call: Call, changes: Partial<SimulateJob>) => {
   const outcome = await chain.simulate(call, { prefer: 'node', ...changes })
@@ -71,12 +72,31 @@ describe('a node’s run', () => {
 
   test('is read in a block that asks a base fee', async () => {
     const fees = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1n }
-    const ofNobody = { owners: [NOBODY], tokens: [honest.address, null] }
+    const ofNobody = { owners: [NOBODY], tokens: [honest.address, null], explain: [NOBODY] }
     expect(await simulate(transferOf(honest), { fees, watch: ofNobody })).toMatchObject({
       provider: 'rpc-simulate',
       watchedChangesComplete: true,
     })
   })
+
+  test.each([
+    ['takes a fee untold', 3, 990n],
+    ['moves without a word', 10, 1_000n],
+  ])(
+    'tells the balances of owners whom no log has to explain, where a token %s',
+    async (_, oddity, arrived) => {
+      const token = await chain.deploy('OddToken', [oddity])
+      const asked = { ...watch(token), explain: [] }
+      const byNode = await simulate(transferOf(token), { watch: asked })
+      expect(byNode).toMatchObject({ provider: 'rpc-simulate', watchedChangesComplete: true })
+      expect(byNode.watched).toEqual([
+        { owner: me, token: token.address, change: -1_000n },
+        { owner: NOBODY, token: token.address, change: arrived },
+      ])
+      const byUs = await simulate(transferOf(token), { watch: asked, prefer: 'evm' })
+      expect(byUs).toMatchObject({ provider: 'evm', watched: byNode.watched })
+    },
+  )
 
   test('that reverts is the answer', async () => {
     const refused = callOf(honest, 'transfer', [NOBODY, 10n ** 30n])

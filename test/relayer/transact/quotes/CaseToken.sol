@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+
+/// A token of 18 decimals that behaves as it is ordered to, each way known from a token that exists.
+contract CaseToken {
+    event Transfer(address indexed from, address indexed to, uint256 value);
+
+    string public constant name = "Case";
+    string public constant symbol = "CASE";
+    uint8 public constant decimals = 18;
+    uint256 public constant totalSupply = 1e30;
+    mapping(address => uint256) public balanceOf;
+    uint8 public way;
+    /// Only transfers to this one are odd; the zero address for all.
+    address public only;
+
+    function mint(address to, uint256 amount) external {
+        balanceOf[to] += amount;
+        emit Transfer(address(0), to, amount);
+    }
+
+    function behave(uint8 how, address towards) external {
+        way = how;
+        only = towards;
+    }
+
+    /// 0 honest, 1 without an answer, 2 says no, 3 logs and moves nothing, 4 keeps 2 % and says so, 5 keeps 2 % and logs the
+    /// whole, 6 rounds two units away, 7 takes 2 % more from the sender, 8 moves without a log.
+    function transfer(address to, uint256 amount) external {
+        uint8 how = only == address(0) || only == to ? way : 0;
+        if (how == 2) answer(0);
+        if (how == 3) {
+            emit Transfer(msg.sender, to, amount);
+            answer(1);
+        }
+        uint256 kept = how == 4 || how == 5 ? amount / 50 : how == 6 ? 2 : 0;
+        balanceOf[msg.sender] -= how == 7 ? amount + amount / 50 : amount;
+        balanceOf[to] += amount - kept;
+        if (how != 8) emit Transfer(msg.sender, to, how == 4 ? amount - kept : amount);
+        if (how != 1) answer(1);
+    }
+
+    function answer(uint256 word) private pure {
+        assembly {
+            mstore(0, word)
+            return(0, 32)
+        }
+    }
+}

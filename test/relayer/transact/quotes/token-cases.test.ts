@@ -1,0 +1,126 @@
+import { getContractAddress, parseEther, zeroAddress, type Address, type Hash } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
+import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
+import type { Quote } from '../../../e2e/examples/send.ts'
+import { openPayer, waitUntilIndexed, type Payer } from '../../../harness/chain-actors.ts'
+import { expectNothingLeaked } from '../../../harness/expect-nothing-leaked.ts'
+import type { TestService } from '../../../harness/start-service.ts'
+import { compileSolidity } from '../../market/tokens/compile-solidity.ts'
+import { openWalletSender, type WalletSender } from '../submissions/open-wallet-sender.ts'
+import { startSendingService } from './start-sending-service.ts'
+
+const {
+  clients: [, , , , , , owner],
+  feeReceiver,
+} = deriveAccounts()
+/** The first contract that its owner will create. */
+const token = getContractAddress({ from: owner!.address, nonce: 0n })
+const { CaseToken } = compileSolidity(new URL('CaseToken.sol', import.meta.url))
+const contract = { address: token, abi: CaseToken!.abi }
+
+const WAYS = {
+  honest: 0,
+  'has no return value': 1,
+  'says no without failing': 2,
+  'logs the whole and moves nothing': 3,
+  'keeps 2 % and logs what arrives': 4,
+  'keeps 2 % and logs the whole': 5,
+  'rounds two units away': 6,
+  'takes 2 % more than is sent': 7,
+  'moves the whole and logs nothing': 8,
+}
+type Way = keyof typeof WAYS
+
+let service: TestService
+let payer: Payer
+let sender: WalletSender
+
+async function write(functionName: string, args: readonly unknown[]): Promise<void> {
+  const { sender: writer, reader } = connectWallet(payer.chain, owner!.privateKey)
+  const hash: Hash = await writer.writeContract({ ...contract, functionName, args })
+  await reader.waitForTransactionReceipt({ hash })
+}
+const behave = (way: Way, towards: Address = zeroAddress) => write('behave', [WAYS[way], towards])
+const balanceOf = async (address: Address) =>
+  (await payer.wallet.reader.readContract({
+    ...contract,
+    functionName: 'balanceOf',
+    args: [address],
+  })) as bigint
+const stranger = () => privateKeyToAddress(generatePrivateKey())
+
+/** Gives a fresh address of the account a hundred, which is all that the account has. */
+async function fund(): Promise<void> {
+  const [address] = await sender.receiveAll(token, [0n])
+  await write('mint', [address, parseEther('100')])
+  await waitUntilIndexed(service, payer)
+}
+const askFive = async (destinationAddress: Address) =>
+  (await sender.post('/quote', {
+    type: 'send',
+    chainId: payer.chain.chainId,
+    token,
+    amount: String(parseEther('5')),
+    destinationAddress,
+  })) as { status: number; body: Quote }
+const refusal = (message: string) => ({ status: 400, body: { code: 'SIMULATION_FAILED', message } })
+
+beforeAll(async () => {
+  service = await startSendingService({
+    prices: { sources: [{ kind: 'fixed', prices: [{ chainId: 31_337, address: token, usd: '1' }] }] },
+  })
+  payer = await openPayer(service, 5)
+  const { sender: deployer, reader } = connectWallet(payer.chain, owner!.privateKey)
+  await reader.waitForTransactionReceipt({ hash: await deployer.deployContract({ ...CaseToken!, args: [] }) })
+})
+beforeEach(async () => {
+  sender = await openWalletSender(service, payer)
+  await fund()
+})
+afterAll(() => service?.stop())
+
+const NOT_DELIVERED = 'The token would not give the recipient what is sent'
+
+it.each<[Way, string]>([
+  ['says no without failing', NOT_DELIVERED],
+  ['logs the whole and moves nothing', NOT_DELIVERED],
+  ['keeps 2 % and logs what arrives', NOT_DELIVERED],
+  ['keeps 2 % and logs the whole', NOT_DELIVERED],
+  ['takes 2 % more than is sent', 'The token would take more than is sent'],
+])('a token that %s is refused before anything is signed', async (way, message) => {
+  await behave(way)
+  expect(await askFive(stranger())).toMatchObject(refusal(message))
+  await expectNothingLeaked(service.database.pool)
+})
+
+it('a token that only logs our fee is refused', async () => {
+  await behave('logs the whole and moves nothing', feeReceiver.address)
+  expect(await askFive(stranger())).toMatchObject(refusal('The token would not give us the whole fee'))
+})
+
+it.each<[Way, bigint]>([
+  ['has no return value', 0n],
+  ['rounds two units away', 2n],
+  ['moves the whole and logs nothing', 0n],
+])('a token that %s pays', async (way, rounding) => {
+  await behave(way)
+  const recipient = stranger()
+  const { status, body } = await askFive(recipient)
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect((await sender.post('/submit', await sender.sign(body))).status).toBe(200)
+  await expect.poll(() => balanceOf(recipient), { timeout: 60_000 }).toBe(parseEther('5') - rounding)
+})
+
+it('a token that changes its ways after the quote is refused when the quote is submitted', async () => {
+  await behave('honest')
+  const { body } = await askFive(stranger())
+  const signed = await sender.sign(body)
+  await behave('logs the whole and moves nothing')
+  expect(await sender.post('/submit', signed)).toMatchObject(refusal(NOT_DELIVERED))
+  await behave('logs the whole and moves nothing', feeReceiver.address)
+  expect(await sender.post('/submit', signed)).toMatchObject(
+    refusal('The token would not give us the whole fee'),
+  )
+})
