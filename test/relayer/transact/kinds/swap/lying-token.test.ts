@@ -91,7 +91,7 @@ it.each<[Lie, number, string]>([
 it.each<[Lie, number, string]>([
   ['tells twice what it moves', 503, GONE],
   ['takes twice what it tells', 503, GONE],
-  ['takes twice what is allowed', 400, 'The swap would take more than it says'],
+  ['takes twice what is allowed', 400, 'The token would take more than is sent'],
   ['lets somebody take the rest', 400, 'The swap would leave somebody allowed to take more'],
 ])('nobody is asked to sign for a token that %s', async (how, status, message) => {
   await lie(how)
