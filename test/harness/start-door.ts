@@ -13,8 +13,14 @@ export interface Door {
   open(): void
   /** From now on each answer takes so many milliseconds longer, as from a node that is far away. */
   delay(milliseconds: number): void
-  /** From now on, answers to requests with one of the methods are held back until they are released. */
-  hold(methods: readonly string[]): { waiting(): number; givenUp(): number; letGo(): void }
+  /** From now on, answers to requests with one of the methods, or to all, are held back until they are released. */
+  hold(methods: readonly string[] | 'all'): {
+    waiting(): number
+    givenUp(): number
+    /** The methods that were held back, one entry for each call. */
+    asked(): readonly string[]
+    letGo(): void
+  }
   close(): Promise<void>
 }
 
@@ -24,8 +30,13 @@ const bare = (selector: string) => selector.replace(/^0x/, '')
 export async function startDoor(target: string): Promise<Door> {
   let blocked: readonly string[] | 'all' = []
   let delayMs = 0
-  let held: { methods: readonly string[]; waiting: number; givenUp: number; released: Promise<void> } | null =
-    null
+  let held: {
+    methods: readonly string[] | 'all'
+    asked: string[]
+    waiting: number
+    givenUp: number
+    released: Promise<void>
+  } | null = null
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = Buffer.concat((await incoming.toArray()) as Buffer[])
     const calls = [JSON.parse(body.toString())].flat() as {
@@ -40,7 +51,10 @@ export async function startDoor(target: string): Promise<Door> {
       return
     }
     if (delayMs > 0) await sleep(delayMs)
-    if (held && calls.some(({ method }) => held?.methods.includes(method))) await wait(held, outgoing)
+    if (held && calls.some(({ method }) => held?.methods === 'all' || held?.methods.includes(method))) {
+      held.asked.push(...calls.map(({ method }) => method))
+      await wait(held, outgoing)
+    }
     const headers = { 'content-type': 'application/json', 'content-length': body.length }
     const forwarded = send(target, { method: 'POST', headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
@@ -70,11 +84,12 @@ export async function startDoor(target: string): Promise<Door> {
     delay: (milliseconds) => (delayMs = milliseconds),
     hold(methods) {
       const { promise: released, resolve } = Promise.withResolvers<void>()
-      const holding = { methods, waiting: 0, givenUp: 0, released }
+      const holding = { methods, asked: [], waiting: 0, givenUp: 0, released }
       held = holding
       return {
         waiting: () => holding.waiting,
         givenUp: () => holding.givenUp,
+        asked: () => holding.asked,
         letGo() {
           if (held === holding) held = null
           resolve()

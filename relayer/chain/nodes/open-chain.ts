@@ -50,7 +50,7 @@ export function createClient(
     // through a fetch that refuses private addresses.
     ccipRead: false,
     transport: fallback(
-      config.rpcUrls.map((url) => openNode(url, undefined, config.rpcUrls.length > 1)),
+      config.rpcUrls.map((url) => openNode(url)),
       {
         retryCount: 1,
         retryDelay: 100,

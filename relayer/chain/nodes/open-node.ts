@@ -10,7 +10,8 @@ import { createSilence, type Silence } from './silent-node.ts'
 
 /** Many nodes refuse larger batches. */
 const MAX_BATCH = 200
-const TIMEOUT_MS = 10_000
+/** Leaves a client's request, which may need one question more, an answer within ten seconds. */
+const TIMEOUT_MS = 8_000
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024
 /** A node that says when to come again is believed up to this. */
 const LONGEST_PAUSE_SECONDS = 10
@@ -28,13 +29,12 @@ interface Waiting {
  * HttpRequestError and TimeoutError without an answer. Questions of one tick are one JSON-RPC batch. A transaction travels
  * alone: two of one account must not meet in a request, and what stands beside one could not be asked again. The transport
  * exists because `http()` makes a Request, a Response and web streams of each call, which costs several times the CPU.
- *
- * @param isOneOfSeveral While the node is silent, requests to it fail at once, as by a timeout.
+ * While the node is silent, requests to it fail at once, as by a timeout.
  */
-export function openNode(url: string, timeoutMs = TIMEOUT_MS, isOneOfSeveral = false): CustomTransport {
+export function openNode(url: string, timeoutMs = TIMEOUT_MS): CustomTransport {
   let waiting: Waiting[] = []
   let lastId = 0
-  const silence = isOneOfSeveral ? createSilence(() => queue({ method: 'eth_chainId', params: [] })) : null
+  const silence = createSilence(() => queue({ method: 'eth_chainId', params: [] }))
 
   function flush(): void {
     const all = waiting
@@ -47,7 +47,7 @@ export function openNode(url: string, timeoutMs = TIMEOUT_MS, isOneOfSeveral = f
   }
 
   function request(asked: RpcRequest): Promise<unknown> {
-    if (!silence?.lasts()) return queue(asked)
+    if (!silence.lasts()) return queue(asked)
     const { method, params } = asked
     return Promise.reject(new TimeoutError({ url: withoutCredentials(url), body: [{ method, params }] }))
   }
@@ -68,7 +68,7 @@ export function openNode(url: string, timeoutMs = TIMEOUT_MS, isOneOfSeveral = f
 interface Node {
   url: string
   timeoutMs: number
-  silence: Silence | null
+  silence: Silence
 }
 
 async function sendBatch({ url, timeoutMs, silence }: Node, batch: readonly Waiting[]): Promise<void> {
@@ -81,13 +81,13 @@ async function sendBatch({ url, timeoutMs, silence }: Node, batch: readonly Wait
       maxBytes: MAX_ANSWER_BYTES,
       isRepeatable: batch.every(({ request }) => isQuestion(request.method)),
     })
-    silence?.answered()
+    silence.answered()
     if (answer.status < 200 || answer.status > 299) throw toHttpError(url, batch, describe(answer))
     const answers = asAnswers(JSON.parse(answer.text))
     if (!answers) throw toHttpError(url, batch, { details: 'no answers to a batch' })
     settle(url, batch, answers)
   } catch (cause) {
-    if (isTimeout(cause)) silence?.timedOut(sentAt)
+    if (isTimeout(cause)) silence.timedOut(sentAt)
     const error = readFailure(cause)
     for (const { reject } of batch) reject(error)
   }

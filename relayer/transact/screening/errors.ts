@@ -22,6 +22,10 @@ export const addressNotServed = defineError({
 
 /** No node says whether an address has code. */
 export const addressKindUnknown = defineError({
+  code: 'ADDRESS_KIND_UNKNOWN',
   kind: 'bad-gateway',
+  meaning: 'No node of the chain says whether there is code at the address.',
+  retry: 'In some seconds.',
+  fundsState: 'Nothing was sent and nothing was locked.',
   message: 'The chain gives no answer about this address.',
 })

@@ -1,4 +1,5 @@
 import { parseAbi, toFunctionSelector, zeroAddress } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
 import { associationSetsAbi } from '../../../../relayer/devnet/pool-events.ts'
@@ -222,5 +223,35 @@ test('signers without money refuse quotes before the last one runs dry', async (
   expect(await quoteOfAccount('incognito_send')).toMatchObject({ status: 503, body: { code: 'SERVER_BUSY' } })
   await set(balances)
   await askNode(node, 'evm_mine')
+  await expectQuote()
+})
+
+test('a node that hangs costs one time limit, after which answers with a code come without it', async () => {
+  const { accountId, token } = (client ??= await openNewClient({ url: service.url }))
+  const ask = async (path: string, body?: object) =>
+    call(`${service.url}/v1/accounts/${accountId}${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${token}` },
+      ...(body && { body }),
+    })
+  const recipient = privateKeyToAddress(generatePrivateKey())
+  const hanging = door.hold('all')
+  const kind = await ask(`/recipient-address-kind?chainId=31337&address=${recipient}`)
+  expect(kind).toMatchObject({ status: 502, json: { code: 'ADDRESS_KIND_UNKNOWN' } })
+  const askedByThen = hanging.asked().length
+  const send = {
+    type: 'send',
+    chainId: 31_337,
+    token: zeroAddress,
+    amount: '1',
+    destinationAddress: recipient,
+  }
+  expect(await ask('/quote', send)).toMatchObject({ status: 502, json: { code: 'ADDRESS_KIND_UNKNOWN' } })
+  expect(
+    await ask(`/recipient-address-kind?chainId=31337&address=${privateKeyToAddress(generatePrivateKey())}`),
+  ).toMatchObject({ status: 502 })
+  // Only the probe of the silent node was sent meanwhile.
+  expect(new Set(hanging.asked().slice(askedByThen))).not.toContain('eth_getCode')
+  hanging.letGo()
   await expectQuote()
 })
