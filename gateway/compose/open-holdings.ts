@@ -95,9 +95,8 @@ export async function openHoldings(
     pools: supportedPools,
     sharedState,
     costs: createConversionCosts({
-      chains,
       feeWaivers,
-      gasPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.gasPrice() ?? null,
+      sendingPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.sendingPrice() ?? null,
       config: config.transact,
     }),
     logger,

@@ -93,7 +93,7 @@ export async function openSending(
     screening,
     prices,
     feeWaivers,
-    gasPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.gasPrice() ?? null,
+    sendingPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.sendingPrice() ?? null,
     gasBudget,
     gasMarginPercent: config.transact.gasMarginPercent,
     signers: new Set(signerKeys.map((key) => addressOfPrivateKey(key))),

@@ -1,16 +1,42 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Hex } from 'viem'
+import { numberToHex, toFunctionSelector, type Hex } from 'viem'
 import { askNode } from './ask-node.ts'
 
-/** Wei that the oracle below charges: a fixed part, and a part for each byte. */
-const [BASE, PER_BYTE] = [10n ** 12n, 2n * 10n ** 11n]
-const ORACLE = '0x420000000000000000000000000000000000000F'
-/** getL1FeeUpperBound(uint256 n) = n · PER_BYTE + BASE, whatever the selector. */
-const ORACLE_CODE = '0x600435642e90edd0000264e8d4a51000015f5260205ff3'
+/** What the oracle below charges, in wei. */
+export interface Charges {
+  /** L1 fee: a fixed part, and a part for each byte. */
+  base: bigint
+  perByte: bigint
+  /** Operator fee; null on a chain that is older than Isthmus. */
+  operator: { scalar: bigint; constant: bigint } | null
+}
 
-export const l1FeeOf = (bytes: number): bigint => BigInt(bytes) * PER_BYTE + BASE
+const CHARGES: Charges = { base: 10n ** 12n, perByte: 2n * 10n ** 11n, operator: null }
+const ORACLE = '0x420000000000000000000000000000000000000F'
+const OPERATOR_FEE = toFunctionSelector('getOperatorFee(uint256)')
+
+export const l1FeeOf = (bytes: number, { base, perByte }: Charges = CHARGES): bigint =>
+  BigInt(bytes) * perByte + base
+
+/** The operator fee of so much gas. */
+export const operatorFeeOf = (gas: bigint, { operator }: Charges): bigint =>
+  operator ? (gas * operator.scalar) / 10n ** 6n + operator.constant : 0n
+
+/** getOperatorFee(uint256), and the L1 fee for any other selector. */
+function codeOf({ base, perByte, operator }: Charges): Hex {
+  const word = (value: bigint) => `67${numberToHex(value, { size: 8 }).slice(2)}`
+  const argument = '600435'
+  const answer = '5f5260205ff3'
+  const l1 = `${argument}${word(perByte)}02${word(base)}01${answer}`
+  const operatorFee = operator
+    ? `${argument}${word(operator.scalar)}02620f42409004${word(operator.constant)}01${answer}`
+    : '5f5ffd'
+  const head = `5f3560e01c63${OPERATOR_FEE.slice(2)}1460`
+  const place = (head.length + l1.length) / 2 + 2
+  return `0x${head}${place.toString(16).padStart(2, '0')}57${l1}5b${operatorFee}`
+}
 
 export interface OpStackDoor {
   url: string
@@ -18,6 +44,8 @@ export interface OpStackDoor {
   readonly l1Fee: bigint
   /** How often the oracle was called since the last call. */
   takeQuestions(): number
+  /** The oracle charges this from now on, and receipts name it. */
+  charge(charges: Partial<Charges>): Promise<void>
   close(): Promise<void>
 }
 
@@ -28,12 +56,25 @@ interface Answer {
 
 /**
  * Makes a local chain look like one of the OP stack: our contract is at the address of the GasPriceOracle, and the
- * proxy adds `l1Fee` to receipts. The chain itself charges none.
+ * proxy adds the fees to receipts. The chain itself charges none.
  */
-export async function startOpStackDoor(target: string): Promise<OpStackDoor> {
-  await askNode(target, 'anvil_setCode', ORACLE, ORACLE_CODE)
+export async function startOpStackDoor(target: string, first: Partial<Charges> = {}): Promise<OpStackDoor> {
+  let charges: Charges = { ...CHARGES, ...first }
+  const write = () => askNode(target, 'anvil_setCode', ORACLE, codeOf(charges))
+  await write()
   const l1Fee = 123_456_789_012_345n
   let questions = 0
+
+  function feesOfReceipt() {
+    const { operator } = charges
+    return {
+      l1Fee: numberToHex(l1Fee),
+      ...(operator && {
+        operatorFeeScalar: numberToHex(operator.scalar),
+        operatorFeeConstant: numberToHex(operator.constant),
+      }),
+    }
+  }
 
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = Buffer.concat((await incoming.toArray()) as Buffer[]).toString()
@@ -45,7 +86,7 @@ export async function startOpStackDoor(target: string): Promise<OpStackDoor> {
     const answers = ([await response.json()].flat() as Answer[]).map((answer) => {
       const call = calls.find(({ id }) => id === answer.id)
       if (call?.method !== 'eth_getTransactionReceipt' || !answer.result) return answer
-      return { ...answer, result: { ...answer.result, l1Fee: `0x${l1Fee.toString(16)}` } }
+      return { ...answer, result: { ...answer.result, ...feesOfReceipt() } }
     })
     outgoing.writeHead(200, headers)
     outgoing.end(JSON.stringify(Array.isArray(asked) ? answers : answers[0]))
@@ -63,6 +104,10 @@ export async function startOpStackDoor(target: string): Promise<OpStackDoor> {
       const taken = questions
       questions = 0
       return taken
+    },
+    async charge(next) {
+      charges = { ...charges, ...next }
+      await write()
     },
     async close() {
       server.closeAllConnections()

@@ -6,10 +6,10 @@ import {
 } from '../../../db/chain/broadcast/outbound-queue.ts'
 import { lockLeasedSigners } from '../../../db/chain/broadcast/signer-leases.ts'
 import type { Fees } from './compute-fees.ts'
-import { dataFeeOf, signerKey, type Outbox, type SignedOutbound } from './outbox.ts'
+import { mostExtraOf, signerKey, type Outbox, type SignedOutbound } from './outbox.ts'
 import { reviewTerms } from './review-queued.ts'
 import type { SignerAccount } from './open-signer-account.ts'
-import { bytesOf, signAttempt, worstCost } from './sign-attempt.ts'
+import { signAttempt, worstCost } from './sign-attempt.ts'
 
 /** Rows of one round: signing them holds their locks. */
 const BATCH = 32
@@ -62,7 +62,7 @@ export async function assignQueued(
       chainId,
       txNonce,
       fees,
-      dataFee: dataFeeOf(outbox, bytesOf(queued)),
+      extraFee: mostExtraOf(outbox, queued),
     })
     signer.nextTxNonce += 1
     signer.pending += 1
@@ -97,7 +97,7 @@ export async function assignQueued(
         // A contract may behave otherwise for another origin than the one that it was simulated with.
         const origin = outbox.simulatedOrigins.find(next.id)
         const simulated = signers.filter(({ account }) => account.address === origin)
-        const cost = worstCost(next, fees) + dataFeeOf(outbox, bytesOf(next))
+        const cost = worstCost(next, fees) + mostExtraOf(outbox, next)
         const signer =
           pickSigner(simulated, cost, config.maxPendingPerSigner) ??
           pickSigner(signers, cost, config.maxPendingPerSigner)

@@ -23,7 +23,7 @@ export interface OutboundCall {
   origin?: Address
 }
 
-/** What became of an outgoing transaction. `fee` is what the signer paid, in wei (gasUsed · effectiveGasPrice, and the data fee of rollups). */
+/** What became of an outgoing transaction. `fee` is what the signer paid, in wei (gasUsed · effectiveGasPrice, and what rollups charge in addition). */
 export type Settlement =
   | {
       status: 'confirmed'

@@ -3,8 +3,8 @@ import type { DatabaseTransactionConnection } from 'slonik'
 import type { Address } from 'viem'
 import { insertSigned } from '../../../db/chain/broadcast/outbound-queue.ts'
 import { computeFees } from './compute-fees.ts'
-import { dataFeeOf, NONCE_FILLER, readMarket, type Outbox, type SignedOutbound } from './outbox.ts'
-import { bytesOf, signAttempt } from './sign-attempt.ts'
+import { mostExtraOf, NONCE_FILLER, readMarket, type Outbox, type SignedOutbound } from './outbox.ts'
+import { signAttempt } from './sign-attempt.ts'
 
 const FILLER_GAS = 21_000n
 
@@ -31,7 +31,7 @@ export async function insertFiller(
     chainId,
     txNonce,
     fees,
-    dataFee: dataFeeOf(outbox, bytesOf(call)),
+    extraFee: mostExtraOf(outbox, call),
   })
   const id = randomUUID()
   const row = { id, chainId, kind: NONCE_FILLER, reference: id, ...call }

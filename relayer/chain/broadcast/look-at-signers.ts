@@ -3,6 +3,7 @@ import { countUnfinished, type SignerLoad } from '../../../db/chain/broadcast/ou
 import { raiseNextTxNonces, readNextTxNonces } from '../../../db/chain/broadcast/signer-leases.ts'
 import { computeFees } from './compute-fees.ts'
 import { confirmCounts, readHighestBalance, type AccountView } from './confirm-signer.ts'
+import { extraFeeOf, NO_EXTRA_FEES } from '../nodes/sending-price.ts'
 import { readMarket, type Outbox, type Signer } from './outbox.ts'
 import type { SignerStatus, SigningTerms } from './broadcast-engine.ts'
 
@@ -128,15 +129,15 @@ export function describeSigner(outbox: Outbox, address: Address, signer: Signer)
   const gas = BigInt(outbox.config.gasPerTransaction)
   const balance = signer.balance ?? 0n
   const price = market ? market.baseFee + market.tip : 0n
-  const dataFee = outbox.chain.dataFee(TYPICAL_BYTES) ?? 0n
-  const cost = gas * price + dataFee
+  const extraFee = extraFeeOf(outbox.chain.extraFees() ?? NO_EXTRA_FEES, { gas, bytes: TYPICAL_BYTES })
+  const cost = gas * price + extraFee
   const dearest = market ? computeFees(market, relayer.maxGasPrice).maxFeePerGas : 0n
   return {
     chainId,
     address,
     balance,
     runway: !market ? 0 : cost > 0n ? Number(balance / cost) : Number.MAX_SAFE_INTEGER,
-    paused: signer.balance === null || !market || balance - signer.reserved < gas * dearest + 2n * dataFee,
+    paused: signer.balance === null || !market || balance - signer.reserved < gas * dearest + 2n * extraFee,
     pendingTransactions: signer.pending,
   }
 }

@@ -3,11 +3,13 @@ import type { DatabasePool } from 'slonik'
 import type { Address } from 'viem'
 import type { Assigned } from './assign-queued.ts'
 import type { RelayingChain } from '../nodes/chain.ts'
+import { extraFeeOf, NO_EXTRA_FEES } from '../nodes/sending-price.ts'
 import type { Reviewer, SettlementHandler } from './broadcast-engine.ts'
 import type { Market } from './compute-fees.ts'
 import type { BroadcastConfig } from './config.ts'
 import type { NodeRequest } from './list-nodes.ts'
 import type { SignerAccount } from './open-signer-account.ts'
+import { bytesOf, type UnsignedCall } from './sign-attempt.ts'
 import type { SimulatedOrigins } from './simulated-origins.ts'
 import type { ProgressBoard } from './progress-board.ts'
 
@@ -99,12 +101,15 @@ export const signerKey = (outbox: Outbox, address: Address) => ({
   address,
 })
 
-/** Wei that publishing a transaction of so many bytes may cost at most: twice what it costs now, as with the base fee. */
-export const dataFeeOf = (outbox: Outbox, bytes: number) => 2n * (outbox.chain.dataFee(bytes) ?? 0n)
+/** Wei that a call may cost at most in addition to its gas: twice what it would now, as with the base fee. */
+export const mostExtraOf = (
+  { chain }: Outbox,
+  call: Pick<UnsignedCall, 'data' | 'gasLimit' | 'authorizations'>,
+) => 2n * extraFeeOf(chain.extraFees() ?? NO_EXTRA_FEES, { gas: call.gasLimit, bytes: bytesOf(call) })
 
 /** What the next block asks for; null before the chain's first answer. */
 export function readMarket(outbox: Outbox): Market | null {
   const [head, tip] = [outbox.chain.head(), outbox.chain.tip()]
-  if (!head || tip === null || outbox.chain.dataFee(0) === null) return null
+  if (!head || tip === null || outbox.chain.extraFees() === null) return null
   return { baseFee: head.baseFeePerGas, tip }
 }

@@ -1,16 +1,16 @@
 import {
   formatTransactionReceipt,
   type Hash,
-  type Hex,
   type PublicClient,
   type RpcTransactionReceipt,
   type TransactionReceipt,
 } from 'viem'
+import { extraFeeOfReceipt, type ExtraFeeMembers } from '../extra-fee-of-receipt.ts'
 
 /** A receipt, and what the chain took beside the gas. */
 export type PaidReceipt = TransactionReceipt & {
-  /** Wei for publishing the transaction elsewhere: `l1Fee` of OP-stack receipts, 0 where there is none. */
-  dataFee: bigint
+  /** Wei. */
+  extraFee: bigint
 }
 
 /** Receipts by hash, without those that the node does not have; one JSON-RPC batch. */
@@ -23,7 +23,7 @@ export async function readReceipts(
       client.request<{
         Method: 'eth_getTransactionReceipt'
         Parameters: [Hash]
-        ReturnType: (RpcTransactionReceipt & { l1Fee?: Hex | null }) | null
+        ReturnType: (RpcTransactionReceipt & ExtraFeeMembers) | null
       }>({ method: 'eth_getTransactionReceipt', params: [hash] }),
     ),
   )
@@ -34,7 +34,10 @@ export async function readReceipts(
         ? [
             [
               receipt.transactionHash,
-              { ...formatTransactionReceipt(receipt), dataFee: BigInt(receipt.l1Fee ?? 0) },
+              {
+                ...formatTransactionReceipt(receipt),
+                extraFee: extraFeeOfReceipt(receipt, BigInt(receipt.gasUsed)),
+              },
             ] as const,
           ]
         : [],

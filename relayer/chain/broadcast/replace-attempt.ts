@@ -4,8 +4,8 @@ import { markRefused } from '../../../db/chain/broadcast/outbound-watch.ts'
 import { bumpFees, type Fees } from './compute-fees.ts'
 import { offerWritten } from './offer-forms.ts'
 import { eventsOf } from './nonce-machine.ts'
-import { dataFeeOf, readMarket, type Outbox, type SignedOutbound } from './outbox.ts'
-import { bytesOf, signAttempt } from './sign-attempt.ts'
+import { mostExtraOf, readMarket, type Outbox, type SignedOutbound } from './outbox.ts'
+import { signAttempt } from './sign-attempt.ts'
 
 /** A signed form with its fees, in wei per gas. */
 export interface PricedAttempt extends Fees {
@@ -45,7 +45,7 @@ export async function replaceAttempt(
       chainId,
       txNonce,
       fees,
-      dataFee: dataFeeOf(outbox, bytesOf(call)),
+      extraFee: mostExtraOf(outbox, call),
     })
     await insertReplacement(transaction, outbound.id, signed)
     return signed

@@ -15,7 +15,8 @@ export interface Mined {
 }
 
 /** Wei that the signer paid for a mined form. */
-const costOf = ({ gasUsed, effectiveGasPrice, dataFee }: PaidReceipt) => gasUsed * effectiveGasPrice + dataFee
+const costOf = ({ gasUsed, effectiveGasPrice, extraFee }: PaidReceipt) =>
+  gasUsed * effectiveGasPrice + extraFee
 
 /**
  * Settles transactions of which every mined form is final, after asking once more whether their blocks are still the chain's.

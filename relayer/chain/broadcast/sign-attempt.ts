@@ -21,18 +21,21 @@ export const worstCost = ({ value, gasLimit }: UnsignedCall, fees: Fees) =>
 const [FRAME_BYTES, AUTHORIZATION_BYTES] = [120, 110]
 
 /** Bytes of a transaction without its signature, at most. */
-export const bytesOf = ({ data, authorizations }: UnsignedCall) =>
+export const bytesOf = ({
+  data,
+  authorizations,
+}: Pick<UnsignedCall, 'data'> & { authorizations?: readonly unknown[] | null | undefined }) =>
   size(data) + FRAME_BYTES + AUTHORIZATION_BYTES * (authorizations?.length ?? 0)
 
 /**
  * Signs an EIP-1559 transaction, or one of EIP-7702 where it carries authorizations. The same input gives the same bytes
  * (RFC 6979), so signing again is harmless.
- * @param terms `dataFee`: wei that publishing it may cost at most, beside its gas.
+ * @param terms `extraFee`: wei that it may cost at most in addition to its gas.
  */
 export async function signAttempt(
   account: SignerAccount,
   call: UnsignedCall,
-  { chainId, txNonce, fees, dataFee }: { chainId: number; txNonce: number; fees: Fees; dataFee: bigint },
+  { chainId, txNonce, fees, extraFee }: { chainId: number; txNonce: number; fees: Fees; extraFee: bigint },
 ): Promise<SignedAttempt> {
   const transaction = {
     chainId,
@@ -49,7 +52,7 @@ export async function signAttempt(
       ? { ...transaction, type: 'eip7702', authorizationList: authorizations.map(toListed) }
       : { ...transaction, type: 'eip1559' },
   )
-  return { hash: keccak256(raw), raw, ...fees, reserved: worstCost(call, fees) + dataFee }
+  return { hash: keccak256(raw), raw, ...fees, reserved: worstCost(call, fees) + extraFee }
 }
 
 function toListed({ contractAddress, chainId, authorizationNonce, signature }: OutboundAuthorization) {

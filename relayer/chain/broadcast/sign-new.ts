@@ -3,15 +3,15 @@ import { insertSignedOrQueued } from '../../../db/chain/broadcast/outbound-birth
 import { insertQueued, type Beside, type NewOutbound } from '../../../db/chain/broadcast/outbound-queue.ts'
 import { pickSigner, type Assigned } from './assign-queued.ts'
 import { computeFees, meetsMarket, type Fees } from './compute-fees.ts'
-import { dataFeeOf, readMarket, type Outbox, type Signer } from './outbox.ts'
-import { bytesOf, signAttempt, worstCost } from './sign-attempt.ts'
+import { mostExtraOf, readMarket, type Outbox, type Signer } from './outbox.ts'
+import { signAttempt, worstCost } from './sign-attempt.ts'
 
 /** A nonce that this instance takes for a signer's next, for one transaction. */
 interface Claim {
   signer: Signer
   txNonce: number
   fees: Fees
-  dataFee: bigint
+  extraFee: bigint
 }
 
 /**
@@ -26,8 +26,8 @@ function claimNonce(outbox: Outbox, call: NewOutbound, origin: Address | undefin
   if (!market || outbox.hasQueued || outbox.inHand.size > 0) return null
   const fees = computeFees(market, chain.config.relayer.maxGasPrice)
   if (!meetsMarket(fees, market)) return null
-  const dataFee = dataFeeOf(outbox, bytesOf(call))
-  const cost = worstCost(call, fees) + dataFee
+  const extraFee = mostExtraOf(outbox, call)
+  const cost = worstCost(call, fees) + extraFee
   const able = [...outbox.signers.values()].flatMap((signer) => {
     const { leased, balance, nextTxNonce, pending, reserved } = signer
     if (!leased || balance === null || nextTxNonce === null) return []
@@ -42,7 +42,7 @@ function claimNonce(outbox: Outbox, call: NewOutbound, origin: Address | undefin
   signer.nextTxNonce = txNonce + 1
   signer.pending += 1
   signer.reserved += cost
-  return { signer, txNonce, fees, dataFee }
+  return { signer, txNonce, fees, extraFee }
 }
 
 /**
@@ -63,12 +63,12 @@ export async function writeNew(
     await insertQueued(pool, call, message, beside)
     return null
   }
-  const { signer, txNonce, fees, dataFee } = claim
+  const { signer, txNonce, fees, extraFee } = claim
   const { id, kind, reference, value } = call
   let isSigned = false
   inHand.add(id)
   try {
-    const terms = { chainId: chain.config.chainId, txNonce, fees, dataFee }
+    const terms = { chainId: chain.config.chainId, txNonce, fees, extraFee }
     const attempt = await signAttempt(signer.account, call, terms)
     isSigned = await insertSignedOrQueued(
       pool,

@@ -1,4 +1,5 @@
 import type { Address, Hash, Hex } from 'viem'
+import type { ExtraFeeMembers } from '../extra-fee-of-receipt.ts'
 
 /** JSON of a node, as far as it is used. Quantities are hex. */
 export interface RawLog {
@@ -36,14 +37,12 @@ export interface RawBlock {
 }
 
 /** A receipt in the JSON form of the nodes; only the members that are used. */
-export interface RawReceipt {
+export interface RawReceipt extends ExtraFeeMembers {
   transactionHash: Hash
   blockHash: Hash
   status?: Hex
   gasUsed: Hex
   effectiveGasPrice?: Hex
-  /** What rollups ask for the data of a transaction. */
-  l1Fee?: Hex
   blobGasUsed?: Hex
   blobGasPrice?: Hex
   logs: readonly RawLog[]

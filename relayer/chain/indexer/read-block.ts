@@ -1,5 +1,6 @@
 import { getAddress, numberToHex, zeroAddress, type Address, type Hash, type Hex } from 'viem'
 import { RpcRefusal } from '../../../proving/simulation/json-rpc.ts'
+import { extraFeeOfReceipt } from '../extra-fee-of-receipt.ts'
 import { createAddressFilter, type AddressTest } from './address-filter.ts'
 import { askNodes, WrongAnswerError, type AskOne, type Nodes } from './ask-nodes.ts'
 import type { BlockFacts, FoundTransfer, FoundTx, TraceMode } from './block-facts.ts'
@@ -210,8 +211,8 @@ async function fetchTxs(
     const said = logs.filter(({ transactionHash }) => transactionHash === tx.hash).length
     if (receipt.logs.length !== said) throw new WrongAnswerError('logs of the block are missing')
     const gasUsed = BigInt(receipt.gasUsed)
-    const dataFee =
-      BigInt(receipt.l1Fee ?? 0) + BigInt(receipt.blobGasUsed ?? 0) * BigInt(receipt.blobGasPrice ?? 0)
+    const blobFee = BigInt(receipt.blobGasUsed ?? 0) * BigInt(receipt.blobGasPrice ?? 0)
+    const extraFee = blobFee + extraFeeOfReceipt(receipt, gasUsed)
     return {
       txHash: tx.hash,
       txIndex: indexes[at] as number,
@@ -221,7 +222,7 @@ async function fetchTxs(
       value: BigInt(tx.value),
       succeeded: receipt.status !== '0x0',
       gasUsed,
-      fee: gasUsed * BigInt(receipt.effectiveGasPrice ?? 0) + dataFee,
+      fee: gasUsed * BigInt(receipt.effectiveGasPrice ?? 0) + extraFee,
       selector: tx.input.length >= 10 ? (tx.input.slice(0, 10) as Hex) : null,
       input: isSeen(tx.from) && tx.input.length <= MAX_INPUT ? tx.input : null,
     }

@@ -1,6 +1,7 @@
 import type { Hash, PublicClient } from 'viem'
 import type { SimulatedBlock } from '../../../proving/simulate-job.ts'
 import type { ChainConfig, RelayingConfig } from './config.ts'
+import type { ExtraFees } from './sending-price.ts'
 
 /** The newest block of a chain, as far as this instance has seen. */
 export interface Head {
@@ -52,11 +53,8 @@ export interface Chain<Config extends ChainConfig = ChainConfig> {
    * head's. Null before the first head; makes no request.
    */
   nextBlock(): SimulatedBlock | null
-  /**
-   * Wei that the chain charges for publishing a transaction of so many bytes (without its signature), in addition to
-   * gas: 0 on chains without such a fee; null before the first answer.
-   */
-  dataFee(bytes: number): bigint | null
+  /** What the chain charges in addition to gas; null before the first answer. */
+  extraFees(): ExtraFees | null
   /**
    * Calls the listener on every new head, in order. A listener that throws is logged and called again at the next
    * poll.

@@ -11,7 +11,8 @@ import {
 import type { SharedState } from '../../../db/shared-state/shared-state.ts'
 import type { Chain } from './chain.ts'
 import type { ChainConfig } from './config.ts'
-import { createDataFees } from './data-fees.ts'
+import { createExtraFees } from './extra-fees.ts'
+import { NO_EXTRA_FEES } from './sending-price.ts'
 import { followHead } from './follow-head.ts'
 import { createBlockForecast } from './foresee-block.ts'
 import { openNode } from './open-node.ts'
@@ -89,7 +90,7 @@ export function openChain<Config extends ChainConfig>(
   const forecast = createBlockForecast(client)
   const tip = createTips(client, config.pollIntervalMs)
   const log = logger.child({ chainId: config.chainId })
-  const dataFees = config.l1Fee === 'op-stack' ? createDataFees(contracts) : null
+  const extraFees = config.l1Fee === 'op-stack' ? createExtraFees(contracts) : null
   const follower = followHead({
     log,
     pollIntervalMs: config.pollIntervalMs,
@@ -98,7 +99,7 @@ export function openChain<Config extends ChainConfig>(
     note: (block) => forecast.note(block),
   })
   follower.onHeadRead(forecast.fees)
-  if (dataFees) follower.onHeadRead(dataFees.reading)
+  if (extraFees) follower.onHeadRead(extraFees.reading)
   if (config.relayer) follower.onHeadRead(tip.reading)
 
   return {
@@ -109,7 +110,7 @@ export function openChain<Config extends ChainConfig>(
     tip: tip.tip,
     refreshTip: tip.refresh,
     nextBlock: () => forecast.next(Date.now()),
-    dataFee: (bytes) => (dataFees ? dataFees.feeOf(bytes) : 0n),
+    extraFees: () => (extraFees ? extraFees.known() : NO_EXTRA_FEES),
     onHead: follower.onHead,
     onHeadRead: follower.onHeadRead,
     refresh: follower.refresh,

@@ -1,22 +1,23 @@
 import type { BroadcastEngine } from '../../chain/broadcast/broadcast-engine.ts'
+import type { SendingPrice } from '../../chain/nodes/sending-price.ts'
 import { serverBusy } from '../../errors.ts'
 import { gasPriceAboveLimit } from './errors.ts'
 import { stalePools } from './find-pool.ts'
 import type { RelayerChain } from './relayer-chain.ts'
 
 /**
- * What gas costs now, in wei.
+ * What sending costs now.
  * @throws ServiceError `bad-request` MAX_GAS_PRICE above what the relayer pays; `unavailable` POOL_STATE_REFRESHING while it
  * is not known.
  */
-export function demandGasPrice({ chain, gasPrices }: RelayerChain): bigint {
+export function demandPrice({ chain, gasPrices }: RelayerChain): SendingPrice {
   const { chainId, relayer } = chain.config
   const { maxGasPrice } = relayer
-  const gasPrice = gasPrices.gasPrice()
-  if (gasPrice === null) throw stalePools(chainId)
-  if (gasPrice > maxGasPrice)
-    throw gasPriceAboveLimit(`Gas costs ${gasPrice} wei now; this relayer pays at most ${maxGasPrice}`)
-  return gasPrice
+  const price = gasPrices.sendingPrice()
+  if (price === null) throw stalePools(chainId)
+  if (price.gasPrice > maxGasPrice)
+    throw gasPriceAboveLimit(`Gas costs ${price.gasPrice} wei now; this relayer pays at most ${maxGasPrice}`)
+  return price
 }
 
 /**

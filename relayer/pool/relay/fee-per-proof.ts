@@ -2,7 +2,8 @@ import type { CommonQueryMethods } from 'slonik'
 import { getAddress } from 'viem'
 import { listRelayGas } from '../../../db/pool/relay/relay-ledger.ts'
 import type { GasPrices } from '../../chain/nodes/gas-prices.ts'
-import { RELAY_BYTES } from './data-gas.ts'
+import { costOf } from '../../chain/nodes/sending-price.ts'
+import { RELAY_BYTES } from './paid-relay-gas.ts'
 import { createRelayGas, type RelayGas } from './relay-gas.ts'
 import type { Pool } from '../state/pool-state.ts'
 
@@ -25,14 +26,13 @@ export function createFeePerProof(
   }
 
   return async (pool) => {
-    const gasPrice = gasPrices(pool.chainId)?.gasPrice() ?? null
-    const dataFee = gasPrices(pool.chainId)?.dataFee(RELAY_BYTES) ?? null
-    if (gasPrice === null || dataFee === null) return null
+    const price = gasPrices(pool.chainId)?.sendingPrice() ?? null
+    if (price === null) return null
     if (!measured || Date.now() - measured.at > READ_EVERY_MS) {
       const gas = measure()
       measured = { gas, at: Date.now() }
       gas.catch(() => (measured = null))
     }
-    return (await measured.gas).quoted(pool) * gasPrice + dataFee
+    return costOf(price, { gas: (await measured.gas).quoted(pool), bytes: RELAY_BYTES })
   }
 }

@@ -1,9 +1,9 @@
 import type { Hex } from 'viem'
 import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
 import type { CheckedRequest } from './check-request.ts'
-import { readDataGas } from './data-gas.ts'
 import { encodeRelay, encodeRelayWithTopUp } from './encode-relay.ts'
 import { orPoolsRefreshing } from './node-silence.ts'
+import { paidRelayGas } from './paid-relay-gas.ts'
 import { planTopUp } from './plan-top-up.ts'
 import type { RelayQuoteParts } from './quote-relay.ts'
 import { TOP_UP_GAS } from './relay-gas.ts'
@@ -19,15 +19,14 @@ async function topUpOf(
   checked: CheckedRequest,
 ): Promise<bigint> {
   const { relayerChain, pool, relayData, withdrawn } = checked
-  const gasPrice = relayerChain.gasPrices.gasPrice()
+  const sendingPrice = relayerChain.gasPrices.sendingPrice()
   const isOffered = relayerChain.chain.config.relayer.multicall && pool.asset.asset !== NATIVE_ASSET
-  if (!request.feeCommitment.extraGas || !isOffered || gasPrice === null) return 0n
-  const dataGas = readDataGas(relayerChain.chain, gasPrice)
-  if (dataGas === null) return 0n
+  if (!request.feeCommitment.extraGas || !isOffered || sendingPrice === null) return 0n
+  const paid = paidRelayGas(sendingPrice, { relay: parts.relayGas.quoted(pool), topUp: TOP_UP_GAS })
   return planTopUp({
-    gasPrice,
-    relayGas: parts.relayGas.quoted(pool) + dataGas.relay,
-    topUpGas: TOP_UP_GAS + dataGas.topUp,
+    gasPrice: sendingPrice.gasPrice,
+    relayGas: paid.relay,
+    topUpGas: paid.topUp,
     fundGas: BigInt(parts.config.extraGasFundUnits),
     withdrawn,
     relayFeeBps: relayData.relayFeeBps,

@@ -7,10 +7,10 @@ import type { Pool } from '../state/pool-state.ts'
 import type { NativePrice } from '../../market/prices/price-native.ts'
 import type { ServiceError } from '../../service-error.ts'
 import type { WithdrawalsConfig } from './config.ts'
-import { readDataGas } from './data-gas.ts'
-import { demandGasPrice, demandRunway } from './demand-capacity.ts'
-import { findPool, stalePools } from './find-pool.ts'
+import { demandPrice, demandRunway } from './demand-capacity.ts'
+import { findPool } from './find-pool.ts'
 import { orPoolsRefreshing } from './node-silence.ts'
+import { paidRelayGas } from './paid-relay-gas.ts'
 import { computeRelayFeeBps, gasCost, smallestAmountInWei } from './relay-fee.ts'
 import { TOP_UP_GAS, type RelayGas } from './relay-gas.ts'
 import type { RelayerChains } from './relayer-chain.ts'
@@ -88,7 +88,8 @@ export async function quoteRelay(parts: RelayQuoteParts, request: RelayQuoteRequ
   const { relayerChain, pool } = findPool(chains, request.chainId, request.asset)
   checkAmount(pool, request.amount)
   demandRunway(broadcast, request.chainId, config.minRunway)
-  const gasPrice = demandGasPrice(relayerChain)
+  const sendingPrice = demandPrice(relayerChain)
+  const { gasPrice } = sendingPrice
 
   const isNative = pool.asset.asset === NATIVE_ASSET
   const extraGas = request.extraGas && !isNative
@@ -98,10 +99,10 @@ export async function quoteRelay(parts: RelayQuoteParts, request: RelayQuoteRequ
     )
 
   const price = await orPoolsRefreshing(request.chainId, relayerChain.priceOf(pool.asset))
-  const dataGas = readDataGas(relayerChain.chain, gasPrice)
-  if (dataGas === null) throw stalePools(request.chainId)
-  const relayTxGas = relayGas.quoted(pool) + dataGas.relay
-  const topUpGas = TOP_UP_GAS + dataGas.topUp
+  const { relay: relayTxGas, topUp: topUpGas } = paidRelayGas(sendingPrice, {
+    relay: relayGas.quoted(pool),
+    topUp: TOP_UP_GAS,
+  })
   const fundGas = BigInt(config.extraGasFundUnits)
   const fee = {
     baseFeeBps: BigInt(pool.asset.baseFeeBPS),

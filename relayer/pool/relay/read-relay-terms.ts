@@ -1,10 +1,11 @@
 import type { Address } from 'viem'
 import { computeRelayFeeBps, smallestAmountInWei } from './relay-fee.ts'
-import { readDataGas } from './data-gas.ts'
-import { demandGasPrice, demandRunway } from './demand-capacity.ts'
-import { findPool, stalePools } from './find-pool.ts'
+import { demandPrice, demandRunway } from './demand-capacity.ts'
+import { findPool } from './find-pool.ts'
 import { orPoolsRefreshing } from './node-silence.ts'
+import { paidRelayGas } from './paid-relay-gas.ts'
 import type { RelayQuoteParts } from './quote-relay.ts'
+import { TOP_UP_GAS } from './relay-gas.ts'
 import type { RelayTerms } from './withdrawals.ts'
 
 /** What a relay costs now whatever its amount: the fee that a quote of each amount would have. */
@@ -14,14 +15,13 @@ export async function readRelayTerms(
 ): Promise<RelayTerms> {
   const { relayerChain, pool } = findPool(chains, chainId, asset)
   demandRunway(broadcast, chainId, config.minRunway)
-  const gasPrice = demandGasPrice(relayerChain)
+  const sendingPrice = demandPrice(relayerChain)
   const price = await orPoolsRefreshing(chainId, relayerChain.priceOf(pool.asset))
-  const dataGas = readDataGas(relayerChain.chain, gasPrice)
-  if (dataGas === null) throw stalePools(chainId)
+  const paid = paidRelayGas(sendingPrice, { relay: relayGas.quoted(pool), topUp: TOP_UP_GAS })
   const fee = {
     baseFeeBps: BigInt(pool.asset.baseFeeBPS),
-    gasPrice,
-    gas: [relayGas.quoted(pool) + dataGas.relay],
+    gasPrice: sendingPrice.gasPrice,
+    gas: [paid.relay],
   }
   const feeBps = (amount: bigint) =>
     computeRelayFeeBps({ ...fee, amountInWei: price.toWei(amount) }) ?? 10_000n

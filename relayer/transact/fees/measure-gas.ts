@@ -1,20 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { bytesToHex, getAddress, isAddressEqual, type Address } from 'viem'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
+import type { TransactionSize } from '../../chain/nodes/sending-price.ts'
 import { buildIntent } from '../intents/build-intent.ts'
 import type { Call } from '../intents/intent.ts'
 import { createIntentNonce } from '../intents/create-intent-nonce.ts'
+import { intentBytes } from '../intents/intent-bytes.ts'
 import { readDelegationState } from '../intents/delegation.ts'
 import { AUTHORIZATION_GAS, simulateIntent } from '../intents/simulate-intent.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
 import { encodeTransfer } from '../intents/encode-transfer.ts'
 import { refuseTransfer } from '../intents/refuse-transfer.ts'
 
-/** Gas that spending from one address pays for, when the recipient never had anything of the token. */
+/** What spending from one address takes, when the recipient never had anything of the token. */
 export interface SpendingGas {
   /** From an address that does not delegate yet. */
-  first: bigint
-  later: bigint
+  first: TransactionSize
+  later: TransactionSize
   /** The combinedGas that it took, with some room: what a quote tries first. */
   combinedGas: bigint
 }
@@ -96,9 +98,12 @@ export function createGasMeasures(
     if (!simulated.success) throw refuseTransfer(simulated.revert)
     const { paidGas } = simulated
     const combinedGas = simulated.combinedGas + ROOM
-    return delegates
-      ? { first: paidGas + AUTHORIZATION_GAS, later: paidGas, combinedGas }
-      : { first: paidGas, later: paidGas - AUTHORIZATION_GAS, combinedGas }
+    const first = delegates ? paidGas + AUTHORIZATION_GAS : paidGas
+    return {
+      first: { gas: first, bytes: intentBytes(intent, true) },
+      later: { gas: first - AUTHORIZATION_GAS, bytes: intentBytes(intent, false) },
+      combinedGas,
+    }
   }
 
   const nameOf = (sending: SendingChain, { gasKey }: MeasuredCalls) => `${sending.chainId} ${gasKey}`

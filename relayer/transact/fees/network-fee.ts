@@ -1,11 +1,9 @@
+import { costOf, type SendingPrice, type TransactionSize } from '../../chain/nodes/sending-price.ts'
 import type { Price } from '../../market/prices/prices.ts'
 
 /** What gas is paid with: the sent token, by what both are worth. */
 export interface FeeRate {
-  /** Wei per gas now. */
-  gasPrice: bigint
-  /** Wei that publishing one intent costs now in addition to its gas, on rollups. */
-  dataFee: bigint
+  price: SendingPrice
   marginPercent: number
   /** Null where the native coin itself is sent. */
   exchange: { nativeUsd: Price['usd']; tokenUsd: Price['usd']; tokenDecimals: number } | null
@@ -13,16 +11,20 @@ export interface FeeRate {
 
 const WEI_PER_NATIVE = 10n ** 18n
 
-/** The fee of one intent that takes so much gas, in the sent token's smallest unit, with the margin, rounded up. */
-export function networkFeeOf(gas: bigint, rate: FeeRate): bigint {
-  return tokenOfWei(
-    divideUp((gas * rate.gasPrice + rate.dataFee) * BigInt(100 + rate.marginPercent), 100n),
-    rate,
-  )
+/** The fee of one intent's transaction, in the sent token's smallest unit, with the margin, rounded up. */
+export function networkFeeOf(size: TransactionSize, rate: FeeRate): bigint {
+  return tokenOfWei(divideUp(costOf(rate.price, size) * BigInt(100 + rate.marginPercent), 100n), rate)
 }
 
-/** Wei in the sent token's smallest unit, rounded up. */
-function tokenOfWei(wei: bigint, { exchange }: FeeRate): bigint {
+/** A token's smallest unit in wei, rounded down: so many wei a fee covers. */
+export function weiOfToken(amount: bigint, { exchange }: Pick<FeeRate, 'exchange'>): bigint {
+  if (!exchange) return amount
+  const { nativeUsd, tokenUsd, tokenDecimals } = exchange
+  return (amount * tokenUsd * WEI_PER_NATIVE) / (nativeUsd * 10n ** BigInt(tokenDecimals))
+}
+
+/** Wei in a token's smallest unit, rounded up. */
+function tokenOfWei(wei: bigint, { exchange }: Pick<FeeRate, 'exchange'>): bigint {
   if (!exchange) return wei
   const { nativeUsd, tokenUsd, tokenDecimals } = exchange
   return divideUp(wei * nativeUsd * 10n ** BigInt(tokenDecimals), tokenUsd * WEI_PER_NATIVE)

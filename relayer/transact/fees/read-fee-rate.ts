@@ -1,5 +1,5 @@
 import { zeroAddress } from 'viem'
-import type { Chains } from '../../chain/nodes/chain.ts'
+import type { SendingPrice } from '../../chain/nodes/sending-price.ts'
 import type { Prices } from '../../market/prices/prices.ts'
 import { keyOf } from '../../market/tokens/token-id.ts'
 import type { Token } from '../../market/tokens/tokens.ts'
@@ -7,15 +7,11 @@ import type { FeeRate } from './network-fee.ts'
 import { serverBusy } from '../../errors.ts'
 import { feeTokenUnpriced } from '../errors.ts'
 
-/** Bytes of a transaction with one intent of two transfers and its delegation, without the signature of the sender. */
-export const INTENT_BYTES = 1_800
-
 /** Where the costs of gas are known. */
 export interface FeeRateParts {
-  chains: Chains
   prices: Prices
-  /** Wei per gas that a transaction sent now may cost; null while that is not known. */
-  gasPriceOf(chainId: number): bigint | null
+  /** What sending costs now; null while that is not known. */
+  sendingPriceOf(chainId: number): SendingPrice | null
   config: { gasMarginPercent: number }
 }
 
@@ -33,18 +29,16 @@ export interface TokenRate extends FeeRate {
  * `unavailable` while the gas price is not known.
  */
 export async function readFeeRate(
-  { prices, gasPriceOf, chains, config }: FeeRateParts,
+  { prices, sendingPriceOf, config }: FeeRateParts,
   token: Token,
   isNativeAtPar: boolean,
 ): Promise<TokenRate> {
-  const gasPrice = gasPriceOf(token.chainId)
-  const dataFee = chains.get(token.chainId)?.dataFee(INTENT_BYTES) ?? null
-  if (gasPrice === null || dataFee === null)
-    throw serverBusy('The gas price is not known yet. Try again later.')
+  const price = sendingPriceOf(token.chainId)
+  if (price === null) throw serverBusy('The gas price is not known yet. Try again later.')
   const native = { chainId: token.chainId, address: zeroAddress }
   const worth = await prices.read([token, native])
   const tokenUsd = worth.get(keyOf(isNativeAtPar ? native : token))?.usd ?? null
-  const terms = { gasPrice, dataFee, marginPercent: config.gasMarginPercent, tokenUsd }
+  const terms = { price, marginPercent: config.gasMarginPercent, tokenUsd }
   if (isNativeAtPar || token.address === zeroAddress) return { ...terms, exchange: null }
   const nativeUsd = worth.get(keyOf(native))?.usd
   if (nativeUsd === undefined || tokenUsd === null)

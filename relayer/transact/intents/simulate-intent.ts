@@ -25,7 +25,7 @@ const MARGIN_PERCENT = 25n
  * A signature that a random key made of random bytes: for every digest it recovers to somebody, and to nobody whom we
  * know. One of zeros or ones is refused before anything is measured.
  */
-const NOBODYS_SIGNATURE: Hex =
+export const NOBODYS_SIGNATURE: Hex =
   '0xb985306da3aa0fc0cadf01b28a43d4ac51b6daadb0bf143ede11cafa8e6a6dfb4cc2a94230b369272f319b2d1006e2c54e470ff681296dd0422d0fbca5eeeb021c'
 
 /** An unsigned intent to run, with the delegation that its transaction would set. */

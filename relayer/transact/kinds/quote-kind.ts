@@ -6,6 +6,7 @@ import type { AppRegistry } from '../../account/apps/app-registry.ts'
 import type { Addresses } from '../../account/addresses/addresses.ts'
 import type { Chain, Chains } from '../../chain/nodes/chain.ts'
 import type { ChainConfig } from '../../chain/nodes/config.ts'
+import type { SendingPrice } from '../../chain/nodes/sending-price.ts'
 import type { Prices } from '../../market/prices/prices.ts'
 import type { ServiceError } from '../../service-error.ts'
 import type { Vault } from '../../identity/vault.ts'
@@ -36,8 +37,8 @@ export interface KindParts extends RecipientParts {
   proving: Pick<ProvingPool, 'verify'>
   /** Keeps what a quote knows of people. */
   vault: Pick<Vault, 'seal' | 'open'>
-  /** Wei per gas that a transaction sent now may cost; null while that is not known. */
-  gasPriceOf(chainId: number): bigint | null
+  /** What sending costs now; null while that is not known. */
+  sendingPriceOf(chainId: number): SendingPrice | null
 }
 
 /** Who asks, and on which chain. */

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import type { TransactionSize } from '../../chain/nodes/sending-price.ts'
 import { buildIntent } from '../intents/build-intent.ts'
 import { createIntentNonce } from '../intents/create-intent-nonce.ts'
 import type { Call, Intent } from '../intents/intent.ts'
@@ -10,6 +11,7 @@ import type { ChosenFunds } from './choose-funds.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
 import { encodeTransfer } from '../intents/encode-transfer.ts'
+import { intentBytes } from '../intents/intent-bytes.ts'
 import { askFor } from '../intents/run-effects.ts'
 import { checkParties } from '../kinds/check-parties.ts'
 import type { FundedPart, QuotePlan } from '../kinds/quote-plan.ts'
@@ -84,9 +86,9 @@ export const partOf = (
   place,
 })
 
-/** An intent with its gas; `paidGas` is what a transaction of its own pays for. */
+/** An intent with its gas; `size` is what a transaction of its own pays for. */
 export interface MeasuredIntent extends BuiltIntent {
-  paidGas: bigint
+  size: TransactionSize
 }
 
 /**
@@ -124,6 +126,7 @@ export function measureIntents(
     const { combinedGas, paidGas } = simulated
     if (combinedGas > (plan.free?.maxGas ?? config.maxIntentGas))
       throw simulationFailed('The recipient takes more gas than a payment may')
-    return { ...one, intent: { ...one.intent, combinedGas }, paidGas }
+    const intent = { ...one.intent, combinedGas }
+    return { ...one, intent, size: { gas: paidGas, bytes: intentBytes(intent, one.delegation !== null) } }
   })
 }

@@ -1,5 +1,6 @@
 import { isAddressEqual, type Address } from 'viem'
 import { listFundingCandidates } from '../../../db/transact/funding-candidates.ts'
+import type { TransactionSize } from '../../chain/nodes/sending-price.ts'
 import type { GasMeasures, SpendingGas } from '../fees/measure-gas.ts'
 import { networkFeeOf } from '../fees/network-fee.ts'
 import { largestAmountWithin, serviceFeeOf } from '../fees/service-fee.ts'
@@ -88,8 +89,8 @@ export interface ChosenFunds extends Selection {
   spending: SpendingGas
 }
 
-/** Says what more gas than reckoned some inputs take; empty when the choice stands. */
-export type Verify = (chosen: ChosenFunds) => Promise<ReadonlyMap<Address, bigint>>
+/** Says what some inputs take beyond what was reckoned; empty when the choice stands. */
+export type Verify = (chosen: ChosenFunds) => Promise<ReadonlyMap<Address, TransactionSize>>
 
 /** Each round corrects at least one address, or ends; more than this many surprises are no wallet's. */
 const MAX_ROUNDS = 8
@@ -121,7 +122,7 @@ export async function chooseFunds(
   }
   const spending = await measureFirst(gas, funding)
   const standing = new Map<Address, DelegationState & { delegates: boolean }>()
-  const surprises = new Map<Address, bigint>()
+  const surprises = new Map<Address, TransactionSize>()
   const [first, later] = [networkFeeOf(spending.first, rate), networkFeeOf(spending.later, rate)]
   const costOf = ({ address, delegates }: Pick<Holder, 'address' | 'delegates'>) => {
     const surprise = surprises.get(address)
@@ -173,6 +174,8 @@ export async function chooseFunds(
   throw serverBusy('The cost of this payment does not settle. Try again later.')
 }
 
+const NOTHING: TransactionSize = { gas: 0n, bytes: 0 }
+
 /** The one address that calls, and pays nothing. */
 async function chooseFree(
   { sending: { chain, contracts } }: Pick<Funding, 'sending'>,
@@ -187,7 +190,7 @@ async function chooseFree(
     serviceFee: 0n,
     isMixed: false,
     standing: new Map([[address, { ...state, delegates }]]),
-    spending: { first: 0n, later: 0n, combinedGas: maxGas },
+    spending: { first: NOTHING, later: NOTHING, combinedGas: maxGas },
   }
 }
 

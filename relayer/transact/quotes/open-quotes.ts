@@ -8,7 +8,7 @@ import { chainNotSupported } from '../../chain/errors.ts'
 /** What quotes are opened with. */
 export interface OpenQuotesOptions extends Omit<
   QuoteParts,
-  'domains' | 'gasPriceOf' | 'feeReceiverOf' | 'pools'
+  'domains' | 'sendingPriceOf' | 'feeReceiverOf' | 'pools'
 > {
   relayerChains: RelayerChains
 }
@@ -24,7 +24,7 @@ export function openQuotes(options: OpenQuotesOptions): OpenQuotes {
       chains: relayerChains,
       featuresOf: (accountId) => listAccountFeatures(parts.database, accountId),
     },
-    gasPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.gasPrice() ?? null,
+    sendingPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.sendingPrice() ?? null,
     feeReceiverOf(chainId) {
       const receiver = parts.config.feeReceivers[chainId] ?? relayerChains.get(chainId)?.feeReceiver
       if (receiver) return receiver

@@ -1,3 +1,4 @@
+import { costOf } from '../../chain/nodes/sending-price.ts'
 import { networkFeeOf } from '../fees/network-fee.ts'
 import type { GasMeasures } from '../fees/measure-gas.ts'
 import type { FundedPart, QuotePlan } from '../kinds/quote-plan.ts'
@@ -40,7 +41,7 @@ export interface PricedQuote extends PreparedQuote {
 /**
  * Chooses funds, builds the intents and runs them. Fees are computed for a recipient who never had the token, so that
  * max-spendable holds for every recipient; where a recipient's contract takes more gas than the margin covers, the
- * measured gas is charged. Where the plan's calls fail, the other plan that it names is priced.
+ * what is measured is charged. Where the plan's calls fail, the other plan that it names is priced.
  *
  * @param suffixOf What the calls carry behind their arguments.
  * @throws ServiceError as chooseFunds and measureIntents do.
@@ -66,14 +67,11 @@ async function pricePlan(
     last = await runPlan(parts, sending, { plan, funds, expiry, suffixOf })
     return new Map(
       last.intents
-        .filter(
-          ({ paidGas, share }) => networkFeeOf(paidGas, { ...rate, marginPercent: 0 }) > share.input.cost,
-        )
-        .map(({ paidGas, intent }) => [intent.eoa, paidGas]),
+        .filter(({ size, share }) => networkFeeOf(size, { ...rate, marginPercent: 0 }) > share.input.cost)
+        .map(({ size, intent }) => [intent.eoa, size]),
     )
   })
   const { intents } = last
-  const gas = intents.reduce((sum, { paidGas }) => sum + paidGas, 0n)
   return {
     ...prepared,
     plan: last.plan,
@@ -82,6 +80,6 @@ async function pricePlan(
     intents,
     networkFee: chosen.inputs.reduce((sum, { cost }) => sum + cost, 0n),
     serviceFee: chosen.serviceFee,
-    gasCost: gas * rate.gasPrice + BigInt(intents.length) * rate.dataFee,
+    gasCost: intents.reduce((sum, { size }) => sum + costOf(rate.price, size), 0n),
   }
 }

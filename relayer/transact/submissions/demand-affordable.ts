@@ -1,34 +1,44 @@
 import { zeroAddress } from 'viem'
 import type { SubmittableQuote } from '../../../db/transact/intents-submit.ts'
 import { keyOf } from '../../market/tokens/token-id.ts'
-import { networkFeeOf, type FeeRate } from '../fees/network-fee.ts'
+import { costOf, type TransactionSize } from '../../chain/nodes/sending-price.ts'
+import { weiOfToken, type FeeRate } from '../fees/network-fee.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 import { quoteRefreshRequired } from '../errors.ts'
 import { serverBusy } from '../../errors.ts'
 
 /**
- * Checks that the signed fee covers what sending costs now in the token of the fee, because an old quote must not be
- * a free option on gas. Where one of both prices is unknown now, the gas counts by its price at quote time.
+ * Checks that the signed fee covers what sending costs now, because an old quote must not be a free option on gas.
  *
- * @param transaction Its gas, its bytes without the signature, and whether the token of the fee is worth as many native
- * coins, whatever price it has.
+ * @param sizes Of the transactions that it takes.
+ * @param isNativeAtPar The token of the fee is worth as many native coins, whatever price it has.
  * @throws ServiceError QUOTE_REFRESH_REQUIRED; `unavailable` while the gas price is not known.
  */
 export async function demandAffordable(
-  parts: Pick<SubmissionParts, 'gasPriceOf' | 'chains' | 'gasMarginPercent' | 'prices'>,
+  parts: Pick<SubmissionParts, 'sendingPriceOf' | 'gasMarginPercent' | 'prices'>,
   quote: SubmittableQuote,
-  { gasUsed, bytes, isNativeAtPar }: { gasUsed: bigint; bytes: number; isNativeAtPar: boolean },
+  { sizes, isNativeAtPar }: { sizes: readonly TransactionSize[]; isNativeAtPar: boolean },
 ): Promise<void> {
-  const gasPrice = parts.gasPriceOf(quote.chainId)
-  const dataFee = parts.chains.get(quote.chainId)?.dataFee(bytes) ?? null
-  if (gasPrice === null || dataFee === null)
-    throw serverBusy('The chain cannot be asked now; try again in a moment')
+  const price = parts.sendingPriceOf(quote.chainId)
+  if (price === null) throw serverBusy('The chain cannot be asked now; try again in a moment')
+  const cover = await readCover(parts, quote, isNativeAtPar)
+  const cost = sizes.reduce((sum, size) => sum + costOf(price, size), 0n)
+  if (cost > cover) throw quoteRefreshRequired('Sending costs more than was quoted by now: refresh the quote')
+}
+
+/**
+ * Wei that the signed network fee covers, at the prices of now. Where one of both prices is unknown now, it covers the cost
+ * at quote time and the margin.
+ */
+async function readCover(
+  parts: Pick<SubmissionParts, 'gasMarginPercent' | 'prices'>,
+  quote: SubmittableQuote,
+  isNativeAtPar: boolean,
+): Promise<bigint> {
   const exchange = isNativeAtPar ? null : await readExchange(parts, quote)
-  const isCovered =
-    exchange === undefined
-      ? gasUsed * gasPrice + dataFee <= (quote.gasCost * BigInt(100 + parts.gasMarginPercent)) / 100n
-      : networkFeeOf(gasUsed, { gasPrice, dataFee, marginPercent: 0, exchange }) <= quote.networkFee
-  if (!isCovered) throw quoteRefreshRequired('Sending costs more than was quoted by now: refresh the quote')
+  return exchange === undefined
+    ? (quote.gasCost * BigInt(100 + parts.gasMarginPercent)) / 100n
+    : weiOfToken(quote.networkFee, { exchange })
 }
 
 /** What the native coin and the token are worth now; undefined where that is not known. */

@@ -1,4 +1,6 @@
 import type { Address, Hex } from 'viem'
+import { bytesOf } from '../../chain/broadcast/sign-attempt.ts'
+import { encodeBatch } from '../intents/encode-batch.ts'
 
 /** A signed intent as it is executed. */
 export interface ExecutableIntent {
@@ -8,3 +10,10 @@ export interface ExecutableIntent {
   encoded: Hex
   delegation: { contractAddress: Address; authorizationNonce: number } | null
 }
+
+/** Bytes of the transaction that executes them, without the sender's signature. */
+export const batchBytes = (intents: readonly Pick<ExecutableIntent, 'encoded' | 'delegation'>[]): number =>
+  bytesOf({
+    data: encodeBatch(intents.map(({ encoded }) => encoded)),
+    authorizations: intents.flatMap(({ delegation }) => delegation ?? []),
+  })

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { size } from 'viem'
 import type { NewIntent } from '../../../db/transact/intents-submit.ts'
 import { listPayments } from '../../../db/transact/reservations.ts'
 import { mapApart } from '../../concurrency/map-apart.ts'
@@ -19,7 +18,7 @@ import { kindOf } from '../kinds/quote-kinds.ts'
 import type { SignedQuote } from '../kinds/quote-kind.ts'
 import type { FundedPart } from '../kinds/quote-plan.ts'
 import { demandAffordable } from './demand-affordable.ts'
-import type { ExecutableIntent } from './executable-intent.ts'
+import { batchBytes, type ExecutableIntent } from './executable-intent.ts'
 import { expiryOf, type OpenQuote } from './open-quote.ts'
 import { simulateBatch, type BatchSimulation } from './simulate-batch.ts'
 import { spreadIntents } from './spread-intents.ts'
@@ -92,8 +91,10 @@ export async function preflightIntents(
   }
   if (!kind.isFree)
     await demandAffordable(parts, quote, {
-      gasUsed: runs.reduce((sum, { simulated }) => sum + simulated.gasUsed, 0n),
-      bytes: runs.reduce((sum, run) => sum + bytesOf(run.executables), 0),
+      sizes: runs.map(({ executables: those, simulated }) => ({
+        gas: simulated.gasUsed,
+        bytes: batchBytes(those),
+      })),
       isNativeAtPar: kind.isNativeAtPar?.(chain.config, signed) ?? false,
     })
   const [only, ...more] = runs
@@ -166,10 +167,6 @@ async function demandRun(
   const inQuote = signed.payers.indexOf(failed.eoa)
   throw simulationFailed(`intents[${inQuote}] would fail: ${reason}`)
 }
-
-/** Of the transaction without its signature, delegations included. */
-const bytesOf = (executables: readonly ExecutableIntent[]) =>
-  executables.reduce((sum, { encoded, delegation }) => sum + size(encoded) + (delegation ? 174 : 64), 250)
 
 /** The run where all intents succeed in it, else null. */
 const goodOf = (simulated: BatchSimulation): Run['simulated'] | null =>

@@ -1,9 +1,11 @@
 import { listQueuedIntents } from '../../../db/transact/batches.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
+import { costOf } from '../../chain/nodes/sending-price.ts'
+import { batchBytes } from './executable-intent.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { maySend } from './judge-intent.ts'
-import { groupByQuote, planBatches, roomOf, type QueuedQuote } from './plan-batches.ts'
+import { gasOf, groupByQuote, planBatches, roomOf, type QueuedQuote } from './plan-batches.ts'
 import { reviewDelegations } from './review-delegations.ts'
 import { createJudge } from './run-judge.ts'
 import { sendBatch, type FailingQuote } from './send-batch.ts'
@@ -63,7 +65,7 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
       intents.some(({ expiresAt }) => expiresAt.getTime() < soonest),
     )
     const { ready, failing } = await reviewDelegations(chain, timely)
-    for (const batch of planBatches(ready, roomOf(config, blockGasLimit, affordableGas()))) {
+    for (const batch of planBatches(ready, roomOf(config, blockGasLimit, affordableGas(ready)))) {
       try {
         failing.push(...(await sendBatch(parts, chain, batch)))
       } catch (error) {
@@ -77,16 +79,21 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
     ]
   }
 
-  /** Gas that the richest signer could pay for at twice its price: what is offered is no more (compute-fees.ts). */
-  function affordableGas(): bigint | null {
-    const price = parts.gasPriceOf(chainId)
+  /** Gas of such quotes that the richest signer could pay for at twice its price: what is offered is no more (compute-fees.ts). */
+  function affordableGas(quotes: readonly QueuedQuote[]): bigint | null {
+    const price = parts.sendingPriceOf(chainId)
+    if (price === null) return null
     const balances = parts.broadcast
       .signers()
       .flatMap((one) => (one.chainId === chainId ? [one.balance] : []))
     const most = balances.reduce((highest, balance) => (balance > highest ? balance : highest), 0n)
-    // What publishing an intent costs, spread over the least gas that one takes.
-    const perGas = (price ?? 0n) + (chain.dataFee(1_800) ?? 0n) / 100_000n
-    return price === null || perGas === 0n || most === 0n ? null : most / (2n * perGas)
+    // Of the quote that costs most for its gas: no batch of them costs more for its own.
+    const perGas = quotes.reduce((dearest, quote) => {
+      const size = { gas: gasOf([quote]), bytes: batchBytes(quote.intents) }
+      const one = costOf(price, size) / (size.gas || 1n) + 1n
+      return one > dearest ? one : dearest
+    }, price.gasPrice)
+    return perGas === 0n || most === 0n ? null : most / (2n * perGas)
   }
 
   const run = coalesceRuns(work, (error) =>

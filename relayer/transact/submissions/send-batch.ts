@@ -3,8 +3,9 @@ import type { Address } from 'viem'
 import { insertBatch, insertingBatch, isBatchTaken, lockQueuedIntents } from '../../../db/transact/batches.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { gasOf, type QueuedQuote } from './plan-batches.ts'
+import { encodeBatch } from '../intents/encode-batch.ts'
 import { describeRevert } from '../intents/describe-revert.ts'
-import { demandIntents, encodeBatch, simulateBatch } from './simulate-batch.ts'
+import { demandIntents, simulateBatch } from './simulate-batch.ts'
 import { BATCH_KIND, type SubmissionParts } from './submission-parts.ts'
 
 /** A quote whose intents would not all succeed now. */

@@ -1,7 +1,8 @@
-import { decodeFunctionResult, encodeFunctionData, type Address, type Hex } from 'viem'
+import { decodeFunctionResult, type Address, type Hex } from 'viem'
 import type { RevertReason, SimulateJob, SimulateOutcome } from '../../../proving/simulate-job.ts'
 import { simulateAsSent } from '../../chain/broadcast/simulate-as-sent.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
+import { encodeBatch } from '../intents/encode-batch.ts'
 import { intentErrorAbi, orchestratorAbi } from '../intents/intent-abi.ts'
 import { findOutcome, nameIntentError, readOutcomes } from '../intents/intent-outcome.ts'
 import type { SimulatedRun } from '../intents/simulated-run.ts'
@@ -24,15 +25,6 @@ export type BatchSimulation =
     }
   /** The transaction as a whole would not go through. */
   | { success: false; revert: RevertReason }
-
-/** Calldata that executes signed intents in order. */
-export function encodeBatch(encoded: readonly Hex[]): Hex {
-  const [only, ...more] = encoded
-  if (!only) throw new RangeError('no intent to execute')
-  return more.length === 0
-    ? encodeFunctionData({ abi: orchestratorAbi, functionName: 'execute', args: [only] })
-    : encodeFunctionData({ abi: orchestratorAbi, functionName: 'execute', args: [[...encoded]] })
-}
 
 /**
  * Runs signed intents as the one transaction that they will be.

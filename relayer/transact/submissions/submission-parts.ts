@@ -6,6 +6,7 @@ import type { Ecdsa } from '../../../proving/signing/ecdsa.ts'
 import type { FeeWaivers } from '../../account/fee-waivers/fee-waivers.ts'
 import type { BroadcastEngine } from '../../chain/broadcast/broadcast-engine.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
+import type { SendingPrice } from '../../chain/nodes/sending-price.ts'
 import type { Prices } from '../../market/prices/prices.ts'
 import type { Screening } from '../screening/screening.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
@@ -27,8 +28,8 @@ export interface SubmissionParts {
   prices: Prices
   /** The first submission of a quote whose fee was waived starts the waiver. */
   feeWaivers: Pick<FeeWaivers, 'claimActivation'>
-  /** Wei per gas that a transaction sent now may cost; null before the chain's first answer. */
-  gasPriceOf(chainId: number): bigint | null
+  /** What sending costs now; null before the chain's first answer. */
+  sendingPriceOf(chainId: number): SendingPrice | null
   /** What may be lost to recipients that make payments fail. */
   gasBudget: Pick<GasBudget, 'take' | 'demandRoom' | 'countsPlain' | 'mostOf'>
   /** Percent by which the gas may have risen since the quote, where the fee has no price now. */

@@ -1,22 +1,44 @@
-import { zeroAddress } from 'viem'
+import { zeroAddress, type Address } from 'viem'
 import type { ConversionCosts } from '../../../account/deposit-review/conversion-costs.ts'
-import type { Chains } from '../../../chain/nodes/chain.ts'
+import type { SendingPrice } from '../../../chain/nodes/sending-price.ts'
 import { networkFeeOf } from '../../fees/network-fee.ts'
-import { INTENT_BYTES } from '../../fees/read-fee-rate.ts'
 import { readServiceFee, type ServiceFeeParts } from '../../fees/read-service-fee.ts'
 import { largestAmountWithin } from '../../fees/service-fee.ts'
+import { buildIntent } from '../../intents/build-intent.ts'
+import { encodeTransfer } from '../../intents/encode-transfer.ts'
+import { intentBytes } from '../../intents/intent-bytes.ts'
+import { encodeDeposit } from './deposit-calls.ts'
 import { GROWTH_GAS } from './plan-pool-deposit.ts'
 
-/** Gas of a deposit by an address that does not delegate yet (274,842 and 348,390 measured on the devnet). */
-const DEPOSIT_GAS = { native: 275_000n + GROWTH_GAS, token: 350_000n + GROWTH_GAS }
+/** Stands for any address: all have the same size. */
+const ANY: Address = '0x0000000000000000000000000000000000000011'
+
+/** A deposit by an address that does not delegate yet: 274,842 and 348,390 gas were measured on the devnet. */
+const DEPOSIT = {
+  native: { gas: 275_000n + GROWTH_GAS, bytes: depositBytes(zeroAddress) },
+  token: { gas: 350_000n + GROWTH_GAS, bytes: depositBytes(ANY) },
+}
+/** Of the transaction of one deposit and its fee. */
+function depositBytes(token: Address): number {
+  const deposit = encodeDeposit({ entrypoint: ANY, token, gross: 1n, precommitment: 1n, allowance: 0n })
+  const intent = buildIntent({
+    eoa: ANY,
+    calls: [...deposit, encodeTransfer(token, ANY, 1n)],
+    intentNonce: 0n,
+    combinedGas: 0n,
+    expiry: 0n,
+    accountImplementation: ANY,
+  })
+  return intentBytes(intent, true)
+}
+
 /** What dividing the deposit fee among addresses may round up, as quotes leave room for. */
 const ROUNDING = 3n
 
 /** What deposits are estimated by. */
 export interface EstimateParts extends ServiceFeeParts {
-  chains: Chains
-  /** Wei per gas that a transaction sent now may cost; null while that is not known. */
-  gasPriceOf(chainId: number): bigint | null
+  /** What sending costs now; null while that is not known. */
+  sendingPriceOf(chainId: number): SendingPrice | null
   config: { gasMarginPercent: number; depositFeeBps: number }
 }
 
@@ -27,23 +49,22 @@ export interface EstimateParts extends ServiceFeeParts {
  * what the chain or screening refuses.
  */
 export function createConversionCosts(parts: EstimateParts): ConversionCosts {
-  const { chains, gasPriceOf, config } = parts
+  const { sendingPriceOf, config } = parts
   return {
     async read(accountId) {
       const terms = await readServiceFee(parts, accountId, config.depositFeeBps)
       return ({ token, available, tokenUsd, nativeUsd }) => {
-        const gasPrice = gasPriceOf(token.chainId)
-        const dataFee = chains.get(token.chainId)?.dataFee(INTENT_BYTES) ?? null
-        if (gasPrice === null || dataFee === null) return null
+        const price = sendingPriceOf(token.chainId)
+        if (price === null) return null
         const isNative = token.address === zeroAddress
         if (!isNative && (tokenUsd === null || nativeUsd === null)) return 0n
         const exchange =
           isNative || tokenUsd === null || nativeUsd === null
             ? null
             : { nativeUsd, tokenUsd, tokenDecimals: token.decimals }
-        const rate = { gasPrice, dataFee, marginPercent: config.gasMarginPercent, exchange }
+        const rate = { price, marginPercent: config.gasMarginPercent, exchange }
         return largestAmountWithin(
-          available - networkFeeOf(DEPOSIT_GAS[isNative ? 'native' : 'token'], rate) - ROUNDING,
+          available - networkFeeOf(DEPOSIT[isNative ? 'native' : 'token'], rate) - ROUNDING,
           terms,
         )
       }

@@ -1,11 +1,12 @@
 import { zeroAddress } from 'viem'
+import { NO_EXTRA_FEES } from '../../../chain/nodes/sending-price.ts'
 import { keyOf, type TokenId } from '../../../market/tokens/token-id.ts'
 import type { Token } from '../../../market/tokens/tokens.ts'
 import { networkFeeOf } from '../../fees/network-fee.ts'
 import type { KindParts } from '../quote-kind.ts'
 
-/** Gas that a swap takes for each pool, roughly. */
-const HOP_GAS = 100_000n
+/** What a swap takes for each pool, roughly. */
+const HOP = { gas: 100_000n, bytes: 0 }
 
 /** Beyond it a token is worth so little that any number will do; the contract multiplies it. */
 const MOST = 2n ** 128n
@@ -17,20 +18,23 @@ const MOST = 2n ** 128n
  * @param token What is known of it; null where nothing is.
  */
 export async function readHopCost(
-  { prices, gasPriceOf }: Pick<KindParts, 'prices' | 'gasPriceOf'>,
+  { prices, sendingPriceOf }: Pick<KindParts, 'prices' | 'sendingPriceOf'>,
   id: TokenId,
   token: Token | null,
 ): Promise<bigint> {
-  const gasPrice = gasPriceOf(id.chainId)
-  if (gasPrice === null) return 0n
-  const rate = { gasPrice, dataFee: 0n, marginPercent: 0 }
-  if (id.address === zeroAddress) return networkFeeOf(HOP_GAS, { ...rate, exchange: null })
+  const now = sendingPriceOf(id.chainId)
+  if (now === null) return 0n
+  const { operatorLeast, operatorLarge } = now.extra
+  // What a transaction costs whatever its gas is no matter of the pools.
+  const extra = { ...NO_EXTRA_FEES, operatorLarge: operatorLarge - operatorLeast }
+  const rate = { price: { ...now, extra }, marginPercent: 0 }
+  if (id.address === zeroAddress) return networkFeeOf(HOP, { ...rate, exchange: null })
   if (!token) return 0n
   const native = { chainId: id.chainId, address: zeroAddress }
   const worth = await prices.read([id, native])
   const [tokenUsd, nativeUsd] = [id, native].map((one) => worth.get(keyOf(one))?.usd)
   if (!tokenUsd || nativeUsd === undefined) return 0n
   const exchange = { nativeUsd, tokenUsd, tokenDecimals: token.decimals }
-  const cost = networkFeeOf(HOP_GAS, { ...rate, exchange })
+  const cost = networkFeeOf(HOP, { ...rate, exchange })
   return cost < MOST ? cost : MOST
 }

@@ -1,4 +1,7 @@
+import { numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { extraFeeOfReceipt, type ExtraFeeMembers } from '../../../../relayer/chain/extra-fee-of-receipt.ts'
+import { NO_EXTRA_FEES } from '../../../../relayer/chain/nodes/sending-price.ts'
 import { networkFeeOf, type FeeRate } from '../../../../relayer/transact/fees/network-fee.ts'
 import {
   effectiveBps,
@@ -8,35 +11,61 @@ import {
 import { createDice } from '../selection/random-wallet.ts'
 
 const usd = (dollars: bigint) => dollars * 10n ** 30n
-const native: FeeRate = { gasPrice: 10n, dataFee: 0n, marginPercent: 20, exchange: null }
+const priceOf = (gasPrice: bigint) => ({ gasPrice, extra: NO_EXTRA_FEES })
+const sizeOf = (gas: bigint, bytes = 300) => ({ gas, bytes })
+const native: FeeRate = { price: priceOf(10n), marginPercent: 20, exchange: null }
 const dollar: FeeRate = {
-  gasPrice: 10n ** 9n,
-  dataFee: 0n,
+  price: priceOf(10n ** 9n),
   marginPercent: 0,
   exchange: { nativeUsd: usd(3_000n), tokenUsd: usd(1n), tokenDecimals: 6 },
 }
 
 describe('the network fee', () => {
   it('is gas times price with the margin, in the coin', () => {
-    expect(networkFeeOf(100n, native)).toBe(1_200n)
-    expect(networkFeeOf(1n, { ...native, gasPrice: 1n, marginPercent: 5 })).toBe(2n)
+    expect(networkFeeOf(sizeOf(100n), native)).toBe(1_200n)
+    expect(networkFeeOf(sizeOf(1n), { ...native, price: priceOf(1n), marginPercent: 5 })).toBe(2n)
   })
 
-  it("includes a rollup's fee for publishing, with the same margin", () => {
-    expect(networkFeeOf(100n, { ...native, dataFee: 500n })).toBe(1_800n)
+  it("includes a rollup's fees for the bytes and for the gas, with the same margin", () => {
+    const extra = {
+      l1Small: 500n,
+      l1Large: 500n + 131_072n,
+      operatorLeast: 7n,
+      operatorLarge: 7n + 5n * 10n ** 9n,
+    }
+    const rate = { ...native, price: { gasPrice: 10n, extra } }
+    // 1,000 for gas, 500 for up to 256 bytes, 7 for the transaction and 500 for its gas.
+    expect(networkFeeOf(sizeOf(100n, 256), rate)).toBe(2_409n)
+    expect(networkFeeOf(sizeOf(100n, 300), rate)).toBe(2_462n)
+  })
+
+  it("counts a transaction's operator fee by the formula of its version", () => {
+    const [gasUsed, gasPrice] = [21_000n, 2_000_000_000n]
+    const receipt = {
+      l1Fee: numberToHex(700_000_000_000n),
+      operatorFeeScalar: numberToHex(5_000_000n),
+      operatorFeeConstant: numberToHex(1_000_000_000_000n),
+    }
+    const costOf = (members: ExtraFeeMembers) => gasUsed * gasPrice + extraFeeOfReceipt(members, gasUsed)
+    expect(costOf(receipt)).toBe(43_700_000_105_000n)
+    expect(costOf({ ...receipt, daFootprintGasScalar: '0x190' })).toBe(
+      43_700_000_000_000n + 21_000n * 5_000_000n * 100n,
+    )
+    expect(costOf({ l1Fee: receipt.l1Fee, operatorFeeScalar: null })).toBe(42_700_000_000_000n)
+    expect(costOf({})).toBe(42_000_000_000_000n)
   })
 
   it('has at least the same value in the token as in the coin', () => {
     // 200,000 gas at 1 gwei is 0.0002 coins, 0.6 dollars.
-    expect(networkFeeOf(200_000n, dollar)).toBe(600_000n)
-    expect(networkFeeOf(1n, dollar)).toBe(3n)
-    expect(networkFeeOf(1n, { ...dollar, gasPrice: 1n })).toBe(1n)
+    expect(networkFeeOf(sizeOf(200_000n), dollar)).toBe(600_000n)
+    expect(networkFeeOf(sizeOf(1n), dollar)).toBe(3n)
+    expect(networkFeeOf(sizeOf(1n), { ...dollar, price: priceOf(1n) })).toBe(1n)
     const dice = createDice(4)
     for (let round = 0; round < 1_000; round += 1) {
       const tokenDecimals = Number(dice(31n))
       const exchange = { nativeUsd: 1n + dice(usd(1n)), tokenUsd: 1n + dice(usd(1n)), tokenDecimals }
       const [gas, gasPrice] = [dice(10n ** 7n), dice(10n ** 9n)]
-      const fee = networkFeeOf(gas, { gasPrice, dataFee: 0n, marginPercent: 0, exchange })
+      const fee = networkFeeOf(sizeOf(gas), { price: priceOf(gasPrice), marginPercent: 0, exchange })
       const owed = gas * gasPrice * exchange.nativeUsd * 10n ** BigInt(tokenDecimals)
       expect(fee * exchange.tokenUsd * 10n ** 18n).toBeGreaterThanOrEqual(owed)
       expect((fee - 1n) * exchange.tokenUsd * 10n ** 18n).toBeLessThan(owed === 0n ? 1n : owed)

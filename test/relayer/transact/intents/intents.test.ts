@@ -24,7 +24,7 @@ import {
 import { submittedDelegation, writeDelegation } from '../../../../relayer/transact/intents/delegation-wire.ts'
 import { decodeCalls, encodeCalls } from '../../../../relayer/transact/intents/encode-calls.ts'
 import { encodeIntent } from '../../../../relayer/transact/intents/encode-intent.ts'
-import { encodeBatch } from '../../../../relayer/transact/submissions/simulate-batch.ts'
+import { encodeBatch } from '../../../../relayer/transact/intents/encode-batch.ts'
 import { intentErrorAbi, orchestratorAbi } from '../../../../relayer/transact/intents/intent-abi.ts'
 import { findOutcome, nameIntentError } from '../../../../relayer/transact/intents/intent-outcome.ts'
 import {

@@ -14,7 +14,7 @@ import { buildIntent } from '../../../../relayer/transact/intents/build-intent.t
 import { createIntentNonce } from '../../../../relayer/transact/intents/create-intent-nonce.ts'
 import { hashDelegation, type SignedDelegation } from '../../../../relayer/transact/intents/delegation.ts'
 import { encodeIntent } from '../../../../relayer/transact/intents/encode-intent.ts'
-import { encodeBatch } from '../../../../relayer/transact/submissions/simulate-batch.ts'
+import { encodeBatch } from '../../../../relayer/transact/intents/encode-batch.ts'
 import { readOutcomes } from '../../../../relayer/transact/intents/intent-outcome.ts'
 import { typeIntent } from '../../../../relayer/transact/intents/intent-typed-data.ts'
 import type { Call, Intent } from '../../../../relayer/transact/intents/intent.ts'

@@ -1,6 +1,7 @@
 import { zeroAddress, type Address } from 'viem'
 import { expect, it } from 'vitest'
 import type { SubmittableQuote } from '../../../../db/transact/intents-submit.ts'
+import { NO_EXTRA_FEES } from '../../../../relayer/chain/nodes/sending-price.ts'
 import { keyOf } from '../../../../relayer/market/tokens/token-id.ts'
 import { kindOf } from '../../../../relayer/transact/kinds/quote-kinds.ts'
 import { demandAffordable } from '../../../../relayer/transact/submissions/demand-affordable.ts'
@@ -13,8 +14,7 @@ const NETWORK_FEE = 1_000n
 const submit = (gasUsed: bigint, percent: bigint, isNativeAtPar: boolean) =>
   demandAffordable(
     {
-      gasPriceOf: () => 1n,
-      chains: { get: () => ({ dataFee: () => 0n }) } as never,
+      sendingPriceOf: () => ({ gasPrice: 1n, extra: NO_EXTRA_FEES }),
       gasMarginPercent: 20,
       prices: {
         read: async () =>
@@ -31,7 +31,7 @@ const submit = (gasUsed: bigint, percent: bigint, isNativeAtPar: boolean) =>
       networkFee: NETWORK_FEE,
       gasCost: 1n,
     } as SubmittableQuote,
-    { gasUsed, bytes: 1, isNativeAtPar },
+    { sizes: [{ gas: gasUsed, bytes: 1 }], isNativeAtPar },
   )
 
 it('a fee that was reckoned at par is held against the gas at par, whatever the market says of the token', async () => {

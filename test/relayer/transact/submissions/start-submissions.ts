@@ -92,7 +92,7 @@ export async function startSubmissions(
     domains: createIntentDomains(chains),
     ecdsa: await loadEcdsa(),
     feeWaivers: createFeeWaivers({ database: pool, config: feeWaiversConfig.parse({}) }),
-    gasPriceOf: () => gasPrices.gasPrice(),
+    sendingPriceOf: () => gasPrices.sendingPrice(),
     gasMarginPercent: 20,
     screening: createScreening(chains, screeningConfig.parse({ mode: 'list', addresses: listed })),
     prices: createUsdPrices({

@@ -1,0 +1,93 @@
+import {
+  BaseError,
+  ContractFunctionRevertedError,
+  ContractFunctionZeroDataError,
+  parseAbi,
+  type Address,
+  type PublicClient,
+} from 'viem'
+import { z } from 'zod'
+import type { HeadReading } from './chain.ts'
+import { quantity } from './head-news.ts'
+import { L1_SIZES, OPERATOR_GAS, type ExtraFees } from './sending-price.ts'
+
+/** Where every OP-stack chain has it. */
+const GAS_PRICE_ORACLE: Address = '0x420000000000000000000000000000000000000F'
+const oracleAbi = parseAbi([
+  'function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)',
+  'function getOperatorFee(uint256 gasUsed) view returns (uint256)',
+])
+
+const extraFees = z.object({
+  l1Small: quantity,
+  l1Large: quantity,
+  operatorLeast: quantity,
+  operatorLarge: quantity,
+}) satisfies z.ZodType<ExtraFees>
+
+/** The {@link ExtraFees} of a chain, read of every head. */
+export interface ExtraFeesReading {
+  /** Asks the chain: four calls in one batch. */
+  reading: HeadReading
+  /** Null before the first answer. */
+  known(): ExtraFees | null
+}
+
+/**
+ * The extra fees of an OP-stack chain, by its GasPriceOracle. getL1FeeUpperBound (since Fjord) is a line above some 170
+ * bytes, so two sizes give all others; it holds for data that compresses badly, as proofs and signatures do.
+ * getOperatorFee (since Isthmus) is a line in the gas, by the formula of the chain's own version.
+ */
+export function createExtraFees(client: PublicClient): ExtraFeesReading {
+  let known: ExtraFees | null = null
+  const readL1Fee = (bytes: number) =>
+    client.readContract({
+      address: GAS_PRICE_ORACLE,
+      abi: oracleAbi,
+      functionName: 'getL1FeeUpperBound',
+      args: [BigInt(bytes)],
+    })
+  const readOperatorFee = (gas: bigint) =>
+    client
+      .readContract({
+        address: GAS_PRICE_ORACLE,
+        abi: oracleAbi,
+        functionName: 'getOperatorFee',
+        args: [gas],
+      })
+      .catch((error: unknown) => {
+        // A fee that was there before has not gone: a node that says so is asked again.
+        if (isMissing(error) && !known?.operatorLarge) return 0n
+        throw error
+      })
+
+  return {
+    reading: {
+      name: 'extra fees',
+      async read() {
+        const [l1Small, l1Large, operatorLeast, operatorLarge] = await Promise.all([
+          readL1Fee(L1_SIZES.small),
+          readL1Fee(L1_SIZES.large),
+          readOperatorFee(0n),
+          readOperatorFee(OPERATOR_GAS),
+        ])
+        known = { l1Small, l1Large, operatorLeast, operatorLarge }
+      },
+      write: () => known && JSON.stringify(z.encode(extraFees, known)),
+      take(told) {
+        const taken = extraFees.safeParse(JSON.parse(told))
+        if (taken.success) known = taken.data
+        return taken.success
+      },
+    },
+    known: () => known,
+  }
+}
+
+/** The oracle has no such function, because the chain is older than Isthmus. Silence of a node is something else. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof BaseError &&
+  error.walk(
+    (cause) =>
+      cause instanceof ContractFunctionRevertedError || cause instanceof ContractFunctionZeroDataError,
+  ) !== null

@@ -1,0 +1,29 @@
+import { extraFeeOf, type SendingPrice, type TransactionSize } from '../../chain/nodes/sending-price.ts'
+
+/** Bytes of a relay's transaction without its signature: 772 of calldata and what surrounds them. */
+export const RELAY_BYTES = 880
+/** What a multicall with a top-up adds to it. */
+const TOP_UP_BYTES = 480
+
+/** Gas that the fee of a relay pays for. */
+export interface PaidRelayGas {
+  relay: bigint
+  /** What a top-up adds. */
+  topUp: bigint
+}
+
+/**
+ * The gas of a relay, and of the top-up beside it, with what the chain charges in addition: that as gas, rounded up,
+ * because published clients recompute the relayFee from gas and gas price alone.
+ */
+export function paidRelayGas(
+  { gasPrice, extra }: SendingPrice,
+  { relay, topUp }: PaidRelayGas,
+): PaidRelayGas {
+  // At no price at all there is no gas that would pay for it.
+  const toGas = (wei: bigint) => (gasPrice === 0n ? 0n : (wei + gasPrice - 1n) / gasPrice)
+  const feeOf = (size: TransactionSize) => extraFeeOf(extra, size)
+  const plain = feeOf({ gas: relay, bytes: RELAY_BYTES })
+  const together = feeOf({ gas: relay + topUp, bytes: RELAY_BYTES + TOP_UP_BYTES })
+  return { relay: relay + toGas(plain), topUp: topUp + toGas(together - plain) }
+}
