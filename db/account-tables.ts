@@ -46,6 +46,7 @@ import { dappCallTable } from './transact/dapp-calls.ts'
 import { intentTable } from './transact/intents-submit.ts'
 import { poolRecoveryTable } from './transact/pool-recoveries.ts'
 import { quoteTable } from './transact/quotes.ts'
+import { unbookedEarningTable } from './transact/unbooked-earnings.ts'
 import { reservationTables } from './transact/reservations.ts'
 
 /**
@@ -66,6 +67,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   cashWithdrawalTable,
   dappCallTable,
   ...reservationTables,
+  unbookedEarningTable,
   quoteTable,
   ...factTables,
   accountTransactionTable,

@@ -88,8 +88,10 @@ export function listBusyChains(connection: CommonQueryMethods): Promise<readonly
   return askTogether(connection, question, z.array(z.int()))
 }
 
-/** Keeps waiting intents out of {@link listQueuedIntents} for so long; nothing else changes. */
-export async function postponeQueued(
+/**
+ * Keeps waiting intents out of {@link listQueuedIntents} and {@link listOverdueIntents} for so long; nothing else changes.
+ */
+export async function postponeIntents(
   connection: CommonQueryMethods,
   intentIds: readonly string[],
   forMs: number,
@@ -97,11 +99,20 @@ export async function postponeQueued(
   await connection.query(sql.typeAlias('void')`
     update intent set not_before = now() + ${forMs} * interval '1 ms'
     where id = any(array(
-      select id from intent where id = any(${sql.array([...intentIds], 'uuid')}) and status = 'queued'
+      select id from intent
+      where id = any(${sql.array([...intentIds], 'uuid')}) and status in ('queued', 'batched')
       order by id for no key update))`)
 }
 
-/** The intents whose time is over while their transaction is in the outbox, whatever keeps it there. */
+/** The batch of an intent is settled: nobody else will end the intent. */
+const isSettled = sql.fragment`exists (
+  select from intent_batch join outbound_tx on outbound_tx.id = outbound_id
+  where intent_batch.id = intent.batch_id and settled_at is not null)`
+
+/**
+ * The intents whose time is over while their transaction is in the outbox, whatever keeps it there, and those that could
+ * not be ended when their transaction was settled.
+ */
 export function listOverdueIntents(
   connection: CommonQueryMethods,
   chainId: number,
@@ -110,7 +121,8 @@ export function listOverdueIntents(
   return connection.any(sql.type(queuedIntent)`
     with overdue as (
       select quote_id from intent
-      where chain_id = ${chainId} and status = 'batched' and expires_at < now() and not_before <= now()
+      where chain_id = ${chainId} and status = 'batched' and not_before <= now()
+        and (expires_at < now() or ${isSettled})
       group by quote_id order by min(expires_at) limit ${maxQuotes}
     )
     select ${columns} from overdue join intent using (quote_id) ${joins}
@@ -118,7 +130,7 @@ export function listOverdueIntents(
     order by quote_id, place`)
 }
 
-/** Hashes of all signed forms of the transactions in which intents are. */
+/** Hashes of all signed forms of the transactions in which intents are and that are not settled yet. */
 export function listFormsOfIntents(
   connection: CommonQueryMethods,
   intentIds: readonly string[],
@@ -126,7 +138,7 @@ export function listFormsOfIntents(
   return connection.anyFirst(sql.type(z.object({ hash: hexText }))`
     select hash from outbound_attempt where outbound_id in (
       select outbound_id from intent_batch join intent on batch_id = intent_batch.id
-      where intent.id = any(${sql.array([...intentIds], 'uuid')}) and intent.status = 'batched')`)
+      where intent.id = any(${sql.array([...intentIds], 'uuid')}) and intent.status = 'batched' and not ${isSettled})`)
 }
 
 /** The batches in which no intent waits for its end. */

@@ -3,8 +3,17 @@ import { z } from 'zod'
 import { sql } from '../connect-database.ts'
 
 const count = z.bigint().transform(Number)
-const usageRow = z.object({ accounts: count, submitted: count, confirmed: count, failed: count })
-/** How many accounts there are, and how many submitted quotes have each status. */
+const usageRow = z.object({
+  accounts: count,
+  submitted: count,
+  confirmed: count,
+  failed: count,
+  /** Referrers' shares that could not be booked yet. */
+  unbooked: count,
+  /** Submitted quotes that could not be ended when their transaction was settled. */
+  unended: count,
+})
+/** How many accounts there are, how many submitted quotes have each status, and what could not be booked. */
 export type UsageRow = z.output<typeof usageRow>
 
 /** So many accounts are counted; of more, PostgreSQL's estimate is near enough. */
@@ -19,6 +28,10 @@ export function countUsage(connection: CommonQueryMethods): Promise<UsageRow> {
       ) as accounts,
       (select count(*) from quote where status in ('locked', 'submitted') and status = 'submitted') as submitted,
       coalesce(sum(ended) filter (where status = 'confirmed'), 0)::int8 as confirmed,
-      coalesce(sum(ended) filter (where status = 'failed'), 0)::int8 as failed
+      coalesce(sum(ended) filter (where status = 'failed'), 0)::int8 as failed,
+      (select count(*) from unbooked_earning) as unbooked,
+      (select count(distinct quote_id) from intent join intent_batch on intent_batch.id = batch_id
+        join outbound_tx on outbound_tx.id = outbound_id
+        where intent.status = 'batched' and settled_at is not null) as unended
     from end_counts('quote')`)
 }

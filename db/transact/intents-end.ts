@@ -175,14 +175,15 @@ export interface QuoteEnd {
 
 const endedQuote = z.object({
   quoteId: z.string(),
-  /** Name of the kind of quote. */
-  kind: z.string(),
   accountId: z.string(),
   chainId: smallInteger,
   token: hexText,
+  /** What its executed intents paid, and its worth. */
   serviceFee: z.bigint(),
   serviceFeeUsdMicros: z.bigint().nullable(),
 })
+/** A quote that has just ended. */
+export type EndedQuote = z.output<typeof endedQuote>
 
 /** Ends submitted quotes, whose gas is at risk no more, and gives them without those that have ended before. */
 export async function endSubmittedQuotes(
@@ -195,14 +196,25 @@ export async function endSubmittedQuotes(
     'uuid',
   )
   return transaction.any(sql.type(endedQuote)`
-    with safe as (delete from gas_at_risk where reference = any(${ids}))
-    update quote set status = case when ended.code is null then 'confirmed' else 'failed' end,
-      failure_code = ended.code, failure = ended.failure, ended_at = now()
-    from ${sql.unnest(
-      ends.map(({ quoteId, failure }) => [quoteId, failure?.code ?? null, failure?.text ?? null]),
-      ['uuid', 'text', 'text'],
-    )} as ended (id, code, failure)
-    where quote.id = ended.id and status = 'submitted'
-    returning quote.id as "quoteId", kind, account_id as "accountId", chain_id as "chainId", token,
-      service_fee as "serviceFee", service_fee_usd_micros as "serviceFeeUsdMicros"`)
+    with safe as (delete from gas_at_risk where reference = any(${ids})),
+    over as (
+      update quote set status = case when ended.code is null then 'confirmed' else 'failed' end,
+        failure_code = ended.code, failure = ended.failure, ended_at = now()
+      from ${sql.unnest(
+        ends.map(({ quoteId, failure }) => [quoteId, failure?.code ?? null, failure?.text ?? null]),
+        ['uuid', 'text', 'text'],
+      )} as ended (id, code, failure)
+      where quote.id = ended.id and status = 'submitted'
+      returning quote.id, account_id, chain_id, token, service_fee, service_fee_usd_micros
+    )
+    select over.id as "quoteId", over.account_id as "accountId", over.chain_id as "chainId", over.token,
+      paid.fee as "serviceFee",
+      div(service_fee_usd_micros * paid.fee, nullif(service_fee, 0)) as "serviceFeeUsdMicros"
+    from over cross join lateral (
+      select coalesce(sum(reservation.service_fee), 0) as fee
+      from intent join reservation on reservation.quote_id = intent.quote_id
+        and reservation.chain_id = intent.chain_id and reservation.address = intent.eoa
+        and reservation.token = over.token
+      where intent.quote_id = over.id and intent.status = 'succeeded'
+    ) as paid`)
 }

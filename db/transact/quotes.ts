@@ -157,9 +157,11 @@ const idRow = z.object({ id: z.string() })
 export async function lockExpiredQuotes(
   connection: CommonQueryMethods,
   limit: number,
+  except: readonly string[] = [],
 ): Promise<readonly string[]> {
   const rows = await connection.any(sql.type(idRow)`
     select id from quote where status = 'locked' and expires_at <= now()
+      and id <> all(${sql.array([...except], 'uuid')})
     order by expires_at limit ${limit} for update skip locked`)
   return rows.map(({ id }) => id)
 }

@@ -180,19 +180,25 @@ export async function markSpent(
 /**
  * Ends the locks of what was spent up to a block that the chain is indexed to, once the holdings were read after it and
  * no longer count it. One that was not, since the block told of no movement, is to be read again.
+ * @param among The addresses whose locks may end; all unless given.
  * @returns how many ended.
  */
 export async function releaseSpent(
   connection: CommonQueryMethods,
   chainId: number,
   indexedBlock: bigint,
+  among?: readonly string[],
 ): Promise<number> {
+  const isAmong = among
+    ? sql.fragment`reservation.address = any(${sql.array([...among], 'text')})`
+    : sql.fragment`true`
   // Whoever has a holding in hand is just reading it: the next time tells.
   await connection.query(sql.typeAlias('void')`
     with behind as (
       select holding.address, holding.standard, holding.token, holding.token_id
       from holding join reservation using (chain_id, address, token)
       where chain_id = ${chainId} and released_at is null and spent_in_block <= ${indexedBlock} and not stale and ${isBehind}
+        and ${isAmong}
       for update of holding skip locked
     )
     update holding set stale = true from behind
@@ -200,10 +206,21 @@ export async function releaseSpent(
       and holding.standard = behind.standard and holding.token_id = behind.token_id`)
   return release(
     connection,
-    sql.fragment`reservation.chain_id = ${chainId} and spent_in_block <= ${indexedBlock} and not exists (
+    sql.fragment`reservation.chain_id = ${chainId} and spent_in_block <= ${indexedBlock} and ${isAmong} and not exists (
       select from holding where holding.chain_id = reservation.chain_id and holding.address = reservation.address
         and holding.token = reservation.token and ${isBehind})`,
   )
+}
+
+/** The addresses with locks of funds that were spent up to a block. */
+export function listSpentAddresses(
+  connection: CommonQueryMethods,
+  chainId: number,
+  upTo: bigint,
+): Promise<readonly string[]> {
+  return connection.anyFirst(sql.type(z.object({ address: z.string() }))`
+    select distinct address from reservation
+    where chain_id = ${chainId} and released_at is null and spent_in_block <= ${upTo}`)
 }
 
 /** Of a holding: it was read before the block in which its reservation was spent. */

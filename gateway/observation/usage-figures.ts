@@ -23,6 +23,16 @@ export function registerUsageFigures(registry: Registry, usage: () => Promise<Us
         sends.set({ status }, count)
     },
   })
+  for (const [name, help, read] of STUCK) {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        gauge.set(read((await usage()).stuck))
+      },
+    })
+  }
   for (const [name, help, read] of BOOKED) {
     const gauge = new Gauge({
       name,
@@ -40,6 +50,15 @@ export function registerUsageFigures(registry: Registry, usage: () => Promise<Us
     })
   }
 }
+
+const STUCK: readonly [name: string, help: string, read: (stuck: Usage['stuck']) => number][] = [
+  [
+    'earnings_unbooked',
+    'Shares of referrers that could not be booked and are tried again.',
+    (s) => s.earnings,
+  ],
+  ['sends_unended', 'Mined quotes that could not be ended and are tried again.', (s) => s.quotes],
+]
 
 /**
  * The ledger of sends as gauges. Amounts lose precision beyond 2^53: they are meant for graphs, not for accounting.

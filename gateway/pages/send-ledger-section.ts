@@ -7,6 +7,7 @@ export function sendLedgerSection(usage: Usage | null): Html | null {
   if (!usage || usage.sendLedger.length === 0) return null
   return html`<section>
     <h2>Ledger of sends</h2>
+    ${stuckLine(usage.stuck)}
     <table>
       <thead>
         <tr>
@@ -35,4 +36,13 @@ export function sendLedgerSection(usage: Usage | null): Html | null {
       </tbody>
     </table>
   </section>`
+}
+
+/** An alarm for what could not be booked; null where there is nothing. */
+function stuckLine({ earnings, quotes }: Usage['stuck']): Html | null {
+  if (earnings + quotes === 0) return null
+  return html`<p class="health bad">
+    ${group(quotes)} mined quotes could not be ended, and ${group(earnings)} shares of referrers could not be
+    booked: see “Quotes that cannot be booked” in OPERATING.md
+  </p>`
 }

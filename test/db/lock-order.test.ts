@@ -6,7 +6,7 @@ import { emptyUnmined, finishMined, forgetSettled } from '../../db/chain/broadca
 import { markMined } from '../../db/chain/broadcast/outbound-watch.ts'
 import { addSigners, raiseNextTxNonces, releaseLeases } from '../../db/chain/broadcast/signer-leases.ts'
 import { sql } from '../../db/connect-database.ts'
-import { postponeQueued } from '../../db/transact/batches.ts'
+import { postponeIntents } from '../../db/transact/batches.ts'
 import { forgetEndedIntents } from '../../db/transact/intents-submit.ts'
 import { mixBooks } from '../../db/pool/book/pool-books.ts'
 import { deleteOldAttempts } from '../../db/upkeep/delete-old-rows.ts'
@@ -167,7 +167,7 @@ it('intents that wait to be judged are locked in the order of their ids', async 
   const [low, high] = submitted.toSorted()
   await run(sql.fragment`update intent set attempts = 1 where id = ${low ?? null}::uuid`)
   await expectLockOrder(database.pool, { first: intent(low), later: intent(high) }, () =>
-    postponeQueued(database.pool, submitted, 60_000),
+    postponeIntents(database.pool, submitted, 60_000),
   )
 })
 

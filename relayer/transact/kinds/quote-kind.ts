@@ -1,4 +1,4 @@
-import type { CommonQueryMethods, DatabaseTransactionConnection } from 'slonik'
+import type { CommonQueryMethods } from 'slonik'
 import type { Address } from 'viem'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import type { Collection } from '../../account/collectible/config.ts'
@@ -99,16 +99,6 @@ export interface SignedQuote {
 /** What a kind may ask when a quote is submitted. */
 export type RecheckParts = Pick<KindParts, 'chains'>
 
-/** A quote all of whose intents were executed. */
-export interface ConfirmedQuote {
-  quoteId: string
-  accountId: string
-  chainId: number
-  token: string
-  serviceFee: bigint
-  serviceFeeUsdMicros: bigint | null
-}
-
 /** How the account's activity shows a quote. */
 export interface QuoteActivity {
   kind: ActivityKind
@@ -185,8 +175,6 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
    * @throws ServiceError when they may not be sent any more.
    */
   submitted?(transaction: CommonQueryMethods, quote: SignedQuote): Promise<void>
-  /** In the transaction that ends the quote, once all of its intents were executed. */
-  confirmed(transaction: DatabaseTransactionConnection, quote: ConfirmedQuote): Promise<void>
   /** @param isOwnRecipient The recipient is an address of the account. */
   activity(isOwnRecipient: boolean): QuoteActivity
 }

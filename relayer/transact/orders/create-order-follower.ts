@@ -4,8 +4,8 @@ import type { DatabasePool } from 'slonik'
 import { readFinalHeads } from '../../../db/transact/due-orders.ts'
 import type { IndexChange, Indexer } from '../../chain/indexer/indexer.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
+import { reasonOf, runContained } from '../../concurrency/run-contained.ts'
 import type { OrderBook } from './order-book.ts'
-import { reasonOf, reviewContained } from './review-contained.ts'
 import type { OrderChains } from './review-orders.ts'
 
 /** Depositors whose orders are computed in one transaction. */
@@ -65,7 +65,7 @@ export function createOrderFollower({
     reviews += 1
     isQuiet = false
     for (let at = 0; at < depositors.length; at += PER_REVIEW) {
-      const changed = await reviewContained(book.review, depositors.slice(at, at + PER_REVIEW), (error) =>
+      const changed = await runContained(book.review, depositors.slice(at, at + PER_REVIEW), (error) =>
         log.error(
           { reason: reasonOf(error) },
           'the orders of one depositor cannot be reviewed, and are left out',

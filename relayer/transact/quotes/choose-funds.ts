@@ -36,7 +36,7 @@ export interface Holder {
  * late.
  */
 export async function listHolders(
-  { database }: Pick<QuoteParts, 'database'>,
+  { database, logger }: Pick<QuoteParts, 'database' | 'logger'>,
   accountId: string,
   chainId: number,
   { token, brings, free, funders: { spendableAddresses, singleAddress, except } }: SpendingPlan,
@@ -47,7 +47,7 @@ export async function listHolders(
   const list = () => listFundingCandidates(database, accountId, { chainId, token })
   let rows = await list()
   if (rows.some(({ hasSpent }) => hasSpent)) {
-    await releaseSpentOn(database, chainId)
+    await releaseSpentOn(database, chainId, logger)
     rows = await list()
   }
   const wanted = spendableAddresses && new Set<string>(spendableAddresses)

@@ -83,7 +83,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
     })
   }
 
-  const expire = () => (running ??= releaseEnded(database).finally(() => (running = null)))
+  const expire = () => (running ??= releaseEnded(database, logger).finally(() => (running = null)))
 
   return {
     signerPublicKey: () => signer.publicKey,

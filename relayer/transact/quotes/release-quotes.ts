@@ -1,11 +1,14 @@
+import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import { endLockedQuote, lockExpiredQuotes, lockQuote } from '../../../db/transact/quotes.ts'
 import {
   findEnded,
   listIndexedBlocks,
+  listSpentAddresses,
   releaseReservations,
   releaseSpent,
 } from '../../../db/transact/reservations.ts'
+import { reasonOf, runContained } from '../../concurrency/run-contained.ts'
 import { quoteNotFound, quoteSubmitted } from '../errors.ts'
 
 const BATCH = 100
@@ -26,27 +29,56 @@ export function unlockQuote(database: DatabasePool, accountId: string, quoteId: 
 }
 
 /** Ends the locks of funds that were spent up to the block to which a chain is indexed. */
-export async function releaseSpentOn(database: DatabasePool, chainId: number): Promise<void> {
+export async function releaseSpentOn(database: DatabasePool, chainId: number, logger: Logger): Promise<void> {
   const indexed = await listIndexedBlocks(database)
   const head = indexed.find((one) => one.chainId === chainId)
-  if (head) await database.transaction((connection) => releaseSpent(connection, chainId, head.blockNumber))
+  if (head) await releaseSpentUpTo(database, head, logger)
 }
 
 /** Ends expired quotes and the locks of spent funds; instances share the work. */
-export async function releaseEnded(database: DatabasePool): Promise<void> {
+export async function releaseEnded(database: DatabasePool, logger: Logger): Promise<void> {
   const due = await findEnded(database)
-  if (due.hasExpired) await endExpired(database)
-  for (const { chainId, blockNumber } of due.spentOn)
-    await database.transaction((connection) => releaseSpent(connection, chainId, blockNumber))
+  if (due.hasExpired) await endExpired(database, logger)
+  for (const head of due.spentOn) await releaseSpentUpTo(database, head, logger)
 }
 
-async function endExpired(database: DatabasePool): Promise<void> {
-  for (let ended = BATCH; ended === BATCH;) {
-    ended = await database.transaction(async (connection) => {
-      const expired = await lockExpiredQuotes(connection, BATCH)
-      for (const quoteId of expired) await endLockedQuote(connection, quoteId, 'expired')
-      if (expired.length > 0) await releaseReservations(connection, expired)
+async function endExpired(database: DatabasePool, logger: Logger): Promise<void> {
+  const failed: string[] = []
+  for (let found = BATCH; found === BATCH;) {
+    found = await database.transaction(async (connection) => {
+      const expired = await lockExpiredQuotes(connection, BATCH, failed)
+      const end = (quoteIds: readonly string[]) =>
+        connection.transaction(async (savepoint): Promise<readonly never[]> => {
+          for (const quoteId of quoteIds) await endLockedQuote(savepoint, quoteId, 'expired')
+          await releaseReservations(savepoint, quoteIds)
+          return []
+        })
+      await runContained(end, expired, (error, quoteId) => {
+        failed.push(quoteId)
+        logger.error({ quoteId, reason: reasonOf(error) }, 'an expired quote could not be ended')
+      })
       return expired.length
     })
+  }
+}
+
+/** All addresses of a chain in one transaction, and where that fails, only the failing ones are left out. */
+async function releaseSpentUpTo(
+  database: DatabasePool,
+  { chainId, blockNumber }: { chainId: number; blockNumber: bigint },
+  logger: Logger,
+): Promise<void> {
+  const release = (among?: readonly string[]) =>
+    database.transaction(async (connection): Promise<readonly never[]> => {
+      await releaseSpent(connection, chainId, blockNumber, among)
+      return []
+    })
+  try {
+    await release()
+  } catch {
+    const addresses = await listSpentAddresses(database, chainId, blockNumber)
+    await runContained(release, addresses, (error) =>
+      logger.error({ chainId, reason: reasonOf(error) }, 'spent funds of an address stay locked'),
+    )
   }
 }

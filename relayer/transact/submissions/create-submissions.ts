@@ -2,6 +2,7 @@ import { findQuotesOfBatch, listBusyChains } from '../../../db/transact/batches.
 import { forgetEndedIntents } from '../../../db/transact/intents-submit.ts'
 import { untilEvenTime } from '../../concurrency/even-times.ts'
 import type { RelayStatus, Submissions } from '../transact.ts'
+import { retryEarnings } from './book-earnings.ts'
 import { followQuote, hasEnded } from './follow-quote.ts'
 import { createOwnBatches } from './own-batches.ts'
 import { createRecentSimulations } from './recent-simulations.ts'
@@ -46,6 +47,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
       await settleBatch(transaction, outbound, settlement, {
         orchestrator: contracts.orchestrator,
         retryAfterMs,
+        logger,
       })
     }
   })
@@ -62,6 +64,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     await Promise.all([...busy].map(async (chainId) => wake(chainId)))
     if (performance.now() - forgotAt < FORGET_EVERY_MS) return
     forgotAt = performance.now()
+    await retryEarnings(database, logger)
     await forgetEndedIntents(database, config.retainMs)
   }
 

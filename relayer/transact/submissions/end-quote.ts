@@ -1,17 +1,19 @@
 import type { DatabaseTransactionConnection } from 'slonik'
+import type { Logger } from 'pino'
 import { endSubmittedQuotes, listIntentStates, type QuoteEnd } from '../../../db/transact/intents-end.ts'
 import { markSpent, releaseReservations, type Spending } from '../../../db/transact/reservations.ts'
-import { kindOf } from '../kinds/quote-kinds.ts'
+import { bookEarnings } from './book-earnings.ts'
 
 /**
  * Ends quotes after their intents ended, in the same database transaction and with the quotes locked: it records what
- * was spent, ends each quote without an intent under way, releases once what it reserved and did not spend, and lets
- * its kind book a confirmed quote.
+ * was spent, ends each quote without an intent under way, releases once what it reserved and did not spend, and books
+ * the referrers' shares of what was paid.
  */
 export async function endQuotes(
   transaction: DatabaseTransactionConnection,
   quoteIds: readonly string[],
   spendings: readonly Spending[],
+  logger: Logger,
 ): Promise<void> {
   await markSpent(transaction, spendings)
   const states = Map.groupBy(await listIntentStates(transaction, quoteIds), ({ quoteId }) => quoteId)
@@ -24,9 +26,8 @@ export async function endQuotes(
   const failures = new Set(ends.flatMap(({ quoteId, failure }) => (failure ? quoteId : [])))
   // Whoever has an intent has a reservation: where all succeeded, all is spent.
   const failed = ended.flatMap(({ quoteId }) => (failures.has(quoteId) ? quoteId : []))
-  for (const { quoteId, ...quote } of ended)
-    if (!failures.has(quoteId)) await kindOf(quote.kind).confirmed(transaction, { quoteId, ...quote })
   if (failed.length > 0) await releaseReservations(transaction, failed)
+  await bookEarnings(transaction, ended, logger)
 }
 
 /** Failed intents are named by their place, because their addresses must not be shown together. */

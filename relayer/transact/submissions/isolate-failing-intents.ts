@@ -97,7 +97,7 @@ export async function isolateFailingIntents(
     await endIntents(transaction, ends)
     await deferIntents(transaction, deferred)
     if (status === 'batched') await abandonEmptyBatches(transaction, quote.quoteId)
-    await endQuotes(transaction, [quote.quoteId], spendings)
+    await endQuotes(transaction, [quote.quoteId], spendings, logger)
   })
   logger.info({ quoteId: quote.quoteId, reason, status }, 'a quote cannot be sent as it stands')
   board.tell([quote.quoteId])

@@ -1,4 +1,4 @@
-import { emptyPointlessBatches, listOverdueIntents, postponeQueued } from '../../../db/transact/batches.ts'
+import { emptyPointlessBatches, listOverdueIntents, postponeIntents } from '../../../db/transact/batches.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { createClient } from '../../chain/nodes/open-chain.ts'
@@ -15,6 +15,8 @@ const JUDGED_AT_ONCE = 4
 const MAX_WAITING = 2_000
 /** Milliseconds for which the queue leaves out a quote that waits to be judged. */
 const LEFT_ALONE_MS = 30_000
+/** Until an overdue quote that could not be judged is judged again. */
+const UNENDED_MS = 30_000
 /** What a transfer of nothing to ourselves takes. */
 const TRANSFER_GAS = 21_000n
 
@@ -52,7 +54,7 @@ export function createJudge(parts: SubmissionParts, chain: Chain): Judge {
         await isolateFailingIntents(parts, { chain, client }, one, status)
       } catch (error) {
         logger.warn({ err: error, chainId, quoteId }, 'a quote could not be judged; tried again later')
-        if (status === 'queued') await postpone([one], config.retryAfterMs)
+        await postpone([one], status === 'queued' ? config.retryAfterMs : UNENDED_MS)
       }
     }
   }
@@ -62,7 +64,7 @@ export function createJudge(parts: SubmissionParts, chain: Chain): Judge {
 
   async function postpone(failing: readonly FailingQuote[], forMs: number): Promise<void> {
     const ids = failing.flatMap(({ quote }) => quote.intents.map(({ id }) => id))
-    await postponeQueued(database, ids, forMs).catch((error: unknown) =>
+    await postponeIntents(database, ids, forMs).catch((error: unknown) =>
       logger.error({ err: error, chainId }, 'failing quotes could not be postponed'),
     )
   }

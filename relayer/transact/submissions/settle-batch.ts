@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { DatabaseTransactionConnection } from 'slonik'
 import type { Address } from 'viem'
 import {
@@ -11,6 +12,7 @@ import {
   type IntentEnd,
 } from '../../../db/transact/intents-end.ts'
 import type { Settlement } from '../../chain/broadcast/broadcast-engine.ts'
+import { reasonOf, runContained } from '../../concurrency/run-contained.ts'
 import { findOutcome, nameIntentError, readOutcomes } from '../intents/intent-outcome.ts'
 import { bookBatchGas } from './book-batch-gas.ts'
 import { bookUnpaidGas } from './book-unpaid-gas.ts'
@@ -22,19 +24,20 @@ import { endQuotes } from './end-quote.ts'
 export interface BatchTerms {
   orchestrator: Address
   retryAfterMs: number
+  logger: Logger
 }
 
 /**
  * Books what became of a batch, in the transaction that settles it. Each intent ends as succeeded or failed by what the
  * Orchestrator says of it; one that was left untouched may have been executed by somebody else, and waits for another
  * batch otherwise: whether it gets one is not decided here, for the chain cannot be asked meanwhile. What the transaction
- * cost is booked, and what its intents paid as each ends.
+ * cost is booked, and what its intents paid as each ends. A quote that cannot be ended stops no other.
  */
 export async function settleBatch(
   transaction: DatabaseTransactionConnection,
   outbound: { id: string; reference: string; chainId: number },
   settlement: Settlement,
-  { orchestrator, retryAfterMs }: BatchTerms,
+  { orchestrator, retryAfterMs, logger }: BatchTerms,
 ): Promise<void> {
   const intents = await lockBatch(transaction, outbound.reference)
   const isMined = settlement.status !== 'abandoned'
@@ -42,7 +45,7 @@ export async function settleBatch(
     settlement.status === 'confirmed'
       ? readOutcomes(settlement.logs as Parameters<typeof readOutcomes>[0], orchestrator)
       : []
-  const ends: IntentEnd[] = []
+  const ends: (IntentEnd & { quoteId: string })[] = []
   const spendings: Spending[] = []
   const untouched: BatchedIntent[] = []
   for (const intent of intents) {
@@ -75,7 +78,20 @@ export async function settleBatch(
     deferred.push({ id: intent.id, attempts, delayMs: retryAfterMs })
   }
 
-  await endIntents(transaction, ends)
+  // It reads what a quote had at risk, which the quote's end deletes.
+  if (isMined) await bookUnpaidGas(transaction, outbound.chainId, settlement, { intents, outcomes })
+  const end = (quoteIds: readonly string[]) =>
+    transaction.transaction(async (savepoint): Promise<readonly never[]> => {
+      const ofQuotes = <Item extends { quoteId: string }>(items: readonly Item[]) =>
+        items.filter(({ quoteId }) => quoteIds.includes(quoteId))
+      await endIntents(savepoint, ofQuotes(ends))
+      await endQuotes(savepoint, quoteIds, ofQuotes(spendings), logger)
+      return []
+    })
+  // The intents of a quote that cannot be ended stay in the batch, and the judge tries that quote alone.
+  await runContained(end, [...new Set(intents.map(({ quoteId }) => quoteId))], (error, quoteId) =>
+    logger.error({ quoteId, reason: reasonOf(error) }, 'a quote could not be ended; tried again later'),
+  )
   const { reference, chainId } = outbound
   if (isMined)
     await bookBatchGas(transaction, { id: reference, chainId, hash: settlement.hash, fee: settlement.fee })
@@ -83,21 +99,18 @@ export async function settleBatch(
     txHash: isMined ? settlement.hash : null,
     exposed: isMined || (await mayBeKnown(transaction, outbound.id)),
   })
-  if (isMined) await bookUnpaidGas(transaction, outbound.chainId, settlement, { intents, outcomes })
-  const quoteIds = new Set(intents.map(({ quoteId }) => quoteId))
-  await endQuotes(transaction, [...quoteIds], spendings)
 }
 
 /** What an execution in a final block makes of an intent. */
 const endOf = (
-  { id }: BatchedIntent,
+  { id, quoteId }: BatchedIntent,
   txHash: string,
   state: 'succeeded' | 'burnt',
   error: string | null,
-): IntentEnd =>
+): IntentEnd & { quoteId: string } =>
   VERDICTS['under-way'][state].does === 'succeed'
-    ? { id, status: 'succeeded', txHash, error: null }
-    : { id, status: 'failed', txHash, error: error ?? 'burnt' }
+    ? { id, quoteId, status: 'succeeded', txHash, error: null }
+    : { id, quoteId, status: 'failed', txHash, error: error ?? 'burnt' }
 
 const spendingOf = ({ quoteId, eoa }: BatchedIntent, blockNumber: bigint): Spending => ({
   quoteId,

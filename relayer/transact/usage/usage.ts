@@ -9,6 +9,8 @@ export interface Usage {
   accounts: number
   /** Quotes that were submitted, since the database was made. */
   sends: { underWay: number; confirmed: number; failed: number }
+  /** Referrers' shares that could not be booked, and quotes that could not be ended; both are tried again. */
+  stuck: { earnings: number; quotes: number }
   /** Sums of the ledger of sends by chain and token: fees in the token's smallest unit, gas in wei. */
   sendLedger: SendBooking[]
 }
@@ -32,13 +34,14 @@ export interface SendBooking {
 
 /** Reads how much the service is used, and what sends brought and cost. */
 export async function readUsage(database: DatabasePool, chains: Chains): Promise<Usage> {
-  const [{ accounts, submitted, confirmed, failed }, sums] = await Promise.all([
+  const [{ accounts, submitted, confirmed, failed, unbooked, unended }, sums] = await Promise.all([
     countUsage(database),
     sumSends(database),
   ])
   return {
     accounts,
     sends: { underWay: submitted, confirmed, failed },
+    stuck: { earnings: unbooked, quotes: unended },
     sendLedger: sums.map(({ symbol, decimals, ...sum }) => {
       const config = chains.get(sum.chainId)?.config
       const nativeSymbol = config?.nativeSymbol ?? '?'

@@ -41,7 +41,12 @@ describe.runIf(program)('in a browser', () => {
         gasUnpaid: 10n ** 14n,
       },
     ]
-    const usage = async () => ({ accounts, sends: { underWay: 3, confirmed: 77, failed: 1 }, sendLedger })
+    const usage = async () => ({
+      accounts,
+      sends: { underWay: 3, confirmed: 77, failed: 1 },
+      stuck: { earnings: 0, quotes: 0 },
+      sendLedger,
+    })
     const { url, withdrawals } = await openGateway({}, {}, { usage })
     const { page, faults } = await open(url)
     await page.goto(url)

@@ -36,7 +36,6 @@ export const dappCallKind: QuoteKind<DappCallRequest, never> = {
   alsoReached: ({ details }) => dappCallDetails.parse(details).calls.map(({ to }) => to),
   checkSubmission: () => undefined,
   movesOthers: true,
-  confirmed: async () => undefined,
   activity: () => ({ kind: 'DAPP_CALL', isExchange: false }),
 }
 

@@ -51,7 +51,6 @@ export const nftWithdrawKind: QuoteKind<NftWithdrawRequest, never> = {
     const key = { chainId: chain.config.chainId, contract, tokenId }
     demandRested(await findWithdrawnUntil(transaction, key, id))
   },
-  confirmed: async () => undefined,
   activity: () => ({ kind: 'NFT_WITHDRAW', isExchange: false }),
 }
 

@@ -35,7 +35,6 @@ export const offrampWithdrawKind: QuoteKind<OfframpWithdrawRequest, never> = {
   },
   explainFailure: () => quoteRefreshRequired('So much cannot be taken back now: refresh the quote'),
   submitted: async () => undefined,
-  confirmed: async () => undefined,
   activity: () => ({ kind: 'SELF', isExchange: false }),
 }
 

@@ -1,7 +1,6 @@
 import { countCashOuts } from '../../../../db/transact/cash-orders.ts'
 import { readToldCashOuts } from '../../../../db/transact/cash-payees.ts'
 import { wasFundedPrivately } from '../../../../db/transact/read-funding.ts'
-import { bookReferralEarning } from '../../../account/referrals/book-referral-earning.ts'
 import { badRequest } from '../../../errors.ts'
 import { quoteRefreshRequired } from '../../errors.ts'
 import { cashOutVenueOf } from '../../venues/cash-out/cash-out-venues.ts'
@@ -92,9 +91,6 @@ export const offrampKind: QuoteKind<OfframpRequest, MaxOfframpRequest> = {
     const funding = { chainId: quote.chain.config.chainId, address: depositor, token: quote.token }
     const fromIncognito = await wasFundedPrivately(transaction, funding)
     await writeOrder(transaction, quote, { fromIncognito })
-  },
-  async confirmed(transaction, quote) {
-    await bookReferralEarning(transaction, quote)
   },
   activity: () => ({ kind: 'SEND', isExchange: false }),
 }

@@ -1,4 +1,3 @@
-import { bookReferralEarning } from '../../../account/referrals/book-referral-earning.ts'
 import { tokenIdOf } from '../../../market/tokens/token-id.ts'
 import { badRequest } from '../../../errors.ts'
 import { poolNotFound } from '../../../pool/errors.ts'
@@ -108,9 +107,6 @@ export const poolDepositKind: QuoteKind<PoolDepositRequest, MaxPoolDepositReques
       default:
         return null
     }
-  },
-  async confirmed(transaction, quote) {
-    await bookReferralEarning(transaction, quote)
   },
   activity: () => ({ kind: 'POOL_DEPOSIT', isExchange: false }),
 }

@@ -25,7 +25,6 @@ export const poolRecoverKind: QuoteKind<PoolRecoverRequest, never> = {
     if (!hasArrived(run, token, parts))
       throw quoteRefreshRequired('The token would not come back whole: refresh the quote')
   },
-  confirmed: async () => undefined,
   activity: () => ({ kind: 'POOL_RECOVER', isExchange: false }),
 }
 

@@ -1,5 +1,4 @@
 import type { Address } from 'viem'
-import { bookReferralEarning } from '../../../account/referrals/book-referral-earning.ts'
 import { tokenIdOf } from '../../../market/tokens/token-id.ts'
 import { encodeTransfer } from '../../intents/encode-transfer.ts'
 import { PLAIN_EFFECTS } from '../../intents/run-effects.ts'
@@ -33,9 +32,6 @@ export const sendKind: QuoteKind<SendRequest, MaxSendRequest> = {
     demandArrived(run, token, parts)
   },
   paysRecipient: true,
-  async confirmed(transaction, quote) {
-    await bookReferralEarning(transaction, quote)
-  },
   activity: (isOwnRecipient) => ({ kind: isOwnRecipient ? 'SELF' : 'SEND', isExchange: false }),
 }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
 import { markOutputTold } from '../../../../db/transact/spare-outputs.ts'
-import { bookReferralEarning } from '../../../account/referrals/book-referral-earning.ts'
 import { badRequest } from '../../../errors.ts'
 import { quoteRefreshRequired } from '../../errors.ts'
 import { isNativeAtPar } from '../../venues/swap/wrapped-native/wrapped-native.ts'
@@ -98,9 +97,6 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
       : output !== null && isNativeAtPar(chain, { tokenIn: token, tokenOut: output.token }),
   async submitted(transaction, quote) {
     if (isCrossChain(quote.details)) await orderBetween(transaction, quote)
-  },
-  async confirmed(transaction, quote) {
-    await bookReferralEarning(transaction, quote)
   },
   activity: () => ({ kind: 'SWAP', isExchange: true }),
 }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { createCashBook } from '../../../../relayer/transact/cash-orders/cash-book.ts'
 import { createOrderFollower } from '../../../../relayer/transact/orders/create-order-follower.ts'
-import { reasonOf, reviewContained } from '../../../../relayer/transact/orders/review-contained.ts'
+import { reasonOf, runContained } from '../../../../relayer/concurrency/run-contained.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
 import { CASH_CHAIN, seedCashOrders, type OpenCash } from '../cash-orders/seed-cash-orders.ts'
 
@@ -40,7 +40,7 @@ it('one order that cannot be written is left out, and all others are reviewed', 
   const { review } = createCashBook(database.pool, chains)
   await expect(review(depositorsOf(orders))).rejects.toThrow()
   const errors: unknown[] = []
-  const changed = await reviewContained(review, depositorsOf(orders), (error) => void errors.push(error))
+  const changed = await runContained(review, depositorsOf(orders), (error) => void errors.push(error))
   expect(changed).toHaveLength(COUNT - 1)
   // Its number does not fit.
   expect(errors.map(reasonOf)).toEqual([expect.stringMatching(/ 22003$/)])
@@ -76,7 +76,7 @@ it('when the database ends the connection, nobody is left out', async () => {
   await client.query('begin')
   await client.query('lock table cash_order')
   const { review } = createCashBook(database.pool, chains)
-  const reviewed = reviewContained(review, depositorsOf(orders), (error) => void errors.push(error))
+  const reviewed = runContained(review, depositorsOf(orders), (error) => void errors.push(error))
   const refused = expect(reviewed).rejects.toThrow()
   const endWaiting = async () => {
     const ended = await client.query(`select pg_terminate_backend(pid) from pg_stat_activity

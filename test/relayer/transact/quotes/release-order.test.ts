@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import pino from 'pino'
 import type { CommonQueryMethods } from 'slonik'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -15,6 +16,7 @@ import { seedLockedQuote, submitPlainly } from '../submissions/submit-plainly.ts
 
 const CHAIN = 1
 const TOKEN = '0x00'
+const logger = pino({ level: 'silent' })
 
 let database: TestDatabase
 let accountId: string
@@ -66,7 +68,7 @@ describe('funds of quotes that end together are released in the order of their a
         update quote set expires_at = now() - ${hoursAgo} * interval '1 hour' where id = ${quoteId}`)
     }
     await expectLockOrder(database.pool, { first: lockOf(low), later: lockOf(high) }, () =>
-      releaseEnded(database.pool),
+      releaseEnded(database.pool, logger),
     )
     expect([await lockedAt(low), await lockedAt(high)]).toEqual([0n, 0n])
   })
@@ -85,7 +87,7 @@ describe('funds of quotes that end together are released in the order of their a
           transaction,
           quoteIds.map((id) => ({ id, status: 'failed', txHash: null, error: 'no' })),
         )
-        await endQuotes(transaction, quoteIds, [])
+        await endQuotes(transaction, quoteIds, [], logger)
       }),
     )
     expect([await lockedAt(low), await lockedAt(high)]).toEqual([0n, 0n])
@@ -107,4 +109,43 @@ it('what is found spent while the release waits for a lock is left to the next r
   expect(await releasing).toBe(1)
   expect([await lockedAt(low), await lockedAt(high)]).toEqual([10n, 0n])
   expect(await database.pool.transaction((transaction) => releaseSpent(transaction, CHAIN, 3n))).toBe(1)
+})
+
+describe('what cannot be released is left out alone', () => {
+  const refuse = (address: string) =>
+    run(sql.fragment`
+      alter table locked_funds add constraint refused check (address <> ${sql.literalValue(address)} or amount > 0)`)
+  const stopRefusing = () => run(sql.fragment`alter table locked_funds drop constraint refused`)
+
+  it('when quotes run out', async () => {
+    const [low, high] = await openAddresses()
+    for (const address of [low, high]) {
+      const quoteId = await seedLockedQuote(database.pool, { accountId })
+      await reserve(database.pool, quoteId, address)
+      await run(sql.fragment`update quote set expires_at = now() where id = ${quoteId}`)
+    }
+    await refuse(low)
+    await releaseEnded(database.pool, logger)
+    expect([await lockedAt(low), await lockedAt(high)]).toEqual([10n, 0n])
+    await stopRefusing()
+    await releaseEnded(database.pool, logger)
+    expect([await lockedAt(low), await lockedAt(high)]).toEqual([0n, 0n])
+  })
+
+  it('when funds were spent', async () => {
+    await run(sql.fragment`insert into indexed_chain (chain_id, start_block, block_number, block_hash) values (${CHAIN}, 0, 3, '0x')
+      on conflict do nothing`)
+    const [low, high] = await openAddresses()
+    for (const address of [low, high]) {
+      const quoteId = await seedLockedQuote(database.pool, { accountId })
+      await reserve(database.pool, quoteId, address)
+      await markSpent(database.pool, [{ quoteId, address, blockNumber: 3n }])
+    }
+    await refuse(low)
+    await releaseEnded(database.pool, logger)
+    expect([await lockedAt(low), await lockedAt(high)]).toEqual([10n, 0n])
+    await stopRefusing()
+    await releaseEnded(database.pool, logger)
+    expect([await lockedAt(low), await lockedAt(high)]).toEqual([0n, 0n])
+  })
 })

@@ -7,7 +7,7 @@ import {
   StatementTimeoutError,
 } from 'slonik'
 
-/** No row is to blame for these: the same review may go through a moment later. */
+/** No row is to blame for these: the same work may succeed a moment later. */
 const PASSING = [
   BackendTerminatedError,
   BackendTerminatedUnexpectedlyError,
@@ -20,32 +20,35 @@ const PASSING = [
 const PASSING_CODES = /^(?:08|40|53|57|58|E[A-Z])/
 
 /**
- * Reviews depositors in one transaction, and where that fails each half on its own, until those alone are left out whose own
- * orders cannot be reviewed: what a stranger wrote into the chain stops no other order.
- * @param skipped Called with the error of each depositor who is left out.
- * @returns The quotes whose orders have changed.
+ * Does work for many items in one transaction. Where it fails, each half runs on its own, until only the items that fail
+ * alone are left out: one bad item stops no other.
+ * @param run One transaction, or one savepoint of the caller's transaction. A failure must leave nothing behind.
+ * @param skipped Called with each item that is left out, and its error.
+ * @returns What the successful runs gave.
  * @throws Error when the database cannot be asked now.
  */
-export async function reviewContained(
-  review: (depositors: readonly string[]) => Promise<readonly string[]>,
-  depositors: readonly string[],
-  skipped: (error: unknown) => void,
-): Promise<readonly string[]> {
+export async function runContained<Item, Result>(
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+  items: readonly Item[],
+  skipped: (error: unknown, item: Item) => Promise<void> | void,
+): Promise<readonly Result[]> {
+  const [first] = items
+  if (first === undefined) return []
   try {
-    return await review(depositors)
+    return await run(items)
   } catch (error) {
     if (isPassing(error)) throw error
-    if (depositors.length <= 1) {
-      skipped(error)
+    if (items.length === 1) {
+      await skipped(error, first)
       return []
     }
   }
-  const middle = Math.ceil(depositors.length / 2)
-  const first = await reviewContained(review, depositors.slice(0, middle), skipped)
-  return [...first, ...(await reviewContained(review, depositors.slice(middle), skipped))]
+  const middle = Math.ceil(items.length / 2)
+  const before = await runContained(run, items.slice(0, middle), skipped)
+  return [...before, ...(await runContained(run, items.slice(middle), skipped))]
 }
 
-/** What a log may say of a failed review: the values of its statement name addresses. */
+/** What a log may say of a failure: the values of its statement name addresses. */
 export function reasonOf(error: unknown): string {
   const name = error instanceof Error ? error.name : typeof error
   const code = codeOf(error)
