@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import type { Chains } from '../chain/nodes/chain.ts'
+import { listNamedTokens } from './list-named-tokens.ts'
 import type { PricesConfig } from './prices/config.ts'
 import { openPrices } from './prices/open-prices.ts'
 import type { Prices } from './prices/prices.ts'
@@ -44,6 +45,10 @@ export async function openTokens(parts: {
     database,
     chains,
     config: config.catalog,
+    named: listNamedTokens(
+      [...chains.values()].map((chain) => chain.config),
+      config,
+    ),
     markets: desk.markets,
     providers: desk.tokenProviders,
     logger,

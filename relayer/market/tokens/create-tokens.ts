@@ -33,6 +33,8 @@ export interface TokensParts {
   database: DatabasePool
   chains: Chains
   config: TokensConfig
+  /** Tokens that the configuration names and does not describe. */
+  named: ReadonlySet<TokenKey>
   markets: Markets
   providers: readonly TokenProvider[]
   logger: Logger
@@ -58,7 +60,7 @@ export interface OpenTokens extends Tokens {
  * available anyway.
  */
 export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
-  const { database, chains, config, markets, providers, logger } = parts
+  const { database, chains, config, named, markets, providers, logger } = parts
   const chainConfigs = [...chains.values()].map((chain) => chain.config)
   const listedChains = new Set(
     chainConfigs.flatMap(({ chainId, mainnetChainId = chainId }) => [chainId, mainnetChainId]),
@@ -211,7 +213,7 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
       return new Map([...known, ...(await findMany(missing))])
     },
     maxUnlisted: config.maxUnlisted,
-    isListed: (id) => catalog.tokens.has(keyOf(id)),
+    isListed: (id) => catalog.tokens.has(keyOf(id)) || named.has(keyOf(id)),
     lookup: async (id, include) => hideHolders(await lookupIn('public', id, include)),
     lookupHeld: (id, include) => lookupIn('all', id, include),
     async catalog({ include, ...query }) {

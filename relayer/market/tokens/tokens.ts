@@ -147,7 +147,11 @@ export interface Tokens {
   learnMany(ids: readonly TokenId[]): Promise<ReadonlyMap<TokenKey, Token>>
   /** The most unlisted tokens that one answer about an account shows. */
   maxUnlisted: number
-  /** Whether the token is configured, or in the token list. */
+  /**
+   * Whether the operator stands for the token: the configuration names it, or the token list has it. Only such a token may
+   * count as money of the service: its code is trusted to do what ERC-20 says, and its price to be one. Asks nobody; a price
+   * provider that knows a token does not list it.
+   */
   isListed(id: TokenId): boolean
   /**
    * The token; an unknown one is read from providers and its contract, and stored.

@@ -72,6 +72,7 @@ function open(members: Record<string, unknown> = {}): Promise<OpenTokens> {
     database: database.pool,
     chains: new Map([[CHAIN, chain]]),
     config: tokensConfig.parse({ readTimeoutMs: 2_000, ...members }),
+    named: new Set(),
     markets,
     providers: [createCoingeckoTokens(createCoingeckoClient(source), source)],
     logger,
