@@ -31,7 +31,7 @@ function readValue(member: z.core.$ZodType, text: string): unknown {
   const { base } = inspectShape(member)
   switch (base._zod.def.type) {
     case 'number':
-      return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text
+      return /^-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/.test(text) ? Number(text) : text
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : text
     case 'array':

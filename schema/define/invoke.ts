@@ -5,6 +5,7 @@ import type { OperationContext } from './context.ts'
 import type { InputShapes, Operation, ParsedInput } from './operation.ts'
 import { isEmptyShape } from './inspect-shape.ts'
 import { describeIssues } from './describe-issues.ts'
+import { readIntegers } from './read-integers.ts'
 import { badRequest, unauthorized } from '../../relayer/errors.ts'
 import type { PartedAnswer } from './parted-answer.ts'
 import { isAboutPath } from './error-status.ts'
@@ -162,7 +163,11 @@ function parseInput(operation: Operation, input: RawInput): ParsedInput {
     if (!shape) continue
     const isEmpty = member === 'body' && isEmptyShape(shape)
     const given = input[member] ?? (isEmpty ? {} : input[member])
-    const result = shape.safeParse(given, { reportInput: true })
+    const asGiven = shape.safeParse(given, { reportInput: true })
+    const result =
+      asGiven.success || !operation.anyIntegers
+        ? asGiven
+        : shape.safeParse(readIntegers(shape, given), { reportInput: true })
     // An empty body is dropped: the input must be the same for an idempotency key with and without it.
     if (result.success && isEmpty) continue
     if (result.success) parsed[member] = result.data

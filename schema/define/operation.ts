@@ -54,6 +54,8 @@ interface OperationTerms {
   plainText?: true
   /** The body may also come as application/x-www-form-urlencoded. */
   form?: true
+  /** Integers of the input may also be numbers, decimal strings or 0x-hex, whichever the shape does not have. */
+  anyIntegers?: true
   /** Heading of the operation in the API reference. */
   section: string
   summary: string

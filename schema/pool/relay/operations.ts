@@ -21,6 +21,8 @@ import {
 } from './model.ts'
 
 const section = 'Relayer'
+const ANY_INTEGERS =
+  ' Integers may be numbers, strings of decimal digits, or 0x-hex; answers are as the schema has them.'
 
 export const relayerOperations = [
   publicQuery({
@@ -28,8 +30,9 @@ export const relayerOperations = [
     rest: 'GET /relayer/details',
     errors: [chainNotSupported, assetNotSupported, poolStateRefreshing],
     section,
+    anyIntegers: true,
     summary: 'What relaying costs',
-    description: 'Base fee, fee receiver, smallest amount and gas cap for one asset of one chain.',
+    description: `Base fee, fee receiver, smallest amount and gas cap for one asset of one chain.${ANY_INTEGERS}`,
     input: { query: detailsQuery },
     output: relayerDetails,
     run: async ({ query: { chainId, assetAddress } }, { services }) => {
@@ -49,9 +52,11 @@ export const relayerOperations = [
       poolStateRefreshing,
     ],
     section,
+    anyIntegers: true,
     summary: 'A fee, and the commitment to it',
     description:
-      'Prices the relay of one withdrawal and signs what it promises. Use `feeCommitment.withdrawalData` as `withdrawal.data`, make the proof for it, and submit the commitment unchanged before it expires. A quote changes nothing and reserves nothing.',
+      'Prices the relay of one withdrawal and signs what it promises. Use `feeCommitment.withdrawalData` as `withdrawal.data`, make the proof for it, and submit the commitment unchanged before it expires. A quote changes nothing and reserves nothing.' +
+      ANY_INTEGERS,
     input: { body: relayQuoteBody },
     output: relayerQuote,
     run: async ({ body }, { services }) => {
@@ -67,9 +72,11 @@ export const relayerOperations = [
     access: 'public',
     errors: [poolStateRefreshing, gasBudgetUsedUp],
     section,
+    anyIntegers: true,
     summary: 'Relay a withdrawal',
     description:
-      'Checks the request, verifies its proof, simulates the call and sends it. A well-formed request that is refused answers 200 with `success: false` and `error: "<CODE>: <message>"`. The same note sent again with the same context gets the same answer, so a request whose answer was lost may simply be repeated.',
+      'Checks the request, verifies its proof, simulates the call and sends it. A well-formed request that is refused answers 200 with `success: false` and `error: "<CODE>: <message>"`. The same note sent again with the same context gets the same answer, so a request whose answer was lost may simply be repeated.' +
+      ANY_INTEGERS,
     input: { body: requestBody },
     output: relayAnswer,
     run: async ({ body }, { services, client, signal }) =>

@@ -71,11 +71,18 @@ describe('POST /relayer/quote', () => {
     [{ amount: '1e80' }, 'body.amount: expected an amount'],
     [{ amount: `1${'0'.repeat(80)}` }, 'body.amount: expected an amount'],
     [{ amount: `9${'0'.repeat(77)}` }, 'body.amount: expected an amount below 2^256'],
-    [{ amount: 5 }, 'body.amount: expected string'],
+    [{ amount: 2 ** 53 }, 'body.amount: expected string'],
+    [{ amount: '1e6' }, 'body.amount: expected an amount'],
+    [{ amount: '' }, 'body.amount: expected an amount'],
+    [{ amount: ' 1' }, 'body.amount: expected an amount'],
+    [{ amount: '0x' }, 'body.amount: expected an amount'],
     [{ amount: undefined }, 'body.amount: is required (string)'],
     [{ recipient: '0x1234' }, 'body.recipient: expected an address'],
     [{ extraGas: 'yes' }, 'body.extraGas: expected boolean'],
-    [{ chainId: '1' }, 'body.chainId: expected number'],
+    [{ chainId: '1.0' }, 'body.chainId: expected number'],
+    [{ chainId: '01' }, 'body.chainId: expected number'],
+    [{ chainId: '-1' }, 'body.chainId: expected number'],
+    [{ chainId: '0x20000000000001' }, 'body.chainId: expected number'],
     [{ surplus: 1 }, 'body: has members that are not allowed: "surplus"'],
   ])('refuses %j', async (change, message) => {
     const { url } = await openGateway()
@@ -99,6 +106,34 @@ describe('POST /relayer/request', () => {
     expect(withdrawals.received).toHaveLength(1)
     expect(withdrawals.received[0]?.body.feeCommitment.amount).toBe(10n ** 18n)
     expect(withdrawals.received[0]?.clientAddress).toBe('127.0.0.1')
+  })
+
+  it('takes integers as numbers, decimal strings or 0x-hex', async () => {
+    const { url, withdrawals } = await openGateway()
+    const { feeCommitment, ...rest } = sampleRequestBody
+    const amount = BigInt(feeCommitment.amount)
+    const hex = (value: string | number | bigint) => `0x${BigInt(value).toString(16)}`
+    for (const change of [
+      { chainId: '1' },
+      { chainId: '0x1' },
+      { scope: 99 },
+      { scope: '0x63' },
+      { publicSignals: [11, '12', '0xd', 14, '15', '16', '17', '18'] },
+      { feeCommitment: { ...feeCommitment, amount: hex(amount) } },
+      { feeCommitment: { ...feeCommitment, expiration: String(feeCommitment.expiration) } },
+    ]) {
+      const answer = await post(`${url}/relayer/request`, { feeCommitment, ...rest, ...change })
+      expect(answer, JSON.stringify(change)).toMatchObject({ status: 200, json: { success: true } })
+    }
+    const [first, ...others] = withdrawals.received
+    for (const { body } of others) expect(body).toEqual(first!.body)
+    const quoted = await post(`${url}/relayer/quote`, { ...sampleQuoteBody, chainId: '0x1', amount: 1000 })
+    expect(quoted.status).toBe(200)
+    const details = (chainId: string) =>
+      call(`${url}/relayer/details?chainId=${chainId}&assetAddress=${sampleQuoteBody.asset}`)
+    for (const chainId of ['1', '0x1']) expect((await details(chainId)).status).toBe(200)
+    for (const chainId of ['1.0', '01', '1e0', '0x', '', '+1', '%201'])
+      expect([chainId, (await details(chainId)).status]).toEqual([chainId, 400])
   })
 
   it('takes a proof that names neither protocol nor curve as one of groth16 on bn128', async () => {
@@ -131,12 +166,16 @@ describe('POST /relayer/request', () => {
   it.each<[string, Record<string, unknown>, string]>([
     ['nine signals', { publicSignals: Array(9).fill('1') }, 'body.publicSignals: expected exactly 8 items'],
     [
-      'a signal in hex',
-      { publicSignals: Array(8).fill('0x1') },
+      'a signal that is no number',
+      { publicSignals: Array(8).fill('0xg') },
       'body.publicSignals[0]: expected a string of',
     ],
     ['a short point', { proof: { ...proof, pi_a: ['1', '2'] } }, 'body.proof.pi_a: expected exactly 3 items'],
-    ['a numeric coordinate', { proof: { ...proof, pi_c: [1, 2, 1] } }, 'body.proof.pi_c[0]: expected string'],
+    [
+      'a fractional coordinate',
+      { proof: { ...proof, pi_c: [1.5, 2, 1] } },
+      'body.proof.pi_c[0]: expected string',
+    ],
     [
       'another protocol',
       { proof: { ...proof, protocol: 'plonk' } },
