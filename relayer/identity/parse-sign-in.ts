@@ -23,7 +23,7 @@ const MAX_PARSED = 1_500
  */
 export function parseSignIn(text: string): SignInMessage {
   if (text.length > MAX_LENGTH) throw badRequest(`body.message: has more than ${MAX_LENGTH} characters`)
-  const plain = withBareNonce(withPlainStatement(text))
+  const plain = withPlainStatement(withUsualAddress(withBareNonce(text.replace(/\n$/, ''))))
   if (plain.length > MAX_PARSED)
     throw badRequest(`body.message: has more than ${MAX_PARSED} characters beside the statement`)
   let message: SiweMessage
@@ -57,6 +57,11 @@ function withPlainStatement(text: string): string {
  */
 function withBareNonce(text: string): string {
   return text.replace(/^Nonce: "([0-9A-Za-z]+)"$/m, 'Nonce: $1')
+}
+
+/** EIP-4361 recommends the checksum of EIP-55 and does not demand it; the parser does. Mixed case stays to be checked. */
+function withUsualAddress(text: string): string {
+  return text.replace(/^0x[0-9a-f]{40}$/m, (address) => getAddress(address))
 }
 
 function readTime(field: string, text: string | undefined): Date | null {

@@ -28,7 +28,8 @@ const MAX_METADATA = 131_072
 
 const collectible = /^eip155:(\d{1,10})\/(erc721|erc1155):(0x[0-9a-fA-F]{40})\/(\d{1,78})$/
 const inlineImage = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/
-const inlineMetadata = /^data:application\/json;base64,([A-Za-z0-9+/]+={0,2})$/
+/** RFC 2397, with any parameters: collections write `utf8`, a charset, or none. */
+const inlineMetadata = /^data:application\/json((?:;[^,;]{1,64}){0,4}),(.*)$/s
 const metadata = z.object({ image: z.string() })
 
 /** What finding an avatar needs. */
@@ -101,12 +102,23 @@ async function readMetadata(
   { fetchPublic, ipfsGateway, signal }: Fetching,
 ): Promise<string | null> {
   if (uri.length > MAX_METADATA) return null
-  const inline = inlineMetadata.exec(uri)?.[1]
-  if (inline) return Buffer.from(inline, 'base64').toString()
+  const [, parameters, content] = inlineMetadata.exec(uri) ?? []
+  if (content !== undefined) return decodeInline(content, parameters?.endsWith(';base64') ?? false)
   const url = toHttps(uri, ipfsGateway)
   if (!url) return null
   const { status, text } = await fetchPublic({ url, maxBytes: MAX_METADATA, signal })
   return status === 200 ? text : null
+}
+
+/** JSON may stand bare in the URL: a percent sign in it is then its own. */
+function decodeInline(content: string, isBase64: boolean): string | null {
+  if (isBase64) return Buffer.from(content, 'base64').toString()
+  if (parseJson(content) !== null) return content
+  try {
+    return decodeURIComponent(content)
+  } catch {
+    return null
+  }
 }
 
 /** What a client may show as it is; anything else is no public picture. */

@@ -69,6 +69,31 @@ describe('a sign-in succeeds', () => {
     expect(await verify(instance, wallet, bare)).toMatchObject(refused)
   })
 
+  it('with an address in lower case or a line feed at the end, signed in any usual form', async () => {
+    const instance = await openInstance(database)
+    const lower = (text: string) => text.replace(/^0x\w{40}$/m, (address) => address.toLowerCase())
+    const variants = [lower, (text: string) => `${text}\n`, (text: string) => `${lower(text)}\n`]
+    for (const write of variants) {
+      const wallet = createWallet()
+      const message = write(wallet.writeMessage(await instance.askNonce(wallet)))
+      expect(await verify(instance, wallet, message), message).toMatchObject({
+        status: 200,
+        json: { address: wallet.address },
+      })
+    }
+    const wallet = createWallet()
+    const message = wallet.writeMessage(await instance.askNonce(wallet))
+    const signature = await wallet.sign(message)
+    const parity = signature.endsWith('1b') ? '00' : '01'
+    expect(
+      await instance.post('/v1/verify', { message, signature: `${signature.slice(0, -2)}${parity}` }),
+    ).toMatchObject({ status: 200 })
+    // The signature is over the text as it is sent.
+    const other = wallet.writeMessage(await instance.askNonce(wallet))
+    const signedOverOther = { message: lower(other), signature: await wallet.sign(other) }
+    expect(await instance.post('/v1/verify', signedOverOther)).toMatchObject(refused)
+  })
+
   it('but not with a quote on one side of the nonce only', async () => {
     const instance = await openInstance(database)
     const wallet = createWallet()

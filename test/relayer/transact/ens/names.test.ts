@@ -131,6 +131,22 @@ describe('a collectible as an avatar', () => {
     expect(await avatarOf(standard, ALICE, mine)).toBe(null)
   })
 
+  it('is shown from metadata in each form of a data URL', async () => {
+    const json = '{"image":"https://example.org/a.png"}'
+    const base64 = Buffer.from(json).toString('base64')
+    for (const uri of [
+      `data:application/json;base64,${base64}`,
+      `data:application/json;utf8,${json}`,
+      `data:application/json;charset=utf-8;base64,${base64}`,
+      `data:application/json,${encodeURIComponent(json)}`,
+      `data:application/json,${json}`,
+      'data:application/json,{"image":"https://example.org/a.png","traits":"100 % #1, \\u0041"}',
+    ])
+      expect(await avatarOf('erc721', world.client.address, uri), uri).toBe('https://example.org/a.png')
+    for (const uri of ['data:application/json,%', `data:text/html,${json}`, 'data:application/json;base64'])
+      expect(await avatarOf('erc721', world.client.address, uri), uri).toBe(null)
+  })
+
   it('is not shown when its metadata cannot be loaded', async () => {
     const { address } = world.client
     const server = `http://127.0.0.1:${gateway.port}/metadata`
