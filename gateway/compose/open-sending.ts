@@ -52,6 +52,7 @@ export async function openSending(
     provenance,
     provenanceWriter,
     config: config.transact,
+    broadcast,
     logger,
   })
   shutdown.add('quotes', () => quotes.stop())

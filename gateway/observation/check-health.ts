@@ -40,6 +40,11 @@ export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
       problem === null ? { ok: true } : { ok: false, detail: problem },
     ] as const
   })
+  const sending = [...parts.relayerChains.keys()].flatMap((chainId) =>
+    parts.broadcast.runway(chainId) === 0
+      ? [[`sending on chain ${chainId}`, { ok: false, detail: 'no signer has coins for gas' }] as const]
+      : [],
+  )
   return {
     ready: databaseProblem === null && chains.some(([, { ok }]) => ok),
     checks: {
@@ -47,6 +52,8 @@ export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
       // Relays work without the shared state; only live progress of other instances is missing.
       'shared state': { ok: sharedState },
       ...Object.fromEntries(chains),
+      // Without gas the service still reads: it stays behind the load balancer.
+      ...Object.fromEntries(sending),
     },
   }
 }
@@ -58,7 +65,9 @@ function findProblem(
 ): string | null {
   if (!pools.isFresh()) return STALE
   if (pools.pools().length === 0) return 'no pool can be read'
-  return broadcast.simulationSender(chain.config.chainId) === null ? 'no signer can send' : null
+  const { chainId } = chain.config
+  const canSend = broadcast.simulationSender(chainId) !== null || broadcast.runway(chainId) === 0
+  return canSend ? null : 'no signer can send'
 }
 
 /** Receiving only needs a chain that answers. */

@@ -32,3 +32,16 @@ export const gasBudgetUsedUp = defineError({
   example:
     'Recipients have made too many transactions fail within the hour: no contract is paid at the moment',
 })
+
+/** No signer of the chain has coins for a transaction. */
+export const noGasForSending = defineError({
+  code: 'NO_GAS_FOR_SENDING',
+  kind: 'unavailable',
+  meaning:
+    'The service has no coins to pay gas with on that chain: it sends nothing there, and still answers what it reads.',
+  retry: 'After `Retry-After` seconds: the operator has to fund a signer.',
+  fundsState:
+    'Nothing was sent and nothing new was locked. What a quote has locked stays locked until the quote ends.',
+  retryAfterSeconds: 60,
+  example: 'The service has no coins for gas on chain 1 at the moment',
+})

@@ -1,5 +1,5 @@
 import { nameLookupsExhausted } from '../../relayer/account/subdomains/errors.ts'
-import { chainNotSupported, simulationFailed } from '../../relayer/chain/errors.ts'
+import { chainNotSupported, noGasForSending, simulationFailed } from '../../relayer/chain/errors.ts'
 import { accountNotFound } from '../../relayer/errors.ts'
 import { tokenMetadataUnavailable } from '../../relayer/market/errors.ts'
 import { poolNotFound, poolStateRefreshing } from '../../relayer/pool/errors.ts'
@@ -111,6 +111,7 @@ export const transactOperations = [
       nameServiceUnavailable,
       addressKindUnknown,
       chainNotSupported,
+      noGasForSending,
       insufficientBalance,
       insufficientFundsForFees,
       provenanceMix,
@@ -165,6 +166,7 @@ export const transactOperations = [
       addressKindUnknown,
       quoteNotRefreshable,
       chainNotSupported,
+      noGasForSending,
       insufficientBalance,
       insufficientFundsForFees,
       provenanceMix,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chainNotSupported, simulationFailed } from '../../relayer/chain/errors.ts'
+import { chainNotSupported, noGasForSending, simulationFailed } from '../../relayer/chain/errors.ts'
 import { accountNotFound, badRequest } from '../../relayer/errors.ts'
 import { tokenMetadataUnavailable } from '../../relayer/market/errors.ts'
 import { feeTokenUnpriced, quoteLockConflict, quoteNotFound } from '../../relayer/transact/errors.ts'
@@ -54,6 +54,7 @@ export const poolRecoveryOperations = [
       chainNotSupported,
       simulationFailed,
       quoteLockConflict,
+      noGasForSending,
       tokenMetadataUnavailable,
     ],
     section: 'Sending',

@@ -1,5 +1,10 @@
 import { collectibleWithdrawnLately } from '../../relayer/transact/kinds/nft-withdraw/errors.ts'
-import { chainNotSupported, gasBudgetUsedUp, simulationFailed } from '../../relayer/chain/errors.ts'
+import {
+  chainNotSupported,
+  gasBudgetUsedUp,
+  noGasForSending,
+  simulationFailed,
+} from '../../relayer/chain/errors.ts'
 import { poolNotFound } from '../../relayer/pool/errors.ts'
 import { poolDead, precommitmentAlreadyUsed } from '../../relayer/transact/kinds/pool-deposit/errors.ts'
 import { accountNotFound, badRequest } from '../../relayer/errors.ts'
@@ -44,6 +49,7 @@ export const submitOperations = [
       tooManyFailed,
       tooManyUnderWay,
       gasBudgetUsedUp,
+      noGasForSending,
       poolNotFound,
       poolDead,
       precommitmentAlreadyUsed,

@@ -1,4 +1,4 @@
-import { chainNotSupported, simulationFailed } from '../../relayer/chain/errors.ts'
+import { chainNotSupported, noGasForSending, simulationFailed } from '../../relayer/chain/errors.ts'
 import { accountNotFound } from '../../relayer/errors.ts'
 import { quoteLockConflict } from '../../relayer/transact/errors.ts'
 import {
@@ -49,6 +49,7 @@ export const withdrawalOperations = [
       chainNotSupported,
       simulationFailed,
       quoteLockConflict,
+      noGasForSending,
     ],
     section: 'Sending',
     summary: 'Send a collectible away for free',

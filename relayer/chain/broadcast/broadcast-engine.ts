@@ -173,6 +173,11 @@ export interface BroadcastEngine {
   /** The same as counted within the last second, and what this instance wrote since. */
   underWay(chainId: number): Promise<number>
   signers(): readonly SignerStatus[]
+  /**
+   * Typical transactions that the balances of a chain's signers pay for at the price of now, whatever waits; null while
+   * a balance or the price is not known, and on chains without signers.
+   */
+  runway(chainId: number): number | null
   /** Takes no new work, lets the step in hand end, gives up its leases. */
   stop(): Promise<void>
 }

@@ -11,7 +11,7 @@ import type { RelayingChains } from '../nodes/chain.ts'
 import type { BroadcastEngine, Reviewer, SettlementHandler } from './broadcast-engine.ts'
 import type { BroadcastConfig } from './config.ts'
 import { keepLeases, listKeys } from './keep-leases.ts'
-import { describeSigner, findSigningTerms, noteUnderWay } from './look-at-signers.ts'
+import { describeSigner, findSigningTerms, noteUnderWay, sumRunways } from './look-at-signers.ts'
 import { openOutbox } from './open-outbox.ts'
 import type { Outbox } from './outbox.ts'
 import { decodeOutboxMessage, encodeOutboxMessage } from './outbox-message.ts'
@@ -234,6 +234,10 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
       [...outboxes.values()].flatMap(({ outbox }) =>
         [...outbox.signers].map(([address, signer]) => describeSigner(outbox, address, signer)),
       ),
+    runway(chainId) {
+      const outbox = outboxes.get(chainId)?.outbox
+      return outbox ? sumRunways(outbox) : null
+    },
     async stop() {
       stopped = true
       clearTimeout(timer)

@@ -142,6 +142,14 @@ export function describeSigner(outbox: Outbox, address: Address, signer: Signer)
   }
 }
 
+/** What the balances of all signers pay for; null while one of them, or the price, is not known. */
+export function sumRunways(outbox: Outbox): number | null {
+  const signers = [...outbox.signers]
+  if (signers.length === 0 || !readMarket(outbox) || signers.some(([, { balance }]) => balance === null))
+    return null
+  return signers.reduce((sum, [address, signer]) => sum + describeSigner(outbox, address, signer).runway, 0)
+}
+
 /** What a transaction of a signer would be signed with now; null while the market or its balance is not known. */
 export function findSigningTerms(outbox: Outbox, address: Address): SigningTerms | null {
   const market = readMarket(outbox)

@@ -1,4 +1,5 @@
 import type { BroadcastEngine } from '../../chain/broadcast/broadcast-engine.ts'
+import { demandGas } from '../../chain/broadcast/demand-gas.ts'
 import type { SendingPrice } from '../../chain/nodes/sending-price.ts'
 import { serverBusy } from '../../errors.ts'
 import { gasPriceAboveLimit } from './errors.ts'
@@ -22,14 +23,15 @@ export function demandPrice({ chain, gasPrices }: RelayerChain): SendingPrice {
 
 /**
  * Refuses while no signer of the chain could be sure to pay for a relay.
- * @throws ServiceError `unavailable` SERVER_BUSY
+ * @throws ServiceError `unavailable` NO_GAS_FOR_SENDING, SERVER_BUSY where they have coins that other transactions need.
  */
 export function demandRunway(
-  broadcast: Pick<BroadcastEngine, 'signers'>,
+  broadcast: Pick<BroadcastEngine, 'signers' | 'runway'>,
   chainId: number,
   minRunway: number,
 ): void {
+  demandGas(broadcast, chainId, minRunway)
   const fit = broadcast.signers().filter((signer) => signer.chainId === chainId && !signer.paused)
   if (fit.reduce((relays, signer) => relays + signer.runway, 0) < minRunway)
-    throw serverBusy(`The relayer has no funds for gas on chain ${chainId} at the moment`)
+    throw serverBusy(`All signers of chain ${chainId} are busy; try again in a moment`)
 }

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
 import type { CheckedRequest } from './check-request.ts'
+import { demandGas } from '../../chain/broadcast/demand-gas.ts'
 import { encodeRelay, encodeRelayWithTopUp } from './encode-relay.ts'
 import { orPoolsRefreshing } from './node-silence.ts'
 import { paidRelayGas } from './paid-relay-gas.ts'
@@ -64,6 +65,7 @@ export async function prepareRelay(
   const { relayerChain } = checked
   const { chainId, relayer } = relayerChain.chain.config
   const { entrypoint, multicall } = relayer
+  demandGas(parts.broadcast, chainId)
   const from = parts.broadcast.simulationSender(chainId)
   if (!from) throw serverBusy(`No signer of chain ${chainId} can send at the moment`)
 

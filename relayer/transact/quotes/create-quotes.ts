@@ -1,4 +1,5 @@
 import { isOutputTaken } from '../../../db/transact/quotes.ts'
+import { demandGas } from '../../chain/broadcast/demand-gas.ts'
 import { readAddressKind } from '../screening/address-kind.ts'
 import { createGasMeasures } from '../fees/measure-gas.ts'
 import { kindOf, type QuoteRequest } from '../kinds/quote-kinds.ts'
@@ -46,6 +47,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
 
   async function create(accountId: string, request: QuoteRequest): Promise<Quote> {
     const sending = await openSendingChain(parts, request.chainId)
+    demandGas(parts.broadcast, request.chainId)
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       try {
         return await planAndIssue(accountId, request, sending)

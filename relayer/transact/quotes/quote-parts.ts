@@ -4,6 +4,7 @@ import type { Address } from 'viem'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import type { QuoteSigner } from '../../../proving/signing/quote-signer.ts'
 import type { FeeWaivers } from '../../account/fee-waivers/fee-waivers.ts'
+import type { BroadcastEngine } from '../../chain/broadcast/broadcast-engine.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
 import type { Origin, Provenance, SourceGroup } from '../../account/provenance/provenance.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
@@ -33,6 +34,8 @@ export interface QuoteParts extends KindParts {
     groups(groups: readonly SourceGroup[]): readonly object[]
   }
   config: QuotesConfig
+  /** Sends what is signed. */
+  broadcast: Pick<BroadcastEngine, 'runway'>
   /** Where a chain's fees go. */
   feeReceiverOf(chainId: number): Address
   logger: Logger

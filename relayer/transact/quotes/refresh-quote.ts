@@ -1,3 +1,4 @@
+import { demandGas } from '../../chain/broadcast/demand-gas.ts'
 import type { Address } from 'viem'
 import { openSendingChain } from '../intents/sending-chain.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
@@ -27,6 +28,7 @@ export async function refreshQuote(
   const old = demandRefreshable(await findQuote(parts.database, accountId, quoteId))
   const { chainId, kind, token, expiresAt } = old
   const sending = await openSendingChain(parts, chainId)
+  demandGas(parts.broadcast, chainId)
   const plan = await kindOf(kind).planAgain(
     { ...parts, accountId, sending },
     {

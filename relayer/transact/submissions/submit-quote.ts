@@ -7,6 +7,7 @@ import {
   type NewIntent,
 } from '../../../db/transact/intents-submit.ts'
 import type { GasShare } from '../../../db/chain/unpaid-gas/gas-budget.ts'
+import { demandGas } from '../../chain/broadcast/demand-gas.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { hasCode } from '../../chain/unpaid-gas/has-code.ts'
 import { decodeCalls } from '../intents/encode-calls.ts'
@@ -52,6 +53,7 @@ export async function submitQuote(
   const chain = chains.get(quote.chainId)
   if (!chain) throw chainNotSupported(`Chain ${quote.chainId} is not served`)
   demandIntents(chain)
+  demandGas(parts.broadcast, quote.chainId)
 
   const matched = matchTerms(quote.terms, submission)
   demandTime(quote, matched, config.leastLifeMs)

@@ -1,4 +1,4 @@
-import { chainNotSupported, gasBudgetUsedUp } from '../../../relayer/chain/errors.ts'
+import { chainNotSupported, gasBudgetUsedUp, noGasForSending } from '../../../relayer/chain/errors.ts'
 import { poolStateRefreshing } from '../../../relayer/pool/errors.ts'
 import {
   assetNotSupported,
@@ -50,6 +50,7 @@ export const relayerOperations = [
       unsupportedFeature,
       gasPriceAboveLimit,
       poolStateRefreshing,
+      noGasForSending,
     ],
     section,
     anyIntegers: true,
@@ -70,7 +71,7 @@ export const relayerOperations = [
     rest: 'POST /relayer/request',
     status: 200,
     access: 'public',
-    errors: [poolStateRefreshing, gasBudgetUsedUp],
+    errors: [poolStateRefreshing, gasBudgetUsedUp, noGasForSending],
     section,
     anyIntegers: true,
     summary: 'Relay a withdrawal',

@@ -219,8 +219,12 @@ test('signers without money refuse quotes before the last one runs dry', async (
   // The last one pays for one relay and a half at today's price.
   await set(['0x0', '0x0', '0x0', `0x${((quoted * 700_000n * 3n) / 2n).toString(16)}`])
   await askNode(node, 'evm_mine')
-  await expect.poll(quote).toMatchObject({ status: 503, body: { code: 'SERVER_BUSY' } })
-  expect(await quoteOfAccount('incognito_send')).toMatchObject({ status: 503, body: { code: 'SERVER_BUSY' } })
+  const noGas = { status: 503, body: { code: 'NO_GAS_FOR_SENDING' } }
+  await expect.poll(quote).toMatchObject(noGas)
+  expect(await quoteOfAccount('incognito_send')).toMatchObject(noGas)
+  await set(senders.map(() => '0x0'))
+  await askNode(node, 'evm_mine')
+  await expect.poll(() => relay(1)).toMatchObject(noGas)
   await set(balances)
   await askNode(node, 'evm_mine')
   await expectQuote()

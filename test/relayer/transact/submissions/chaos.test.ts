@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Hex } from 'viem'
 import { sql } from '../../../../db/connect-database.ts'
-import { emptySigners, rememberBalances } from './empty-signers.ts'
+import { emptySigners, rememberBalances, THRIFTY } from './empty-signers.ts'
 import { killAt } from './kill-submissions.ts'
 import { holdIntents } from './hold-intents.ts'
 import { startSubmissionWorld, type SubmissionWorld } from './start-submission-world.ts'
@@ -87,8 +87,8 @@ describe('a transaction', () => {
     await world.expectTrueLedger()
   })
 
-  it('waits while no signer has funds, and is reported as queued, then stuck', async () => {
-    const service = await world.start({ config: FAST })
+  it('waits while no signer can pay for it, and is reported as queued, then stuck', async () => {
+    const service = await world.start({ config: FAST, broadcast: THRIFTY })
     const quote = await world.quote(await world.openSender())
     const refund = await emptySigners(world, service)
     expect(await service.submit(quote.accountId, quote.submission)).toMatchObject({
@@ -127,7 +127,7 @@ describe('a batch', () => {
     ['that reverts as a whole', 160_000],
     ['that no node takes', 900_000_000],
   ])('%s leaves its intents to a later batch', async (_, gasLimit) => {
-    const service = await world.start({ config: FAST, broadcast: { maxRefusals: 1 } })
+    const service = await world.start({ config: FAST, broadcast: { ...THRIFTY, maxRefusals: 1 } })
     const quote = await world.quote(await world.openSender())
     const refund = await emptySigners(world, service)
     await service.submit(quote.accountId, quote.submission)

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { holdTransaction } from '../../../harness/hold-transaction.ts'
-import { emptySigners } from './empty-signers.ts'
+import { emptySigners, THRIFTY } from './empty-signers.ts'
 import { holdIntents } from './hold-intents.ts'
 import { startSubmissionWorld, type SubmissionWorld } from './start-submission-world.ts'
 
@@ -50,7 +50,7 @@ const outboundOf = (quoteId: string) =>
     join intent_batch_share on batch_id = intent_batch.id where quote_id = ${quoteId}`)
 
 it('an intent that was queued for long is simulated again and not sent if it was executed meanwhile', async () => {
-  const service = await world.start({ config: { sendWaitMs: 100 } })
+  const service = await world.start({ config: { sendWaitMs: 100 }, broadcast: THRIFTY })
   const giveBack = await emptySigners(world, service)
   const quote = await world.quote(await world.openSender())
   await service.submit(quote.accountId, quote.submission)
@@ -94,7 +94,7 @@ it('an intent that waited until its deadline is not sent, and its funds are rele
 })
 
 it('an intent in the outbox at its deadline fails, releases its funds and is not sent', async () => {
-  const service = await world.start({ config: { sendWaitMs: 100, leastLifeMs: 0 } })
+  const service = await world.start({ config: { sendWaitMs: 100, leastLifeMs: 0 }, broadcast: THRIFTY })
   const quote = await world.quote(await world.openSender(2), { expiry: inSeconds(60) })
   const refund = await emptySigners(world, service)
   await service.submit(quote.accountId, quote.submission)
@@ -118,7 +118,7 @@ it('an intent in the outbox at its deadline fails, releases its funds and is not
 })
 
 it('a judgement does not wait for a review that holds the transaction, and waits for the quote itself', async () => {
-  const service = await world.start({ config: { sendWaitMs: 100, leastLifeMs: 0 } })
+  const service = await world.start({ config: { sendWaitMs: 100, leastLifeMs: 0 }, broadcast: THRIFTY })
   const quote = await world.quote(await world.openSender(), { expiry: inSeconds(60) })
   const refund = await emptySigners(world, service)
   await service.submit(quote.accountId, quote.submission)

@@ -1,3 +1,4 @@
+import { toHex } from 'viem'
 import type { RunningSubmissions } from './start-submissions.ts'
 import type { SubmissionWorld } from './start-submission-world.ts'
 
@@ -9,17 +10,25 @@ export async function rememberBalances({ ask, signers }: SubmissionWorld): Promi
   }
 }
 
-/** Empties the signers and waits until the service has noticed. @returns A function that restores their balances. */
+/** For a service whose signers are to be emptied: what is left to them counts as a transaction, and pays for none of ours. */
+export const THRIFTY = { gasPerTransaction: 21_000 }
+
+/**
+ * Empties the signers but for a transfer's gas, so that the service, which must be {@link THRIFTY}, takes what it cannot pay
+ * for, and waits until it has noticed. @returns A function that restores their balances.
+ */
 export async function emptySigners(
   world: SubmissionWorld,
   service: RunningSubmissions,
 ): Promise<() => Promise<void>> {
   const giveBack = await rememberBalances(world)
-  for (const address of world.signers) await world.ask('anvil_setBalance', address, '0x0')
+  const { baseFeePerGas } = await world.reader.getBlock()
+  const left = 21_000n * 2n * ((baseFeePerGas ?? 0n) + (await world.reader.estimateMaxPriorityFeePerGas()))
+  for (const address of world.signers) await world.ask('anvil_setBalance', address, toHex(left))
   await world.blocks.mine()
   await world.until(
     async () => service.broadcast.signers(),
-    (signers) => signers.every(({ balance }) => balance === 0n),
+    (signers) => signers.every(({ balance }) => balance === left),
   )
   return giveBack
 }
