@@ -20,6 +20,16 @@ const FIGURES: readonly [name: string, help: string, read: (progress: IndexProgr
     'Holdings that are to be read again; counted up to 100,000.',
     ({ staleHoldings }) => staleHoldings,
   ],
+  [
+    'indexer_problem_holdings',
+    'Holdings whose amount is absurd, or could not be read or written; counted up to 100,000.',
+    ({ problemHoldings }) => problemHoldings,
+  ],
+  [
+    'indexer_rows_set_aside',
+    'Rows of blocks and balances that the database refused and that were left out.',
+    ({ rowsSetAside }) => rowsSetAside,
+  ],
   ['indexer_reorgs', 'Reorgs since the database was made.', ({ reorgs }) => reorgs],
   ['indexer_deepest_reorg_blocks', 'Blocks that the deepest took back.', ({ deepestReorg }) => deepestReorg],
   [

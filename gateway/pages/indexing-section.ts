@@ -19,6 +19,7 @@ export function indexingSection(
           <th>Behind</th>
           <th>Addresses</th>
           <th>Reorgs</th>
+          <th>Left out</th>
           <th>State</th>
         </tr>
       </thead>
@@ -42,6 +43,7 @@ function indexingRow(chain: IndexProgress, name: string): Html {
     <td class="number">${behind === null ? '–' : group(behind)}</td>
     <td class="number">${group(chain.watchedAddresses)}${past}</td>
     <td class="number">${group(chain.reorgs)}</td>
+    <td class="number">${group(chain.rowsSetAside)}</td>
     <td>
       <span class="state ${colour}" title="${problem ?? ''}">${problem === null ? state : 'stopped'}</span>
     </td>

@@ -59,7 +59,8 @@ export async function advanceCursor(
       where indexed_block.chain_id = chain.chain_id and number < ${keepFrom}
     ), emptied as (
       delete from holding using chain
-      where holding.chain_id = chain.chain_id and amount = 0 and not stale and as_of_number < ${keepFrom}
+      where holding.chain_id = chain.chain_id and amount = 0 and not stale and problem is null
+        and as_of_number < ${keepFrom}
     )
     select chain_id as "chainId" from chain`)
   if (!moved) throw new ChainLostError(`chain ${chainId} is indexed by another instance`)

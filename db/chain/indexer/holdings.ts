@@ -11,9 +11,12 @@ export const holdingTable = byAddress('holding')
 const keyRow = z.object({ address: hexText, standard, token: hexText, tokenId: z.bigint() })
 /** What of whom; `tokenId` is 0 where the standard has no ids. */
 export type HoldingKey = z.output<typeof keyRow>
-/** An amount as a node returned it, in the token's smallest unit. */
+/** Why the amount of a holding is not what its chain says now; the migration says what each means. */
+export type HoldingProblem = 'absurd' | 'unreadable' | 'unwritable'
+/** An amount as a node returned it, in the token's smallest unit; 0 where it is absurd. */
 export interface Reading extends HoldingKey {
   amount: bigint
+  isAbsurd?: boolean
 }
 
 const staleRow = keyRow.extend({ owner: z.string(), amount: z.bigint() })
@@ -22,6 +25,9 @@ const staleRow = keyRow.extend({ owner: z.string(), amount: z.bigint() })
  * because that would show that they belong together.
  */
 export type StaleHolding = z.output<typeof staleRow>
+
+/** Of a holding: it is to be read again, and now. */
+export const isDue = sql.fragment`stale and retry_at <= now()`
 
 /** Holdings that are to be read again, at most `limit`. */
 export function findStale(
@@ -33,7 +39,7 @@ export function findStale(
     select address, standard, token, token_id as "tokenId", amount,
       coalesce(account_id::text, address) as owner
     from holding left join stealth_address using (address)
-    where chain_id = ${chainId} and stale limit ${limit}`)
+    where chain_id = ${chainId} and ${isDue} order by retry_at limit ${limit}`)
 }
 
 /**
@@ -41,6 +47,12 @@ export function findStale(
  */
 const isStillSomebodys = (table: string) => sql.fragment`exists (
   select from stealth_address where stealth_address.address = ${sql.identifier([table, 'address'])})`
+
+const unnestKeys = (chainId: number, keys: readonly HoldingKey[]) =>
+  sql.unnest(
+    keys.map((key) => [chainId, key.address, key.standard, key.token, String(key.tokenId)]),
+    ['int8', 'text', 'text', 'text', 'numeric'],
+  )
 
 /**
  * Marks holdings to be read again. With `onlyNew` it marks only holdings that have no row yet, because the others
@@ -53,11 +65,10 @@ export async function markStale(
   onlyNew = false,
 ): Promise<void> {
   if (keys.length === 0) return
-  const rows = sql.unnest(
-    keys.map((key) => [chainId, key.address, key.standard, key.token, String(key.tokenId)]),
-    ['int8', 'text', 'text', 'text', 'numeric'],
-  )
-  const known = onlyNew ? sql.fragment`do nothing` : sql.fragment`do update set stale = true`
+  const rows = unnestKeys(chainId, keys)
+  const known = onlyNew
+    ? sql.fragment`do nothing`
+    : sql.fragment`do update set stale = true, retry_at = '-infinity'`
   await transaction.query(sql.typeAlias('void')`
     insert into holding (chain_id, address, standard, token, token_id, stale)
     select *, true from ${rows} as touched (chain_id, address, standard, token, token_id)
@@ -82,18 +93,37 @@ export async function writeReadings(
       key.token,
       String(key.tokenId),
       String(key.amount),
+      key.isAbsurd ? 'absurd' : null,
     ]),
-    ['int8', 'text', 'text', 'text', 'numeric', 'numeric'],
+    ['int8', 'text', 'text', 'text', 'numeric', 'numeric', 'text'],
   )
   await transaction.query(sql.typeAlias('void')`
-    insert into holding (chain_id, address, standard, token, token_id, amount, stale, as_of_number, as_of_hash)
+    insert into holding (chain_id, address, standard, token, token_id, amount, problem, stale, as_of_number, as_of_hash)
     select *, false, ${block.number}, ${block.hash}
-    from ${rows} as said (chain_id, address, standard, token, token_id, amount)
+    from ${rows} as said (chain_id, address, standard, token, token_id, amount, problem)
     where ${isStillSomebodys('said')}
     order by address, chain_id, standard, token, token_id
     on conflict (address, chain_id, standard, token, token_id) do update
       set amount = excluded.amount, stale = false, as_of_number = excluded.as_of_number,
-        as_of_hash = excluded.as_of_hash`)
+        as_of_hash = excluded.as_of_hash, problem = excluded.problem, retry_at = '-infinity'`)
+}
+
+/** Keeps the amounts of holdings as they are, and lets them be read again after a while: not with those of others at once. */
+export async function setHoldingsAside(
+  transaction: CommonQueryMethods,
+  chainId: number,
+  keys: readonly HoldingKey[],
+  { problem, forMs }: { problem: HoldingProblem; forMs: number },
+): Promise<void> {
+  if (keys.length === 0) return
+  await transaction.query(sql.typeAlias('void')`
+    insert into holding (chain_id, address, standard, token, token_id, stale, problem, retry_at)
+    select *, true, ${problem}, now() + ${forMs} * interval '1 ms'
+    from ${unnestKeys(chainId, keys)} as aside (chain_id, address, standard, token, token_id)
+    where ${isStillSomebodys('aside')}
+    order by address, chain_id, standard, token, token_id
+    on conflict (address, chain_id, standard, token, token_id) do update
+      set stale = true, problem = excluded.problem, retry_at = excluded.retry_at`)
 }
 
 /** Native amounts of the addresses as they are written; those without a row have none. */

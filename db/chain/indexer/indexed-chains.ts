@@ -2,6 +2,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { hexText, smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
+import { isDue } from './holdings.ts'
 
 /** Another instance has the chain now, or its rows are not as this one left them. */
 export class ChainLostError extends Error {
@@ -94,6 +95,16 @@ export async function setWithPools(
     update indexed_chain set with_pools = ${withPools} where chain_id = ${chainId}`)
 }
 
+/** Counts rows that the database refused. */
+export async function countSetAside(
+  transaction: CommonQueryMethods,
+  chainId: number,
+  rows: number,
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    update indexed_chain set rows_set_aside = rows_set_aside + ${rows} where chain_id = ${chainId}`)
+}
+
 /**
  * Records the state and the problem of a chain when they changed. `live` ends a resync; a problem alone changes no
  * state.
@@ -127,6 +138,8 @@ const progressRow = z.object({
   watched: smallInteger,
   backfilling: smallInteger,
   stale: smallInteger,
+  problemHoldings: smallInteger,
+  rowsSetAside: smallInteger,
 })
 /** The state of one chain's indexer, as the health page shows it. */
 export type IndexedChainRow = z.output<typeof progressRow>
@@ -135,7 +148,7 @@ export type IndexedChainRow = z.output<typeof progressRow>
 const COUNTED = 10_000
 
 /**
- * How every chain that was ever indexed fares. Counts of more than 100,000 stale holdings are cut there; more watched addresses
+ * How every chain that was ever indexed fares. Counts of more than 100,000 holdings are cut there; more watched addresses
  * than are counted are as many as PostgreSQL takes all addresses for, because every chain watches them all.
  */
 export function readIndexedChains(pool: CommonQueryMethods): Promise<readonly IndexedChainRow[]> {
@@ -150,8 +163,11 @@ export function readIndexedChains(pool: CommonQueryMethods): Promise<readonly In
         and history_next is not null and pass is null)
         + (select count(*) from watched_address watched where watched.chain_id = chain.chain_id
           and pass is not null) as backfilling,
-      (select count(*) from (select from holding where holding.chain_id = chain.chain_id and stale limit 100000) s)
-        as stale
+      (select count(*) from (select from holding where holding.chain_id = chain.chain_id and ${isDue}
+        limit 100000) s) as stale,
+      (select count(*) from (select from holding where holding.chain_id = chain.chain_id and problem is not null
+        limit 100000) s) as "problemHoldings",
+      rows_set_aside as "rowsSetAside"
     from indexed_chain chain order by chain_id`)
 }
 
@@ -164,7 +180,7 @@ export function readSyncState(
 ): Promise<z.output<typeof syncRow> | null> {
   return pool.maybeOne(sql.type(syncRow)`
     select block_number as "blockNumber", state <> 'resyncing'
-        and not exists (select from holding where holding.chain_id = chain.chain_id and stale)
+        and not exists (select from holding where holding.chain_id = chain.chain_id and ${isDue})
         and not exists (select from watched_address watched
           where watched.chain_id = chain.chain_id and history_next is not null and pass is null)
         and not exists (select from watched_address watched

@@ -2,6 +2,7 @@ import type { CommonQueryMethods, FragmentSqlToken } from 'slonik'
 import { z } from 'zod'
 import { askTogether } from '../../ask-together.ts'
 import { sql } from '../../connect-database.ts'
+import { isDue } from './holdings.ts'
 import { isNewcomer } from './watched-addresses.ts'
 
 /** A chain that is asked about, and the creation time from which on addresses may be new to it. */
@@ -38,7 +39,7 @@ function waitingAmong(asked: readonly AskedChain[]): FragmentSqlToken {
     ({ chainId, newcomersFrom }) => sql.fragment`select ${chainId}::int8 as "chainId"
       where exists (select from indexed_chain
           where chain_id = ${chainId} and (state <> 'live' or problem is not null))
-        or exists (select from holding where chain_id = ${chainId} and stale)
+        or exists (select from holding where chain_id = ${chainId} and ${isDue})
         or exists (select from watched_address
           where chain_id = ${chainId} and history_next is not null and pass is null)
         or exists (select from watched_address where chain_id = ${chainId} and pass is not null)

@@ -1,5 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 import { sql } from '../../connect-database.ts'
+import { writeTogether, type WriteRows } from '../../write-apart.ts'
 import { attributeCashEvents } from './attribute-cash-events.ts'
 import { leaveOutErased } from './leave-out-erased.ts'
 import type {
@@ -57,7 +58,6 @@ async function insertRows<Row>(
   columns: Columns<Row>,
   rows: readonly Row[],
 ): Promise<void> {
-  if (rows.length === 0) return
   const cells = rows.map((row) => columns.map(([, , read]) => toCell(read(row))))
   const names = sql.join(
     columns.map(([name]) => sql.identifier([name])),
@@ -203,23 +203,46 @@ async function removeTold(transaction: CommonQueryMethods, transfers: readonly T
       and traced.to_address = told.to_address and traced.amount = told.amount`)
 }
 
+/** A fact that the database refused: its table, its block and its place there, and the SQLSTATE. */
+export interface RefusedFact {
+  table: string
+  block: bigint
+  place: number | null
+  code: string
+}
+
 /**
  * Writes the facts that are not stored yet; the same block may be read for several reasons. The chain must be locked.
- * @returns The depositors of the cash-outs that the facts tell of.
+ * @param writeRows How each table's rows are written.
+ * @returns The depositors of the cash-outs that the facts tell of, and the facts that were left out.
  */
 export async function insertFacts(
   transaction: CommonQueryMethods,
   read: Facts,
-): Promise<readonly CashEventRow['address'][]> {
+  writeRows: WriteRows = writeTogether,
+): Promise<{ depositors: readonly CashEventRow['address'][]; refused: readonly RefusedFact[] }> {
   const facts = await leaveOutErased(transaction, read)
-  await insertRows(transaction, 'transfer', transferColumns, facts.transfers)
+  const refused: RefusedFact[] = []
+  const insert = async <Row extends { blockNumber: bigint }>(
+    table: string,
+    columns: Columns<Row>,
+    rows: readonly Row[],
+    placeOf: (row: Row) => number | null,
+  ) => {
+    const left = await writeRows(transaction, rows, (connection, some) =>
+      insertRows(connection, table, columns, some),
+    )
+    for (const { row, code } of left)
+      refused.push({ table, block: row.blockNumber, place: placeOf(row), code })
+  }
+  await insert('transfer', transferColumns, facts.transfers, (row) => row.position)
   if (facts.hasRelayed) await removeTold(transaction, facts.transfers)
-  await insertRows(transaction, 'indexed_tx', txColumns, facts.txs)
-  await insertRows(transaction, 'address_tx', addressTxColumns, facts.addressTxs)
-  await insertRows(transaction, 'pool_event', poolEventColumns, facts.poolEvents)
-  await insertRows(transaction, 'intent_event', intentColumns, facts.intents)
-  await insertRows(transaction, 'bridge_event', bridgeColumns, facts.bridgeEvents)
+  await insert('indexed_tx', txColumns, facts.txs, (row) => row.txIndex)
+  await insert('address_tx', addressTxColumns, facts.addressTxs, (row) => row.txIndex)
+  await insert('pool_event', poolEventColumns, facts.poolEvents, (row) => row.logIndex)
+  await insert('intent_event', intentColumns, facts.intents, (row) => row.logIndex)
+  await insert('bridge_event', bridgeColumns, facts.bridgeEvents, (row) => row.logIndex)
   const cashEvents = await attributeCashEvents(transaction, facts.cashEvents)
-  await insertRows(transaction, 'cash_event', cashColumns, cashEvents)
-  return cashEvents.map(({ address }) => address)
+  await insert('cash_event', cashColumns, cashEvents, (row) => row.logIndex)
+  return { depositors: cashEvents.map(({ address }) => address), refused }
 }

@@ -6,16 +6,15 @@ import {
   finishSome,
   type BackfillPass,
 } from '../../../db/chain/indexer/backfill-passes.ts'
-import { markStale } from '../../../db/chain/indexer/holdings.ts'
 import { isKeptBlock, readKeptBlocks } from '../../../db/chain/indexer/indexed-blocks.ts'
 import { lockChain } from '../../../db/chain/indexer/indexed-chains.ts'
 import { confirmWatched } from '../../../db/chain/indexer/watched-addresses.ts'
-import { insertFacts } from '../../../db/chain/indexer/write-facts.ts'
 import type { BlockFacts } from './block-facts.ts'
 import { buildRows, listCandidates, mergeRows } from './build-rows.ts'
 import type { ChainIndex } from './chain-index.ts'
 import { poolsOf } from './commit-blocks.ts'
 import { BlockUnreadError } from './open-block-reader.ts'
+import { writeChain } from './write-chain.ts'
 
 /** Blocks that are written together. */
 const PER_STEP = 32n
@@ -94,7 +93,7 @@ async function commit(
   const { chainId, pool } = index
   const watched = await confirmWatched(pool, chainId, listCandidates(blocks))
   const addresses = new Set<Address>()
-  const isDone = await pool.transaction(async (transaction) => {
+  const isDone = await writeChain(index, async (transaction, writer) => {
     await lockChain(transaction, index)
     if (!(await advancePass(transaction, chainId, pass, pass.block + BigInt(blocks.length)))) return false
     const rows = []
@@ -106,8 +105,8 @@ async function commit(
       rows.push(buildRows(chainId, { ...block, poolEvents: [] }, watched, poolsOf(index)))
     }
     const { facts, touched } = mergeRows(rows)
-    for (const address of await insertFacts(transaction, facts)) addresses.add(address)
-    await markStale(transaction, chainId, touched, true)
+    for (const address of await writer.facts(facts)) addresses.add(address)
+    await writer.stale(touched, true)
     for (const { address } of [...touched, ...facts.bridgeEvents]) addresses.add(address)
     return true
   })

@@ -1,21 +1,16 @@
 import type { CommonQueryMethods, DatabaseTransactionConnection } from 'slonik'
 import type { Address } from 'viem'
-import {
-  markStale,
-  writeReadings,
-  type HoldingKey,
-  type Reading,
-} from '../../../db/chain/indexer/holdings.ts'
+import type { HoldingKey } from '../../../db/chain/indexer/holdings.ts'
 import { advanceCursor } from '../../../db/chain/indexer/advance-cursor.ts'
 import { isKeptBlock, readKeptBlocks } from '../../../db/chain/indexer/indexed-blocks.ts'
 import { ChainLostError, lockChain } from '../../../db/chain/indexer/indexed-chains.ts'
 import { confirmWatched, isPastOf } from '../../../db/chain/indexer/watched-addresses.ts'
-import { insertFacts } from '../../../db/chain/indexer/write-facts.ts'
 import type { BlockFacts } from './block-facts.ts'
 import { buildRows, isEmpty, listCandidates, mergeRows } from './build-rows.ts'
 import type { ChainIndex } from './chain-index.ts'
-import { readBalances } from './read-balances.ts'
+import { readGroups, type BalancesRead } from './read-balances.ts'
 import { separateOwners } from './separate-owners.ts'
+import { writeChain, type ChainWriter } from './write-chain.ts'
 
 /** A block to be backfilled is no longer kept under its hash. */
 class BlockForgottenError extends Error {
@@ -25,13 +20,13 @@ class BlockForgottenError extends Error {
 /** Begins a transaction that holds the chain; its cursor must be where this instance believes it is. */
 export async function onChain<Result>(
   index: ChainIndex,
-  work: (transaction: DatabaseTransactionConnection) => Promise<Result>,
+  work: (transaction: DatabaseTransactionConnection, writer: ChainWriter) => Promise<Result>,
 ): Promise<Result> {
-  return index.pool.transaction(async (transaction) => {
+  return writeChain(index, async (transaction, writer) => {
     const { blockNumber, blockHash } = await lockChain(transaction, index)
     if (blockNumber !== index.cursor.number || blockHash !== index.cursor.hash)
       throw new ChainLostError(`the rows of chain ${index.chainId} are not as this instance left them`)
-    return work(transaction)
+    return work(transaction, writer)
   })
 }
 
@@ -46,19 +41,19 @@ const MOST_GROUPS = 8
 
 /** Amounts after the newest block, or null where no node can tell: they then stay to be read. */
 async function tryReading(
-  { nodes, log }: ChainIndex,
+  { nodes, log, config }: ChainIndex,
   touched: readonly HoldingKey[],
   watched: ReadonlyMap<string, string>,
   block: BlockFacts,
-): Promise<readonly Reading[] | null> {
+): Promise<BalancesRead | null> {
+  // Anybody can name thousands of collectibles in one block: others do not wait for them.
+  if (touched.length > config.holdingsPerRead) return null
   const keys = touched.map((key) => ({ ...key, owner: watched.get(key.address) ?? key.address }))
   const groups = separateOwners(keys)
   // So many addresses of one account in one block are read at leisure.
   if (groups.length > MOST_GROUPS) return null
-  const readings: Reading[] = []
   try {
-    for (const group of groups) readings.push(...(await readBalances(nodes, group, block.hash)))
-    return readings
+    return await readGroups(nodes, groups, block.hash)
   } catch (error) {
     log.debug({ err: error, block: block.number }, 'balances are read later')
     return null
@@ -77,7 +72,7 @@ export async function commitBlocks(index: ChainIndex, blocks: readonly BlockFact
   const rows = mergeRows(blocks.map((block) => buildRows(chainId, block, watched, poolsOf(index))))
   const { facts, touched } = rows
   const atHead = last.number >= (index.chain.head()?.number ?? 0n)
-  const readings = atHead ? await tryReading(index, touched, watched, last) : null
+  const read = atHead ? await tryReading(index, touched, watched, last) : null
 
   const advance = (connection: CommonQueryMethods) =>
     advanceCursor(connection, index, {
@@ -90,12 +85,13 @@ export async function commitBlocks(index: ChainIndex, blocks: readonly BlockFact
   let depositors: readonly Address[] = []
   if (isEmpty(rows)) await advance(pool)
   else {
-    await pool.transaction(async (transaction) => {
+    depositors = await writeChain(index, async (transaction, writer) => {
       // It locks the chain, which what follows relies on.
       await advance(transaction)
-      depositors = await insertFacts(transaction, facts)
-      if (readings) await writeReadings(transaction, chainId, readings, last)
-      else await markStale(transaction, chainId, touched)
+      const told = await writer.facts(facts)
+      if (read) await writer.balances(read, last)
+      else await writer.stale(touched)
+      return told
     })
     index.mayWait = true
   }
@@ -137,18 +133,18 @@ export async function commitPast(
   const { facts, touched } = buildRows(chainId, { ...block, poolEvents: [] }, watched, poolsOf(index))
   const { addressTxs, transfers, bridgeEvents, cashEvents } = facts
   if ([addressTxs, transfers, bridgeEvents, cashEvents, touched].every(({ length }) => length === 0)) return
-  let depositors: readonly Address[] = []
-  await pool.transaction(async (transaction) => {
+  const depositors = await writeChain(index, async (transaction, writer) => {
     await lockChain(transaction, index)
     if (history) {
-      if (!(await isPastOf(transaction, chainId, history, block.number))) return
+      if (!(await isPastOf(transaction, chainId, history, block.number))) return []
     } else if (!(await isKeptBlock(transaction, chainId, block))) {
       const [lowest] = await readKeptBlocks(transaction, chainId, 0n)
       if (lowest && block.number < lowest.number) throw new BlockForgottenError('the chain went on too fast')
-      return
+      return []
     }
-    depositors = await insertFacts(transaction, facts)
-    await markStale(transaction, chainId, touched, true)
+    const told = await writer.facts(facts)
+    await writer.stale(touched, true)
+    return told
   })
   index.publish({
     blockNumber: index.cursor.number,

@@ -22,6 +22,10 @@ export interface IndexProgress {
   backfilling: number
   /** Holdings that are still to be read again. */
   staleHoldings: number
+  /** Holdings whose amount is absurd, or could not be read or written. */
+  problemHoldings: number
+  /** Rows that the database refused and that were left out, since the database was made. */
+  rowsSetAside: number
   reorgs: number
   /** Blocks that the deepest of them replaced. */
   deepestReorg: number

@@ -26,12 +26,16 @@ const tokenAbi = parseAbi([
 ])
 const multiTokenAbi = parseAbi(['function balanceOf(address owner, uint256 id) view returns (uint256)'])
 /** Of contracts/TokenBalances.sol. */
-const input = parseAbiParameters('address[] tokens, bytes[] questions, uint256 gasEach')
-const output = parseAbiParameters(['Answer[] answers', 'struct Answer { bool answered; uint256 word; }'])
+const inputs = parseAbiParameters('address[] tokens, bytes[] questions, uint256 gasEach')
+const outputs = parseAbiParameters(['Answer[] answers', 'struct Answer { bool answered; uint256 word; }'])
 /** A proxy's balanceOf takes about 30,000 gas; tokens that fail with this limit are asked one by one. */
 const GAS_TOGETHER = 200_000n
-/** An honest token needs no more; this keeps tokens from making a node work long or answer much. */
-const GAS_ALONE = numberToHex(2_000_000)
+/** An honest token needs no more; this keeps tokens from making a node work long. */
+const GAS_ALONE = 2_000_000n
+/** Half of all that a uint256 counts: of a token whose balances add up to a uint256, one address at most has as much. */
+const ABSURD = 1n << 255n
+/** Answers that fail or do not come before the rest of a hundred balances is left for later. */
+const PATIENCE = 16
 const PER_REQUEST = 100
 const WORD_DIGITS = 64
 /** More than the largest answer that a call can pay for. */
@@ -39,25 +43,75 @@ const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 /** How nodes say that it was the call that failed: what cannot be read counts as nothing. */
 const CALL_FAILED = /revert|gas|opcode|jump|stack|protection|bounds|evm|abort|depth|execution/i
 
+/** What was read, and what no node could read although it answers other questions. */
+export interface BalancesRead {
+  readings: readonly Reading[]
+  unread: readonly HoldingKey[]
+}
+
 /** What the addresses have after a block, as the chain itself says; never as transfers add up. */
-export function readBalances(nodes: Nodes, keys: readonly HoldingKey[], blockHash: Hash): Promise<Reading[]> {
+export function readBalances(
+  nodes: Nodes,
+  keys: readonly HoldingKey[],
+  blockHash: Hash,
+): Promise<BalancesRead> {
+  let best: BalancesRead | null = null
+  let tries = 0
   return askNodes(nodes, async (ask, url) => {
-    const at = { blockHash }
-    const amounts = new Map<HoldingKey, bigint>()
-    const native = keys.filter(({ standard }) => standard === 'native')
-    for (const part of parts(native, PER_REQUEST)) {
-      const answers = await ask(
-        part.map(({ address }) => ({ method: 'eth_getBalance', params: [address, at] })),
-      )
-      for (const [index, key] of part.entries()) amounts.set(key, readQuantity(answers[index]))
-    }
-    const tokens = keys.filter(({ standard }) => standard !== 'native')
-    for (const part of parts(tokens, PER_REQUEST)) {
-      const open = await readTogether(ask, part, at, amounts)
-      await readSingly(nodes, url, open, at, amounts)
-    }
-    return keys.map((key) => ({ ...key, amount: amounts.get(key) ?? 0n }))
+    const found = await readOf({ nodes, url, ask, at: { blockHash }, amounts: new Map() }, keys)
+    if (best === null || found.unread.length < best.unread.length) best = found
+    tries += 1
+    if (best.unread.length > 0 && tries < nodes.urls.length)
+      throw new WrongAnswerError('the node could not read some balances, another may')
+    return best
   })
+}
+
+/** The same of several groups, which no request joins. */
+export async function readGroups(
+  nodes: Nodes,
+  groups: readonly (readonly HoldingKey[])[],
+  blockHash: Hash,
+): Promise<BalancesRead> {
+  const readings: Reading[] = []
+  const unread: HoldingKey[] = []
+  for (const group of groups) {
+    const read = await readBalances(nodes, group, blockHash)
+    readings.push(...read.readings)
+    unread.push(...read.unread)
+  }
+  return { readings, unread }
+}
+
+/** One node's answers about one block. */
+interface Asked {
+  nodes: Nodes
+  url: string
+  ask: AskOne
+  at: { blockHash: Hash }
+  amounts: Map<HoldingKey, bigint>
+}
+
+async function readOf(asked: Asked, keys: readonly HoldingKey[]): Promise<BalancesRead> {
+  const { ask, at, amounts } = asked
+  const native = keys.filter(({ standard }) => standard === 'native')
+  for (const part of parts(native, PER_REQUEST)) {
+    const answers = await ask(
+      part.map(({ address }) => ({ method: 'eth_getBalance', params: [address, at] })),
+    )
+    for (const [index, key] of part.entries()) amounts.set(key, readQuantity(answers[index]))
+  }
+  const tokens = keys.filter(({ standard }) => standard !== 'native')
+  for (const part of parts(tokens, PER_REQUEST))
+    await readSingly(asked, await readTogether(asked, part), { left: PATIENCE })
+  return {
+    readings: keys.flatMap((key) => {
+      const amount = amounts.get(key)
+      if (amount === undefined) return []
+      return amount < ABSURD ? { ...key, amount } : { ...key, amount: 0n, isAbsurd: true }
+    }),
+    unread: keys.filter((key) => !amounts.has(key)),
+  }
 }
 
 function* parts<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
@@ -66,7 +120,9 @@ function* parts<Item>(items: readonly Item[], size: number): Generator<readonly 
 
 function readQuantity(answer: unknown): bigint {
   if (typeof answer !== 'string') throw new WrongAnswerError('the node gave no balance')
-  return BigInt(answer)
+  const amount = BigInt(answer)
+  if (amount >= ABSURD) throw new WrongAnswerError('the node gave a balance of coins that cannot be')
+  return amount
 }
 
 function encodeRead({ standard, address, tokenId }: HoldingKey): Hex {
@@ -86,72 +142,110 @@ function amountOf({ standard, address }: HoldingKey, word: bigint): bigint {
   return word === BigInt(address) ? 1n : 0n
 }
 
+/** A call that answers no more than two words for each, whatever the tokens answer. */
+const boundedCall = (keys: readonly HoldingKey[], gasEach: bigint, at: { blockHash: Hash }): RpcRequest => {
+  const input = encodeAbiParameters(inputs, [keys.map(({ token }) => token), keys.map(encodeRead), gasEach])
+  return { method: 'eth_call', params: [{ data: `${TOKEN_BALANCES_CODE}${input.slice(2)}` }, at] }
+}
+
+/** Null where the node did not run the call as it stands. */
+function readBounded(
+  keys: readonly HoldingKey[],
+  answer: unknown,
+): readonly { answered: boolean; word: bigint }[] | null {
+  try {
+    const [answers] = decodeAbiParameters(outputs, answer as Hex)
+    return answers.length === keys.length ? answers : null
+  } catch {
+    return null
+  }
+}
+
 /**
  * Reads many balances in one call.
  *
  * @returns Those that failed, to be read one by one.
  */
 async function readTogether(
-  ask: AskOne,
+  { ask, at, amounts }: Asked,
   keys: readonly HoldingKey[],
-  at: { blockHash: Hash },
-  amounts: Map<HoldingKey, bigint>,
 ): Promise<readonly HoldingKey[]> {
-  const asked = encodeAbiParameters(input, [
-    keys.map(({ token }) => token),
-    keys.map(encodeRead),
-    GAS_TOGETHER,
-  ])
-  try {
-    const data = `${TOKEN_BALANCES_CODE}${asked.slice(2)}`
-    const [answer] = await ask([{ method: 'eth_call', params: [{ data }, at] }])
-    const [answers] = decodeAbiParameters(output, answer as Hex)
-    if (answers.length !== keys.length) return keys
-    return keys.filter((key, index) => {
-      const { answered, word } = answers[index] as { answered: boolean; word: bigint }
-      if (answered) amounts.set(key, amountOf(key, word))
-      return !answered
-    })
-  } catch {
-    // A node may have too little gas for a call, or want a contract to call.
-    return keys
-  }
+  // A node may have too little gas for a call, or want a contract to call.
+  const [answer] = await ask([boundedCall(keys, GAS_TOGETHER, at)]).catch(() => [])
+  const answers = readBounded(keys, answer)
+  if (!answers) return keys
+  return keys.filter((key, index) => {
+    const { answered, word } = answers[index] as { answered: boolean; word: bigint }
+    if (answered) amounts.set(key, amountOf(key, word))
+    return !answered
+  })
 }
 
+/** Reads balances by a call each. Those that the node cannot read, although it answers otherwise, are left out. */
 async function readSingly(
-  nodes: Nodes,
-  url: string,
+  asked: Asked,
   keys: readonly HoldingKey[],
-  at: { blockHash: Hash },
-  amounts: Map<HoldingKey, bigint>,
+  patience: { left: number },
 ): Promise<void> {
-  if (keys.length === 0) return
+  const { nodes, url, at, amounts } = asked
+  if (keys.length === 0 || patience.left <= 0) return
   const ask = (requests: readonly RpcRequest[]) =>
     askNode(url, requests, AbortSignal.timeout(nodes.timeoutMs), MAX_ANSWER_BYTES)
-  // Says whether the node has the state of the block at all.
-  const [canary] = await ask([{ method: 'eth_getBalance', params: [zeroAddress, at] }])
+  // Says whether the node has the state of the block at all, and whether it takes a call without a contract.
+  const [canary, probe] = await ask([
+    { method: 'eth_getBalance', params: [zeroAddress, at] },
+    boundedCall([], GAS_ALONE, at),
+  ])
   if (!canary || 'refusal' in canary) throw canary?.refusal ?? new WrongAnswerError('the node gave no answer')
+  const isBounded = probe !== undefined && 'result' in probe && readBounded([], probe.result) !== null
+  const callOf = (key: HoldingKey): RpcRequest =>
+    isBounded
+      ? boundedCall([key], GAS_ALONE, at)
+      : {
+          method: 'eth_call',
+          params: [{ to: key.token, data: encodeRead(key), gas: numberToHex(GAS_ALONE) }, at],
+        }
   let answers: RpcResults
   try {
-    answers = await ask(
-      keys.map((key) => ({
-        method: 'eth_call',
-        params: [{ to: key.token, data: encodeRead(key), gas: GAS_ALONE }, at],
-      })),
-    )
+    answers = await ask(keys.map(callOf))
   } catch (error) {
-    if (!(error instanceof TransportError) || keys.length === 1) throw error
-    // Some answer too much or too slowly, which must not keep us from reading the others.
-    const middle = Math.ceil(keys.length / 2)
-    await readSingly(nodes, url, keys.slice(0, middle), at, amounts)
-    await readSingly(nodes, url, keys.slice(middle), at, amounts)
+    if (!(error instanceof TransportError)) throw error
+    await readHalves(asked, keys, keys, patience)
     return
   }
+  const failed: HoldingKey[] = []
   for (const [index, key] of keys.entries()) {
-    const answer = answers[index]
-    if (!answer) throw new WrongAnswerError('the node gave no answer')
-    if ('refusal' in answer && !answer.refusal.isRevert && !CALL_FAILED.test(answer.refusal.message))
-      throw answer.refusal
-    amounts.set(key, 'refusal' in answer ? 0n : readAmount(key, answer.result as Hex))
+    const amount = readAnswer(key, answers[index], isBounded)
+    if (amount === null) failed.push(key)
+    else amounts.set(key, amount)
   }
+  if (failed.length > 0) await readHalves(asked, keys, failed, patience)
+}
+
+/** Some answer too much or too slowly, or make the node refuse, which must not keep the others from being read. */
+async function readHalves(
+  asked: Asked,
+  keys: readonly HoldingKey[],
+  failed: readonly HoldingKey[],
+  patience: { left: number },
+): Promise<void> {
+  patience.left -= 1
+  if (keys.length === 1) return
+  const middle = Math.ceil(failed.length / 2)
+  await readSingly(asked, failed.slice(0, middle), patience)
+  await readSingly(asked, failed.slice(middle), patience)
+}
+
+/** What a call about one balance gave: 0 where the contract failed, null where the node refused or gave no answer. */
+function readAnswer(
+  key: HoldingKey,
+  answer: RpcResults[number] | undefined,
+  isBounded: boolean,
+): bigint | null {
+  if (!answer) return null
+  if ('refusal' in answer)
+    return answer.refusal.isRevert || CALL_FAILED.test(answer.refusal.message) ? 0n : null
+  if (!isBounded) return readAmount(key, answer.result as Hex)
+  const [told] = readBounded([key], answer.result) ?? []
+  return told ? (told.answered ? amountOf(key, told.word) : 0n) : null
 }

@@ -26,6 +26,8 @@ export function reportProgress(
       watchedAddresses: row?.watched ?? 0,
       backfilling: row?.backfilling ?? 0,
       staleHoldings: row?.stale ?? 0,
+      problemHoldings: row?.problemHoldings ?? 0,
+      rowsSetAside: row?.rowsSetAside ?? 0,
       reorgs: row?.reorgs ?? 0,
       deepestReorg: row?.deepestReorg ?? 0,
       resyncs: row?.resyncs ?? 0,

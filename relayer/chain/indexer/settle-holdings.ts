@@ -1,15 +1,9 @@
-import {
-  findStale,
-  readNativeAmounts,
-  writeReadings,
-  type HoldingKey,
-  type Reading,
-} from '../../../db/chain/indexer/holdings.ts'
+import { findStale, readNativeAmounts, type HoldingKey } from '../../../db/chain/indexer/holdings.ts'
 import { readWatched } from '../../../db/chain/indexer/watched-addresses.ts'
 import { zeroAddress } from 'viem'
 import type { ChainIndex } from './chain-index.ts'
 import { onChain } from './commit-blocks.ts'
-import { readBalances } from './read-balances.ts'
+import { readBalances, readGroups } from './read-balances.ts'
 import { separateOwners } from './separate-owners.ts'
 
 /**
@@ -22,12 +16,11 @@ export async function settleHoldings(index: ChainIndex): Promise<boolean> {
   if (hash === null) return false
   const keys = await findStale(pool, chainId, config.holdingsPerRead)
   if (keys.length === 0) return false
-  const readings: Reading[] = []
-  for (const group of separateOwners(keys)) readings.push(...(await readBalances(nodes, group, hash)))
-  await onChain(index, (transaction) => writeReadings(transaction, chainId, readings, { number, hash }))
+  const read = await readGroups(nodes, separateOwners(keys), hash)
+  await onChain(index, (_, writer) => writer.balances(read, { number, hash }))
   const before = new Map(keys.map((key) => [nameOf(key), key.amount]))
   // A new address has nothing, and is found to have nothing: that is no news.
-  const moved = readings.filter((reading) => reading.amount !== before.get(nameOf(reading)))
+  const moved = read.readings.filter((reading) => reading.amount !== before.get(nameOf(reading)))
   if (moved.length > 0)
     index.publish({
       blockNumber: number,
@@ -61,13 +54,13 @@ export function createSweep(index: ChainIndex): () => Promise<void> {
       token: zeroAddress,
       tokenId: 0n,
     }))
-    const readings = await readBalances(nodes, keys, hash)
+    const { readings } = await readBalances(nodes, keys, hash)
     const written = new Map(
       (await readNativeAmounts(pool, chainId, addresses)).map(({ address, amount }) => [address, amount]),
     )
     const moved = readings.filter(({ address, amount }) => amount !== (written.get(address) ?? 0n))
     if (moved.length === 0) return
-    await onChain(index, (transaction) => writeReadings(transaction, chainId, moved, { number, hash }))
+    await onChain(index, (_, writer) => writer.balances({ readings: moved, unread: [] }, { number, hash }))
     index.publish({
       blockNumber: number,
       blockHash: hash,

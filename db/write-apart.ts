@@ -1,0 +1,60 @@
+import { InvalidInputError, type CommonQueryMethods } from 'slonik'
+
+/** A row that the database refused, and the SQLSTATE: messages of the database may quote addresses. */
+export interface RefusedRow<Row> {
+  row: Row
+  code: string
+}
+
+/**
+ * Classes of SQLSTATE by which a statement fails because of its values, and would fail again: cardinality, data, integrity, an
+ * exception of a trigger, limits such as the size of an index row.
+ */
+const BY_VALUES = new Set(['21', '22', '23', 'P0', '54'])
+
+/**
+ * The SQLSTATE of an error that the values of a statement caused; null for others, such as a lost connection or a deadlock, which
+ * pass when the statement is repeated.
+ */
+export function findRefusal(error: unknown): string | null {
+  if (error instanceof InvalidInputError) return '22P02'
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
+    if ('code' in cause && typeof cause.code === 'string' && BY_VALUES.has(cause.code.slice(0, 2)))
+      return cause.code
+  return null
+}
+
+/** Writes rows by a statement that writes those it is given, or none of them. Answers the rows that the database refused. */
+export type WriteRows = <Row>(
+  connection: CommonQueryMethods,
+  rows: readonly Row[],
+  write: (connection: CommonQueryMethods, rows: readonly Row[]) => Promise<unknown>,
+) => Promise<readonly RefusedRow<Row>[]>
+
+/** Writes all rows by one statement, which throws when the database refuses one of them. */
+export const writeTogether: WriteRows = async (connection, rows, write) => {
+  if (rows.length > 0) await write(connection, rows)
+  return []
+}
+
+/**
+ * Writes rows that have nothing to do with each other. Where the database refuses them, halves are written, and so on, until the
+ * refused rows are alone. They are left out. Within a transaction each attempt is a savepoint.
+ */
+export const writeApart: WriteRows = async (connection, rows, write) => {
+  const [first] = rows
+  if (first === undefined) return []
+  try {
+    await connection.transaction((nested) => write(nested, rows))
+    return []
+  } catch (error) {
+    const code = findRefusal(error)
+    if (code === null) throw error
+    if (rows.length === 1) return [{ row: first, code }]
+    const middle = Math.ceil(rows.length / 2)
+    return [
+      ...(await writeApart(connection, rows.slice(0, middle), write)),
+      ...(await writeApart(connection, rows.slice(middle), write)),
+    ]
+  }
+}

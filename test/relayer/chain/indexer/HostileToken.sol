@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+pragma solidity 0.8.30;
+
+/// Says of everybody that they have `word`, in an answer of `size` bytes, as a token and as a multi-token; it tells of transfers
+/// to whomever it is asked to name.
+contract HostileToken {
+    event Transfer(address indexed from, address indexed to, uint256 amount);
+    event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] amounts);
+
+    uint256 private word;
+    uint256 private size;
+
+    constructor(uint256 word_, uint256 size_) {
+        word = word_;
+        size = size_;
+    }
+
+    function say(uint256 word_) external {
+        word = word_;
+    }
+
+    function drop(address[] calldata owners, uint256 amount) external {
+        for (uint256 i = 0; i < owners.length; ++i) emit Transfer(address(0), owners[i], amount);
+    }
+
+    function dropMany(address owner, uint256 count) external {
+        uint256[] memory ids = new uint256[](count);
+        for (uint256 i = 0; i < count; ++i) ids[i] = i + 1;
+        emit TransferBatch(msg.sender, address(0), owner, ids, ids);
+    }
+
+    function balanceOf(address) external view returns (uint256) {
+        answer();
+    }
+
+    function balanceOf(address, uint256) external view returns (uint256) {
+        answer();
+    }
+
+    function answer() private view {
+        uint256 said = word;
+        uint256 length = size;
+        assembly {
+            mstore(0, said)
+            return(0, length)
+        }
+    }
+}
