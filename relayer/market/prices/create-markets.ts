@@ -9,8 +9,10 @@ import {
   listTrending,
   recordMarkets,
   replaceTrending,
+  type NewTokenMarket,
 } from '../../../db/market/prices/token-markets.ts'
 import { listPriceChanges } from '../../../db/market/prices/token-prices.ts'
+import { writeApart } from '../../../db/write-apart.ts'
 import { keyOf, type TokenId, type TokenKey } from '../tokens/token-id.ts'
 import type { Markets } from '../tokens/token-provider.ts'
 import type { PriceChange, TokenMarket } from '../tokens/tokens.ts'
@@ -50,6 +52,12 @@ export function createMarkets(parts: MarketsParts): OpenMarkets {
   let names: { read: CoinNames; at: number } | null = null
   let running: Promise<void> | null = null
 
+  async function record(markets: readonly NewTokenMarket[]): Promise<void> {
+    const refused = await writeApart(database, markets, recordMarkets)
+    const coins = refused.map(({ row, code }) => ({ coin: row.providerAssetId, code }))
+    if (coins.length > 0) logger.error({ coins }, 'the database refused the figures of some markets')
+  }
+
   async function runRound(): Promise<void> {
     if (!provider || !(await claimRound(database, 'markets', config.marketRefreshMs))) return
     try {
@@ -60,8 +68,7 @@ export function createMarkets(parts: MarketsParts): OpenMarkets {
       const wanted = Map.groupBy(await watched(), (token) => read.coinOf(token)?.id ?? '')
       wanted.delete('')
       for await (const page of readCoingeckoMarkets(provider.ask, [...wanted.keys()]))
-        await recordMarkets(
-          database,
+        await record(
           page.flatMap((market) =>
             (wanted.get(market.providerAssetId) ?? []).map(({ chainId, address }) => ({
               ...market,

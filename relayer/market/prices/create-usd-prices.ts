@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import { claimRound } from '../../../db/market/prices/price-rounds.ts'
 import { listPrices, recordPrices, samplePrices } from '../../../db/market/prices/token-prices.ts'
+import { writeApart } from '../../../db/write-apart.ts'
 import { keyOf, type TokenId, type TokenKey } from '../tokens/token-id.ts'
 import type { PricesConfig } from './config.ts'
 import type { Price, Prices } from './prices.ts'
@@ -47,11 +48,18 @@ export function createUsdPrices(parts: UsdPricesParts): OpenPrices {
       const told = new Set<TokenKey>()
       try {
         await source.read(wanted, known, async (quotes) => {
-          await recordPrices(
+          const refused = await writeApart(
             database,
-            source.name,
             quotes.map(({ id, usd, observedAt }) => ({ ...id, usd, observedAt })),
+            (connection, rows) => recordPrices(connection, source.name, rows),
           )
+          const tokens = refused.map(({ row, code }) => ({
+            chainId: row.chainId,
+            address: row.address,
+            code,
+          }))
+          if (tokens.length > 0)
+            logger.error({ tokens, source: source.name }, 'the database refused some prices')
           for (const { id, usd, observedAt } of quotes) {
             // A price that is too old counts as unknown; the next source may have a newer one.
             if (startedAt.getTime() - observedAt.getTime() > config.maxAgeMs) continue

@@ -9,6 +9,7 @@ import {
   type SourceScope,
   type TokenSourceRow,
 } from '../../../db/market/tokens/token-sources.ts'
+import { writeApart } from '../../../db/write-apart.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
 import { buildCatalog, type Catalog } from './build-catalog.ts'
 import type { TokensConfig } from './config.ts'
@@ -262,11 +263,13 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
       })
       for (const scope of ['public', 'held'] as const) {
         const ofScope = known.filter(({ isPublic }) => isPublic === (scope === 'public'))
-        await recordTokenSources(
+        const refused = await writeApart(
           database,
           ofScope.map(({ source }) => source),
-          scope,
+          (connection, rows) => recordTokenSources(connection, rows, scope),
         )
+        if (refused.length > 0)
+          logger.error({ provider, tokens: refused.length }, 'the database refused what some tokens are')
       }
     },
     stop() {

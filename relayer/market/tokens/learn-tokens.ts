@@ -6,6 +6,7 @@ import {
   type NewTokenSource,
   type SourceScope,
 } from '../../../db/market/tokens/token-sources.ts'
+import { writeApart } from '../../../db/write-apart.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
 import { sourceOfContract, sourceOfProvider } from './discover-token.ts'
 import { readMetadata } from './read-metadata.ts'
@@ -107,11 +108,13 @@ export function createTokenLearner(parts: {
           const answers = await askContracts(chainId, ofChain)
           const pairs = ofChain.map((id, index) => ({ id, answer: answers[index] }))
           for (const { id, answer } of pairs) if (answer === null) rememberNoToken(id, 'held')
-          await recordTokenSources(
+          const refused = await writeApart(
             database,
             pairs.flatMap(({ id, answer }) => (answer ? [sourceOfContract(id, answer)] : [])),
-            'held',
+            (connection, rows) => recordTokenSources(connection, rows, 'held'),
           )
+          if (refused.length > 0)
+            logger.error({ chainId, tokens: refused.length }, 'the database refused what some tokens say')
         }),
       )
     },

@@ -81,6 +81,17 @@ it('markets of watched tokens are stored exactly', async () => {
   expect([request?.path, request?.params.get('ids')]).toEqual(['/api/v3/coins/markets', 'a,b,ethereum'])
 })
 
+it('a coin whose volume has a hundred digits costs the other coins nothing', async () => {
+  provider.coins = provider.coins.map((coin) =>
+    coin.id === 'b' ? { ...coin, market: { ...coin.market, total_volume: `${'9'.repeat(50)}e50` } } : coin,
+  )
+  const markets = open()
+  await markets.refresh()
+  const read = await markets.read([A, B].map((address) => ({ chainId: 1, address })))
+  expect(read.get(`1:${A}`)?.figures).toMatchObject({ totalVolume: '100.5' })
+  expect(read.get(`1:${B}`)?.figures.totalVolume).toHaveLength(100)
+})
+
 it('an older observation does not replace a newer one', async () => {
   const markets = open()
   await markets.refresh()
