@@ -80,7 +80,7 @@ export function readFillTimeMs(
 ): Promise<number | null> {
   return connection.oneFirst(sql.type(z.object({ median: z.int().nullable() }))`
     select case when count(*) >= ${leastFills}
-      then round(extract(epoch from percentile_disc(0.5) within group (order by took)) * 1000)::int end as median
+      then least(round(extract(epoch from percentile_disc(0.5) within group (order by took)) * 1000), 2147483647)::int end as median
     from (
       select greatest(fill_seen_at - deposit_seen_at, interval '0') as took from bridge_order
       where origin_chain_id = ${route.originChainId} and destination_chain_id = ${route.destinationChainId}

@@ -1,6 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 import { sql } from '../../connect-database.ts'
-import { writeTogether, type WriteRows } from '../../write-apart.ts'
+import { writeTogether, type WriteRows } from '../../write-rows.ts'
 import { attributeCashEvents } from './attribute-cash-events.ts'
 import { leaveOutErased } from './leave-out-erased.ts'
 import type {

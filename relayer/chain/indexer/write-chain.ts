@@ -9,7 +9,8 @@ import {
 import { countSetAside } from '../../../db/chain/indexer/indexed-chains.ts'
 import type { Facts } from '../../../db/chain/indexer/rows.ts'
 import { insertFacts, type RefusedFact } from '../../../db/chain/indexer/write-facts.ts'
-import { findRefusal, writeApart, writeTogether, type WriteRows } from '../../../db/write-apart.ts'
+import { findRefusal, writeTogether, type WriteRows } from '../../../db/write-rows.ts'
+import { writeApart } from '../../concurrency/write-apart.ts'
 import type { ChainIndex } from './chain-index.ts'
 import type { BalancesRead } from './read-balances.ts'
 

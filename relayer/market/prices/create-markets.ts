@@ -12,7 +12,7 @@ import {
   type NewTokenMarket,
 } from '../../../db/market/prices/token-markets.ts'
 import { listPriceChanges } from '../../../db/market/prices/token-prices.ts'
-import { writeApart } from '../../../db/write-apart.ts'
+import { writeApart } from '../../concurrency/write-apart.ts'
 import { keyOf, type TokenId, type TokenKey } from '../tokens/token-id.ts'
 import type { Markets } from '../tokens/token-provider.ts'
 import type { PriceChange, TokenMarket } from '../tokens/tokens.ts'

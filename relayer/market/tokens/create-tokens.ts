@@ -9,7 +9,7 @@ import {
   type SourceScope,
   type TokenSourceRow,
 } from '../../../db/market/tokens/token-sources.ts'
-import { writeApart } from '../../../db/write-apart.ts'
+import { writeApart } from '../../concurrency/write-apart.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
 import { buildCatalog, type Catalog } from './build-catalog.ts'
 import type { TokensConfig } from './config.ts'

@@ -6,7 +6,7 @@ import {
   type NewTokenSource,
   type SourceScope,
 } from '../../../db/market/tokens/token-sources.ts'
-import { writeApart } from '../../../db/write-apart.ts'
+import { writeApart } from '../../concurrency/write-apart.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
 import { sourceOfContract, sourceOfProvider } from './discover-token.ts'
 import { readMetadata } from './read-metadata.ts'

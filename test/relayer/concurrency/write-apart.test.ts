@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { sql } from '../../db/connect-database.ts'
-import { findRefusal, writeApart, writeTogether } from '../../db/write-apart.ts'
-import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
+import { sql } from '../../../db/connect-database.ts'
+import { findRefusal, writeTogether } from '../../../db/write-rows.ts'
+import { writeApart } from '../../../relayer/concurrency/write-apart.ts'
+import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

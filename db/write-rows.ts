@@ -36,25 +36,3 @@ export const writeTogether: WriteRows = async (connection, rows, write) => {
   if (rows.length > 0) await write(connection, rows)
   return []
 }
-
-/**
- * Writes rows that have nothing to do with each other. Where the database refuses them, halves are written, and so on, until the
- * refused rows are alone. They are left out. Within a transaction each attempt is a savepoint.
- */
-export const writeApart: WriteRows = async (connection, rows, write) => {
-  const [first] = rows
-  if (first === undefined) return []
-  try {
-    await connection.transaction((nested) => write(nested, rows))
-    return []
-  } catch (error) {
-    const code = findRefusal(error)
-    if (code === null) throw error
-    if (rows.length === 1) return [{ row: first, code }]
-    const middle = Math.ceil(rows.length / 2)
-    return [
-      ...(await writeApart(connection, rows.slice(0, middle), write)),
-      ...(await writeApart(connection, rows.slice(middle), write)),
-    ]
-  }
-}
