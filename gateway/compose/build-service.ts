@@ -37,7 +37,7 @@ const ORDERS_MAX_AGE_MS = 5_000
 export async function buildService(foundations: Foundations): Promise<RunningService> {
   const { config, logger, shutdown, pool, secrets, sharedState, local } = foundations
   const account = await openAccounts(foundations)
-  const relay = openRelay(foundations)
+  const relay = await openRelay(foundations)
   const holding = await openHoldings(foundations, relay, account)
   const sending = await openSending(foundations, relay, account, holding)
   await demandWrappedCoins(relay.chains.values())

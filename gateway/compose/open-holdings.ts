@@ -13,7 +13,6 @@ import { createCollectibles } from '../../relayer/account/collectible/create-col
 import { createProvenance } from '../../relayer/account/provenance/create-provenance.ts'
 import { createDepositReview } from '../../relayer/account/deposit-review/create-deposit-review.ts'
 import { createBalances } from '../../relayer/account/balances/create-balances.ts'
-import { openTokens } from '../../relayer/market/open-tokens.ts'
 import { createWatchedTokens } from '../../relayer/market/watchlist/watch-tokens.ts'
 import { createIndexer } from '../../relayer/chain/indexer/create-indexer.ts'
 import { createFeePerProof } from '../../relayer/pool/relay/fee-per-proof.ts'
@@ -35,11 +34,9 @@ export type HoldingParts = Awaited<ReturnType<typeof openHoldings>>
 /** What accounts hold and its history: addresses, indexer, tokens, prices, balances, activity. */
 export async function openHoldings(
   { config, logger, shutdown, pool, vault, secrets, sharedState, local, proving, openReader }: Foundations,
-  { chains, relayerChains }: RelayParts,
+  { chains, relayerChains, tokenDesk }: RelayParts,
   { collections, feeWaivers }: AccountParts,
 ) {
-  const tokenDesk = await openTokens({ database: pool, chains, config, logger })
-  shutdown.add('prices', tokenDesk.stop)
   const { tokens, prices } = tokenDesk
   const facts = { database: pool, chains: local.chains, tokens, prices }
   const books = createPoolBooks({ database: pool, vault })

@@ -4,15 +4,17 @@ import type { RelayingChain, RelayingChains } from '../../relayer/chain/nodes/ch
 import { createGasPrices } from '../../relayer/chain/nodes/gas-prices.ts'
 import { openChain } from '../../relayer/chain/nodes/open-chain.ts'
 import { followPools } from '../../relayer/pool/state/pool-state.ts'
+import { openTokens } from '../../relayer/market/open-tokens.ts'
+import { createLostRecipients } from '../../relayer/pool/recipients/lost-recipients.ts'
 import { createWithdrawals } from '../../relayer/pool/relay/create-withdrawals.ts'
 import { createRelayerChain } from '../../relayer/pool/relay/relayer-chain.ts'
 import { createGasBudget } from '../../relayer/chain/unpaid-gas/gas-budget.ts'
 import type { Foundations } from './foundations.ts'
 
-export type RelayParts = ReturnType<typeof openRelay>
+export type RelayParts = Awaited<ReturnType<typeof openRelay>>
 
-/** All chains, and for those with a relayer the broadcast engine and the public relayer. */
-export function openRelay({ config, logger, shutdown, pool, sessionUrl, vault, ...rest }: Foundations) {
+/** All chains and tokens, and for chains with a relayer the broadcast engine and the public relayer. */
+export async function openRelay({ config, logger, shutdown, pool, sessionUrl, vault, ...rest }: Foundations) {
   const { sharedState, proving, local } = rest
   const opened = local.chains.map((chain) =>
     openChain(chain, logger, config.storage.redisUrl ? sharedState : null),
@@ -28,6 +30,14 @@ export function openRelay({ config, logger, shutdown, pool, sessionUrl, vault, .
       createRelayerChain(chain, followPools(chain, logger), createGasPrices(chain)),
     ]),
   )
+  const tokenDesk = await openTokens({ database: pool, chains, config, logger })
+  shutdown.add('prices', tokenDesk.stop)
+  const lostRecipients = createLostRecipients({
+    database: pool,
+    chains,
+    poolsOf: (chainId) => relayerChains.get(chainId)?.pools,
+    tokens: tokenDesk.tokens,
+  })
   const broadcast = createBroadcastEngine({
     chains: relaying,
     pool,
@@ -50,6 +60,7 @@ export function openRelay({ config, logger, shutdown, pool, sessionUrl, vault, .
     served: chains,
     chains: relayerChains,
     gasBudget,
+    lostRecipients,
     nameRecipient: async (chainId, recipient) =>
       (await vault.certify(`stealth-relay recipient v1\n${chainId}\n${recipient}`)).bytes,
     config: config.withdrawals,
@@ -60,6 +71,8 @@ export function openRelay({ config, logger, shutdown, pool, sessionUrl, vault, .
     relayerChains,
     broadcast,
     gasBudget,
+    tokenDesk,
+    lostRecipients,
     withdrawals,
     async start() {
       await Promise.all(opened.map((chain) => chain.start()))

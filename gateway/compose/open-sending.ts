@@ -24,10 +24,11 @@ import type { RelayParts } from './open-relay.ts'
 /** Quotes, and their submissions. */
 export async function openSending(
   { config, logger, shutdown, pool, vault, secrets, sharedState, proving }: Foundations,
-  { chains, relayerChains, broadcast, gasBudget, withdrawals }: RelayParts,
+  { chains, relayerChains, broadcast, gasBudget, withdrawals, tokenDesk, lostRecipients }: RelayParts,
   { collections, feeWaivers, names }: AccountParts,
-  { addresses, apps, tokens, prices, indexer, books, featuresOf, provenance }: HoldingParts,
+  { addresses, apps, indexer, books, featuresOf, provenance }: HoldingParts,
 ) {
+  const { tokens, prices } = tokenDesk
   const screening = createScreening(chains, config.screening)
   const nameLookups = createNameLookups({ database: pool, addresses, sharedState, secrets, config: names })
   const own = names.parent === undefined ? null : { parent: names.parent, find: nameLookups.find }
@@ -44,6 +45,7 @@ export async function openSending(
     prices,
     screening,
     names: resolver,
+    lostRecipients,
     addresses,
     apps,
     feeWaivers,
@@ -112,6 +114,7 @@ export async function openSending(
     prices,
     addresses,
     names: resolver,
+    lostRecipients,
     screening,
     signer,
   })

@@ -3,6 +3,7 @@ import { chainNotSupported, noGasForSending, simulationFailed } from '../../rela
 import { accountNotFound } from '../../relayer/errors.ts'
 import { tokenMetadataUnavailable } from '../../relayer/market/errors.ts'
 import { poolNotFound, poolStateRefreshing } from '../../relayer/pool/errors.ts'
+import { lostRecipientErrors } from '../../relayer/pool/recipients/errors.ts'
 import { gasPriceAboveLimit, withdrawalAmountTooSmall } from '../../relayer/pool/relay/errors.ts'
 import { nameServiceUnavailable } from '../../relayer/transact/ens/errors.ts'
 import {
@@ -23,11 +24,9 @@ import { toldSpendsFull } from '../../relayer/transact/pool-spending/errors.ts'
 import { SWAP_PRICE_ERRORS } from '../../relayer/transact/kinds/swap/errors.ts'
 import {
   addressPoisoningMatch,
-  burnAddressRecipient,
   contractRecipient,
   destinationInvalid,
   destinationNotFound,
-  tokenContractRecipient,
 } from '../../relayer/transact/safety/errors.ts'
 import { addressKindUnknown, addressNotServed } from '../../relayer/transact/screening/errors.ts'
 import { BRIDGE_ERRORS } from '../../relayer/transact/venues/bridge/errors.ts'
@@ -124,8 +123,7 @@ export const transactOperations = [
       destinationNotFound,
       nameLookupsExhausted,
       contractRecipient,
-      burnAddressRecipient,
-      tokenContractRecipient,
+      ...lostRecipientErrors,
       addressPoisoningMatch,
       swapUnavailable,
       ...SWAP_PRICE_ERRORS,

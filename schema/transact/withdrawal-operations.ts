@@ -1,12 +1,8 @@
 import { chainNotSupported, noGasForSending, simulationFailed } from '../../relayer/chain/errors.ts'
 import { accountNotFound } from '../../relayer/errors.ts'
+import { lostRecipientErrors } from '../../relayer/pool/recipients/errors.ts'
 import { quoteLockConflict } from '../../relayer/transact/errors.ts'
-import {
-  addressPoisoningMatch,
-  burnAddressRecipient,
-  contractRecipient,
-  tokenContractRecipient,
-} from '../../relayer/transact/safety/errors.ts'
+import { addressPoisoningMatch, contractRecipient } from '../../relayer/transact/safety/errors.ts'
 import { addressKindUnknown, addressNotServed } from '../../relayer/transact/screening/errors.ts'
 import {
   collectibleNotFound,
@@ -40,8 +36,7 @@ export const withdrawalOperations = [
       collectibleRecipientOwn,
       collectibleUnderWay,
       collectibleWithdrawnLately,
-      burnAddressRecipient,
-      tokenContractRecipient,
+      ...lostRecipientErrors,
       contractRecipient,
       addressPoisoningMatch,
       addressKindUnknown,

@@ -1,8 +1,11 @@
 import { Agent, request as httpRequest } from 'node:http'
+import { zeroAddress, type Address } from 'viem'
 import { privateKeyToAccount, generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../db/connect-database.ts'
+import { recordTokenSources } from '../../db/market/tokens/token-sources.ts'
 import { NATIVE_ASSET } from '../../relayer/chain/nodes/config.ts'
-import { encodeRelayData } from '../../relayer/pool/state/formulas.ts'
+import { computeContext, decodeRelayData, encodeRelayData } from '../../relayer/pool/state/formulas.ts'
 import { commitTo, post, relayBody, termsOf, untilFinal, type RelayBody } from '../harness/relay-requests.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
 import { loadRelayVectors, type RelayVectors } from '../vectors/load-relay-vectors.ts'
@@ -34,7 +37,7 @@ const quote = (changes: object) =>
     chainId: 31_337,
     amount: '900000000000000000',
     asset: NATIVE_ASSET,
-    recipient: '0x000000000000000000000000000000000000bEEF',
+    recipient: '0x00000000000000000000000000000000BEEF0001',
     ...changes,
   })
 
@@ -65,7 +68,7 @@ describe('a quote', () => {
     ['a bad recipient', { recipient: '0x1234' }, 'BAD_REQUEST'],
     [
       'a recipient with a wrong checksum',
-      { recipient: '0x000000000000000000000000000000000000BeEF' },
+      { recipient: '0x00000000000000000000000000000000BeEF0001' },
       'BAD_REQUEST',
     ],
     ['an extra property', { tip: '1' }, 'BAD_REQUEST'],
@@ -82,6 +85,75 @@ describe('a quote', () => {
       status: 400,
       body: { code: 'WITHDRAWAL_AMOUNT_TOO_SMALL', minAmount: expect.any(String) },
     })
+  })
+})
+
+/** Each contract of the devnet from which nothing comes back, by its place in the settings. */
+function lostRecipients(): [string, Address, string][] {
+  const { relayer, sending, venues, names } = service.parts.chains[0]!
+  const token = relayer!.assets[1]
+  return [
+    ['zero', zeroAddress, 'BURN_ADDRESS_RECIPIENT'],
+    ['a precompile', '0x0000000000000000000000000000000000000001', 'BURN_ADDRESS_RECIPIENT'],
+    ['the native coin', NATIVE_ASSET, 'BURN_ADDRESS_RECIPIENT'],
+    ['a burn address', '0x000000000000000000000000000000000000dEaD', 'BURN_ADDRESS_RECIPIENT'],
+    ['a predeploy', '0x4200000000000000000000000000000000000010', 'BURN_ADDRESS_RECIPIENT'],
+    ['a token', token!.asset, 'TOKEN_CONTRACT_RECIPIENT'],
+    ['a pool', vectors.story.pools.native.pool, 'SERVICE_CONTRACT_RECIPIENT'],
+    ['the Entrypoint', relayer!.entrypoint, 'SERVICE_CONTRACT_RECIPIENT'],
+    ['the Multicall3', relayer!.multicall!, 'SERVICE_CONTRACT_RECIPIENT'],
+    ['the Orchestrator', sending!.orchestrator, 'SERVICE_CONTRACT_RECIPIENT'],
+    ['the account proxy', sending!.accountProxy, 'SERVICE_CONTRACT_RECIPIENT'],
+    ['the account', sending!.accountImplementation, 'SERVICE_CONTRACT_RECIPIENT'],
+    ['the router', venues.uniswap!.router, 'SERVICE_CONTRACT_RECIPIENT'],
+    ['the name registry', names!.registry, 'SERVICE_CONTRACT_RECIPIENT'],
+  ]
+}
+
+describe('a recipient from which nothing comes back', () => {
+  const LOOKED_UP: Address = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
+  const REMOVED: Address = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf'
+
+  beforeAll(async () => {
+    const source = { source: 'chain', sourceId: LOOKED_UP, symbol: 'FOO', name: 'Foo', decimals: 18 }
+    const more = { logoUrl: null, externalUrl: null, totalSupply: null, wasHidden: false }
+    const { pool } = service.database
+    await recordTokenSources(pool, [{ chainId: 31_337, address: LOOKED_UP, ...source, ...more }], 'public')
+    await pool.query(sql.typeAlias('void')`
+      insert into pool_event (chain_id, block_hash, log_index, block_number, block_time, tx_hash, kind, contract, pool, asset, scope)
+      values (31337, '0x01', 1000, 1, now(), '0x02', 'pool-registered',
+        ${service.parts.chains[0]!.relayer!.entrypoint}, ${REMOVED}, ${NATIVE_ASSET}, 1)`)
+  })
+
+  test('gets no quote, whichever token is withdrawn', async () => {
+    const stored: ReturnType<typeof lostRecipients> = [
+      ['a token that somebody looked up', LOOKED_UP, 'TOKEN_CONTRACT_RECIPIENT'],
+      ['a pool that was removed', REMOVED, 'SERVICE_CONTRACT_RECIPIENT'],
+    ]
+    for (const { asset, decimals } of service.parts.chains[0]!.relayer!.assets)
+      for (const [name, recipient, code] of [...lostRecipients(), ...stored]) {
+        const amount = String(10n ** BigInt(decimals + 3))
+        expect(await quote({ asset, amount, recipient }), name).toMatchObject({
+          ...badRequest,
+          body: { ...badRequest.body, code },
+        })
+      }
+  })
+
+  test('gets no relay with a commitment that was signed before its contract was known', async () => {
+    for (const [name, recipient, code] of lostRecipients()) {
+      const { withdrawal, scope, publicSignals, ...rest } = note(0)
+      const { relayFeeBps, feeRecipient } = decodeRelayData(withdrawal.data)!
+      const data = encodeRelayData({ recipient, feeRecipient, relayFeeBps })
+      const changed = { ...withdrawal, data }
+      const context = String(computeContext(changed, BigInt(scope)))
+      const signals = [...publicSignals.slice(0, 7), context]
+      const body = await relayBody({ ...rest, scope, withdrawal: changed, publicSignals: signals })
+      expect(await post(service.url, '/relayer/request', body), name).toMatchObject({
+        status: 200,
+        body: { success: false, error: expect.stringMatching(`^RELAYER_COMMITMENT_REJECTED: .*${code}`) },
+      })
+    }
   })
 })
 

@@ -139,14 +139,14 @@ describe('an address that imitates a known one', () => {
 
 describe('a recipient', () => {
   it('that is a contract must be accepted by its address', async () => {
-    const { multicall } = service.parts.chains[0]!.relayer!
-    expect(await quoteTo(multicall!)).toMatchObject({
+    const { resolver } = payer.chain.names
+    expect(await quoteTo(resolver)).toMatchObject({
       status: 400,
-      body: { error: 'Bad request', code: 'CONTRACT_RECIPIENT', resolvedAddress: multicall },
+      body: { error: 'Bad request', code: 'CONTRACT_RECIPIENT', resolvedAddress: resolver },
     })
-    expect((await quoteTo(multicall!, { acknowledgedContractRecipient: somebody() })).status).toBe(400)
-    expect((await quoteTo(multicall!, { acknowledgedContractRecipient: multicall })).status).toBe(200)
-    expect(await kindOf(multicall!)).toMatchObject({ body: { kind: 'contract' } })
+    expect((await quoteTo(resolver, { acknowledgedContractRecipient: somebody() })).status).toBe(400)
+    expect((await quoteTo(resolver, { acknowledgedContractRecipient: resolver })).status).toBe(200)
+    expect(await kindOf(resolver)).toMatchObject({ body: { kind: 'contract' } })
   })
 
   it('that would lose what it is sent is refused, and so is text that names no recipient', async () => {
@@ -168,6 +168,27 @@ describe('a recipient', () => {
       expect(await quoteTo(destination), destination).toMatchObject({ status: 400, body: { code } })
   })
 
+  it('that is a contract of the service is refused although the user accepts it', async () => {
+    const other = await openSender(service, payer)
+    const { relayer, sending, venues } = service.parts.chains[0]!
+    const [pool] = await service.services.supportedPools.list(other.accountId)
+    const refusals: [Address, string][] = [
+      ['0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE', 'BURN_ADDRESS_RECIPIENT'],
+      [pool!.poolAddress, 'SERVICE_CONTRACT_RECIPIENT'],
+      [relayer!.entrypoint, 'SERVICE_CONTRACT_RECIPIENT'],
+      [relayer!.multicall!, 'SERVICE_CONTRACT_RECIPIENT'],
+      [sending!.orchestrator, 'SERVICE_CONTRACT_RECIPIENT'],
+      [sending!.accountImplementation, 'SERVICE_CONTRACT_RECIPIENT'],
+      [venues.uniswap!.router, 'SERVICE_CONTRACT_RECIPIENT'],
+    ]
+    for (const [destinationAddress, code] of refusals)
+      for (const type of ['send', 'incognito_send']) {
+        const accepted = { type, destinationAddress, acknowledgedContractRecipient: destinationAddress }
+        const answer = await other.quote({ token: dollar, amount: '1000', ...accepted })
+        expect(answer, `${type} to ${destinationAddress}`).toMatchObject({ status: 400, body: { code } })
+      }
+  })
+
   it('that is sanctioned is refused with a contact address', async () => {
     expect(await quoteTo(listed)).toEqual({
       status: 451,
@@ -181,10 +202,10 @@ describe('a recipient', () => {
   })
 
   it('of a spend from a pool is looked at as that of a send', async () => {
-    const { multicall } = service.parts.chains[0]!.relayer!
+    const { resolver } = payer.chain.names
     const spendTo = (destinationAddress: string) => quoteTo(destinationAddress, { type: 'incognito_send' })
     expect(await spendTo(listed)).toMatchObject({ status: 451, body: { code: 'ADDRESS_NOT_SERVED' } })
-    expect(await spendTo(multicall!)).toMatchObject({ status: 400, body: { code: 'CONTRACT_RECIPIENT' } })
+    expect(await spendTo(resolver)).toMatchObject({ status: 400, body: { code: 'CONTRACT_RECIPIENT' } })
     expect(await spendTo(imitate(own))).toMatchObject({
       status: 409,
       body: { code: 'ADDRESS_POISONING_MATCH', matchedAddress: own },

@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { z } from 'zod'
 import { addressSetting, wei } from './config-values.ts'
+import { isBurnAddress, listConfiguredContracts } from './lost-addresses.ts'
 import { relayerConfig, type RelayerConfig } from './relayer-config.ts'
 import { venuesConfig } from './venues-config.ts'
 
@@ -88,6 +89,14 @@ export const chainConfig = z
     path: ['sending'],
     message: 'needs `relayer` beside it: the signers named there send the transactions and pay their gas',
   })
+  .refine(
+    (config) => {
+      const { feeReceiver, feeReceiverKey } = config.relayer ?? {}
+      const address = feeReceiver ?? (typeof feeReceiverKey === 'object' ? feeReceiverKey.address : undefined)
+      return !address || !(isBurnAddress(address) || listConfiguredContracts(config).has(address))
+    },
+    { path: ['relayer', 'feeReceiver'], message: 'is an address from which no fee comes back' },
+  )
 
 /** The settings of a chain after parsing, defaults filled in. */
 /** The settings of one chain. */

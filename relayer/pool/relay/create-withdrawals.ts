@@ -9,13 +9,14 @@ import { TaskError } from '../../../proving/task-result.ts'
 import type { BroadcastEngine, SettlementHandler } from '../../chain/broadcast/broadcast-engine.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
+import { gatherCalls } from '../../concurrency/gather-calls.ts'
 import { tellEvents } from '../../concurrency/told-events.ts'
+import type { LostRecipients } from '../recipients/lost-recipients.ts'
 import { followInPlace } from './follow-in-place.ts'
 import { RELAY_KIND } from './accept-relay.ts'
 import type { WithdrawalsConfig } from './config.ts'
 import { findPool } from './find-pool.ts'
 import { createSubscriptionLimit } from './subscription-limit.ts'
-import { gatherCalls } from './gather-calls.ts'
 import { createRequestFollowers, progressOfRow, readRequestProgress } from './follow-request.ts'
 import { quoteRelay } from './quote-relay.ts'
 import { readRelayTerms } from './read-relay-terms.ts'
@@ -48,6 +49,7 @@ export interface WithdrawalsParts {
   /** The chains that are relayed on. */
   chains: RelayerChains
   gasBudget: GasBudget
+  lostRecipients: LostRecipients
   nameRecipient: NameRecipient
   config: WithdrawalsConfig
   logger: Logger
@@ -58,7 +60,7 @@ export function createWithdrawals(
   parts: WithdrawalsParts,
 ): Withdrawals & { start(): Promise<void>; stop(): Promise<void> } {
   const { database, sharedState, proving, broadcast, served, chains, gasBudget, nameRecipient } = parts
-  const { config, logger } = parts
+  const { config, logger, lostRecipients } = parts
   const relayGas = createRelayGas()
   const { blameRecipientAfter } = config
   const reverts = createRevertMemory({ database, nameRecipient, blameRecipientAfter, logger })
@@ -74,6 +76,7 @@ export function createWithdrawals(
     broadcast,
     relayGas,
     gasBudget,
+    lostRecipients,
     reverts,
     config,
     progress,
@@ -146,7 +149,7 @@ export function createWithdrawals(
     },
     async quote(input) {
       try {
-        return await quoteRelay({ chains, proving, broadcast, relayGas, config }, input)
+        return await quoteRelay({ chains, proving, broadcast, relayGas, lostRecipients, config }, input)
       } catch (error) {
         const isBusy = error instanceof ProvingBusyError || error instanceof ThreadLostError
         if (!isBusy && !(error instanceof TaskError && error.code === 'unavailable')) throw error

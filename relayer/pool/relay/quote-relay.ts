@@ -8,6 +8,7 @@ import type { NativePrice } from '../../market/prices/price-native.ts'
 import type { ServiceError } from '../../service-error.ts'
 import type { WithdrawalsConfig } from './config.ts'
 import { demandPrice, demandRunway } from './demand-capacity.ts'
+import type { LostRecipients } from '../recipients/lost-recipients.ts'
 import { findPool } from './find-pool.ts'
 import { orPoolsRefreshing } from './node-silence.ts'
 import { paidRelayGas } from './paid-relay-gas.ts'
@@ -31,6 +32,7 @@ export interface RelayQuoteParts {
   proving: ProvingPool
   broadcast: BroadcastEngine
   relayGas: RelayGas
+  lostRecipients: LostRecipients
   config: WithdrawalsConfig
 }
 
@@ -81,10 +83,11 @@ function feeAboveMaximum(
 
 /**
  * Quotes the fee of a withdrawal and commits to it. Refuses with a 400 that gives the bound when the amount is below
- * the minimum, the fee above the pool's maximum or gas above the cap; with a 503 while the chain's state is stale.
+ * the minimum, the fee above the pool's maximum or gas above the cap, or where nothing comes back from the recipient; with a
+ * 503 while the chain's state is stale.
  */
 export async function quoteRelay(parts: RelayQuoteParts, request: RelayQuoteRequest): Promise<RelayerQuote> {
-  const { chains, proving, broadcast, relayGas, config } = parts
+  const { chains, proving, broadcast, relayGas, lostRecipients, config } = parts
   const { relayerChain, pool } = findPool(chains, request.chainId, request.asset)
   checkAmount(pool, request.amount)
   demandRunway(broadcast, request.chainId, config.minRunway)
@@ -98,7 +101,10 @@ export async function quoteRelay(parts: RelayQuoteParts, request: RelayQuoteRequ
       `${UNSUPPORTED}: extraGas is not offered on chain ${request.chainId}; ask without it`,
     )
 
-  const price = await orPoolsRefreshing(request.chainId, relayerChain.priceOf(pool.asset))
+  const [price] = await Promise.all([
+    orPoolsRefreshing(request.chainId, relayerChain.priceOf(pool.asset)),
+    lostRecipients.refuse(request.recipient, { chainId: request.chainId, token: pool.asset.asset }),
+  ])
   const { relay: relayTxGas, topUp: topUpGas } = paidRelayGas(sendingPrice, {
     relay: relayGas.quoted(pool),
     topUp: TOP_UP_GAS,

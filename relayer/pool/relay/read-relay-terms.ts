@@ -10,7 +10,7 @@ import type { RelayTerms } from './withdrawals.ts'
 
 /** What a relay costs now whatever its amount: the fee that a quote of each amount would have. */
 export async function readRelayTerms(
-  { chains, broadcast, relayGas, config }: Omit<RelayQuoteParts, 'proving'>,
+  { chains, broadcast, relayGas, config }: Omit<RelayQuoteParts, 'proving' | 'lostRecipients'>,
   { chainId, asset }: { chainId: number; asset: Address },
 ): Promise<RelayTerms> {
   const { relayerChain, pool } = findPool(chains, chainId, asset)

@@ -31,7 +31,8 @@ export const assetRefused = defineRefusal({
 /** The fee commitment is not one that this relayer signed for this withdrawal. */
 export const commitmentRejected = defineRefusal({
   code: 'RELAYER_COMMITMENT_REJECTED',
-  message: 'The fee commitment was not signed by this relayer, or does not match the withdrawal data',
+  message:
+    'The fee commitment was not signed by this relayer, does not match the withdrawal data, or pays a recipient from which nothing comes back',
   mayRetry: 'With a fresh quote, submitted unchanged.',
   noteStillMine: UNTOUCHED,
 })

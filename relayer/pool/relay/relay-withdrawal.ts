@@ -20,7 +20,13 @@ import type { RequestBoard } from './request-progress.ts'
 import type { Asker, RelayAnswer, RelayRequest, RequestStatus } from './withdrawals.ts'
 import { serverBusy } from '../../errors.ts'
 import { RefusedError, type Refusal } from './define-refusal.ts'
-import { alreadyInFlight, invalidProof, nullifierAlreadySpent, transactionFailed } from './refusals.ts'
+import {
+  alreadyInFlight,
+  commitmentRejected,
+  invalidProof,
+  nullifierAlreadySpent,
+  transactionFailed,
+} from './refusals.ts'
 
 /** What relaying a withdrawal needs. */
 export interface RelayerParts extends RelayQuoteParts {
@@ -104,6 +110,12 @@ export function createRelay(
     if (!outcome.valid) throw invalidProof(outcome.reason)
   }
 
+  /** A commitment to such a recipient was signed before its contract was known. */
+  async function demandReturn({ pool: { chainId, asset }, relayData: { recipient } }: CheckedRequest) {
+    const lost = await parts.lostRecipients.find(recipient, { chainId, token: asset.asset })
+    if (lost) throw commitmentRejected(`${lost.terms.code}: ${lost.example}`)
+  }
+
   const readNote = ({ pool, nullifierHash }: CheckedRequest) =>
     findRequestOfNote(database, { chainId: pool.chainId, pool: pool.address, nullifierHash })
 
@@ -127,7 +139,7 @@ export function createRelay(
     { client, tell }: { client: string; tell: Tell },
   ): Promise<Holder> {
     checkTerms(request, checked)
-    const underWay = await broadcast.underWay(request.chainId)
+    const [underWay] = await Promise.all([broadcast.underWay(request.chainId), demandReturn(checked)])
     if (underWay >= config.maxPending)
       throw busy(`Too many transactions are under way on chain ${request.chainId}`)
     await parts.reverts.check(checked)

@@ -25,7 +25,7 @@ import type { FundedPart, MaxPlan, QuotePlan } from './quote-plan.ts'
 /** What kinds of quotes work with. */
 export interface KindParts extends RecipientParts {
   database: CommonQueryMethods
-  tokens: Pick<Tokens, 'find' | 'findPublic' | 'learnMany'>
+  tokens: Pick<Tokens, 'find' | 'learnMany'>
   prices: Pick<Prices, 'read'>
   addresses: Pick<Addresses, 'issue'>
   apps: Pick<AppRegistry, 'demand'>

@@ -19,7 +19,7 @@ export interface SpendingParts extends RecipientParts {
   board: QuoteBoard
   accountPools: AccountPoolParts
   withdrawals: Pick<Withdrawals, 'terms'>
-  tokens: Pick<Tokens, 'find' | 'learnMany' | 'findPublic'>
+  tokens: Pick<Tokens, 'find' | 'learnMany'>
   prices: Pick<Prices, 'read'>
   addresses: Pick<Addresses, 'issue'>
   screening: Screening

@@ -21,7 +21,7 @@ export interface QuoteParts extends KindParts {
   chains: Chains
   proving: Pick<ProvingPool, 'simulate' | 'verify'>
   domains: IntentDomains
-  tokens: Pick<Tokens, 'find' | 'findPublic' | 'learnMany' | 'findMany'>
+  tokens: Pick<Tokens, 'find' | 'learnMany' | 'findMany'>
   prices: Prices
   screening: Screening
   feeWaivers: FeeWaivers

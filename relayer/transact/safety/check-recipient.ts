@@ -1,13 +1,12 @@
 import type { CommonQueryMethods } from 'slonik'
 import { isAddressEqual, type Address, type PublicClient } from 'viem'
-import type { Tokens } from '../../market/tokens/tokens.ts'
+import type { LostRecipients } from '../../pool/recipients/lost-recipients.ts'
 import type { Names } from '../ens/names.ts'
 import { readAddressKind } from '../screening/address-kind.ts'
 import type { PoisoningMatch } from '../screening/match-poisoning.ts'
 import type { ServiceError } from '../../service-error.ts'
 import { matchKnown, type KnownAddress } from './match-known.ts'
 import type { Recipient } from './recipient.ts'
-import { refuseLost } from './refuse-lost.ts'
 import { resolveDestination } from './resolve-destination.ts'
 import { addressPoisoningMatch, contractRecipient } from './errors.ts'
 
@@ -15,7 +14,7 @@ import { addressPoisoningMatch, contractRecipient } from './errors.ts'
 export interface RecipientParts {
   database: CommonQueryMethods
   names: Names
-  tokens: Pick<Tokens, 'findPublic'>
+  lostRecipients: Pick<LostRecipients, 'refuse'>
 }
 
 /** Whom a client wants to pay, and what its user has accepted. */
@@ -52,7 +51,7 @@ export async function checkRecipient(
   const [{ owned, poisoning }, kind] = await Promise.all([
     matchKnown(parts, accountId, address),
     readAddressKind(client, address),
-    refuseLost(parts, address, request),
+    parts.lostRecipients.refuse(address, request),
   ])
   if (owned) return { address, name, owned, poisoning: null }
   if (poisoning && !isAcknowledged(request, address, poisoning)) throw refuseImitation(address, poisoning)

@@ -36,26 +36,6 @@ export const contractRecipient = defineError({
   members: z.object({ resolvedAddress }),
 })
 
-/** Nobody has the key of the recipient. */
-export const burnAddressRecipient = defineError({
-  code: 'BURN_ADDRESS_RECIPIENT',
-  kind: 'bad-request',
-  meaning: 'What is sent to this address is lost.',
-  retry: 'To another recipient.',
-  fundsState: UNTOUCHED,
-  message: 'What is sent to this address is lost',
-})
-
-/** The recipient is the contract of a token, which keeps what it is sent. */
-export const tokenContractRecipient = defineError({
-  code: 'TOKEN_CONTRACT_RECIPIENT',
-  kind: 'bad-request',
-  meaning: 'The recipient is the contract of a token: what is sent there is lost.',
-  retry: 'To another recipient.',
-  fundsState: UNTOUCHED,
-  message: 'This is the contract of a token: what is sent there is lost',
-})
-
 /** The destination is no address and no name. */
 export const destinationInvalid = defineError({
   code: 'DESTINATION_INVALID',

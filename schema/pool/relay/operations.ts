@@ -1,5 +1,6 @@
 import { chainNotSupported, gasBudgetUsedUp, noGasForSending } from '../../../relayer/chain/errors.ts'
 import { poolStateRefreshing } from '../../../relayer/pool/errors.ts'
+import { lostRecipientErrors } from '../../../relayer/pool/recipients/errors.ts'
 import {
   assetNotSupported,
   gasPriceAboveLimit,
@@ -47,6 +48,7 @@ export const relayerOperations = [
       chainNotSupported,
       assetNotSupported,
       withdrawalAmountTooSmall,
+      ...lostRecipientErrors,
       unsupportedFeature,
       gasPriceAboveLimit,
       poolStateRefreshing,

@@ -127,6 +127,15 @@ test.each([
     { relayer: { ...relayer, assets: [{ ...asset, asset: ADDRESS }] } },
     ['chains[0].relayer.assets is ', 'ERC-20 without a price'],
   ],
+  ...[
+    '0x0000000000000000000000000000000000000000',
+    '0x0000000000000000000000000000000000000009',
+    ADDRESS,
+  ].map((feeReceiver): [string, object, string[]] => [
+    `fees paid to ${feeReceiver}`,
+    { relayer: { ...relayer, feeReceiver } },
+    ['chains[0].relayer.feeReceiver is ', 'no fee comes back'],
+  ]),
   ['names without a registry', { names: {} }, ['chains[0].names.registry is missing']],
   ['a member of the relayer in both places', { relayer, entrypoint: ADDRESS }, ['"entrypoint"']],
   ['sending under both names', { relayer, sending, intents: sending }, ['"intents"']],

@@ -54,7 +54,7 @@ const quote = () =>
     chainId: 31_337,
     amount: (10n ** 18n).toString(),
     asset: NATIVE_ASSET,
-    recipient: '0x000000000000000000000000000000000000bEEF',
+    recipient: '0x00000000000000000000000000000000BEEF0001',
   })
 const relay = async (index: number) =>
   post(service.url, '/relayer/request', await relayBody(vectors.relays[index]!))

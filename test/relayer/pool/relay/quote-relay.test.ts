@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-const recipient: Address = '0x000000000000000000000000000000000000bEEF'
+const recipient: Address = '0x00000000000000000000000000000000BEEF0001'
 const quote = (asset: AssetConfig, amount: bigint, extraGas: boolean) =>
   service.services.withdrawals.quote({ chainId: 31_337, amount, asset: asset.asset, recipient, extraGas })
 

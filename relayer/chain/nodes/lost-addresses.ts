@@ -1,0 +1,37 @@
+import { getAddress, isAddress, isAddressEqual, type Address } from 'viem'
+
+/** Addresses to which things are sent to be lost, and the pools' name for the native coin. */
+const GRAVES = [
+  '0x000000000000000000000000000000000000dEaD',
+  '0xdEAD000000000000000042069420694206942069',
+  '0xFFfFfFffFFfffFFfFFfFFFFFffFFFffffFfFFFfF',
+  '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
+].map((address) => getAddress(address.toLowerCase()))
+/** Below it are the zero address, precompiles, and contracts that chains bring along. */
+const FIRST_ORDINARY = 0x1_0000n
+/** The OP stack has 2,048 contracts of the chain from here on. */
+const FIRST_PREDEPLOY = 0x4200_0000_0000_0000_0000_0000_0000_0000_0000_0000n
+const PREDEPLOYS = 2_048n
+
+/** Settings that name a key's address. All other addresses in the settings of a chain are contracts. */
+const OF_KEYS: ReadonlySet<string> = new Set(['feeReceiver', 'feeReceiverKey', 'gatingService'])
+
+/** Whether nobody has the key of an address: zero, a burn address, a precompile or a contract of the chain itself. */
+export function isBurnAddress(address: Address): boolean {
+  const number = BigInt(address)
+  if (number < FIRST_ORDINARY) return true
+  if (number >= FIRST_PREDEPLOY && number < FIRST_PREDEPLOY + PREDEPLOYS) return true
+  return GRAVES.some((grave) => isAddressEqual(grave, address))
+}
+
+/** Every contract that the settings of a chain name, whatever it is for. */
+export function listConfiguredContracts(config: object): ReadonlySet<Address> {
+  const found = new Set<Address>()
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') return void (isAddress(value) && found.add(getAddress(value)))
+    if (typeof value !== 'object' || value === null) return
+    for (const [name, member] of Object.entries(value)) if (!OF_KEYS.has(name)) collect(member)
+  }
+  collect(config)
+  return found
+}

@@ -1,0 +1,41 @@
+import { defineError } from '../../service-error.ts'
+
+const UNTOUCHED = 'Nothing was sent and nothing was locked.'
+
+/** Nobody has the key of the recipient. */
+export const burnAddressRecipient = defineError({
+  code: 'BURN_ADDRESS_RECIPIENT',
+  kind: 'bad-request',
+  meaning: 'What is sent to this address is lost.',
+  retry: 'To another recipient.',
+  fundsState: UNTOUCHED,
+  message: 'What is sent to this address is lost',
+})
+
+/** The recipient is the contract of a token, which keeps what it is sent. */
+export const tokenContractRecipient = defineError({
+  code: 'TOKEN_CONTRACT_RECIPIENT',
+  kind: 'bad-request',
+  meaning: 'The recipient is the contract of a token: what is sent there is lost.',
+  retry: 'To another recipient.',
+  fundsState: UNTOUCHED,
+  message: 'This is the contract of a token: what is sent there is lost',
+})
+
+/** The recipient is a pool, the Entrypoint, or another contract that the service works with. */
+export const serviceContractRecipient = defineError({
+  code: 'SERVICE_CONTRACT_RECIPIENT',
+  kind: 'bad-request',
+  meaning:
+    'The recipient is a privacy pool, or a contract through which the service sends, relays, swaps or bridges: what is sent there is lost.',
+  retry: 'To another recipient.',
+  fundsState: UNTOUCHED,
+  message: 'This is a contract that the service works with: what is sent there is lost',
+})
+
+/** Every error of a recipient from which nothing comes back. */
+export const lostRecipientErrors = [
+  burnAddressRecipient,
+  tokenContractRecipient,
+  serviceContractRecipient,
+] as const
