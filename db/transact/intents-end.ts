@@ -11,6 +11,7 @@ const batchedIntent = z.object({
   intentNonce: z.bigint(),
   /** Of its quote. */
   kind: z.string(),
+  feeListed: z.boolean(),
 })
 /** An intent whose transaction is being settled. */
 export type BatchedIntent = z.output<typeof batchedIntent>
@@ -24,9 +25,10 @@ export async function lockBatch(
     select from quote where id in (select quote_id from intent where batch_id = ${batchId}::uuid)
     order by id for no key update`)
   return transaction.any(sql.type(batchedIntent)`
-    select id, quote_id as "quoteId", chain_id as "chainId", eoa, intent_nonce as "intentNonce",
-      (select kind from quote where quote.id = quote_id) as kind
-    from intent where batch_id = ${batchId}::uuid and status = 'batched' order by id for update`)
+    select intent.id, quote_id as "quoteId", intent.chain_id as "chainId", eoa, intent_nonce as "intentNonce", kind,
+      fee_listed as "feeListed"
+    from intent join quote on quote.id = quote_id
+    where batch_id = ${batchId}::uuid and intent.status = 'batched' order by intent.id for update of intent`)
 }
 
 const waitingIntent = z.object({
@@ -181,6 +183,8 @@ const endedQuote = z.object({
   /** What its executed intents paid, and its worth. */
   serviceFee: z.bigint(),
   serviceFeeUsdMicros: z.bigint().nullable(),
+  /** In a token that the operator lists. */
+  feeListed: z.boolean(),
 })
 /** A quote that has just ended. */
 export type EndedQuote = z.output<typeof endedQuote>
@@ -205,11 +209,12 @@ export async function endSubmittedQuotes(
         ['uuid', 'text', 'text'],
       )} as ended (id, code, failure)
       where quote.id = ended.id and status = 'submitted'
-      returning quote.id, account_id, chain_id, token, service_fee, service_fee_usd_micros
+      returning quote.id, account_id, chain_id, token, service_fee, service_fee_usd_micros, fee_listed
     )
     select over.id as "quoteId", over.account_id as "accountId", over.chain_id as "chainId", over.token,
       paid.fee as "serviceFee",
-      div(service_fee_usd_micros * paid.fee, nullif(service_fee, 0)) as "serviceFeeUsdMicros"
+      div(service_fee_usd_micros * paid.fee, nullif(service_fee, 0)) as "serviceFeeUsdMicros",
+      fee_listed as "feeListed"
     from over cross join lateral (
       select coalesce(sum(reservation.service_fee), 0) as fee
       from intent join reservation on reservation.quote_id = intent.quote_id

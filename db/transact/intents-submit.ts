@@ -44,6 +44,8 @@ const submittableQuote = z.object({
   gasCost: z.bigint(),
   /** Whom the last call of each intent pays the fees; null where an earlier version kept none. */
   feeReceiver: hexText.nullable(),
+  /** Whether its fee is in a token that the operator listed. */
+  feeListed: z.boolean(),
   /** Whether it was quoted without a service fee. */
   feeWaived: z.boolean(),
   expiresAt: z.date(),
@@ -74,7 +76,7 @@ export function findSubmittableQuote(
 ): Promise<SubmittableQuote | null> {
   return connection.maybeOne(sql.type(submittableQuote)`
     select id, kind, status, chain_id as "chainId", token, amount, recipient, terms, token_decimals as "tokenDecimals", network_fee as "networkFee",
-      gas_cost as "gasCost", fee_receiver as "feeReceiver", fee_waived as "feeWaived", expires_at as "expiresAt", submitted_at as "submittedAt",
+      gas_cost as "gasCost", fee_receiver as "feeReceiver", fee_listed as "feeListed", fee_waived as "feeWaived", expires_at as "expiresAt", submitted_at as "submittedAt",
       case when output_token is not null
         then jsonb_build_object('token', output_token, 'expected', output_amount::text, 'minimum', output_minimum::text)
         end as output, is_volatile as "isVolatile",
@@ -85,7 +87,7 @@ export function findSubmittableQuote(
     where id = ${quoteId}::uuid and account_id = ${accountId}::uuid`)
 }
 
-/** How many quotes of an account were confirmed and paid for their gas; counted up to `most`. */
+/** How many quotes of an account were confirmed and paid for their gas in listed tokens; counted up to `most`. */
 export function countPaidQuotes(
   connection: CommonQueryMethods,
   accountId: string,
@@ -94,7 +96,7 @@ export function countPaidQuotes(
   return connection.oneFirst(sql.type(z.object({ count: z.int() }))`
     select count(*)::int4 as count from (
       select from quote where account_id = ${accountId}::uuid and submitted_at is not null and status = 'confirmed'
-        and network_fee > 0 limit ${most}
+        and network_fee > 0 and fee_listed limit ${most}
     ) as paid`)
 }
 

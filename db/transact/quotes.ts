@@ -62,6 +62,8 @@ export interface NewQuote extends Omit<QuoteRow, 'status' | 'hasExpired' | 'reci
   isVolatile: boolean
   /** Millionths of a dollar; null without a price. */
   serviceFeeUsdMicros: bigint | null
+  /** The fee is taken in a token that the operator lists. */
+  feeListed: boolean
   feeWaived: boolean
   replaces: string | null
 }
@@ -77,11 +79,11 @@ export const isOutputTaken = (error: unknown): boolean =>
 
 const inserting = (quote: NewQuote) => sql.fragment`
     insert into quote (id, account_id, kind, chain_id, token, amount, recipient, terms, asked, network_fee,
-      service_fee, service_fee_usd_micros, fee_waived, gas_cost, expires_at, replaces, token_decimals, fee_bps, fee_receiver,
+      service_fee, service_fee_usd_micros, fee_listed, fee_waived, gas_cost, expires_at, replaces, token_decimals, fee_bps, fee_receiver,
       output_token, output_amount, output_minimum, is_volatile)
     values (${quote.id}, ${quote.accountId}, ${quote.kind}, ${quote.chainId}, ${quote.token}, ${quote.amount},
       ${quote.recipient}, ${sql.jsonb(quote.terms)}, ${sql.jsonb(quote.asked)}, ${quote.networkFee},
-      ${quote.serviceFee}, ${quote.serviceFeeUsdMicros}, ${quote.feeWaived}, ${quote.gasCost}, ${sql.timestamp(quote.expiresAt)},
+      ${quote.serviceFee}, ${quote.serviceFeeUsdMicros}, ${quote.feeListed}, ${quote.feeWaived}, ${quote.gasCost}, ${sql.timestamp(quote.expiresAt)},
       ${quote.replaces}, ${quote.tokenDecimals}, ${quote.feeBps}, ${quote.feeReceiver}, ${quote.output?.token ?? null},
       ${quote.output?.amount ?? null}, ${quote.output?.minimum ?? null}, ${quote.isVolatile})`
 

@@ -2,6 +2,8 @@ import { addressOfPrivateKey } from '../../proving/signing/address.ts'
 import { listCashOfQuotes } from '../../db/transact/due-cash-orders.ts'
 import { loadEcdsa } from '../../proving/signing/ecdsa.ts'
 import { createNameLookups } from '../../relayer/account/subdomains/lookup/name-lookups.ts'
+import { createFeePrices } from '../../relayer/transact/fees/fee-prices.ts'
+import { createDepths } from '../../relayer/transact/venues/swap/measure-depth.ts'
 import { createNames } from '../../relayer/transact/ens/create-names.ts'
 import { createScreening } from '../../relayer/transact/screening/create-screening.ts'
 import { createIntentDomains } from '../../relayer/transact/intents/intent-domains.ts'
@@ -34,6 +36,12 @@ export async function openSending(
   const own = names.parent === undefined ? null : { parent: names.parent, find: nameLookups.find }
   const resolver = createNames({ chains, own, logger })
   const signer = await openQuoteSigner({ database: pool, vault, config: config.transact })
+  const feePrices = createFeePrices({
+    prices,
+    tokens,
+    depths: createDepths(chains, config.transact.minLiquidityUsd),
+    config: config.transact,
+  })
   const quotes = openQuotes({
     database: pool,
     vault,
@@ -43,6 +51,7 @@ export async function openSending(
     proving,
     tokens,
     prices,
+    feePrices,
     screening,
     names: resolver,
     lostRecipients,
@@ -94,11 +103,10 @@ export async function openSending(
     domains: createIntentDomains(chains),
     ecdsa: await loadEcdsa(),
     screening,
-    prices,
+    feePrices,
     feeWaivers,
     sendingPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.sendingPrice() ?? null,
     gasBudget,
-    gasMarginPercent: config.transact.gasMarginPercent,
     signers: new Set(signerKeys.map((key) => addressOfPrivateKey(key))),
     config: config.transact.submissions,
     logger,

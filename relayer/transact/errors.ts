@@ -65,12 +65,13 @@ export const provenanceMix = defineError({
   }),
 })
 
-/** Fees are taken in the token that is sent, and nobody knows what it is worth. */
+/** Fees are taken in the token that is sent, and nobody knows what it is worth now, or would give that for it. */
 export const feeTokenUnpriced = defineError({
   code: 'FEE_TOKEN_UNPRICED',
   kind: 'bad-request',
-  meaning: 'The token has no price, so that fees cannot be taken in it.',
-  retry: 'With another token.',
+  meaning:
+    'Fees cannot be taken in the token: it has no price, only an old one, or it is neither listed nor exchanged by deep pools.',
+  retry: 'With another token; later where its price is only old.',
   fundsState: UNTOUCHED,
   example: 'TKN has no price, so that fees cannot be taken in it',
   members: tokenOfError,

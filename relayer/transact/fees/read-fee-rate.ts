@@ -1,15 +1,14 @@
 import { zeroAddress } from 'viem'
 import type { SendingPrice } from '../../chain/nodes/sending-price.ts'
-import type { Prices } from '../../market/prices/prices.ts'
-import { keyOf } from '../../market/tokens/token-id.ts'
 import type { Token } from '../../market/tokens/tokens.ts'
+import type { FeePrices, FeeWorth } from './fee-prices.ts'
 import type { FeeRate } from './network-fee.ts'
 import { serverBusy } from '../../errors.ts'
 import { feeTokenUnpriced } from '../errors.ts'
 
 /** Where the costs of gas are known. */
 export interface FeeRateParts {
-  prices: Prices
+  feePrices: FeePrices
   /** What sending costs now; null while that is not known. */
   sendingPriceOf(chainId: number): SendingPrice | null
   config: { gasMarginPercent: number }
@@ -17,33 +16,44 @@ export interface FeeRateParts {
 
 /** What gas costs in a token now, and what both are worth. */
 export interface TokenRate extends FeeRate {
-  /** Units of 10^-30 dollars per whole token; null without a price. */
+  /** Units of 10^-30 dollars per whole token, as it is shown; null without a price. */
   tokenUsd: bigint | null
+  /** The same as the books count it; null where they do not. */
+  bookedUsd: bigint | null
+  isListed: boolean
 }
 
 /**
  * Reads what gas costs in a token now.
  *
  * @param isNativeAtPar The token is worth as much as the native coin, unit by unit, whether or not it has a price.
- * @throws ServiceError `bad-request` FEE_TOKEN_UNPRICED for a token without a price, in which no fee can be taken;
- * `unavailable` while the gas price is not known.
+ * @throws ServiceError `bad-request` FEE_TOKEN_UNPRICED for a token in which no fee can be taken; `unavailable` while the gas
+ * price or the depth of the token's pools is not known.
  */
 export async function readFeeRate(
-  { prices, sendingPriceOf, config }: FeeRateParts,
+  { feePrices, sendingPriceOf, config }: FeeRateParts,
   token: Token,
   isNativeAtPar: boolean,
 ): Promise<TokenRate> {
   const price = sendingPriceOf(token.chainId)
   if (price === null) throw serverBusy('The gas price is not known yet. Try again later.')
-  const native = { chainId: token.chainId, address: zeroAddress }
-  const worth = await prices.read([token, native])
-  const tokenUsd = worth.get(keyOf(isNativeAtPar ? native : token))?.usd ?? null
-  const terms = { price, marginPercent: config.gasMarginPercent, tokenUsd }
-  if (isNativeAtPar || token.address === zeroAddress) return { ...terms, exchange: null }
-  const nativeUsd = worth.get(keyOf(native))?.usd
-  if (nativeUsd === undefined || tokenUsd === null)
-    throw feeTokenUnpriced(`${token.symbol} has no price, so that fees cannot be taken in it`, {
+  const isNative = isNativeAtPar || token.address === zeroAddress
+  const worth = await feePrices.read(
+    isNative ? { chainId: token.chainId, address: zeroAddress, decimals: 18 } : token,
+  )
+  const { shownUsd: tokenUsd, bookedUsd, isListed, exchange } = worth
+  const terms = { price, marginPercent: config.gasMarginPercent, tokenUsd, bookedUsd, isListed }
+  if (isNative) return { ...terms, exchange: null }
+  if (!exchange)
+    throw feeTokenUnpriced(whyNot(token.symbol, worth), {
       details: { tokenSymbol: token.symbol, tokenAddress: token.address, tokenDecimals: token.decimals },
     })
-  return { ...terms, exchange: { nativeUsd, tokenUsd, tokenDecimals: token.decimals } }
+  return { ...terms, exchange: { ...exchange, tokenDecimals: token.decimals } }
+}
+
+function whyNot(symbol: string, { shownUsd, isListed }: FeeWorth): string {
+  if (shownUsd === null) return `${symbol} has no price, so that fees cannot be taken in it`
+  return isListed
+    ? `The price of ${symbol} is too old for fees to be taken in it`
+    : `${symbol} is not listed and its pools are not deep enough, so that fees cannot be taken in it`
 }

@@ -15,6 +15,13 @@ export const quotesConfig = z.strictObject({
   serviceFeeBps: z.int().min(0).max(1_000).default(20),
   /** The same of deposits into pools: of what the Entrypoint takes. */
   depositFeeBps: z.int().min(0).max(1_000).default(20),
+  /** Fees are reckoned by no price that is older, in milliseconds. */
+  feePriceMaxAgeMs: z.int().min(10_000).max(86_400_000).default(900_000),
+  /**
+   * Dollars for which the chain's pools would have to exchange a token that is not listed, so that it pays fees; 0: only listed
+   * tokens do.
+   */
+  minLiquidityUsd: z.int().min(0).max(1_000_000_000).default(50_000),
   /**
    * Percent by which the charged gas exceeds the measured gas, because the price moves before a quote is submitted.
    */

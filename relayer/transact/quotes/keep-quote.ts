@@ -47,6 +47,7 @@ export function toStoredQuote(
     networkFee: quote.networkFee,
     serviceFee: quote.serviceFee,
     serviceFeeUsdMicros: worthInMicros(quote),
+    feeListed: quote.rate.isListed,
     feeWaived: quote.terms.waived,
     gasCost: quote.gasCost,
     expiresAt: quote.expiresAt,
@@ -62,8 +63,8 @@ function withoutProvenance(document: QuoteDocument): Record<string, unknown> {
 }
 
 function worthInMicros({ serviceFee, token, rate }: PricedQuote): bigint | null {
-  if (rate.tokenUsd === null) return null
-  return valueInUsd(serviceFee, token.decimals, { usd: rate.tokenUsd }) / 10n ** BigInt(USD_DECIMALS - 6)
+  if (rate.bookedUsd === null) return null
+  return valueInUsd(serviceFee, token.decimals, { usd: rate.bookedUsd }) / 10n ** BigInt(USD_DECIMALS - 6)
 }
 
 /** Whom a stored quote pays. */

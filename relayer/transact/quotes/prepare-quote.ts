@@ -32,7 +32,12 @@ export async function prepareQuote(
   if (free) {
     const rate = await readFeeRate(parts, free.token, true)
     // What is sent is no money, and there are no fees to be worth anything.
-    return { sending, token: free.token, rate: { ...rate, tokenUsd: 0n }, terms: NO_SERVICE_FEE }
+    return {
+      sending,
+      token: free.token,
+      rate: { ...rate, tokenUsd: 0n, bookedUsd: 0n },
+      terms: NO_SERVICE_FEE,
+    }
   }
   const bps = fee === 'deposit' ? parts.config.depositFeeBps : parts.config.serviceFeeBps
   const [terms, { token, rate }] = await Promise.all([

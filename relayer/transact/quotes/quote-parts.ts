@@ -10,6 +10,7 @@ import type { Origin, Provenance, SourceGroup } from '../../account/provenance/p
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { Indexer } from '../../chain/indexer/indexer.ts'
 import type { Prices } from '../../market/prices/prices.ts'
+import type { FeePrices } from '../fees/fee-prices.ts'
 import type { Screening } from '../screening/screening.ts'
 import type { QuotesConfig } from './config.ts'
 import type { KindParts } from '../kinds/quote-kind.ts'
@@ -23,6 +24,7 @@ export interface QuoteParts extends KindParts {
   domains: IntentDomains
   tokens: Pick<Tokens, 'find' | 'learnMany' | 'findMany'>
   prices: Prices
+  feePrices: FeePrices
   screening: Screening
   feeWaivers: FeeWaivers
   indexer: Pick<Indexer, 'onChanged'>

@@ -30,7 +30,8 @@ export async function bookEarnings(
       for (const quote of quotes) await bookReferralEarning(savepoint, quote)
       return []
     })
-  const paid = ended.filter(({ serviceFee }) => serviceFee > 0n)
+  // The issuer of a token that nobody lists could refer itself.
+  const paid = ended.filter(({ serviceFee, feeListed }) => serviceFee > 0n && feeListed)
   await runContained(book, paid, async (error, { quoteId, serviceFee, serviceFeeUsdMicros }) => {
     const reason = reasonOf(error)
     logUnbooked(logger, quoteId, reason)

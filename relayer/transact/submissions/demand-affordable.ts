@@ -1,6 +1,5 @@
 import { zeroAddress } from 'viem'
 import type { SubmittableQuote } from '../../../db/transact/intents-submit.ts'
-import { keyOf } from '../../market/tokens/token-id.ts'
 import { costOf, type TransactionSize } from '../../chain/nodes/sending-price.ts'
 import { weiOfToken, type FeeRate } from '../fees/network-fee.ts'
 import type { SubmissionParts } from './submission-parts.ts'
@@ -15,7 +14,7 @@ import { serverBusy } from '../../errors.ts'
  * @throws ServiceError QUOTE_REFRESH_REQUIRED; `unavailable` while the gas price is not known.
  */
 export async function demandAffordable(
-  parts: Pick<SubmissionParts, 'sendingPriceOf' | 'gasMarginPercent' | 'prices'>,
+  parts: Pick<SubmissionParts, 'sendingPriceOf' | 'feePrices'>,
   quote: SubmittableQuote,
   { sizes, isNativeAtPar }: { sizes: readonly TransactionSize[]; isNativeAtPar: boolean },
 ): Promise<void> {
@@ -27,32 +26,27 @@ export async function demandAffordable(
 }
 
 /**
- * Wei that the signed network fee covers, at the prices of now. Where one of both prices is unknown now, it covers the cost
- * at quote time and the margin.
+ * Wei that the signed network fee covers, at the prices of now.
+ * @throws ServiceError QUOTE_REFRESH_REQUIRED where no fee can be taken in the token now: a refresh says why.
  */
 async function readCover(
-  parts: Pick<SubmissionParts, 'gasMarginPercent' | 'prices'>,
+  parts: Pick<SubmissionParts, 'feePrices'>,
   quote: SubmittableQuote,
   isNativeAtPar: boolean,
 ): Promise<bigint> {
   const exchange = isNativeAtPar ? null : await readExchange(parts, quote)
-  return exchange === undefined
-    ? (quote.gasCost * BigInt(100 + parts.gasMarginPercent)) / 100n
-    : weiOfToken(quote.networkFee, { exchange })
+  if (exchange === undefined)
+    throw quoteRefreshRequired('Fees cannot be taken in this token now: refresh the quote')
+  return weiOfToken(quote.networkFee, { exchange })
 }
 
-/** What the native coin and the token are worth now; undefined where that is not known. */
+/** What the native coin and the token are worth now; undefined where no fee can be taken in the token as it was quoted. */
 async function readExchange(
-  { prices }: Pick<SubmissionParts, 'prices'>,
-  { chainId, token, tokenDecimals }: SubmittableQuote,
+  { feePrices }: Pick<SubmissionParts, 'feePrices'>,
+  { chainId, token, tokenDecimals, feeListed }: SubmittableQuote,
 ): Promise<FeeRate['exchange'] | undefined> {
   if (token === zeroAddress) return null
-  const [native, sent] = [
-    { chainId, address: zeroAddress },
-    { chainId, address: token },
-  ]
-  const worth = await prices.read([native, sent])
-  const [nativeUsd, tokenUsd] = [worth.get(keyOf(native))?.usd, worth.get(keyOf(sent))?.usd]
-  if (nativeUsd === undefined || tokenUsd === undefined || tokenDecimals === null) return undefined
-  return { nativeUsd, tokenUsd, tokenDecimals }
+  if (tokenDecimals === null) return undefined
+  const { exchange, isListed } = await feePrices.read({ chainId, address: token, decimals: tokenDecimals })
+  return exchange && isListed === feeListed ? { ...exchange, tokenDecimals } : undefined
 }

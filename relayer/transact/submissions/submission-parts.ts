@@ -7,7 +7,7 @@ import type { FeeWaivers } from '../../account/fee-waivers/fee-waivers.ts'
 import type { BroadcastEngine } from '../../chain/broadcast/broadcast-engine.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
 import type { SendingPrice } from '../../chain/nodes/sending-price.ts'
-import type { Prices } from '../../market/prices/prices.ts'
+import type { FeePrices } from '../fees/fee-prices.ts'
 import type { Screening } from '../screening/screening.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 import type { IntentDomains } from '../intents/intent-domains.ts'
@@ -25,15 +25,13 @@ export interface SubmissionParts {
   domains: IntentDomains
   ecdsa: Ecdsa
   screening: Screening
-  prices: Prices
+  feePrices: FeePrices
   /** The first submission of a quote whose fee was waived starts the waiver. */
   feeWaivers: Pick<FeeWaivers, 'claimActivation'>
   /** What sending costs now; null before the chain's first answer. */
   sendingPriceOf(chainId: number): SendingPrice | null
   /** What may be lost to recipients that make payments fail. */
   gasBudget: Pick<GasBudget, 'take' | 'demandRoom' | 'countsPlain' | 'mostOf'>
-  /** Percent by which the gas may have risen since the quote, where the fee has no price now. */
-  gasMarginPercent: number
   /** Our sending addresses, which never delegate. */
   signers: ReadonlySet<Address>
   board: QuoteBoard

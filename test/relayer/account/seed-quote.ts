@@ -24,6 +24,7 @@ export const newQuote = (accountId: string): NewQuote => ({
   serviceFeeUsdMicros: null,
   feeWaived: true,
   gasCost: 0n,
+  feeListed: true,
   expiresAt: new Date(),
   replaces: null,
 })

@@ -2,7 +2,6 @@ import { zeroAddress, type Address } from 'viem'
 import { expect, it } from 'vitest'
 import type { SubmittableQuote } from '../../../../db/transact/intents-submit.ts'
 import { NO_EXTRA_FEES } from '../../../../relayer/chain/nodes/sending-price.ts'
-import { keyOf } from '../../../../relayer/market/tokens/token-id.ts'
 import { kindOf } from '../../../../relayer/transact/kinds/quote-kinds.ts'
 import { demandAffordable } from '../../../../relayer/transact/submissions/demand-affordable.ts'
 
@@ -15,14 +14,14 @@ const submit = (gasUsed: bigint, percent: bigint, isNativeAtPar: boolean) =>
   demandAffordable(
     {
       sendingPriceOf: () => ({ gasPrice: 1n, extra: NO_EXTRA_FEES }),
-      gasMarginPercent: 20,
-      prices: {
-        read: async () =>
-          new Map([
-            [keyOf({ chainId: 1, address: zeroAddress }), { usd: 100n }],
-            [keyOf({ chainId: 1, address: WRAPPED }), { usd: percent }],
-          ]),
-      } as never,
+      feePrices: {
+        read: async () => ({
+          shownUsd: percent,
+          bookedUsd: percent,
+          isListed: true,
+          exchange: { nativeUsd: 100n, tokenUsd: percent },
+        }),
+      },
     },
     {
       chainId: 1,
@@ -30,6 +29,7 @@ const submit = (gasUsed: bigint, percent: bigint, isNativeAtPar: boolean) =>
       tokenDecimals: 18,
       networkFee: NETWORK_FEE,
       gasCost: 1n,
+      feeListed: true,
     } as SubmittableQuote,
     { sizes: [{ gas: gasUsed, bytes: 1 }], isNativeAtPar },
   )

@@ -122,7 +122,9 @@ export async function startSubmissionWorld() {
         (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
       ),
     ) as Record<string, unknown>
-    return { databaseUrl: database.url, ...changes, chain }
+    // Eight millionths of a token for gas are 0.27 native coins.
+    const worth = { [zeroAddress]: '3000', [token]: '100000000' }
+    return { databaseUrl: database.url, worth, ...changes, chain }
   }
 
   async function start(changes: Parameters<typeof settingsOf>[0] = {}): Promise<RunningSubmissions> {

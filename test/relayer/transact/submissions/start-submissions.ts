@@ -19,6 +19,8 @@ import { createUsdPrices } from '../../../../relayer/market/prices/create-usd-pr
 import { listFixedPrices } from '../../../../relayer/market/prices/fixed-prices.ts'
 import { indexerConfig } from '../../../../relayer/chain/indexer/config.ts'
 import { createIndexer } from '../../../../relayer/chain/indexer/create-indexer.ts'
+import { createFeePrices } from '../../../../relayer/transact/fees/fee-prices.ts'
+import { createDepths } from '../../../../relayer/transact/venues/swap/measure-depth.ts'
 import { createIntentDomains } from '../../../../relayer/transact/intents/intent-domains.ts'
 import { createGasBudget } from '../../../../relayer/chain/unpaid-gas/gas-budget.ts'
 import { submissionsConfig, type SubmissionsConfig } from '../../../../relayer/transact/submissions/config.ts'
@@ -38,6 +40,8 @@ export interface SubmissionSettings {
   listed?: string[]
   /** Dollars for one whole token, by address; other tokens have no price. */
   worth?: Record<string, string>
+  /** False: no token is listed. */
+  isListed?: boolean
   /** False: nothing is indexed. */
   index?: boolean
 }
@@ -93,16 +97,20 @@ export async function startSubmissions(
     ecdsa: await loadEcdsa(),
     feeWaivers: createFeeWaivers({ database: pool, config: feeWaiversConfig.parse({}) }),
     sendingPriceOf: () => gasPrices.sendingPrice(),
-    gasMarginPercent: 20,
     screening: createScreening(chains, screeningConfig.parse({ mode: 'list', addresses: listed })),
-    prices: createUsdPrices({
-      database: pool,
-      config: priced,
-      sources: [],
-      fixed: listFixedPrices(priced.sources),
-      fallback: new Map(),
-      watched: async () => [],
-      logger,
+    feePrices: createFeePrices({
+      prices: createUsdPrices({
+        database: pool,
+        config: priced,
+        sources: [],
+        fixed: listFixedPrices(priced.sources),
+        fallback: new Map(),
+        watched: async () => [],
+        logger,
+      }),
+      tokens: { isListed: () => settings.isListed ?? true },
+      depths: createDepths(chains, 0),
+      config: { feePriceMaxAgeMs: 60_000 },
     }),
     signers: new Set(config.relayer.signerKeys.map((key) => privateKeyToAddress(key))),
     config: submissionsConfig.parse({

@@ -191,9 +191,14 @@ describe('a submission is refused without sending anything for', () => {
     await checkSignatures({ ...parts, signers: new Set(world.signers) }, matched)
   })
 
-  it('gas that costs more than the signed fee', async () => {
-    const quote = await world.quote(await world.openSender(), { gasCost: 1_000n })
-    await refused(quote, quote.submission, 'QUOTE_REFRESH_REQUIRED')
+  it('a fee in a token that lost its price since, or is listed no more', async () => {
+    const quote = await world.quote(await world.openSender())
+    const refusal = { code: 'QUOTE_REFRESH_REQUIRED', message: expect.stringContaining('in this token now') }
+    for (const changes of [{ worth: { [world.nativeToken]: '3000' } }, { isListed: false }]) {
+      const changed = await world.start(changes)
+      await expect(changed.submit(quote.accountId, quote.submission)).rejects.toMatchObject(refusal)
+    }
+    await stillGood(quote)
   })
 
   it('gas that is now worth more than the signed fee, in any token', async () => {
@@ -319,12 +324,16 @@ it('the L1 fee of an OP-stack chain counts against the signed fee and is booked 
   try {
     // The instance that settles a batch books it, so only the one behind the proxy may settle.
     await world.stopServices()
-    const rollup = await world.start({ chain: { rpcUrls: [door.url], l1Fee: 'op-stack' } })
+    const chain = { rpcUrls: [door.url], l1Fee: 'op-stack' }
     // Enough for the gas, as the same payments above show, but not for the calldata: 3e14 wei.
-    const short = await world.quote(await world.openSender(), { gasCost: 25n * 10n ** 13n })
-    await expect(rollup.submit(short.accountId, short.submission)).rejects.toMatchObject({
+    const worth = { [world.nativeToken]: '3000', [world.token]: '112500' }
+    const poor = await world.start({ chain, worth })
+    const short = await world.quote(await world.openSender())
+    await expect(poor.submit(short.accountId, short.submission)).rejects.toMatchObject({
       code: 'QUOTE_REFRESH_REQUIRED',
     })
+    await poor.stop()
+    const rollup = await world.start({ chain })
     const quote = await world.quote(await world.openSender())
     const { txHash } = await rollup.submit(quote.accountId, quote.submission)
     await world.settled()

@@ -1,0 +1,56 @@
+import { zeroAddress } from 'viem'
+import type { Chains } from '../../../chain/nodes/chain.ts'
+import { USD_DECIMALS } from '../../../market/prices/prices.ts'
+import { keyOf, type TokenKey } from '../../../market/tokens/token-id.ts'
+import { valueInUsd } from '../../../market/prices/usd.ts'
+import { serverBusy } from '../../../errors.ts'
+import type { Depths } from '../../fees/fee-prices.ts'
+import { uniswapVenue } from './uniswap/uniswap-venue.ts'
+
+/** A measurement counts so long, in milliseconds. */
+const MAX_AGE_MS = 60_000
+/** Tokens whose depth is remembered at most; the oldest goes first. */
+const MAX_KNOWN = 2_000
+/** Percent of their price that the tokens have to bring: less means that the pools are shallow, or the price is wrong. */
+const LEAST_PERCENT = 80n
+/** More of a token than any has. */
+const MOST = 2n ** 127n
+
+/**
+ * Measures by asking the pools what they give for tokens worth `minLiquidityUsd`. Only pools that the operator configured are
+ * asked, and no service, which would learn which tokens are sent. With 0 no token is deep.
+ */
+export function createDepths(chains: Chains, minLiquidityUsd: number): Depths {
+  const known = new Map<TokenKey, { isDeep: Promise<boolean>; until: number }>()
+  const wantedUsd = BigInt(minLiquidityUsd) * 10n ** BigInt(USD_DECIMALS)
+
+  const measure: Depths['isDeep'] = async (token, { tokenUsd, nativeUsd }) => {
+    const chain = chains.get(token.chainId)
+    const amountIn = (wantedUsd * 10n ** BigInt(token.decimals)) / tokenUsd
+    if (!chain || amountIn === 0n || amountIn > MOST) return false
+    const ask = { tokenIn: token.address, tokenOut: zeroAddress, amountIn }
+    try {
+      const route = await uniswapVenue.findRoute(chain, ask)
+      if (!route) return false
+      return valueInUsd(route.expected, 18, { usd: nativeUsd }) * 100n >= wantedUsd * LEAST_PERCENT
+    } catch (cause) {
+      throw serverBusy('The chain cannot be asked now; try again in a moment', { cause })
+    }
+  }
+
+  return {
+    async isDeep(token, prices) {
+      if (wantedUsd === 0n) return false
+      const key = keyOf(token)
+      const last = known.get(key)
+      if (last && last.until > Date.now()) return last.isDeep
+      const isDeep = measure(token, prices)
+      known.delete(key)
+      known.set(key, { isDeep, until: Date.now() + MAX_AGE_MS })
+      if (known.size > MAX_KNOWN) known.delete(known.keys().next().value ?? ('' as TokenKey))
+      // What failed is not remembered.
+      isDeep.catch(() => known.get(key)?.isDeep === isDeep && known.delete(key))
+      return isDeep
+    },
+  }
+}
