@@ -10,7 +10,7 @@ import type { Foundations } from './foundations.ts'
 export type AccountParts = Awaited<ReturnType<typeof openAccounts>>
 
 /** Sign-in and accounts. */
-export async function openAccounts({ config, logger, shutdown, pool, vault, local }: Foundations) {
+export async function openAccounts({ config, logger, shutdown, pool, vault, secrets, local }: Foundations) {
   const { storage } = config
   const { identity, stop } = await openIdentity({
     database: pool,
@@ -26,7 +26,7 @@ export async function openAccounts({ config, logger, shutdown, pool, vault, loca
     config.collectibles ?? local.collectibles,
     new Set(local.chains.map(({ chainId }) => chainId)),
   )
-  const feeWaivers = createFeeWaivers({ database: pool, config: config.feeWaivers, collections })
+  const feeWaivers = createFeeWaivers({ database: pool, config: config.feeWaivers, collections, secrets })
   const accounts = createAccounts({
     database: pool,
     identity,

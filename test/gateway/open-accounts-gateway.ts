@@ -65,7 +65,11 @@ export async function openAccountsGateway(
         identity,
         vault,
         referrals: createReferrals({ database: pool, config: config.referrals, parentName: undefined }),
-        feeWaivers: createFeeWaivers({ database: pool, config: config.feeWaivers }),
+        feeWaivers: createFeeWaivers({
+          database: pool,
+          config: config.feeWaivers,
+          secrets: createTransientSecrets(randomBytes(32)),
+        }),
         config: config.accounts,
       }),
       addresses: createAddresses({

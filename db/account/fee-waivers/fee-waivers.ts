@@ -51,6 +51,36 @@ export async function insertActivationWaiver(
   return rowCount > 0
 }
 
+const signerRow = z.object({ authAddress: z.string() })
+
+/** The address that signs in to an account; null where there is none. */
+export async function findSignerOf(
+  connection: CommonQueryMethods,
+  accountId: string,
+): Promise<string | null> {
+  const row = await connection.maybeOne(sql.type(signerRow)`
+    select auth_address as "authAddress" from account where id = ${accountId}::uuid`)
+  return row?.authAddress ?? null
+}
+
+/** Remembers that the offer was taken. @param mark A keyed hash of who signs in, 32 bytes. */
+export async function insertSpentOffer(connection: CommonQueryMethods, mark: Buffer): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    insert into spent_offer (mark) values (${sql.binary(mark)}) on conflict do nothing`)
+}
+
+/** Notes on a new account that the offer was taken before, where it was: its waiver has ended. */
+export async function endSpentOffer(
+  connection: CommonQueryMethods,
+  accountId: string,
+  mark: Buffer,
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    insert into fee_waiver (account_id, source, active_until)
+    select ${accountId}::uuid, 'activation', now() from spent_offer where mark = ${sql.binary(mark)}
+    on conflict do nothing`)
+}
+
 const offerRow = z.object({ expiresAt: z.date() })
 
 /** Until when the account may claim the activation offer; null once it did or the time is over. */

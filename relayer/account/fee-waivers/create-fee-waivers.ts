@@ -2,10 +2,14 @@ import type { DatabasePool } from 'slonik'
 import type { CollectionKey } from '../../../db/account/collectible/collectible-deposits.ts'
 import { readFeeTerms } from '../../../db/account/fee-waivers/fee-terms.ts'
 import {
+  endSpentOffer,
   findActiveWaiver,
   findOfferExpiry,
+  findSignerOf,
   insertActivationWaiver,
+  insertSpentOffer,
 } from '../../../db/account/fee-waivers/fee-waivers.ts'
+import type { TransientSecrets } from '../../identity/transient-secrets.ts'
 import type { FeeWaiversConfig } from './config.ts'
 import type { FeeWaivers } from './fee-waivers.ts'
 
@@ -17,11 +21,19 @@ export interface FeeWaiversOptions {
   config: FeeWaiversConfig
   /** Collections whose tokens waive fees while they are held; none unless given. */
   collections?: readonly CollectionKey[]
+  /** Hides who took the offer; without it that is not remembered beyond the account. */
+  secrets?: Pick<TransientSecrets, 'digest'>
 }
 
 /** Creates the fee waivers over PostgreSQL, whose clock decides what has expired. */
-export function createFeeWaivers({ database, config, collections = [] }: FeeWaiversOptions): FeeWaivers {
+export function createFeeWaivers({
+  database,
+  config,
+  collections = [],
+  secrets,
+}: FeeWaiversOptions): FeeWaivers {
   const isOffered = config.waiverDays > 0
+  const markOf = (authAddress: string) => secrets?.digest('activation offer', authAddress.toLowerCase())
   return {
     async read(accountId) {
       const waiver = await findActiveWaiver(database, accountId, collections)
@@ -38,7 +50,17 @@ export function createFeeWaivers({ database, config, collections = [] }: FeeWaiv
     },
     offerExpiresAt: async (accountId) =>
       isOffered ? findOfferExpiry(database, accountId, config.claimDays) : null,
-    claimActivation: async (connection, accountId) =>
-      isOffered && (await insertActivationWaiver(connection, accountId, collections, config)),
+    async claimActivation(connection, accountId) {
+      if (!isOffered) return false
+      if (!(await insertActivationWaiver(connection, accountId, collections, config))) return false
+      const authAddress = await findSignerOf(connection, accountId)
+      const mark = authAddress === null ? undefined : markOf(authAddress)
+      if (mark) await insertSpentOffer(connection, mark)
+      return true
+    },
+    async welcome(connection, { accountId, authAddress }) {
+      const mark = markOf(authAddress)
+      if (mark) await endSpentOffer(connection, accountId, mark)
+    },
   }
 }

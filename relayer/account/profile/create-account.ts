@@ -10,6 +10,7 @@ import type { Principal } from '../../identity/principal.ts'
 import type { Vault } from '../../identity/vault.ts'
 import type { CreatedAccount, NewAccount } from './accounts.ts'
 import type { AccountsConfig } from './config.ts'
+import type { FeeWaivers } from '../fee-waivers/fee-waivers.ts'
 import type { Referrals } from '../referrals/referrals.ts'
 import { encodeStoredKeys } from '../../identity/stored-keys.ts'
 import { accountExists, creationNeedsSignIn, inviteCodeRefused } from './errors.ts'
@@ -21,6 +22,7 @@ export interface CreateAccountParts {
   identity: Pick<Identity, 'openKeyMaterial'>
   vault: Vault
   referrals: Pick<Referrals, 'apply'>
+  feeWaivers: Pick<FeeWaivers, 'welcome'>
   config: AccountsConfig
 }
 
@@ -75,6 +77,7 @@ export async function createAccount(
     return database.transaction(async (transaction) => {
       if (!(await insertAccount(transaction, account))) return null
       if (parts.config.inviteRequired) await demandInvite(transaction)
+      await parts.feeWaivers.welcome(transaction, { accountId: id, authAddress: account.authAddress })
       if (inviteCode) await holdReservedNames(transaction, id, inviteCode)
       const referralApplied = await parts.referrals.apply(transaction, { accountId: id, code: referralCode })
       return { accountId: id, alreadyExisted: false, referralApplied }

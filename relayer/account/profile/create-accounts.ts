@@ -15,7 +15,7 @@ import { accountNotFound, badRequest } from '../../errors.ts'
 
 /** What the accounts are built from. */
 export interface AccountsParts extends CreateAccountParts {
-  feeWaivers: Pick<FeeWaivers, 'offerExpiresAt'>
+  feeWaivers: Pick<FeeWaivers, 'offerExpiresAt' | 'welcome'>
 }
 
 /**

@@ -1,16 +1,20 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../../../db/connect-database.ts'
 import { feeWaiversConfig } from '../../../../relayer/account/fee-waivers/config.ts'
 import { createFeeWaivers } from '../../../../relayer/account/fee-waivers/create-fee-waivers.ts'
+import { deleteAccount } from '../../../../relayer/account/erasure/delete-account.ts'
+import { createTransientSecrets } from '../../../../relayer/identity/transient-secrets.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
-import { ageAccount, seedAccount } from '../seed-account.ts'
+import { ageAccount, seedAccount, type TestAccount } from '../seed-account.ts'
 
 const DAY = 24 * 3_600_000
 const none = { active: false, source: null, activeUntil: null }
 
 let database: TestDatabase
+const secrets = createTransientSecrets(randomBytes(32))
 const open = (settings: object = { claimDays: 10, waiverDays: 3 }) =>
-  createFeeWaivers({ database: database.pool, config: feeWaiversConfig.parse(settings) })
+  createFeeWaivers({ database: database.pool, config: feeWaiversConfig.parse(settings), secrets })
 beforeAll(async () => {
   database = await openTestDatabase()
 })
@@ -44,6 +48,26 @@ it('a waiver ends and cannot be claimed again', async () => {
   expect(await open().read(accountId)).toEqual(none)
   expect(await open().readTerms(accountId)).toEqual({ waived: false, discountBps: 0 })
   expect(await claim(accountId)).toBe(false)
+})
+
+it('an account that is deleted and made again gets no second offer, and another account still gets one', async () => {
+  const remake = async (old: TestAccount): Promise<string> => {
+    expect(await deleteAccount(database.pool, old.accountId)).toBe(true)
+    const { accountId } = await seedAccount(database.pool)
+    const authAddress = old.spender.address
+    await database.pool.query(sql.typeAlias('void')`
+      update account set auth_address = ${authAddress} where id = ${accountId}`)
+    await database.pool.transaction((connection) => open().welcome(connection, { accountId, authAddress }))
+    return accountId
+  }
+  const [taker, looker] = [await seedAccount(database.pool), await seedAccount(database.pool)]
+  expect(await claim(taker.accountId)).toBe(true)
+  const [again, first] = [await remake(taker), await remake(looker)]
+  expect(await open().readTerms(again)).toEqual({ waived: false, discountBps: 0 })
+  expect(await open().offerExpiresAt(again)).toBeNull()
+  expect(await claim(again)).toBe(false)
+  expect(await open().readTerms(first)).toEqual({ waived: true, discountBps: 0 })
+  expect(await claim(first)).toBe(true)
 })
 
 it('a waiver cannot be claimed too late or where none is offered', async () => {
