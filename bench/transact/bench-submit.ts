@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address, Hash } from 'viem'
 import { connectWallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
 import type { Client } from '../../test/e2e/examples/client.ts'
-import { askQuote, signQuote, type Quote } from '../../test/e2e/examples/send.ts'
+import { askQuote, type Quote } from '../../test/e2e/examples/send.ts'
+import { signUnchecked } from '../../test/harness/sign-unchecked.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type ReadCpu, type Sample } from '../measure/take-sample.ts'
 import type { OwnService } from '../service/start-own-service.ts'
@@ -18,11 +19,11 @@ const SETTLE_MS = 2_500
 /** Of the token's smallest unit. */
 const AMOUNT = 1_000_000n
 
-type Signed = Awaited<ReturnType<typeof signQuote>>
+type Signed = Awaited<ReturnType<typeof signUnchecked>>
 
 /** Signs quotes as clients do, which costs the service nothing. */
 export const signAll = (client: Client, quotes: readonly Quote[]): Promise<Signed[]> =>
-  Promise.all(quotes.map((quote) => signQuote(client, quote)))
+  Promise.all(quotes.map((quote) => signUnchecked(client, quote)))
 
 export const submit = (client: Pick<Client, 'ask' | 'accountId'>, signed: Signed) =>
   client.ask<{ txHash?: Hash }>('POST', `/v1/accounts/${client.accountId}/submit`, signed)
@@ -36,7 +37,7 @@ async function sendOneByOne(
   for (const client of clients) {
     const destination = client.freshAddress()
     const quote = await askQuote(client, { chainId, token, amount: AMOUNT, destination })
-    await submit(client, await signQuote(client, quote))
+    await submit(client, await signUnchecked(client, quote))
   }
 }
 
@@ -73,7 +74,7 @@ export async function benchCrowd(
     for (const client of clients) {
       const destination = client.freshAddress()
       const quote = await askQuote(client, { chainId, token, amount: AMOUNT, destination })
-      signed.push({ client, body: await signQuote(client, quote), quoteId: quote.quoteId })
+      signed.push({ client, body: await signUnchecked(client, quote), quoteId: quote.quoteId })
     }
     const [lone, ...crowd] = signed
     if (!lone) throw new Error('a crowd of nobody')

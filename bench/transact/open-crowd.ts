@@ -57,6 +57,9 @@ async function openMember(url: string): Promise<Member> {
       token: (headers['authorization'] ?? '').replace('Bearer ', ''),
       ask,
       receive: () => ask<{ address: Address; nonce: string }>('POST', `${path}/payment-address`, {}),
+      chainOf: () => {
+        throw new Error('a crowd checks nothing')
+      },
       signMessage: () => Promise.reject(new Error('nobody asks a crowd')),
       controlOf: (nonce) => deriveStealthAccount(spendKey, childViewKey, BigInt(nonce)),
       deriveNoteMaster() {

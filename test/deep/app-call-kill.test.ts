@@ -3,7 +3,8 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { connectWallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
 import { openNewClient, type Client } from '../e2e/examples/client.ts'
-import { signQuote, waitUntilConfirmed, type Quote } from '../e2e/examples/send.ts'
+import { waitUntilConfirmed, type Quote } from '../e2e/examples/send.ts'
+import { signUnchecked } from '../harness/sign-unchecked.ts'
 import { startKillableService } from '../harness/start-killable-service.ts'
 
 const ORIGIN = 'https://app.example'
@@ -42,7 +43,7 @@ test('the calls of an app are made once when the service is killed after the quo
     // Its funds are locked, and the app knows the same address.
     await expect(client.ask('POST', `${home}/quote`, body)).rejects.toThrow('QUOTE_LOCK_CONFLICT')
     expect((await connect()).address).toBe(address)
-    const signed = await signQuote(client, quote)
+    const signed = await signUnchecked(client, quote)
     await service.holdBlocks()
     await client.ask('POST', `${home}/submit`, signed)
     await service.killAndStart()

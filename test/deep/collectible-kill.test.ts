@@ -3,7 +3,8 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { connectWallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
 import { openNewClient } from '../e2e/examples/client.ts'
-import { signQuote, waitUntilConfirmed, type Quote } from '../e2e/examples/send.ts'
+import { waitUntilConfirmed, type Quote } from '../e2e/examples/send.ts'
+import { signUnchecked } from '../harness/sign-unchecked.ts'
 import { verifyCollectible } from '../e2e/examples/withdraw-collectible.ts'
 import { startKillableService } from '../harness/start-killable-service.ts'
 
@@ -35,7 +36,7 @@ test('a collectible is sent away once when the service is killed after the quote
     await expect(client.ask('POST', `${home}/collectible/withdraw`, body)).rejects.toThrow(
       'COLLECTIBLE_UNDER_WAY',
     )
-    const signed = await signQuote(client, quote)
+    const signed = await signUnchecked(client, quote)
     await service.holdBlocks()
     await client.ask('POST', `${home}/submit`, signed)
     await service.killAndStart()

@@ -29,6 +29,7 @@ import { convert } from '../e2e/examples/convert.ts'
 import { notePhrase } from '../e2e/examples/note-secrets.ts'
 import { createPoolView } from '../e2e/examples/pool-state.ts'
 import { readPool } from '../e2e/examples/read-pool.ts'
+import { knownOf } from '../e2e/examples/demo/known-of.ts'
 import { spendTold } from '../e2e/examples/spend-told.ts'
 import { waitForNotes } from '../e2e/examples/wait-for-notes.ts'
 
@@ -67,7 +68,7 @@ const keys = { spendKey: generatePrivateKey(), viewKey: generatePrivateKey() }
 it('published software finds, spends and takes back the notes with the twelve words, when the service is gone', async () => {
   const { chain } = world
   const { mnemonic } = notePhrase(keys.spendKey, keys.viewKey)
-  const client = await openClient({ url: service.url, ...keys })
+  const client = await openClient({ url: service.url, ...keys, chains: [knownOf(chain)] })
   const payer = connectWallet(chain, chain.accounts[3]!.privateKey)
   const pool = await readPool(payer.reader, { ...chain, token: zeroAddress })
   const view = createPoolView(client, pool)
@@ -76,8 +77,8 @@ it('published software finds, spends and takes back the notes with the twelve wo
   await payer.reader.waitForTransactionReceipt({ hash: paid })
   await waitUntilIndexed({ database }, { chain, wallet: payer })
 
-  await convert(client, { view, amount: ETHER })
-  await convert(client, { view, amount: ETHER / 20n })
+  await convert(client, { view, amount: ETHER, maxFee: ETHER })
+  await convert(client, { view, amount: ETHER / 20n, maxFee: ETHER })
   await waitForNotes(
     client,
     view,
@@ -85,7 +86,8 @@ it('published software finds, spends and takes back the notes with the twelve wo
   )
   let left = ETHER
   for (let turn = 0; turn < 3; turn += 1) {
-    const told = { view, amount: ETHER / 10n, recipient: payer.account.address, prover, spacingMs: 0 }
+    const asked = { view, amount: ETHER / 10n, recipient: payer.account.address, maxFee: ETHER / 100n }
+    const told = { ...asked, prover, spacingMs: 0 }
     const { quote } = await spendTold(client, told)
     left -= quote.withdrawals.reduce((sum, { withdraws }) => sum + BigInt(withdraws), 0n)
     await waitForNotes(client, view, ([first]) => first?.withdrawalIndex === turn + 1)

@@ -8,7 +8,7 @@ import { openAppWallet, type AppWallet } from '../harness/open-app-wallet.ts'
 import { runCli } from '../harness/run-cli.ts'
 import type { TestService } from '../harness/start-service.ts'
 import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
-import { decodeCalls } from './examples/check-quote.ts'
+import { decodeCalls } from './examples/decode-call.ts'
 import type { Client } from './examples/client.ts'
 import { readBatchReceipt } from './examples/read-app-chain.ts'
 import type { Call } from './examples/read-canonical-calls.ts'
@@ -121,7 +121,7 @@ test.each<[string, string, (quote: Quote) => Quote]>([
   ],
   [
     'takes another fee than it says',
-    'costs something else',
+    'cost something else',
     changeCalls(([one, two, fee]) => [one, two, { ...fee, value: fee.value + 1n }]),
   ],
   [
@@ -129,10 +129,10 @@ test.each<[string, string, (quote: Quote) => Quote]>([
     'at most',
     changeCalls(([one, two, fee]) => [one, two, { ...fee, value: parseEther('0.02') }]),
   ],
-  ['acts as another address', 'another address', changeIntent(() => ({ eoa: somebody() }))],
+  ['acts as another address', 'not an address of the account', changeIntent(() => ({ eoa: somebody() }))],
   [
     'has two intents',
-    'another address',
+    'two orders to one address',
     (quote) => ({ ...quote, intents: [...quote.intents, ...quote.intents] }),
   ],
   [
@@ -171,7 +171,7 @@ test('an address that the service shows is refused unless the wallet has its key
   const ask = (async () => ({ address: somebody(), nonce: 3 })) as unknown as Client['ask']
   const deceived = wallet.createProvider(ORIGIN, undefined, { client: { ...client, ask } })
   await expect(deceived.request({ method: 'eth_requestAccounts' })).rejects.toMatchObject({
-    cause: { message: 'the service shows an address that is not of the account' },
+    cause: { message: expect.stringContaining('is not an address of the account') },
   })
   expect(await deceived.request({ method: 'eth_accounts' })).toEqual([])
 })

@@ -18,6 +18,7 @@ import { depositOf, messageOf, readMessage, withDeposit } from '../harness/chang
 import { askedOf } from '../relayer/transact/kinds/offramp/ask-cash-out.ts'
 import { startCashWorld, type CashWorld } from '../relayer/transact/kinds/offramp/start-cash-world.ts'
 import { cashOut, type CashOutOptions, type CashOutQuote } from './examples/cash-out.ts'
+import { knownOf } from './examples/demo/known-of.ts'
 import { openNewClient, type Client } from './examples/client.ts'
 import type { SwapQuote } from './examples/swap.ts'
 
@@ -32,7 +33,7 @@ const thief: Address = privateKeyToAddress(generatePrivateKey())
 beforeAll(async () => {
   world = await startCashWorld()
   liar = await startLyingGateway(world.service.url)
-  client = await openNewClient({ url: liar.url })
+  client = await openNewClient({ url: liar.url, chains: [knownOf(world.origin.payer.chain)] })
   here = askedOf(world, usd('20'), { payee: 'honest-handle' })
   there = askedOf(world, usd('20'), { payee: 'honest-handle', isCrossing: true })
   const { payer, dollar } = world.origin
@@ -130,7 +131,7 @@ test('the example client refuses a sale in which a single member lies', async ()
       'the review says otherwise',
       (quote) => withCalls(quote as unknown as SwapQuote, (calls) => [calls[0]!, ...calls]),
     ],
-    'another fee': ['costs another amount', (quote) => ({ ...quote, fees: { ...quote.fees, total: '1' } })],
+    'another fee': ['cost something else', (quote) => ({ ...quote, fees: { ...quote.fees, total: '1' } })],
     'an output elsewhere': ['another contract', (quote) => ({ ...quote, outputRecipient: thief })],
   })
 })

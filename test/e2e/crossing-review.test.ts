@@ -22,6 +22,7 @@ import {
   startBridgeWorld,
   type BridgeWorld,
 } from '../relayer/transact/kinds/swap/cross-chain/start-bridge-world.ts'
+import { knownOf } from './examples/demo/known-of.ts'
 import { openNewClient, type Client } from './examples/client.ts'
 import { followCrossing, swap, type SwapOptions, type SwapQuote } from './examples/swap.ts'
 
@@ -39,7 +40,7 @@ beforeAll(async () => {
   })
   const { service, origin, destination } = world
   liar = await startLyingGateway(service.url)
-  client = await openNewClient({ url: liar.url })
+  client = await openNewClient({ url: liar.url, chains: [knownOf(origin.payer.chain)] })
   const contractsOf = ({ payer, wrapped }: typeof origin) => ({ wrapped, router: payer.chain.uniswap.router })
   const pairOf = (input: Address, output: Address, decimals: number) => ({
     input: { token: input, decimals },
@@ -47,6 +48,8 @@ beforeAll(async () => {
   })
   const asked = {
     chainId: origin.chainId,
+    leastOutput: 1n,
+    maxFee: parseEther('2'),
     contracts: contractsOf(origin),
     crossing: {
       chainId: destination.chainId,

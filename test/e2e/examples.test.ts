@@ -16,7 +16,8 @@ import { takeFirstSteps } from './examples/first-steps.ts'
 import { openReferrals, previewReferral, readEarnings } from './examples/refer.ts'
 import { followBalances, type BalanceChange } from './examples/follow-balances.ts'
 import { checkQuote } from './examples/check-quote.ts'
-import { askQuote, send, signQuote, type Quote, type SendOptions } from './examples/send.ts'
+import { knownOf } from './examples/demo/known-of.ts'
+import { askQuote, send, type Quote, type SendOptions } from './examples/send.ts'
 import { saveContact, type Contact } from './examples/save-contact.ts'
 
 interface StoredTag {
@@ -34,10 +35,11 @@ beforeAll(async () => {
   service = await startSendingService()
   payer = await openPayer(service, 3)
   stranger = await openNewClient({ url: service.url })
-  spender = await openNewClient({ url: service.url })
+  spender = await openNewClient({ url: service.url, chains: [knownOf(payer.chain)] })
 })
 afterAll(() => service?.stop())
 
+const maxFee = parseEther('0.01')
 const ALICE = '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A'
 
 test('a contact is saved and renamed by the spending key', async () => {
@@ -121,7 +123,7 @@ async function fund(client: Client, amounts: readonly bigint[]): Promise<Address
 }
 
 test('a client sends more than any of its addresses holds', async () => {
-  const client = await openNewClient({ url: service.url })
+  const client = await openNewClient({ url: service.url, chains: [knownOf(payer.chain)] })
   const funding = await fund(client, [parseEther('1'), parseEther('2')])
   const { chainId } = payer.chain
   const destination = somebody()
@@ -132,6 +134,8 @@ test('a client sends more than any of its addresses holds', async () => {
     token: zeroAddress,
     amount,
     destination,
+    maxFee,
+    maxAddresses: 2,
     step: (text, work) => (steps.push(text), work(() => {})),
   })
   const { reader } = payer.wallet
@@ -148,9 +152,10 @@ test('the first steps of the README lead from nothing to a payment', async () =>
   const { paid, left } = await takeFirstSteps({
     url: service.url,
     ...keys,
-    chainId: payer.chain.chainId,
+    chain: knownOf(payer.chain),
     friend,
     amount: parseEther('0.75'),
+    maxFee,
     async pay(address) {
       await payer.payNative(address, parseEther('1'))
       await waitUntilIndexed(service, payer)
@@ -164,7 +169,7 @@ test('the first steps of the README lead from nothing to a payment', async () =>
 test('the example client refuses to sign a quote that does something other than it asked for', async () => {
   await fund(spender, [parseEther('1')])
   const amount = parseEther('0.25')
-  const asked = { chainId: payer.chain.chainId, token: zeroAddress, amount, destination: somebody() }
+  const asked = { chainId: payer.chain.chainId, token: zeroAddress, amount, destination: somebody(), maxFee }
   const quote = await askQuote(spender, asked)
   const check = (quoted: typeof quote, changes: Partial<typeof asked> = {}) =>
     checkQuote(spender, quoted, { ...asked, ...changes })
@@ -173,7 +178,9 @@ test('the example client refuses to sign a quote that does something other than 
   await expect(check(quote, { amount: amount + 1n })).rejects.toThrow('sends something else')
   await expect(check(quote, { destination: somebody() })).rejects.toThrow('pays somebody else')
   await expect(check({ ...quote, outputRecipient: somebody() })).rejects.toThrow('signature of the service')
-  await expect(signQuote(stranger, quote)).rejects.toThrow('not an address of the account')
+  await expect(checkQuote(stranger, quote, asked)).rejects.toThrow('does not know the contracts')
+  const robbed = { ...stranger, chainOf: spender.chainOf }
+  await expect(checkQuote(robbed, quote, asked)).rejects.toThrow('not an address of the account')
 })
 
 test('a name resolves to a new address of its account each time', async () => {
@@ -249,17 +256,20 @@ test('tags that the example client writes are readable by its keys alone, and eq
 test('the example client detects a service that signs one quote and asks for the signature of another', async () => {
   await fund(spender, [parseEther('1')])
   const amount = parseEther('0.25')
-  const asked = { chainId: payer.chain.chainId, token: zeroAddress, amount, destination: somebody() }
+  const asked = { chainId: payer.chain.chainId, token: zeroAddress, amount, destination: somebody(), maxFee }
   const honest = await askQuote(spender, asked)
   const other = await askQuote(spender, { ...asked, amount: 2n * amount })
   const lying = createLiar(spender)
-  await expect(lying.check({ ...honest, intents: other.intents }, asked)).rejects.toThrow('another amount')
+  const taken = { intents: other.intents, delegations: other.delegations }
+  await expect(lying.check({ ...honest, ...taken }, asked)).rejects.toThrow('another amount')
   const doubled = { ...honest, intents: [...honest.intents, ...honest.intents] }
-  await expect(lying.check(doubled, asked)).rejects.toThrow('another amount')
-  await expect(lying.check({ ...honest, amountIn: String(amount) }, asked)).rejects.toThrow('cost more')
+  await expect(lying.check(doubled, asked)).rejects.toThrow('two orders to one address')
+  await expect(lying.check({ ...honest, amountIn: String(amount) }, asked)).rejects.toThrow(
+    'cost something else',
+  )
   const paying = honest.intents.map((intent) => ({ ...intent, paymentMaxAmount: '1' }))
   await expect(lying.check({ ...honest, intents: paying }, asked)).rejects.toThrow('more than its calls')
-  await expect(lying.check(honest, { ...asked, chainId: 1 })).rejects.toThrow('more than its calls')
+  await expect(lying.check(honest, { ...asked, chainId: 1 })).rejects.toThrow('does not know the contracts')
   const everywhere = honest.delegations.map((delegation) => ({ ...delegation, chainId: 0 }))
   await expect(lying.check({ ...honest, delegations: everywhere }, asked)).rejects.toThrow('another chain')
   await lying.check(honest, asked)
@@ -269,7 +279,9 @@ test('the example that sends runs from the command line with the keys of the acc
   const keys = { spendKey: generatePrivateKey(), viewKey: generatePrivateKey() }
   await fund(await openClient({ url: service.url, ...keys }), [parseEther('1')])
   const destination = somebody()
-  const order = [String(payer.chain.chainId), zeroAddress, String(parseEther('0.5')), destination]
+  const { orchestrator, accountProxy } = payer.chain.intents
+  const paid = [String(payer.chain.chainId), zeroAddress, String(parseEther('0.5')), destination]
+  const order = [...paid, String(maxFee), orchestrator, accountProxy]
   const { code, stdout, stderr } = await runCli('test/e2e/examples/send.ts', [service.url, ...order], {
     SPEND_KEY: keys.spendKey,
     VIEW_KEY: keys.viewKey,

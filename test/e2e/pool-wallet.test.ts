@@ -10,14 +10,15 @@ import type { TestService } from '../harness/start-service.ts'
 import { tellAspToDecline } from '../harness/tell-asp.ts'
 import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
 import { checkConversion } from './examples/check-conversion.ts'
-import { decodeCalls } from './examples/check-quote.ts'
+import { decodeCalls } from './examples/decode-call.ts'
 import { openClient, type Client } from './examples/client.ts'
+import { knownOf } from './examples/demo/known-of.ts'
 import { askConversion, convert, type ConversionQuote } from './examples/convert.ts'
 import { notePhrase } from './examples/note-secrets.ts'
 import { createPoolView, type PoolView } from './examples/pool-state.ts'
 import { readPool } from './examples/read-pool.ts'
 import { recover } from './examples/recover.ts'
-import { signAndSubmit } from './examples/send.ts'
+import { submitUnchecked } from '../harness/sign-unchecked.ts'
 import { settleNotes } from './examples/settle-notes.ts'
 import { spendBlindly } from './examples/spend-blindly.ts'
 import { askSpend, checkSpend, spendTold } from './examples/spend-told.ts'
@@ -50,7 +51,7 @@ async function openWallet(
   amount: bigint,
 ): Promise<{ client: Client; view: PoolView; address: Address; mnemonic: string }> {
   const keys = { spendKey: generatePrivateKey(), viewKey: generatePrivateKey() }
-  const client = await openClient({ url: service.url, ...keys })
+  const client = await openClient({ url: service.url, ...keys, chains: [knownOf(payer.chain)] })
   const { mnemonic } = notePhrase(keys.spendKey, keys.viewKey)
   const pool = await readPool(payer.wallet.reader, { ...payer.chain, token })
   const { address } = await client.receive()
@@ -79,14 +80,14 @@ const listTold = (client: Client, { pool }: PoolView) =>
 describe('a wallet that knows its two keys', () => {
   it('converts coins, and spends from the note without the service learning which', async () => {
     const { client, view, mnemonic } = await openWallet(zeroAddress, 2n * ETHER)
-    const { quote } = await convert(client, { view, amount: ETHER })
+    const { quote } = await convert(client, { view, amount: ETHER, maxFee: ETHER / 10n })
     const [note] = await waitForNotes(client, view, ([first]) => first?.aspStatus === 'approved')
     expect(note).toMatchObject({ value: ETHER, depositIndex: 0, withdrawalIndex: 0, aspStatus: 'approved' })
     expect(BigInt(quote.fees.vetting)).toBeGreaterThan(0n)
 
     const recipient = somebody()
     const amount = ETHER / 4n
-    await spendBlindly(client, { view, amount, recipient, prover })
+    await spendBlindly(client, { view, amount, recipient, maxFee: amount / 10n, prover })
     const got = await payer.wallet.reader.getBalance({ address: recipient })
     expect(got > 0n && got < amount).toBe(true)
     const left = await waitForNotes(client, view, ([first]) => first?.withdrawalIndex === 1)
@@ -104,7 +105,7 @@ describe('a wallet that knows its two keys', () => {
     const settled = await waitForNotes(client, view, ([first]) => first?.depositId.endsWith('-1') ?? false)
     expect(settled.map(openedBy)).toEqual(left.map(openedBy))
     expect(await settleNotes(client, view)).toBe(0)
-    await spendBlindly(client, { view, amount: ETHER - amount, recipient, prover })
+    await spendBlindly(client, { view, amount: ETHER - amount, recipient, maxFee: amount / 10n, prover })
     await waitForNotes(client, view, (notes) => notes.length === 0)
     expect(await settleNotes(client, view)).toBe(1)
     expect((await listTold(client, view)).commitments).toEqual([])
@@ -116,9 +117,9 @@ describe('a wallet that knows its two keys', () => {
   it('pays somebody and itself, and tells the service by which hashes, not whom it paid', async () => {
     const units = (amount: string) => parseUnits(amount, 6)
     const { client, view, mnemonic } = await openWallet(dollar, units('500'))
-    await convert(client, { view, amount: units('400') })
+    await convert(client, { view, amount: units('400'), maxFee: units('40') })
     await waitForNotes(client, view, ([first]) => first?.aspStatus === 'approved')
-    const told = { view, amount: units('150'), prover, spacingMs: 0 }
+    const told = { view, amount: units('150'), maxFee: units('15'), prover, spacingMs: 0 }
     const recipient = somebody()
     const { quote } = await spendTold(client, { ...told, recipient })
     const balanceOf = (owner: Address) =>
@@ -159,7 +160,7 @@ describe('a wallet that knows its two keys', () => {
       commitments.map(({ commitment, label, value }) => [commitment, label, value]),
     )
 
-    const asked = { view, amount: units('40'), recipient }
+    const asked = { view, amount: units('40'), recipient, maxFee: units('4') }
     const next = await askSpend(client, { ...asked, isOwn: false })
     await expect(checkSpend(client, { ...next, crowd: 1_000 }, asked)).rejects.toThrow(
       'signature of the service',
@@ -183,25 +184,27 @@ describe('a wallet that knows its two keys', () => {
       'more than its note',
     )
     await expect(lie({ receives: '1' })).rejects.toThrow('another amount')
-    await expect(lie({ recipient }, { ...asked, recipient: null as never })).rejects.toThrow('do not control')
+    await expect(lie({ recipient }, { ...asked, recipient: null as never })).rejects.toThrow(
+      'no address of the account',
+    )
   })
 
   it('takes back tokens whose deposit was declined', async () => {
     const amount = parseUnits('100', 6)
     const { client, view, address } = await openWallet(dollar, 2n * amount)
     const quote = await askConversion(client, { view, amount })
-    await checkConversion(client, quote, { view, amount })
+    await checkConversion(client, quote, { view, amount, maxFee: amount })
     await tellAspToDecline(service, quote.deposits[0]!.address)
-    await signAndSubmit(client, quote)
+    await submitUnchecked(client, quote)
     const [note] = await waitForNotes(client, view, ([first]) => first?.aspStatus === 'declined')
     expect(note).toMatchObject({ value: amount, isApproved: false })
-    await expect(spendBlindly(client, { view, amount, recipient: somebody(), prover })).rejects.toThrow(
-      'no approved note',
-    )
+    await expect(
+      spendBlindly(client, { view, amount, recipient: somebody(), maxFee: amount, prover }),
+    ).rejects.toThrow('no approved note')
 
     const call = { address: dollar, abi: erc20Abi, functionName: 'balanceOf', args: [address] } as const
     const before = await payer.wallet.reader.readContract(call)
-    const { quote: back } = await recover(client, { pool: view.pool, note: note!, prover })
+    const { quote: back } = await recover(client, { pool: view.pool, note: note!, maxFee: amount, prover })
     expect((await payer.wallet.reader.readContract(call)) - before).toBe(amount - BigInt(back.fees.total))
     expect(await waitForNotes(client, view, (notes) => notes.length === 0)).toEqual([])
   })
@@ -209,7 +212,7 @@ describe('a wallet that knows its two keys', () => {
   it('signs no conversion that deposits for somebody else, approves more or costs more than it says', async () => {
     const amount = parseUnits('100', 6)
     const { client, view } = await openWallet(dollar, 2n * amount)
-    const asked = { view, amount }
+    const asked = { view, amount, maxFee: amount }
     const quote = await askConversion(client, asked)
     await checkConversion(client, quote, asked)
     await expect(checkConversion(client, { ...quote, amountIn: '1' }, asked)).rejects.toThrow(
@@ -254,13 +257,13 @@ describe('a wallet that knows its two keys', () => {
       [{ ...quote, amountIn: String(BigInt(quote.amountIn) + 1n) }, 'cost more'],
       [
         { ...quote, intents: [...quote.intents, ...quote.intents], deposits: [deposit!, deposit!] },
-        'another number',
+        'two orders to one address',
       ],
     ]
     for (const [lie, words] of lies) await expect(check(lie), words).rejects.toThrow(words)
-    await expect(check(quote, { view, amount: amount - 2n })).rejects.toThrow('deposits another amount')
+    await expect(check(quote, { ...asked, amount: amount - 2n })).rejects.toThrow('deposits another amount')
     await expect(
-      check(quote, { view: { ...view, pool: { ...view.pool, minDeposit: gross + 1n } }, amount }),
+      check(quote, { ...asked, view: { ...view, pool: { ...view.pool, minDeposit: gross + 1n } } }),
     ).rejects.toThrow('no deposit as small')
   })
 })

@@ -20,6 +20,7 @@ import { expectRefused } from '../harness/expect-refused.ts'
 import { startLyingGateway, type LyingGateway } from '../harness/start-lying-gateway.ts'
 import type { TestService } from '../harness/start-service.ts'
 import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
+import { knownOf } from './examples/demo/known-of.ts'
 import { openNewClient, type Client } from './examples/client.ts'
 import { swap, type SwapOptions, type SwapQuote } from './examples/swap.ts'
 
@@ -36,9 +37,10 @@ beforeAll(async () => {
   service = await startSendingService({ transact: { attribution: { codes: [CODE], kinds: ['swap'] } } })
   payer = await openPayer(service, 4)
   liar = await startLyingGateway(service.url)
-  client = await openNewClient({ url: liar.url })
+  client = await openNewClient({ url: liar.url, chains: [knownOf(payer.chain)] })
   const wrapped = service.parts.chains[0]!.wrappedNative!
-  const swapped = { chainId: payer.chain.chainId, amountIn: parseEther('0.5') }
+  const limits = { leastOutput: 1n, maxFee: parseEther('0.1') }
+  const swapped = { chainId: payer.chain.chainId, amountIn: parseEther('0.5'), ...limits }
   const { router } = service.parts.chains[0]!.venues.uniswap!
   const contracts = { wrapped, router }
   wrapping = { ...swapped, tokenIn: zeroAddress, tokenOut: wrapped, contracts }
@@ -106,7 +108,7 @@ test('the example client refuses a swap in which a single member lies', async ()
     token: ['another token', (quote) => ({ ...quote, outputToken: thief })],
     recipient: ['no address of the account', (quote) => ({ ...quote, outputRecipient: thief })],
     routing: ['cannot read', (quote) => ({ ...quote, routing: 'MAGIC' })],
-    fees: ['cost another amount', (quote) => ({ ...quote, amountIn: String(wrapping.amountIn) })],
+    fees: ['cost something else', (quote) => ({ ...quote, amountIn: String(wrapping.amountIn) })],
     'recipient of the call': [
       'to somebody else',
       (quote) => withTransfer(quote, (call) => ({ ...call, data: payTo(thief, wrapping.amountIn) })),
@@ -139,7 +141,7 @@ test('the example client refuses a swap in which a single member lies', async ()
       (quote) => withCalls(quote, (calls) => replaced(calls, 0, (call) => ({ ...call, to: thief }))),
     ],
     'more fee': [
-      'cost another amount',
+      'cost something else',
       (quote) =>
         withCalls(quote, (calls) => replaced(calls, 2, (call) => ({ ...call, value: call.value + 1n }))),
     ],

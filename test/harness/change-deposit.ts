@@ -11,7 +11,7 @@ import type { Call } from '../../relayer/transact/intents/intent.ts'
 import { spokePoolAbi } from '../../relayer/transact/venues/bridge/across/across-abi.ts'
 import { routerAbi } from '../../relayer/transact/venues/swap/uniswap/encode-swap.ts'
 import type { SwapQuote } from '../e2e/examples/swap.ts'
-import { decodeCalls } from '../e2e/examples/check-quote.ts'
+import { decodeCalls } from '../e2e/examples/decode-call.ts'
 import { withCall } from './change-quote.ts'
 
 const MESSAGE = parseAbiParameters(

@@ -6,7 +6,7 @@ import {
   encodeAttribution,
   type CalldataCaveat,
 } from '../../relayer/transact/signing/calldata-caveats.ts'
-import { decodeCalls } from '../e2e/examples/check-quote.ts'
+import { decodeCalls } from '../e2e/examples/decode-call.ts'
 import type { SwapQuote } from '../e2e/examples/swap.ts'
 
 type Review = SwapQuote['signingReview']['intents'][number]

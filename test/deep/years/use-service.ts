@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEther, type Address } from 'viem'
 import { operations } from '../../../schema/features.ts'
 import { openNewClient, type Client } from '../../e2e/examples/client.ts'
+import { knownOf } from '../../e2e/examples/demo/known-of.ts'
 import { send } from '../../e2e/examples/send.ts'
 import { askSample } from '../../harness/ask-sample.ts'
 import { openPayer, type Payer } from '../../harness/chain-actors.ts'
@@ -21,14 +22,20 @@ const PATIENCE_MS = 300_000
  */
 export async function useService(service: TestService, passes: number): Promise<void> {
   const payer = await openPayer(service, 9)
-  const client = await openNewClient({ url: service.url })
+  const client = await openNewClient({ url: service.url, chains: [knownOf(payer.chain)] })
   const other = await openNewClient({ url: service.url })
   const token = payer.chain.tokens[0]!.address
   const addresses = await receive(payer, client, token)
   const { address: destination } = await other.receive()
   await useRelayer(service)
   for (let place = 0; place < SENDS; place += 1)
-    await send(client, { chainId: payer.chain.chainId, token, amount: 1_000_000n, destination })
+    await send(client, {
+      chainId: payer.chain.chainId,
+      token,
+      amount: 1_000_000n,
+      destination,
+      maxFee: 10_000_000n,
+    })
   await quoteAndUnlock(client, payer.chain.chainId, token, destination)
   const known = {
     accountId: client.accountId,

@@ -9,9 +9,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAddressEqual, numberToHex, parseEther, type Address, type Hex } from 'viem'
 import type { AppAnswer } from './announce-provider.ts'
-import { checkCalls } from './check-quote.ts'
+import { checkCalls } from './check-calls.ts'
 import { demandSafeMessage, readTypedData, type AppTypedData } from './check-app-signature.ts'
-import { openClient, type Client } from './client.ts'
+import { demandOwn, openClient, type Client } from './client.ts'
+import type { KnownChain } from './known-chain.ts'
 import { fail, hideCause, ProviderError } from './provider-error.ts'
 import {
   readAddress,
@@ -23,16 +24,14 @@ import {
 } from './read-app-request.ts'
 import { askNode, readBatchReceipt, READS } from './read-app-chain.ts'
 import type { Call } from './read-canonical-calls.ts'
-import { signQuote, waitUntilConfirmed, type Quote } from './send.ts'
+import { isOfAccount } from './read-orders.ts'
+import { waitUntilConfirmed, type Quote } from './send.ts'
+import { signQuote } from './sign-quote.ts'
 
 /** A chain as the wallet knows it. */
-export interface AppChain {
-  chainId: number
+export interface AppChain extends KnownChain {
   /** The node that the wallet chose: it reads for the app. */
   rpcUrl: string
-  /** The contracts that run the account; nothing is signed for others. */
-  orchestrator: Address
-  accountProxy: Address
 }
 
 /** What the user is asked. The origin is what the browser says, and everything else what the app says. */
@@ -110,8 +109,7 @@ export function createAppProvider(options: AppProviderOptions) {
     if (!connected) {
       await demandApproval({ kind: 'connect', origin })
       const shown = await client.ask<AppAddress>('POST', `${account}/dapp-addresses`, { origin })
-      if (!isAddressEqual(client.controlOf(String(shown.nonce)).address, shown.address))
-        throw new Error('the service shows an address that is not of the account')
+      demandOwn(client, String(shown.nonce), shown.address)
       connected = shown
       notify('accountsChanged', [shown.address])
     }
@@ -126,8 +124,7 @@ export function createAppProvider(options: AppProviderOptions) {
   ) {
     const { chainId, orchestrator, accountProxy } = chain
     const { address: from } = demandConnected()
-    // An account obeys calls to itself and its orchestrator: they could give its keys to the app.
-    if (calls.some(({ to }) => [from, orchestrator, accountProxy].some((own) => isAddressEqual(own, to))))
+    if (calls.some((call) => isOfAccount(call, [from, orchestrator, accountProxy])))
       fail(4100, 'an app may not call the account itself')
     await demandApproval({ kind: 'calls', origin, chainId, from, calls, maxFee })
     const quote = await client.ask<Quote>('POST', `${account}/quote`, {
@@ -137,8 +134,7 @@ export function createAppProvider(options: AppProviderOptions) {
       connectedAddress: from,
       calls: calls.map((call) => ({ ...call, value: String(call.value) })),
     })
-    await checkCalls(client, quote, { chainId, from, calls, maxFee, orchestrator, accountProxy })
-    const submission = await signQuote(client, quote)
+    const submission = await signQuote(await checkCalls(client, quote, { chain, from, calls, maxFee }))
     signed(quote.quoteId)
     await client.ask('POST', `${account}/submit`, submission)
     return quote.quoteId

@@ -5,18 +5,18 @@
  * {@link followCashOut}. What is not sold can be taken back: see {@link withdrawCashOut}.
  *
  *     SPEND_KEY=0x… VIEW_KEY=0x… node_modules/.bin/node test/e2e/examples/cash-out.ts http://127.0.0.1:4000 \
- *       <chainId> <token> <smallest units> <method> <currency> <handle> <escrow> <gating service> <rate feed>
+ *       <chainId> <token> <smallest units> <method> <currency> <handle> <least rate> <highest fee> \
+ *       <orchestrator> <account proxy> <escrow> <gating service> <rate feed>
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address, Hex } from 'viem'
 import { checkCashOut, checkWithdrawal } from './check-cash-out.ts'
 import { openClient, type Client } from './client.ts'
-import type { CalldataCaveat } from './read-canonical-calls.ts'
-import { signAndSubmit, type Quote } from './send.ts'
+import { signAndSubmit, type Quote, type SpendLimits } from './send.ts'
 import { silently, type Step } from './step.ts'
 import type { CarriedToken } from './swap.ts'
 
-export interface CashOutOptions {
+export interface CashOutOptions extends SpendLimits {
   chainId: number
   token: Address
   /** What is sold, in the token's smallest unit; fees come on top. */
@@ -43,6 +43,8 @@ export interface CashOutContracts {
   gatingService: Address
   /** The escrow's feed of the currency. */
   feed: Address
+  /** Which of its prices: `adapterConfig` of the currency; not compared where it is left out, the least rate holds anyway. */
+  feedConfig?: Hex
   /** Where the client asks whom the escrow's hash names; not asked where it is left out. */
   curatorUrl?: string
 }
@@ -62,6 +64,7 @@ export interface CashOutCrossing {
 
 /** Members that only a quote of a cash-out has. */
 export interface CashOutQuote extends Quote {
+  escrowChainId: number
   payeeDetails: Hex
   paymentMethod: string
   currency: string
@@ -72,15 +75,12 @@ export interface CashOutQuote extends Quote {
   minimumFiatAmount: string
   recoveryRecipient: Address | null
   fillDeadline: string | null
-  signingReview: { intents: { userActionCallIndices: number[]; calldataCaveats: CalldataCaveat[] }[] }
 }
 
 /** A quote that takes back what was not sold. */
 export interface WithdrawalQuote extends Quote {
-  minimumOutput: string
   depositId: string
   withdrawnAmount: string
-  signingReview: CashOutQuote['signingReview']
 }
 
 /** @throws Error where the service refuses, the quote does something else, or the deposit fails. */
@@ -90,10 +90,10 @@ export async function cashOut(
 ): Promise<{ quote: CashOutQuote; txHash: Hex }> {
   const { step = silently } = options
   const quote = await step('ask for a quote, which reserves the funds', () => askCashOut(client, options))
-  await step('verify who signed the quote, and decode what it does', () =>
+  const approved = await step('verify who signed the quote, and decode what it does', () =>
     checkCashOut(client, quote, options),
   )
-  return { quote, txHash: await signAndSubmit(client, quote, step) }
+  return { quote, txHash: await signAndSubmit(client, approved, step) }
 }
 
 /** What a preview answers. */
@@ -125,7 +125,10 @@ export async function previewCashOut(
 }
 
 /** The venue's curator is told the handle now, and no address. */
-export async function askCashOut(client: Client, options: CashOutOptions): Promise<CashOutQuote> {
+export async function askCashOut(
+  client: Client,
+  options: Omit<CashOutOptions, 'maxFee' | 'leastRate'>,
+): Promise<CashOutQuote> {
   const { chainId, token, amount, paymentMethod, currency, payee, crossing } = options
   return client.ask<CashOutQuote>('POST', `/v1/accounts/${client.accountId}/quote`, {
     type: 'offramp',
@@ -139,26 +142,26 @@ export async function askCashOut(client: Client, options: CashOutOptions): Promi
   })
 }
 
-/** Takes back what no buyer holds: so much, or all of it, which closes the sale. Gas is paid out of what comes back. */
+export interface WithdrawCashOutOptions {
+  chainId: number
+  /** `peerDepositId` of the activity. */
+  depositId: string
+  /** All that no buyer holds unless given, which closes the sale. */
+  amount?: bigint
+  /** The token in escrow, which also pays the fee. */
+  token: Address
+  /** The highest fee, in the smallest unit of the token. */
+  maxFee: bigint
+  venue: Pick<CashOutContracts, 'escrow'>
+  step?: Step
+}
+
+/** Takes back what no buyer holds. Gas is paid out of what comes back. */
 export async function withdrawCashOut(
   client: Client,
-  {
-    chainId,
-    depositId,
-    amount,
-    token,
-    venue,
-    step = silently,
-  }: {
-    chainId: number
-    /** `peerDepositId` of the activity. */
-    depositId: string
-    amount?: bigint
-    token: Address
-    venue: Pick<CashOutContracts, 'escrow'>
-    step?: Step
-  },
+  options: WithdrawCashOutOptions,
 ): Promise<{ quote: WithdrawalQuote; txHash: Hex }> {
+  const { chainId, depositId, amount, step = silently } = options
   const quote = await step('ask to have the rest back', () =>
     client.ask<WithdrawalQuote>('POST', `/v1/accounts/${client.accountId}/quote`, {
       type: 'offramp_withdraw',
@@ -167,10 +170,10 @@ export async function withdrawCashOut(
       amount: amount === undefined ? undefined : String(amount),
     }),
   )
-  await step('decode what comes back, and what it costs', () =>
-    checkWithdrawal(client, quote, { chainId, depositId, amount, token, venue }),
+  const approved = await step('decode what comes back, and what it costs', () =>
+    checkWithdrawal(client, quote, options),
   )
-  return { quote, txHash: await signAndSubmit(client, quote, step) }
+  return { quote, txHash: await signAndSubmit(client, approved, step) }
 }
 
 /** How a cash-out stands, as its activity says. Amounts in the smallest unit of the token in escrow. */
@@ -217,23 +220,37 @@ export async function followCashOut(
 if (import.meta.main) {
   const { SPEND_KEY, VIEW_KEY } = process.env
   const [url = 'http://127.0.0.1:4000', chainId, token, amount, ...terms] = process.argv.slice(2)
-  const [paymentMethod, currency, payee, escrow, gatingService, feed] = terms
-  if (!SPEND_KEY || !VIEW_KEY || !amount || !paymentMethod || !currency || !payee || !feed) {
+  const [paymentMethod, currency, payee, leastRate, maxFee, ...contracts] = terms
+  const [orchestrator, accountProxy, escrow, gatingService, feed] = contracts as Address[]
+  const isWhole = amount && paymentMethod && currency && payee && leastRate && maxFee
+  if (
+    !SPEND_KEY ||
+    !VIEW_KEY ||
+    !isWhole ||
+    !orchestrator ||
+    !accountProxy ||
+    !escrow ||
+    !gatingService ||
+    !feed
+  ) {
     console.error(
-      'Usage: SPEND_KEY=0x… VIEW_KEY=0x… cash-out.ts <url> <chainId> <token> <smallest units> <method> <currency> <handle> <escrow> <gating service> <rate feed>',
+      'Usage: SPEND_KEY=0x… VIEW_KEY=0x… cash-out.ts <url> <chainId> <token> <smallest units> <method> <currency> <handle> <least rate> <highest fee> <orchestrator> <account proxy> <escrow> <gating service> <rate feed>',
     )
     process.exit(1)
   }
-  const client = await openClient({ url, spendKey: SPEND_KEY as Hex, viewKey: VIEW_KEY as Hex })
+  const chain = { chainId: Number(chainId), orchestrator, accountProxy }
+  const keys = { spendKey: SPEND_KEY as Hex, viewKey: VIEW_KEY as Hex }
+  const client = await openClient({ url, ...keys, chains: [chain] })
   const { quote, txHash } = await cashOut(client, {
-    chainId: Number(chainId),
+    chainId: chain.chainId,
     token: token as Address,
     amount: BigInt(amount),
     paymentMethod,
     currency,
     payee,
-    leastRate: 1n,
-    venue: { escrow: escrow as Address, gatingService: gatingService as Address, feed: feed as Address },
+    leastRate: BigInt(leastRate),
+    maxFee: BigInt(maxFee),
+    venue: { escrow, gatingService, feed },
     step: (text, work) => (console.log(text), work(() => {})),
   })
   console.log(`deposited by ${txHash}: buyers would pay ${quote.estimatedFiatAmount}`)

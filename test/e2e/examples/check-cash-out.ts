@@ -1,11 +1,13 @@
 // What a client checks before it signs a cash-out: the calls themselves, not what the quote says about them.
-import { isAddressEqual, zeroAddress, type Address } from 'viem'
-import type { CashOutOptions, CashOutQuote, WithdrawalQuote } from './cash-out.ts'
-import { checkEnvelope, decodeCalls, readPayment } from './check-quote.ts'
+import { isAddressEqual, parseEther, zeroAddress, type Address } from 'viem'
+import type { CashOutOptions, CashOutQuote, WithdrawalQuote, WithdrawCashOutOptions } from './cash-out.ts'
+import { demandCost, demandFew, demandParts } from './check-quote.ts'
 import type { Client } from './client.ts'
-import { decodeAny } from './decode-call.ts'
+import { decodeAny, readPayment } from './decode-call.ts'
 import { decodeSale, decodeSaleOfFill, escrowAbi, type DecodedSale } from './decode-sale.ts'
-import { readCanonicalCalls, type Attribution, type Call } from './read-canonical-calls.ts'
+import { readCanonicalCalls, type Attribution } from './read-canonical-calls.ts'
+import { readOrders, type Orders } from './read-orders.ts'
+import { approve, type Approved } from './sign-quote.ts'
 
 /**
  * @throws Error unless the quote is the service's, and its one intent puts just what was asked for into the known escrow, in
@@ -16,9 +18,10 @@ export async function checkCashOut(
   client: Client,
   quote: CashOutQuote,
   asked: CashOutOptions,
-): Promise<void> {
-  await checkEnvelope(client, quote, asked.chainId)
-  const { eoa, actions, fee, expiry } = await readIntent(client, quote, asked.token)
+): Promise<Approved> {
+  const orders = await readOrders(client, quote, client.chainOf(asked.chainId))
+  demandFew(quote, orders, asked)
+  const { eoa, actions, fee, expiry } = await readIntent(client, orders, asked.token)
   const sale = asked.crossing
     ? decodeSaleOfFill(actions, { ...asked, crossing: asked.crossing, depositor: eoa })
     : decodeSale(actions, asked, 'createDeposit')
@@ -27,13 +30,22 @@ export async function checkCashOut(
   if (sale.minimumRate < asked.leastRate) throw new Error('buyers could pay less than was asked for')
   if (sale.payeeDetails !== quote.payeeDetails)
     throw new Error('buyers would pay another than the quote says')
-  if (BigInt(quote.expectedOutput) !== sale.amount)
+  if (quote.escrowChainId !== (asked.crossing?.chainId ?? asked.chainId))
+    throw new Error('the escrow is on another chain')
+  if ([quote.expectedOutput, quote.minimumOutput].some((output) => BigInt(output) !== sale.amount))
     throw new Error('the escrow gets another amount than the quote says')
+  if (quote.paymentMethod !== asked.paymentMethod || quote.currency !== asked.currency)
+    throw new Error('the quote sells by another method or in another currency')
+  if (sale.minimumRate !== parseEther(quote.minimumConversionRate))
+    throw new Error('buyers could pay less than the quote says')
+  const carried = asked.crossing?.carried.find(({ input }) => isAddressEqual(input.token, asked.token))
+  if (!isAddressEqual(quote.outputToken, carried?.output.token ?? asked.token))
+    throw new Error('the quote sells another token')
   if (!isAddressEqual(quote.outputRecipient, asked.venue.escrow))
     throw new Error('the quote pays another contract than the escrow')
-  if (fee !== BigInt(quote.fees.total) || asked.amount + fee !== BigInt(quote.amountIn))
-    throw new Error('the intent costs another amount than the quote says')
+  demandCost(quote, { spent: asked.amount, fee, limits: asked })
   await checkPayee(sale, asked)
+  return approve(orders)
 }
 
 /** Whom the hash names only the curator knows; the same handle has the same hash always. */
@@ -51,22 +63,11 @@ async function checkPayee(
 export async function checkWithdrawal(
   client: Client,
   quote: WithdrawalQuote,
-  {
-    chainId,
-    depositId,
-    amount,
-    token,
-    venue,
-  }: {
-    chainId: number
-    depositId: string
-    amount: bigint | undefined
-    token: Address
-    venue: { escrow: Address }
-  },
-): Promise<void> {
-  await checkEnvelope(client, quote, chainId)
-  const { eoa, actions, fee } = await readIntent(client, quote, token)
+  { chainId, depositId, amount, token, venue, maxFee }: WithdrawCashOutOptions,
+): Promise<Approved> {
+  const orders = await readOrders(client, quote, client.chainOf(chainId))
+  demandFew(quote, orders, { maxFee })
+  const { eoa, actions, fee } = await readIntent(client, orders, token)
   const [call, ...others] = actions
   if (!call || others.length > 0 || !isAddressEqual(call.to, venue.escrow) || call.value !== 0n)
     throw new Error('the intent does something else than take a deposit back')
@@ -80,30 +81,31 @@ export async function checkWithdrawal(
   if (String(id) !== depositId.split('_').at(-1)) throw new Error('another deposit would be taken back')
   if (!isAll && (taken !== amount || withdrawn !== amount))
     throw new Error('another amount would be taken back')
+  if (quote.depositId !== depositId || !isAddressEqual(quote.outputToken, token))
+    throw new Error('the quote is of another deposit')
   if (!isAddressEqual(quote.outputRecipient, eoa)) throw new Error('it would come back to somebody else')
+  demandParts(quote.fees)
+  if (fee > maxFee) throw new Error(`the fee is ${fee}, and at most ${maxFee} is accepted`)
   if (fee !== BigInt(quote.fees.total) || withdrawn !== BigInt(quote.expectedOutput) + fee)
     throw new Error('it costs another amount than the quote says')
+  return approve(orders)
 }
 
 /** The calls of the one intent, and the fee that the last of them pays. */
-async function readIntent(client: Client, quote: CashOutQuote | WithdrawalQuote, token: Address) {
-  const [intent, ...others] = quote.intents
-  const review = quote.signingReview.intents[0]
-  if (!intent || !review || others.length > 0) throw new Error('more than one address would act')
+async function readIntent(client: Client, { intents: [intent] }: Orders, token: Address) {
+  if (!intent) throw new Error('nobody would act')
   const published = await client.ask<Attribution>('GET', '/v1/.well-known/attribution')
-  const calls = readCanonicalCalls(decodeCalls(intent.executionData), review.calldataCaveats, published)
-  const [last, actions] = [calls.at(-1), calls.slice(0, -1)] as [Call | undefined, Call[]]
-  if (!last || String(review.userActionCallIndices) !== String([...actions.keys()]))
-    throw new Error('the review says otherwise which calls the user asked for')
-  const fee = readPayment(last, token)
-  return { eoa: intent.eoa, expiry: intent.expiry, actions, fee: fee.amount }
+  const calls = readCanonicalCalls(intent.calls, intent.caveats, published)
+  const [last, actions] = [calls.at(-1), calls.slice(0, -1)]
+  if (!last) throw new Error('the intent pays no fee')
+  return { eoa: intent.eoa, expiry: intent.expiry, actions, fee: readPayment(last, token).amount }
 }
 
 /** What only a cash-out on another chain has: the refund address and the fill deadline. */
 function checkDeadline(
   { fillDeadline = 0 }: DecodedSale,
   quote: CashOutQuote,
-  { eoa, expiry }: { eoa: Address; expiry: string },
+  { eoa, expiry }: { eoa: Address; expiry: bigint },
 ): void {
   if (!isAddressEqual(quote.recoveryRecipient ?? zeroAddress, eoa))
     throw new Error('a refund would go to somebody else')

@@ -1,14 +1,15 @@
 // What a client makes sure of before it signs a conversion: every call is decoded, whatever the quote says about it. A
 // deposit under somebody else's precommitment would be somebody else's money.
 import { isAddressEqual, parseAbi, zeroAddress } from 'viem'
-import { checkEnvelope, decodeCalls, readPayment } from './check-quote.ts'
+import { demandParts, demandTaken, sum } from './check-quote.ts'
 import type { Client } from './client.ts'
 import type { ConversionQuote, ConvertOptions, QuotedDeposit } from './convert.ts'
-import { decode, demandTo, tokenAbi } from './decode-call.ts'
+import { decode, demandTo, readPayment, tokenAbi } from './decode-call.ts'
 import type { Call } from './read-canonical-calls.ts'
 import { depositPrecommitment, type MasterSecrets } from './note-secrets.ts'
+import { readOrders, type IntentOrder } from './read-orders.ts'
 import type { KnownPool } from './read-pool.ts'
-import type { Intent } from './send.ts'
+import { approve, type Approved } from './sign-quote.ts'
 
 const coinAbi = parseAbi(['function deposit(uint256 precommitment)'])
 const assetAbi = parseAbi(['function deposit(address asset, uint256 amount, uint256 precommitment)'])
@@ -18,18 +19,24 @@ export async function checkConversion(
   client: Client,
   quote: ConversionQuote,
   asked: ConvertOptions,
-): Promise<void> {
-  const { amount } = asked
+): Promise<Approved> {
+  const { amount, maxFee, spendableAddresses } = asked
   const { pool } = asked.view
-  const { intents, deposits, fees } = quote
-  await checkEnvelope(client, quote, pool.chainId)
+  const { deposits, fees } = quote
+  const orders = await readOrders(client, quote, client.chainOf(pool.chainId))
+  const { intents } = orders
   if (!isAddressEqual(quote.poolAddress, pool.pool) || !isAddressEqual(quote.outputRecipient, pool.pool))
     throw new Error('the quote deposits into another pool')
   if (!isAddressEqual(quote.outputToken, pool.token)) throw new Error('the quote deposits another token')
-  if (intents.length !== deposits.length || intents.length > (asked.notes ?? 1))
+  if (intents.length === 0 || intents.length !== deposits.length || intents.length > (asked.notes ?? 1))
     throw new Error('the quote makes another number of deposits')
   if (new Set(deposits.map(({ depositIndex }) => depositIndex)).size !== deposits.length)
     throw new Error('two deposits would be one note')
+  if (
+    spendableAddresses &&
+    !intents.every(({ eoa }) => spendableAddresses.some((one) => isAddressEqual(one, eoa)))
+  )
+    throw new Error('another address would pay than was named')
 
   const worth = sum(deposits.map((deposit) => BigInt(deposit.amount)))
   if (worth !== BigInt(quote.expectedOutput) || worth !== BigInt(quote.minimumOutput))
@@ -40,14 +47,18 @@ export async function checkConversion(
   const master = client.deriveNoteMaster()
   const taken = intents.map((intent, place) => checkDeposit(master, intent, deposits[place], asked))
   if (sum(taken) !== BigInt(quote.amountIn)) throw new Error('the intents cost more than the quote says')
-  if (BigInt(quote.amountIn) !== worth + BigInt(fees.total))
-    throw new Error('the fees are not what the quote says')
+  const cost = BigInt(quote.amountIn) - worth
+  if (cost !== BigInt(fees.total)) throw new Error('the fees are not what the quote says')
+  demandTaken(quote.selectedFundingSources, BigInt(quote.amountIn))
+  demandParts(fees)
+  if (cost > maxFee) throw new Error(`the fees are ${cost}, and at most ${maxFee} is accepted`)
+  return approve(orders)
 }
 
 /** @returns All that the intent takes from its address. */
 function checkDeposit(
   master: MasterSecrets,
-  { eoa, executionData }: Intent,
+  { eoa, calls: made }: IntentOrder,
   deposit: QuotedDeposit | undefined,
   { view: { pool } }: ConvertOptions,
 ): bigint {
@@ -61,10 +72,9 @@ function checkDeposit(
   const own = depositPrecommitment(master, BigInt(pool.scope), BigInt(deposit.depositIndex))
   if (BigInt(deposit.precommitment) !== own) throw new Error('a deposit is made for somebody else')
 
-  const calls = decodeCalls(executionData).map(({ to, value, data }) => ({ to, value, data }))
-  const [fee, made, ...approvals] = calls.toReversed()
-  if (!fee || !made) throw new Error('an intent makes no deposit')
-  if (readDeposit(made, gross, pool) !== own) throw new Error('an intent deposits for somebody else')
+  const [fee, deposited, ...approvals] = made.toReversed()
+  if (!fee || !deposited) throw new Error('an intent makes no deposit')
+  if (readDeposit(deposited, gross, pool) !== own) throw new Error('an intent deposits for somebody else')
   checkApprovals(approvals.toReversed(), gross, pool)
   return gross + readPayment(fee, pool.token).amount
 }
@@ -92,5 +102,3 @@ function checkApprovals(calls: readonly Call[], gross: bigint, { token, entrypoi
   if (approved.join() !== wanted && approved.join() !== `0,${wanted}`)
     throw new Error('the approvals are not of exactly what is deposited')
 }
-
-const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)

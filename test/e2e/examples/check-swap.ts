@@ -1,10 +1,13 @@
 // What a client checks before it signs a swap: the calls themselves, not what the quote says about them.
-import { isAddressEqual, zeroAddress, type Address } from 'viem'
-import { checkEnvelope, decodeCalls, readPayment } from './check-quote.ts'
-import type { Client } from './client.ts'
+import { isAddress, isAddressEqual, zeroAddress, type Address } from 'viem'
+import { demandCost, demandFew, sum } from './check-quote.ts'
+import { demandOwn, type Client } from './client.ts'
+import { readPayment } from './decode-call.ts'
 import { decodeCrossing, type DecodedCrossing } from './decode-crossing.ts'
 import { decodeSwap, type DecodedSwap } from './decode-swap.ts'
 import { readCanonicalCalls, type Attribution } from './read-canonical-calls.ts'
+import { readOrders } from './read-orders.ts'
+import { approve, type Approved } from './sign-quote.ts'
 import type { SwapOptions, SwapQuote } from './swap.ts'
 
 /** The highest slippage that the service may choose. */
@@ -16,18 +19,16 @@ const MAX_AUTO_SLIPPAGE_AFTER_BPS = 50
  * @throws Error unless the quote is the service's, and its intents swap what was asked for at least for the minimum, to
  * the account or the destination, with approvals of exactly that to the known contracts; and pay fees, and nothing else.
  */
-export async function checkSwap(client: Client, quote: SwapQuote, asked: SwapOptions): Promise<void> {
-  await checkEnvelope(client, quote, asked.chainId)
+export async function checkSwap(client: Client, quote: SwapQuote, asked: SwapOptions): Promise<Approved> {
+  const orders = await readOrders(client, quote, client.chainOf(asked.chainId))
+  demandFew(quote, orders, asked)
   checkTerms(quote, asked)
   await checkRecipient(client, quote, asked)
   const published = await client.ask<Attribution>('GET', '/v1/.well-known/attribution')
-  const parts = quote.intents.map(({ eoa, executionData, expiry }, place) => {
-    const review = quote.signingReview.intents[place]
-    if (!review) throw new Error('an intent has no review')
-    const calls = readCanonicalCalls(decodeCalls(executionData), review.calldataCaveats, published)
+  const parts = orders.intents.map(({ eoa, calls: made, caveats, expiry }) => {
+    const calls = readCanonicalCalls(made, caveats, published)
     const [fee, ...actions] = [calls.at(-1), ...calls.slice(0, -1)]
-    if (!fee || String(review.userActionCallIndices) !== String([...actions.keys()]))
-      throw new Error('the review says otherwise which calls the user asked for')
+    if (!fee) throw new Error('the intent pays no fee')
     const paid = { fee: readPayment(fee, asked.tokenIn).amount }
     const { crossing } = asked
     if (!crossing) return { ...decodeSwap(actions, quote.routing, asked), ...paid }
@@ -36,13 +37,14 @@ export async function checkSwap(client: Client, quote: SwapQuote, asked: SwapOpt
     return { ...decoded, ...paid }
   })
   checkParts(parts, quote, asked)
+  return approve(orders)
 }
 
 /** What only a swap to another chain has: the refund address and the fill deadline. */
 function checkCrossing(
   { routing, depositor, fillDeadline, swapsAfter }: DecodedCrossing,
   quote: SwapQuote,
-  { eoa, expiry, slippageBps }: { eoa: Address; expiry: string; slippageBps: number | undefined },
+  { eoa, expiry, slippageBps }: { eoa: Address; expiry: bigint; slippageBps: number | undefined },
 ): void {
   if (quote.intents.length > 1) throw new Error('a deposit is paid by more than one address')
   if (quote.routing !== routing) throw new Error('the calls take another way than the quote says')
@@ -55,8 +57,9 @@ function checkCrossing(
 }
 
 /** What the quote claims. */
-function checkTerms(quote: SwapQuote, { tokenOut, slippageBps }: SwapOptions): void {
+function checkTerms(quote: SwapQuote, { tokenOut, slippageBps, leastOutput }: SwapOptions): void {
   if (!isAddressEqual(quote.outputToken, tokenOut)) throw new Error('the quote gives another token')
+  if (BigInt(quote.minimumOutput) < leastOutput) throw new Error('the swap may give less than was accepted')
   const isAtPar = ['WRAP', 'UNWRAP', 'BRIDGE'].includes(quote.routing)
   const most = isAtPar ? 0 : (slippageBps ?? MAX_AUTO_SLIPPAGE_BPS)
   if (quote.slippageBps > most) throw new Error('the quote has more slippage than was asked for')
@@ -71,31 +74,28 @@ async function checkRecipient(client: Client, quote: SwapQuote, { destination }:
     if (isAddressEqual(outputRecipient, destination)) return
     throw new Error('the output goes to somebody else')
   }
+  if (!isAddress(outputRecipient)) throw new Error('the output goes to nobody')
   const path = `/v1/accounts/${client.accountId}/addresses?address=${outputRecipient}`
   const { items } = await client.ask<{ items: { nonce: number }[] }>('GET', path)
-  const isOwn = items.some(({ nonce }) =>
-    isAddressEqual(client.controlOf(String(nonce)).address, outputRecipient),
-  )
-  if (!isOwn) throw new Error('the output goes to no address of the account')
+  const [found] = items
+  if (!found) throw new Error('the output goes to no address of the account')
+  demandOwn(client, String(found.nonce), outputRecipient)
 }
 
 /** The sum of all intents. */
 function checkParts(
   parts: readonly (DecodedSwap & { fee: bigint })[],
   quote: SwapQuote,
-  { amountIn }: SwapOptions,
+  asked: SwapOptions,
 ): void {
-  const sum = (amounts: bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
   const isElsewhere = ({ recipient }: { recipient: Address }) =>
     !isAddressEqual(recipient, quote.outputRecipient) || isAddressEqual(recipient, zeroAddress)
   if (parts.some(isElsewhere)) throw new Error('a call gives the output to somebody else')
   const given = sum(parts.map((part) => part.amountIn))
-  if (given !== amountIn) throw new Error('the intents swap another amount')
+  if (given !== asked.amountIn) throw new Error('the intents swap another amount')
   const minimum = sum(parts.map((part) => part.minimum))
   // Each part's minimum is rounded down.
   if (minimum > BigInt(quote.minimumOutput) || minimum + BigInt(parts.length) <= BigInt(quote.minimumOutput))
     throw new Error('the calls accept another minimum than the quote says')
-  const fees = sum(parts.map(({ fee }) => fee))
-  if (fees !== BigInt(quote.fees.total) || given + fees !== BigInt(quote.amountIn))
-    throw new Error('the intents cost another amount than the quote says')
+  demandCost(quote, { spent: given, fee: sum(parts.map(({ fee }) => fee)), limits: asked })
 }

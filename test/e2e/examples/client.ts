@@ -8,18 +8,32 @@ import { Aes128Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { HDKey } from '@scure/bip32'
-import { bytesToBigInt, bytesToHex, hexToBytes, numberToHex, type Address, type Hex } from 'viem'
+import {
+  bytesToBigInt,
+  bytesToHex,
+  hexToBytes,
+  isAddressEqual,
+  numberToHex,
+  type Address,
+  type Hex,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
+import type { KnownChain } from './known-chain.ts'
 import { deriveMasterSecrets, notePhrase, type MasterSecrets } from './note-secrets.ts'
 
 const ORDER = secp256k1.Point.Fn.ORDER
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** Nonces count from 0. A wallet that is alone finds its addresses by trying them: it never would find one beyond this. */
+const NONCES = 2 ** 24
 
 export interface ClientOptions {
   url: string
   /** The two secrets of a wallet. Neither ever leaves the client. */
   spendKey: Hex
   viewKey: Hex
+  /** What the wallet itself knows of the chains on which it spends, see known-chain.ts; without it nothing is signed. */
+  chains?: readonly KnownChain[]
   /** Where the user signs in. */
   domain?: string
   /** Referral code; counts when the account is created. */
@@ -31,7 +45,7 @@ export interface ClientOptions {
 export type Client = Awaited<ReturnType<typeof openClient>>
 
 export async function openClient(options: ClientOptions) {
-  const { url, spendKey, viewKey, domain = 'localhost:3000', referralCode } = options
+  const { url, spendKey, viewKey, chains = [], domain = 'localhost:3000', referralCode } = options
   const spender = privateKeyToAccount(spendKey)
   const childViewKey = privateKeyAt(hexToBytes(viewKey), `m/5564'/0'`)
   let token = ''
@@ -57,7 +71,7 @@ export async function openClient(options: ClientOptions) {
       authType: 'passkey_prf',
     })
     token = session.token
-    accountId = session.accountId
+    accountId = session.accountId && demandId(session.accountId)
   }
 
   /** Gives the server what it derives addresses from, encrypted with its HPKE key. */
@@ -70,7 +84,17 @@ export async function openClient(options: ClientOptions) {
     }
     const sealed = await encrypt(hexToBytes(`0x${publicKey.replace('0x', '')}`), JSON.stringify(keyMaterial))
     const request = { ...sealed, ...(referralCode && { referralCode }) }
-    accountId = (await ask<{ accountId: string }>('POST', '/v1/accounts/', request)).accountId
+    accountId = demandId((await ask<{ accountId: string }>('POST', '/v1/accounts/', request)).accountId)
+  }
+
+  const controlOf = (nonce: string) => deriveStealthAccount(spendKey, childViewKey, BigInt(nonce))
+
+  /** What a payer is shown has to be the wallet's own. */
+  async function receive(): Promise<{ address: Address; nonce: string }> {
+    const path = `/v1/accounts/${accountId}/payment-address`
+    const shown = await ask<{ address: Address; nonce: string }>('POST', path, {})
+    demandOwn({ controlOf }, shown.nonce, shown.address)
+    return shown
   }
 
   await signIn()
@@ -82,16 +106,40 @@ export async function openClient(options: ClientOptions) {
     token,
     /** Any other call, with the session's token. */
     ask,
-    /** A fresh address, good on every chain. */
-    receive: () =>
-      ask<{ address: Address; nonce: string }>('POST', `/v1/accounts/${accountId}/payment-address`, {}),
+    /** A fresh address, good on every chain. @throws Error for one that the wallet's keys do not control. */
+    receive,
+    /** The contracts of a chain. @throws Error for a chain that the wallet does not know. */
+    chainOf(chainId: number): KnownChain {
+      const known = chains.find((chain) => chain.chainId === chainId)
+      if (!known) throw new Error(`the wallet does not know the contracts of chain ${chainId}`)
+      return known
+    },
     /** Signs with the spending key, as a wallet does when its user agrees (EIP-191). */
     signMessage: (message: string) => spender.signMessage({ message }),
     /** The private key of the address with this nonce. */
-    controlOf: (nonce: string) => deriveStealthAccount(spendKey, childViewKey, BigInt(nonce)),
+    controlOf,
     /** What the secrets of the account's pool notes come from; see note-secrets.ts. */
     deriveNoteMaster: () => (noteMaster ??= deriveMasterSecrets(notePhrase(spendKey, viewKey).mnemonic)),
   }
+}
+
+/** The key of an address. @throws Error where the service names an address that the wallet's keys do not control. */
+export function demandOwn(
+  { controlOf }: Pick<Client, 'controlOf'>,
+  nonce: string,
+  address: Address,
+): PrivateKeyAccount {
+  if (!/^(?:0|[1-9]\d{0,7})$/.test(nonce) || Number(nonce) >= NONCES)
+    throw new Error(`the nonce ${nonce} is out of the wallet's reach`)
+  const signer = controlOf(nonce)
+  if (isAddressEqual(signer.address, address)) return signer
+  throw new Error(`${address} is not an address of the account`)
+}
+
+/** The id stands in texts that the wallet signs. */
+function demandId(accountId: string): string {
+  if (UUID.test(accountId)) return accountId
+  throw new Error('the service names an account that has no id')
 }
 
 /** One call by REST. @throws Error with the service's message where it refuses. */

@@ -15,6 +15,8 @@ export interface ConvertOptions {
   view: PoolView
   /** What the notes are worth together; null for all that the account has. */
   amount: bigint | null
+  /** The highest fee, vetting included, in the smallest unit of the token. */
+  maxFee: bigint
   /** How many notes at most: each address makes one. One unless given. */
   notes?: number
   /** Addresses that may be spent together. A transaction each, at random times. */
@@ -37,10 +39,8 @@ export interface QuotedDeposit {
 /** What a quote of a conversion says beside what every quote says. */
 export interface ConversionQuote extends Quote {
   poolAddress: Address
-  minimumOutput: string
   /** One for each intent, in their order. */
   deposits: QuotedDeposit[]
-  fees: Quote['fees'] & { vetting: string; deposit: string }
 }
 
 /** @throws Error where the service refuses, the quote does something else, or the conversion fails. */
@@ -50,13 +50,16 @@ export async function convert(
 ): Promise<{ quote: ConversionQuote; txHash: Hex }> {
   const { step = silently } = options
   const quote = await step('derive the next notes and ask for a quote', () => askConversion(client, options))
-  await step('verify what the quote deposits, and under which precommitments', () =>
+  const approved = await step('verify what the quote deposits, and under which precommitments', () =>
     checkConversion(client, quote, options),
   )
-  return { quote, txHash: await signAndSubmit(client, quote, step) }
+  return { quote, txHash: await signAndSubmit(client, approved, step) }
 }
 
-export async function askConversion(client: Client, options: ConvertOptions): Promise<ConversionQuote> {
+export async function askConversion(
+  client: Client,
+  options: Omit<ConvertOptions, 'maxFee'>,
+): Promise<ConversionQuote> {
   const { view, amount, notes = 1, spendableAddresses } = options
   const { pool } = view
   const { nextDepositIndex } = await view.read()

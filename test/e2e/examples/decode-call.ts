@@ -1,6 +1,8 @@
 // Decodes single calls strictly: bytes beyond the arguments and non-canonical encodings are refused.
 import {
+  decodeAbiParameters,
   decodeFunctionData,
+  encodeAbiParameters,
   encodeFunctionData,
   isAddressEqual,
   parseAbi,
@@ -16,6 +18,35 @@ export const tokenAbi = parseAbi([
   'function approve(address spender, uint256 amount)',
   'function transfer(address to, uint256 amount)',
 ])
+
+const CALLS = [
+  {
+    type: 'tuple[]',
+    components: [
+      { type: 'address', name: 'to' },
+      { type: 'uint256', name: 'value' },
+      { type: 'bytes', name: 'data' },
+    ],
+  },
+] as const
+
+/** The calls that an intent makes as its address. @throws Error for bytes that these calls do not need. */
+export function decodeCalls(executionData: Hex): readonly Call[] {
+  const [calls] = decodeAbiParameters(CALLS, executionData)
+  if (encodeAbiParameters(CALLS, [calls]) !== executionData.toLowerCase())
+    throw new Error('an intent has bytes that its calls do not need')
+  return calls
+}
+
+/** @throws Error for a call that is no payment in the token. */
+export function readPayment(call: Call, token: Address): { to: Address; amount: bigint } {
+  if (isAddressEqual(token, zeroAddress)) {
+    if (call.data !== '0x') throw new Error('an intent calls something else')
+    return { to: call.to, amount: call.value }
+  }
+  const [to, amount] = decode(tokenAbi, 'transfer', demandTo(call, token, 0n))
+  return { to, amount }
+}
 
 /** @throws Error for another function, for bytes behind the arguments, and for a non-canonical encoding. */
 export function decode<const ABI extends Abi, Name extends string>(

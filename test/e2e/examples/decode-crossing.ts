@@ -16,7 +16,7 @@ import {
 import { decode, demandApprovals, demandTokens } from './decode-call.ts'
 import { decodeSwap, type DecodedSwap } from './decode-swap.ts'
 import type { Call } from './read-canonical-calls.ts'
-import type { Crossing, SwapOptions } from './swap.ts'
+import type { AskedSwap, Crossing } from './swap.ts'
 
 /** The functions of a SpokePool that deposits need; addresses of any chain have 32 bytes. */
 const spokePoolAbi = parseAbi([
@@ -32,7 +32,7 @@ const LONGEST_FILL = 21_600
 const WHOLE = 10_000n
 
 /** The transfer to another chain that a wallet asked for. */
-export type CrossingTerms = SwapOptions & { crossing: Crossing }
+export type CrossingTerms = AskedSwap & { crossing: Crossing }
 
 /** The deposit that calls make. Amounts in smallest units. */
 export interface DecodedCrossing extends DecodedSwap {

@@ -65,8 +65,9 @@ export function decodeSale(
     throw new Error('buyers would pay by another method or in another currency')
   if (!isAddressEqual(data.intentGatingService, venue.gatingService) || data.data !== '0x')
     throw new Error('somebody else would say who may buy')
-  const { adapter, spreadBps } = price.oracleRateConfig
-  if (!isAddressEqual(adapter, venue.feed) || Math.abs(spreadBps) > MAX_SPREAD_BPS)
+  const { adapter, adapterConfig, spreadBps } = price.oracleRateConfig
+  const isOwnPrice = venue.feedConfig === undefined || adapterConfig === venue.feedConfig
+  if (!isAddressEqual(adapter, venue.feed) || !isOwnPrice || Math.abs(spreadBps) > MAX_SPREAD_BPS)
     throw new Error('the price would come from somewhere else')
   const isNobodys =
     isAddressEqual(params.delegate, zeroAddress) && isAddressEqual(params.intentGuardian, zeroAddress)

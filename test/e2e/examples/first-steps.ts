@@ -3,6 +3,7 @@
  */
 import { zeroAddress, type Address, type Hex } from 'viem'
 import { openClient } from './client.ts'
+import type { KnownChain } from './known-chain.ts'
 import { saveContact } from './save-contact.ts'
 import { send } from './send.ts'
 
@@ -10,18 +11,22 @@ export interface FirstSteps {
   url: string
   spendKey: Hex
   viewKey: Hex
-  chainId: number
+  /** What the wallet itself knows of the chain: it never comes from the service. */
+  chain: KnownChain
   friend: Address
   /** In wei. */
   amount: bigint
+  /** The highest fee to accept, in wei. */
+  maxFee: bigint
   /** Whoever owes something, and waits until the service has seen that it is paid. */
   pay: (address: Address) => Promise<void>
 }
 
 export async function takeFirstSteps(given: FirstSteps): Promise<{ paid: string; left: string }> {
-  const { url, spendKey, viewKey, chainId, friend, amount, pay } = given
+  const { url, spendKey, viewKey, chain, friend, amount, maxFee, pay } = given
+  const { chainId } = chain
   // Sign in with Ethereum, by the spending key; an account is created where there is none.
-  const client = await openClient({ url, spendKey, viewKey })
+  const client = await openClient({ url, spendKey, viewKey, chains: [chain] })
 
   // Every payer gets an address of their own. Its key comes from yours and never leaves you.
   const { address, nonce } = await client.receive()
@@ -34,7 +39,8 @@ export async function takeFirstSteps(given: FirstSteps): Promise<{ paid: string;
 
   // Quote, check, sign, submit, follow. The service pays the gas and takes its fee from what is sent.
   await saveContact(client, friend, 'Alice')
-  const { quote, txHash } = await send(client, { chainId, token: zeroAddress, amount, destination: friend })
+  const payment = { chainId, token: zeroAddress, amount, destination: friend, maxFee }
+  const { quote, txHash } = await send(client, payment)
 
   if (account.address !== address || !txHash) throw new Error('that cannot be')
   const held = BigInt(balances[0]?.visible.available ?? 0)

@@ -4,19 +4,24 @@
  * comes back. The chain then shows which deposit was taken back; from a change note, also that the earlier withdrawals were
  * the depositor's.
  */
-import { isAddressEqual, type Hex } from 'viem'
+import { isAddressEqual, type Address, type Hex } from 'viem'
 import { proveRagequit } from '../../../relayer/devnet/wallet/encode-ragequit.ts'
 import type { Prover } from '../../../relayer/devnet/wallet/prover.ts'
-import { checkEnvelope, decodeCalls, readPayment } from './check-quote.ts'
+import { demandFew, demandParts } from './check-quote.ts'
 import type { Client } from './client.ts'
+import { readPayment } from './decode-call.ts'
 import type { FoundNote } from './find-notes.ts'
+import { readOrders } from './read-orders.ts'
 import type { KnownPool } from './read-pool.ts'
 import { signAndSubmit, type Quote } from './send.ts'
+import { approve, type Approved } from './sign-quote.ts'
 import { silently, type Step } from './step.ts'
 
 export interface RecoverOptions {
   pool: KnownPool
   note: FoundNote
+  /** The highest fee, in the smallest unit of the note. */
+  maxFee: bigint
   /** The user has seen what taking a change note back makes public. */
   acknowledgedPublicLink?: boolean
   prover: Prover
@@ -25,6 +30,7 @@ export interface RecoverOptions {
 
 export interface RecoverQuote extends Quote {
   commitmentId: string
+  poolAddress: Address
 }
 
 /** @throws Error where the service refuses, the quote does something else, or the chain refuses. */
@@ -41,27 +47,35 @@ export async function recover(
       ...(acknowledgedPublicLink && { acknowledgedPublicLink }),
     }),
   )
-  await step('verify that it takes exactly this note back', () =>
+  const approved = await step('verify that it takes exactly this note back', () =>
     checkRecovery(client, quote, { ...options, recoverCalldata }),
   )
-  return { quote, txHash: await signAndSubmit(client, quote, step) }
+  return { quote, txHash: await signAndSubmit(client, approved, step) }
 }
 
-/** @throws Error unless the quote makes the wallet's own call, and takes its fee alone. */
+/** @throws Error unless the quote makes the wallet's own call, and takes an accepted fee alone. */
 export async function checkRecovery(
   client: Client,
   quote: RecoverQuote,
-  { pool, note, recoverCalldata }: RecoverOptions & { recoverCalldata: Hex },
-): Promise<void> {
-  await checkEnvelope(client, quote, pool.chainId)
-  const [intent, ...others] = quote.intents
-  if (!intent || others.length > 0) throw new Error('taking one deposit back needs one intent')
-  if (!isAddressEqual(quote.outputRecipient, intent.eoa)) throw new Error('the quote pays somebody else')
-  const [ragequit, fee, ...more] = decodeCalls(intent.executionData)
-  if (!ragequit || !fee || more.length > 0) throw new Error('the intent makes other calls')
+  { pool, note, maxFee, recoverCalldata }: RecoverOptions & { recoverCalldata: Hex },
+): Promise<Approved> {
+  const orders = await readOrders(client, quote, client.chainOf(pool.chainId))
+  demandFew(quote, orders, { maxFee })
+  const [intent] = orders.intents
+  if (!intent || !isAddressEqual(quote.outputRecipient, intent.eoa))
+    throw new Error('the quote pays somebody else')
+  if (!isAddressEqual(quote.poolAddress, pool.pool) || !isAddressEqual(quote.outputToken, pool.token))
+    throw new Error('the quote is of another pool')
+  if (quote.commitmentId !== note.depositId) throw new Error('the quote is of another note')
+  const [ragequit, last, ...more] = intent.calls
+  if (!ragequit || !last || more.length > 0) throw new Error('the intent makes other calls')
   const isOwn = isAddressEqual(ragequit.to, pool.pool) && ragequit.data === recoverCalldata
   if (!isOwn || ragequit.value !== 0n) throw new Error('the intent does not take the note back')
-  const left = note.value - readPayment(fee, pool.token).amount
-  if (left !== BigInt(quote.expectedOutput) || left !== note.value - BigInt(quote.fees.total))
+  const fee = readPayment(last, pool.token).amount
+  demandParts(quote.fees)
+  if (fee > maxFee) throw new Error(`the fee is ${fee}, and at most ${maxFee} is accepted`)
+  const left = String(note.value - fee)
+  if (left !== quote.expectedOutput || left !== quote.minimumOutput || fee !== BigInt(quote.fees.total))
     throw new Error('the intent costs more than the quote says')
+  return approve(orders)
 }

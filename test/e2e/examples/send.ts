@@ -4,18 +4,29 @@
  * them to their end. The service pays the gas and takes its fee out of what is sent.
  *
  *     SPEND_KEY=0x… VIEW_KEY=0x… node_modules/.bin/node test/e2e/examples/send.ts http://127.0.0.1:4000 \
- *       <chainId> <token, or 0x0000000000000000000000000000000000000000> <smallest units> <destination>
+ *       <chainId> <token, or 0x0000000000000000000000000000000000000000> <smallest units> <destination> \
+ *       <highest fee> <orchestrator> <account proxy>
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAddressEqual, serializeSignature, type Address, type Hex, type TypedDataDomain } from 'viem'
+import type { Address, Hex, TypedDataDomain } from 'viem'
 import { openClient, type Client } from './client.ts'
-import { checkQuote, decodeCalls } from './check-quote.ts'
+import { checkQuote } from './check-quote.ts'
+import type { CalldataCaveat } from './read-canonical-calls.ts'
+import { signQuote, type Approved } from './sign-quote.ts'
 import { silently, type Step } from './step.ts'
 
 const POLL_MS = 500
 const PATIENCE_MS = 120_000
 
-export interface SendOptions {
+/** What whoever spends accepts. The wallet decides it, not the service. */
+export interface SpendLimits {
+  /** The highest fee, in the smallest unit of the token that pays it. */
+  maxFee: bigint
+  /** How many addresses may pay together, which the chain shows for good; one unless given. */
+  maxAddresses?: number
+}
+
+export interface SendOptions extends SpendLimits {
   chainId: number
   /** The zero address is the native coin. */
   token: Address
@@ -23,6 +34,8 @@ export interface SendOptions {
   amount: bigint
   /** An address or a name. */
   destination: string
+  /** Asked for the address of a name: the wallet has resolved it as well, or its user has compared it. */
+  confirmRecipient?: (address: Address) => boolean | Promise<boolean>
   step?: Step
 }
 
@@ -41,7 +54,7 @@ export interface Intent {
   [name: string]: unknown
 }
 
-interface Delegation {
+export interface Delegation {
   chainId: number
   address: Address
   contractAddress: Address
@@ -55,6 +68,7 @@ export interface Quote {
   intents: Intent[]
   delegations: Delegation[]
   expectedOutput: string
+  minimumOutput: string
   outputToken: Address
   outputRecipient: Address
   /** All that leaves the addresses: what is sent and the fees. */
@@ -62,7 +76,15 @@ export interface Quote {
   /** `addresses_joined`: the payment will link these addresses on chain. */
   fundingCaveats: { kind: string; addressCount: number }[]
   selectedFundingSources: { address: Address; amount: string }[]
-  fees: { network: string; service: string; total: string; waived: boolean }
+  fees: { network: string; service: string; vetting: string; deposit: string; total: string; waived: boolean }
+  /** What the calls of each intent are for, in the order of the intents. */
+  signingReview: { version: number; intents: IntentReview[] }
+}
+
+interface IntentReview {
+  userActionCallIndices: number[]
+  simulationCallIndices: number[]
+  calldataCaveats: CalldataCaveat[]
 }
 
 interface RelayStatus {
@@ -75,57 +97,27 @@ interface RelayStatus {
 export async function send(client: Client, options: SendOptions): Promise<{ quote: Quote; txHash: Hex }> {
   const { step = silently } = options
   const quote = await step('ask for a quote, which reserves the funds', () => askQuote(client, options))
-  await step('verify who signed the quote, and what it does', () => checkQuote(client, quote, options))
-  return { quote, txHash: await signAndSubmit(client, quote, step) }
+  const approved = await step('verify who signed the quote, and what it does', () =>
+    checkQuote(client, quote, options),
+  )
+  return { quote, txHash: await signAndSubmit(client, approved, step) }
 }
 
 /** @returns The transaction that has paid. @throws Error where the payment fails. */
-export async function signAndSubmit(client: Client, quote: Quote, step: Step = silently): Promise<Hex> {
-  const many = quote.intents.length > 1 ? `${quote.intents.length} intents, each` : 'the intent'
-  const signed = await step(`sign ${many} with the key of its address`, () => signQuote(client, quote))
+export async function signAndSubmit(client: Client, approved: Approved, step: Step = silently): Promise<Hex> {
+  const { quoteId, intents } = approved
+  const many = intents.length > 1 ? `${intents.length} intents, each` : 'the intent'
+  const signed = await step(`sign ${many} with the key of its address`, () => signQuote(approved))
   await step('submit', () => client.ask('POST', `/v1/accounts/${client.accountId}/submit`, signed))
-  return step('follow it to its end', (show) => waitUntilConfirmed(client, quote.quoteId, show))
+  return step('follow it to its end', (show) => waitUntilConfirmed(client, quoteId, show))
 }
 
 export async function askQuote(
   client: Client,
-  { chainId, token, amount, destination }: SendOptions,
+  { chainId, token, amount, destination }: Omit<SendOptions, 'maxFee'>,
 ): Promise<Quote> {
   const body = { type: 'send', chainId, token, amount: String(amount), destinationAddress: destination }
   return client.ask<Quote>('POST', `/v1/accounts/${client.accountId}/quote`, body)
-}
-
-/** The body of `submit`: the objects of the quote, each with its signature. */
-export async function signQuote(client: Client, { quoteId, intents, delegations }: Quote) {
-  return {
-    quoteId,
-    intents: await Promise.all(intents.map((intent) => signIntent(client, intent))),
-    delegations: await Promise.all(delegations.map((delegation) => signDelegation(client, delegation))),
-  }
-}
-
-/** EIP-712: of the fields that `types` names, with `executionData` as the calls that it encodes. */
-async function signIntent(client: Client, intent: Intent) {
-  const { domain, types, executionData, isMultichain } = intent
-  const message = { ...intent, multichain: isMultichain, calls: decodeCalls(executionData) }
-  const account = keyOf(client, intent.derivationNonce, intent.eoa)
-  const signature = await account.signTypedData({ domain, types, primaryType: 'Intent', message })
-  return { ...intent, signature }
-}
-
-/** EIP-7702: lets the address run the account contract, on this chain alone. */
-async function signDelegation(client: Client, delegation: Delegation) {
-  const { chainId, contractAddress, authorizationNonce: nonce } = delegation
-  const account = keyOf(client, String(delegation.derivationNonce), delegation.address)
-  const { r, s, yParity } = await account.signAuthorization({ chainId, contractAddress, nonce })
-  return { ...delegation, signature: serializeSignature({ r, s, yParity: yParity ?? 0 }) }
-}
-
-function keyOf(client: Client, derivationNonce: string, address: Address) {
-  const account = client.controlOf(derivationNonce)
-  if (!isAddressEqual(account.address, address))
-    throw new Error(`${address} is not an address of the account`)
-  return account
 }
 
 /** Follows what was submitted to its end. @throws Error where it fails. */
@@ -150,17 +142,23 @@ export async function waitUntilConfirmed(
 
 if (import.meta.main) {
   const { SPEND_KEY, VIEW_KEY } = process.env
-  const [url = 'http://127.0.0.1:4000', chainId, token, amount, destination] = process.argv.slice(2)
-  if (!SPEND_KEY || !VIEW_KEY || !destination || !amount) {
+  const [url = 'http://127.0.0.1:4000', chainId, token, amount, destination, ...own] = process.argv.slice(2)
+  const [maxFee, orchestrator, accountProxy] = own as [string, Address, Address?]
+  if (!SPEND_KEY || !VIEW_KEY || !destination || !amount || !accountProxy) {
     console.error(
-      'Usage: SPEND_KEY=0x… VIEW_KEY=0x… send.ts <url> <chainId> <token> <smallest units> <destination>',
+      'Usage: SPEND_KEY=0x… VIEW_KEY=0x… send.ts <url> <chainId> <token> <smallest units> <destination> <highest fee> <orchestrator> <account proxy>',
     )
     process.exit(1)
   }
-  const client = await openClient({ url, spendKey: SPEND_KEY as Hex, viewKey: VIEW_KEY as Hex })
-  const asked = { chainId: Number(chainId), token: token as Address, amount: BigInt(amount), destination }
+  const chain = { chainId: Number(chainId), orchestrator, accountProxy }
+  const keys = { spendKey: SPEND_KEY as Hex, viewKey: VIEW_KEY as Hex }
+  const client = await openClient({ url, ...keys, chains: [chain] })
   const { quote, txHash } = await send(client, {
-    ...asked,
+    chainId: chain.chainId,
+    token: token as Address,
+    amount: BigInt(amount),
+    destination,
+    maxFee: BigInt(maxFee),
     step: (text, work) => (console.log(text), work(() => {})),
   })
   console.log(`confirmed by ${txHash}, fees ${quote.fees.total}`)

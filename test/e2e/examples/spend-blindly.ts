@@ -16,6 +16,8 @@ export interface BlindSpend {
   /** What leaves the note; the recipient gets it less the relay fee. */
   amount: bigint
   recipient: Address
+  /** The highest relay fee, in the smallest unit of the token. */
+  maxFee: bigint
   prover: Prover
   /** Where the relayer is asked: over another connection than the account's, best by another network. */
   relayerUrl?: string
@@ -25,7 +27,7 @@ export interface BlindSpend {
 /** @throws Error where no approved note suffices, or in the relayer's words. */
 export async function spendBlindly(
   client: Client,
-  { view, amount, recipient, prover, relayerUrl = client.url, step = silently }: BlindSpend,
+  { view, amount, recipient, maxFee, prover, relayerUrl = client.url, step = silently }: BlindSpend,
 ): Promise<{ txHash: Hex; spent: FoundNote; withdrawn: Withdrawn }> {
   const master = client.deriveNoteMaster()
   const { state, note } = await step('find a note in what the pool shows to everybody', async () => {
@@ -39,6 +41,7 @@ export async function spendBlindly(
     note,
     amount,
     recipient,
+    maxFee,
     change: changeSecrets(master, note.label, BigInt(note.withdrawalIndex + 1)),
     leaves: { stateTreeLeaves: state.leaves, aspLeaves: state.aspLeaves },
     prover,

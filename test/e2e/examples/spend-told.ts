@@ -9,11 +9,12 @@ import { isAddressEqual, type Address, type Hex } from 'viem'
 import { commitmentOf } from '../../../relayer/devnet/wallet/note.ts'
 import type { Prover } from '../../../relayer/devnet/wallet/prover.ts'
 import { hashNullifier } from '../../../relayer/pool/state/note-hashes.ts'
-import { checkEnvelope } from './check-quote.ts'
-import type { Client } from './client.ts'
+import { sum } from './check-quote.ts'
+import { demandOwn, type Client } from './client.ts'
 import { findNotes, type FoundNote } from './find-notes.ts'
 import { changeSecrets } from './note-secrets.ts'
 import type { PoolView } from './pool-state.ts'
+import { readOrders } from './read-orders.ts'
 import { waitUntilConfirmed, type Quote } from './send.ts'
 import { silently, type Step } from './step.ts'
 import { withdraw } from './withdraw.ts'
@@ -24,6 +25,8 @@ export interface ToldSpend {
   amount: bigint
   /** Null sends it to fresh addresses of the account, one for each withdrawal. */
   recipient: Address | null
+  /** The highest relay fee of all withdrawals together, in the smallest unit of the token. */
+  maxFee: bigint
   prover: Prover
   /** As in spend-blindly.ts. */
   relayerUrl?: string
@@ -40,6 +43,7 @@ interface PlannedWithdrawal {
   receives: string
   withdraws: string
   changeValue: string
+  changeWithdrawalIndex: number
   recipient?: Address
   derivationNonce?: string
 }
@@ -67,6 +71,7 @@ export async function spendTold(
     view,
     amount,
     recipient,
+    maxFee,
     prover,
     relayerUrl = client.url,
     spacingMs = 30_000,
@@ -77,23 +82,26 @@ export async function spendTold(
     askSpend(client, { view, amount, isOwn: recipient === null }),
   )
   const own = await step('check that against the notes that the wallet found', () =>
-    checkSpend(client, quote, { view, amount, recipient }),
+    checkSpend(client, quote, { view, amount, recipient, maxFee }),
   )
   await step('tell by which hashes the withdrawals can be found', () =>
     client.ask('POST', `/v1/accounts/${client.accountId}/submit`, submissionOf(quote, own)),
   )
   const txHashes: Hex[] = []
+  let left = maxFee
   for (const withdrawal of own) {
     await sleep(Math.random() * spacingMs)
     const { leaves: stateTreeLeaves, aspLeaves } = await view.read()
-    const { txHash } = await withdraw({
+    const { txHash, quote: relayed } = await withdraw({
       ...view.pool,
       ...withdrawal,
+      maxFee: left,
       url: relayerUrl,
       leaves: { stateTreeLeaves, aspLeaves },
       prover,
       step,
     })
+    left -= (withdrawal.amount * BigInt(relayed.feeBPS)) / 10_000n
     txHashes.push(txHash)
   }
   await step('the service has seen it on the chain', (show) =>
@@ -131,9 +139,10 @@ export const submissionOf = ({ quoteId }: SpendQuote, own: readonly OwnWithdrawa
 export async function checkSpend(
   client: Client,
   quote: SpendQuote,
-  { view, amount, recipient }: Pick<ToldSpend, 'view' | 'amount' | 'recipient'>,
+  { view, amount, recipient, maxFee }: Pick<ToldSpend, 'view' | 'amount' | 'recipient' | 'maxFee'>,
 ): Promise<OwnWithdrawal[]> {
-  await checkEnvelope(client, quote, view.pool.chainId)
+  await readOrders(client, quote, client.chainOf(view.pool.chainId))
+  if (!isAddressEqual(quote.outputToken, view.pool.token)) throw new Error('the quote pays another token')
   if (quote.intents.length > 0 || quote.delegations.length > 0)
     throw new Error('a spend from a pool needs no signature of an address')
   const master = client.deriveNoteMaster()
@@ -145,26 +154,32 @@ export async function checkSpend(
     )
     const [value, withdraws] = [BigInt(planned.value), BigInt(planned.withdraws)]
     if (!note || note.value !== value) throw new Error(`the wallet has no note ${planned.commitmentId}`)
+    if (note.depositId !== planned.commitmentId) throw new Error('the quote names another note')
     if (withdraws > value || BigInt(planned.receives) > withdraws)
       throw new Error('a withdrawal takes more than its note is worth')
+    const isChange = BigInt(planned.changeValue) === value - withdraws
+    if (!isChange || planned.changeWithdrawalIndex !== withdrawalIndex + 1)
+      throw new Error('another change would be left than the quote says')
     return {
       planned,
       note,
       amount: withdraws,
-      recipient: recipient ?? demandOwn(client, planned),
+      recipient: recipient ?? readRecipient(client, planned),
       change: changeSecrets(master, note.label, BigInt(withdrawalIndex + 1)),
     }
   })
   if (new Set(own.map(({ note }) => note)).size !== own.length) throw new Error('a note is spent twice')
-  const arriving = own.reduce((sum, { planned }) => sum + BigInt(planned.receives), 0n)
+  const arriving = sum(own.map(({ planned }) => BigInt(planned.receives)))
   if (arriving < amount || arriving !== BigInt(quote.expectedOutput))
     throw new Error('the withdrawals pay another amount')
+  // What is more than enough would go out as well, where everybody sees it.
+  const leaving = sum(own.map(({ amount: withdrawn }) => withdrawn))
+  if (leaving - amount > maxFee) throw new Error('the withdrawals take more than the accepted fee')
   return own
 }
 
-function demandOwn(client: Client, { recipient, derivationNonce }: PlannedWithdrawal): Address {
-  const own = derivationNonce === undefined ? null : client.controlOf(derivationNonce).address
-  if (own === null || !recipient || !isAddressEqual(own, recipient))
-    throw new Error('a withdrawal goes to an address that the keys of the account do not control')
-  return own
+function readRecipient(client: Client, { recipient, derivationNonce }: PlannedWithdrawal): Address {
+  if (derivationNonce === undefined || !recipient)
+    throw new Error('a withdrawal to oneself names no address of the account')
+  return demandOwn(client, derivationNonce, recipient).address
 }

@@ -4,23 +4,28 @@
  * with a payment. What was sent to another chain is followed on: see {@link followCrossing}.
  *
  *     SPEND_KEY=0x… VIEW_KEY=0x… node_modules/.bin/node test/e2e/examples/swap.ts http://127.0.0.1:4000 \
- *       <chainId> <tokenIn> <tokenOut> <smallest units> <wrapped native coin> <swap router>
+ *       <chainId> <tokenIn> <tokenOut> <smallest units> <least output> <highest fee> \
+ *       <orchestrator> <account proxy> <wrapped native coin> <swap router>
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address, Hex } from 'viem'
 import { openClient, type Client } from './client.ts'
 import { checkSwap } from './check-swap.ts'
-import type { CalldataCaveat } from './read-canonical-calls.ts'
-import { signAndSubmit, type Quote } from './send.ts'
+import { signAndSubmit, type Quote, type SpendLimits } from './send.ts'
 import { silently, type Step } from './step.ts'
 
-export interface SwapOptions {
+export interface SwapOptions extends SpendLimits {
   chainId: number
   /** The zero address is the native coin. */
   tokenIn: Address
   tokenOut: Address
   /** What is swapped, in the smallest unit of `tokenIn`; fees come on top. */
   amountIn: bigint
+  /**
+   * The least to accept, in the smallest unit of `tokenOut`. The service expects what it likes: the wallet asks a node for the
+   * price, or its user has agreed to this amount.
+   */
+  leastOutput: bigint
   /** The highest slippage to accept, in basis points; chosen by the service if left out. */
   slippageBps?: number
   /** Recipient of the output; a fresh address of the account unless given. */
@@ -31,6 +36,9 @@ export interface SwapOptions {
   crossing?: Crossing
   step?: Step
 }
+
+/** What the service needs to know of it: what the wallet accepts stays with the wallet. */
+export type AskedSwap = Omit<SwapOptions, 'leastOutput' | 'maxFee'>
 
 /** The contracts of a chain that swaps use. */
 export interface SwapContracts {
@@ -63,7 +71,6 @@ export interface CarriedToken {
 
 /** Members that only a quote of a swap has. */
 export interface SwapQuote extends Quote {
-  minimumOutput: string
   outputSymbol: string
   outputDecimals: number
   routing: string
@@ -74,15 +81,16 @@ export interface SwapQuote extends Quote {
   /** Refund address and fill deadline; null without a bridge. */
   recoveryRecipient: Address | null
   fillDeadline: string | null
-  signingReview: { intents: { userActionCallIndices: number[]; calldataCaveats: CalldataCaveat[] }[] }
 }
 
 /** @throws Error where the service refuses, the quote does something else, or the swap fails. */
 export async function swap(client: Client, options: SwapOptions): Promise<{ quote: SwapQuote; txHash: Hex }> {
   const { step = silently } = options
   const quote = await step('ask for a quote, which reserves the funds', () => askSwap(client, options))
-  await step('verify who signed the quote, and decode what it does', () => checkSwap(client, quote, options))
-  return { quote, txHash: await signAndSubmit(client, quote, step) }
+  const approved = await step('verify who signed the quote, and decode what it does', () =>
+    checkSwap(client, quote, options),
+  )
+  return { quote, txHash: await signAndSubmit(client, approved, step) }
 }
 
 /** What a preview answers. */
@@ -97,7 +105,7 @@ export interface SwapPreview {
 }
 
 /** What a quote would say now; nothing is reserved. */
-export async function previewSwap(client: Client, options: SwapOptions): Promise<SwapPreview> {
+export async function previewSwap(client: Client, options: AskedSwap): Promise<SwapPreview> {
   const { chainId, tokenIn, tokenOut, amountIn, slippageBps, crossing } = options
   return client.ask<SwapPreview>('POST', `/v1/accounts/${client.accountId}/swap-preview`, {
     chainId,
@@ -110,7 +118,7 @@ export async function previewSwap(client: Client, options: SwapOptions): Promise
 }
 
 /** The price is outdated after `refresh.after`: see {@link refreshSwap}. */
-export async function askSwap(client: Client, options: SwapOptions): Promise<SwapQuote> {
+export async function askSwap(client: Client, options: AskedSwap): Promise<SwapQuote> {
   const { chainId, tokenIn, tokenOut, amountIn, slippageBps, crossing, destination } = options
   return client.ask<SwapQuote>('POST', `/v1/accounts/${client.accountId}/quote`, {
     type: 'swap',
@@ -168,20 +176,34 @@ export async function followCrossing(
 if (import.meta.main) {
   const { SPEND_KEY, VIEW_KEY } = process.env
   const [url = 'http://127.0.0.1:4000', ...order] = process.argv.slice(2)
-  const [chainId, tokenIn, tokenOut, amountIn, wrapped, router] = order
-  if (!SPEND_KEY || !VIEW_KEY || !amountIn || !wrapped) {
+  const [chainId, tokenIn, tokenOut, amountIn, leastOutput, maxFee, ...contracts] = order
+  const [orchestrator, accountProxy, wrapped, router = null] = contracts as Address[]
+  if (
+    !SPEND_KEY ||
+    !VIEW_KEY ||
+    !amountIn ||
+    !leastOutput ||
+    !maxFee ||
+    !orchestrator ||
+    !accountProxy ||
+    !wrapped
+  ) {
     console.error(
-      'Usage: SPEND_KEY=0x… VIEW_KEY=0x… swap.ts <url> <chainId> <tokenIn> <tokenOut> <smallest units> <wrapped> <router>',
+      'Usage: SPEND_KEY=0x… VIEW_KEY=0x… swap.ts <url> <chainId> <tokenIn> <tokenOut> <smallest units> <least output> <highest fee> <orchestrator> <account proxy> <wrapped> <router>',
     )
     process.exit(1)
   }
-  const client = await openClient({ url, spendKey: SPEND_KEY as Hex, viewKey: VIEW_KEY as Hex })
+  const chain = { chainId: Number(chainId), orchestrator, accountProxy }
+  const keys = { spendKey: SPEND_KEY as Hex, viewKey: VIEW_KEY as Hex }
+  const client = await openClient({ url, ...keys, chains: [chain] })
   const { quote, txHash } = await swap(client, {
-    chainId: Number(chainId),
+    chainId: chain.chainId,
     tokenIn: tokenIn as Address,
     tokenOut: tokenOut as Address,
     amountIn: BigInt(amountIn),
-    contracts: { wrapped: wrapped as Address, router: (router as Address | undefined) ?? null },
+    leastOutput: BigInt(leastOutput),
+    maxFee: BigInt(maxFee),
+    contracts: { wrapped, router },
     step: (text, work) => (console.log(text), work(() => {})),
   })
   console.log(`confirmed by ${txHash}: at least ${quote.minimumOutput} at ${quote.outputRecipient}`)

@@ -2,11 +2,16 @@
  * How a client uses a collectible: it tells the service that one came in, which waives the service fees while it is held, and
  * sends it away for free. It checks the intent before it signs: the transfer of this one token, and nothing else.
  */
-import { decodeFunctionData, erc721Abi, isAddressEqual, type Address, type Hex } from 'viem'
-import { checkEnvelope, decodeCalls } from './check-quote.ts'
+import { isAddressEqual, parseAbi, type Address, type Hex } from 'viem'
+import { demandFew, demandParts } from './check-quote.ts'
 import type { Client } from './client.ts'
+import { decode, demandTo } from './decode-call.ts'
+import { readOrders } from './read-orders.ts'
 import { signAndSubmit, type Quote } from './send.ts'
+import { approve, type Approved } from './sign-quote.ts'
 import { silently, type Step } from './step.ts'
+
+const collectibleAbi = parseAbi(['function safeTransferFrom(address from, address to, uint256 tokenId)'])
 
 export interface CollectibleState {
   /** Service fees are waived. */
@@ -25,6 +30,12 @@ export interface WithdrawCollectibleOptions {
   step?: Step
 }
 
+export interface CollectibleQuote extends Quote {
+  tokenId: string
+  depositAddress: Address
+  recipientAddress: Address
+}
+
 /** Records what came in. */
 export const verifyCollectible = (client: Client): Promise<CollectibleState> =>
   client.ask('POST', `/v1/accounts/${client.accountId}/collectible/verify`, {})
@@ -33,37 +44,42 @@ export const verifyCollectible = (client: Client): Promise<CollectibleState> =>
 export async function withdrawCollectible(client: Client, options: WithdrawCollectibleOptions): Promise<Hex> {
   const { depositAddress, recipient, tokenId, step = silently } = options
   const quote = await step('ask for an intent that sends it away', () =>
-    client.ask<Quote>('POST', `/v1/accounts/${client.accountId}/collectible/withdraw`, {
+    client.ask<CollectibleQuote>('POST', `/v1/accounts/${client.accountId}/collectible/withdraw`, {
       depositAddress,
       recipientAddress: recipient,
       tokenId,
     }),
   )
-  await step('verify that it sends this collectible and nothing else', () =>
+  const approved = await step('verify that it sends this collectible and nothing else', () =>
     checkWithdrawal(client, quote, options),
   )
-  return signAndSubmit(client, quote, step)
+  return signAndSubmit(client, approved, step)
 }
 
 /** @throws Error unless the quote is the service's and transfers exactly this collectible. */
 export async function checkWithdrawal(
   client: Client,
-  quote: Quote,
+  quote: CollectibleQuote,
   { chainId, contract, depositAddress, recipient, tokenId }: WithdrawCollectibleOptions,
-): Promise<void> {
-  await checkEnvelope(client, quote, chainId)
-  const [intent, ...others] = quote.intents
-  if (!intent || others.length > 0 || !isAddressEqual(intent.eoa, depositAddress))
+): Promise<Approved> {
+  const orders = await readOrders(client, quote, client.chainOf(chainId))
+  demandFew(quote, orders, { maxFee: 0n })
+  const [intent] = orders.intents
+  if (!intent || !isAddressEqual(intent.eoa, depositAddress))
     throw new Error('another address than the one that holds it would act')
-  const [call, ...more] = decodeCalls(intent.executionData)
-  if (!call || more.length > 0 || call.value !== 0n || !isAddressEqual(call.to, contract))
-    throw new Error('the intent does something else')
-  const { functionName, args } = decodeFunctionData({ abi: erc721Abi, data: call.data })
-  const isRight =
-    functionName === 'safeTransferFrom' &&
-    isAddressEqual(args[0], depositAddress) &&
-    isAddressEqual(args[1], recipient) &&
-    args[2] === BigInt(tokenId) &&
-    args.length === 3
-  if (!isRight) throw new Error('the intent sends something else, or to somebody else')
+  const [call, ...more] = intent.calls
+  if (!call || more.length > 0) throw new Error('the intent does something else')
+  const [from, to, id] = decode(collectibleAbi, 'safeTransferFrom', demandTo(call, contract, 0n))
+  if (!isAddressEqual(from, depositAddress) || !isAddressEqual(to, recipient) || id !== BigInt(tokenId))
+    throw new Error('the intent sends something else, or to somebody else')
+  const isTold =
+    isAddressEqual(quote.outputToken, contract) &&
+    isAddressEqual(quote.outputRecipient, recipient) &&
+    isAddressEqual(quote.recipientAddress, recipient) &&
+    isAddressEqual(quote.depositAddress, depositAddress) &&
+    quote.tokenId === tokenId &&
+    quote.fees.total === '0'
+  demandParts(quote.fees)
+  if (!isTold) throw new Error('the quote says something else than its intent does')
+  return approve(orders)
 }

@@ -3,7 +3,7 @@
  * that it may withdraw, has the withdrawal relayed, and follows it to the end. The relayer needs no account.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Address, Hex } from 'viem'
+import { isAddressEqual, type Address, type Hex } from 'viem'
 import type { TreeLeaves } from '../../../relayer/devnet/wallet/asp-client.ts'
 import { buildTree } from '../../../relayer/devnet/wallet/merkle-proof.ts'
 import { makeSecrets, type Note, type NoteSecrets } from '../../../relayer/devnet/wallet/note.ts'
@@ -27,6 +27,8 @@ export interface WithdrawOptions {
   note: Note
   amount: bigint
   recipient: Address
+  /** The highest relay fee, in the smallest unit of the asset. */
+  maxFee: bigint
   /** Secrets of the change note; drawn at random unless given, and then the caller has to keep them. */
   change?: NoteSecrets
   /** Also give the recipient native coin for gas. */
@@ -39,7 +41,14 @@ export interface WithdrawOptions {
 
 interface RelayerQuote {
   feeBPS: string
-  feeCommitment: { expiration: number; withdrawalData: Hex; [name: string]: unknown }
+  feeCommitment: {
+    expiration: number
+    withdrawalData: Hex
+    asset: Address
+    amount: string
+    extraGas: boolean
+    [name: string]: unknown
+  }
   detail: { extraGasFundAmount?: { gas: string; eth: string } }
 }
 
@@ -60,10 +69,7 @@ export async function withdraw(options: WithdrawOptions): Promise<Withdrawn> {
     const { feeReceiverAddress } = await askService<{ feeReceiverAddress: Address }>(url, 'GET', details)
     const body = { chainId, amount: String(amount), asset, recipient, extraGas }
     const quote = await askService<RelayerQuote>(url, 'POST', '/relayer/quote', body)
-    const relayFeeBps = BigInt(quote.feeBPS)
-    // What is proven is what the client asked for, whatever the relayer has signed.
-    if (encodeRelayData({ recipient, feeRecipient: feeReceiverAddress, relayFeeBps }) !== dataOf(quote))
-      throw new Error('the relayer committed to other withdrawal data than its quote says')
+    checkRelayerQuote(quote, { ...options, feeRecipient: feeReceiverAddress })
     return quote
   })
 
@@ -89,6 +95,32 @@ export async function withdraw(options: WithdrawOptions): Promise<Withdrawn> {
     return await waitUntilConfirmed(url, answer.requestId, show)
   })
   return { txHash, quote, change }
+}
+
+/**
+ * What the proof binds is what the client asked for, whatever the relayer has signed: the recipient in full, and a fee that is
+ * accepted. Who gets the fee is the relayer's business.
+ * @throws Error where the relayer commits to something else.
+ */
+function checkRelayerQuote(
+  quote: RelayerQuote,
+  asked: Pick<WithdrawOptions, 'amount' | 'asset' | 'recipient' | 'extraGas' | 'maxFee'> & {
+    feeRecipient: Address
+  },
+): void {
+  const { amount, asset, recipient, feeRecipient, extraGas = false, maxFee } = asked
+  const relayFeeBps = BigInt(quote.feeBPS)
+  const fee = (amount * relayFeeBps) / 10_000n
+  if (fee > maxFee) throw new Error(`the relay fee is ${fee}, and at most ${maxFee} is accepted`)
+  if (encodeRelayData({ recipient, feeRecipient, relayFeeBps }) !== dataOf(quote))
+    throw new Error('the relayer committed to other withdrawal data than its quote says')
+  const { feeCommitment } = quote
+  const isAsked =
+    isAddressEqual(feeCommitment.asset, asset) &&
+    BigInt(feeCommitment.amount) === amount &&
+    feeCommitment.extraGas === extraGas &&
+    feeCommitment.expiration > Date.now()
+  if (!isAsked) throw new Error('the relayer committed to another withdrawal than it was asked for')
 }
 
 interface RelayAnswer {

@@ -24,7 +24,8 @@ import type { activities } from '../../../schema/activity/model.ts'
 import { quote as quoteShape } from '../../../schema/transact/quote-model.ts'
 import { checkPrivateOrigin } from '../../e2e/examples/check-origin.ts'
 import { openNewClient, type Client } from '../../e2e/examples/client.ts'
-import { signQuote, type Quote } from '../../e2e/examples/send.ts'
+import type { Quote } from '../../e2e/examples/send.ts'
+import { signUnchecked } from '../../harness/sign-unchecked.ts'
 import { call } from '../../harness/call.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../harness/chain-actors.ts'
 import { proveRagequit } from '../../../relayer/devnet/wallet/encode-ragequit.ts'
@@ -272,7 +273,7 @@ async function recoverChange(): Promise<void> {
   })
   const quote = quoted.body as never as Quote & { fees: { total: string } }
   const depositor = { ...client, controlOf: () => privateKeyToAccount(story.depositor.privateKey) }
-  expect(await ask('/submit', await signQuote(depositor, quote))).toMatchObject({ status: 200 })
+  expect(await ask('/submit', await signUnchecked(depositor, quote))).toMatchObject({ status: 200 })
 
   const pool_ = { poolAddress: address, amount: String(change.value), commitmentId: String(note.label) }
   const pending = await get<{ pending: { quoteId: string }[] }>('/activities/pending')
@@ -522,7 +523,7 @@ test('money out of a pool that arrives after the quote changes nothing of it, an
   await moveAsOwner(hidden, first)
   const refused = await refresh(body.quoteId)
   expect(refused).toMatchObject({ status: 400, body: { code: 'PROVENANCE_MIX' } })
-  expect(await ask('/submit', await signQuote(client, body))).toMatchObject({ status: 200 })
+  expect(await ask('/submit', await signUnchecked(client, body))).toMatchObject({ status: 200 })
   await expect
     .poll(() => get(`/relay-status/${body.quoteId}`), { timeout: 60_000 })
     .toMatchObject({ status: 'confirmed' })

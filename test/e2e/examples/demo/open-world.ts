@@ -7,7 +7,9 @@ import {
   type DevnetDescription,
 } from '../../../../relayer/devnet/devnet-description.ts'
 import { askService } from '../client.ts'
+import type { KnownChain } from '../known-chain.ts'
 import { DemoError } from './demo-error.ts'
+import { knownOf } from './known-of.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Where the stories play: a running service and the devnet that it serves. */
@@ -16,6 +18,8 @@ export interface DemoWorld {
   /** Where people sign in. */
   domain: string
   chain: DescribedChain
+  /** What the wallets of the stories know of the chains. */
+  chains: readonly KnownChain[]
   /** The chain to which the devnet's bridge leads, and who fills there; null without one. */
   bridge: { chain: DescribedChain; fillerUrl: string } | null
   /** Buyers of cash-outs, and the signer whose permission they need; null where nobody buys. */
@@ -49,6 +53,7 @@ export async function openWorld(env: NodeJS.ProcessEnv, terminal: Terminal): Pro
     url,
     domain: (SIGN_IN_DOMAINS.split(',')[0] ?? '').trim().replace(/:\*$/, ''),
     chain,
+    chains: chains.map(knownOf),
     bridge: other && across ? { chain: other, fillerUrl: across.url } : null,
     cash: cash && { url: cash.url, gatingService: deriveAccounts().curator.address },
     aspUrl: asp.url,

@@ -26,7 +26,7 @@ interface Activity {
 }
 
 /** An account is paid at three addresses that have nothing in common, and is told what it has. */
-export async function playAccounts({ url, domain, chain, keys, terminal }: DemoWorld): Promise<void> {
+export async function playAccounts({ url, domain, chain, chains, keys, terminal }: DemoWorld): Promise<void> {
   terminal.heading('Accounts', 'paid at addresses that nobody but the service can connect')
   const payer = openPayer(chain, keys.payer)
   const dollar = chain.tokens.find(({ decimals }) => decimals === 6)
@@ -35,7 +35,7 @@ export async function playAccounts({ url, domain, chain, keys, terminal }: DemoW
   const dollars = parseUnits('1234.56', dollar.decimals)
 
   const client = await terminal.step('A signs in with its spending key and creates an account', () =>
-    openNewClient({ url, domain }),
+    openNewClient({ url, domain, chains }),
   )
   terminal.detail('account', client.accountId)
   const received = await terminal.step('three one-time addresses to be paid at', async () => [

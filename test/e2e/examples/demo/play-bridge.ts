@@ -3,6 +3,7 @@ import type { Client } from '../client.ts'
 import { checkSwap } from '../check-swap.ts'
 import { openNewClient } from '../client.ts'
 import { signAndSubmit } from '../send.ts'
+import type { Approved } from '../sign-quote.ts'
 import { askSwap, followCrossing, type SwapOptions, type SwapQuote } from '../swap.ts'
 import { readChain, waitUntilEqual } from './compare-balances.ts'
 import { DemoError } from './demo-error.ts'
@@ -12,7 +13,15 @@ import { openPayer } from './open-payer.ts'
 import type { DemoWorld } from './open-world.ts'
 
 /** An account sends dollars to another chain; and gets them back where nobody delivers there. */
-export async function playBridge({ url, domain, chain, bridge, keys, terminal }: DemoWorld): Promise<void> {
+export async function playBridge({
+  url,
+  domain,
+  chain,
+  chains,
+  bridge,
+  keys,
+  terminal,
+}: DemoWorld): Promise<void> {
   if (!bridge)
     return terminal.note('The devnet has no second chain, or nobody who fills: the bridge is left out.')
   terminal.heading('Bridge', 'to another chain by one signature, and back where nobody delivers')
@@ -29,19 +38,21 @@ export async function playBridge({ url, domain, chain, bridge, keys, terminal }:
     tokenIn: dollar.address,
     tokenOut: theirs.address,
     amountIn: usd('100'),
+    leastOutput: usd('99'),
+    maxFee: usd('2'),
     contracts: { wrapped: chain.wrappedNative, router: chain.uniswap.router },
   }
 
   const client = await terminal.step(`A signs in, and somebody pays it ${money(usd('300'))}`, async () => {
-    const opened = await openNewClient({ url, domain })
+    const opened = await openNewClient({ url, domain, chains })
     await payer.payToken(dollar.address, (await opened.receive()).address, usd('300'))
     await waitUntilEqual(opened, { ...chain, reader: payer.reader }, [dollar.address])
     return opened
   })
 
-  const quote = await quoteAndCheck(client)
+  const { quote, approved } = await quoteAndCheck(client)
   showQuote(quote)
-  terminal.detail('deposited by', await signAndSubmit(client, quote, terminal.step))
+  terminal.detail('deposited by', await signAndSubmit(client, approved, terminal.step))
   const { destTxHash } = await terminal.step('a filler pays on the other chain', (show) =>
     followCrossing(client, quote, { show }),
   )
@@ -58,16 +69,17 @@ export async function playBridge({ url, domain, chain, bridge, keys, terminal }:
   await playRefund()
 
   /** A quote for the same, whose every call the client has decoded. */
-  async function quoteAndCheck(client: Client): Promise<SwapQuote> {
+  async function quoteAndCheck(client: Client): Promise<{ quote: SwapQuote; approved: Approved }> {
     const crossing = { ...listContracts(), now: await readTime(remote.reader) }
     const quote = await terminal.step(
       `A asks to have ${money(asked.amountIn)} on chain ${other.chainId}`,
       () => askSwap(client, { ...asked, crossing }),
     )
-    await terminal.step('A decodes the deposit: amounts, recipient, deadline, who is refunded', () =>
-      checkSwap(client, quote, { ...asked, crossing }),
+    const approved = await terminal.step(
+      'A decodes the deposit: amounts, recipient, deadline, who is refunded',
+      () => checkSwap(client, quote, { ...asked, crossing }),
     )
-    return quote
+    return { quote, approved }
   }
 
   /** What the client itself knows of the bridge. */
@@ -94,13 +106,13 @@ export async function playBridge({ url, domain, chain, bridge, keys, terminal }:
 
   async function playRefund(): Promise<void> {
     const before = await readChain(client, payer.reader, dollar!.address)
-    const lost = await quoteAndCheck(client)
+    const { quote: lost, approved } = await quoteAndCheck(client)
     const deposit = await terminal.step(
       'the filler of the devnet is told to leave this one alone',
       async () => {
         await filler.tell('hold')
         try {
-          const found = await filler.findDeposit(await signAndSubmit(client, lost))
+          const found = await filler.findDeposit(await signAndSubmit(client, approved))
           await filler.tell('refuse', found)
           return found
         } finally {

@@ -18,7 +18,15 @@ import { openPayer } from './open-payer.ts'
 import type { DemoWorld } from './open-world.ts'
 
 /** An account sells dollars for money on a payment app: a buyer takes a part, and the rest comes back. */
-export async function playCash({ url, domain, chain, cash, keys, terminal }: DemoWorld): Promise<void> {
+export async function playCash({
+  url,
+  domain,
+  chain,
+  chains,
+  cash,
+  keys,
+  terminal,
+}: DemoWorld): Promise<void> {
   if (!cash) return terminal.note('Nobody buys on the devnet: cash-outs are left out.')
   terminal.heading('Cash-out', 'dollars for money on a payment app, and what nobody buys comes back')
   const buyers = openBuyers(cash)
@@ -36,11 +44,12 @@ export async function playCash({ url, domain, chain, cash, keys, terminal }: Dem
     currency: 'USD',
     payee: 'alice-of-the-demo',
     leastRate: parseEther('0.95'),
+    maxFee: usd('2'),
     venue: { escrow, gatingService: cash.gatingService, feed },
   }
 
   const client = await terminal.step('A signs in and asks what 100 dollars would bring', () =>
-    openNewClient({ url, domain }),
+    openNewClient({ url, domain, chains }),
   )
   const preview = await previewCashOut(client, asked)
   for (const { paymentMethod, currencies } of preview.methods)
@@ -60,12 +69,13 @@ export async function playCash({ url, domain, chain, cash, keys, terminal }: Dem
     const quote = await terminal.step(`A asks to sell ${money(asked.amount)}, paid to ${asked.payee}`, () =>
       askCashOut(client, asked),
     )
-    await terminal.step('A decodes the deposit: amount, payee, least rate, who may take it back', () =>
-      checkCashOut(client, quote, asked),
+    const approved = await terminal.step(
+      'A decodes the deposit: amount, payee, least rate, who may take it back',
+      () => checkCashOut(client, quote, asked),
     )
     terminal.detail('fees', money(BigInt(quote.fees.total)))
     terminal.detail('in public', `payee ${quote.payeeDetails}`)
-    terminal.detail('deposited by', await signAndSubmit(client, quote, terminal.step))
+    terminal.detail('deposited by', await signAndSubmit(client, approved, terminal.step))
     const listed = await terminal.step('the escrow offers it to buyers', (show) =>
       followCashOut(client, quote, { until: ['listed'], show }),
     )
@@ -84,6 +94,7 @@ export async function playCash({ url, domain, chain, cash, keys, terminal }: Dem
       chainId: chain.chainId,
       depositId: peerDepositId,
       token: dollar.address,
+      maxFee: usd('2'),
       venue: { escrow },
       step: terminal.step,
     })

@@ -57,9 +57,9 @@ async function openStory(
     pool,
   }: Pick<Story, 'payer' | 'prover'> & { token: Address; pool: { symbol: string; decimals: number } },
 ): Promise<Story> {
-  const { url, domain, chain, terminal } = world
+  const { url, domain, chain, chains, terminal } = world
   const client = await terminal.step('A signs in and creates an account', () =>
-    openNewClient({ url, domain }),
+    openNewClient({ url, domain, chains }),
   )
   const known = await readPool(payer.reader, { ...chain, token })
   return {
@@ -86,14 +86,26 @@ async function spendPrivately(story: Story): Promise<void> {
   const { world, payer, prover, client, view, money, units } = story
   const { terminal } = world
   await bePaid(story, units('2'))
-  const { quote } = await convert(client, { view, amount: units('1'), step: terminal.step })
+  const { quote } = await convert(client, {
+    view,
+    amount: units('1'),
+    maxFee: units('0.1'),
+    step: terminal.step,
+  })
   terminal.detail('note', `${money(units('1'))}, fees ${money(BigInt(quote.fees.total))}`)
   await terminal.step('wait until the association set provider approves it', () =>
     waitForNotes(client, view, (notes) => notes.some(({ isApproved }) => isApproved)),
   )
 
   const recipient = privateKeyToAddress(generatePrivateKey())
-  await spendBlindly(client, { view, amount: units('0.4'), recipient, prover, step: terminal.step })
+  await spendBlindly(client, {
+    view,
+    amount: units('0.4'),
+    recipient,
+    maxFee: units('0.1'),
+    prover,
+    step: terminal.step,
+  })
   terminal.detail(
     'arrived',
     `${money(await payer.reader.getBalance({ address: recipient }))} at ${recipient}`,
@@ -109,11 +121,18 @@ async function spendTelling(story: Story): Promise<void> {
   const { world, payer, prover, client, view, money, units } = story
   const { terminal } = world
   await bePaid(story, units('500'))
-  await convert(client, { view, amount: units('400'), step: terminal.step })
+  await convert(client, { view, amount: units('400'), maxFee: units('20'), step: terminal.step })
   await terminal.step('wait until the association set provider approves it', () =>
     waitForNotes(client, view, (notes) => notes.some(({ aspStatus }) => aspStatus === 'approved')),
   )
-  const told = { view, amount: units('150'), prover, spacingMs: 1_000, step: terminal.step }
+  const told = {
+    view,
+    amount: units('150'),
+    maxFee: units('20'),
+    prover,
+    spacingMs: 1_000,
+    step: terminal.step,
+  }
   const recipient = privateKeyToAddress(generatePrivateKey())
   const { quote } = await spendTold(client, { ...told, recipient })
   for (const { kind } of quote.privacyCaveats) terminal.detail('beware', CAVEATS[kind] ?? kind)
@@ -143,25 +162,30 @@ async function takeBack(story: Story): Promise<void> {
   const { world, prover, client, view, money, units } = story
   const { terminal, aspUrl } = world
   await bePaid(story, units('500'))
-  const asked = { view, amount: units('200') }
-  const quote = await terminal.step('ask for a quote, and check every call of it', async () => {
+  const asked = { view, amount: units('200'), maxFee: units('20') }
+  const { quote, approved } = await terminal.step('ask for a quote, and check every call of it', async () => {
     const quote = await askConversion(client, asked)
-    await checkConversion(client, quote, asked)
-    return quote
+    return { quote, approved: await checkConversion(client, quote, asked) }
   })
   const [deposit] = quote.deposits
   if (!deposit) throw new DemoError('The quote has no deposit')
   await terminal.step('the association set provider decides to decline it', () =>
     tellAspToDecline(aspUrl, deposit.address),
   )
-  await signAndSubmit(client, quote, terminal.step)
+  await signAndSubmit(client, approved, terminal.step)
   const isDeclined = ({ aspStatus }: { aspStatus: string }) => aspStatus === 'declined'
   const notes = await terminal.step('wait until it has been declined', () =>
     waitForNotes(client, view, (found) => found.some(isDeclined)),
   )
   const note = notes.find(isDeclined)
   if (!note) throw new DemoError('The note is missing')
-  const { quote: back } = await recover(client, { pool: view.pool, note, prover, step: terminal.step })
+  const { quote: back } = await recover(client, {
+    pool: view.pool,
+    note,
+    maxFee: units('20'),
+    prover,
+    step: terminal.step,
+  })
   terminal.detail('came back', `${money(BigInt(back.expectedOutput))} at ${back.outputRecipient}`)
   await terminal.step('the balances are the chain’s, to the wei', () =>
     waitUntilEqual(client, { ...world.chain, reader: story.payer.reader }, [view.pool.token]),

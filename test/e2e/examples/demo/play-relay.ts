@@ -73,6 +73,7 @@ async function withdrawPrivately(
     note,
     amount,
     recipient,
+    maxFee: amount / 10n,
     extraGas: plan.extraGas,
     leaves,
     prover,

@@ -13,11 +13,11 @@ import type { DemoWorld } from './open-world.ts'
 const ETHER = { symbol: 'ETH', decimals: 18 }
 
 /** What came in waits for a decision: it is skipped, comes back with the next receipt, and is converted. */
-export async function playReview({ url, domain, chain, keys, terminal }: DemoWorld): Promise<void> {
+export async function playReview({ url, domain, chain, chains, keys, terminal }: DemoWorld): Promise<void> {
   terminal.heading('Review', 'what came in waits until its owner converts it, skips it or sends it on')
   const payer = openPayer(chain, keys.payer)
   const client = await terminal.step('A signs in and creates an account', () =>
-    openNewClient({ url, domain }),
+    openNewClient({ url, domain, chains }),
   )
   const address = getAddress((await client.receive()).address)
   const pay = (amount: bigint) =>
@@ -53,6 +53,7 @@ export async function playReview({ url, domain, chain, keys, terminal }: DemoWor
   const { quote } = await convert(client, {
     view,
     amount: null,
+    maxFee: parseEther('0.1'),
     spendableAddresses: [address],
     step: terminal.step,
   })

@@ -1,6 +1,7 @@
 import { parseUnits } from 'viem'
 import { openNewClient } from '../client.ts'
-import { checkQuote, decodeCalls } from '../check-quote.ts'
+import { checkQuote } from '../check-quote.ts'
+import { decodeCalls } from '../decode-call.ts'
 import { askQuote, send, signAndSubmit, type Quote } from '../send.ts'
 import { showCall } from '../show-call.ts'
 import { readBalances, readChain, waitUntilEqual } from './compare-balances.ts'
@@ -10,7 +11,7 @@ import { openPayer } from './open-payer.ts'
 import type { DemoWorld } from './open-world.ts'
 
 /** A pays B more than any one of its addresses holds, and B pays a part of it back. */
-export async function playSend({ url, domain, chain, keys, terminal }: DemoWorld): Promise<void> {
+export async function playSend({ url, domain, chain, chains, keys, terminal }: DemoWorld): Promise<void> {
   terminal.heading('Send', 'from several one-time addresses at once, without gas on any of them')
   const payer = openPayer(chain, keys.payer)
   const { chainId } = chain
@@ -22,7 +23,7 @@ export async function playSend({ url, domain, chain, keys, terminal }: DemoWorld
   const reader = { chainId, reader: payer.reader }
 
   const [a, b] = await terminal.step('A and B sign in and create accounts', () =>
-    Promise.all([openNewClient({ url, domain }), openNewClient({ url, domain })]),
+    Promise.all([openNewClient({ url, domain, chains }), openNewClient({ url, domain, chains })]),
   )
   await terminal.step(
     `somebody pays A ${money(usd('40'))}, ${money(usd('50'))} and ${money(usd('60'))}`,
@@ -36,7 +37,8 @@ export async function playSend({ url, domain, chain, keys, terminal }: DemoWorld
 
   const amount = usd('120')
   const { address: destination } = await b.receive()
-  const asked = { chainId, token, amount, destination }
+  // A wallet shows these fees, and its user agrees; these users agree to two dollars, and to joining three addresses.
+  const asked = { chainId, token, amount, destination, maxFee: usd('2'), maxAddresses: 3 }
   const quote = await terminal.step(`A asks for a quote to pay ${money(amount)} to ${destination}`, () =>
     askQuote(a, asked),
   )
@@ -48,14 +50,16 @@ export async function playSend({ url, domain, chain, keys, terminal }: DemoWorld
       `no address suffices: the chain will show that these ${addressCount} belong together`,
     )
   terminal.detail('fees', describeFees(quote, money))
-  await terminal.step('A verifies who signed the quote, and what it does', () => checkQuote(a, quote, asked))
+  const approved = await terminal.step('A verifies who signed the quote, and what it does', () =>
+    checkQuote(a, quote, asked),
+  )
   for (const shown of await showCalls(quote)) terminal.detail('signs', shown)
   const reserved = (await readBalances(a, chainId)).find((entry) => entry.token === token)
   terminal.detail(
     'pending',
     `${money(BigInt(reserved?.visible.pending ?? 0))}: reserved, no other quote may take it`,
   )
-  terminal.detail('transaction', await signAndSubmit(a, quote, terminal.step))
+  terminal.detail('transaction', await signAndSubmit(a, approved, terminal.step))
 
   await terminal.step('the balances of both are the chain’s, to the wei', async () => {
     await waitUntilEqual(a, reader, [token])
@@ -88,7 +92,8 @@ export async function playSend({ url, domain, chain, keys, terminal }: DemoWorld
 
   /** The same in one call, of the example. */
   async function payBack(): Promise<void> {
-    const back = { chainId, token, amount: usd('20'), destination: (await a.receive()).address }
+    const { address } = await a.receive()
+    const back = { chainId, token, amount: usd('20'), destination: address, maxFee: usd('2') }
     const { txHash } = await terminal.step(`B pays ${money(back.amount)} back`, () => send(b, back))
     terminal.detail('transaction', txHash)
   }

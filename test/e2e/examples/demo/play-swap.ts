@@ -1,4 +1,4 @@
-import { parseUnits, zeroAddress } from 'viem'
+import { parseEther, parseUnits, zeroAddress } from 'viem'
 import { openNewClient } from '../client.ts'
 import { checkSwap } from '../check-swap.ts'
 import { signAndSubmit } from '../send.ts'
@@ -12,7 +12,7 @@ import type { DemoWorld } from './open-world.ts'
 const ETHER = { symbol: 'ETH', decimals: 18 }
 
 /** An account that was paid dollars, and never had gas, swaps them for native coins at a fresh address. */
-export async function playSwap({ url, domain, chain, keys, terminal }: DemoWorld): Promise<void> {
+export async function playSwap({ url, domain, chain, chains, keys, terminal }: DemoWorld): Promise<void> {
   terminal.heading('Swap', 'dollars for native coins through pools, by one signature and without gas')
   const payer = openPayer(chain, keys.payer)
   const { chainId, wrappedNative: wrapped, uniswap } = chain
@@ -24,11 +24,13 @@ export async function playSwap({ url, domain, chain, keys, terminal }: DemoWorld
     tokenIn: dollar.address,
     tokenOut: zeroAddress,
     amountIn: usd('900'),
+    leastOutput: parseEther('0.28'),
+    maxFee: usd('2'),
     contracts: { wrapped, router: uniswap.router },
   }
 
   const client = await terminal.step('A signs in and creates an account', () =>
-    openNewClient({ url, domain }),
+    openNewClient({ url, domain, chains }),
   )
   const { address } = await client.receive()
   const { rateOnly, expectedOutput } = await terminal.step('A asks what 900 dollars would give', () =>
@@ -52,10 +54,10 @@ export async function playSwap({ url, domain, chain, keys, terminal }: DemoWorld
   if (quote.outputRecipient !== old.outputRecipient || quote.planId !== old.planId)
     throw new DemoError('The refreshed quote is of another swap: please report this')
   showQuote(quote, dollar, terminal)
-  await terminal.step('A decodes every call: amounts, minimum, recipient, approvals', () =>
+  const approved = await terminal.step('A decodes every call: amounts, minimum, recipient, approvals', () =>
     checkSwap(client, quote, asked),
   )
-  terminal.detail('transaction', await signAndSubmit(client, quote, terminal.step))
+  terminal.detail('transaction', await signAndSubmit(client, approved, terminal.step))
 
   const got = await payer.reader.getBalance({ address: quote.outputRecipient })
   terminal.detail('received', `${formatMoney(got, ETHER)} at ${quote.outputRecipient}`)

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { openClient, type Client } from '../../../e2e/examples/client.ts'
-import { signAndSubmit, signQuote, type Quote } from '../../../e2e/examples/send.ts'
+import type { Quote } from '../../../e2e/examples/send.ts'
+import { signUnchecked, submitUnchecked } from '../../../harness/sign-unchecked.ts'
 import { askNode } from '../../../harness/ask-node.ts'
 import { call } from '../../../harness/call.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../../harness/chain-actors.ts'
@@ -70,7 +71,7 @@ test('a chain whose signers have no coins sends nothing and says why, locks noth
   const { chainId } = payer.chain
   const sending = `sending on chain ${chainId}`
   const before = (await ask(ofAccount('/quote'), send())).json as unknown as Quote
-  const signed = await signQuote(owner, before)
+  const signed = await signUnchecked(owner, before)
   expect((await readChecks()).checks).not.toHaveProperty(sending)
 
   for (const address of signers) await setBalance(address, 1n)
@@ -107,5 +108,5 @@ test('a chain whose signers have no coins sends nothing and says why, locks noth
   await payer.payNative(payer.wallet.account.address, 1n)
   await expect.poll(async () => (await readChecks()).checks, { timeout: 60_000 }).not.toHaveProperty(sending)
   expect(await ask(ofAccount('/quote'), send())).toMatchObject({ status: 200 })
-  await signAndSubmit(owner, before)
+  await submitUnchecked(owner, before)
 })

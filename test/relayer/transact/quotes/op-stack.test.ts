@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { openClient, type Client } from '../../../e2e/examples/client.ts'
-import { signAndSubmit, signQuote, type Quote } from '../../../e2e/examples/send.ts'
+import type { Quote } from '../../../e2e/examples/send.ts'
+import { signUnchecked, submitUnchecked } from '../../../harness/sign-unchecked.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../../harness/chain-actors.ts'
 import { operatorFeeOf, startOpStackDoor, type OpStackDoor } from '../../../harness/start-op-stack-door.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
@@ -92,7 +93,7 @@ test('a call of an app with much data pays for its own bytes, is accepted and is
   })
   const network = BigInt(quote.fees.network)
   expect(network).toBeGreaterThan(20_000n * BYTES)
-  await signAndSubmit(owner, quote)
+  await submitUnchecked(owner, quote)
   const { booked, gasUsed, effectiveGasPrice } = await readBooks(quote.quoteId)
   expect(booked).toBe(gasUsed * effectiveGasPrice + door.l1Fee + operatorFeeOf(gasUsed, { ...CHARGES }))
   expect(network).toBeGreaterThan(booked - door.l1Fee + 20_000n * BYTES)
@@ -119,10 +120,10 @@ test('what max-spendable says is quoted and accepted with several addresses, and
   await door.charge({ perByte: 10n * CHARGES.perByte })
   while (BigInt((await readMost(other)).fees.network) < 3n * BigInt(ofOther.fees.network))
     await payer.payNative(somebody(), 1n)
-  const signed = await signQuote(owner, quote)
+  const signed = await signUnchecked(owner, quote)
   await expect(owner.ask('POST', `${ofAccount}/submit`, signed)).rejects.toThrow('QUOTE_REFRESH_REQUIRED')
   await owner.ask('POST', `${ofAccount}/unlock`, { quoteId: quote.quoteId })
   const dearer = await readMost(owner)
   expect(BigInt(dearer.maxAmount)).toBeLessThan(BigInt(first.maxAmount))
-  await signAndSubmit(owner, await quoteSend(owner, { amount: dearer.maxAmount }))
+  await submitUnchecked(owner, await quoteSend(owner, { amount: dearer.maxAmount }))
 })

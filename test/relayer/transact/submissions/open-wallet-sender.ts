@@ -1,6 +1,8 @@
 import { getAddress, zeroAddress, type Address } from 'viem'
 import { openNewClient, type Client } from '../../../e2e/examples/client.ts'
-import { signQuote, type Quote } from '../../../e2e/examples/send.ts'
+import { knownOf } from '../../../e2e/examples/demo/known-of.ts'
+import type { Quote } from '../../../e2e/examples/send.ts'
+import { signUnchecked } from '../../../harness/sign-unchecked.ts'
 import { call } from '../../../harness/call.ts'
 import { waitUntilIndexed, type Payer } from '../../../harness/chain-actors.ts'
 import type { TestService } from '../../../harness/start-service.ts'
@@ -19,11 +21,15 @@ export interface WalletSender {
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
   /** @throws Error with the service's words where it refuses. */
   quote(body: Record<string, unknown>): Promise<Quote>
-  sign(quote: Quote): ReturnType<typeof signQuote>
+  sign(quote: Quote): ReturnType<typeof signUnchecked>
 }
 
-export async function openWalletSender(service: TestService, payer: Payer): Promise<WalletSender> {
-  const client = await openNewClient({ url: service.url })
+export async function openWalletSender(
+  service: TestService,
+  payer: Payer,
+  chains: readonly Payer['chain'][] = [payer.chain],
+): Promise<WalletSender> {
+  const client = await openNewClient({ url: service.url, chains: chains.map(knownOf) })
   const home = `/v1/accounts/${client.accountId}`
   const { chainId } = payer.chain
 
@@ -59,6 +65,6 @@ export async function openWalletSender(service: TestService, payer: Payer): Prom
     get: (path) => ask('GET', path),
     post: (path, body, headers) => ask('POST', path, body, headers),
     quote: (body) => client.ask<Quote>('POST', `${home}/quote`, { type: 'send', chainId, ...body }),
-    sign: (quote) => signQuote(client, quote),
+    sign: (quote) => signUnchecked(client, quote),
   }
 }

@@ -13,7 +13,8 @@ import { z } from 'zod'
 import { sql } from '../../../../../db/connect-database.ts'
 import { waitUntilIndexed } from '../../../../harness/chain-actors.ts'
 import type { Client } from '../../../../e2e/examples/client.ts'
-import { signAndSubmit, signQuote, type Quote } from '../../../../e2e/examples/send.ts'
+import type { Quote } from '../../../../e2e/examples/send.ts'
+import { signUnchecked, submitUnchecked } from '../../../../harness/sign-unchecked.ts'
 import { BLOCKED, ORIGIN, somebody, startAppWorld, type AppWorld } from './start-app-world.ts'
 
 const OTHER = 'https://other.example'
@@ -86,7 +87,7 @@ describe('a call of an app', () => {
     })
     expect(quote).toMatchObject({ origin: ORIGIN, connectedAddress: address, fees: { service: '0' } })
     expect(quote.selectedFundingSources.map((source) => source.address)).toEqual([address])
-    await signAndSubmit(owner, quote)
+    await submitUnchecked(owner, quote)
     const ofToken = { address: token, abi: erc20Abi } as const
     const { reader } = payer.wallet
     expect(
@@ -123,9 +124,9 @@ describe('a call of an app', () => {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [somebody(), 1n] })
     const quote = await ask(owner, address, { calls: [{ to: token, data }] })
     expect(quote).toMatchObject({ expectedOutput: '0', amountIn: quote.fees.total })
-    await signAndSubmit(owner, quote)
+    await submitUnchecked(owner, quote)
     const again = await ask(owner, address, { calls: [{ to: token, data }] })
-    await signAndSubmit(owner, again)
+    await submitUnchecked(owner, again)
     await waitUntilIndexed(service, payer)
     const [second, first] = await listActivity(owner)
     expect([first, second].map((one) => one?.dappMeta)).toMatchObject([
@@ -227,7 +228,7 @@ test('what an app asked for is shown while it is under way, and forgotten with a
   const control = createTestClient({ mode: 'anvil', transport: http(payer.chain.rpcUrl) })
   await control.setAutomine(false)
   try {
-    const signed = await signQuote(owner, quote)
+    const signed = await signUnchecked(owner, quote)
     await owner.ask('POST', `/v1/accounts/${owner.accountId}/submit`, signed)
     const { pending } = await owner.ask<{ pending: Listed[] }>(
       'GET',

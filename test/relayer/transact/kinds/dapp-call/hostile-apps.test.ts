@@ -5,7 +5,7 @@ import { findAppOfAddress, isAppTaken, recordDappUse } from '../../../../../db/a
 import { sql } from '../../../../../db/connect-database.ts'
 import { waitUntilIndexed } from '../../../../harness/chain-actors.ts'
 import type { Client } from '../../../../e2e/examples/client.ts'
-import { signAndSubmit, signQuote } from '../../../../e2e/examples/send.ts'
+import { signUnchecked, submitUnchecked } from '../../../../harness/sign-unchecked.ts'
 import { sanction } from '../swap/cross-chain/start-bridge-world.ts'
 import { ORIGIN, somebody, startAppWorld, type AppWorld } from './start-app-world.ts'
 
@@ -33,7 +33,7 @@ test('a call of an app makes nobody known whom it called, or whom a contract say
     address: liar,
     bytecode: concatHex(['0x600160005273', logged, '0x337f', topic, '0x60206000a300']),
   })
-  await signAndSubmit(owner, await ask(owner, address, { calls: [{ to: called }, { to: liar }] }))
+  await submitUnchecked(owner, await ask(owner, address, { calls: [{ to: called }, { to: liar }] }))
   await waitUntilIndexed(service, payer)
   for (const destinationAddress of [called, logged])
     await expect(
@@ -57,7 +57,7 @@ test('a call of an app is refused when one of those whom it calls is not served 
     ],
   })
   await sanction(payer, bad)
-  await expect(signAndSubmit(owner, quote)).rejects.toThrow('QUOTE_REFRESH_REQUIRED')
+  await expect(submitUnchecked(owner, quote)).rejects.toThrow('QUOTE_REFRESH_REQUIRED')
 })
 
 test('of two apps that ask for one address at the same time, one gets it', async () => {
@@ -88,7 +88,7 @@ test('calls that fail only on chain cost the gas budget, from the submission on'
   const lost = await sum('gas_lost')
   await control.setAutomine(false)
   try {
-    await client.ask('POST', `/v1/accounts/${client.accountId}/submit`, await signQuote(client, quote))
+    await client.ask('POST', `/v1/accounts/${client.accountId}/submit`, await signUnchecked(client, quote))
     expect(await sum('gas_at_risk')).toBeGreaterThan(0n)
     await expect.poll(() => control.getTxpoolStatus().then(({ pending }) => pending)).toBe(1)
     await control.setCode({ address: contract, bytecode: '0x60006000fd' })

@@ -25,6 +25,7 @@ export function askedOf(
     currency: 'USD',
     payee,
     leastRate: 1n,
+    maxFee: 5_000_000n,
     venue: { escrow, gatingService, feed: rates, curatorUrl: curator.url },
     ...(isCrossing && {
       crossing: {

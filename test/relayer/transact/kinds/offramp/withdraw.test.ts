@@ -65,7 +65,14 @@ async function demandWithdrawal(depositId: string, amount?: bigint): Promise<Wit
     ...(amount !== undefined && { amount: String(amount) }),
   }
   const quote = (await alice.quote(body)) as WithdrawalQuote
-  await checkWithdrawal(alice.client, quote, { chainId, depositId, amount, token, venue: { escrow } })
+  await checkWithdrawal(alice.client, quote, {
+    chainId,
+    depositId,
+    ...(amount !== undefined && { amount }),
+    token,
+    maxFee: usd('2'),
+    venue: { escrow },
+  })
   return quote
 }
 const countPayees = (depositor: Address) =>
@@ -222,7 +229,13 @@ it('what crossed a bridge comes back on the escrow’s chain by the same key, wh
   await waitUntilIndexed(world.service, destination.payer)
   const { depositId: id } = await world.findDeposited(destination, payer!)
   const depositId = `${escrow.toLowerCase()}_${id}`
-  const asksThere = { chainId: destination.chainId, depositId, token: destination.dollar, venue: { escrow } }
+  const asksThere = {
+    chainId: destination.chainId,
+    depositId,
+    token: destination.dollar,
+    maxFee: usd('2'),
+    venue: { escrow },
+  }
   await waitForOrder(id, destination)
   const withdrawal = await withdrawCashOut(alice.client, asksThere)
   const arrived = await balanceOf(destination.payer, destination.dollar, payer!)

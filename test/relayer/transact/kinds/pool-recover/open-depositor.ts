@@ -6,7 +6,8 @@ import { connectWallet } from '../../../../../relayer/devnet/wallet/connect-wall
 import { deposit } from '../../../../../relayer/devnet/wallet/deposit.ts'
 import type { Note } from '../../../../../relayer/devnet/wallet/note.ts'
 import { openNewClient, type Client } from '../../../../e2e/examples/client.ts'
-import { signQuote, type Quote } from '../../../../e2e/examples/send.ts'
+import type { Quote } from '../../../../e2e/examples/send.ts'
+import { signUnchecked } from '../../../../harness/sign-unchecked.ts'
 import { call } from '../../../../harness/call.ts'
 import { waitUntilIndexed, type Payer } from '../../../../harness/chain-actors.ts'
 import type { TestService } from '../../../../harness/start-service.ts'
@@ -85,7 +86,7 @@ export async function openDepositor(service: TestService, payer: Payer): Promise
     post: (path, body) => ask('POST', path, body),
     put: (path, body) => ask('PUT', path, body),
     prepare: (body) => ask('POST', '/pool-recover/prepare', body),
-    submit: async (quote) => ask('POST', '/submit', await signQuote(client, quote)),
+    submit: async (quote) => ask('POST', '/submit', await signUnchecked(client, quote)),
   }
 }
 

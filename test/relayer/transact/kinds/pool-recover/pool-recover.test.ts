@@ -29,7 +29,7 @@ import { quote as quoteShape } from '../../../../../schema/transact/quote-model.
 import { verifyQuote } from '../../../../e2e/examples/verify-quote.ts'
 import { startService } from '../../../../../gateway/compose.ts'
 import { createLogger } from '../../../../../gateway/logging.ts'
-import { signQuote } from '../../../../e2e/examples/send.ts'
+import { signUnchecked } from '../../../../harness/sign-unchecked.ts'
 import { call } from '../../../../harness/call.ts'
 import { SHARED_THREADS } from '../../../../harness/share-threads.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../../../harness/chain-actors.ts'
@@ -219,7 +219,7 @@ it('of two instances one gives a deposit a quote, and none to a depositor who is
     const submitted = await call(`${strict.url}/v1/accounts/${accountId}/submit`, {
       method: 'POST',
       headers: { authorization: `Bearer ${owner.client.token}` },
-      body: await signQuote(owner.client, { ...made!.terms } as never),
+      body: await signUnchecked(owner.client, { ...made!.terms } as never),
     })
     expect(submitted).toMatchObject({ status: 400, json: { code: 'QUOTE_REFRESH_REQUIRED' } })
     await expect(strict.services.quotes.refresh(accountId, made!.quoteId)).rejects.toMatchObject({

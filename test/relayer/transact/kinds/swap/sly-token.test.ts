@@ -10,7 +10,7 @@ import {
 } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { routerAbi } from '../../../../../relayer/transact/venues/swap/uniswap/encode-swap.ts'
-import { decodeCalls } from '../../../../e2e/examples/check-quote.ts'
+import { decodeCalls } from '../../../../e2e/examples/decode-call.ts'
 import type { SwapQuote } from '../../../../e2e/examples/swap.ts'
 import { openPayer, type Payer } from '../../../../harness/chain-actors.ts'
 import type { TestService } from '../../../../harness/start-service.ts'

@@ -20,6 +20,7 @@ import { depositSecrets } from '../../../../e2e/examples/note-secrets.ts'
 import { createPoolView, type PoolView } from '../../../../e2e/examples/pool-state.ts'
 import { readPool, type KnownPool } from '../../../../e2e/examples/read-pool.ts'
 import { spendBlindly } from '../../../../e2e/examples/spend-blindly.ts'
+import { knownOf } from '../../../../e2e/examples/demo/known-of.ts'
 import { spendTold } from '../../../../e2e/examples/spend-told.ts'
 import { OWN_LIMITS } from '../../../account/open-account.ts'
 import type { SeenSpend, Suspect } from './link-spends.ts'
@@ -120,7 +121,7 @@ async function openWallet(
 ): Promise<Wallet> {
   // Each wallet has its own network address, and so its own limits.
   const headers = { 'x-forwarded-for': `10.77.${place}.1` }
-  const client = await openNewClient({ url: service.url, headers })
+  const client = await openNewClient({ url: service.url, headers, chains: [knownOf(payer.chain)] })
   const { address, nonce } = await client.receive()
   await payer.payNative(address, VALUE + parseEther('0.1'))
   const account = client.controlOf(nonce)
@@ -161,13 +162,14 @@ async function spendOnce({ service, payer, wallet, prover, spacingMs }: OneSpend
   const { client, view, isTelling } = wallet
   const recipient = privateKeyToAddress(generatePrivateKey())
   const txHash = await (isTelling
-    ? spendTold(client, { view, amount: AMOUNT, recipient, prover, spacingMs }).then(
+    ? spendTold(client, { view, amount: AMOUNT, recipient, maxFee: AMOUNT / 10n, prover, spacingMs }).then(
         ({ txHashes }) => txHashes[0]!,
       )
     : spendBlindly(client, {
         view,
         amount: await askGross(client.url, view.pool, recipient),
         recipient,
+        maxFee: AMOUNT / 10n,
         prover,
       }).then((spend) => spend.txHash))
   await waitUntilIndexed(service, payer)

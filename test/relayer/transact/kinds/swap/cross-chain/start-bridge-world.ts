@@ -50,11 +50,13 @@ export async function startBridgeWorld(options: BridgedChainsOptions = {}): Prom
       })
     running = await start()
     // The service keeps its address over restarts, so this object stays valid.
+    const { origin: from, destination: to } = bridged
+    const known = [from.payer.chain, to.payer.chain]
     const service: TestService = { ...running, config, dataDir, database, stop: () => Promise.resolve() }
     return {
       ...bridged,
       service,
-      openSender: () => openWalletSender(service, origin.payer),
+      openSender: () => openWalletSender(service, origin.payer, known),
       async restart(meanwhile, change = (same) => same) {
         await running?.stop()
         running = null

@@ -1,0 +1,41 @@
+import { serializeSignature, type Hex } from 'viem'
+import type { Client } from '../e2e/examples/client.ts'
+import { decodeCalls } from '../e2e/examples/decode-call.ts'
+import { waitUntilConfirmed, type Quote } from '../e2e/examples/send.ts'
+
+/**
+ * The body of `submit`, with whatever the quote asks for signed as it asks: what no wallet may do. For tests of the service,
+ * which also submit what an honest wallet refuses.
+ */
+export async function signUnchecked(
+  client: Pick<Client, 'controlOf'>,
+  { quoteId, intents, delegations }: Pick<Quote, 'quoteId' | 'intents' | 'delegations'>,
+) {
+  return {
+    quoteId,
+    intents: await Promise.all(
+      intents.map(async (intent) => {
+        const { domain, types, executionData, isMultichain, derivationNonce } = intent
+        const message = { ...intent, multichain: isMultichain, calls: decodeCalls(executionData) }
+        const account = client.controlOf(derivationNonce)
+        const signature = await account.signTypedData({ domain, types, primaryType: 'Intent', message })
+        return { ...intent, signature }
+      }),
+    ),
+    delegations: await Promise.all(
+      delegations.map(async (delegation) => {
+        const { chainId, contractAddress, derivationNonce, authorizationNonce: nonce } = delegation
+        const account = client.controlOf(String(derivationNonce))
+        const { r, s, yParity } = await account.signAuthorization({ chainId, contractAddress, nonce })
+        return { ...delegation, signature: serializeSignature({ r, s, yParity: yParity ?? 0 }) }
+      }),
+    ),
+  }
+}
+
+/** The same, submitted and followed to its end. @returns The transaction that confirmed it. */
+export async function submitUnchecked(client: Client, quote: Quote): Promise<Hex> {
+  const signed = await signUnchecked(client, quote)
+  await client.ask('POST', `/v1/accounts/${client.accountId}/submit`, signed)
+  return waitUntilConfirmed(client, quote.quoteId, () => {})
+}
