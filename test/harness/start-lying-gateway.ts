@@ -8,10 +8,17 @@ export interface LyingGateway {
   url: string
   /** What becomes of the quotes to come, signed again; null passes them on. A known question is not asked again. */
   tell(lie: ((quote: never) => object) | null): void
-  /** Submissions that reached it: what somebody believed. */
+  /** What becomes of answers to GET and of those at other paths, by their path; null passes them on. */
+  pretend(lie: { path: RegExp; answer: (honest: never) => unknown } | null): void
+  /** Submissions that reached it: what somebody believed. While it lies, they go no further. */
   believed(): number
+  /** What reached it, in order. */
+  readonly requests: readonly { method: string; path: string; body: string }[]
   stop(): Promise<void>
 }
+
+/** Of quotes of every kind. Those of the relayer have no such signature. */
+const isQuote = (url: string) => /\/accounts\/.*\/(?:quote|refresh|prepare|withdraw)$/.test(url)
 
 /** Starts one before the service at this URL; until it is told a lie it passes quotes on as they are. */
 export async function startLyingGateway(serviceUrl: string): Promise<LyingGateway> {
@@ -19,13 +26,21 @@ export async function startLyingGateway(serviceUrl: string): Promise<LyingGatewa
   let lie: ((quote: never) => object) | null = null
   /** What the service last answered to the same question: quotes are limited, lies are not. */
   const honest = new Map<string, string>()
+  let other: { path: RegExp; answer: (honest: never) => unknown } | null = null
   let submissions = 0
+  const requests: { method: string; path: string; body: string }[] = []
 
   async function answer(request: IncomingMessage, body: string): Promise<{ status: number; text: string }> {
     const { url = '', method = 'GET', headers } = request
-    if (url.endsWith('/submit')) submissions += 1
+    requests.push({ method, path: url, body })
+    const isLying = lie !== null || other !== null
+    if (/\/(?:submit|relayer\/request)$/.test(url)) {
+      submissions += 1
+      if (isLying) return { status: 503, text: '{"error":"believed"}' }
+    }
     if (url.endsWith('/quote-signer-public-key')) return { status: 200, text: JSON.stringify(forger.key) }
-    const told = lie && honest.get(`${url} ${body}`)
+    const question = `${method} ${url} ${body}`
+    const told = isLying && honest.get(question)
     const named = ['authorization', 'content-type', 'idempotency-key'].map((name) => [name, headers[name]])
     const given = named.filter((pair): pair is [string, string] => typeof pair[1] === 'string')
     const asked = async () => {
@@ -34,8 +49,11 @@ export async function startLyingGateway(serviceUrl: string): Promise<LyingGatewa
       return { status: response.status, text: await response.text() }
     }
     const { status, text } = told ? { status: 200, text: told } : await asked()
-    if (status !== 200 || !/\/(?:quote|refresh)$/.test(url)) return { status, text }
-    honest.set(`${url} ${body}`, text)
+    if (status >= 300) return { status, text }
+    if (method === 'GET' || isQuote(url)) honest.set(question, text)
+    if (other?.path.test(url))
+      return { status, text: JSON.stringify(other.answer(JSON.parse(text) as never)) }
+    if (!isQuote(url)) return { status, text }
     const quote = JSON.parse(text) as never
     return { status, text: JSON.stringify(forger.sign(lie ? lie(quote) : quote)) }
   }
@@ -54,7 +72,11 @@ export async function startLyingGateway(serviceUrl: string): Promise<LyingGatewa
     tell(told) {
       lie = told
     },
+    pretend(pretended) {
+      other = pretended
+    },
     believed: () => submissions,
+    requests,
     async stop() {
       server.close()
       server.closeAllConnections()

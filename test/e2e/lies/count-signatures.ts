@@ -1,0 +1,60 @@
+import type { PrivateKeyAccount } from 'viem'
+import type { Prover } from '../../../relayer/devnet/wallet/prover.ts'
+import type { Client } from '../examples/client.ts'
+
+/** Counts what a wallet signs and proves. */
+export interface Witness {
+  /** Signatures of intents and delegations, and proofs of withdrawals. */
+  made: number
+}
+
+/** The client whose keys tell when they sign. */
+export function countSignatures(client: Client, witness: Witness): Client {
+  // Whatever kind of thing the key signs.
+  const counting = <Sign extends (...args: never[]) => unknown>(sign: Sign): Sign =>
+    new Proxy(sign, {
+      apply(target, self, args) {
+        witness.made += 1
+        return Reflect.apply(target, self, args) as unknown
+      },
+    })
+  return {
+    ...client,
+    controlOf(nonce): PrivateKeyAccount {
+      const account = client.controlOf(nonce)
+      return {
+        ...account,
+        sign: counting(account.sign),
+        signTypedData: counting(account.signTypedData),
+        signAuthorization: counting(account.signAuthorization),
+        signMessage: counting(account.signMessage),
+        signTransaction: counting(account.signTransaction),
+      }
+    },
+  }
+}
+
+/** A prover that only says that it was asked: a proof is what a withdrawal is signed with. */
+export const countProofs = (witness: Witness): Prover => ({
+  prove() {
+    witness.made += 1
+    return Promise.reject(new Error('a proof was asked for'))
+  },
+  close: () => Promise.resolve(),
+})
+
+/** Makes each proof once: the service is asked the same question again, and its answer can be told with a lie. */
+export function rememberProofs(prover: Prover): Prover {
+  const known = new Map<string, ReturnType<Prover['prove']>>()
+  const nameOf = (args: unknown) =>
+    JSON.stringify(args, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+  return {
+    ...prover,
+    prove(...args) {
+      const name = nameOf(args)
+      const proof = known.get(name) ?? prover.prove(...args)
+      known.set(name, proof)
+      return proof
+    },
+  }
+}
