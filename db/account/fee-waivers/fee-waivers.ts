@@ -66,7 +66,7 @@ export async function findSignerOf(
 /** Remembers that the offer was taken. @param mark A keyed hash of who signs in, 32 bytes. */
 export async function insertSpentOffer(connection: CommonQueryMethods, mark: Buffer): Promise<void> {
   await connection.query(sql.typeAlias('void')`
-    insert into spent_offer (mark) values (${sql.binary(mark)}) on conflict do nothing`)
+    insert into spent_offer (signer_hash) values (${sql.binary(mark)}) on conflict do nothing`)
 }
 
 /** Notes on a new account that the offer was taken before, where it was: its waiver has ended. */
@@ -77,7 +77,7 @@ export async function endSpentOffer(
 ): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     insert into fee_waiver (account_id, source, active_until)
-    select ${accountId}::uuid, 'activation', now() from spent_offer where mark = ${sql.binary(mark)}
+    select ${accountId}::uuid, 'activation', now() from spent_offer where signer_hash = ${sql.binary(mark)}
     on conflict do nothing`)
 }
 
