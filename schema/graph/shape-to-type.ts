@@ -21,6 +21,12 @@ export interface TypeMapper {
 
 type Direction = 'input' | 'output'
 
+/** The scalar of a constant, so that REST and GraphQL answer the same type. */
+function typeOfLiteral(value: unknown): TypeParameter {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? 'SafeInt' : 'Float'
+  return typeof value === 'boolean' ? 'Boolean' : 'String'
+}
+
 export function createTypeMapper(builder: GraphBuilder): TypeMapper {
   const made = new Map<string, { shape: z.core.$ZodType; ref: Ref }>()
 
@@ -33,8 +39,9 @@ export function createTypeMapper(builder: GraphBuilder): TypeMapper {
     const { def } = base._zod
     switch (def.type) {
       case 'string':
-      case 'literal':
         return 'String'
+      case 'literal':
+        return typeOfLiteral(def.values[0])
       case 'boolean':
         return 'Boolean'
       case 'number':

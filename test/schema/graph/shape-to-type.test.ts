@@ -40,6 +40,13 @@ it('numbers, lists, records, enums, optional and nullable members become GraphQL
   expect(print('ProbeNested')).toBe('type ProbeNested { at: SafeInt }')
 })
 
+it('a constant has the type of its value, as in REST', () => {
+  const print = graphOf(
+    z.object({ version: z.literal(1), rate: z.literal(0.5), kind: z.literal('one'), isNew: z.literal(true) }),
+  )
+  expect(print('Probe')).toBe('type Probe { isNew: Boolean! kind: String! rate: Float! version: SafeInt! }')
+})
+
 it('two shapes of one name are refused', () => {
   const one = z.object({ a: z.string() }).meta({ id: 'Twice' })
   const types = createTypeMapper(createBuilder())
