@@ -1,6 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { hexText, smallInteger } from '../column-types.ts'
+import { isSendersAct } from '../chain/indexer/own-acts.ts'
 import { sql } from '../connect-database.ts'
 import { byAccount } from '../account-table.ts'
 import { ASP_DECISION } from '../pool/notes/asp-decision.ts'
@@ -28,7 +29,9 @@ const accountTx = z.object({
 export type AccountTxRow = z.output<typeof accountTx>
 
 /**
- * Selects the rows of `account_tx as listed` that directly involve an address, the account's own or another.
+ * Selects the rows of `account_tx as listed` that directly involve an address, the account's own or another. It took part where it
+ * paid, called, or was called or paid by an address of the account; whoever else had part in a shared transaction did not, nor
+ * whom a token says that the account paid in what others did.
  */
 const involving = (accountId: string, address: string) => sql.fragment`(
   exists (
@@ -38,8 +41,9 @@ const involving = (accountId: string, address: string) => sql.fragment`(
   )
   or exists (
     select from indexed_tx as tx
+    join stealth_address as own on own.account_id = ${accountId}::uuid
+      and own.address = case ${address} when tx.from_address then tx.to_address when tx.to_address then tx.from_address end
     where tx.chain_id = listed.chain_id and tx.tx_hash = listed.tx_hash
-      and ${address} in (tx.from_address, tx.to_address)
   )
   or exists (
     select from transfer
@@ -48,6 +52,7 @@ const involving = (accountId: string, address: string) => sql.fragment`(
     join stealth_address on stealth_address.address = touched.address
     where transfer.chain_id = listed.chain_id and transfer.tx_hash = listed.tx_hash
       and ${address} in (from_address, to_address) and account_id = ${accountId}::uuid
+      and (from_address = ${address} or ${isSendersAct})
   )
   or exists (
     select from bridge_order where bridge_order.account_id = ${accountId}::uuid and output_recipient = ${address}

@@ -2,6 +2,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { cashEventRow, type CashEventRow } from '../chain/indexer/rows.ts'
 import { hexText, smallInteger } from '../column-types.ts'
+import { isOfDepositor } from '../chain/indexer/own-acts.ts'
 import { sql } from '../connect-database.ts'
 
 const phase = z.enum([
@@ -100,18 +101,24 @@ const eventColumns = sql.fragment`
   cash_event.deposit_id as "depositId", deposit_key as "depositKey", amount, intent_hash as "intentHash",
   expires_at as "expiresAt", rate, held, flag`
 
-/** Deposits with escrows in those transactions, in the order of each chain. */
+/**
+ * Deposits of those depositors with escrows in those transactions, in the order of each chain: those that their intents made, or
+ * where it `isFilled` those that whoever fills their crossing made for them.
+ */
 export async function readCashDeposits(
   connection: CommonQueryMethods,
-  transactions: readonly { chainId: number; txHash: string }[],
+  places: readonly { chainId: number; txHash: string; depositor: string; isFilled: boolean }[],
 ): Promise<readonly CashEventRow[]> {
-  if (transactions.length === 0) return []
+  if (places.length === 0) return []
   return connection.any(sql.type(cashEventRow)`
-    select ${eventColumns} from ${sql.unnest(
-      transactions.map(({ chainId, txHash }) => [chainId, txHash]),
-      ['int8', 'text'],
-    )} as wanted (chain_id, tx_hash) join cash_event using (chain_id, tx_hash)
-    where kind = 'received' order by cash_event.chain_id, block_number, log_index`)
+    select ${eventColumns} from (
+      select distinct * from ${sql.unnest(
+        places.map(({ chainId, txHash, depositor, isFilled }) => [chainId, txHash, depositor, isFilled]),
+        ['int8', 'text', 'text', 'bool'],
+      )} as place (chain_id, tx_hash, depositor, is_filled)
+    ) as wanted join cash_event using (chain_id, tx_hash)
+    where kind = 'received' and (is_filled or ${isOfDepositor('cash_event')})
+    order by cash_event.chain_id, block_number, log_index`)
 }
 
 /** All events of those deposits, in the order of each chain. */

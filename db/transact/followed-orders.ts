@@ -2,6 +2,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { bridgeEventRow, type BridgeEventRow } from '../chain/indexer/rows.ts'
 import { hexText, smallInteger } from '../column-types.ts'
+import { isOfDepositor } from '../chain/indexer/own-acts.ts'
 import { sql } from '../connect-database.ts'
 
 const status = z.enum(['pending', 'confirmed_source', 'completed', 'expired', 'refunded', 'failed'])
@@ -80,18 +81,21 @@ const eventColumns = sql.fragment`
   bridge_event.token, bridge_event.amount, is_deferred as "isDeferred", relay_key as "relayKey",
   deposit_id as "depositId", quote_timestamp as "quoteTimestamp", fallback_recipient as "fallbackRecipient"`
 
-/** Deposits in those transactions, in the order of each chain. */
+/** Deposits that intents of those depositors made in those transactions, in the order of each chain. */
 export async function readDepositsIn(
   connection: CommonQueryMethods,
-  transactions: readonly { chainId: number; txHash: string }[],
+  executions: readonly { chainId: number; txHash: string; depositor: string }[],
 ): Promise<readonly BridgeEventRow[]> {
-  if (transactions.length === 0) return []
+  if (executions.length === 0) return []
   return connection.any(sql.type(bridgeEventRow)`
-    select ${eventColumns} from ${sql.unnest(
-      transactions.map(({ chainId, txHash }) => [chainId, txHash]),
-      ['int8', 'text'],
-    )} as wanted (chain_id, tx_hash) join bridge_event using (chain_id, tx_hash)
-    where kind = 'deposit' order by bridge_event.chain_id, block_number, log_index`)
+    select ${eventColumns} from (
+      select distinct * from ${sql.unnest(
+        executions.map(({ chainId, txHash, depositor }) => [chainId, txHash, depositor]),
+        ['int8', 'text', 'text'],
+      )} as executed (chain_id, tx_hash, depositor)
+    ) as wanted join bridge_event using (chain_id, tx_hash)
+    where kind = 'deposit' and ${isOfDepositor('bridge_event')}
+    order by bridge_event.chain_id, block_number, log_index`)
 }
 
 /** Fills by their keys, and what was paid back to those addresses, in the order of each chain. */

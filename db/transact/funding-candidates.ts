@@ -35,7 +35,8 @@ export function listFundingCandidates(
           and released_at is null and spent_in_block <= as_of_number
       ) as "hasSpent",
       exists (
-        select from intent_event where eoa = address and intent_event.chain_id = holding.chain_id
+        select from intent_event
+        where eoa = address and intent_event.chain_id = holding.chain_id and incremented
       ) as "hasSent",
       exists (select from dapp_use where dapp_use.address = stealth_address.address) as "isShown"
     from stealth_address

@@ -1,14 +1,18 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { hexText } from '../column-types.ts'
+import { isSendersAct } from '../chain/indexer/own-acts.ts'
 import { sql } from '../connect-database.ts'
 
 const knownAddress = z.object({
   address: hexText,
-  source: z.enum(['own_address', 'address_book', 'paid', 'payer']),
+  source: z.enum(['own_address', 'address_book', 'paid', 'logged', 'payer']),
   contactName: z.string().nullable(),
 })
-/** paid: somebody whom the account sent to. payer: somebody from whom it received, who may be anybody. */
+/**
+ * paid: whom the account signed for. logged: whom a token says that it paid in something that it did. payer: whom a token says
+ * that it received from. The last two may be anybody.
+ */
 export type KnownAddressRow = z.output<typeof knownAddress>
 
 /**
@@ -18,10 +22,13 @@ export type KnownAddressRow = z.output<typeof knownAddress>
 const PREFIX = 3
 const SUFFIX = 7
 
+/** transfer(address,uint256) */
+const TRANSFER = '0xa9059cbb'
+
 /**
- * Addresses that the account knows and that begin or end like the given one: all that can match it, and few more. One
- * that it sent to counts only where an own transaction or intent did it: tokens can log any transfer they like. Whom an app
- * had the account call, or says that it paid, the user may never have seen.
+ * Addresses that the account knows and that begin or end like the given one: all that can match it, and few more. It paid the
+ * recipients of its confirmed quotes, and those that a transaction names which one of its keys signed. Logs prove no payment: a token
+ * can log any transfer, beside an intent of the account and within it. The user may never have seen what an app called.
  */
 export function listKnownAddresses(
   connection: CommonQueryMethods,
@@ -39,22 +46,26 @@ export function listKnownAddresses(
       select recipient, 'paid', null, 3 from quote where account_id = ${accountId}::uuid and status = 'confirmed'
         and kind <> 'dapp_call'
       union all
-      select to_address, 'paid', null, 3 from own cross join lateral (
+      select to_address, case when is_signed then 'paid' else 'logged' end, null, case when is_signed then 3 else 4 end
+      from own cross join lateral (
         -- By address, whatever the planner takes the busiest payers for. Of a range it expects few rows; of one value, where few
         -- addresses have most transfers, a part of the table.
         select * from transfer where from_address between own.address and own.address and amount > 0 offset 0
-      ) as transfer
-      where exists (select from indexed_tx
-          where indexed_tx.chain_id = transfer.chain_id and indexed_tx.tx_hash = transfer.tx_hash
-            and indexed_tx.from_address = own.address)
-        or exists (select from intent_event
-          where intent_event.eoa = own.address and intent_event.chain_id = transfer.chain_id
-            and intent_event.tx_hash = transfer.tx_hash and incremented and err = '0x00000000'
-            and not exists (select from intent join quote on quote.id = intent.quote_id
-              where intent.eoa = intent_event.eoa and intent.chain_id = intent_event.chain_id
-                and intent.intent_nonce = intent_event.intent_nonce and quote.kind = 'dapp_call'))
+      ) as transfer cross join lateral (select exists (
+        select from indexed_tx
+        where indexed_tx.chain_id = transfer.chain_id and indexed_tx.tx_hash = transfer.tx_hash
+          and indexed_tx.from_address = own.address and (
+            indexed_tx.to_address = transfer.to_address and transfer.source = 'call' and transfer.item = 0
+            or indexed_tx.to_address = transfer.token
+              and selector = ${TRANSFER} and lower(substr(input, 35, 40)) = lower(substr(transfer.to_address, 3)))
+      ) as is_signed) as paid
+      where is_signed or ${isSendersAct} and not exists (
+        select from intent_event as event join intent using (eoa, chain_id, intent_nonce)
+        join quote on quote.id = intent.quote_id
+        where event.eoa = own.address and event.chain_id = transfer.chain_id and event.tx_hash = transfer.tx_hash
+          and quote.kind = 'dapp_call')
       union all
-      select from_address, 'payer', null, 4 from own cross join lateral (
+      select from_address, 'payer', null, 5 from own cross join lateral (
         select from_address from transfer
         where to_address between own.address and own.address and amount > 0 offset 0
       ) as transfer

@@ -79,7 +79,9 @@ export function describeActivity(
     platformFeeBps: sent?.feeBps ?? null,
     fundingAddresses: sent
       ? sent.eoas.map((eoa) => checksumAddress(eoa))
-      : [...new Set(sending.map(({ from }) => from))],
+      : transaction.isClaim
+        ? []
+        : [...new Set(sending.map(({ from }) => from))],
     transfers,
     swap: crossing
       ? kind === 'CROSS_CHAIN_SWAP' && crossing.kind === 'CROSS_CHAIN_SWAP'
@@ -107,12 +109,13 @@ function executionStatusOf({ tx, sending, transfers }: AccountTransaction): Acti
 
 /**
  * Likely spam: incoming transfers of nothing (address poisoning), of tokens that look like bait, and of assets that
- * no contract describes.
+ * no contract describes; and payments that only such contracts claim.
  */
 function isLikelySpam(
-  { isExternal, poolEvents, sending }: AccountTransaction,
+  { isExternal, poolEvents, sending, isClaim }: AccountTransaction,
   transfers: readonly ActivityTransfer[],
 ): boolean {
+  if (isClaim) return true
   if (isExternal || sending || poolEvents.length > 0 || transfers.length === 0) return false
   return transfers.every(
     ({ value, token, tokenId }) => value === 0n || (tokenId === null && (token === null || token.spam)),

@@ -6,12 +6,15 @@ import type { QuotedConversion } from '../../db/pool/notes/pool-conversions.ts'
 import type { KnownTokens } from '../account/provenance/provenance.ts'
 import { checksumAddress } from '../chain/checksum-address.ts'
 import type { Price, Prices } from '../market/prices/prices.ts'
-import { keyOf, type TokenId } from '../market/tokens/token-id.ts'
+import { leastTrusted } from '../account/provenance/trusted-receive.ts'
+import { keyOf, tokenIdOf, type TokenId } from '../market/tokens/token-id.ts'
 import type { Token, Tokens } from '../market/tokens/tokens.ts'
 import type { ActivityPool } from './activity.ts'
 import type { TransactionFacts } from './classify-activity.ts'
 import type { AppCallOf } from './describe-app-call.ts'
+import { kindOf } from '../transact/kinds/quote-kinds.ts'
 import { poolKey, txKey, type ReadFacts } from './read-facts.ts'
+import { withoutClaims } from './without-claims.ts'
 import { withoutOrders } from './without-orders.ts'
 
 /** An amount of the spent token that an address pays us. */
@@ -32,6 +35,8 @@ export interface AccountTransaction extends TransactionFacts {
   row: AccountTxRow
   /** Null where only the chain's consensus layer touched the address. */
   tx: IndexedTxRow | null
+  /** Nothing happened but that contracts which nobody vouches for say that the account paid somebody. */
+  isClaim: boolean
   /** What of it the account sent through a quote; the transfers of the fees are not among the transfers then. */
   sending: Sending | null
 }
@@ -74,15 +79,31 @@ export function joinFacts(
   const sharesOf = Map.groupBy(facts.shares, txKey)
   const transfersOf = Map.groupBy(facts.transfers, txKey)
   const eventsOf = Map.groupBy(facts.poolEvents, txKey)
+  const actsOf = Map.groupBy(facts.acts, txKey)
+  const isForgeable = ({ chainId, standard, token, tokenId }: TransferRow) => {
+    const key = keyOf(tokenIdOf(chainId, token))
+    const received = { token: tokens.get(key) ?? null, price: prices.get(key) ?? null, isWatched: false }
+    return standard !== 'native' && (tokenId !== null || leastTrusted(received) === null)
+  }
   const transactions = rows.map((row): AccountTransaction => {
     const key = txKey(row)
     const tx = txOf.get(key) ?? null
     const sending = sendingOf.get(key) ?? null
+    const acts = (actsOf.get(key) ?? []).map(({ act }) => act)
+    const all = withoutFees(withoutOrders(transfersOf.get(key) ?? [], sharesOf.get(key) ?? []), sending)
+    const done = withoutClaims(all, {
+      isOwn,
+      isForgeable,
+      acts,
+      sent: sending && { ...sending, isPlain: isPlainPayment(sending) },
+    })
+    const isClaim = done.length === 0 && acts.length === 0 && all.length > 0
     return {
       row,
       tx,
       sending,
-      transfers: withoutFees(withoutOrders(transfersOf.get(key) ?? [], sharesOf.get(key) ?? []), sending),
+      transfers: isClaim ? all : done,
+      isClaim,
       poolEvents: eventsOf.get(key) ?? [],
       isOwn,
       privateReceipts: facts.receiptsOf.get(key) ?? [],
@@ -111,6 +132,12 @@ function describeSending(row: SendingRow): Sending {
     .filter(({ address, fee }) => executed.has(address) && fee > 0n)
     .map(({ address, fee }) => ({ from: address, to: checksumAddress(feeReceiver), value: fee }))
   return { ...row, fees }
+}
+
+/** Whether a quote pays its recipient and nobody else. */
+function isPlainPayment({ kind, order, cash }: Sending): boolean {
+  const shown = kindOf(kind).activity(false).kind
+  return (shown === 'SEND' || shown === 'NFT_WITHDRAW') && order === null && cash === null
 }
 
 /** Fees are shown as such: each takes one transfer that is like it. */

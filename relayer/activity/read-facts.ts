@@ -9,6 +9,7 @@ import {
 } from '../../db/activity/account-activity.ts'
 import { listOrderShares, type OrderShare } from '../../db/activity/order-transactions.ts'
 import { findSendings, type SendingRow } from '../../db/activity/pending.ts'
+import { listActs, type ActRow } from '../../db/chain/indexer/own-acts.ts'
 import { readIndexedTxs, readTransfersOf } from '../../db/chain/indexer/read-activity.ts'
 import { readPoolAssets, readPoolEventsOf } from '../../db/chain/indexer/read-pool-events.ts'
 import type { IndexedTxRow, PoolEventRow, TransferRow } from '../../db/chain/indexer/rows.ts'
@@ -41,6 +42,8 @@ export interface ReadFacts extends UncountedFacts {
   /** Those whose account is one of the account's addresses. */
   poolEvents: readonly PoolEventRow[]
   shares: readonly OrderShare[]
+  /** What addresses of the account did. */
+  acts: readonly ActRow[]
   own: ReadonlySet<string>
   stops: ReadonlySet<string>
   /** What came to the account out of pools, by {@link txKey}. */
@@ -75,12 +78,13 @@ export async function readFacts(
   accountId: string,
   rows: readonly AccountTxRow[],
 ): Promise<ReadFacts> {
-  const [txs, transfers, allPoolEvents, sendings, shares] = await Promise.all([
+  const [txs, transfers, allPoolEvents, sendings, shares, acts] = await Promise.all([
     readIndexedTxs(database, rows),
     readTransfersOf(database, accountId, rows),
     readPoolEventsOf(database, rows),
     findSendings(database, accountId, rows),
     listOrderShares(database, accountId, rows),
+    listActs(database, accountId, rows),
   ])
   const parties = new Set([
     ...transfers.flatMap(({ from, to }) => [from, to]),
@@ -123,6 +127,7 @@ export async function readFacts(
     poolEvents,
     sendings,
     shares,
+    acts,
     own,
     stops,
     receiptsOf,

@@ -31,7 +31,8 @@ export type HeldCollectible = z.output<typeof token>
 
 /**
  * Collectibles at addresses of the account that were made for others to pay to and never sent anything, as far as the chains
- * are indexed, and that are not recorded there: those at the newest addresses, at most `limit`.
+ * are indexed, and that are not recorded there: those at the newest addresses, at most `limit`. Logs do not count: any contract can
+ * log that an address sent something, and any caller can have the orchestrator report an intent that did nothing.
  */
 export function listUnrecorded(
   connection: CommonQueryMethods,
@@ -51,9 +52,9 @@ export function listUnrecorded(
         where known.chain_id = held.chain_id and known.contract = held.token and known.token_id = held.token_id
           and known.account_id = ${accountId}::uuid and known.address = held.address and known.left_at is null
       )
-      and not exists (select from transfer where from_address = held.address)
+      and not exists (select from transfer where from_address = held.address and source = 'call')
       and not exists (select from indexed_tx where from_address = held.address)
-      and not exists (select from intent_event where eoa = held.address)
+      and not exists (select from intent_event where eoa = held.address and incremented)
     order by own.derivation_nonce desc, held.token_id limit ${limit}`)
 }
 

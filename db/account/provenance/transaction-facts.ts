@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { hexText } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
+import { act, selectActs } from '../../chain/indexer/own-acts.ts'
 
 const amount = z.string().transform(BigInt)
 
@@ -20,10 +21,8 @@ const fact = z.discriminatedUnion('kind', [
   }),
   /** A depositor took a deposit back that `depositedBy` had made; null where that is not indexed. */
   z.object({ kind: z.literal('ragequit'), account: hexText, depositedBy: hexText.nullable() }),
-  /** The transaction executed a quote of the account, whose kind has this name. */
-  z.object({ kind: z.literal('quote'), name: z.string() }),
   /** An address of the account sent it, or made an intent that it executed. */
-  z.object({ kind: z.literal('acted'), address: hexText }),
+  z.object({ kind: z.literal('acted'), act }),
   /** An order of the account left by it. */
   z.object({ kind: z.literal('departed'), orderId: z.string() }),
   /** An order of the account arrived by it at this address, or came back to it. */
@@ -51,34 +50,8 @@ export const selectTransactionFacts = (accountId: string) => sql.fragment`
     ) as event
     where kind in ('relay', 'withdrawal', 'ragequit')
     union all
-    select distinct wanted.chain_id, wanted.tx_hash, 0, jsonb_build_object('kind', 'quote', 'name', quote.kind)
-    from wanted cross join lateral (
-      select * from intent_event where intent_event.chain_id = wanted.chain_id and intent_event.tx_hash = wanted.tx_hash
-      offset 0
-    ) as event
-    join intent on intent.eoa = event.eoa and intent.chain_id = event.chain_id
-      and intent.intent_nonce = event.intent_nonce
-    join quote on quote.id = intent.quote_id
-    where intent.account_id = ${accountId}::uuid and event.incremented
-    union all
-    select distinct chain_id, tx_hash, 0, jsonb_build_object('kind', 'acted', 'address', own.address)
-    from (
-      select wanted.chain_id, wanted.tx_hash, tx.from_address as actor
-      from wanted cross join lateral (
-        select from_address from indexed_tx
-        where indexed_tx.chain_id = wanted.chain_id and indexed_tx.tx_hash = wanted.tx_hash offset 0
-      ) as tx
-      union all
-      select wanted.chain_id, wanted.tx_hash, event.eoa
-      from wanted cross join lateral (
-        select eoa, incremented from intent_event
-        where intent_event.chain_id = wanted.chain_id and intent_event.tx_hash = wanted.tx_hash offset 0
-      ) as event
-      where event.incremented
-    ) as acting cross join lateral (
-      select address, account_id from stealth_address where stealth_address.address = acting.actor offset 0
-    ) as own
-    where own.account_id = ${accountId}::uuid
+    select chain_id, tx_hash, 0, jsonb_build_object('kind', 'acted', 'act', act)
+    from (${selectActs(accountId)}) as acted
     union all
     select wanted.chain_id, wanted.tx_hash, 0,
       jsonb_build_object('kind', told.kind, 'orderId', quote_id, 'to', told.payee)

@@ -178,6 +178,10 @@ const intentEventRow = z.object({
   intentNonce: z.bigint(),
   incremented: z.boolean(),
   err: hexText,
+  /** Null where the bounds are not known; the migration says how. */
+  firstLog: z.number().nullable(),
+  firstMove: z.number().nullable(),
+  lastMove: z.number().nullable(),
 })
 /** An IntentExecuted event after parsing. */
 export type IntentEventRow = z.output<typeof intentEventRow>

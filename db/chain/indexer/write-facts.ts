@@ -183,6 +183,9 @@ const intentColumns: Columns<IntentEventRow> = [
   ['intent_nonce', 'numeric', (row) => row.intentNonce],
   ['incremented', 'bool', (row) => row.incremented],
   ['err', 'text', (row) => row.err],
+  ['first_log', 'int4', (row) => row.firstLog],
+  ['first_move', 'int4', (row) => row.firstMove],
+  ['last_move', 'int4', (row) => row.lastMove],
 ]
 
 /**

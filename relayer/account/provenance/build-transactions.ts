@@ -1,7 +1,9 @@
 import { zeroAddress, type Address, type Hash } from 'viem'
 import type { ReachedMovement } from '../../../db/account/provenance/reach-movements.ts'
+import type { Act } from '../../../db/chain/indexer/own-acts.ts'
 import type { TransactionFact } from '../../../db/account/provenance/transaction-facts.ts'
 import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
+import { isCertainlyWithin, partOf, type Place } from './acts.ts'
 import { matchRelays } from './match-relays.ts'
 import type { Movement, MovingTransaction } from './movements.ts'
 import type { PrivateOrigin } from './provenance.ts'
@@ -44,40 +46,80 @@ export function buildTransactions(
   const groups = Map.groupBy(rows, ([chainId, txHash, blockHash, , , position]) =>
     txHash === null ? `${chainId}:${blockHash}:${position}` : transactionId({ chainId, txHash }),
   )
-  return [...groups].flatMap(([id, moved]) => {
-    const [first] = moved
-    if (!first) return []
-    const [chainId, txHash] = first
-    const known = (factsOf.get(id) ?? []).map(({ fact }) => fact)
-    const acting = new Set(known.flatMap((fact) => (fact.kind === 'acted' ? fact.address : [])))
-    const movements = moved.map((row) => describeMovement(row, judgement, acting))
-    const events = known.filter((fact) => 'logIndex' in fact)
-    const quote = known.find((fact) => fact.kind === 'quote')
+  return [...groups].flatMap(([id, moved]) =>
+    buildParts(
+      id,
+      moved,
+      (factsOf.get(id) ?? []).map(({ fact }) => fact),
+      judgement,
+    ),
+  )
+}
+
+/** What one quote or address of the account did in a transaction, or everybody else. */
+interface Part {
+  key: string
+  act: Act | null
+  moved: ReachedMovement[]
+}
+
+/**
+ * A transaction may carry intents of many. What the account did by one quote is a transaction of its own, and what everybody
+ * else did is one: what strangers pay beside it is no part of it.
+ */
+function buildParts(
+  id: string,
+  moved: readonly ReachedMovement[],
+  known: readonly TransactionFact[],
+  judgement: Judgement,
+): BuiltTransaction[] {
+  const [first] = moved
+  if (!first) return []
+  const [chainId, txHash] = first
+  const acts = known.flatMap((fact) => (fact.kind === 'acted' ? fact.act : []))
+  const parts = new Map<string, Part>()
+  for (const row of moved) {
+    const { key, act } = partOf(acts, placeOf(row)) ?? { key: OTHERS, act: null }
+    const part = parts.get(key) ?? { key, act, moved: [] }
+    part.moved.push(row)
+    parts.set(key, part)
+  }
+  const events = known.filter((fact) => 'logIndex' in fact)
+  const relayed = events.flatMap(({ kind, contract, asset, value, fee }) =>
+    kind === 'relay' && asset !== null && value !== null && fee !== null
+      ? [
+          {
+            entrypoint: contract,
+            token: asset === NATIVE_ASSET ? zeroAddress : asset,
+            received: value - fee,
+          },
+        ]
+      : [],
+  )
+  const addressesOf = (key: string) =>
+    acts.flatMap((act) => ((act.quote?.id ?? act.address) === key ? act.address : []))
+  return [...parts.values()].map(({ key, act, moved: own }): BuiltTransaction => {
+    const movements = own.map((row) => describeMovement(row, judgement, acts))
+    /** Facts that name whom or what they are of go to that part where there is one, else to all. */
+    const isOf = (owner: string | undefined) =>
+      owner === undefined || !parts.has(owner) ? true : key === owner
     return {
       id,
       chainId,
       txHash,
       movements,
-      relayed: events.flatMap(({ kind, contract, asset, value, fee }) =>
-        kind === 'relay' && asset !== null && value !== null && fee !== null
-          ? [
-              {
-                entrypoint: contract,
-                token: asset === NATIVE_ASSET ? zeroAddress : asset,
-                received: value - fee,
-              },
-            ]
-          : [],
-      ),
+      relayed,
       recovered: known
         .filter((fact) => fact.kind === 'ragequit')
+        .filter(({ account }) => isOf([...parts.keys()].find((one) => addressesOf(one).includes(account))))
         .map(({ account, depositedBy }) => ({
           depositor: account,
           depositedBy: depositedBy && transactionId({ chainId, txHash: depositedBy }),
         })),
-      action: quote ? judgement.actionOf(quote.name) : null,
-      departs: known.filter((fact) => fact.kind === 'departed').map(({ orderId }) => orderId),
-      delivers: known.filter((fact) => fact.kind === 'delivered'),
+      action: act?.quote ? judgement.actionOf(act.quote.kind) : null,
+      departs: known.flatMap((fact) => (fact.kind === 'departed' && isOf(fact.orderId) ? fact.orderId : [])),
+      // Somebody else fills an order, or pays it back.
+      delivers: known.filter((fact) => fact.kind === 'delivered').filter(() => isOf(OTHERS)),
       privatePayments:
         txHash === null
           ? []
@@ -97,15 +139,21 @@ export function buildTransactions(
   })
 }
 
+const OTHERS = 'others'
+
+const placeOf = ([, , , , source, position, item]: ReachedMovement): Place => ({ source, position, item })
+
 function describeMovement(
-  [chainId, , , , source, position, item, token, tokenId, from, to, amount]: ReachedMovement,
+  row: ReachedMovement,
   { isUnsolicited, isForgeable, isOwn }: Judgement,
-  acting: ReadonlySet<Address>,
+  acts: readonly Act[],
 ): Movement {
+  const [chainId, , , , source, position, item, token, tokenId, from, to, amount] = row
+  const hasActed = () => acts.some((act) => act.address === from && isCertainlyWithin(act, placeOf(row)))
   const isVouchedFor = tokenId === null && !isForgeable(chainId, token)
   return {
     // What only such a contract says of an address that did nothing is no payment by it.
-    from: isVouchedFor || !isOwn(from) || acting.has(from) ? from : zeroAddress,
+    from: isVouchedFor || !isOwn(from) || hasActed() ? from : zeroAddress,
     to,
     // Each collectible is a thing of its own.
     token: tokenId === null ? token : `${token}/${tokenId}`,

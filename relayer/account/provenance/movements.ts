@@ -38,7 +38,7 @@ export interface RelayedPayment {
 
 /** A transaction that moved something from or to addresses of the account. */
 export interface MovingTransaction {
-  /** Differs between chains. */
+  /** Differs between chains; the parts of one transaction have the same. */
   id: string
   chainId: number
   /** Null for what the consensus layer paid out. */

@@ -48,7 +48,7 @@ export interface GrowingTrace extends Trace {
 
 const keyOf = (where: number | string, address: Address, token: Address) => `${where}:${address}:${token}`
 const NO_ACTIONS: ReadonlySet<string> = new Set()
-const UNMOVED = { arrived: [], left: [] }
+const UNMOVED: { arrived: readonly Lot[]; left: readonly Lot[] } = { arrived: [], left: [] }
 
 /** What a transaction left of one token at one address. */
 interface Net {
@@ -96,10 +96,16 @@ export function createTrace(isOwn: (address: Address) => boolean): GrowingTrace 
     return known
   }
 
+  /** The parts of a transaction are traced one by one. */
+  const note = (key: string, { arrived, left }: { arrived: readonly Lot[]; left: readonly Lot[] }) => {
+    const before = moved.get(key) ?? UNMOVED
+    moved.set(key, { arrived: [...before.arrived, ...arrived], left: [...before.left, ...left] })
+  }
+
   const receive = ({ id, chainId }: MovingTransaction, { address, token }: Net, lot: Lot) => {
     const key = keyOf(chainId, address, token)
     holdings.set(key, addLot(holdings.get(key) ?? [], lot))
-    moved.set(keyOf(id, address, token), { arrived: [lot], left: [] })
+    note(keyOf(id, address, token), { arrived: [lot], left: [] })
     if (lot.isUnsolicited) {
       unsolicited.set(address, (unsolicited.get(address) ?? 0) + 1)
       return
@@ -117,7 +123,7 @@ export function createTrace(isOwn: (address: Address) => boolean): GrowingTrace 
       const key = keyOf(chainId, address, token)
       const { left, taken } = takeLots(holdings.get(key) ?? [], -amount)
       holdings.set(key, left)
-      moved.set(keyOf(id, address, token), { arrived: [], left: taken })
+      note(keyOf(id, address, token), { arrived: [], left: taken })
       roots = uniteRoots(roots, rootsOf(taken))
     }
     return { roots, from: new Set(out.map(({ address }) => address)) }
@@ -178,7 +184,7 @@ export function createTrace(isOwn: (address: Address) => boolean): GrowingTrace 
     const [first] = sent.from
     if (first !== undefined) for (const other of sent.from) components.join(first, other)
     associations.clear()
-    deposited.set(transaction.id, sent.roots)
+    deposited.set(transaction.id, uniteRoots(deposited.get(transaction.id) ?? NO_ROOTS, sent.roots))
     for (const order of transaction.departs) underway.set(order, sent)
     for (const net of nets) {
       if (net.amount <= 0n) continue

@@ -60,6 +60,11 @@ export interface FoundIntent {
   intentNonce: bigint
   incremented: boolean
   err: Hex
+  /** The first log that is certainly of the intent, as the event is the last; null where that is not known. */
+  firstLog: number | null
+  /** The first and the last of its moves of native coins, by `item`; null without traces, 1 and 0 where it moved none. */
+  firstMove: number | null
+  lastMove: number | null
 }
 
 /** The two tracing methods that nodes offer. */

@@ -14,6 +14,8 @@ export interface NativeMove {
   from: Address
   to: Address
   value: bigint
+  /** The account that the Orchestrator was calling on, in whose intent it happened; absent outside of intents. */
+  intentOf?: Address
 }
 
 /** Those of a transaction's calls that carry value on and were not undone. */
@@ -37,29 +39,55 @@ function createMoveList() {
 const isSameMove = (one: Omit<NativeMove, 'item'>, other: Omit<NativeMove, 'item'>) =>
   one.from === other.from && one.to === other.to && one.value === other.value
 
-/** The moves in the trees that callTracer gives, one tree per transaction. */
-export function movesOfFrames(frames: readonly RawCallFrame[]): NativeMove[] {
+/**
+ * The moves in the trees that callTracer gives, one tree per transaction.
+ *
+ * @param orchestrator Only it can call an account in its own name, so what happens within such a call is the account's intent.
+ */
+export function movesOfFrames(
+  frames: readonly RawCallFrame[],
+  orchestrator: Address | null = null,
+): NativeMove[] {
   const { moves, add } = createMoveList()
   for (const [txIndex, root] of frames.entries()) {
     // A list rather than recursion: calls nest up to 1,024 deep.
-    const waiting = [root]
-    for (let frame = waiting.pop(); frame; frame = waiting.pop()) {
+    const waiting: { frame: RawCallFrame; outer?: Address | undefined }[] = [{ frame: root }]
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const { frame, outer } = next
       // The call failed, so everything below it was undone.
       if (isSet(frame.error)) continue
       const { type, from, to, value } = frame
+      const intentOf = type === 'CALL' ? (accountCalled(frame, orchestrator) ?? outer) : outer
       if (to && CARRIES_VALUE.has(type) && isSome(value))
-        add(frame === root, type === 'SELFDESTRUCT', { txIndex, from, to, value: BigInt(value) })
-      for (const call of (frame.calls ?? []).toReversed()) waiting.push(call)
+        add(frame === root, type === 'SELFDESTRUCT', {
+          ...{ txIndex, from, to, value: BigInt(value) },
+          ...(intentOf && { intentOf }),
+        })
+      for (const call of (frame.calls ?? []).toReversed()) waiting.push({ frame: call, outer: intentOf })
     }
   }
   return moves
 }
 
+/** Whom the Orchestrator calls; it calls itself for each intent. */
+function accountCalled(
+  { from, to }: { from?: Address | undefined; to?: Address | undefined },
+  orchestrator: Address | null,
+): Address | undefined {
+  const caller = orchestrator?.toLowerCase()
+  return caller && from?.toLowerCase() === caller && to?.toLowerCase() !== caller ? to : undefined
+}
+
 /** The moves in a flat list as of Parity's trace_block, where a call comes before those that it made, and these follow. */
-export function movesOfFlat(traces: readonly RawFlatTrace[]): NativeMove[] {
+export function movesOfFlat(
+  traces: readonly RawFlatTrace[],
+  orchestrator: Address | null = null,
+): NativeMove[] {
   const { moves, add } = createMoveList()
   // The last call that failed: those that it made, which come next, were undone.
   let failed = { txIndex: -1, place: [] as readonly number[] }
+  // The last call of the Orchestrator to an account, with all that it led to.
+  let intent: { txIndex: number; place: readonly number[]; eoa: Address } | null = null
   for (const { type, action, result, error, traceAddress, transactionPosition } of traces) {
     // Rewards belong to no transaction.
     if (transactionPosition === undefined || transactionPosition === null) continue
@@ -69,13 +97,23 @@ export function movesOfFlat(traces: readonly RawFlatTrace[]): NativeMove[] {
       failed = { txIndex, place: traceAddress }
       continue
     }
+    const called =
+      type === 'call' && action.callType === 'call' ? accountCalled(action, orchestrator) : undefined
+    if (called) intent = { txIndex, place: traceAddress, eoa: called }
+    const intentOf =
+      intent?.txIndex === txIndex && intent.place.every((at, depth) => traceAddress[depth] === at)
+        ? intent.eoa
+        : undefined
     const isParting = type === 'suicide' || type === 'selfdestruct'
     const { from, to, value } = isParting
       ? { from: action.address, to: action.refundAddress, value: action.balance }
       : { from: action.from, to: type === 'create' ? result?.address : action.to, value: action.value }
     const carries = type !== 'call' || action.callType === 'call'
     if (carries && from && to && isSome(value))
-      add(traceAddress.length === 0, isParting, { txIndex, from, to, value: BigInt(value) })
+      add(traceAddress.length === 0, isParting, {
+        ...{ txIndex, from, to, value: BigInt(value) },
+        ...(intentOf && { intentOf }),
+      })
   }
   return moves
 }

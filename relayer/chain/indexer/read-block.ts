@@ -7,7 +7,7 @@ import type { BlockFacts, FoundTransfer, FoundTx, TraceMode } from './block-fact
 import { logsFillBloom } from './check-bloom.ts'
 import { findBridgeEvents, type BridgeContracts } from './find-bridge-events.ts'
 import { findCashEvents, type CashContracts } from './find-cash-events.ts'
-import { findIntents } from './find-intents.ts'
+import { boundMoves, findIntents } from './find-intents.ts'
 import { findNative, type NativeMove } from './find-native.ts'
 import { findPoolEvents } from './find-pool-events.ts'
 import { findRelayed } from './find-relayed.ts'
@@ -60,7 +60,7 @@ export function readBlock(
       fetchLogs(ask, block, request.checkLogs),
       block.transactions.length === 0
         ? { mode: modes.get(url)?.mode ?? 'none', moves: [] }
-        : traceBlock(ask, url, block, modes).catch((error: unknown) => {
+        : traceBlock(ask, url, block, modes, request.contracts.orchestrator).catch((error: unknown) => {
             // Busy, silent or wrong is not the same as having forgotten the state of long ago.
             if (request.isPast && error instanceof RpcRefusal && !error.concernsNodeOnly)
               return { mode: 'none' as const, moves: null }
@@ -128,7 +128,20 @@ async function collectFacts(
     if (hits.includes(true)) ownTx.add(index)
   }
   const tokens = findTransfers(logs, filter, contracts.wrappedNative?.toLowerCase() ?? null, see)
-  const intents = findIntents(logs, contracts.orchestrator, filter, see)
+  const { orchestrator } = contracts
+  const intents = boundMoves(
+    findIntents(
+      logs,
+      {
+        orchestrator,
+        isDirect: (index) => transactions[index]?.to?.toLowerCase() === orchestrator?.toLowerCase(),
+      },
+      filter,
+      see,
+    ),
+    // Of a transaction that was traced too large, and without traces, only its own transfer is known.
+    mode === 'none' ? null : moves,
+  )
   const bridgeEvents = findBridgeEvents(logs, contracts.bridge, filter, see)
   const cashEvents = findCashEvents(logs, contracts.cash, sees)
   const native = findNative(moves ?? topLevelMoves(transactions), hashes, filter, see)

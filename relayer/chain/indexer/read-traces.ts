@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import { RpcRefusal } from '../../../proving/simulation/json-rpc.ts'
 import { WrongAnswerError } from './ask-nodes.ts'
 import { movesOfFlat, movesOfFrames, type NativeMove } from './find-native.ts'
@@ -13,7 +14,11 @@ interface TracedTransaction {
  * The moves of a block as callTracer tells it.
  * @throws WrongAnswerError when a trace is missing or another transaction's; RpcRefusal when the node gave one up.
  */
-export function readFrames(answer: unknown, { transactions }: RawBlock): NativeMove[] {
+export function readFrames(
+  answer: unknown,
+  { transactions }: RawBlock,
+  orchestrator: Address | null,
+): NativeMove[] {
   const traces = answer as readonly TracedTransaction[] | null
   if (!Array.isArray(traces) || traces.length !== transactions.length)
     throw new WrongAnswerError('the traces are of another block')
@@ -24,14 +29,18 @@ export function readFrames(answer: unknown, { transactions }: RawBlock): NativeM
       throw new WrongAnswerError('a transaction has no trace')
     return result
   })
-  return movesOfFrames(frames)
+  return movesOfFrames(frames, orchestrator)
 }
 
 /**
  * The moves of a block as Parity's trace_block tells it.
  * @throws WrongAnswerError when a trace is missing or another block's.
  */
-export function readFlat(answer: unknown, { hash, transactions }: RawBlock): NativeMove[] {
+export function readFlat(
+  answer: unknown,
+  { hash, transactions }: RawBlock,
+  orchestrator: Address | null,
+): NativeMove[] {
   const traces = answer as RawFlatTrace[] | null
   if (!Array.isArray(traces) || traces.some(({ blockHash }) => blockHash !== hash))
     throw new WrongAnswerError('the traces are of another block')
@@ -43,5 +52,5 @@ export function readFlat(answer: unknown, { hash, transactions }: RawBlock): Nat
     if (transactionPosition !== roots - 1) throw new WrongAnswerError('the traces are out of order')
   }
   if (roots !== transactions.length) throw new WrongAnswerError('a transaction has no trace')
-  return movesOfFlat(traces)
+  return movesOfFlat(traces, orchestrator)
 }

@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import { RpcRefusal, TransportError } from '../../../proving/simulation/json-rpc.ts'
 import { AnswerTooLargeError } from '../../../proving/simulation/post-json.ts'
 import type { AskOne } from './ask-nodes.ts'
@@ -24,11 +25,12 @@ export async function traceApart(
   ask: AskOne,
   block: RawBlock,
   mode: TracingMode,
+  orchestrator: Address | null,
 ): Promise<{ moves: NativeMove[]; isWhole: boolean }> {
   const moves: NativeMove[] = []
   let isWhole = true
   for (const [txIndex, transaction] of block.transactions.entries()) {
-    const own = await traceTransaction(ask, block, transaction, mode)
+    const own = await traceTransaction(ask, block, { transaction, mode, orchestrator })
     if (own === null) isWhole = false
     for (const move of own ?? topLevelMoves([transaction])) moves.push({ ...move, txIndex })
   }
@@ -39,8 +41,11 @@ export async function traceApart(
 async function traceTransaction(
   ask: AskOne,
   block: RawBlock,
-  transaction: RawTransaction,
-  mode: TracingMode,
+  {
+    transaction,
+    mode,
+    orchestrator,
+  }: { transaction: RawTransaction; mode: TracingMode; orchestrator: Address | null },
 ) {
   const alone = { ...block, transactions: [transaction] }
   try {
@@ -48,13 +53,14 @@ async function traceTransaction(
       const [result] = await ask([
         { method: 'debug_traceTransaction', params: [transaction.hash, { tracer: 'callTracer' }] },
       ])
-      return readFrames([{ result }], alone)
+      return readFrames([{ result }], alone, orchestrator)
     }
     const [answer] = await ask([{ method: 'trace_transaction', params: [transaction.hash] }])
     const traces = Array.isArray(answer) ? (answer as RawFlatTrace[]) : []
     return readFlat(
       traces.map((trace) => ({ ...trace, transactionPosition: 0 })),
       alone,
+      orchestrator,
     )
   } catch (error) {
     if (isTooMuch(error)) return null

@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import { RpcRefusal, type RpcRequest } from '../../../proving/simulation/json-rpc.ts'
 import type { AskOne } from './ask-nodes.ts'
 import type { TraceMode, TracingMode } from './block-facts.ts'
@@ -35,6 +36,7 @@ export const lacksMethod = (error: unknown) =>
  * none of this block any more. A refusal of one method makes it try the other. A block whose traces are too large
  * gets the moves of those transactions whose own traces are not.
  *
+ * @param orchestrator Whose calls to accounts are their intents.
  * @throws WrongAnswerError when the traces are not this block's; RpcRefusal when the node has traces, but not now.
  */
 export async function traceBlock(
@@ -42,6 +44,7 @@ export async function traceBlock(
   url: string,
   block: RawBlock,
   modes: TraceModes,
+  orchestrator: Address | null = null,
 ): Promise<{ mode: TraceMode; moves: NativeMove[] | null }> {
   const known = modes.get(url)
   const fresh = known && Date.now() - known.learnt < ASK_AGAIN_MS ? known : null
@@ -50,7 +53,7 @@ export async function traceBlock(
   let forgot = false
   for (const mode of ORDERS[fresh?.mode ?? 'parity']) {
     try {
-      const told = await traceIn(mode, ask, block)
+      const told = await traceIn(mode, ask, block, orchestrator)
       if (told === null) {
         forgot = true
         continue
@@ -70,13 +73,15 @@ export async function traceBlock(
 }
 
 /** Null where the node has forgotten the block's traces; not whole where it has too much to tell. */
-async function traceIn(mode: TracingMode, ask: AskOne, block: RawBlock) {
+async function traceIn(mode: TracingMode, ask: AskOne, block: RawBlock, orchestrator: Address | null) {
   try {
     const [answer] = await ask([requestOf(mode, block)])
     if (hasForgotten(mode, answer)) return null
-    return { moves: mode === 'debug' ? readFrames(answer, block) : readFlat(answer, block), isWhole: true }
+    const moves =
+      mode === 'debug' ? readFrames(answer, block, orchestrator) : readFlat(answer, block, orchestrator)
+    return { moves, isWhole: true }
   } catch (error) {
-    if (isTooMuch(error)) return traceApart(ask, block, mode)
+    if (isTooMuch(error)) return traceApart(ask, block, mode, orchestrator)
     throw error
   }
 }

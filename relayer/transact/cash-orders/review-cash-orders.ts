@@ -49,9 +49,9 @@ export async function reviewCashOrders(
 const nameOf = ({ chainId, escrow, depositId }: CashEventRow) => `${chainId} ${escrow} ${depositId}`
 
 /** The transaction that holds the deposit: the one in which our intent succeeded, or the one that filled the crossing. */
-function placeOf({ chainId, executedTx, bridge }: FollowedCashOrder) {
+function placeOf({ chainId, executedTx, bridge, depositor }: FollowedCashOrder) {
   const txHash = bridge ? bridge.fillTx : executedTx
-  return txHash && { chainId, txHash }
+  return txHash && { chainId, txHash, depositor, isFilled: bridge !== null }
 }
 
 /**

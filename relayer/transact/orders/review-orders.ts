@@ -27,8 +27,8 @@ export async function reviewOrders(
   if (depositors.length === 0) return []
   return database.transaction(async (transaction) => {
     const orders = await lockOrdersOf(transaction, depositors)
-    const executed = orders.flatMap(({ originChainId, executedTx }) =>
-      executedTx ? [{ chainId: originChainId, txHash: executedTx }] : [],
+    const executed = orders.flatMap(({ originChainId, executedTx, depositor }) =>
+      executedTx ? [{ chainId: originChainId, txHash: executedTx, depositor }] : [],
     )
     // The heads come first: an event that is indexed meanwhile is not missed, only not final yet.
     const heads = await readFinalHeads(transaction, chains)

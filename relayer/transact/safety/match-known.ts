@@ -1,6 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 import { isAddressEqual, type Address } from 'viem'
-import { listKnownAddresses } from '../../../db/transact/known-addresses.ts'
+import { listKnownAddresses, type KnownAddressRow } from '../../../db/transact/known-addresses.ts'
 import { matchPoisoning, type PoisoningMatch } from '../screening/match-poisoning.ts'
 
 /** An address that the account has dealt with, and where it is known from. */
@@ -19,8 +19,9 @@ export interface KnownMatch {
 
 /**
  * Whether an address is the account's own, and which known address it imitates: own ones, contacts, and those that
- * the account dealt with. One query. Addresses that the account wrote down or paid imitate nobody. An address that
- * merely paid the account may, because dust from a look-alike is how such addresses get into a wallet's history.
+ * the account dealt with. One query. Addresses that the account wrote down, or signed a payment to, imitate nobody. An address that
+ * is known from logs alone may: dust from a look-alike, or a token that logs a payment to one, is how such addresses get into a
+ * wallet's history.
  */
 export async function matchKnown(
   { database }: { database: CommonQueryMethods },
@@ -29,12 +30,14 @@ export async function matchKnown(
 ): Promise<KnownMatch> {
   const rows = await listKnownAddresses(database, accountId, address)
   const known = rows
-    .filter((row) => row.source !== 'payer' || !isAddressEqual(row.address, address))
+    .filter(({ source, address: one }) => !isClaimed(source) || !isAddressEqual(one, address))
     .map((row): KnownAddress => ({
       address: row.address,
-      source: row.source === 'paid' || row.source === 'payer' ? 'counterparty' : row.source,
+      source: row.source === 'paid' || isClaimed(row.source) ? 'counterparty' : row.source,
       contactName: row.contactName,
     }))
   const owned = known.some((one) => one.source === 'own_address' && isAddressEqual(one.address, address))
   return { owned, poisoning: matchPoisoning(address, known) }
 }
+
+const isClaimed = (source: KnownAddressRow['source']) => source === 'logged' || source === 'payer'

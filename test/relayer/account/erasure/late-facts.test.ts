@@ -101,6 +101,9 @@ function factsAbout(address: Hex): Facts {
         intentNonce: 1n,
         incremented: true,
         err: '0x00000000',
+        firstLog: 0,
+        firstMove: 1,
+        lastMove: 0,
       },
     ],
   }

@@ -1,4 +1,12 @@
-import { encodeAbiParameters, encodeEventTopics, parseAbi, type Abi, type Hex } from 'viem'
+import {
+  encodeAbiParameters,
+  encodeEventTopics,
+  numberToHex,
+  parseAbi,
+  type Abi,
+  type Address,
+  type Hex,
+} from 'viem'
 import { expect, test } from 'vitest'
 import { createAddressFilter } from '../../../../relayer/chain/indexer/address-filter.ts'
 import { findIntents } from '../../../../relayer/chain/indexer/find-intents.ts'
@@ -105,11 +113,39 @@ test('IntentExecuted counts when the orchestrator emits it for a watched address
     emit(abi, 'IntentExecuted', [two, 9n, true, '0x00000000']),
   ]
   const seen: string[] = []
-  expect(findIntents(logs, contract, filter, (hex) => seen.push(hex))).toMatchObject([
+  const found = (orchestrator: Address | null, see = (_: string) => {}) =>
+    findIntents(logs, { orchestrator, isDirect: () => true }, filter, see)
+  expect(found(contract, (hex) => seen.push(hex))).toMatchObject([
     { eoa: one, intentNonce: 7n, incremented: true, err: '0x00000000', orchestrator: contract, txIndex: 2 },
     { eoa: one, intentNonce: 8n, incremented: false, err: '0xdeadbeef' },
   ])
   expect(seen).toHaveLength(3)
-  expect(findIntents(logs, two, filter, () => {})).toEqual([])
-  expect(findIntents(logs, null, filter, () => {})).toEqual([])
+  expect(found(two)).toEqual([])
+  expect(found(null)).toEqual([])
+})
+
+test('the logs of an intent lie between two events of the orchestrator, which it must have been called for directly', () => {
+  const abi = parseAbi([
+    'event IntentExecuted(address indexed eoa, uint256 indexed nonce, bool incremented, bytes4 err)',
+  ])
+  const filter = createAddressFilter()
+  for (const address of [one, three]) filter.add(address)
+  const executed = (eoa: Address, logIndex: number, transactionIndex: number): RawLog => ({
+    ...emit(abi, 'IntentExecuted', [eoa, 1n, true, '0x00000000']),
+    logIndex: numberToHex(logIndex),
+    transactionIndex: numberToHex(transactionIndex),
+  })
+  // Also an intent of somebody whom nobody watches ends what is another's.
+  const logs = [executed(one, 4, 1), executed(two, 9, 1), executed(three, 12, 1), executed(one, 20, 2)]
+  const found = findIntents(
+    logs,
+    { orchestrator: contract, isDirect: (index) => index === 1 },
+    filter,
+    () => {},
+  )
+  expect(found.map(({ firstLog, logIndex }) => [firstLog, logIndex])).toEqual([
+    [0, 4],
+    [10, 12],
+    [null, 20],
+  ])
 })

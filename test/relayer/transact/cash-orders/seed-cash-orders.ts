@@ -59,12 +59,15 @@ async function seedOrdersOfAccount(database: DatabasePool): Promise<OpenCash[]> 
     const depositKey = randomHash()
     await insertCashOrder(database, { quoteId, accountId, ...describeOrder(depositor, depositKey) })
     const intent = {
-      logIndex: 0,
+      logIndex: 1_000,
       orchestrator: zeroAddress,
       eoa: depositor,
       intentNonce: 0n,
       incremented: true,
       err: '0x00000000' as const,
+      firstLog: 0,
+      firstMove: 1,
+      lastMove: 0,
     }
     const at = blockAt(DEPOSIT_BLOCK)
     const deposit = { ...at, ...eventOf(order), kind: 'received' as const, address: depositor, depositKey }

@@ -100,12 +100,15 @@ async function happen(chainId: number, block: bigint, changes: Partial<BridgeEve
   const intent = {
     ...at,
     txHash: executedTx,
-    logIndex: 0,
+    logIndex: 1_000,
     orchestrator: zeroAddress,
     eoa: depositor,
     intentNonce: 5n,
     incremented: true,
     err: '0x00000000' as const,
+    firstLog: 0,
+    firstMove: 1,
+    lastMove: 0,
   }
   await insertFacts(database.pool, {
     transfers: [],

@@ -119,12 +119,15 @@ async function insertDeposit(database: DatabasePool, order: OpenOrder): Promise<
   const at = { ...place, blockTime: new Date() }
   const intent = {
     ...at,
-    logIndex: 0,
+    logIndex: 1_000,
     orchestrator: zeroAddress,
     eoa: order.depositor,
     intentNonce: 0n,
     incremented: true,
     err: '0x00000000' as const,
+    firstLog: 0,
+    firstMove: 1,
+    lastMove: 0,
   }
   const deposit = { ...bridgeEvent(order), ...at, kind: 'deposit' as const, quoteTimestamp: QUOTED_AT }
   await insertFacts(database, { ...NO_FACTS, bridgeEvents: [deposit], intents: [intent] })

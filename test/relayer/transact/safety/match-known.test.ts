@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { getAddress, type Address } from 'viem'
+import { encodeFunctionData, erc20Abi, getAddress, slice, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../../db/connect-database.ts'
@@ -34,18 +34,26 @@ function imitate(address: Address, prefix: number, suffix: number): Address {
 }
 
 let position = 0
-async function transfer(from: Address, to: Address, { amount = 1n, sender = somebody() } = {}) {
+/** @param signedTo Whom the transaction names, in its call of the token. */
+async function transfer(
+  from: Address,
+  to: Address,
+  { amount = 1n, sender = somebody(), signedTo = to } = {},
+) {
   position += 1
+  const token = somebody()
+  const input = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [signedTo, amount] })
   const txHash = hashOf(`tx ${position}`)
   await database.pool.query(run`
     insert into transfer (chain_id, block_hash, source, position, block_number, block_time, tx_hash, standard, token,
       from_address, to_address, amount)
-    values (${chainId}, ${hashOf('block')}, 'log', ${position}, 5, now(), ${txHash}, 'erc20', ${somebody()}, ${from}, ${to},
+    values (${chainId}, ${hashOf('block')}, 'log', ${position}, 5, now(), ${txHash}, 'erc20', ${token}, ${from}, ${to},
       ${amount})`)
   await database.pool.query(run`
     insert into indexed_tx (chain_id, tx_hash, block_hash, block_number, block_time, tx_index, from_address, to_address,
-      tx_nonce, value, succeeded, gas_used, fee)
-    values (${chainId}, ${txHash}, ${hashOf('block')}, 5, now(), ${position}, ${sender}, ${to}, 0, 0, true, 21000, 1)`)
+      tx_nonce, value, succeeded, gas_used, fee, selector, input)
+    values (${chainId}, ${txHash}, ${hashOf('block')}, 5, now(), ${position}, ${sender}, ${token}, 0, 0, true, 21000, 1,
+      ${slice(input, 0, 4)}, ${input})`)
 }
 
 const match = (address: Address) => matchKnown({ database: database.pool }, accountId, address)
@@ -139,6 +147,15 @@ test('paid once, an address that is like another imitates nobody', async () => {
   expect(await imitated(alike)).toMatchObject({ address: known })
   await transfer(own, alike, { sender: own })
   expect(await imitated(alike)).toBeNull()
+})
+
+test('an address that only a log of an own transaction names as paid is imitated, and may imitate', async () => {
+  const known = somebody()
+  await transfer(known, own)
+  const [alike, logged] = [imitate(known, 5, 5), somebody()]
+  for (const to of [alike, logged]) await transfer(own, to, { sender: own, signedTo: somebody() })
+  expect(await imitated(alike)).toMatchObject({ address: known })
+  expect(await imitated(imitate(logged, 5, 5))).toEqual({ address: logged, source: 'counterparty' })
 })
 
 test('a transfer of nothing, one that others logged, and one that a reorg took away make nobody known', async () => {

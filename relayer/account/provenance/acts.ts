@@ -1,0 +1,34 @@
+import type { Act } from '../../../db/chain/indexer/own-acts.ts'
+import type { TransferRow } from '../../../db/chain/indexer/rows.ts'
+
+/** Where in its transaction a movement stands. */
+export type Place = Pick<TransferRow, 'source' | 'position' | 'item'>
+
+/** Whether a movement is certainly part of what was done; nobody else in the transaction can make it so. */
+export function isCertainlyWithin({ bounds }: Act, { source, position, item }: Place): boolean {
+  if (bounds === null) return true
+  const { firstLog, lastLog, firstMove, lastMove } = bounds
+  if (source === 'log') return firstLog !== null && firstLog <= position && position <= lastLog
+  return firstMove !== null && lastMove !== null && firstMove <= item && item <= lastMove
+}
+
+/**
+ * Whether it may be, as far as the bounds are known. An observer who cannot tell joins the two. What the transaction itself
+ * carried, its first call, belongs to its sender.
+ */
+function mayBeWithin(one: Act, place: Place): boolean {
+  const { bounds } = one
+  if (bounds === null || isCertainlyWithin(one, place)) return true
+  return place.source === 'log' ? bounds.firstLog === null : bounds.firstMove === null && place.item > 0
+}
+
+/**
+ * What an account did in a shared transaction, as one name for each: its quote, or the address that acted without one. Null for
+ * movements that others made.
+ */
+export function partOf(acts: readonly Act[], place: Place): { key: string; act: Act } | null {
+  const found =
+    acts.find((one) => one.bounds !== null && isCertainlyWithin(one, place)) ??
+    acts.find((one) => mayBeWithin(one, place))
+  return found ? { key: found.quote?.id ?? found.address, act: found } : null
+}
