@@ -112,6 +112,12 @@ const CHANGES: Readonly<Record<string, () => Promise<unknown>>> = {
       insert into account_token (account_id, chain_id, address) values (${owner.accountId}, 1, ${randomAddress()})`),
   'a history that has to be read': () =>
     query(run`update watched_address set history_next = 1 where address = ${address()} and chain_id = 1`),
+  'that the newest blocks are read of it': async () => {
+    await query(run`update watched_address set near_from = 2 where address = ${address()} and chain_id = 1`)
+    await query(
+      run`update watched_address set near_from = null where address = ${address()} and chain_id = 1`,
+    )
+  },
   'a new address': () =>
     query(run`
       insert into stealth_address (address, account_id, derivation_nonce, generation_context)

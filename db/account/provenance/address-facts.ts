@@ -6,7 +6,7 @@ const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(tex
 
 const addressFacts = z.object({
   address: hexText,
-  /** Chains on which not all that ever happened at the address is known. */
+  /** Chains on which not all that may have happened at the address is known. */
   incomplete: z.array(z.int()),
   /** Chains whose nodes did not show all moves of its native coins. */
   untraced: z.array(z.int()),
@@ -31,6 +31,9 @@ const time = (column: string) =>
 export const factsOfAddresses = z.array(addressFacts)
 
 /**
+ * An address that the service issued a moment before it was watched has no past that would have to be known: nobody could pay it.
+ * What is found there all the same is older (transaction-facts.ts). One that was derived again, or watched late, may have one.
+ *
  * What each of the `addresses` of an account holds of the tokens, how far it was looked at, and what its owner made of it, as
  * one JSON array. Anybody can send an address thousands of other tokens.
  */
@@ -39,7 +42,9 @@ export const selectAddressFacts = (accountId: string, tokens: readonly string[])
     'address', own.address, 'incomplete', array(
         select chain.chain_id from indexed_chain as chain
         left join watched_address as watched on watched.chain_id = chain.chain_id and watched.address = own.address
-        where chain.state = 'resyncing' or watched.address is null or watched.history_next is not null
+        where chain.state = 'resyncing' or watched.address is null or watched.history_next is not null and (
+          watched.near_from is null or own.generation_context is null
+          or watched.watched_since > own.created_at + interval '1 minute')
       ), 'untraced', array(
         select chain.chain_id from indexed_chain as chain
         join watched_address as watched on watched.chain_id = chain.chain_id and watched.address = own.address

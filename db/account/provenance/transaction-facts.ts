@@ -23,6 +23,8 @@ const fact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ragequit'), account: hexText, depositedBy: hexText.nullable() }),
   /** An address of the account sent it, or made an intent that it executed. */
   z.object({ kind: z.literal('acted'), act }),
+  /** It paid an address of the account that nobody could know of yet, because the service had not issued it. */
+  z.object({ kind: z.literal('early'), to: hexText }),
   /** An order of the account left by it. */
   z.object({ kind: z.literal('departed'), orderId: z.string() }),
   /** An order of the account arrived by it at this address, or came back to it. */
@@ -34,7 +36,10 @@ export type TransactionFact = z.output<typeof fact>
 /** Facts of transactions, each transaction's in the order of the chain. */
 export const transactionFacts = z.array(z.object({ chainId: z.int(), txHash: hexText, fact }))
 
-/** What pools, quotes and orders of the account did in the transactions of `wanted (chain_id, tx_hash)`, as one JSON array. */
+/** Transfers to an address from before it was issued that are told from others. */
+const MOST_EARLY = 5_000
+
+/** What pools, quotes and orders of the account did in the transactions of `wanted (chain_id, tx_hash)`, as one JSON array; `found` holds the addresses. */
 export const selectTransactionFacts = (accountId: string) => sql.fragment`
   select coalesce(jsonb_agg(jsonb_build_object('chainId', chain_id, 'txHash', tx_hash, 'fact', fact)
     order by chain_id, tx_hash, log_index), '[]')
@@ -52,6 +57,19 @@ export const selectTransactionFacts = (accountId: string) => sql.fragment`
     union all
     select chain_id, tx_hash, 0, jsonb_build_object('kind', 'acted', 'act', act)
     from (${selectActs(accountId)}) as acted
+    union all
+    select distinct early.chain_id, early.tx_hash, 0, jsonb_build_object('kind', 'early', 'to', own.address)
+    from found cross join unnest(found.addresses) as one (address)
+    cross join lateral (select * from stealth_address where stealth_address.address = one.address offset 0) as own
+    cross join lateral (select * from watched_address where watched_address.address = own.address offset 0) as watched
+    cross join lateral (
+      select chain_id, tx_hash from transfer
+      where to_address = own.address and transfer.chain_id = watched.chain_id and block_number < watched.live_from
+        and (block_number <= watched.early_to or block_time < date_trunc('second', own.created_at))
+        and tx_hash is not null
+      order by transfer.chain_id, block_number desc limit ${MOST_EARLY}
+    ) as early
+    where own.account_id = ${accountId}::uuid and own.generation_context is not null
     union all
     select wanted.chain_id, wanted.tx_hash, 0,
       jsonb_build_object('kind', told.kind, 'orderId', quote_id, 'to', told.payee)

@@ -127,10 +127,13 @@ export async function watchAddresses(
       : sql.fragment`null::bigint`
   const isThere = sql.fragment`exists (select from stealth_address stealth where stealth.address = wanted.address)`
   await transaction.query(sql.typeAlias('void')`
-    insert into watched_address (chain_id, address, live_from, near_from, history_next, pass)
+    insert into watched_address (chain_id, address, live_from, near_from, history_next, pass, early_to)
     select ${chainId}, address, ${liveFrom}, ${past ? null : startBlock}::bigint, ${past ? startBlock : null}::bigint,
-      ${pass}
-    from ${wantedFrom(addresses)} where ${isThere}
+      ${pass}, (
+        select number from indexed_block
+        where chain_id = ${chainId} and indexed_at < issued.created_at order by number desc limit 1
+      )
+    from ${wantedFrom(addresses)} join stealth_address as issued using (address)
     on conflict do nothing`)
   if (funded.length === 0) return
   await transaction.query(sql.typeAlias('void')`

@@ -117,6 +117,7 @@ function buildParts(
           depositedBy: depositedBy && transactionId({ chainId, txHash: depositedBy }),
         })),
       action: act?.quote ? judgement.actionOf(act.quote.kind) : null,
+      early: new Set(known.flatMap((fact) => (fact.kind === 'early' ? fact.to : []))),
       departs: known.flatMap((fact) => (fact.kind === 'departed' && isOf(fact.orderId) ? fact.orderId : [])),
       // Somebody else fills an order, or pays it back.
       delivers: known.filter((fact) => fact.kind === 'delivered').filter(() => isOf(OTHERS)),

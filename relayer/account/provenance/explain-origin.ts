@@ -94,7 +94,11 @@ export function explainLots(
   const parts = isKnown ? shown : []
   const sources = isKnown ? sortSources(roots) : []
   const olderCount = parts.filter((lot) => lot.roots.has(OLDER)).length
-  const association = explainAssociation(trace, address, [...unresolved, ...obstacles.association])
+  const association = explainAssociation(trace, address, {
+    obstacles: [...unresolved, ...obstacles.association],
+    // Nothing shows how it came, so nothing shows what else came.
+    isOlder: parts.length > 0 && olderCount === parts.length && sources.length === 0,
+  })
   const isPrivate = [sources, association.sources].some((all) => all.some(isOutOfPool))
   return {
     reason: isKnown ? reasonOf(parts, sources, olderCount) : 'unavailable',
@@ -116,13 +120,13 @@ export function explainLots(
 function explainAssociation(
   trace: Trace,
   address: Address,
-  obstacles: readonly UnresolvedReason[],
+  { obstacles, isOlder }: { obstacles: readonly UnresolvedReason[]; isOlder: boolean },
 ): HoldingOrigin['association'] {
   const roots = obstacles.length === 0 ? trace.associated(address) : NO_ROOTS
   const all = sortSources(roots)
   const isTooMuch = all.length > MAX_SOURCES || roots.has(TOO_MANY)
   const unresolved = [...new Set([...obstacles, ...(isTooMuch ? (['too_many_sources'] as const) : [])])]
-  const hasOlder = roots.has(OLDER)
+  const hasOlder = isOlder || roots.has(OLDER)
   return {
     status: unresolved.length > 0 || hasOlder ? 'unknown' : all.length > 1 ? 'linked' : 'clean',
     sources: all,

@@ -170,6 +170,8 @@ export function createTrace(isOwn: (address: Address) => boolean): GrowingTrace 
       })
     }
     const isUnsolicited = net.movements.every((movement) => movement.isUnsolicited)
+    if (!isUnsolicited && transaction.early?.has(address))
+      return give({ kind: 'older', roots: OLDER_ROOTS, direct: OLDER_ROOTS })
     give({
       kind: 'fresh',
       roots: isUnsolicited ? direct : originate('receive', address, receipt),

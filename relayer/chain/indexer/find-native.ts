@@ -60,7 +60,10 @@ export function movesOfFrames(
       const intentOf = type === 'CALL' ? (accountCalled(frame, orchestrator) ?? outer) : outer
       if (to && CARRIES_VALUE.has(type) && isSome(value))
         add(frame === root, type === 'SELFDESTRUCT', {
-          ...{ txIndex, from, to, value: BigInt(value) },
+          txIndex,
+          from,
+          to,
+          value: BigInt(value),
           ...(intentOf && { intentOf }),
         })
       for (const call of (frame.calls ?? []).toReversed()) waiting.push({ frame: call, outer: intentOf })
@@ -111,7 +114,10 @@ export function movesOfFlat(
     const carries = type !== 'call' || action.callType === 'call'
     if (carries && from && to && isSome(value))
       add(traceAddress.length === 0, isParting, {
-        ...{ txIndex, from, to, value: BigInt(value) },
+        txIndex,
+        from,
+        to,
+        value: BigInt(value),
         ...(intentOf && { intentOf }),
       })
   }

@@ -17,7 +17,7 @@ const groupId = (what: string) =>
 
 const olderFundsCount = described(
   count,
-  'Parts of the funds that came before the service watched the address, or by ways that no node shows, or from such parts.',
+  'Parts of the funds that came before the service issued the address, or by ways that no node shows, or from such parts.',
 )
 
 const REASONS =

@@ -312,3 +312,35 @@ test('one transaction that pays two accounts shows each its own part alone', asy
   ])
   expect(JSON.stringify(activity)).not.toContain(theirs.address)
 })
+
+test('what was at an address before the service issued it is older funds, whatever the clock of the chain says', async () => {
+  const other = await openAccount()
+  const before = await other.receive()
+  const next = other.controlOf(String(Number(before.nonce) + 1)).address
+  await payer.payToken(dollar, next, 3_000_000n)
+  await payer.payToken(dollar, before.address, 4_000_000n)
+  await waitUntilIndexed(service, payer)
+  const late = await other.receive()
+  expect(late.address).toBe(next)
+  await waitUntilIndexed(service, payer)
+  const originOf = async (address: Address) => {
+    const path = `/v1/accounts/${other.accountId}/address-balances?address=${address}`
+    const answer = await other.ask<z.input<typeof addressBalances>>('GET', path)
+    const { addresses } = addressBalances.parse(answer)
+    return addresses[0]?.balances.find(({ token }) => token === dollar)?.provenance
+  }
+  expect(await originOf(next)).toMatchObject({
+    olderFundsCount: 1,
+    sourceLabelGroupId: null,
+    displayContext: { reason: 'older_funds' },
+    funding: { olderFundsCount: 1 },
+    association: { status: 'unknown', olderFundsCount: 1, summary: { sourceCount: 0, olderFundsCount: 1 } },
+    display: { badgeKind: 'older_funds' },
+    editableSource: null,
+  })
+  expect(await originOf(before.address)).toMatchObject({
+    olderFundsCount: 0,
+    displayContext: { reason: 'fresh_receive' },
+    association: { status: 'clean', olderFundsCount: 0 },
+  })
+})

@@ -26,6 +26,7 @@ import { checkPrivateOrigin } from '../../e2e/examples/check-origin.ts'
 import { openNewClient, type Client } from '../../e2e/examples/client.ts'
 import type { Quote } from '../../e2e/examples/send.ts'
 import { signUnchecked } from '../../harness/sign-unchecked.ts'
+import { deriveTagKeys, writeTag } from '../../e2e/examples/write-tag.ts'
 import { call } from '../../harness/call.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../harness/chain-actors.ts'
 import { proveRagequit } from '../../../relayer/devnet/wallet/encode-ragequit.ts'
@@ -456,6 +457,32 @@ const refresh = async (quoteId: string) => {
 }
 const payersOf = ({ intents }: Quote) => new Set(intents.map(({ eoa }) => eoa))
 const unlock = ({ quoteId }: Quote) => ask('/unlock', { quoteId })
+
+test('what several payers paid in the open pays together, as the quote says, unless tags of unlike labels keep it apart', async () => {
+  const another = await openPayer(service, 8)
+  const [one, other] = [await client.receive(), await client.receive()].map(({ address }) =>
+    getAddress(address),
+  ) as [Address, Address]
+  await payer.payNative(one, parseEther('1'))
+  await another.payNative(other, parseEther('1'))
+  await waitUntilIndexed(service, payer)
+  const spendableAddresses = [one, other]
+  const together = await quoteOf(parseEther('1.5'), { spendableAddresses })
+  expect(payersOf(together.body)).toEqual(new Set(spendableAddresses))
+  expect(together.body.fundingCaveats).toEqual([{ kind: 'addresses_joined', addressCount: 2 }])
+  await unlock(together.body)
+
+  const keys = await deriveTagKeys(generatePrivateKey())
+  const isRefused = { status: 400, body: { code: 'PROVENANCE_MIX', addresses: expect.any(Array) } }
+  await writeTag(client, keys, one, 'rent')
+  expect(await quoteOf(parseEther('1.5'), { spendableAddresses })).toMatchObject(isRefused)
+  await writeTag(client, keys, other, 'salary')
+  expect(await quoteOf(parseEther('1.5'), { spendableAddresses })).toMatchObject(isRefused)
+  await writeTag(client, keys, other, 'rent')
+  const alike = await quoteOf(parseEther('1.5'), { spendableAddresses })
+  expect(payersOf(alike.body)).toEqual(new Set(spendableAddresses))
+  await unlock(alike.body)
+})
 
 test('funds in the open pay together, those of a pool with them on consent alone, which a refresh keeps', async () => {
   const [first, second, hidden] = await openMixedFunds()

@@ -172,7 +172,8 @@ it('what cannot be known says why, and is in a group of its own', async () => {
   const { A, B, C } = wallet.parties
   const pool = database.pool
   await pool.query(run`
-    update watched_address set history_next = 1 where address = ${A} and chain_id = 10`)
+    update watched_address set history_next = 1, watched_since = now() + interval '1 hour'
+    where address = ${A} and chain_id = 10`)
   // Not all is known of what A is joined with: on this chain all is known of its money, on the other it is not.
   for (const address of [A, B])
     expect(await explainT(wallet, address)).toMatchObject({
@@ -202,6 +203,68 @@ it('what cannot be known says why, and is in a group of its own', async () => {
   // An address of somebody else is told nothing about.
   const stranger = await openWallet([])
   expect(await explainT(stranger, C)).toMatchObject({ reason: 'unavailable', sources: [], groups: [] })
+})
+
+it('two fresh payments with equal labels pay together while another chain still reads a past that nobody could pay', async () => {
+  const wallet = await openWallet([pay('x', 'A', 10), pay('y', 'B', 10)])
+  const { A, B } = wallet.parties
+  for (const address of [A, B])
+    await writeTag(database.pool, wallet.accountId, address, `sealed ${address}`, 'k'.repeat(32))
+  const groupsNow = async () => [(await wallet.ofT('A')).mixGroup, (await wallet.ofT('B')).mixGroup]
+  const before = await groupsNow()
+  expect(before[0]).toMatch(/^tagged:/)
+  expect(before[1]).toBe(before[0])
+  const pool = database.pool
+  await pool.query(run`update watched_address set history_next = 1 where address = ${A} and chain_id = 10`)
+  expect(await groupsNow()).toEqual(before)
+  // Blocks in which it can have been paid are still to be read.
+  await pool.query(run`update watched_address set near_from = null where address = ${A} and chain_id = 10`)
+  expect(await groupsNow()).toEqual([`unknown:${A}`, before[1]])
+  await pool.query(run`update watched_address set near_from = 1 where address = ${A} and chain_id = 10`)
+  expect(await groupsNow()).toEqual(before)
+  // One that an operator derived again may have been paid long ago.
+  await pool.query(run`update stealth_address set generation_context = null where address = ${A}`)
+  for (const next of [null, 1])
+    await pool.query(run`
+      update watched_address set history_next = ${next} where address = ${A} and chain_id = 10`)
+  expect(await groupsNow()).toEqual([`unknown:${A}`, before[1]])
+})
+
+it('what an address received before it was issued is older, and so is what it paid with that', async () => {
+  const wallet = await openWallet(
+    [pay('x', 'A', 8), pay('x', 'B', 4), pay('A', 'C', 4), pay('y', 'D', 4)],
+    4n,
+  )
+  const { A, B, C, D } = wallet.parties
+  const pool = database.pool
+  const reasons = async () =>
+    Promise.all([A, B, C, D].map(async (address) => (await explainT(wallet, address)).reason))
+  const fresh = ['fresh_receive', 'fresh_receive', 'carried_source', 'fresh_receive']
+  // What is matched live came later, whatever the clock of the chain says.
+  expect(await reasons()).toEqual(fresh)
+  await pool.query(run`update watched_address set live_from = 3 where chain_id = 1`)
+  expect(await reasons()).toEqual(['older_funds', 'older_funds', 'older_funds', 'fresh_receive'])
+  for (const address of [A, B, C])
+    expect(await explainT(wallet, address)).toMatchObject({
+      sources: [],
+      olderCount: 1,
+      unresolved: [],
+      mixGroup: `unknown:${address}`,
+      association: { status: 'unknown', hasOlder: true, unresolved: [] },
+    })
+  // A chain's clock may be ahead: what was indexed by then is older all the same.
+  await pool.query(run`
+    update stealth_address set created_at = '2020-01-01' where account_id = ${wallet.accountId}::uuid`)
+  await pool.query(run`update watched_address set live_from = 4 where chain_id = 1`)
+  expect(await reasons()).toEqual(fresh)
+  await pool.query(run`update watched_address set early_to = 1, live_from = 3 where chain_id = 1`)
+  expect(await reasons()).toEqual(['older_funds', 'fresh_receive', 'older_funds', 'fresh_receive'])
+  // What nothing shows to have come is older too.
+  const unseen = await openWallet([], 3n)
+  expect(await unseen.ofT('A')).toMatchObject({
+    reason: 'older_funds',
+    association: { status: 'unknown', hasOlder: true },
+  })
 })
 
 /** Writes so many receipts of one unit of T. */

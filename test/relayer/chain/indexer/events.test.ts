@@ -113,7 +113,7 @@ test('IntentExecuted counts when the orchestrator emits it for a watched address
     emit(abi, 'IntentExecuted', [two, 9n, true, '0x00000000']),
   ]
   const seen: string[] = []
-  const found = (orchestrator: Address | null, see = (_: string) => {}) =>
+  const found = (orchestrator: Address | null, see: (hex: string) => void = () => {}) =>
     findIntents(logs, { orchestrator, isDirect: () => true }, filter, see)
   expect(found(contract, (hex) => seen.push(hex))).toMatchObject([
     { eoa: one, intentNonce: 7n, incremented: true, err: '0x00000000', orchestrator: contract, txIndex: 2 },

@@ -80,7 +80,7 @@ export async function dumpFacts(pool: DatabasePool): Promise<Record<string, stri
   const zero = (line: string) => !/"amount": 0[,}]/.test(line)
   return {
     // How many are kept depends on how far the chain once was.
-    indexed_block: (await dump('indexed_block', '')).slice(-KEPT_BLOCKS),
+    indexed_block: (await dump('indexed_block', 'indexed_at')).slice(-KEPT_BLOCKS),
     transfer: [...(await dump('transfer', ''))],
     indexed_tx: [...(await dump('indexed_tx', ''))],
     address_tx: [...(await dump('address_tx', ''))],

@@ -58,8 +58,12 @@ async function expectRefused(alike: Address, known: Address): Promise<void> {
   const { alice, dollar } = world
   const [from] = await alice.receiveAll(dollar, [usd('9')])
   const refused = await alice.post('/quote', {
-    ...{ type: 'send', chainId: world.chainId, token: dollar, amount: String(usd('1')) },
-    ...{ destinationAddress: alike, spendableAddresses: [from] },
+    type: 'send',
+    chainId: world.chainId,
+    token: dollar,
+    amount: String(usd('1')),
+    destinationAddress: alike,
+    spendableAddresses: [from],
   })
   expect(refused).toMatchObject({ status: 409, body: { matchedAddress: known } })
 }

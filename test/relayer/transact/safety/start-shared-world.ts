@@ -19,7 +19,7 @@ import { encodeIntent } from '../../../../relayer/transact/intents/encode-intent
 import type { Call, Intent } from '../../../../relayer/transact/intents/intent.ts'
 import { typeIntent } from '../../../../relayer/transact/intents/intent-typed-data.ts'
 import { readIntentDomain } from '../../../../relayer/transact/intents/read-intent-domain.ts'
-import { encodeBatch } from '../../../../relayer/transact/submissions/simulate-batch.ts'
+import { encodeBatch } from '../../../../relayer/transact/intents/encode-batch.ts'
 import { openPayer } from '../../../harness/chain-actors.ts'
 import { compileSolidity } from '../../../harness/compile-solidity.ts'
 import { startSendingService } from '../quotes/start-sending-service.ts'
@@ -142,12 +142,26 @@ export async function startSharedWorld() {
     createWalletClient({ account, chain: reader.chain, transport: http(payer.chain.rpcUrl) })
 
   return {
-    ...{ service, payer, stranger, alice, dollar, liar, chainId, orchestrator: sending.orchestrator },
-    ...{ act, actAsStranger, execute, copyOf, ask, mined, senderOf, callLiar, payDollars },
+    service,
+    payer,
+    stranger,
+    alice,
+    dollar,
+    liar,
+    chainId,
+    act,
+    actAsStranger,
+    execute,
+    copyOf,
+    ask,
+    mined,
+    senderOf,
+    callLiar,
+    payDollars,
     claim: (from: Address, to: Address) => callLiar('claim', [from, to, CLAIMED]),
     rideThrough: (from: Address, to: Address) => ({
       to: liar,
-      data: (batch: Hex) => callLiar('ride', [from, to, CLAIMED, sending!.orchestrator, batch]).data,
+      data: (batch: Hex) => callLiar('ride', [from, to, CLAIMED, sending.orchestrator, batch]).data,
     }),
     stop: () => service.stop(),
   }

@@ -267,7 +267,8 @@ it('several sources are mixed, older funds are told as such, and dust is counted
     display: { badgeKind: 'unknown', label: 'Unknown origin', fundingLabel: 'The balance could not be read' },
   })
   await database.pool.query(run`
-    update watched_address set history_next = 1 where address = ${parties.A} and chain_id = 1`)
+    update watched_address set history_next = 1, watched_since = now() + interval '1 hour'
+    where address = ${parties.A} and chain_id = 1`)
   expect(await ofT('A')).toMatchObject({
     unresolvedReasons: ['history_incomplete'],
     display: { fundingLabel: 'The history of the address is still being read' },
