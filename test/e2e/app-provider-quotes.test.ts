@@ -3,6 +3,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { compileSolidity } from '../harness/compile-solidity.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../harness/chain-actors.ts'
+import { reviewAnew } from '../harness/review-anew.ts'
 import { createQuoteForger } from '../harness/create-quote-forger.ts'
 import { openAppWallet, type AppWallet } from '../harness/open-app-wallet.ts'
 import { runCli } from '../harness/run-cli.ts'
@@ -65,22 +66,24 @@ const changeIntent = (change: (intent: Intent) => Partial<Intent>) => (quote: Qu
   ...quote,
   intents: quote.intents.map((intent) => ({ ...intent, ...change(intent) })),
 })
-const changeCalls = (change: (calls: [Call, Call, Call]) => Call[]) =>
-  changeIntent(({ executionData }) => ({
-    executionData: encodeAbiParameters(
-      [
-        {
-          type: 'tuple[]',
-          components: [
-            { type: 'address', name: 'to' },
-            { type: 'uint256', name: 'value' },
-            { type: 'bytes', name: 'data' },
-          ],
-        },
-      ],
-      [change([...decodeCalls(executionData)] as [Call, Call, Call])],
-    ),
-  }))
+const changeCalls = (change: (calls: [Call, Call, Call]) => Call[]) => (quote: Quote) =>
+  reviewAnew(
+    changeIntent(({ executionData }) => ({
+      executionData: encodeAbiParameters(
+        [
+          {
+            type: 'tuple[]',
+            components: [
+              { type: 'address', name: 'to' },
+              { type: 'uint256', name: 'value' },
+              { type: 'bytes', name: 'data' },
+            ],
+          },
+        ],
+        [change([...decodeCalls(executionData)] as [Call, Call, Call])],
+      ),
+    }))(quote),
+  )
 const delegate = (changes: object) => (quote: Quote) => ({
   ...quote,
   delegations: [

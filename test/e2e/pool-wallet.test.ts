@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startProver, type Prover } from '../../relayer/devnet/wallet/prover.ts'
 import { encodeCalls } from '../../relayer/transact/intents/encode-calls.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../harness/chain-actors.ts'
+import { reviewAnew } from '../harness/review-anew.ts'
 import { createQuoteForger } from '../harness/create-quote-forger.ts'
 import { openedBy, scanAsPublished } from '../harness/scan-as-published.ts'
 import type { TestService } from '../harness/start-service.ts'
@@ -226,10 +227,10 @@ describe('a wallet that knows its two keys', () => {
     const [deposit] = quote.deposits
     const calls = decodeCalls(quote.intents[0]!.executionData)
     const [approval, made, fee] = calls
-    const doing = (changed: readonly (typeof approval)[]) => ({
-      ...quote,
-      intents: [{ ...quote.intents[0]!, executionData: encodeCalls(changed.map((call) => ({ ...call! }))) }],
-    })
+    const doing = (changed: readonly (typeof approval)[]) => {
+      const executionData = encodeCalls(changed.map((call) => ({ ...call! })))
+      return reviewAnew({ ...quote, intents: [{ ...quote.intents[0]!, executionData }] })
+    }
     const other = String(BigInt(deposit!.precommitment) + 1n)
     const told = (changes: object) => ({ ...quote, deposits: [{ ...deposit!, ...changes }] })
     const swapHex = (data: string, from: bigint, to: bigint) =>

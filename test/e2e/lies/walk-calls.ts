@@ -1,6 +1,7 @@
 import { concat, numberToHex, size, slice, type Hex } from 'viem'
 import { encodeCalls } from '../../../relayer/transact/intents/encode-calls.ts'
 import type { Call } from '../../../relayer/transact/intents/intent.ts'
+import { reviewAnew } from '../../harness/review-anew.ts'
 import { decodeCalls } from '../examples/decode-call.ts'
 import type { Quote } from '../examples/send.ts'
 import { lookAlike } from './walk-members.ts'
@@ -16,7 +17,7 @@ export function withCalls(quote: Quote, change: (calls: Call[]) => Call[]): Quot
   const [intent, ...others] = quote.intents
   if (!intent) throw new Error('the quote has no intents')
   const executionData = encodeCalls(change(decodeCalls(intent.executionData).map((call) => ({ ...call }))))
-  return { ...quote, intents: [{ ...intent, executionData }, ...others] }
+  return reviewAnew({ ...quote, intents: [{ ...intent, executionData }, ...others] })
 }
 
 /**
