@@ -21,7 +21,7 @@ const quoteFacts = z.object({
   feeBps: z.number().nullable(),
   /** Whom the fees are paid; null where an earlier version kept none. */
   feeReceiver: hexText.nullable(),
-  /** What leaves each address, in the order of the intents: fees included, and the fees. */
+  /** What each address pays, in the order of the intents: fees included, and the fees. */
   payments: z.array(z.object({ address: hexText, amount, fee: amount })),
 })
 
@@ -30,7 +30,7 @@ const quoteColumns = sql.fragment`
   quote.kind, quote.chain_id as "chainId", quote.token, quote.recipient, quote.fee_bps as "feeBps",
   quote.fee_receiver as "feeReceiver", case when output_token is not null
     then jsonb_build_object('token', output_token, 'amount', output_amount::text) end as output, coalesce((
-    select jsonb_agg(jsonb_build_object('address', paid.address, 'amount', paid.amount::text,
+    select jsonb_agg(jsonb_build_object('address', paid.address, 'amount', (paid.amount - paid.moved)::text,
       'fee', (paid.network_fee + paid.service_fee)::text) order by place)
     from intent join reservation as paid on paid.quote_id = intent.quote_id and paid.chain_id = intent.chain_id
       and paid.address = intent.eoa and paid.token = quote.token

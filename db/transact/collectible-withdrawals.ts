@@ -20,18 +20,21 @@ export const isWithdrawalTaken = (error: unknown): boolean =>
   error.constraint === 'collectible_withdrawal_live'
 
 /**
- * Writes which collectible a quote sends away, in the transaction that writes the quote. From then on no other quote of
+ * Writes which collectibles a quote sends away, in the transaction that writes the quote. From then on no other quote of
  * the account can, until the quote ends.
  * @throws UniqueIntegrityConstraintViolationError (see {@link isWithdrawalTaken}).
  */
-export async function insertWithdrawal(
+export async function insertWithdrawals(
   transaction: CommonQueryMethods,
   { quoteId, accountId }: { quoteId: string; accountId: string },
-  { chainId, contract, tokenId }: CollectibleKey,
+  collectibles: readonly CollectibleKey[],
 ): Promise<void> {
   await transaction.query(sql.typeAlias('void')`
     insert into collectible_withdrawal (quote_id, account_id, chain_id, contract, token_id)
-    values (${quoteId}::uuid, ${accountId}::uuid, ${chainId}, ${contract}, ${tokenId})`)
+    select ${quoteId}::uuid, ${accountId}::uuid, * from ${sql.unnest(
+      collectibles.map(({ chainId, contract, tokenId }) => [chainId, contract, String(tokenId)]),
+      ['int8', 'text', 'numeric'],
+    )} as sent (chain_id, contract, token_id) order by contract, token_id`)
 }
 
 const lately = z.object({ until: z.date() })
@@ -50,7 +53,7 @@ export async function findWithdrawnUntil(
     select quote.submitted_at + interval '24 hours' as until
     from collectible_withdrawal as withdrawal join quote on quote.id = withdrawal.quote_id
     where withdrawal.chain_id = ${chainId} and contract = ${contract} and token_id = ${tokenId}
-      and quote.submitted_at > now() - interval '24 hours' and quote.id is distinct from ${exceptQuoteId}::uuid
+      and quote.kind = 'nft_withdraw' and quote.submitted_at > now() - interval '24 hours' and quote.id is distinct from ${exceptQuoteId}::uuid
       and (quote.status <> 'failed' or exists (
         select from intent where intent.quote_id = quote.id and tx_hash is not null
       ))
@@ -71,6 +74,20 @@ export async function findLiveWithdrawal(
     where account_id = ${accountId}::uuid and chain_id = ${chainId} and contract = ${contract}
       and token_id = ${tokenId} and ended_at is null`)
   return row?.quoteId ?? null
+}
+
+const liveOfContract = z.object({ quoteId: z.string(), contract: hexText, tokenId: z.bigint() })
+
+/** The account's collectibles of these contracts that quotes send away now. */
+export function listLiveWithdrawals(
+  connection: CommonQueryMethods,
+  accountId: string,
+  { chainId, contracts }: { chainId: number; contracts: readonly string[] },
+): Promise<readonly z.output<typeof liveOfContract>[]> {
+  return connection.any(sql.type(liveOfContract)`
+    select quote_id as "quoteId", contract, token_id as "tokenId" from collectible_withdrawal
+    where account_id = ${accountId}::uuid and chain_id = ${chainId}
+      and contract = any(${sql.array([...contracts], 'text')}) and ended_at is null`)
 }
 
 const withdrawalRow = z.object({ quoteId: z.string(), contract: hexText, tokenId: z.bigint() })

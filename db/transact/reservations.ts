@@ -22,6 +22,8 @@ const reservation = z.object({
   /** Of that, what pays us. */
   networkFee: z.bigint(),
   serviceFee: z.bigint(),
+  /** Of that, what its calls move and do not pay; none unless said. */
+  moved: z.bigint().optional(),
 })
 /** What a quote takes from an address. */
 export type Reservation = z.output<typeof reservation>
@@ -71,7 +73,8 @@ export const reservingFunds = (quoteId: FragmentSqlToken, rows: readonly Reserva
     ${column(({ token }) => token, 'text')},
     ${column(({ amount }) => String(amount), 'numeric')},
     ${column(({ networkFee }) => String(networkFee), 'numeric')},
-    ${column(({ serviceFee }) => String(serviceFee), 'numeric')})`
+    ${column(({ serviceFee }) => String(serviceFee), 'numeric')},
+    ${column(({ moved = 0n }) => String(moved), 'numeric')})`
 }
 
 /** Records what a quote pays out of what its own calls bring, or sends without paying: nothing is locked for it. */
@@ -87,8 +90,7 @@ export async function recordPayments(
 }
 
 /**
- * Moves a quote's locks to the one that replaces it: what both need stays locked throughout. The new one needs no other addresses:
- * their locks would be taken out of order.
+ * Moves a quote's locks to the one that replaces it: what both need stays locked throughout.
  * @throws CheckIntegrityConstraintViolationError when an address has not as much as the new one needs.
  */
 export async function moveReservations(
@@ -97,6 +99,15 @@ export async function moveReservations(
   to: string,
   rows: readonly Reservation[],
 ): Promise<void> {
+  // Both need other tokens of one address, perhaps: all locks are taken first, in the order of all who take several.
+  await connection.query(sql.typeAlias('void')`
+    insert into locked_funds (chain_id, address, token, amount, ceiling)
+    select chain_id, address, token, 0, 0 from (
+      select chain_id, address, token from reservation where quote_id = ${from} and released_at is null
+      union select chain_id, address, token from ${unnest(rows)} as ${wantedRow}
+    ) as either
+    order by address, chain_id, token
+    on conflict (address, chain_id, token) do update set amount = locked_funds.amount`)
   await releaseReservations(connection, [from])
   await reserveFunds(connection, to, rows)
 }
@@ -264,7 +275,7 @@ export function listPayments(
 ): Promise<readonly Reservation[]> {
   return connection.any(sql.type(reservation)`
     select reservation.chain_id as "chainId", address, reservation.token, reservation.amount,
-      reservation.network_fee as "networkFee", reservation.service_fee as "serviceFee"
+      reservation.network_fee as "networkFee", reservation.service_fee as "serviceFee", moved
     from reservation join quote on quote.id = quote_id and quote.token = reservation.token
     where quote_id = ${quoteId} order by address`)
 }
@@ -275,6 +286,52 @@ export function listReservations(
   quoteId: string,
 ): Promise<readonly Reservation[]> {
   return connection.any(sql.type(reservation)`
-    select chain_id as "chainId", address, token, amount, network_fee as "networkFee", service_fee as "serviceFee"
+    select chain_id as "chainId", address, token, amount, network_fee as "networkFee", service_fee as "serviceFee", moved
     from reservation where quote_id = ${quoteId} and released_at is null order by address`)
+}
+
+const spendable = z.object({
+  token: hexText,
+  /** As it was read last, smallest unit. */
+  held: z.bigint(),
+  /** What this quote and what others have locked of it. */
+  lockedHere: z.bigint(),
+  lockedByOthers: z.bigint(),
+})
+/** What an address has of a token, and what quotes have locked of that. */
+export type Spendable = z.output<typeof spendable>
+
+/**
+ * What an address has of tokens, for calls that move them.
+ * @param quoteId The quote with these calls; null where there is none yet.
+ */
+export function readSpendable(
+  connection: CommonQueryMethods,
+  { chainId, address, quoteId }: { chainId: number; address: string; quoteId: string | null },
+  tokens: readonly string[],
+): Promise<readonly Spendable[]> {
+  return connection.any(sql.type(spendable)`
+    select wanted.token, coalesce(holding.amount, 0) as held, coalesce(own.amount, 0) as "lockedHere",
+      coalesce(locked_funds.amount, 0) - coalesce(own.amount, 0) as "lockedByOthers"
+    from unnest(${sql.array([...tokens], 'text')}) as wanted (token)
+    left join holding on holding.chain_id = ${chainId} and holding.address = ${address} and holding.token = wanted.token
+      and standard in ('native', 'erc20')
+    left join locked_funds on locked_funds.chain_id = ${chainId} and locked_funds.address = ${address}
+      and locked_funds.token = wanted.token
+    left join reservation as own on own.quote_id = ${quoteId} and own.released_at is null and own.chain_id = ${chainId}
+      and own.address = ${address} and own.token = wanted.token`)
+}
+
+const lockedToken = z.object({ token: hexText })
+
+/** The tokens of an address of which quotes have locked something: at most 16. */
+export async function listLockedTokens(
+  connection: CommonQueryMethods,
+  chainId: number,
+  address: string,
+): Promise<`0x${string}`[]> {
+  const rows = await connection.any(sql.type(lockedToken)`
+    select token from locked_funds where chain_id = ${chainId} and address = ${address} and amount > 0
+    order by token limit 16`)
+  return rows.map(({ token }) => token)
 }

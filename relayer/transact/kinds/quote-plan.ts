@@ -152,6 +152,8 @@ export interface QuotePlan extends SpendingPlan {
   learning?: Learning
   /** What comes out changes from block to block, so that clients refresh the quote often. */
   isVolatile: boolean
+  /** What is signed may be worth something else later, so that its intents live for minutes as those of volatile ones. */
+  isShortLived?: true
   /** What comes out of an amount of the token, paid in these parts. */
   outputOf(amount: bigint, token: Token, parts: readonly bigint[]): QuoteOutput
   /** Members that only this kind of quote shows and signs, in wire form. */

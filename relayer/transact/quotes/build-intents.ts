@@ -14,6 +14,7 @@ import { encodeTransfer } from '../intents/encode-transfer.ts'
 import { intentBytes } from '../intents/intent-bytes.ts'
 import { askFor } from '../intents/run-effects.ts'
 import { checkParties } from '../kinds/check-parties.ts'
+import { movedFunds, type MovedFunds } from '../kinds/moved-funds.ts'
 import type { FundedPart, QuotePlan } from '../kinds/quote-plan.ts'
 import { mapApart } from '../../concurrency/map-apart.ts'
 import { simulationFailed } from '../../chain/errors.ts'
@@ -89,6 +90,8 @@ export const partOf = (
 /** An intent with its gas; `size` is what a transaction of its own pays for. */
 export interface MeasuredIntent extends BuiltIntent {
   size: TransactionSize
+  /** What its run moves, where the plan's calls may move anything; null where they move what they pay. */
+  moved: MovedFunds | null
 }
 
 /**
@@ -127,6 +130,8 @@ export function measureIntents(
     if (combinedGas > (plan.free?.maxGas ?? config.maxIntentGas))
       throw simulationFailed('The recipient takes more gas than a payment may')
     const intent = { ...one.intent, combinedGas }
-    return { ...one, intent, size: { gas: paidGas, bytes: intentBytes(intent, one.delegation !== null) } }
+    const moved = plan.movesOthers ? movedFunds(outcome, one.intent.eoa) : null
+    const size = { gas: paidGas, bytes: intentBytes(intent, one.delegation !== null) }
+    return { ...one, intent, size, moved }
   })
 }

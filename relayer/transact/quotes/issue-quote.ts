@@ -14,6 +14,7 @@ import { attributionOf } from './attribute-calls.ts'
 import { describeFunding } from './describe-funding.ts'
 import { explainFunding } from './explain-funding.ts'
 import { listReserved, toStoredQuote } from './keep-quote.ts'
+import { lockCollectibles, reserveMoved } from './lock-moved.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { partsOf, priceQuote, type PreparedQuote, type PricedQuote } from './price-quote.ts'
 import { writeQuote } from './quote-document.ts'
@@ -67,7 +68,8 @@ export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue
     const signed = await signQuote(parts.signer, terms)
     const stored = toStoredQuote(accountId, terms, priced, { kind, replaces })
     try {
-      await write(parts.database, issue, { priced, stored })
+      const rows = await listLocked(parts.database, issue, priced)
+      await write(parts.database, issue, { priced, stored, rows })
       return { quoteId, terms, ...signed }
     } catch (error) {
       if (!isOverPromise(error)) throw error
@@ -76,19 +78,38 @@ export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue
   throw quoteLockConflict()
 }
 
+/** What a quote takes from its addresses, with what its calls move besides. */
+async function listLocked(
+  database: DatabasePool,
+  { accountId, replaces }: Pick<Issue, 'accountId' | 'replaces'>,
+  priced: PricedQuote,
+): Promise<Reservation[]> {
+  const rows = await Promise.all(
+    listReserved(priced).map(async (row, place) => {
+      const moved = priced.intents[place]?.moved
+      const { chainId, address } = row
+      return moved
+        ? reserveMoved(database, { accountId, chainId, address, quoteId: replaces }, row, moved)
+        : row
+    }),
+  )
+  return rows.flat()
+}
+
 /** Writes a quote with all that belongs to it, or nothing. */
 async function write(
   database: DatabasePool,
   { makeRoom, reserve, accountId }: Issue,
-  { priced, stored }: { priced: PricedQuote; stored: NewQuote },
+  { priced, stored, rows }: { priced: PricedQuote; stored: NewQuote; rows: readonly Reservation[] },
 ): Promise<void> {
   const { keep, brings, free } = priced.plan
-  const rows = listReserved(priced)
   if (!makeRoom && !reserve && !keep && !brings && !free) return insertLockingQuote(database, stored, rows)
   await database.transaction(async (connection) => {
     await makeRoom?.(connection)
     await insertQuote(connection, stored)
     await keep?.(connection, { quoteId: stored.id, accountId }, partsOf(priced))
+    const quote = { quoteId: stored.id, accountId, chainId: stored.chainId }
+    for (const { moved } of priced.intents) if (moved) await lockCollectibles(connection, quote, moved)
     const record = brings || free ? recordPayments : (reserve ?? reserveFunds)
     await record(connection, stored.id, rows)
   })

@@ -49,7 +49,13 @@ export async function refreshQuote(
         listHolders(parts, accountId, chainId, plan),
         listReservations(parts.database, quoteId),
       ])
-      const usable = plan.brings || plan.free ? holders : withReserved(holders, reserved)
+      const usable =
+        plan.brings || plan.free
+          ? holders
+          : withReserved(
+              holders,
+              reserved.filter((row) => row.token === prepared.token.address),
+            )
       const about = { chainId, token: prepared.token.address, plan }
       const { isMixed } = old.asked
       const groupsOf = isMixed ? undefined : groupHolders(parts.provenance, accountId, about, usable)

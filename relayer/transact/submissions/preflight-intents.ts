@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NewIntent } from '../../../db/transact/intents-submit.ts'
-import { listPayments } from '../../../db/transact/reservations.ts'
+import { listLockedTokens, listPayments } from '../../../db/transact/reservations.ts'
 import { mapApart } from '../../concurrency/map-apart.ts'
 import { simulationFailed } from '../../chain/errors.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
@@ -11,12 +11,16 @@ import { describeRevert } from '../intents/describe-revert.ts'
 import { encodeIntent } from '../intents/encode-intent.ts'
 import { explainFailure } from '../intents/explain-failure.ts'
 import type { SubmittedIntent } from '../intents/intent-wire.ts'
-import { askFor, PLAIN_EFFECTS } from '../intents/run-effects.ts'
+import { askFor, PLAIN_EFFECTS, type RunEffects } from '../intents/run-effects.ts'
+import type { SimulatedRun } from '../intents/simulated-run.ts'
 import { AUTHORIZATION_GAS, MAX_TRANSACTION_GAS } from '../intents/simulate-intent.ts'
 import { checkParties } from '../kinds/check-parties.ts'
+import { movedFunds } from '../kinds/moved-funds.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
 import type { SignedQuote } from '../kinds/quote-kind.ts'
 import type { FundedPart } from '../kinds/quote-plan.ts'
+import { quoteRefreshRequired } from '../errors.ts'
+import { hasLocked } from '../quotes/lock-moved.ts'
 import { demandAffordable } from './demand-affordable.ts'
 import { batchBytes, type ExecutableIntent } from './executable-intent.ts'
 import { expiryOf, type OpenQuote } from './open-quote.ts'
@@ -68,13 +72,13 @@ export async function preflightIntents(
   }))
   const payments = await listPayments(parts.database, quote.id)
   for (const { executables: those, simulated } of runs) {
-    const paid = payments.flatMap(({ address, amount, networkFee, serviceFee }): FundedPart[] =>
+    const paid = payments.flatMap(({ address, amount, networkFee, serviceFee, moved = 0n }): FundedPart[] =>
       those.some(({ eoa }) => eoa === address)
         ? [
             {
               address,
               recipient: quote.recipient,
-              amount: amount - networkFee - serviceFee,
+              amount: amount - moved - networkFee - serviceFee,
               fee: networkFee + serviceFee,
               serviceFee,
               place: executables.findIndex(({ eoa }) => eoa === address),
@@ -88,6 +92,7 @@ export async function preflightIntents(
       feeReceiver: kind.isFree ? null : quote.feeReceiver,
       movesOthers: kind.movesOthers ?? false,
     })
+    if (kind.movesOthers) await demandLocked(parts, signed, simulated.run)
   }
   if (!kind.isFree)
     await demandAffordable(parts, quote, {
@@ -144,7 +149,8 @@ async function demandRun(
   { kind: kindName, token, recipient, feeReceiver }: OpenQuote,
 ): Promise<Run['simulated']> {
   const kind = kindOf(kindName)
-  const asked = askFor(kind.submissionEffects?.(signed) ?? PLAIN_EFFECTS, {
+  const effects = kind.movesOthers ? await watchLocked(parts, signed) : kind.submissionEffects?.(signed)
+  const asked = askFor(effects ?? PLAIN_EFFECTS, {
     token,
     owners: [...executables.map(({ eoa }) => eoa), recipient],
     feeReceiver: kind.isFree ? null : feeReceiver,
@@ -166,6 +172,28 @@ async function demandRun(
   const reason = (await explainFailure(parts, chain, failed)) ?? failure
   const inQuote = signed.payers.indexOf(failed.eoa)
   throw simulationFailed(`intents[${inQuote}] would fail: ${reason}`)
+}
+
+/** The balances of what quotes have locked at the addresses that call. */
+async function watchLocked(
+  { database }: SubmissionParts,
+  { chain, payers }: SignedQuote,
+): Promise<RunEffects> {
+  const of = payers.map((address) => listLockedTokens(database, chain.config.chainId, address))
+  return { told: 'balances', tokens: (await Promise.all(of)).flat() }
+}
+
+/** @throws ServiceError QUOTE_REFRESH_REQUIRED where the calls would take more than the quote has locked for them. */
+async function demandLocked(
+  { database }: SubmissionParts,
+  { id: quoteId, accountId, chain, payers }: SignedQuote,
+  run: SimulatedRun,
+): Promise<void> {
+  for (const address of payers) {
+    const mover = { accountId, chainId: chain.config.chainId, address, quoteId }
+    if (!(await hasLocked(database, mover, movedFunds(run, address))))
+      throw quoteRefreshRequired('These calls would take more than this quote has locked: refresh it')
+  }
 }
 
 /** The run where all intents succeed in it, else null. */

@@ -1,6 +1,7 @@
 import { getAddress, isAddressEqual, zeroAddress, type Address } from 'viem'
 import { countOwnAddresses } from '../../../../db/account/addresses/count-own-addresses.ts'
 import { findAddressOfApp, findAppOfAddress } from '../../../../db/account/addresses/dapp-uses.ts'
+import { listLockedTokens } from '../../../../db/transact/reservations.ts'
 import { addressOfAnotherApp } from '../../../account/apps/errors.ts'
 import { badRequest } from '../../../errors.ts'
 import type { KindContext, QuoteKind } from '../quote-kind.ts'
@@ -17,7 +18,8 @@ export const dappCallKind: QuoteKind<DappCallRequest, never> = {
     if (request.token !== zeroAddress && valueOf(request.calls) > 0n)
       throw badRequest('token: calls that carry native coins pay their fee in them')
     await context.screening.requireClear(request.chainId, [...new Set(request.calls.map(({ to }) => to))])
-    return planDappCall(context.accountId, request)
+    const locked = await listLockedTokens(context.database, request.chainId, request.connectedAddress)
+    return planDappCall(context.accountId, request, locked)
   },
   planAgain(context, { token, details }) {
     const { sending } = context
@@ -34,6 +36,7 @@ export const dappCallKind: QuoteKind<DappCallRequest, never> = {
   // What an app calls is code of anybody.
   runsForeignCode: () => true,
   alsoReached: ({ details }) => dappCallDetails.parse(details).calls.map(({ to }) => to),
+  // Whether all that its run moves is locked is checked by the engine.
   checkSubmission: () => undefined,
   movesOthers: true,
   activity: () => ({ kind: 'DAPP_CALL', isExchange: false }),

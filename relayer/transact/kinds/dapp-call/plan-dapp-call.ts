@@ -4,7 +4,6 @@ import { isAppTaken, recordDappUse } from '../../../../db/account/addresses/dapp
 import { insertDappCall } from '../../../../db/transact/dapp-calls.ts'
 import { addressOfAnotherApp } from '../../../account/apps/errors.ts'
 import type { Call } from '../../intents/intent.ts'
-import { PLAIN_EFFECTS } from '../../intents/run-effects.ts'
 import type { QuotePlan } from '../quote-plan.ts'
 import type { DappCallRequest } from './dapp-call-request.ts'
 
@@ -28,6 +27,8 @@ export const valueOf = (calls: readonly Call[]): bigint => calls.reduce((sum, { 
 export function planDappCall(
   accountId: string,
   { origin, calls, connectedAddress, token, description }: Omit<DappCallRequest, 'kind' | 'chainId' | 'ttl'>,
+  /** Tokens of which quotes have locked something at the address. */
+  locked: readonly Address[],
 ): QuotePlan {
   const [first] = calls
   if (!first) throw new Error('an app asked for no call')
@@ -46,11 +47,12 @@ export function planDappCall(
     recipient: { address: first.to, name: null, owned: false, poisoning: null },
     details: { origin, connectedAddress, description, calls: written },
     movesOthers: true,
-    effects: PLAIN_EFFECTS,
-    // What an app's calls move is for the user to judge, who was shown a simulation; that they succeed and pay the fee is
-    // checked for every kind.
+    effects: { told: 'balances', tokens: locked },
+    // What an app's calls move is for the user to judge, who was shown a simulation. The engine checks that they succeed and pay
+    // the fee, and locks what they move.
     checkRun: () => undefined,
     isVolatile: false,
+    isShortLived: true,
     outputOf: (amount, described) => ({ token: described, expected: amount, minimum: amount }),
     members: { origin, connectedAddress },
     async keep(transaction, { quoteId }) {

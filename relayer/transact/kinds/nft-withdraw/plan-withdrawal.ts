@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc721Abi, type Address } from 'viem'
 import { z } from 'zod'
 import type { WithdrawableCollectible } from '../../../../db/account/collectible/collectible-deposits.ts'
-import { insertWithdrawal, isWithdrawalTaken } from '../../../../db/transact/collectible-withdrawals.ts'
+import { insertWithdrawals, isWithdrawalTaken } from '../../../../db/transact/collectible-withdrawals.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
 import { PLAIN_EFFECTS } from '../../intents/run-effects.ts'
 import { hasMovedCollectible } from '../../intents/simulated-run.ts'
@@ -78,9 +78,11 @@ export function planWithdrawal(
     outputOf: (amount, described) => ({ token: described, expected: amount, minimum: amount }),
     members,
     async keep(transaction, quote) {
-      await insertWithdrawal(transaction, quote, { chainId, contract, tokenId }).catch((error: unknown) => {
-        throw isWithdrawalTaken(error) ? collectibleUnderWay() : error
-      })
+      await insertWithdrawals(transaction, quote, [{ chainId, contract, tokenId }]).catch(
+        (error: unknown) => {
+          throw isWithdrawalTaken(error) ? collectibleUnderWay() : error
+        },
+      )
     },
   }
 }

@@ -12,7 +12,7 @@ import { insertCashWithdrawal } from '../../../../db/transact/cash-withdrawals.t
 import { insertRecovery } from '../../../../db/transact/pool-recoveries.ts'
 import { writeSkip } from '../../../../db/account/deposit-review/review-marks.ts'
 import { recordDeposits } from '../../../../db/account/collectible/collectible-deposits.ts'
-import { insertWithdrawal } from '../../../../db/transact/collectible-withdrawals.ts'
+import { insertWithdrawals } from '../../../../db/transact/collectible-withdrawals.ts'
 import { insertBridgeOrder } from '../../../../db/transact/bridge-orders.ts'
 import { insertCashOrder } from '../../../../db/transact/cash-orders.ts'
 import { bookOwner, cashPayeeOwner, contactEmailOwner } from '../../../../relayer/identity/sealed-owners.ts'
@@ -171,11 +171,9 @@ export async function seedWholeAccount(
   )
   const key = { chainId: 1, pool: pool.address, label: BigInt(label) }
   await insertRecovery(connection, { quoteId, accountId }, key)
-  await insertWithdrawal(
-    connection,
-    { quoteId, accountId },
+  await insertWithdrawals(connection, { quoteId, accountId }, [
     { chainId: 1, contract: someone(), tokenId: BigInt(label) },
-  )
+  ])
   await recordDeposits(connection, accountId, [
     { chainId: 1, contract: someone(), tokenId: BigInt(label), address: one },
   ])

@@ -20,8 +20,12 @@ export const somebody = () => privateKeyToAddress(generatePrivateKey())
 export type AppWorld = Awaited<ReturnType<typeof startAppWorld>>
 
 /** A service, and clients whose users are asked by apps. Ten clients a minute can sign in. */
-export async function startAppWorld(screened: readonly Address[] = []) {
+export async function startAppWorld(
+  screened: readonly Address[] = [],
+  settings: Record<string, unknown> = {},
+) {
   const service = await startSendingService({
+    ...settings,
     apps: { recognised: [{ origin: ORIGIN, displayName: 'The App' }], blocked: [BLOCKED] },
     screening: { mode: 'oracle', addresses: screened, cacheMs: 0 },
   })

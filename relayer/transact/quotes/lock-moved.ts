@@ -1,0 +1,131 @@
+import type { CommonQueryMethods } from 'slonik'
+import { getAddress, type Address } from 'viem'
+import {
+  insertWithdrawals,
+  isWithdrawalTaken,
+  listLiveWithdrawals,
+} from '../../../db/transact/collectible-withdrawals.ts'
+import { readSpendable, type Reservation, type Spendable } from '../../../db/transact/reservations.ts'
+import { simulationFailed } from '../../chain/errors.ts'
+import { quoteLockConflict } from '../errors.ts'
+import type { MovedFunds } from '../kinds/moved-funds.ts'
+
+/** An app's calls may take a little more until they are mined: one part in so many is locked besides, where it is free. */
+const ROOM_PART = 20n
+/** More than anybody moves by one call of an app. */
+const MOST_COLLECTIBLES = 100
+
+/** Whose calls move something. */
+export interface Mover {
+  accountId: string
+  chainId: number
+  address: Address
+  /** The quote with these calls, or the one that it replaces; null where there is none yet. */
+  quoteId: string | null
+}
+
+/** What the address has of all that a run takes or lets others take, by token. */
+async function readAll(
+  connection: CommonQueryMethods,
+  mover: Mover,
+  { tokens, allowed }: MovedFunds,
+): Promise<ReadonlyMap<Address, Spendable>> {
+  const rows = await readSpendable(connection, mover, [...new Set([...tokens.keys(), ...allowed.keys()])])
+  return new Map(rows.map((row) => [getAddress(row.token), row]))
+}
+
+/**
+ * Whether what calls take, or let others take, is promised to other quotes. Where no quote has locked anything of a token, they
+ * may take more than the index knows of.
+ */
+function isPromised({ tokens, allowed }: MovedFunds, spendable: ReadonlyMap<Address, Spendable>): boolean {
+  return [...spendable].some(([token, { held, lockedByOthers }]) => {
+    const wanted = (tokens.get(token) ?? 0n) + (allowed.get(token) ?? 0n)
+    return lockedByOthers > 0n && wanted > 0n && wanted > held - lockedByOthers
+  })
+}
+
+/** Whether another quote of the account sends away a collectible that these calls take, or let others take. */
+async function isCollectiblePromised(
+  connection: CommonQueryMethods,
+  { accountId, chainId, quoteId }: Mover,
+  { collectibles, allowedCollections }: MovedFunds,
+): Promise<boolean> {
+  const contracts = new Set([...collectibles.map(({ contract }) => contract), ...allowedCollections])
+  if (contracts.size === 0) return false
+  const live = await listLiveWithdrawals(connection, accountId, { chainId, contracts: [...contracts] })
+  return live.some(
+    (one) =>
+      one.quoteId !== quoteId &&
+      (allowedCollections.some((contract) => contract === one.contract) ||
+        collectibles.some(({ contract, tokenId }) => contract === one.contract && tokenId === one.tokenId)),
+  )
+}
+
+/**
+ * What a quote has to lock beside what it pays, so that no other quote spends what its calls take.
+ * @param paid What the address pays of the quote's token.
+ * @throws ServiceError `conflict` QUOTE_LOCK_CONFLICT where another quote has locked it, or where somebody would be allowed to
+ * take that.
+ */
+export async function reserveMoved(
+  connection: CommonQueryMethods,
+  mover: Mover,
+  paid: Reservation,
+  moved: MovedFunds,
+): Promise<Reservation[]> {
+  if (moved.collectibles.length > MOST_COLLECTIBLES)
+    throw simulationFailed(`These calls move more than ${MOST_COLLECTIBLES} collectibles: make fewer`)
+  const spendable = await readAll(connection, mover, moved)
+  if (isPromised(moved, spendable) || (await isCollectiblePromised(connection, mover, moved)))
+    throw quoteLockConflict()
+  return [...moved.tokens].reduce<Reservation[]>(
+    (rows, [token, taken]) => {
+      const isPaid = token === paid.token
+      const { held = 0n, lockedByOthers = 0n } = spendable.get(token) ?? {}
+      const beyond = isPaid ? taken - paid.amount : taken
+      const free = held - lockedByOthers - (isPaid ? paid.amount : 0n)
+      const wanted = beyond + beyond / ROOM_PART
+      const more = wanted < free ? wanted : free
+      if (more <= 0n) return rows
+      if (!isPaid)
+        return [...rows, { ...paid, token, amount: more, moved: more, networkFee: 0n, serviceFee: 0n }]
+      return [{ ...paid, amount: paid.amount + more, moved: more }, ...rows.slice(1)]
+    },
+    [paid],
+  )
+}
+
+/** Keeps other quotes from the collectibles that a quote's calls move. @throws ServiceError `conflict` QUOTE_LOCK_CONFLICT. */
+export async function lockCollectibles(
+  transaction: CommonQueryMethods,
+  quote: { quoteId: string; accountId: string; chainId: number },
+  { collectibles }: MovedFunds,
+): Promise<void> {
+  if (collectibles.length === 0) return
+  const rows = collectibles.map((one) => ({ ...one, chainId: quote.chainId }))
+  await insertWithdrawals(transaction, quote, rows).catch((error: unknown) => {
+    throw isWithdrawalTaken(error) ? quoteLockConflict() : error
+  })
+}
+
+/** Whether a quote has locked all that a run of its calls takes, and nobody is allowed to take what others have locked. */
+export async function hasLocked(
+  connection: CommonQueryMethods,
+  mover: Mover & { quoteId: string },
+  moved: MovedFunds,
+): Promise<boolean> {
+  const { accountId, chainId, quoteId } = mover
+  const spendable = await readAll(connection, mover, moved)
+  if (isPromised(moved, spendable) || (await isCollectiblePromised(connection, mover, moved))) return false
+  const isCovered = [...moved.tokens].every(([token, amount]) => {
+    const { held = 0n, lockedHere = 0n } = spendable.get(token) ?? {}
+    return amount <= lockedHere || lockedHere >= held
+  })
+  if (!isCovered || moved.collectibles.length === 0) return isCovered
+  const contracts = [...new Set(moved.collectibles.map(({ contract }) => contract))]
+  const live = await listLiveWithdrawals(connection, accountId, { chainId, contracts })
+  return moved.collectibles.every(({ contract, tokenId }) =>
+    live.some((one) => one.quoteId === quoteId && one.contract === contract && one.tokenId === tokenId),
+  )
+}
