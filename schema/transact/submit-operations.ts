@@ -87,7 +87,7 @@ export const submitOperations = [
     section,
     summary: 'How far a submitted quote is',
     description:
-      'queued → pending (a node has it) → confirmed or failed; stuck while it waits unusually long. A quote that was not submitted is locked, unlocked, expired or replaced.',
+      'queued → pending (a node has it) → confirmed (a final block has executed the signed calls; what a token then keeps in its books is its contract’s word) or failed; stuck while it waits unusually long. A quote that was not submitted is locked, unlocked, expired or replaced.',
     input: { path: quotePath },
     output: relayStatus,
     run: async ({ path: { accountId, quoteId } }, { services }) =>

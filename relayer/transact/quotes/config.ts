@@ -35,6 +35,11 @@ export const quotesConfig = z.strictObject({
    * mined.
    */
   graceSeconds: z.int().min(60).max(MAX_TTL_SECONDS).default(600),
+  /**
+   * Seconds for which intents may be executed that are worth something else later: a signed exchange is an option for
+   * whoever copies it.
+   */
+  volatileLifeSeconds: z.int().min(120).max(3_600).default(300),
   /** When clients should refresh a quote that is still open, in milliseconds: its price grows old. */
   refreshAfterMs: z
     .int()

@@ -4,6 +4,7 @@ import type { GasMeasures } from '../fees/measure-gas.ts'
 import type { FundedPart, QuotePlan } from '../kinds/quote-plan.ts'
 import type { SuffixOf } from './attribute-calls.ts'
 import { partOf, type MeasuredIntent } from './build-intents.ts'
+import { chooseExpiry } from './choose-expiry.ts'
 import { chooseFunds, type ChosenFunds, type Holder } from './choose-funds.ts'
 import type { GroupHolders } from './group-holders.ts'
 import { orOtherwise } from './or-otherwise.ts'
@@ -60,8 +61,7 @@ async function pricePlan(
   suffixOf: SuffixOf,
 ): Promise<PricedQuote> {
   const { sending, plan, rate } = prepared
-  const lastMoment = Math.floor(prepared.expiresAt.getTime() / 1_000) + parts.config.graceSeconds
-  const expiry = BigInt(Math.min(lastMoment, plan.executeBefore ?? lastMoment))
+  const expiry = chooseExpiry(plan, parts.config, { now: Date.now(), expiresAt: prepared.expiresAt })
   let last: RunPlan = { plan, intents: [] }
   const chosen = await chooseFunds(parts, { ...prepared, amount: plan.amount }, async (funds) => {
     last = await runPlan(parts, sending, { plan, funds, expiry, suffixOf })

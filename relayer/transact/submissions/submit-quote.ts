@@ -184,8 +184,11 @@ function demandFit(
 /** What is mined too late costs us its gas and pays nothing. */
 function demandTime(quote: SubmittableQuote, { intents }: MatchedTerms, leastLifeMs: number): void {
   const soonest = Date.now() + leastLifeMs
-  if (intents.some(({ intent }) => expiryOf(intent.expiry, quote).getTime() < soonest))
-    throw quoteExpired('It would be mined too late: ask for a new quote')
+  if (intents.every(({ intent }) => expiryOf(intent.expiry, quote).getTime() >= soonest)) return
+  // Some intents live for minutes in a quote that is open for hours.
+  if (quote.expiresAt.getTime() >= soonest)
+    throw quoteRefreshRequired('What is signed would be mined too late: refresh the quote')
+  throw quoteExpired('It would be mined too late: ask for a new quote')
 }
 
 /** A quote may be a day old: refreshing it says what is the matter. */

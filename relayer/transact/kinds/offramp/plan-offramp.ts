@@ -85,6 +85,7 @@ export async function planOfframp(context: KindContext, planned: PlannedOfframp)
     } satisfies z.input<typeof offrampDetails>,
     effects: effectsOf(spending.token, payment.taker),
     isVolatile: false,
+    isShortLived: true,
     ...(crossing && { executeBefore: crossing.bridged.depositUntil }),
     checkRun(run, parts) {
       const [part] = parts

@@ -76,6 +76,7 @@ export async function planCrossChain(
     } satisfies CrossChainDetails,
     effects: { told: 'everything' },
     isVolatile: hasSlippage,
+    isShortLived: true,
     executeBefore: bridged.depositUntil,
     checkRun(run, parts) {
       checkVenueDeposit(run, parts, {

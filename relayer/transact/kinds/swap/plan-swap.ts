@@ -7,6 +7,7 @@ import { readToken } from '../../read-token.ts'
 import type { RunEffects } from '../../intents/run-effects.ts'
 import type { Recipient } from '../../safety/recipient.ts'
 import { expectedOf } from '../../venues/swap/swap-venue.ts'
+import { HOUR, roundUpTo } from '../../intents/round-up-to.ts'
 import type { KindContext } from '../quote-kind.ts'
 import type { FunderFilter, MaxPlan, PaidPart, QuotePlan, SpendingPlan } from '../quote-plan.ts'
 import { checkSwapRun, deliveredTo } from './check-swap-run.ts'
@@ -201,7 +202,7 @@ function spendBySwapping(
       recipient,
       amountIn: amount,
       minimum: least,
-      deadline: BigInt(Math.floor(Date.now() / 1_000) + EXECUTION_SECONDS),
+      deadline: BigInt(roundUpTo(HOUR, Math.floor(Date.now() / 1_000) + EXECUTION_SECONDS)),
       allowance: await allowanceOf(payer),
     })
   return {

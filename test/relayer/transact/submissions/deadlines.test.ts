@@ -35,12 +35,17 @@ const countSent = async () =>
 
 it('a submission that would be mined after its deadline is refused', async () => {
   const service = await world.start()
-  const quote = await world.quote(await world.openSender(), { expiry: inSeconds(20) })
-  await expect(service.submit(quote.accountId, quote.submission)).rejects.toMatchObject({
-    kind: 'bad-request',
-    code: 'QUOTE_EXPIRED',
-  })
-  expect((await world.intentRows()).filter(({ quoteId }) => quoteId === quote.quoteId)).toEqual([])
+  for (const [expiresInSeconds, code] of [
+    [20, 'QUOTE_EXPIRED'],
+    [600, 'QUOTE_REFRESH_REQUIRED'],
+  ] as const) {
+    const quote = await world.quote(await world.openSender(), { expiry: inSeconds(20), expiresInSeconds })
+    await expect(service.submit(quote.accountId, quote.submission)).rejects.toMatchObject({
+      kind: 'bad-request',
+      code,
+    })
+    expect((await world.intentRows()).filter(({ quoteId }) => quoteId === quote.quoteId)).toEqual([])
+  }
 })
 
 const outboundRow = z.object({ status: z.string(), reason: z.string().nullable() })

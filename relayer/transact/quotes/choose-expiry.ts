@@ -1,0 +1,24 @@
+import { FIVE_MINUTES, HOUR, roundUpTo } from '../intents/round-up-to.ts'
+import type { QuotePlan } from '../kinds/quote-plan.ts'
+import type { QuotesConfig } from './config.ts'
+
+/**
+ * When the intents of a quote end, in seconds since 1970. Everybody reads it in the calldata: a moment of the quote's own
+ * would join its intents, so that it is rounded up to one that many accounts share.
+ */
+export function chooseExpiry(
+  {
+    isVolatile,
+    isShortLived,
+    executeBefore,
+  }: Pick<QuotePlan, 'isVolatile' | 'isShortLived' | 'executeBefore'>,
+  { graceSeconds, volatileLifeSeconds }: Pick<QuotesConfig, 'graceSeconds' | 'volatileLifeSeconds'>,
+  { now, expiresAt }: { now: number; expiresAt: Date },
+): bigint {
+  const last = Math.floor(expiresAt.getTime() / 1_000) + graceSeconds
+  const chosen =
+    isVolatile || isShortLived === true
+      ? roundUpTo(FIVE_MINUTES, Math.min(last, Math.ceil(now / 1_000) + volatileLifeSeconds))
+      : roundUpTo(HOUR, last)
+  return BigInt(Math.min(chosen, executeBefore ?? chosen))
+}
