@@ -79,21 +79,22 @@ export async function reserveMoved(
   const spendable = await readAll(connection, mover, moved)
   if (isPromised(moved, spendable) || (await isCollectiblePromised(connection, mover, moved)))
     throw quoteLockConflict()
-  return [...moved.tokens].reduce<Reservation[]>(
-    (rows, [token, taken]) => {
-      const isPaid = token === paid.token
-      const { held = 0n, lockedByOthers = 0n } = spendable.get(token) ?? {}
-      const beyond = isPaid ? taken - paid.amount : taken
-      const free = held - lockedByOthers - (isPaid ? paid.amount : 0n)
-      const wanted = beyond + beyond / ROOM_PART
-      const more = wanted < free ? wanted : free
-      if (more <= 0n) return rows
-      if (!isPaid)
-        return [...rows, { ...paid, token, amount: more, moved: more, networkFee: 0n, serviceFee: 0n }]
-      return [{ ...paid, amount: paid.amount + more, moved: more }, ...rows.slice(1)]
-    },
-    [paid],
-  )
+  /** What of a token is locked beside `paid`. */
+  const lockableOf = (token: Address, taken: bigint): bigint => {
+    const already = token === paid.token ? paid.amount : 0n
+    const { held = 0n, lockedByOthers = 0n } = spendable.get(token) ?? {}
+    const beyond = taken - already
+    const wanted = beyond + beyond / ROOM_PART
+    const free = held - lockedByOthers - already
+    const most = wanted < free ? wanted : free
+    return most > 0n ? most : 0n
+  }
+  const own = lockableOf(paid.token, moved.tokens.get(paid.token) ?? 0n)
+  const beside = [...moved.tokens].flatMap(([token, taken]): Reservation[] => {
+    const amount = token === paid.token ? 0n : lockableOf(token, taken)
+    return amount > 0n ? [{ ...paid, token, amount, moved: amount, networkFee: 0n, serviceFee: 0n }] : []
+  })
+  return [{ ...paid, amount: paid.amount + own, moved: own }, ...beside]
 }
 
 /** Keeps other quotes from the collectibles that a quote's calls move. @throws ServiceError `conflict` QUOTE_LOCK_CONFLICT. */
