@@ -14,7 +14,8 @@ import { deriveAccounts } from '../../../../../relayer/devnet/accounts.ts'
 import { computeAddresses } from '../../../../../relayer/devnet/deploy/devnet-addresses.ts'
 import { connectWallet } from '../../../../../relayer/devnet/wallet/connect-wallet.ts'
 import { askService, type Client } from '../../../../e2e/examples/client.ts'
-import { signAndSubmit, signQuote, type Quote } from '../../../../e2e/examples/send.ts'
+import type { Quote } from '../../../../e2e/examples/send.ts'
+import { signUnchecked, submitUnchecked } from '../../../../harness/sign-unchecked.ts'
 import { expectNothingLeaked } from '../../../../harness/expect-nothing-leaked.ts'
 import { waitUntilIndexed } from '../../../../harness/chain-actors.ts'
 import { compileSolidity } from '../../../market/tokens/compile-solidity.ts'
@@ -93,7 +94,7 @@ test('what an app’s call moves is locked until its quote ends, so that no othe
   await unlock(quote)
   expect(await visible()).toEqual({ available: '100', pending: '0' })
   const all = await take(100n)
-  await signAndSubmit(owner, all)
+  await submitUnchecked(owner, all)
   await expect.poll(visible).toEqual({ available: '0', pending: '0' })
 })
 
@@ -115,7 +116,7 @@ test('an app’s call that moves what another quote has locked is refused, whate
   const half = await call([transfer(rich / 2n)], { token: world.token })
   expect(BigInt((await visible()).pending)).toBe(BigInt(half.fees.total) + rich / 2n + rich / 40n)
   await expect(call([transfer(rich / 2n)], { token: world.token })).rejects.toThrow('QUOTE_LOCK_CONFLICT')
-  await signAndSubmit(owner, half)
+  await submitUnchecked(owner, half)
 })
 
 test('an app may not be allowed to take what another quote has locked', async () => {
@@ -129,13 +130,13 @@ test('an app may not be allowed to take what another quote has locked', async ()
 
 test('a call that takes more when it is submitted has to be refreshed, and then has as much locked', async () => {
   await charge(20n)
-  await signAndSubmit(owner, await call([approve(maxUint256)]))
+  await submitUnchecked(owner, await call([approve(maxUint256)]))
   await waitUntilIndexed(world.service, world.payer)
   const quote = await call([buy()])
   expect(await visible()).toEqual({ available: '79', pending: '21' })
   await charge(22n)
   const submit = async (one: Quote) =>
-    owner.ask('POST', `/v1/accounts/${owner.accountId}/submit`, await signQuote(owner, one))
+    owner.ask('POST', `/v1/accounts/${owner.accountId}/submit`, await signUnchecked(owner, one))
   await expect(submit(quote)).rejects.toThrow('QUOTE_REFRESH_REQUIRED')
   const refreshed = await askService<Quote>(
     world.service.url,
@@ -145,7 +146,7 @@ test('a call that takes more when it is submitted has to be refreshed, and then 
     { authorization: `Bearer ${owner.token}`, 'idempotency-key': quote.quoteId },
   )
   expect(await visible()).toEqual({ available: '77', pending: '23' })
-  await signAndSubmit(owner, refreshed)
+  await submitUnchecked(owner, refreshed)
   await expect.poll(visible).toEqual({ available: '78', pending: '0' })
 })
 
@@ -187,5 +188,5 @@ test('a collectible leaves by one quote at a time, an app’s call or a withdraw
   await expect(withdraw()).rejects.toThrow('COLLECTIBLE_UNDER_WAY')
   await expect(sell()).rejects.toThrow('QUOTE_LOCK_CONFLICT')
   await unlock(sale)
-  await signAndSubmit(owner, await sell())
+  await submitUnchecked(owner, await sell())
 })
