@@ -14,7 +14,7 @@ import { createMetrics } from '../gateway/observation/metrics.ts'
 import { registerOrderFigures } from '../gateway/observation/order-figures.ts'
 import { registerUsageFigures } from '../gateway/observation/usage-figures.ts'
 import { registerVenueFigures } from '../gateway/observation/venue-figures.ts'
-import { mostOf } from '../relayer/chain/unpaid-gas/budget-rules.ts'
+import { limitsOf, mostLost } from '../relayer/chain/unpaid-gas/budget-rules.ts'
 
 const root = new URL('../', import.meta.url)
 const manual = readFileSync(new URL('OPERATING.md', root), 'utf8')
@@ -191,8 +191,25 @@ test('the configurations of OPERATING.md load', () => {
 
 test('the gas budgets of OPERATING.md are those of the code', () => {
   const budget = relayerConfig.shape.unpaidGasPerHour.parse(undefined)
-  const shares = (['relay', 'new', 'proven', 'plain'] as const).map((share) => mostOf(share, BigInt(budget)))
+  const { shares, account, contract } = limitsOf(BigInt(budget))
+  const most = shares.map((share) => share.most)
+  const [foreign, plain] = [most.slice(0, 4), most.slice(4)]
+  const rows = [
+    [foreign[0], plain[0]],
+    [foreign[1], plain[1]],
+    [foreign[2], plain[2]],
+    [account.foreign, account.plain],
+    [contract, undefined],
+    [foreign[3], plain[3]],
+  ]
   const [, section = ''] = manual.split('\n## What it can cost\n')
-  const told = [...section.matchAll(/^\| (?:relays|sends|all sends|losses).* \| ([\d,]+) \|$/gm)]
-  expect(told.map(([, gas = '']) => BigInt(gas.replaceAll(',', '')))).toEqual(shares)
+  const told = [
+    ...section.matchAll(
+      /^\| (?:relays|sends|all sends|one account|one contract|everything).* \| ([\d,]+) \| ([\d,]+|-) \|$/gm,
+    ),
+  ]
+  const read = (gas = '') => (gas === '-' ? undefined : BigInt(gas.replaceAll(',', '')))
+  expect(told.map(([, ofStrangers, others]) => [read(ofStrangers), read(others)])).toEqual(rows)
+  const atMost = /can cost at most ([\d,]+) gas in any hour/.exec(section)?.[1]
+  expect(read(atMost)).toBe(mostLost(BigInt(budget)))
 })

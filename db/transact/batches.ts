@@ -31,8 +31,8 @@ const queuedIntent = z.object({
   exposed: z.boolean(),
   /** Of its account and quote it is the only one in its transaction. */
   alone: z.boolean(),
-  /** A contract is paid: it may make the transaction fail at our cost. */
-  toContract: z.boolean(),
+  /** Contracts of strangers that it runs; with a list it goes alone, and once. Null where it may share a transaction. */
+  contracts: z.array(z.string()).nullable(),
   /** A transaction with it was mined and left it untouched. */
   wasMined: z.boolean(),
   expiresAt: z.date(),
@@ -67,7 +67,7 @@ const columns = sql.fragment`
   intent.id, intent.quote_id as "quoteId", intent.account_id as "accountId",
   stealth_address.account_id as "recipientAccountId", eoa, intent_nonce as "intentNonce", encoded,
   combined_gas as "combinedGas", transaction_gas as "transactionGas", delegation, attempts, exposed, alone,
-  exists (select from gas_at_risk where reference = quote_id and share <> 'plain') as "toContract",
+  contracts,
   intent.tx_hash is not null as "wasMined", intent.expires_at as "expiresAt", from_block as "fromBlock", queued_at as "queuedAt"`
 
 const joins = sql.fragment`
@@ -199,10 +199,15 @@ export interface NewBatch {
 }
 
 /**
- * Writes a batch and puts locked intents into it.
- * @throws UniqueIntegrityConstraintViolationError when two quotes concern the same account, or two intents that go alone.
+ * Writes a batch, puts locked intents into it and takes its gas.
+ * @throws UniqueIntegrityConstraintViolationError when two quotes concern the same account, or two intents that go alone; as
+ * `takingGas` does.
  */
-export async function insertBatch(transaction: CommonQueryMethods, batch: NewBatch): Promise<void> {
+export async function insertBatch(
+  transaction: CommonQueryMethods,
+  batch: NewBatch,
+  takingGas: FragmentSqlToken,
+): Promise<void> {
   await transaction.query(sql.typeAlias('void')`
     insert into intent_batch (id, chain_id, outbound_id) values (${batch.id}, ${batch.chainId}, ${batch.outboundId})`)
   await transaction.query(sql.typeAlias('void')`
@@ -214,13 +219,14 @@ export async function insertBatch(transaction: CommonQueryMethods, batch: NewBat
   await transaction.query(sql.typeAlias('void')`
     update intent set status = 'batched', batch_id = ${batch.id}
     where id = any(${sql.array([...batch.intentIds], 'uuid')})`)
+  await transaction.query(sql.typeAlias('void')`${takingGas}`)
 }
 
 /**
  * The same for intents that are not locked yet, to be written in the statement that writes the transaction: either all of
  * them are queued still and nobody else is looking at them, or the statement fails (see {@link isBatchTaken}).
  */
-export function insertingBatch(batch: NewBatch): readonly FragmentSqlToken[] {
+export function insertingBatch(batch: NewBatch, takingGas: FragmentSqlToken): readonly FragmentSqlToken[] {
   const ids = sql.array([...batch.intentIds], 'uuid')
   return [
     sql.fragment`select id from intent where id = any(${ids}) and status = 'queued' for update skip locked`,
@@ -236,6 +242,7 @@ export function insertingBatch(batch: NewBatch): readonly FragmentSqlToken[] {
       )} as share (account_id, quote_id)`,
     sql.fragment`
       update intent set status = 'batched', batch_id = ${batch.id} from beside_0 where intent.id = beside_0.id`,
+    takingGas,
   ]
 }
 

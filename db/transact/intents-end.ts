@@ -189,19 +189,14 @@ const endedQuote = z.object({
 /** A quote that has just ended. */
 export type EndedQuote = z.output<typeof endedQuote>
 
-/** Ends submitted quotes, whose gas is at risk no more, and gives them without those that have ended before. */
+/** Ends submitted quotes, and gives them without those that have ended before. */
 export async function endSubmittedQuotes(
   transaction: CommonQueryMethods,
   ends: readonly QuoteEnd[],
 ): Promise<readonly z.output<typeof endedQuote>[]> {
   if (ends.length === 0) return []
-  const ids = sql.array(
-    ends.map(({ quoteId }) => quoteId),
-    'uuid',
-  )
   return transaction.any(sql.type(endedQuote)`
-    with safe as (delete from gas_at_risk where reference = any(${ids})),
-    over as (
+    with over as (
       update quote set status = case when ended.code is null then 'confirmed' else 'failed' end,
         failure_code = ended.code, failure = ended.failure, ended_at = now()
       from ${sql.unnest(

@@ -180,6 +180,19 @@ export function submitIntents(
       ${column(({ delayMs }) => delayMs, 'float8')})`)
 }
 
+/**
+ * Notes that the intents of a quote go alone and once, in the transaction that queues them.
+ * @param contracts Of strangers that they run.
+ */
+export async function isolateIntents(
+  transaction: CommonQueryMethods,
+  quoteId: string,
+  contracts: readonly string[],
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    update intent set contracts = ${sql.array([...contracts], 'text')} where quote_id = ${quoteId}::uuid`)
+}
+
 /** Erases what was signed of intents that ended longer than `retainMs` ago; hashes and outcomes stay. */
 export async function forgetEndedIntents(connection: CommonQueryMethods, retainMs: number): Promise<void> {
   await connection.query(sql.typeAlias('void')`

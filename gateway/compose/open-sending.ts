@@ -104,6 +104,7 @@ export async function openSending(
     ecdsa: await loadEcdsa(),
     screening,
     feePrices,
+    tokens,
     feeWaivers,
     sendingPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.sendingPrice() ?? null,
     gasBudget,

@@ -1,6 +1,6 @@
 import type { Capability } from '../../relayer/chain/nodes/capabilities.ts'
 import type { WithdrawalsOverview } from '../../relayer/pool/relay/withdrawals.ts'
-import { gasToContracts } from '../../relayer/chain/unpaid-gas/budget-rules.ts'
+import { gasOfKnown, gasOfStrangers } from '../../relayer/chain/unpaid-gas/budget-rules.ts'
 import { formatAge, formatAmount, formatGwei, group, shorten } from './format.ts'
 import { html, type Html } from './html.ts'
 
@@ -71,14 +71,14 @@ function signerTable(chain: Chain): Html {
 }
 
 /**
- * Gas that contracts made the service lose within the hour, the limit for it, and what transactions in progress may
- * add.
+ * Gas that strangers' code made the service lose within the hour, the limit for it, what transactions in progress may add, and
+ * what was lost otherwise.
  */
 function unpaidGas({ budget, lost, atRisk }: NonNullable<Chain['unpaidGas']>): Html {
-  const { plain } = lost
+  const known = gasOfKnown(lost)
   return html`<span
-    >unpaid gas, last hour <b>${group(gasToContracts(lost))}</b> of ${group(budget)}, at risk
-    ${group(gasToContracts(atRisk))}${plain > 0n ? html`, at plain addresses <b>${group(plain)}</b>` : null}</span
+    >unpaid gas, last hour <b>${group(gasOfStrangers(lost))}</b> of ${group(budget)}, at risk
+    ${group(gasOfStrangers(atRisk))}${known > 0n ? html`, without strangers' code <b>${group(known)}</b>` : null}</span
   >`
 }
 

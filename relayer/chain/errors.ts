@@ -21,16 +21,15 @@ export const simulationFailed = defineError({
   example: 'The chain would refuse this transfer: transfers are paused',
 })
 
-/** Recipients made the service lose as much gas as it may within an hour. */
+/** Transactions failed at the service's cost, and their share of the hour's gas is lost. */
 export const gasBudgetUsedUp = defineError({
   code: 'GAS_BUDGET_USED_UP',
   kind: 'unavailable',
   meaning:
-    'Contracts made too many transactions fail at the service’s cost within the hour: the service pays no contract now, but still pays plain addresses.',
-  retry: 'After `Retry-After` seconds, or to an address without code.',
+    'Too many transactions of this sort failed at the service’s cost within the hour: of this account, of a contract that it calls, or of all like it. Payments of listed tokens to addresses without code have a budget of their own.',
+  retry: 'After `Retry-After` seconds.',
   fundsState: 'Nothing was sent. What a quote has locked stays locked until the quote ends.',
-  example:
-    'Recipients have made too many transactions fail within the hour: no contract is paid at the moment',
+  example: 'Too many transactions of this sort failed within the hour at our cost',
 })
 
 /** No signer of the chain has coins for a transaction. */

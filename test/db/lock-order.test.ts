@@ -64,7 +64,7 @@ const statusOf = (id: string) =>
     select status from outbound_tx where id = ${id}`)
 
 describe('transactions that are changed together are locked in the order of their ids', () => {
-  const block = { hash: '0x0b', blockHash: '0x0c', blockNumber: 1n } as const
+  const block = { hash: '0x0b', blockHash: '0x0c', blockNumber: 1n, succeeded: true } as const
 
   it('when they enter and leave blocks', async () => {
     await sign()

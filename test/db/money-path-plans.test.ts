@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CommonQueryMethods } from 'slonik'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import * as gasBudget from '../../db/chain/unpaid-gas/gas-budget.ts'
 import * as outboundForms from '../../db/chain/broadcast/outbound-forms.ts'
 import * as outboundQueue from '../../db/chain/broadcast/outbound-queue.ts'
 import * as outboundSettle from '../../db/chain/broadcast/outbound-settle.ts'
@@ -20,6 +21,7 @@ import * as quotes from '../../db/transact/quotes.ts'
 import * as reservations from '../../db/transact/reservations.ts'
 import { endRelays } from '../../db/pool/relay/relay-ledger.ts'
 import * as relayRequests from '../../db/pool/relay/relay-requests.ts'
+import { limitsOf } from '../../relayer/chain/unpaid-gas/budget-rules.ts'
 import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
 import { addressOf, seedMoneyPath, idOf, LARGE_TABLES } from './seed-money-path.ts'
 import { findScannedTables } from './explain-statements.ts'
@@ -101,7 +103,7 @@ const outbox: Record<string, Work> = {
     }),
   'receipts are seen': (c) =>
     outboundWatch.markMined(c, [
-      { id: ids.outbound, block: { hash: '0x01', blockHash: '0x02', blockNumber: 3n } },
+      { id: ids.outbound, block: { hash: '0x01', blockHash: '0x02', blockNumber: 3n, succeeded: true } },
     ]),
   'the newest forms are locked': (c) => outboundForms.lockNewestForms(c, [signed()]),
   'the first forms are locked': (c) => outboundForms.lockNewestForms(c, [signed()], ids.owner),
@@ -196,13 +198,20 @@ const sends: Record<string, Work> = {
   'pointless batches are emptied': (c) => batches.emptyPointlessBatches(c, 1, 21_000n),
   'a batch is written': async (c) => {
     await batches.lockQueuedIntents(c, [ids.intent])
-    await batches.insertBatch(c, {
-      id: ids.batch,
-      chainId: 1,
-      outboundId: ids.outbound,
-      shares: [{ accountId: ids.account, quoteId: ids.quote }],
-      intentIds: [ids.intent],
-    })
+    const line = { reference: ids.quote, share: 'send', contracts: ['0x01'], gas: 1n, paidGas: null } as const
+    const asked = { chainId: 1, lines: [line], limits: limitsOf(10_000_000n), provenAfter: 5 }
+    await gasBudget.listFittingGas(c, asked)
+    await batches.insertBatch(
+      c,
+      {
+        id: ids.batch,
+        chainId: 1,
+        outboundId: ids.outbound,
+        shares: [{ accountId: ids.account, quoteId: ids.quote }],
+        intentIds: [ids.intent],
+      },
+      gasBudget.takingGas(ids.outbound, asked),
+    )
     await batches.findQuotesOfBatch(c, ids.batch)
   },
   'a batch is settled': async (c) => {
@@ -212,6 +221,13 @@ const sends: Record<string, Work> = {
     await intentsEnd.requeueIntents(c, deferred(), { txHash: null, exposed: true })
     await intentsEnd.mayBeKnown(c, ids.outbound)
     await intentsEnd.listIntentStates(c, [ids.quote])
+    await gasBudget.bookBatchGasEnd(c, {
+      outboundId: ids.outbound,
+      chainId: 1,
+      gasUsed: 1n,
+      paidIntentIds: [],
+      unpaidIntentIds: [ids.intent],
+    })
     await intentsEnd.endSubmittedQuotes(c, [{ quoteId: ids.quote, failure: null }])
   },
   'a failing quote is judged': async (c) => {

@@ -1,3 +1,4 @@
+import { NO_GAS } from '../../relayer/chain/unpaid-gas/budget-rules.ts'
 import { NATIVE_ASSET } from '../../relayer/chain/nodes/config.ts'
 import { chainRefused } from '../../relayer/pool/relay/refusals.ts'
 import type {
@@ -135,9 +136,9 @@ const overview: WithdrawalsOverview = {
       ],
       unpaidGas: {
         budget: 10_000_000n,
-        lost: { relay: 1_200_000n, new: 0n, proven: 0n, plain: 0n },
-        atRisk: { relay: 600_000n, new: 0n, proven: 0n, plain: 0n },
-        refused: { relay: 4, new: 0, proven: 0, plain: 0 },
+        lost: { ...NO_GAS, relay: 1_200_000n },
+        atRisk: { ...NO_GAS, relay: 600_000n },
+        refused: { relay: 4, new: 0, proven: 0, plain_relay: 0, plain_new: 0, plain_proven: 0 },
       },
       pendingTransactions: 2,
       signers: [

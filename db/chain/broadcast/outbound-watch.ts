@@ -142,7 +142,7 @@ export async function markRefused(
 export interface MinedMark {
   id: string
   /** Null when a reorg took the transaction out again. */
-  block: { hash: Hex; blockHash: Hex; blockNumber: bigint } | null
+  block: { hash: Hex; blockHash: Hex; blockNumber: bigint; succeeded: boolean } | null
 }
 
 /** Notes where receipts were seen, or not any more. */
@@ -150,15 +150,16 @@ export async function markMined(pool: CommonQueryMethods, marks: readonly MinedM
   const held = holdingUnfinished(marks.map(({ id }) => id))
   await pool.query(sql.typeAlias('void')`
     update outbound_tx set status = 'sent', mined_hash = mark.hash, mined_block_hash = mark.block_hash,
-      mined_block_number = mark.block_number
+      mined_block_number = mark.block_number, mined_well = mark.succeeded
     from ${sql.unnest(
       marks.map(({ id, block }) => [
         id,
         block?.hash ?? null,
         block?.blockHash ?? null,
         block?.blockNumber ?? null,
+        block?.succeeded ?? null,
       ]),
-      ['uuid', 'text', 'text', 'int8'],
-    )} as mark (id, hash, block_hash, block_number)
+      ['uuid', 'text', 'text', 'int8', 'bool'],
+    )} as mark (id, hash, block_hash, block_number, succeeded)
     where outbound_tx.id = mark.id and outbound_tx.id = any(${held})`)
 }

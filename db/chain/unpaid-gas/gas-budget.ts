@@ -1,24 +1,22 @@
-import type { CommonQueryMethods } from 'slonik'
+import {
+  CheckIntegrityConstraintViolationError,
+  type CommonQueryMethods,
+  type FragmentSqlToken,
+} from 'slonik'
 import { z } from 'zod'
 import { smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 
 /**
- * Who makes the gas fail to be paid: relays to contracts, sends to contracts of accounts that are new or proven, and
- * `plain` for recipients that had no code when they were accepted.
+ * Whose gas it is that may stay unpaid. Of transactions that run strangers' code: relays, and sends of accounts that are new or
+ * proven. With `plain` of those that run none.
  */
-export const gasShare = z.enum(['relay', 'new', 'proven', 'plain'])
+export const gasShare = z.enum(['relay', 'new', 'proven', 'plain_relay', 'plain_new', 'plain_proven'])
 /** A share of a chain's gas budget. */
 export type GasShare = z.output<typeof gasShare>
 
 /** Losses count for so long. */
 const window = sql.fragment`interval '1 hour'`
-
-/** Locks the gas budget of a chain until the transaction ends. */
-export async function lockGasBudget(transaction: CommonQueryMethods, chainId: number): Promise<void> {
-  await transaction.query(sql.typeAlias('void')`
-    select from pg_advisory_xact_lock(hashtextextended(${`gas budget of chain ${chainId}`}, 0))`)
-}
 
 const sumRow = z.object({
   chainId: smallInteger,
@@ -34,48 +32,97 @@ export function sumUnpaidGas(
   connection: CommonQueryMethods,
   chainIds: readonly number[],
 ): Promise<readonly UnpaidGasRow[]> {
-  const ids = sql.array([...chainIds], 'int8')
   return connection.any(sql.type(sumRow)`
-    select chain_id as "chainId", share, sum(lost)::int8 as lost, sum(at_risk)::int8 as "atRisk"
-    from (
-      select chain_id, share, gas as lost, 0 as at_risk from gas_lost
-      where chain_id = any(${ids}) and lost_at > now() - ${window}
-      union all
-      select chain_id, share, 0, gas from gas_at_risk where chain_id = any(${ids})
-    ) as unpaid group by chain_id, share`)
+    select chain_id as "chainId", share, coalesce(sum(gas) filter (where is_lost), 0)::int8 as lost,
+      coalesce(sum(gas) filter (where not is_lost), 0)::int8 as "atRisk"
+    from unnest(${sql.array([...chainIds], 'int8')}) as chain_id cross join lateral unpaid_gas(chain_id)
+    group by chain_id, share`)
 }
 
-const lossRow = z.object({ share: gasShare, gas: z.bigint(), endsInSeconds: z.int() })
+const lossRow = z.object({
+  share: gasShare,
+  gas: z.bigint(),
+  /** The account asked about lost it. */
+  isOwn: z.boolean(),
+  contracts: z.array(z.string()),
+  endsInSeconds: z.int(),
+})
+/** Gas that was lost within the last hour. */
+export type GasLoss = z.output<typeof lossRow>
 
 /** The losses of the last hour, the oldest first, and in how many seconds each stops counting. */
 export function listLosses(
   connection: CommonQueryMethods,
   chainId: number,
-): Promise<readonly z.output<typeof lossRow>[]> {
+  accountId: string | null,
+): Promise<readonly GasLoss[]> {
   return connection.any(sql.type(lossRow)`
-    select share, gas, ceil(extract(epoch from lost_at + ${window} - now()))::int4 as "endsInSeconds"
-    from gas_lost where chain_id = ${chainId} and lost_at > now() - ${window} order by lost_at`)
+    select share, gas, contracts, coalesce(account_id = ${accountId}::uuid, false) as "isOwn",
+      ceil(extract(epoch from lost_at + ${window} - now()))::int4 as "endsInSeconds"
+    from gas_lost left join quote on quote.id = reference
+    where gas_lost.chain_id = ${chainId} and lost_at > now() - ${window} order by lost_at`)
 }
 
-/** Gas of a transaction under way that may end up unpaid. */
-export interface GasAtRisk {
+/** Gas of a transaction that may end up unpaid: all of a relay, or what one quote has of a batch. */
+export interface GasLine {
   /** The relay request, or the quote of a send. */
   reference: string
-  chainId: number
-  share: GasShare
-  /** Gas limit of the transaction. */
+  /** Of a send the database says whether its account is new or proven. */
+  share: 'relay' | 'plain_relay' | 'send' | 'plain_send'
+  /** Contracts of strangers that it runs. */
+  contracts: readonly string[]
   gas: bigint
   /** Gas that the fee pays for; null where a success pays for all. */
   paidGas: bigint | null
 }
 
+/** What bounds a chain's gas; see the budget's rules. */
+export interface GasLimits {
+  shares: readonly { of: readonly GasShare[]; most: bigint }[]
+  account: { foreign: bigint; plain: bigint }
+  contract: bigint
+}
+
+const asJson = (value: unknown) =>
+  sql.fragment`${JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? Number(member) : member))}::jsonb`
+
+/** Whose gas is to be taken, and by which limits. */
+export interface GasAsk {
+  chainId: number
+  lines: readonly GasLine[]
+  limits: GasLimits
+  /** Confirmed payments that make an account a proven one. */
+  provenAfter: number
+}
+
 /**
- * Reserves gas of the chain's budget. The budget must be locked, and the caller has checked that there is room.
+ * Takes the gas of a transaction in the statement that writes it; that statement throws what {@link isGasRefused} recognises
+ * where not all of it fits.
  */
-export async function insertGasAtRisk(transaction: CommonQueryMethods, risk: GasAtRisk): Promise<void> {
-  await transaction.query(sql.typeAlias('void')`
-    insert into gas_at_risk (reference, chain_id, share, gas, paid_gas)
-    values (${risk.reference}, ${risk.chainId}, ${risk.share}, ${risk.gas}, ${risk.paidGas})`)
+export const takingGas = (
+  outboundId: string,
+  { chainId, lines, limits, provenAfter }: GasAsk,
+): FragmentSqlToken =>
+  sql.fragment`
+    insert into gas_at_risk (outbound_id, chain_id, reference, share, contracts, gas, paid_gas)
+    select ${outboundId}::uuid, ${chainId}, reference, share, contracts, gas, paid_gas
+    from take_gas(${chainId}, ${asJson(lines)}, ${asJson(limits)}, ${provenAfter}::int4)`
+
+/** True when a statement met too little gas in the budget. */
+export const isGasRefused = (error: unknown): boolean =>
+  error instanceof CheckIntegrityConstraintViolationError && error.constraint === 'gas_budget'
+
+/**
+ * The lines that fit one after the other; takes nothing.
+ * @param onlyLosses Instead those that fit, each by itself, once nothing is under way.
+ */
+export function listFittingGas(
+  connection: CommonQueryMethods,
+  { chainId, lines, limits, provenAfter }: GasAsk,
+  onlyLosses = false,
+): Promise<readonly string[]> {
+  return connection.anyFirst(sql.type(z.object({ reference: z.string() }))`
+    select reference from fitting_gas(${chainId}, ${asJson(lines)}, ${asJson(limits)}, ${provenAfter}::int4, ${onlyLosses})`)
 }
 
 /** How the transaction of a relay ended. */
@@ -112,43 +159,52 @@ export async function bookRelayGas(
       delete from gas_at_risk using ended where gas_at_risk.reference = ended.reference
       returning gas_at_risk.reference, paid_gas
     )
-    insert into gas_lost (chain_id, share, gas)
-    select chain_id, share, gas from (
-      select chain_id, share, case when is_paid then gas_used - coalesce(paid_gas, gas_used) else gas_used end as gas
+    insert into gas_lost (chain_id, share, gas, reference)
+    select chain_id, share, gas, reference from (
+      select reference, chain_id, share, case when is_paid then gas_used - coalesce(paid_gas, gas_used) else gas_used end as gas
       from ended left join freed using (reference)
     ) as lost where gas > 0`)
 }
 
-/** A mined batch of intents of which some paid nothing. */
-export interface UnpaidBatch {
+/** A batch of intents that is over; `gasUsed` is null where it was never mined. */
+export interface BatchGasEnd {
+  outboundId: string
   chainId: number
-  gasUsed: bigint
+  gasUsed: bigint | null
   paidIntentIds: readonly string[]
   unpaidIntentIds: readonly string[]
 }
 
 /**
- * Notes what a batch lost: its gas less what those that paid were expected to use, at least the unpaid ones' part by their
- * number. The quotes of the unpaid are at no further risk: those to contracts are not sent again. Of a quote whose intents
- * go alone, the others still are.
+ * Ends the risk of a batch and books what it lost: its gas less what those that paid were expected to use, at least the unpaid
+ * ones' part by their number. The unpaid share it. Where their account was erased meanwhile, the loss has no account.
  */
-export async function bookUnpaidBatch(transaction: CommonQueryMethods, batch: UnpaidBatch): Promise<void> {
-  const unpaid = batch.unpaidIntentIds.length
-  const byNumber = (batch.gasUsed * BigInt(unpaid)) / BigInt(unpaid + batch.paidIntentIds.length)
+export async function bookBatchGasEnd(transaction: CommonQueryMethods, batch: BatchGasEnd): Promise<void> {
+  const { paidIntentIds, unpaidIntentIds } = batch
+  const [paid, unpaid] = [paidIntentIds.length, unpaidIntentIds.length]
+  // Of the whole nothing is lost where all paid.
+  const byNumber =
+    batch.gasUsed === null || (paid > 0 && unpaid === 0)
+      ? 0n
+      : (batch.gasUsed * BigInt(unpaid || 1)) / BigInt((unpaid || 1) + paid)
   await transaction.query(sql.typeAlias('void')`
     with freed as (
-      update gas_at_risk set gas = case when alone then gas * under_way / (under_way + 1) else 0 end
-      from intent cross join lateral (
-        select count(*) as under_way from intent as other
-        where other.quote_id = intent.quote_id and other.status in ('queued', 'batched') and other.id <> intent.id
-      ) as rest where intent.id = any(${sql.array([...batch.unpaidIntentIds], 'uuid')})
-        and reference = intent.quote_id
-      returning share
+      delete from gas_at_risk where outbound_id = ${batch.outboundId}::uuid returning reference, share, contracts
+    ), lost as (
+      select case when ${byNumber}::int8 = 0 then 0
+        else greatest(${batch.gasUsed}::int8 - coalesce(sum(transaction_gas) * 4 / 5, 0), ${byNumber}::int8) end as gas
+      from intent where id = any(${sql.array([...paidIntentIds], 'uuid')})
+    ), unpaid as (
+      select quote_id, count(*) as intents, sum(count(*)) over (order by quote_id) as up_to, sum(count(*)) over () as of_all
+      from intent where id = any(${sql.array([...unpaidIntentIds], 'uuid')}) group by quote_id
+      union all
+      select null, 1, 1, 1 where ${unpaid} = 0
     )
-    insert into gas_lost (chain_id, share, gas)
-    select ${batch.chainId}, coalesce((select min(share) from freed), 'plain'),
-      greatest(${batch.gasUsed}::int8 - coalesce(sum(transaction_gas) * 4 / 5, 0), ${byNumber}::int8)
-    from intent where id = any(${sql.array([...batch.paidIntentIds], 'uuid')})`)
+    insert into gas_lost (chain_id, share, contracts, gas, reference)
+    select ${batch.chainId}, coalesce(share, (select min(share) from freed), 'plain_new'), coalesce(contracts, '{}'), part, quote_id
+    from unpaid left join freed on reference = quote_id cross join lost
+    cross join lateral (select div(gas * up_to, of_all) - div(gas * (up_to - intents), of_all) as part) as parts
+    where part > 0`)
 }
 
 /** Deletes losses that no longer count, and risks whose transaction is no longer under way. */
@@ -156,6 +212,5 @@ export async function purgeUnpaidGas(connection: CommonQueryMethods): Promise<vo
   await connection.query(sql.typeAlias('void')`
     with forgotten as (delete from gas_lost where lost_at < now() - 2 * ${window})
     delete from gas_at_risk where created_at < now() - interval '1 minute'
-      and not exists (select from relay_request where id = reference and status = 'broadcast')
-      and not exists (select from quote where id = reference and status = 'submitted')`)
+      and not exists (select from outbound_tx where id = outbound_id and status in ('queued', 'signed', 'sent'))`)
 }

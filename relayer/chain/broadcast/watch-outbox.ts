@@ -73,9 +73,9 @@ async function noteBlocks(
     outbox.handedOverAt.delete(id)
   }
   const marks: MinedMark[] = [
-    ...entered.map(({ outbound, receipt: { transactionHash: hash, blockHash, blockNumber } }) => ({
+    ...entered.map(({ outbound, receipt: { transactionHash: hash, blockHash, blockNumber, status } }) => ({
       id: outbound.id,
-      block: { hash, blockHash, blockNumber },
+      block: { hash, blockHash, blockNumber, succeeded: status === 'success' },
     })),
     ...left.map(({ id }) => ({ id, block: null })),
   ]

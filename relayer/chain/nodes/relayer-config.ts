@@ -78,11 +78,15 @@ export const relayerConfig = z.strictObject({
   /** Wei per gas that the service will not exceed. */
   maxGasPrice: wei,
   /**
-   * Gas an hour that recipients may make the service lose by letting transactions fail. When it is used up, contracts are
-   * not paid until the losses are an hour old. Relays may use half of it, sends three quarters, new accounts a quarter. 0
-   * serves no contract.
+   * Gas an hour that strangers' code may make the service lose by letting transactions fail; everything else together may lose
+   * three times as much. 0 runs no strangers' code.
    */
   unpaidGasPerHour: z.int().min(0).max(1_000_000_000).default(10_000_000),
+  /**
+   * Contracts that apps call and that run no code which their caller chooses: their calls do not share the gas budget of
+   * strangers' code.
+   */
+  knownContracts: z.array(addressSetting).max(1_000).default([]),
   /**
    * Where transactions are handed over instead of `rpcUrls`: endpoints that show them to nobody before they are mined, so
    * that nobody trades before a swap. All of the chain's transactions go there, since nonces must arrive in order. Reading

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { gasToContracts, type GasByShare } from './budget-rules.ts'
+import { gasOfKnown, gasOfStrangers, type GasByShare } from './budget-rules.ts'
 
 /** An alarm ends this long after its last sign; a new sign then alarms again. */
 const OVER_AFTER_MS = 600_000
@@ -31,12 +31,16 @@ export function createBudgetAlarm(logger: Logger, now = () => performance.now())
       const facts = {
         chainId,
         budgetGas: String(budget),
-        lostGas: String(gasToContracts(lost)),
-        atRiskGas: String(gasToContracts(atRisk)),
-        lostAtPlainAddresses: String(lost.plain),
+        lostGas: String(gasOfStrangers(lost)),
+        atRiskGas: String(gasOfStrangers(atRisk)),
+        lostByKnownCode: String(gasOfKnown(lost)),
+        atRiskByKnownCode: String(gasOfKnown(atRisk)),
       }
       if (step === 100)
-        logger.error(facts, 'the budget of unpaid gas is used up: contracts are refused for now')
+        logger.error(
+          facts,
+          'a share of the budget of unpaid gas is used up: some requests are refused for now',
+        )
       else logger.warn(facts, 'half of a limit of unpaid gas is used up')
     },
   }

@@ -1,84 +1,137 @@
-import type { GasShare } from '../../../db/chain/unpaid-gas/gas-budget.ts'
+import type { GasLimits, GasLoss, GasShare } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 
 /** Gas by share. */
 export type GasByShare = Readonly<Record<GasShare, bigint>>
 
 /** No gas in any share. */
-export const NO_GAS: GasByShare = { relay: 0n, new: 0n, proven: 0n, plain: 0n }
+export const NO_GAS: GasByShare = {
+  relay: 0n,
+  new: 0n,
+  proven: 0n,
+  plain_relay: 0n,
+  plain_new: 0n,
+  plain_proven: 0n,
+}
 
-/** Of the budget: how much of it all losses together may be, those at recipients without code included. */
-const ALL_LOSSES = 4n
-/**
- * Gas per hour from which the limit for all losses is computed where the budget is 0: such a chain serves no
- * contracts, but still plain addresses.
- */
+/** The code that the operator knows has so much of the setting, which is for strangers' code. */
+const PLAIN_TIMES = 3n
+/** The setting's place where it is 0: such a chain runs no strangers' code, but still pays plain addresses. */
 const USUAL_BUDGET = 10_000_000n
+/** Of a budget: what one account has at most, and a stranger's contract once it failed. */
+const PART_OF_ONE = 8n
 
-interface Limit {
-  of: readonly GasShare[]
-  most: bigint
+/** A budget of gas an hour, and its shares. */
+interface Budget {
+  whole: bigint
+  relay: GasShare
+  new: GasShare
+  proven: GasShare
 }
 
-const SENDS: readonly GasShare[] = ['new', 'proven']
-const TO_CONTRACTS: readonly GasShare[] = ['relay', 'new', 'proven']
-const ALL: readonly GasShare[] = [...TO_CONTRACTS, 'plain']
+const foreign = (budget: bigint): Budget => ({ whole: budget, relay: 'relay', new: 'new', proven: 'proven' })
+const plain = (budget: bigint): Budget => ({
+  whole: PLAIN_TIMES * (budget > 0n ? budget : USUAL_BUDGET),
+  relay: 'plain_relay',
+  new: 'plain_new',
+  proven: 'plain_proven',
+})
 
 /**
- * What bounds a share of a chain's budget: relays have half of it at most, accounts that are new a quarter together, all
- * sends three quarters, so that relays always have a quarter, and all to contracts the whole; everything together has
- * {@link ALL_LOSSES} times as much.
+ * What bounds a chain's gas: in each of the two budgets relays have half at most, so do new accounts, and all sends three
+ * quarters, so that relays always have a quarter, and proven accounts a quarter of the whole.
  */
-function limitsOf(share: GasShare, budget: bigint): readonly Limit[] {
-  const all = { of: ALL, most: ALL_LOSSES * (budget > 0n ? budget : USUAL_BUDGET) }
-  if (share === 'plain') return [all]
-  const whole = { of: TO_CONTRACTS, most: budget }
-  if (share === 'relay') return [{ of: [share], most: budget / 2n }, whole, all]
-  const sends = { of: SENDS, most: (3n * budget) / 4n }
-  if (share === 'proven') return [sends, whole, all]
-  return [{ of: [share], most: budget / 4n }, sends, whole, all]
+export function limitsOf(budget: bigint): GasLimits {
+  const shares = [foreign(budget), plain(budget)].flatMap(({ whole, ...share }) => [
+    { of: [share.relay], most: whole / 2n },
+    { of: [share.new], most: whole / 2n },
+    { of: [share.new, share.proven], most: (3n * whole) / 4n },
+    { of: [share.relay, share.new, share.proven], most: whole },
+  ])
+  return {
+    shares,
+    account: { foreign: foreign(budget).whole / PART_OF_ONE, plain: plain(budget).whole / PART_OF_ONE },
+    contract: foreign(budget).whole / PART_OF_ONE,
+  }
 }
 
-/** Gas by which so much more would exceed the tightest limit of its share; 0 where it fits. */
-export function excessOf(share: GasShare, used: GasByShare, gas: bigint, budget: bigint): bigint {
-  return limitsOf(share, budget).reduce((most, limit) => {
-    const excess = sumOf(limit.of, used) + gas - limit.most
-    return excess > most ? excess : most
-  }, 0n)
-}
+/**
+ * Gas that a chain loses in any hour at most, whatever anybody does: whenever gas is taken, the losses of the last hour, all that
+ * is under way and what is new fit into both budgets. OPERATING.md quotes it.
+ */
+export const mostLost = (budget: bigint): bigint => foreign(budget).whole + plain(budget).whole
+
+/** Whether a share is of the code that the operator knows. */
+export const isPlain = (share: GasShare): boolean => share.startsWith('plain')
 
 /** Gas that one transaction of a share may have where nothing else is used: more never fits. */
-export const mostOf = (share: GasShare, budget: bigint) =>
-  limitsOf(share, budget)
-    .map(({ most }) => most)
+export const mostOf = (share: GasShare, budget: bigint): bigint =>
+  limitsOf(budget)
+    .shares.flatMap(({ of, most }) => (of.includes(share) ? [most] : []))
     .reduce((least, most) => (most < least ? most : least))
 
-/** The gas of several shares together. */
 const sumOf = (shares: readonly GasShare[], used: GasByShare) =>
   shares.reduce((sum, share) => sum + used[share], 0n)
 
-/** Gas to contracts, by which the budget is metered. */
-export const gasToContracts = (used: GasByShare) => sumOf(TO_CONTRACTS, used)
+/** Gas that strangers' code used, by which the setting is metered. */
+export const gasOfStrangers = (used: GasByShare) => used.relay + used.new + used.proven
+/** Gas that code which the operator knows used. */
+export const gasOfKnown = (used: GasByShare) => used.plain_relay + used.plain_new + used.plain_proven
 
 /** Per cent of the limit that is used most, below 100. */
 export function partUsed(lost: GasByShare, budget: bigint): number {
-  const limits = (['relay', 'new', 'proven', 'plain'] as const).flatMap((share) => limitsOf(share, budget))
-  const parts = limits.map(({ of, most }) => (most === 0n ? 0n : (100n * sumOf(of, lost)) / most))
+  const parts = limitsOf(budget).shares.map(({ of, most }) =>
+    most === 0n ? 0n : (100n * sumOf(of, lost)) / most,
+  )
   return Math.min(99, Number(parts.reduce((most, part) => (part > most ? part : most), 0n)))
 }
 
+/** What is to be sent, as far as its room is asked for. */
+export interface WantedGas {
+  share: GasShare
+  gas: bigint
+  /** Contracts of strangers that it runs. */
+  contracts: readonly string[]
+}
+
 /**
- * Seconds until enough losses have expired to make room, `losses` being the oldest first; null where only
- * transactions under way block it.
+ * Whether losses alone leave room, its own account's and those of its contracts too; `fitting_gas` of the database judges the
+ * same with what is under way.
  */
+export function hasRoom(
+  { share, gas, contracts }: WantedGas,
+  losses: readonly Pick<GasLoss, 'share' | 'gas' | 'isOwn' | 'contracts'>[],
+  budget: bigint,
+): boolean {
+  const { shares, account, contract } = limitsOf(budget)
+  const fits = (those: typeof losses, most: bigint) =>
+    those.reduce((sum, loss) => sum + loss.gas, gas) <= most
+  const own = losses.filter((loss) => loss.isOwn && isPlain(loss.share) === isPlain(share))
+  return (
+    shares.every(
+      ({ of, most }) =>
+        !of.includes(share) ||
+        fits(
+          losses.filter((loss) => of.includes(loss.share)),
+          most,
+        ),
+    ) &&
+    (own.length === 0 || fits(own, (isPlain(share) ? account.plain : account.foreign) / 2n)) &&
+    contracts.every((one) => {
+      const there = losses.filter((loss) => loss.contracts.includes(one))
+      return there.length === 0 || fits(there, contract)
+    })
+  )
+}
+
+/** Seconds until enough losses have expired to make room, the oldest first; null where it has room, or never has. */
 export function secondsUntilRoom(
-  share: GasShare,
-  { used, gas, budget }: { used: GasByShare; gas: bigint; budget: bigint },
-  losses: readonly { share: GasShare; gas: bigint; endsInSeconds: number }[],
+  wanted: WantedGas,
+  losses: readonly GasLoss[],
+  budget: bigint,
 ): number | null {
-  const left = { ...used }
-  for (const loss of losses) {
-    left[loss.share] -= loss.gas
-    if (excessOf(share, left, gas, budget) === 0n) return Math.max(1, loss.endsInSeconds)
-  }
-  return null
+  const [oldest, ...later] = losses
+  if (hasRoom(wanted, losses, budget) || !oldest) return null
+  return hasRoom(wanted, later, budget)
+    ? Math.max(1, oldest.endsInSeconds)
+    : secondsUntilRoom(wanted, later, budget)
 }

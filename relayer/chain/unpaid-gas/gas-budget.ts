@@ -1,27 +1,38 @@
 import type { Logger } from 'pino'
-import type { CommonQueryMethods, DatabasePool } from 'slonik'
+import type { DatabasePool, FragmentSqlToken } from 'slonik'
 import {
-  insertGasAtRisk,
+  listFittingGas,
   listLosses,
-  lockGasBudget,
   purgeUnpaidGas,
   sumUnpaidGas,
-  type GasAtRisk,
+  takingGas,
+  type GasLine,
   type GasShare,
   type UnpaidGasRow,
 } from '../../../db/chain/unpaid-gas/gas-budget.ts'
-import { excessOf, mostOf, NO_GAS, partUsed, secondsUntilRoom, type GasByShare } from './budget-rules.ts'
+import {
+  hasRoom,
+  limitsOf,
+  mostOf,
+  NO_GAS,
+  partUsed,
+  secondsUntilRoom,
+  type GasByShare,
+  type WantedGas,
+} from './budget-rules.ts'
 import { createBudgetAlarm } from './budget-alarm.ts'
 import { gasBudgetUsedUp } from '../errors.ts'
 
 const REFRESH_MS = 2_000
 const PURGE_EVERY_MS = 60_000
-/** What is under way ends with a final block. */
+/** Of a limit: below it the database is not asked what fits, for whoever takes gas is judged anyway. */
+const FAR_PERCENT = 25
+/** What is under way ends with a block. */
 const RETRY_SECONDS = 15
 
 /** A chain's unpaid gas as it was last read. */
 export interface UnpaidGas {
-  /** Gas an hour. */
+  /** Gas an hour for strangers' code. */
   budget: bigint
   /** Within the last hour. */
   lost: GasByShare
@@ -31,26 +42,43 @@ export interface UnpaidGas {
   refused: Readonly<Record<GasShare, number>>
 }
 
-/** The gas that the service may lose in an hour to recipients that make transactions fail, by chain. */
+/** What is to be sent, and for which account; null for relays. */
+export interface AskedGas extends WantedGas {
+  chainId: number
+  accountId: string | null
+}
+
+/** Lines of one transaction, or of several that follow each other. */
+export interface AskedLines {
+  chainId: number
+  lines: readonly GasLine[]
+  /** Confirmed payments that make an account a proven one. */
+  provenAfter: number
+}
+
+/** The gas that the service may lose in an hour, by chain: see the district's README. */
 export interface GasBudget {
   /**
-   * Counts a transaction to a contract that is being accepted, in the database transaction that accepts it; take it last,
-   * for others wait. @throws ServiceError `unavailable` GAS_BUDGET_USED_UP, with the time after which there may be room again.
+   * Takes the gas of a transaction in the statement that writes it. Where it does not fit, the statement throws what
+   * `isGasRefused` recognises.
    */
-  take(transaction: CommonQueryMethods, risk: GasAtRisk): Promise<void>
+  taking(outboundId: string, asked: AskedLines): FragmentSqlToken
   /**
-   * Refuses early when the losses leave no room for this much gas. For contracts it skips the query while the last
-   * read was far from the limit. For the share `plain` it always queries and nothing is taken: if all plain
-   * recipients under way counted as lost, the first one that burns gas would block the others.
-   *
-   * @throws ServiceError as {@link take}.
+   * References of the lines that fit now, one after the other; takes nothing.
+   * @param isTight False: where all limits were far at the last read, it asks nobody.
    */
-  demandRoom(chainId: number, share: GasShare, gas: bigint): Promise<void>
+  findFitting(asked: AskedLines, isTight: boolean): Promise<ReadonlySet<string>>
+  /** References of the lines for which losses leave no room, whatever else ends. */
+  findHopeless(asked: AskedLines): Promise<ReadonlySet<string>>
   /**
-   * Whether gas was lost recently at recipients without code; transactions that call such recipients must then leave
-   * room too.
+   * Refuses what losses leave no room for. What is under way refuses nothing: it ends soon.
+   * @throws ServiceError `unavailable` GAS_BUDGET_USED_UP, with the time after which there may be room again.
    */
-  countsPlain(chainId: number): boolean
+  demandRoom(asked: AskedGas): Promise<void>
+  /** The same refusal for what waited in vain for others under way. */
+  refuse(chainId: number, share: GasShare): Error
+  /** Whether gas was lost on the chain within the hour, as of the last read. */
+  hasLost(chainId: number): boolean
   /** Gas that one transaction of a share may have: more never fits, however long its sender waits. */
   mostOf(chainId: number, share: GasShare): bigint
   view(chainId: number): UnpaidGas
@@ -61,7 +89,7 @@ export interface GasBudget {
 /** What the gas budget is built from. */
 export interface GasBudgetParts {
   database: DatabasePool
-  /** Gas an hour, by chain. */
+  /** Gas an hour for strangers' code, by chain. */
   budgets: ReadonlyMap<number, bigint>
   logger: Logger
 }
@@ -74,7 +102,7 @@ export interface GasBudgetParts {
 export function createGasBudget({ database, budgets, logger }: GasBudgetParts): GasBudget {
   const chainIds = [...budgets.keys()]
   const alarm = createBudgetAlarm(logger)
-  const refused = new Map(chainIds.map((id) => [id, { relay: 0, new: 0, proven: 0, plain: 0 }]))
+  const refused = new Map(chainIds.map((id) => [id, { ...NONE }]))
   /** Chains where a request was refused since the last round. */
   const usedUpSince = new Set<number>()
   let rows: readonly UnpaidGasRow[] = []
@@ -86,9 +114,12 @@ export function createGasBudget({ database, budgets, logger }: GasBudgetParts): 
   const budgetOf = (chainId: number) => budgets.get(chainId) ?? 0n
 
   function view(chainId: number): UnpaidGas {
-    const { lost, used } = readShares(rows, chainId)
-    const atRisk = { ...used }
-    for (const share of SHARES) atRisk[share] -= lost[share]
+    const [lost, atRisk] = [{ ...NO_GAS }, { ...NO_GAS }]
+    for (const row of rows) {
+      if (row.chainId !== chainId) continue
+      lost[row.share] += row.lost
+      atRisk[row.share] += row.atRisk
+    }
     return { budget: budgetOf(chainId), lost, atRisk, refused: { ...NONE, ...refused.get(chainId) } }
   }
 
@@ -115,32 +146,44 @@ export function createGasBudget({ database, budgets, logger }: GasBudgetParts): 
     timer.unref()
   }
 
-  /** Throws unless there is room now. */
-  async function demand(
-    connection: CommonQueryMethods,
-    { chainId, share, gas }: Pick<GasAtRisk, 'chainId' | 'share' | 'gas'>,
-  ): Promise<void> {
-    const budget = budgetOf(chainId)
-    const { used } = readShares(await sumUnpaidGas(connection, [chainId]), chainId)
-    if (excessOf(share, used, gas, budget) === 0n) return
+  function refuse(chainId: number, share: GasShare, retryAfterSeconds = RETRY_SECONDS): Error {
     const counts = refused.get(chainId)
     if (counts) counts[share] += 1
     usedUpSince.add(chainId)
-    const losses = await listLosses(connection, chainId)
-    throw usedUp(share, secondsUntilRoom(share, { used, gas, budget }, losses) ?? RETRY_SECONDS)
+    return gasBudgetUsedUp('Too many transactions of this sort failed within the hour at our cost', {
+      retryAfterSeconds,
+    })
   }
 
+  const hasLost = (chainId: number) => rows.some((row) => row.chainId === chainId && row.lost > 0n)
+
+  const askOf = ({ chainId, ...asked }: AskedLines) => ({
+    chainId,
+    ...asked,
+    limits: limitsOf(budgetOf(chainId)),
+  })
+
   return {
-    async take(transaction, risk) {
-      await lockGasBudget(transaction, risk.chainId)
-      await demand(transaction, risk)
-      await insertGasAtRisk(transaction, risk)
+    taking: (outboundId, asked) => takingGas(outboundId, askOf(asked)),
+    async findFitting(asked, isTight) {
+      const { atRisk, budget } = view(asked.chainId)
+      if (!isTight && !hasLost(asked.chainId) && partUsed(atRisk, budget) < FAR_PERCENT)
+        return new Set(asked.lines.map(({ reference }) => reference))
+      return new Set(await listFittingGas(database, askOf(asked)))
     },
-    async demandRoom(chainId, share, gas) {
-      const isNear = share === 'plain' || excessOf(share, view(chainId).lost, gas, budgetOf(chainId)) > 0n
-      if (isNear) await demand(database, { chainId, share, gas })
+    async findHopeless(asked) {
+      const hopeful = new Set(await listFittingGas(database, askOf(asked), true))
+      return new Set(asked.lines.flatMap(({ reference }) => (hopeful.has(reference) ? [] : reference)))
     },
-    countsPlain: (chainId) => view(chainId).lost.plain > 0n,
+    async demandRoom({ chainId, accountId, ...wanted }) {
+      const budget = budgetOf(chainId)
+      if (!hasLost(chainId) && hasRoom(wanted, [], budget)) return
+      const losses = await listLosses(database, chainId, accountId)
+      if (hasRoom(wanted, losses, budget)) return
+      throw refuse(chainId, wanted.share, secondsUntilRoom(wanted, losses, budget) ?? RETRY_SECONDS)
+    },
+    refuse,
+    hasLost,
     mostOf: (chainId, share) => mostOf(share, budgetOf(chainId)),
     view,
     async start() {
@@ -155,23 +198,4 @@ export function createGasBudget({ database, budgets, logger }: GasBudgetParts): 
   }
 }
 
-const SHARES = ['relay', 'new', 'proven', 'plain'] as const
-const NONE = { relay: 0, new: 0, proven: 0, plain: 0 }
-
-function readShares(rows: readonly UnpaidGasRow[], chainId: number) {
-  const [lost, used] = [{ ...NO_GAS }, { ...NO_GAS }]
-  for (const row of rows) {
-    if (row.chainId !== chainId) continue
-    lost[row.share] += row.lost
-    used[row.share] += row.lost + row.atRisk
-  }
-  return { lost, used }
-}
-
-const usedUp = (share: GasShare, retryAfterSeconds: number) =>
-  gasBudgetUsedUp(
-    `Recipients have made too many transactions fail within the hour: ${
-      share === 'plain' ? 'none that is called when it is paid' : 'no contract'
-    } is paid at the moment`,
-    { retryAfterSeconds },
-  )
+const NONE = { relay: 0, new: 0, proven: 0, plain_relay: 0, plain_new: 0, plain_proven: 0 }

@@ -1,10 +1,14 @@
-import type { Address, PublicClient } from 'viem'
+import type { Address, Hex, PublicClient } from 'viem'
 
 /**
- * Whether an address runs code when it is called, at the newest block: a contract, or a key's account that delegated to
- * one (EIP-7702: 0xef0100…). Such a recipient may make a transaction fail. One call, which travels with others of its tick.
+ * What an address runs when it is called, at the newest block: a contract's code, or a key's delegation (EIP-7702:
+ * 0xef0100…); null where nothing. One call, which travels with others of its tick.
  */
-export async function hasCode(client: PublicClient, address: Address): Promise<boolean> {
+export async function readCode(client: PublicClient, address: Address): Promise<Hex | null> {
   const code = await client.getCode({ address, blockTag: 'latest' })
-  return code !== undefined && code !== '0x'
+  return code === undefined || code === '0x' ? null : code
 }
+
+/** Whether an address runs code when it is called: such a recipient may make a transaction fail. */
+export const hasCode = async (client: PublicClient, address: Address): Promise<boolean> =>
+  (await readCode(client, address)) !== null

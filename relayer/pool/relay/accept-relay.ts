@@ -8,6 +8,7 @@ import {
   type RequestRoot,
 } from '../../../db/pool/relay/relay-requests.ts'
 import type { BroadcastEngine, OutboundCall } from '../../chain/broadcast/broadcast-engine.ts'
+import { isGasRefused } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 import type { CheckedRequest } from './check-request.ts'
 import type { PreparedRelay } from './prepare-relay.ts'
@@ -26,6 +27,12 @@ const TRY_AGAIN_MS = [0, 100, 400]
 
 /** Relays under way of which the pool is asked, the oldest: more than it has room for. */
 const MOST_ASKED = 128
+
+/**
+ * How long a request waits for gas of the budget that others have under way, at most, and between two tries. Milliseconds.
+ */
+const WAIT_FOR_GAS_MS = 10_000
+const GAS_PAUSE_MS = 250
 
 const rootOutlived = (cause: unknown) =>
   poolStateRefreshing(
@@ -47,13 +54,38 @@ type AcceptedRelay = PreparedRelay & {
 }
 
 /**
- * Writes a verified request and its transaction, born together in one statement, and has it sent. One whose recipient is
- * a contract takes its gas from the chain's budget, in the same database transaction.
+ * Writes a verified request and its transaction, born together in one statement that takes its gas from the chain's budget, and
+ * has it sent. While others have that gas under way, it waits some seconds.
  * @returns The transaction's id in the outbox; null when another request holds the note.
  * @throws ServiceError GAS_BUDGET_USED_UP; POOL_STATE_REFRESHING when the pool would forget the state root before.
  * RefusedError UNKNOWN_STATE_ROOT when it has forgotten it.
  */
 export async function acceptRelay(
+  parts: AcceptParts,
+  requestId: string,
+  checked: CheckedRequest,
+  relay: AcceptedRelay,
+): Promise<string | null> {
+  const { gasBudget } = parts
+  const { chainId } = checked.pool
+  const share = shareOf(relay)
+  const until = performance.now() + WAIT_FOR_GAS_MS
+  for (;;) {
+    try {
+      return await acceptNow(parts, requestId, checked, relay)
+    } catch (error) {
+      if (!isGasRefused(error)) throw error
+      await gasBudget.demandRoom({ chainId, accountId: null, share, gas: relay.call.gas, contracts: [] })
+      if (performance.now() > until) throw gasBudget.refuse(chainId, share)
+      await sleep(GAS_PAUSE_MS)
+    }
+  }
+}
+
+/** Of the gas budget. */
+export const shareOf = ({ toContract }: { toContract: boolean }) => (toContract ? 'relay' : 'plain_relay')
+
+async function acceptNow(
   parts: AcceptParts,
   requestId: string,
   checked: CheckedRequest,
@@ -103,7 +135,7 @@ async function readExactAge(
 }
 
 async function insertRelay(
-  { pool: database, broadcast, gasBudget, config }: AcceptParts,
+  { broadcast, gasBudget, config }: AcceptParts,
   requestId: string,
   checked: CheckedRequest,
   { call, paidGas, toContract }: AcceptedRelay,
@@ -120,8 +152,14 @@ async function insertRelay(
     gasLimit: call.gas,
     origin: call.from,
   }
-  const gasShare = toContract ? 'relay' : null
-  const inserting = (outboundId: string) =>
+  const line = {
+    reference: requestId,
+    share: shareOf({ toContract }),
+    contracts: [],
+    gas: call.gas,
+    paidGas,
+  } as const
+  const inserting = (outboundId: string) => [
     insertingRelayRequest(
       {
         id: requestId,
@@ -132,25 +170,14 @@ async function insertRelay(
         context: checked.context,
         withdrawn: checked.withdrawn,
         outboundId,
-        gasShare,
+        gasShare: toContract ? 'relay' : 'plain',
       },
       { ...age, reserve: config.rootReserve },
-    )
+    ),
+    gasBudget.taking(outboundId, { chainId, lines: [line], provenAfter: 0 }),
+  ]
   try {
-    if (gasShare === null) return await broadcast.send(outbound, inserting)
-    const id = await database.transaction(async (transaction) => {
-      const written = await broadcast.enqueueBeside(transaction, outbound, inserting)
-      await gasBudget.take(transaction, {
-        reference: requestId,
-        chainId,
-        share: gasShare,
-        gas: call.gas,
-        paidGas,
-      })
-      return written
-    })
-    broadcast.wake(chainId)
-    return id
+    return await broadcast.send(outbound, inserting)
   } catch (error) {
     if (isNoteTaken(error)) return null
     throw error

@@ -5,9 +5,8 @@ import type { Logger } from 'pino'
 import { findRequestOfNote, type RelayRequestRow } from '../../../db/pool/relay/relay-requests.ts'
 import { ProvingBusyError, ThreadLostError } from '../../../proving/proving-pool.ts'
 import { parseFieldElement } from '../../../proving/field-element.ts'
-import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
 import { ServiceError } from '../../service-error.ts'
-import { acceptRelay } from './accept-relay.ts'
+import { acceptRelay, shareOf } from './accept-relay.ts'
 import { createRecentNotes } from './recent-notes.ts'
 import { checkPoolState, checkRequest, checkTerms, type CheckedRequest } from './check-request.ts'
 import { hasCode } from '../../chain/unpaid-gas/has-code.ts'
@@ -94,16 +93,6 @@ export function createRelay(
   const findCode = ({ relayerChain: { chain }, relayData, pool }: CheckedRequest) =>
     orPoolsRefreshing(pool.chainId, hasCode(chain.client, relayData.recipient))
 
-  /**
-   * The share of the gas budget in which it must leave room; null where its recipient is not called, or none burnt
-   * gas recently.
-   */
-  function shareOf({ chainId, feeCommitment }: RelayRequest, { pool }: CheckedRequest, toContract: boolean) {
-    if (toContract) return 'relay'
-    const isCalled = pool.asset.asset === NATIVE_ASSET || feeCommitment.extraGas
-    return isCalled && parts.gasBudget.countsPlain(chainId) ? 'plain' : null
-  }
-
   async function verify(request: RelayRequest, client: string): Promise<void> {
     const { proof, publicSignals } = request
     const outcome = await proving.verify({ circuit: 'withdraw', proof, publicSignals, client })
@@ -152,8 +141,13 @@ export function createRelay(
     const prepare = () => settledLater(prepareRelay(parts, request, checked, facts))
     const early = isEager ? { verifying: settledLater(verify(request, client)), preparing: prepare() } : null
     const [toContract] = await Promise.all([findingCode, checking])
-    const share = shareOf(request, checked, toContract)
-    if (share) await parts.gasBudget.demandRoom(request.chainId, share, parts.relayGas.quoted(checked.pool))
+    await parts.gasBudget.demandRoom({
+      chainId: request.chainId,
+      accountId: null,
+      share: shareOf({ toContract }),
+      gas: parts.relayGas.quoted(checked.pool),
+      contracts: [],
+    })
     // A proof that is wrong fails in the simulation too; what is wrong with it is the better answer.
     await (early?.verifying ?? verify(request, client))
     const preparing = early?.preparing ?? prepare()

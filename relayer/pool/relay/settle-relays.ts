@@ -86,17 +86,13 @@ export async function settleRelays(
   const ended = await endRelays(connection, ends)
   const failed = new Set(ends.flatMap(({ requestId, error }) => (error === null ? [] : [requestId])))
   const costly = await listCostly(connection, settled)
-  const blamed = new Set(costly.map(({ requestId }) => requestId))
-  // Where a plain address had no part in the failure, the loss says nothing of plain addresses.
-  const counted = ended.filter(({ id, gasShare }) => gasShare !== null || blamed.has(id))
-  if (counted.length === 0) return
   const booked = new Map(ends.map((end) => [end.requestId, end.booking]))
   await bookRelayGas(
     connection,
-    counted.map(({ id, chainId, gasShare }) => ({
+    ended.map(({ id, chainId, gasShare }) => ({
       reference: id,
       chainId,
-      share: gasShare ?? 'plain',
+      share: gasShare === 'relay' ? 'relay' : 'plain_relay',
       gasUsed: booked.get(id)?.gasUsed ?? null,
       isPaid: !failed.has(id),
     })),

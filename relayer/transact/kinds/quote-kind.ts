@@ -96,6 +96,14 @@ export interface SignedQuote {
   ageMs: number
 }
 
+/** Code that the operator knows: it runs none of strangers. */
+export interface KnownCode {
+  /** A listed token, or the native coin. */
+  isToken(token: Address): boolean
+  /** A call of a contract that the operator named, or a usual call of a listed token. */
+  isCall(call: Call): boolean
+}
+
 /** What a kind may ask when a quote is submitted. */
 export type RecheckParts = Pick<KindParts, 'chains'>
 
@@ -136,11 +144,17 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
    */
   recheck?(parts: RecheckParts, quote: SignedQuote): Promise<void>
   /**
-   * Whether the signed calls run code that anybody may have written, so that somebody can make them fail once we pay for
-   * gas; absent where only the recipient's code could. Such an intent has a transaction for itself, and its gas is taken
-   * from the chain's gas budget.
+   * Whether somebody else can make the signed calls fail once we pay for gas; absent where only the token or the recipient
+   * could. Such an intent has a transaction for itself, and is sent once.
    */
-  runsForeignCode?(quote: SignedQuote): boolean
+  othersCanFail?(quote: SignedQuote): boolean
+  /**
+   * Contracts that the signed calls run and the operator does not know; absent where there are none beside the spent token and
+   * the recipient.
+   */
+  strangersOf?(quote: SignedQuote, known: KnownCode): readonly Address[]
+  /** Of token and recipient those that the operator's settings led to, though they do not name them; absent where there are none. */
+  vouchesFor?(quote: SignedQuote): readonly Address[]
   /** Its calls may move other things of who pays, which it judges itself. */
   movesOthers?: true
   /** Whom the signed calls reach beside the recipient, to be screened when it is submitted; absent where nobody. */
@@ -150,8 +164,6 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
    * old.
    */
   isFree?: true
-  /** Gas that one such intent costs at most when it fails; absent where it may be all that it has. */
-  lossLimit?: bigint
   /**
    * What it means that the signed intents would fail now; absent, or null, where that is all that can be said.
    * @param found `failure`: name or selector of the error. `failed`: whose intent failed; null where it is not known.

@@ -120,10 +120,14 @@ export function weighEvidence(
 }
 
 /**
- * Whether an intent in the queue may be put into a transaction: not after its last attempt, and what pays a contract only
- * once, for it has put the gas of one transaction at risk.
+ * Whether an intent in the queue may be put into a transaction: not after its last attempt, and what others can make
+ * fail only once, for it has put the gas of one transaction at risk.
  */
 export const maySend = (
-  { attempts, toContract, wasMined }: { attempts: number; toContract: boolean; wasMined: boolean },
+  {
+    attempts,
+    contracts,
+    wasMined,
+  }: { attempts: number; contracts: readonly string[] | null; wasMined: boolean },
   maxAttempts: number,
-) => attempts < maxAttempts && !(toContract && wasMined)
+) => attempts < maxAttempts && !(contracts !== null && wasMined)

@@ -1,6 +1,7 @@
 import { size } from 'viem'
 import type { QueuedIntent } from '../../../db/transact/batches.ts'
-import { batchGasLimit } from '../intents/batch-gas.ts'
+import type { GasLine } from '../../../db/chain/unpaid-gas/gas-budget.ts'
+import { batchGasLimit, OVERHEAD } from '../intents/batch-gas.ts'
 import { MAX_TRANSACTION_GAS } from '../intents/simulate-intent.ts'
 
 /** Bytes of signed intents in one transaction: nodes take 128 KiB. */
@@ -42,14 +43,15 @@ export interface BatchRoom {
 }
 
 /**
- * What fits into one transaction and one block, and what a signer can pay for (null where that is unknown).
+ * What fits into one transaction, one block and the budget of unpaid gas, and what a signer can pay for (null where that is
+ * unknown).
  */
 export function roomOf(
   { maxBatch, maxBatchGas }: { maxBatch: number; maxBatchGas: number },
-  blockGasLimit: bigint,
+  { blockGasLimit, budgetGas }: { blockGasLimit: bigint; budgetGas: bigint },
   affordableGas: bigint | null,
 ): BatchRoom {
-  const limits = [BigInt(maxBatchGas), MAX_TRANSACTION_GAS, blockGasLimit]
+  const limits = [BigInt(maxBatchGas), MAX_TRANSACTION_GAS, blockGasLimit, budgetGas]
   if (affordableGas !== null) limits.push(affordableGas)
   return { maxQuotes: maxBatch, maxGas: limits.reduce((least, limit) => (limit < least ? limit : least)) }
 }
@@ -57,7 +59,7 @@ export function roomOf(
 /**
  * Packs quotes into as few transactions as possible. No account appears twice in one of them, as sender or recipient,
  * because that would join two of its addresses in public. Quotes that are too large, that a transaction left
- * untouched before, or that pay a contract go alone, so that none of them can harm another.
+ * untouched before, or that others can make fail go alone, so that none of them can harm another.
  */
 export function planBatches(quotes: readonly QueuedQuote[], room: BatchRoom): QueuedQuote[][] {
   const batches: { quotes: QueuedQuote[]; accounts: Set<string>; bytes: number }[] = []
@@ -87,7 +89,20 @@ export function planBatches(quotes: readonly QueuedQuote[], room: BatchRoom): Qu
 export const gasOf = (quotes: readonly QueuedQuote[]) =>
   batchGasLimit(quotes.flatMap(({ intents }) => intents))
 
+/** What each of them has of that gas: together it is all, since each may burn what it has. */
+export const gasLinesOf = (quotes: readonly QueuedQuote[]): GasLine[] =>
+  quotes.map(({ quoteId, intents }, place) => {
+    const contracts = intents[0]?.contracts ?? []
+    return {
+      reference: quoteId,
+      share: contracts.length > 0 ? 'send' : 'plain_send',
+      contracts,
+      gas: batchGasLimit(intents) - (place === 0 ? 0n : OVERHEAD),
+      paidGas: null,
+    }
+  })
+
 const goesAlone = ({ intents }: QueuedQuote) =>
-  intents.some(({ attempts, toContract }) => attempts > 0 || toContract)
+  intents.some(({ attempts, contracts }) => attempts > 0 || contracts !== null)
 
 const bytesOf = ({ intents }: QueuedQuote) => intents.reduce((sum, { encoded }) => sum + size(encoded), 0)

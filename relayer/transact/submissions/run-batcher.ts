@@ -1,11 +1,12 @@
-import { listQueuedIntents } from '../../../db/transact/batches.ts'
+import { isGasRefused } from '../../../db/chain/unpaid-gas/gas-budget.ts'
+import { listQueuedIntents, postponeIntents } from '../../../db/transact/batches.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import { costOf } from '../../chain/nodes/sending-price.ts'
 import { batchBytes } from './executable-intent.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { maySend } from './judge-intent.ts'
-import { gasOf, groupByQuote, planBatches, roomOf, type QueuedQuote } from './plan-batches.ts'
+import { gasLinesOf, gasOf, groupByQuote, planBatches, roomOf, type QueuedQuote } from './plan-batches.ts'
 import { reviewDelegations } from './review-delegations.ts'
 import { createJudge } from './run-judge.ts'
 import { sendBatch, type FailingQuote } from './send-batch.ts'
@@ -15,6 +16,8 @@ import type { SubmissionParts } from './submission-parts.ts'
 const LOOK = 400
 /** So many windows at most, while each brings more. */
 const MAX_WINDOWS = 5
+/** Milliseconds for which quotes wait for which the budget of unpaid gas has no room: until a block has what is under way. */
+const HELD_MS = 250
 /** The work on one chain's queue of intents. */
 export interface Batcher {
   /** Looks at the queue now; never rejects. */
@@ -30,6 +33,8 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
   const judge = createJudge(parts, chain)
   let lastSentAt = -Infinity
   let closed = false
+  /** The budget of unpaid gas was found full since it was last read. */
+  let isTight = false
 
   /** A lone intent goes at once, unless others have just gone: then more may come, and while they do they are waited for. */
   async function gather(): Promise<QueuedQuote[]> {
@@ -65,18 +70,53 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
       intents.some(({ expiresAt }) => expiresAt.getTime() < soonest),
     )
     const { ready, failing } = await reviewDelegations(chain, timely)
-    for (const batch of planBatches(ready, roomOf(config, blockGasLimit, affordableGas(ready)))) {
+    const budgetGas = parts.gasBudget.mostOf(chainId, 'plain_new')
+    const { fitting, hopeless } = await holdBack(ready)
+    const room = roomOf(config, { blockGasLimit, budgetGas }, affordableGas(fitting))
+    for (const batch of planBatches(fitting, room)) {
       try {
         failing.push(...(await sendBatch(parts, chain, batch)))
       } catch (error) {
+        if (isGasRefused(error)) {
+          isTight = true
+          await hold(batch)
+          continue
+        }
         logger.error({ err: error, chainId }, 'a batch could not be sent; tried again later')
       }
     }
     return [
       ...failing,
+      ...hopeless.map((quote) => ({ quote, reason: 'GAS_BUDGET_USED_UP' })),
       ...tried.map((quote) => ({ quote, reason: 'it was left untouched too often' })),
       ...late.map((quote) => ({ quote, reason: 'it would be mined too late' })),
     ]
+  }
+
+  /**
+   * Those for which the budget of unpaid gas has room now, and those for which losses leave none; the others stay queued until a
+   * block has what is under way.
+   */
+  async function holdBack(quotes: readonly QueuedQuote[]) {
+    if (quotes.length === 0) return { fitting: [], hopeless: [] }
+    const askOf = (those: readonly QueuedQuote[]) => ({
+      chainId,
+      lines: gasLinesOf(those),
+      provenAfter: config.provenAfter,
+    })
+    const found = await parts.gasBudget.findFitting(askOf(quotes), isTight)
+    const [fitting, held] = partition(quotes, ({ quoteId }) => found.has(quoteId))
+    isTight = held.length > 0
+    if (!isTight) return { fitting, hopeless: [] }
+    const without = await parts.gasBudget.findHopeless(askOf(held))
+    const [hopeless, hopeful] = partition(held, ({ quoteId }) => without.has(quoteId))
+    await hold(hopeful)
+    return { fitting, hopeless }
+  }
+
+  async function hold(quotes: readonly QueuedQuote[]): Promise<void> {
+    const ids = quotes.flatMap(({ intents }) => intents.map(({ id }) => id))
+    if (ids.length > 0) await postponeIntents(database, ids, HELD_MS)
   }
 
   /** Gas of such quotes that the richest signer could pay for at twice its price: what is offered is no more (compute-fees.ts). */

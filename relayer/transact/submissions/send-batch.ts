@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
 import { insertBatch, insertingBatch, isBatchTaken, lockQueuedIntents } from '../../../db/transact/batches.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
-import { gasOf, type QueuedQuote } from './plan-batches.ts'
 import { encodeBatch } from '../intents/encode-batch.ts'
+import { gasLinesOf, gasOf, type QueuedQuote } from './plan-batches.ts'
 import { describeRevert } from '../intents/describe-revert.ts'
 import { demandIntents, simulateBatch } from './simulate-batch.ts'
 import { BATCH_KIND, type SubmissionParts } from './submission-parts.ts'
@@ -19,6 +19,7 @@ export interface FailingQuote {
  * fails, each half is tried by itself, so that one bad intent does not block the rest.
  *
  * @returns The quotes that were left out; they stay queued.
+ * @throws What `isGasRefused` recognises where the budget of unpaid gas has no room for it.
  */
 export async function sendBatch(
   parts: SubmissionParts,
@@ -77,7 +78,7 @@ function findRehearsal(
  * faster with some of them, what is left is written once those are known.
  */
 async function enqueueBatch(
-  { database, broadcast, ownBatches, logger }: SubmissionParts,
+  { database, broadcast, ownBatches, gasBudget, config, logger }: SubmissionParts,
   chain: Chain,
   quotes: readonly QueuedQuote[],
   origin: Address,
@@ -113,7 +114,10 @@ async function enqueueBatch(
       id,
       ours.map(({ quoteId }) => quoteId),
     )
-    return { call, rowsOf, count: intents.length }
+    const { provenAfter } = config
+    const taking = (outboundId: string) =>
+      gasBudget.taking(outboundId, { chainId, lines: gasLinesOf(ours), provenAfter })
+    return { call, rowsOf, taking, count: intents.length }
   }
 
   async function writeRest(): Promise<number> {
@@ -125,7 +129,7 @@ async function enqueueBatch(
       if (ours.length === 0) return 0
       const rest = batchOf(ours)
       const outboundId = await broadcast.enqueue(transaction, rest.call)
-      await insertBatch(transaction, rest.rowsOf(outboundId))
+      await insertBatch(transaction, rest.rowsOf(outboundId), rest.taking(outboundId))
       return rest.count
     })
     if (count > 0) broadcast.wake(chainId)
@@ -133,8 +137,8 @@ async function enqueueBatch(
   }
 
   async function writeWhole(): Promise<number> {
-    const { call, rowsOf, count } = batchOf(quotes)
-    await broadcast.send(call, (outboundId) => insertingBatch(rowsOf(outboundId)))
+    const { call, rowsOf, taking, count } = batchOf(quotes)
+    await broadcast.send(call, (outboundId) => insertingBatch(rowsOf(outboundId), taking(outboundId)))
     return count
   }
 

@@ -78,8 +78,7 @@ export async function settleBatch(
     deferred.push({ id: intent.id, attempts, delayMs: retryAfterMs })
   }
 
-  // It reads what a quote had at risk, which the quote's end deletes.
-  if (isMined) await bookUnpaidGas(transaction, outbound.chainId, settlement, { intents, outcomes })
+  await bookUnpaidGas(transaction, outbound, isMined ? settlement.gasUsed : null, { intents, outcomes })
   const end = (quoteIds: readonly string[]) =>
     transaction.transaction(async (savepoint): Promise<readonly never[]> => {
       const ofQuotes = <Item extends { quoteId: string }>(items: readonly Item[]) =>

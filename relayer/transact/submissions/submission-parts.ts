@@ -7,6 +7,7 @@ import type { FeeWaivers } from '../../account/fee-waivers/fee-waivers.ts'
 import type { BroadcastEngine } from '../../chain/broadcast/broadcast-engine.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
 import type { SendingPrice } from '../../chain/nodes/sending-price.ts'
+import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { FeePrices } from '../fees/fee-prices.ts'
 import type { Screening } from '../screening/screening.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
@@ -26,12 +27,14 @@ export interface SubmissionParts {
   ecdsa: Ecdsa
   screening: Screening
   feePrices: FeePrices
+  /** Tokens that are not listed run strangers' code. */
+  tokens: Pick<Tokens, 'isListed'>
   /** The first submission of a quote whose fee was waived starts the waiver. */
   feeWaivers: Pick<FeeWaivers, 'claimActivation'>
   /** What sending costs now; null before the chain's first answer. */
   sendingPriceOf(chainId: number): SendingPrice | null
   /** What may be lost to recipients that make payments fail. */
-  gasBudget: Pick<GasBudget, 'take' | 'demandRoom' | 'countsPlain' | 'mostOf'>
+  gasBudget: Pick<GasBudget, 'taking' | 'findFitting' | 'findHopeless' | 'demandRoom' | 'hasLost' | 'mostOf'>
   /** Our sending addresses, which never delegate. */
   signers: ReadonlySet<Address>
   board: QuoteBoard

@@ -1,15 +1,16 @@
 import type { CommonQueryMethods } from 'slonik'
+import type { Hex } from 'viem'
 import type { SubmittableQuote } from '../../../db/transact/intents-submit.ts'
 import {
   findSubmittableQuote,
   isIntentTaken,
+  isolateIntents,
   submitIntents,
   type NewIntent,
 } from '../../../db/transact/intents-submit.ts'
-import type { GasShare } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 import { demandGas } from '../../chain/broadcast/demand-gas.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
-import { hasCode } from '../../chain/unpaid-gas/has-code.ts'
+import { readCode } from '../../chain/unpaid-gas/has-code.ts'
 import { decodeCalls } from '../intents/encode-calls.ts'
 import { readQuote } from '../quotes/quote-document.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
@@ -18,14 +19,15 @@ import type { Submission } from '../transact.ts'
 import { limitUnpaid } from './limit-unpaid.ts'
 import { checkDelegations, checkSignatures } from './check-signatures.ts'
 import { matchTerms, type MatchedTerms } from './match-terms.ts'
-import { shareOfQuote } from './share-of-quote.ts'
+import { demandRoom } from './demand-room.ts'
+import { knownCodeOf, listStrangers } from './known-code.ts'
 import { demandIntents } from './simulate-batch.ts'
 import { demandOpen, expiryOf, type OpenQuote } from './open-quote.ts'
 import { gasLimitsOf, preflightIntents } from './preflight-intents.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 import { quoteExpired, quoteMismatch } from './errors.ts'
 import { serverBusy } from '../../errors.ts'
-import { chainNotSupported, simulationFailed } from '../../chain/errors.ts'
+import { chainNotSupported } from '../../chain/errors.ts'
 import { quoteNotFound, quoteRefreshRequired } from '../errors.ts'
 import { addressNotServed } from '../screening/errors.ts'
 
@@ -58,44 +60,35 @@ export async function submitQuote(
   const matched = matchTerms(quote.terms, submission)
   demandTime(quote, matched, config.leastLifeMs)
   await checkSignatures(parts, matched)
-  const { runsForeignCode, lossLimit, recheck, alone: isApart = false } = kindOf(quote.kind)
-  const lossesOf = (count: number) => (lossLimit === undefined ? null : lossLimit * BigInt(count))
+  const kind = kindOf(quote.kind)
+  const { alone: isApart = false } = kind
   // Next to the delegations it could be about another address than they are.
   const signed = signedBy(accountId, quote, chain)
   limitUnpaid(config, quote)
   if (isApart) await demandClear(parts, signed, quote.kind)
-  const [effective, toContract] = await Promise.all([
+  const [effective, code] = await Promise.all([
     checkDelegations(chain, matched, isApart),
-    (runsForeignCode?.(signed) ?? false) || findCode(chain, quote),
+    findCode(chain, quote),
     isApart || demandClear(parts, signed, quote.kind),
-    recheck?.(parts, signed),
+    kind.recheck?.(parts, signed),
   ])
-  const share = await shareOfQuote(
-    database,
-    parts.gasBudget,
-    { accountId, quote, toContract },
-    config.provenAfter,
-  )
-  if (share) {
-    const least =
-      lossesOf(matched.intents.length) ??
-      matched.intents.reduce((sum, { intent }) => sum + intent.combinedGas, 0n)
-    demandFit(parts, quote, share, least)
-    await parts.gasBudget.demandRoom(quote.chainId, share, least)
-  }
+  const known = knownCodeOf(parts.tokens, chain.config)
+  const strangers = listStrangers(kind, signed, { known, config: chain.config, code })
+  const isAlone = strangers.length > 0 || (kind.othersCanFail?.(signed) ?? false)
+  const demandRoomFor = (gas: readonly bigint[]) =>
+    demandRoom(parts, quote, { accountId, contracts: strangers, gas: isApart ? largestOf(gas) : sumOf(gas) })
+  await demandRoomFor(matched.intents.map(({ intent }) => intent.combinedGas))
   const intents = await preflightIntents(parts, chain, {
     quote,
     signed,
     intents: matched.intents,
     delegations: effective,
   })
-  const gas = lossesOf(intents.length) ?? gasLimitsOf(intents).reduce((sum, limit) => sum + limit, 0n)
-  if (share) demandFit(parts, quote, share, gas)
-  const isFirst = await queueIntents(parts, { accountId, quote, signed, intents, share, gas }).catch(
-    (error: unknown) => {
-      throw isIntentTaken(error) ? quoteMismatch('intents: one was submitted before') : error
-    },
-  )
+  await demandRoomFor(gasLimitsOf(intents))
+  const checked = { accountId, quote, signed, intents, strangers: isAlone ? strangers : null }
+  const isFirst = await queueIntents(parts, checked).catch((error: unknown) => {
+    throw isIntentTaken(error) ? quoteMismatch('intents: one was submitted before') : error
+  })
   if (isFirst) return quote.chainId
   // Somebody was faster: an equal submission, or an end of the quote.
   const now = await find()
@@ -103,15 +96,17 @@ export async function submitQuote(
   return null
 }
 
+const sumOf = (gas: readonly bigint[]) => gas.reduce((sum, one) => sum + one, 0n)
+const largestOf = (gas: readonly bigint[]) => gas.reduce((most, one) => (one > most ? one : most), 0n)
+
 /** What is queued, after all checks. */
 interface Checked {
   accountId: string
   quote: OpenQuote
   signed: SignedQuote
   intents: readonly NewIntent[]
-  share: GasShare | null
-  /** What is at risk. */
-  gas: bigint
+  /** Contracts of strangers that they run; null where they may share a transaction. */
+  strangers: readonly string[] | null
 }
 
 /**
@@ -121,7 +116,7 @@ interface Checked {
  */
 async function queueIntents(parts: SubmissionParts, checked: Checked): Promise<boolean> {
   const { database, chains, config } = parts
-  const { accountId, quote, signed, intents, share, gas } = checked
+  const { accountId, quote, signed, intents, strangers } = checked
   const { submitted, paysRecipient } = kindOf(quote.kind)
   const head = chains.get(quote.chainId)?.head()?.number ?? 0n
   const written = {
@@ -134,7 +129,6 @@ async function queueIntents(parts: SubmissionParts, checked: Checked): Promise<b
   }
   // Here and not with the quote: who only looks at one keeps the offer. Its fee stays as it was signed either way.
   const startsWaiver = quote.feeWaived && !quote.hasActivated
-  const counted = share !== null && share !== 'plain' ? share : null
 
   async function write(connection: CommonQueryMethods, others: SubmittableQuote['others']): Promise<boolean> {
     const { outcome, ...now } = await submitIntents(connection, { ...written, others }, intents)
@@ -146,39 +140,23 @@ async function queueIntents(parts: SubmissionParts, checked: Checked): Promise<b
     return write(connection, now)
   }
 
-  if (!startsWaiver && !submitted && !counted) return write(database, quote.others)
+  if (!startsWaiver && !submitted && !strangers) return write(database, quote.others)
   return database.transaction(async (transaction) => {
     if (!(await write(transaction, quote.others))) return false
     if (startsWaiver) await parts.feeWaivers.claimActivation(transaction, accountId)
     await submitted?.(transaction, signed)
-    const risk = { reference: quote.id, chainId: quote.chainId, gas, paidGas: null }
-    // Last, for others of the chain wait.
-    if (counted) await parts.gasBudget.take(transaction, { ...risk, share: counted })
+    if (strangers) await isolateIntents(transaction, quote.id, strangers)
     return true
   })
 }
 
-/** Whether the recipient may make the payment fail: read in the batch that reads the delegations. */
-async function findCode({ client }: Chain, { recipient }: OpenQuote): Promise<boolean> {
+/** What the recipient runs when it is paid: read in the batch that reads the delegations. */
+async function findCode({ client }: Chain, { recipient }: OpenQuote): Promise<Hex | null> {
   try {
-    return await hasCode(client, recipient)
+    return await readCode(client, recipient)
   } catch (cause) {
     throw serverBusy('The chain cannot be asked now; try again in a moment', { cause })
   }
-}
-
-/** What exceeds its share of the unpaid gas by itself would be told to wait for ever. */
-function demandFit(
-  { gasBudget }: SubmissionParts,
-  { chainId }: SubmittableQuote,
-  share: GasShare,
-  gas: bigint,
-): void {
-  const most = gasBudget.mostOf(chainId, share)
-  if (share === 'plain' || gas <= most) return
-  throw simulationFailed(
-    `This puts ${gas} gas at risk, and this account may put at most ${most}: send it in parts, from fewer addresses each`,
-  )
 }
 
 /** What is mined too late costs us its gas and pays nothing. */

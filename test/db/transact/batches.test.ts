@@ -38,7 +38,8 @@ async function twoQuotes() {
     value: 0n,
     gasLimit: 1n,
   } as const
-  const write = () => insertQueued(pool, { ...call, to: '0x01', data: '0x' }, '{}', insertingBatch(batch))
+  const write = () =>
+    insertQueued(pool, { ...call, to: '0x01', data: '0x' }, '{}', insertingBatch(batch, sql.fragment`select`))
   const inOutbox = () =>
     pool.exists(sql.type(z.object({}))`select from outbound_tx where id = ${outboundId}::uuid`)
   return { batch, write, inOutbox }

@@ -33,8 +33,9 @@ export const dappCallKind: QuoteKind<DappCallRequest, never> = {
     })
   },
   planMax: () => Promise.reject(new Error('nobody asks for the most of an app’s call')),
-  // What an app calls is code of anybody.
-  runsForeignCode: () => true,
+  othersCanFail: () => true,
+  strangersOf: ({ details }, known) =>
+    dappCallDetails.parse(details).calls.flatMap((call) => (known.isCall(call) ? [] : [getAddress(call.to)])),
   alsoReached: ({ details }) => dappCallDetails.parse(details).calls.map(({ to }) => to),
   // Whether all that its run moves is locked is checked by the engine.
   checkSubmission: () => undefined,

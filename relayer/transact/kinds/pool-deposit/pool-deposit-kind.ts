@@ -89,9 +89,9 @@ export const poolDepositKind: QuoteKind<PoolDepositRequest, MaxPoolDepositReques
     }
   },
   // Whoever deposits under a precommitment of ours, seen in the queue of transactions, makes ours fail at our cost.
-  runsForeignCode: () => true,
-  // 114,290 gas were seen for coins; a token is approved and moved before, and an address may delegate.
-  lossLimit: 250_000n,
+  othersCanFail: () => true,
+  // The pool is the entrypoint's.
+  vouchesFor: ({ recipient }) => [recipient],
   explainFailure({ details, payers }, { failure, failed }) {
     switch (failure) {
       case 'PrecommitmentAlreadyUsed': {

@@ -85,8 +85,13 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
     }
     checkSwapRun(run, parts, { tokenIn: token, tokenOut, recipient, least: minimum, most: null })
   },
-  // Pools call their tokens, and anybody can make a token and a pool of it.
-  runsForeignCode: (quote) => outputOf(quote).hasSlippage,
+  othersCanFail: (quote) => outputOf(quote).hasSlippage,
+  // Pools call their tokens, and anybody can make a token and a pool of it. The venues are the operator's.
+  strangersOf(quote, known) {
+    if (isCrossChain(quote.details)) return []
+    const { token } = outputOf(quote)
+    return known.isToken(token) ? [] : [token]
+  },
   explainFailure: (quote) =>
     isCrossChain(quote.details) || outputOf(quote).hasSlippage
       ? quoteRefreshRequired('At the present price this swap would fail: refresh the quote')

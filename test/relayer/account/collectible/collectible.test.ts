@@ -8,7 +8,6 @@ import { feeWaiversConfig } from '../../../../relayer/account/fee-waivers/config
 import { createFeeWaivers } from '../../../../relayer/account/fee-waivers/create-fee-waivers.ts'
 import { chainConfig } from '../../../../relayer/chain/nodes/config.ts'
 import { openChain } from '../../../../relayer/chain/nodes/open-chain.ts'
-import { insertGasAtRisk } from '../../../../db/chain/unpaid-gas/gas-budget.ts'
 import { sql } from '../../../../db/connect-database.ts'
 import { quote as quoteShape } from '../../../../schema/transact/quote-model.ts'
 import { decodeCalls } from '../../../e2e/examples/decode-call.ts'
@@ -320,12 +319,15 @@ it('a withdrawal waits while the budget of unpaid gas is used up', async () => {
     recipientAddress: somebody(),
     tokenId: String(id),
   })
-  const reference = crypto.randomUUID()
-  const risk = { reference, chainId: CHAIN, share: 'new', gas: 2_400_000n, paidGas: null } as const
-  await insertGasAtRisk(world.service.database.pool, risk)
+  const { pool } = world.service.database
+  await pool.query(sql.typeAlias('void')`
+    insert into gas_lost (chain_id, share, gas) values (${CHAIN}, 'plain_new', 14900000)`)
+  const { withdrawals } = world.service.services
+  await expect
+    .poll(async () => (await withdrawals.overview()).chains[0]!.unpaidGas?.lost.plain_new ?? 0n)
+    .toBeGreaterThan(14_000_000n)
   expect(await holder.submit(quote)).toMatchObject({ status: 503, body: { code: 'GAS_BUDGET_USED_UP' } })
-  await world.service.database.pool.query(sql.typeAlias('void')`
-    delete from gas_at_risk where reference = ${reference}::uuid`)
+  await pool.query(sql.typeAlias('void')`delete from gas_lost where gas = 14900000`)
   expect(await holder.submit(quote)).toMatchObject({ status: 200 })
   await holder.until(quote.quoteId, 'confirmed')
 })

@@ -2,54 +2,95 @@ import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { createBudgetAlarm } from '../../../../relayer/chain/unpaid-gas/budget-alarm.ts'
 import {
-  excessOf,
+  hasRoom,
+  limitsOf,
+  mostLost,
   NO_GAS,
   partUsed,
   secondsUntilRoom,
 } from '../../../../relayer/chain/unpaid-gas/budget-rules.ts'
+import type { GasShare } from '../../../../db/chain/unpaid-gas/gas-budget.ts'
 import { judgeReverts } from '../../../../relayer/pool/relay/judge-reverts.ts'
 
 const BUDGET = 10_000_000n
 
-it('relays may use half of the budget, new accounts a quarter, all sends three quarters', () => {
-  const fits = (share: Parameters<typeof excessOf>[0], used: Partial<typeof NO_GAS>, gas: bigint) =>
-    excessOf(share, { ...NO_GAS, ...used }, gas, BUDGET) === 0n
-  expect(fits('relay', {}, 5_000_000n)).toBe(true)
-  expect(fits('relay', {}, 5_000_001n)).toBe(false)
-  expect(fits('new', { relay: 5_000_000n }, 2_500_000n)).toBe(true)
-  expect(fits('new', { new: 2_000_000n }, 500_001n)).toBe(false)
-  expect(fits('proven', { relay: 5_000_000n, new: 2_500_000n }, 2_500_000n)).toBe(true)
-  expect(fits('proven', { relay: 5_000_000n, new: 2_500_000n }, 2_500_001n)).toBe(false)
-  expect(fits('relay', { proven: 10_000_000n }, 1n)).toBe(false)
-  // Losses by contracts in sends alone do not block relays.
-  expect(fits('proven', {}, 7_500_000n)).toBe(true)
-  expect(fits('proven', {}, 7_500_001n)).toBe(false)
-  expect(fits('proven', { new: 2_500_000n }, 5_000_001n)).toBe(false)
-  expect(fits('relay', { new: 2_500_000n, proven: 5_000_000n }, 2_500_000n)).toBe(true)
-  expect(fits('plain', { relay: 5_000_000n, plain: 34_000_000n }, 1_000_000n)).toBe(true)
-  expect(fits('plain', { relay: 5_000_000n, plain: 34_000_000n }, 1_000_001n)).toBe(false)
-  expect(fits('new', { plain: 40_000_000n }, 1n)).toBe(false)
-  expect(partUsed({ ...NO_GAS, new: 1_250_000n }, BUDGET)).toBe(50)
+type Losses = Parameters<typeof hasRoom>[1]
+const loss = (share: GasShare, gas: bigint, of: { isOwn?: boolean; contracts?: string[] } = {}) => ({
+  share,
+  gas,
+  isOwn: false,
+  contracts: [],
+  ...of,
+})
+const fits = (share: GasShare, gas: bigint, losses: Losses, contracts: string[] = []) =>
+  hasRoom({ share, gas, contracts }, losses, BUDGET)
+
+it.each(['', 'plain_'] as const)(
+  'of each budget relays have half, new accounts half, all sends three quarters (%s)',
+  (name) => {
+    const whole = name === '' ? BUDGET : 3n * BUDGET
+    const of = (share: 'relay' | 'new' | 'proven'): GasShare => `${name}${share}`
+    expect(fits(of('relay'), whole / 2n, [])).toBe(true)
+    expect(fits(of('relay'), whole / 2n + 1n, [])).toBe(false)
+    expect(fits(of('new'), whole / 4n, [loss(of('new'), whole / 4n)])).toBe(true)
+    expect(fits(of('new'), whole / 4n + 1n, [loss(of('new'), whole / 4n)])).toBe(false)
+    // Whatever new accounts lose, a quarter stays for others.
+    expect(fits(of('proven'), whole / 4n, [loss(of('new'), whole / 2n)])).toBe(true)
+    expect(fits(of('proven'), whole / 4n + 1n, [loss(of('new'), whole / 2n)])).toBe(false)
+    expect(fits(of('relay'), whole / 4n, [loss(of('new'), whole / 2n), loss(of('proven'), whole / 4n)])).toBe(
+      true,
+    )
+    expect(fits(of('proven'), 1n, [loss(of('relay'), whole / 2n), loss(of('new'), whole / 2n)])).toBe(false)
+    expect(partUsed({ ...NO_GAS, [of('new')]: whole / 4n }, BUDGET)).toBe(50)
+  },
+)
+
+it('losses by code of strangers leave the rest untouched, and the reverse', () => {
+  expect(fits('plain_new', (3n * BUDGET) / 2n, [loss('new', BUDGET / 2n), loss('proven', BUDGET / 2n)])).toBe(
+    true,
+  )
+  expect(fits('new', BUDGET / 2n, [loss('plain_new', 3n * BUDGET)])).toBe(true)
 })
 
-it('a budget of zero serves no contract, and a loss at a plain address blocks no payment to others', () => {
-  const excess = (share: Parameters<typeof excessOf>[0], plain: bigint) =>
-    excessOf(share, { ...NO_GAS, plain }, 600_000n, 0n)
-  for (const share of ['relay', 'new', 'proven'] as const) expect(excess(share, 0n)).toBe(600_000n)
-  expect(excess('plain', 600_000n)).toBe(0n)
-  expect(excess('plain', 40_000_000n)).toBe(600_000n)
+it('an account that failed has a sixteenth of each budget, and a contract that failed an eighth', () => {
+  const own = (gas: bigint) => [loss('new', gas, { isOwn: true })]
+  expect(fits('new', BUDGET / 2n, [])).toBe(true)
+  expect(fits('new', BUDGET / 16n - 100n, own(100n))).toBe(true)
+  expect(fits('new', BUDGET / 16n, own(100n))).toBe(false)
+  expect(fits('new', BUDGET / 16n, [loss('new', 100n)])).toBe(true)
+  expect(fits('plain_new', BUDGET / 16n, own(BUDGET / 16n))).toBe(true)
+  const at = [loss('new', 100n, { contracts: ['0x0a', '0x0b'] })]
+  expect(fits('new', BUDGET / 8n - 100n, at, ['0x0b'])).toBe(true)
+  expect(fits('new', BUDGET / 8n, at, ['0x0b'])).toBe(false)
+  expect(fits('new', BUDGET / 8n, at, ['0x0c'])).toBe(true)
+})
+
+it('a budget of zero runs no strangers’ code, and still pays plain addresses', () => {
+  for (const share of ['relay', 'new', 'proven'] as const)
+    expect(hasRoom({ share, gas: 1n, contracts: [] }, [], 0n)).toBe(false)
+  expect(
+    hasRoom({ share: 'plain_new', gas: 600_000n, contracts: [] }, [loss('plain_new', 600_000n)], 0n),
+  ).toBe(true)
+})
+
+it('the most that a chain loses in an hour is the sum of what both budgets let be taken', () => {
+  const { shares } = limitsOf(BUDGET)
+  const wholes = shares.filter(({ of }) => of.length === 3).map(({ most }) => most)
+  expect(shares.every(({ of }) => wholes.length === 2 && new Set(of).size === of.length)).toBe(true)
+  expect(wholes.reduce((sum, one) => sum + one, 0n)).toBe(mostLost(BUDGET))
+  expect(mostLost(BUDGET)).toBe(4n * BUDGET)
 })
 
 it('a refusal says when enough losses will be an hour old', () => {
-  const used = { ...NO_GAS, relay: 4_900_000n }
   const losses = [
-    { share: 'new', gas: 100_000n, endsInSeconds: 5 },
-    { share: 'relay', gas: 300_000n, endsInSeconds: 60 },
-    { share: 'relay', gas: 600_000n, endsInSeconds: 600 },
-  ] as const
-  expect(secondsUntilRoom('relay', { used, gas: 400_000n, budget: BUDGET }, losses)).toBe(60)
-  expect(secondsUntilRoom('relay', { used, gas: 600_000n, budget: BUDGET }, losses)).toBe(600)
-  expect(secondsUntilRoom('relay', { used, gas: 2_000_000n, budget: BUDGET }, losses)).toBe(null)
+    { ...loss('new', 100_000n), endsInSeconds: 5 },
+    { ...loss('relay', 300_000n), endsInSeconds: 60 },
+    { ...loss('relay', 4_600_000n), endsInSeconds: 600 },
+  ]
+  const wait = (gas: bigint) => secondsUntilRoom({ share: 'relay', gas, contracts: [] }, losses, BUDGET)
+  expect(wait(400_000n)).toBe(60)
+  expect(wait(600_000n)).toBe(600)
+  expect(wait(6_000_000n)).toBe(null)
 })
 
 it('the operator is warned once at half of a limit and once at a refusal, and again after it is over', () => {

@@ -302,10 +302,12 @@ describe('a delegation', () => {
   })
 })
 
-it('the gas limit of a batch has room for the largest combinedGas once', () => {
+it('the gas limit of a batch has room for the combinedGas of each', () => {
   const one = { combinedGas: 63n, transactionGas: 1_000n }
   expect(batchGasLimit([one])).toBe(1_000n + 64n + 110_000n)
-  expect(batchGasLimit([one, { combinedGas: 630n, transactionGas: 500n }])).toBe(1_500n + 640n + 110_000n)
+  expect(batchGasLimit([one, { combinedGas: 630n, transactionGas: 500n }])).toBe(
+    1_500n + 64n + 640n + 110_000n,
+  )
 })
 
 it('an intent without an event of its own was not executed', () => {

@@ -17,7 +17,7 @@ interface Nature {
   failsBefore: boolean
   /** Reverts the whole transaction. */
   failsLater: boolean
-  toContract: boolean
+  contracts: boolean
 }
 
 interface Intent extends Nature {
@@ -28,6 +28,8 @@ interface Intent extends Nature {
   /** Transactions that it reverted at our cost. */
   burnt: number
 }
+
+const asQueued = ({ contracts, ...intent }: Intent) => ({ ...intent, contracts: contracts ? [] : null })
 
 const isHonest = ({ failsBefore, failsLater }: Nature) => !failsBefore && !failsLater
 
@@ -41,9 +43,9 @@ function conclude(intent: Intent, evidence: Evidence): void {
 /** One round of the queue: what is due is simulated, batched, and mined or abandoned. */
 function look(intents: readonly Intent[], isGivenUp: (transaction: readonly Intent[]) => boolean): void {
   const waiting = intents.filter(({ end }) => end === null)
-  const failing = waiting.filter((intent) => intent.failsBefore || !maySend(intent, MAX_ATTEMPTS))
+  const failing = waiting.filter((intent) => intent.failsBefore || !maySend(asQueued(intent), MAX_ATTEMPTS))
   const sent = waiting.filter((intent) => !failing.includes(intent))
-  const goesAlone = ({ attempts, toContract }: Intent) => attempts > 0 || toContract
+  const goesAlone = ({ attempts, contracts }: Intent) => attempts > 0 || contracts
   const together = sent.filter((intent) => !goesAlone(intent))
   const transactions = [...sent.filter(goesAlone).map((intent) => [intent]), together]
   for (const transaction of transactions) {
@@ -62,7 +64,7 @@ function look(intents: readonly Intent[], isGivenUp: (transaction: readonly Inte
 }
 
 const natures = fc.array(
-  fc.record({ failsBefore: fc.boolean(), failsLater: fc.boolean(), toContract: fc.boolean() }),
+  fc.record({ failsBefore: fc.boolean(), failsLater: fc.boolean(), contracts: fc.boolean() }),
   { minLength: 1, maxLength: 8 },
 )
 
@@ -83,7 +85,7 @@ test('an honest intent is executed whatever is beside it, and a failing one cost
         else expect(intent.end).not.toBe('succeeded')
         // An intent that no node has seen ends at once; one that others may execute ends at its expiry.
         if (intent.place === 'unseen') expect(intent.end).not.toBe(null)
-        expect(intent.burnt).toBeLessThanOrEqual(intent.toContract ? 1 : MAX_ATTEMPTS)
+        expect(intent.burnt).toBeLessThanOrEqual(intent.contracts ? 1 : MAX_ATTEMPTS)
         if (intent.end === null) {
           conclude(intent, 'expired')
           expect(intent.end).toBe('failed')

@@ -21,7 +21,7 @@ function randomQueue(): QueuedIntent[] {
       accountId: anyAccount(),
       recipientAccountId: Math.random() < 0.3 ? anyAccount() : null,
       attempts: Math.random() < 0.1 ? 1 : 0,
-      toContract: Math.random() < 0.1,
+      contracts: Math.random() < 0.1 ? [] : null,
       wasMined: false,
     }
     const alone = Math.random() < 0.2
@@ -50,7 +50,10 @@ describe('any plan for any queue', () => {
       const queue = randomQueue()
       const room = roomOf(
         { maxBatch: 1 + upTo(20), maxBatchGas: 16_777_216 },
-        BigInt(2_000_000 + upTo(40_000_000)),
+        {
+          blockGasLimit: BigInt(2_000_000 + upTo(40_000_000)),
+          budgetGas: BigInt(2_000_000 + upTo(40_000_000)),
+        },
         upTo(2) === 0 ? null : BigInt(1_000_000 + upTo(10_000_000)),
       )
       const batches = planBatches(groupByQuote(queue), room)
@@ -70,7 +73,7 @@ describe('any plan for any queue', () => {
         expect(gasOf(quotes)).toBeLessThanOrEqual(16_777_216n)
         expect(
           quotes.every(({ intents }) =>
-            intents.every(({ attempts, toContract }) => attempts === 0 && !toContract),
+            intents.every(({ attempts, contracts }) => attempts === 0 && contracts === null),
           ),
         ).toBe(true)
       }
@@ -84,7 +87,7 @@ describe('any plan for any queue', () => {
       alone: false,
       recipientAccountId: null,
       attempts: 0,
-      toContract: false,
+      contracts: null,
     }))
     const wide = { maxQuotes: 1_000, maxGas: 10n ** 12n }
     const small = queue.map((intent) => ({ ...intent, encoded: '0x00' as const }))

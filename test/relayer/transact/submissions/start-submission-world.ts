@@ -124,7 +124,7 @@ export async function startSubmissionWorld() {
     ) as Record<string, unknown>
     // Eight millionths of a token for gas are 0.27 native coins.
     const worth = { [zeroAddress]: '3000', [token]: '100000000' }
-    return { databaseUrl: database.url, worth, ...changes, chain }
+    return { databaseUrl: database.url, tokens: [token], worth, ...changes, chain }
   }
 
   async function start(changes: Parameters<typeof settingsOf>[0] = {}): Promise<RunningSubmissions> {

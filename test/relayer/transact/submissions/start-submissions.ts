@@ -36,6 +36,8 @@ export interface SubmissionSettings {
   chain: Record<string, unknown>
   config?: Partial<SubmissionsConfig>
   broadcast?: Partial<BroadcastConfig>
+  /** Tokens that the operator listed; everything is one unless given. */
+  tokens?: string[]
   /** Addresses that may not be paid. */
   listed?: string[]
   /** Dollars for one whole token, by address; other tokens have no price. */
@@ -98,6 +100,7 @@ export async function startSubmissions(
     feeWaivers: createFeeWaivers({ database: pool, config: feeWaiversConfig.parse({}) }),
     sendingPriceOf: () => gasPrices.sendingPrice(),
     screening: createScreening(chains, screeningConfig.parse({ mode: 'list', addresses: listed })),
+    tokens: { isListed: ({ address }) => settings.tokens?.includes(address) ?? true },
     feePrices: createFeePrices({
       prices: createUsdPrices({
         database: pool,

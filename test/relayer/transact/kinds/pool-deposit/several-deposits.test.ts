@@ -44,13 +44,17 @@ it('the database takes no two addresses of one account into a transaction', asyn
   // It waits for its time, so it is not stuck.
   expect((await service.relayStatus(accountId, quoteId)).status).toBe('pending')
   const joined = world.pool.transaction((transaction) =>
-    insertBatch(transaction, {
-      id: randomUUID(),
-      chainId: world.chainId,
-      outboundId: randomUUID(),
-      shares: [{ accountId, quoteId }],
-      intentIds: waiting.map(({ id }) => id),
-    }),
+    insertBatch(
+      transaction,
+      {
+        id: randomUUID(),
+        chainId: world.chainId,
+        outboundId: randomUUID(),
+        shares: [{ accountId, quoteId }],
+        intentIds: waiting.map(({ id }) => id),
+      },
+      sql.fragment`select`,
+    ),
   )
   await expect(joined).rejects.toThrow(UniqueIntegrityConstraintViolationError)
   await world.pool.query(

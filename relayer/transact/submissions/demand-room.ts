@@ -1,0 +1,26 @@
+import type { SubmittableQuote } from '../../../db/transact/intents-submit.ts'
+import { simulationFailed } from '../../chain/errors.ts'
+import { shareOfQuote } from './share-of-quote.ts'
+import type { SubmissionParts } from './submission-parts.ts'
+
+/**
+ * Refuses a quote for whose transaction the losses of the hour leave no room, or which never fits.
+ * @param asked `contracts`: of strangers. `gas`: of its largest transaction.
+ * @throws ServiceError GAS_BUDGET_USED_UP; SIMULATION_FAILED where it never fits, since waiting would not help.
+ */
+export async function demandRoom(
+  { database, gasBudget, config }: Pick<SubmissionParts, 'database' | 'gasBudget' | 'config'>,
+  { chainId }: Pick<SubmittableQuote, 'chainId'>,
+  { accountId, contracts, gas }: { accountId: string; contracts: readonly string[]; gas: bigint },
+): Promise<void> {
+  const runsStrangers = contracts.length > 0
+  const least = gasBudget.mostOf(chainId, runsStrangers ? 'new' : 'plain_new')
+  if (gas <= least && !gasBudget.hasLost(chainId)) return
+  const share = await shareOfQuote(database, { accountId, runsStrangers }, config.provenAfter)
+  const most = gasBudget.mostOf(chainId, share)
+  if (gas > most)
+    throw simulationFailed(
+      `This puts ${gas} gas at risk, and this account may put at most ${most}: send it in parts, from fewer addresses each`,
+    )
+  await gasBudget.demandRoom({ chainId, accountId, share, gas, contracts })
+}
