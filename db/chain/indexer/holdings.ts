@@ -126,6 +126,34 @@ export async function setHoldingsAside(
       set stale = true, problem = excluded.problem, retry_at = excluded.retry_at`)
 }
 
+/** Tokens that are held after one of them, in the order of their keys, at most `limit`. */
+export function listHeldTokens(
+  pool: CommonQueryMethods,
+  chainId: number,
+  after: { address: string; token: string },
+  limit: number,
+): Promise<readonly StaleHolding[]> {
+  return pool.any(sql.type(staleRow)`
+    select address, standard, token, token_id as "tokenId", amount, coalesce(account_id::text, address) as owner
+    from (
+      select * from holding
+      where (address, chain_id, standard, token) > (${after.address}, ${chainId}, 'erc20', ${after.token})
+        and chain_id = ${chainId} and standard = 'erc20' and amount > 0 and not stale
+      order by address, chain_id, standard, token limit ${limit}
+    ) as held left join stealth_address using (address)
+    order by address, token`)
+}
+
+/** Removes all holdings of a token of a chain. The chain must be locked. */
+export async function forgetToken(
+  transaction: CommonQueryMethods,
+  chainId: number,
+  token: string,
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    delete from holding where chain_id = ${chainId} and standard = 'erc20' and token = ${token}`)
+}
+
 /** Native amounts of the addresses as they are written; those without a row have none. */
 export function readNativeAmounts(
   pool: CommonQueryMethods,

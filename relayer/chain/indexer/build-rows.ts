@@ -59,7 +59,7 @@ export function buildRows(
 
   return {
     facts: {
-      hasRelayed: relayed.length > 0,
+      hasRelayed: relayed.length > 0 || transfers.some(isTold),
       transfers: transfers.map((transfer) => ({ ...inBlock, ...transfer })),
       txs: block.txs
         .filter(({ txHash }) => ownTx.has(txHash))
@@ -118,6 +118,9 @@ function ownEvents(
     return contracts.has(event.contract)
   })
 }
+
+/** Of the native coin, by a log: the traces of another node may tell of it as well. */
+const isTold = ({ source, standard }: FoundTransfer) => source === 'log' && standard === 'native'
 
 function listTouched(
   block: BlockFacts,

@@ -22,6 +22,8 @@ export const indexerConfig = z.strictObject({
   holdingsPerRead: z.int().min(1).max(5_000).default(400),
   /** Addresses whose native balance is compared after each head, in turns, where no node has traces. */
   sweepPerHead: z.int().min(0).max(100_000).default(2_000),
+  /** Held tokens whose balances are compared each minute, in turns: some change without a log. */
+  tokensPerSweep: z.int().min(0).max(5_000).default(100),
   /** Limit of one request to a node. */
   timeoutMs: z.int().min(50).max(300_000).default(15_000),
   /**

@@ -42,7 +42,16 @@ interface Parts extends IndexerOptions {
 
 function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
   const { config, pool, owner, filter, reader, sharedState, logger, bridges, escrows } = parts
-  const { chainId, rpcUrls, startBlock, wrappedNative = null, sending, venues, checkLogs } = chain.config
+  const {
+    chainId,
+    rpcUrls,
+    startBlock,
+    wrappedNative = null,
+    coinToken = null,
+    sending,
+    venues,
+    checkLogs,
+  } = chain.config
   const { spokePool = null, multicallHandler = null } = bridges?.get(chainId) ?? venues.across ?? {}
   const cash = escrows?.get(chainId) ?? (venues.peer ? [venues.peer] : [])
   const log = logger.child({ chainId, part: 'indexer' })
@@ -65,6 +74,7 @@ function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
         filter: filter.shared,
         contracts: {
           wrappedNative,
+          coinToken,
           orchestrator: sending?.orchestrator ?? null,
           bridge: { chainId, spokePool, multicallHandler },
           cash: cash.map(({ escrow, orchestrator }) => ({ escrow, orchestrator })),

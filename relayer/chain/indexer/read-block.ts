@@ -19,6 +19,8 @@ import { traceBlock, type TraceModes } from './trace-block.ts'
 /** Contracts of a chain whose logs are read in their own way. */
 export interface ChainContracts {
   wrappedNative: Address | null
+  /** The native coin's own ERC-20, if any. */
+  coinToken: Address | null
   orchestrator: Address | null
   bridge: BridgeContracts
   /** Escrows of cash-outs. */
@@ -127,7 +129,7 @@ async function collectFacts(
     const hits = [sees(sender), to !== null && sees(to)]
     if (hits.includes(true)) ownTx.add(index)
   }
-  const tokens = findTransfers(logs, filter, contracts.wrappedNative?.toLowerCase() ?? null, see)
+  const found = findTransfers(logs, filter, contracts.wrappedNative?.toLowerCase() ?? null, see)
   const { orchestrator } = contracts
   const intents = boundMoves(
     findIntents(
@@ -144,7 +146,17 @@ async function collectFacts(
   )
   const bridgeEvents = findBridgeEvents(logs, contracts.bridge, filter, see)
   const cashEvents = findCashEvents(logs, contracts.cash, sees)
-  const native = findNative(moves ?? topLevelMoves(transactions), hashes, filter, see)
+  const traced = findNative(moves ?? topLevelMoves(transactions), hashes, filter, see)
+  const { coinToken } = contracts
+  const tokens = found.filter(({ token }) => token !== coinToken)
+  // Where its transfers are no calls with value, only its logs tell of them.
+  const native = [
+    ...traced,
+    ...findUntraced(
+      found.filter(({ token }) => token === coinToken),
+      traced,
+    ),
+  ]
   const relayed = findRelayed(logs, filter, see)
   for (const { txIndex } of [...tokens, ...intents, ...native, ...relayed])
     if (txIndex !== null) ownTx.add(txIndex)
@@ -185,6 +197,15 @@ async function collectFacts(
     ],
     endpoints: endpoints.shared,
   }
+}
+
+/** Moves of the coin that its own token tells of, and the traces do not. */
+function findUntraced(told: readonly FoundTransfer[], traced: readonly FoundTransfer[]): FoundTransfer[] {
+  const nameOf = ({ txHash, to, amount }: FoundTransfer) => `${txHash} ${to} ${amount}`
+  const known = new Set(traced.map(nameOf))
+  return told
+    .filter((one) => one.standard === 'erc20' && !known.has(nameOf(one)))
+    .map((one) => ({ ...one, standard: 'native', token: zeroAddress }))
 }
 
 /** Hex digits of 64 KiB with their prefix; more calldata is not kept. */

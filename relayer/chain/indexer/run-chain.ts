@@ -9,6 +9,7 @@ import {
 import { resetChain } from '../../../db/chain/indexer/pop-blocks.ts'
 import { listWaiting } from '../../../db/chain/indexer/waiting-work.ts'
 import { readPoolContracts } from '../../../db/chain/indexer/read-pool-events.ts'
+import { forgetToken } from '../../../db/chain/indexer/holdings.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import { NATIVE_ASSET } from '../nodes/config.ts'
 import { entrypointAbi } from '../contracts/privacy-pools.ts'
@@ -18,7 +19,7 @@ import { describeProblem } from './describe-problem.ts'
 import { backfillHistory, backfillNearPast } from './backfill.ts'
 import { backfillTogether } from './backfill-together.ts'
 import { onChain } from './commit-blocks.ts'
-import { createSweep, settleHoldings } from './settle-holdings.ts'
+import { createSweep, createTokenSweep, settleHoldings } from './settle-holdings.ts'
 import { loadWatched, watchNewcomers } from './watch-newcomers.ts'
 
 const PROGRESS_EVERY_MS = 10_000
@@ -42,6 +43,7 @@ export interface ChainRun {
 export function createChainRun(index: ChainIndex): ChainRun {
   const { pool, chainId, owner, config, log } = index
   const sweep = createSweep(index)
+  const sweepTokens = createTokenSweep(index)
   let lastNotice = 0
   let lastTold = { at: Date.now(), block: 0n }
   const failures = { follow: 0, past: 0 }
@@ -103,6 +105,7 @@ export function createChainRun(index: ChainIndex): ChainRun {
       if (isWaiting) void lookBack()
     } while (isWaiting && goesOn(index) && (await settleHoldings(index)))
     if (goesOn(index)) await sweep()
+    if (goesOn(index)) await sweepTokens()
     if (!isWaiting && isWell()) return
     await setProblem('follow', null)
     void lookBack()
@@ -175,6 +178,8 @@ export function createChainRun(index: ChainIndex): ChainRun {
     index.endpoints.clear()
     await loadWatched(index)
     await adoptSettings(cursor)
+    const { coinToken } = index.chain.config
+    if (coinToken) await onChain(index, (transaction) => forgetToken(transaction, chainId, coinToken))
     lastTold = { at: Date.now(), block: index.cursor.number }
     index.isOurs = true
     log.info({ block: index.cursor.number, watched: index.filter.size }, 'this instance indexes the chain')

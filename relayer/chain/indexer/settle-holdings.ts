@@ -1,4 +1,9 @@
-import { findStale, readNativeAmounts, type HoldingKey } from '../../../db/chain/indexer/holdings.ts'
+import {
+  findStale,
+  listHeldTokens,
+  readNativeAmounts,
+  type HoldingKey,
+} from '../../../db/chain/indexer/holdings.ts'
 import { readWatched } from '../../../db/chain/indexer/watched-addresses.ts'
 import { zeroAddress } from 'viem'
 import type { ChainIndex } from './chain-index.ts'
@@ -34,6 +39,37 @@ export async function settleHoldings(index: ChainIndex): Promise<boolean> {
 
 const nameOf = ({ address, standard, token, tokenId }: HoldingKey) =>
   `${address} ${standard} ${token} ${tokenId}`
+
+const TOKENS_EVERY_MS = 60_000
+
+/** Compares some held tokens a minute with their contracts: balances of some change without a log. */
+export function createTokenSweep(index: ChainIndex): () => Promise<void> {
+  const { pool, chainId, config, nodes } = index
+  const first = { address: '', token: '' }
+  let after = first
+  let sweptAt = -Infinity
+
+  return async () => {
+    const { number, hash } = index.cursor
+    if (config.tokensPerSweep === 0 || hash === null || performance.now() - sweptAt < TOKENS_EVERY_MS) return
+    sweptAt = performance.now()
+    const held = await listHeldTokens(pool, chainId, after, config.tokensPerSweep)
+    after = held.length < config.tokensPerSweep ? first : (held.at(-1) ?? first)
+    if (held.length === 0) return
+    const { readings } = await readGroups(nodes, separateOwners(held), hash)
+    const before = new Map(held.map((key) => [nameOf(key), key.amount]))
+    const moved = readings.filter((reading) => reading.amount !== before.get(nameOf(reading)))
+    if (moved.length === 0) return
+    await onChain(index, (_, writer) => writer.balances({ readings: moved, unread: [] }, { number, hash }))
+    index.publish({
+      blockNumber: number,
+      blockHash: hash,
+      addresses: moved.map(({ address }) => address),
+      pools: false,
+      reorg: false,
+    })
+  }
+}
 
 /** Compares native balances periodically where no node shows coins that move inside calls. */
 export function createSweep(index: ChainIndex): () => Promise<void> {

@@ -27,7 +27,12 @@ export function buildCatalog(
   const tokens = new Map<TokenKey, Token>()
   const served = new Set(chains.map(({ chainId }) => chainId))
   for (const token of chains.flatMap(configuredTokens)) tokens.set(keyOf(token), token)
+  const coins = new Set(
+    chains.flatMap(({ chainId, coinToken }) => (coinToken ? keyOf({ chainId, address: coinToken }) : [])),
+  )
   for (const token of list?.tokens ?? []) {
+    // It is the native coin, which is there already.
+    if (coins.has(keyOf(token))) continue
     const known = tokens.get(keyOf(token))
     if (known) tokens.set(keyOf(token), { ...known, logoUri: known.logoUri ?? token.logoUri })
     else if (served.has(token.chainId))

@@ -46,3 +46,19 @@ contract HostileToken {
         }
     }
 }
+
+/// The native coin as an ERC-20, as on Celo.
+contract CoinToken {
+    event Transfer(address indexed from, address indexed to, uint256 amount);
+
+    function balanceOf(address owner) external view returns (uint256) {
+        return owner.balance;
+    }
+
+    function transfer(address payable to, uint256 amount) external payable {
+        require(msg.value == amount);
+        (bool sent, ) = to.call{value: amount}("");
+        require(sent);
+        emit Transfer(msg.sender, to, amount);
+    }
+}

@@ -18,25 +18,44 @@ export interface HostileToken {
   say(word: bigint): Call
 }
 
+/** The native coin's own token. */
+export async function deployCoinToken(
+  world: IndexWorld,
+): Promise<{ address: Address; transfer(to: Address, amount: bigint): Call }> {
+  const { abi, address } = await deploy(world, 'CoinToken', [])
+  return {
+    address,
+    transfer: (to, amount) => ({
+      from,
+      to: address,
+      value: amount,
+      data: encodeFunctionData({ abi, functionName: 'transfer', args: [to, amount] }),
+    }),
+  }
+}
+
+async function deploy(world: IndexWorld, name: string, args: readonly unknown[]) {
+  const { abi, bytecode } = compileSolidity({ 'HostileToken.sol': source }, { evmVersion: 'cancun' })[name]!
+  const data = encodeDeployData({ abi, bytecode, args })
+  const hash = await world.ask<Hex>('eth_sendTransaction', { from, data, gas: '0x2dc6c0' })
+  await world.ask('evm_mine')
+  const { contractAddress } = await world.ask<{ contractAddress: Address }>('eth_getTransactionReceipt', hash)
+  return { abi, address: getAddress(contractAddress) }
+}
+
 /** Deploys one, in a block of its own. */
 export async function deployHostileToken(
   world: IndexWorld,
   { word, size = 32 }: { word: bigint; size?: number },
 ): Promise<HostileToken> {
-  const { abi, bytecode } = compileSolidity({ 'HostileToken.sol': source }, { evmVersion: 'cancun' })[
-    'HostileToken'
-  ]!
-  const data = encodeDeployData({ abi, bytecode, args: [word, BigInt(size)] })
-  const hash = await world.ask<Hex>('eth_sendTransaction', { from, data, gas: '0x2dc6c0' })
-  await world.ask('evm_mine')
-  const { contractAddress } = await world.ask<{ contractAddress: Address }>('eth_getTransactionReceipt', hash)
+  const { abi, address } = await deploy(world, 'HostileToken', [word, BigInt(size)])
   const call = (functionName: string, ...args: unknown[]): Call => ({
     from,
-    to: contractAddress,
+    to: address,
     data: encodeFunctionData({ abi, functionName, args }),
   })
   return {
-    address: getAddress(contractAddress),
+    address,
     drop: (owners, amount = 1n) => call('drop', owners, amount),
     dropMany: (owner, count) => call('dropMany', owner, BigInt(count)),
     say: (said) => call('say', said),

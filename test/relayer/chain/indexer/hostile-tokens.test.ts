@@ -8,7 +8,7 @@ import { readHoldings, readTransfers } from '../../../harness/read-facts.ts'
 import { newQuote } from '../../account/seed-quote.ts'
 import { pay } from './calls.ts'
 import { randomAddress } from './chain-calls.ts'
-import { deployHostileToken } from './hostile-token.ts'
+import { deployCoinToken, deployHostileToken } from './hostile-token.ts'
 import { seedAddresses } from './seed-addresses.ts'
 import { startIndexer, type RunningIndexer } from './start-indexer.ts'
 import { eventually, startIndexWorld, untilSynced, type IndexWorld } from './start-index-world.ts'
@@ -17,11 +17,16 @@ import { startRefusingDoor, type RefusingDoor } from './start-refusing-door.ts'
 let world: IndexWorld
 let door: RefusingDoor
 let running: RunningIndexer
-const start = () =>
-  startIndexer(world.database.pool, world.config, { leaseMs: 1_000 }, { rpcUrls: [door.url] })
-const restart = async () => {
+const start = (settings: Partial<IndexWorld['config']> = {}) =>
+  startIndexer(
+    world.database.pool,
+    { ...world.config, ...settings },
+    { leaseMs: 1_000 },
+    { rpcUrls: [door.url] },
+  )
+const restart = async (settings: Partial<IndexWorld['config']> = {}) => {
   await running.stop()
-  running = await start()
+  running = await start(settings)
 }
 beforeAll(async () => {
   world = await startIndexWorld()
@@ -213,4 +218,40 @@ test('a balance that no node can read is set aside alone, and read once one can'
     () => problemsOf(bad.address),
     (rows) => rows.length > 0 && rows.every(({ problem, amount }) => problem === null && amount === 5n),
   )
+})
+
+test('a balance that changes without a log is found by the sweep', async () => {
+  const own = await watch(3)
+  const token = await deployHostileToken(world, { word: 100n })
+  await world.mine(token.drop(own))
+  await untilSynced(world, running)
+  expect(await totalOf(own[0] ?? zeroAddress, token.address)).toBe(300n)
+  await world.mine(token.say(90n))
+  await untilSynced(world, running)
+  // A sweep takes place once a minute, and first when an instance begins.
+  await restart()
+  await eventually(
+    () => totalOf(own[0] ?? zeroAddress, token.address),
+    (total) => total === 270n,
+  )
+})
+
+test('the coin that is a token as well is one asset once the chain names it, and its transfers are told once', async () => {
+  const { pool } = world.database
+  const [own = zeroAddress] = await watch(1)
+  const coin = await deployCoinToken(world)
+  await world.mine(coin.transfer(own, 7n))
+  await untilSynced(world, running)
+  expect((await readHoldings(pool, [own])).map(({ token }) => token)).toContain(coin.address)
+
+  await restart({ coinToken: coin.address })
+  const [hash] = await world.mine(coin.transfer(own, 5n))
+  await untilSynced(world, running)
+  expect((await readHoldings(pool, [own])).map(({ token, amount }) => [token, amount])).toEqual([
+    [zeroAddress, 12n],
+  ])
+  const told = (await readTransfers(pool, [own], 10)).filter(({ txHash }) => txHash === hash)
+  expect(told.map(({ standard, token, amount }) => [standard, token, amount])).toEqual([
+    ['native', zeroAddress, 5n],
+  ])
 })
