@@ -18,7 +18,9 @@ import { lockCollectibles, reserveMoved } from './lock-moved.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { partsOf, priceQuote, type PreparedQuote, type PricedQuote } from './price-quote.ts'
 import { writeQuote } from './quote-document.ts'
+import { simulationFailed } from '../../chain/errors.ts'
 import { quoteLockConflict } from '../errors.ts'
+import { rereadHoldings } from './reread-holdings.ts'
 
 /** How often funds are chosen again when other quotes were faster. */
 const ATTEMPTS = 3
@@ -46,10 +48,19 @@ export interface Issue {
  */
 export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue: Issue): Promise<Quote> {
   const { accountId, kind, replaces } = issue
+  // Some balances change without a log: what fails may be what there is no more.
+  let hasReread = false
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const prepared = await issue.prepare()
     const suffixOf = attributionOf(parts.config, kind, prepared.sending.chain.config)
-    const priced = await priceQuote(parts, prepared, suffixOf)
+    const priced = await priceQuote(parts, prepared, suffixOf).catch(async (error: unknown) => {
+      if (hasReread || !simulationFailed.matches(error)) throw error
+      hasReread = true
+      const of = { chainId: prepared.sending.chainId, token: prepared.token.address }
+      if (!(await rereadHoldings(parts.database, accountId, of))) throw error
+      return null
+    })
+    if (!priced) continue
     const addresses = priced.chosen.inputs.map(({ address }) => address)
     const [funding, origins] = await Promise.all([
       describeFunding(parts, addresses, priced.token),

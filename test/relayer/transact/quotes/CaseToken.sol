@@ -19,6 +19,11 @@ contract CaseToken {
         emit Transfer(address(0), to, amount);
     }
 
+    /// Takes a share of a balance and tells nobody.
+    function shrink(address holder, uint256 percent) external {
+        balanceOf[holder] -= (balanceOf[holder] * percent) / 100;
+    }
+
     function behave(uint8 how, address towards) external {
         way = how;
         only = towards;

@@ -51,18 +51,22 @@ const balanceOf = async (address: Address) =>
   })) as bigint
 const stranger = () => privateKeyToAddress(generatePrivateKey())
 
+let funded: Address
+
 /** Gives a fresh address of the account a hundred, which is all that the account has. */
 async function fund(): Promise<void> {
   const [address] = await sender.receiveAll(token, [0n])
+  funded = address!
   await write('mint', [address, parseEther('100')])
   await waitUntilIndexed(service, payer)
 }
-const askFive = async (destinationAddress: Address) =>
+const askFive = (destinationAddress: Address) => ask(destinationAddress, '5')
+const ask = async (destinationAddress: Address, amount: string) =>
   (await sender.post('/quote', {
     type: 'send',
     chainId: payer.chain.chainId,
     token,
-    amount: String(parseEther('5')),
+    amount: String(parseEther(amount)),
     destinationAddress,
   })) as { status: number; body: Quote }
 const refusal = (message: string) => ({ status: 400, body: { code: 'SIMULATION_FAILED', message } })
@@ -75,9 +79,14 @@ beforeAll(async () => {
   const { sender: deployer, reader } = connectWallet(payer.chain, owner!.privateKey)
   await reader.waitForTransactionReceipt({ hash: await deployer.deployContract({ ...CaseToken!, args: [] }) })
 })
+/** An account whose quote was refused has what it had: few sign in within a minute. */
+let isUntouched = false
 beforeEach(async () => {
-  sender = await openWalletSender(service, payer)
-  await fund()
+  if (!isUntouched) {
+    sender = await openWalletSender(service, payer)
+    await fund()
+  }
+  isUntouched = false
 })
 afterAll(() => service?.stop())
 
@@ -92,6 +101,7 @@ it.each<[Way, string]>([
 ])('a token that %s is refused before anything is signed', async (way, message) => {
   await behave(way)
   expect(await askFive(stranger())).toMatchObject(refusal(message))
+  isUntouched = true
   await expectNothingLeaked(service.database.pool)
 })
 
@@ -124,3 +134,20 @@ it('a token that changes its ways after the quote is refused when the quote is s
     refusal('The token would not give us the whole fee'),
   )
 })
+
+it('what is left of a balance that shrank without a log is told, and can be sent', async () => {
+  await behave('honest')
+  await write('shrink', [funded, 10n])
+  const { status, body } = await ask(stranger(), '95')
+  expect({ status, body }).toMatchObject({
+    status: 400,
+    body: { code: 'INSUFFICIENT_BALANCE', available: expect.toSatisfy(isNinety) },
+  })
+  const recipient = stranger()
+  const quote = await ask(recipient, '80')
+  expect(quote.status, JSON.stringify(quote.body)).toBe(200)
+  expect((await sender.post('/submit', await sender.sign(quote.body))).status).toBe(200)
+  await expect.poll(() => balanceOf(recipient), { timeout: 60_000 }).toBe(parseEther('80'))
+})
+
+const isNinety = (available: string) => available === '90' || BigInt(available) === parseEther('90')
