@@ -269,7 +269,7 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
           (connection, rows) => recordTokenSources(connection, rows, scope),
         )
         if (refused.length > 0)
-          logger.error({ provider, tokens: refused.length }, 'the database refused what some tokens are')
+          logger.error({ provider, tokens: refused.length }, 'the database refused tokens of a provider')
       }
     },
     stop() {

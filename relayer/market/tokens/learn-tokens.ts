@@ -114,7 +114,10 @@ export function createTokenLearner(parts: {
             (connection, rows) => recordTokenSources(connection, rows, 'held'),
           )
           if (refused.length > 0)
-            logger.error({ chainId, tokens: refused.length }, 'the database refused what some tokens say')
+            logger.error(
+              { chainId, tokens: refused.length },
+              'the database refused answers of token contracts',
+            )
         }),
       )
     },
