@@ -117,6 +117,7 @@ export async function openSending(
     vault,
     books,
     board,
+    chains: followed.chains,
     accountPools: { served: chains, chains: relayerChains, featuresOf },
     withdrawals,
     tokens,

@@ -5,7 +5,7 @@ import type { ActivityCursor } from '../../db/activity/account-activity.ts'
 import { readPoolAssets } from '../../db/chain/indexer/read-pool-events.ts'
 import type { SpentNote } from '../../db/pool/book/note-progress.ts'
 import { findSpend } from '../../db/pool/book/pool-spends.ts'
-import { NATIVE_ASSET } from '../chain/nodes/config.ts'
+import { NATIVE_ASSET, type ChainConfig } from '../chain/nodes/config.ts'
 import type { Vault } from '../identity/vault.ts'
 import type { ToldSpend } from '../pool/book/book-content.ts'
 import type { BookedPool, PoolBooks } from '../pool/book/pool-books.ts'
@@ -36,11 +36,13 @@ export interface ToldSpendParts {
   database: DatabasePool
   vault: Pick<Vault, 'open'>
   books: Pick<PoolBooks, 'readAll'>
+  /** Those that are served. */
+  chains: readonly Pick<ChainConfig, 'chainId' | 'confirmations'>[]
 }
 
 /** The submitted spends that an account told of, in no order. */
 export async function listToldSpends(
-  { database, books }: Pick<ToldSpendParts, 'database' | 'books'>,
+  { database, books, chains }: Pick<ToldSpendParts, 'database' | 'books' | 'chains'>,
   accountId: string,
 ): Promise<ToldActivity[]> {
   const submitted = (await books.readAll(accountId))
@@ -55,7 +57,7 @@ export async function listToldSpends(
     submitted.map(async ({ pool, spends }) => {
       const found = assets.find((one) => one.chainId === pool.chainId && one.pool === pool.address)
       if (!found) return []
-      const facts = await readSpendFacts(database, pool, spends)
+      const facts = await readSpendFacts({ database, chains }, pool, spends)
       return spends.map((spend): ToldActivity => {
         const execution = executionOf(spend, facts)
         const ends = listEnds(spend, facts)

@@ -46,6 +46,7 @@ export type QuoteStatus =
   | 'unlocked'
   | 'expired'
   | 'replaced'
+  | 'manual_review'
 
 /** How far a submitted quote has come; `txHash` is null until a node took a transaction that carries it. */
 export interface RelayStatus {
@@ -54,7 +55,7 @@ export interface RelayStatus {
   /** The newest transaction that carries it. */
   txHash: Hex | null
   confirmedTxHash: Hex | null
-  /** Why it failed. */
+  /** Why it failed, or has to be looked at. */
   error: string | null
   updatedAt: Date
   /** How its crossing to another chain stands; null for a quote that stays on its chain. */

@@ -66,8 +66,19 @@ export const submitted = shape('QuoteSubmitted', 'What became of the submission.
 })
 
 const status = described(
-  z.enum(['locked', 'queued', 'pending', 'confirmed', 'failed', 'stuck', 'unlocked', 'expired', 'replaced']),
-  'queued: accepted. pending: a node has it. stuck: it waits unusually long. locked, unlocked, expired and replaced: it was not submitted.',
+  z.enum([
+    'locked',
+    'queued',
+    'pending',
+    'confirmed',
+    'failed',
+    'stuck',
+    'unlocked',
+    'expired',
+    'replaced',
+    'manual_review',
+  ]),
+  'queued: accepted. pending: a node has it. stuck: it waits unusually long. manual_review: a note was spent otherwise than was told. locked, unlocked, expired and replaced: it was not submitted.',
   { id: 'RelayStatusName' },
 )
 
@@ -97,6 +108,10 @@ export const relayStatus = shape('RelayStatus', 'How the relay of a quote stands
   confirmedTxHash: described(
     z.string().nullable(),
     'Hash of the transaction that executed it; null until it has ended.',
+  ),
+  error: described(
+    absentIfNull(z.string()),
+    'Why it failed, or what was spent otherwise than was told; absent unless it did.',
   ),
   bridge: described(
     absentIfNull(bridgeProgress),

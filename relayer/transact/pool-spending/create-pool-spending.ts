@@ -12,12 +12,12 @@ import { submitSpend } from './submit-spend.ts'
 
 /** Creates told spending over its parts. */
 export function createPoolSpending(parts: SpendingParts): PoolSpending {
-  const { database, books, board } = parts
+  const { books, board } = parts
   async function relayStatus(accountId: string, quoteId: string): Promise<RelayStatus> {
     const found = await findSpend(books, accountId, quoteId)
     if (!found) throw quoteNotFound()
     const { pool, spend } = found
-    const facts = await readSpendFacts(database, pool, [spend])
+    const facts = await readSpendFacts(parts, pool, [spend])
     const notes = listEnds(spend, facts)
     const status = spendStatusOf(spend, facts)
     // Which of several withdrawals came last says nothing more than the others.

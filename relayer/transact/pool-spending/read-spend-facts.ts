@@ -1,27 +1,46 @@
 import type { CommonQueryMethods } from 'slonik'
 import { listRelayedNotes, listSpentNotes, type SpentNote } from '../../../db/pool/book/note-progress.ts'
+import { readFinalHeads } from '../../../db/transact/due-orders.ts'
+import type { ChainConfig } from '../../chain/nodes/config.ts'
 import type { ToldSpend } from '../../pool/book/book-content.ts'
 import type { BookedPool } from '../../pool/book/pool-books.ts'
-import type { SpendFacts } from './spend-progress.ts'
+import { hashesOf, type SpendFacts } from './spend-progress.ts'
+
+/** A chain on which no block comes, or that is not indexed, keeps no spend open for longer. */
+const LONGEST_LAG_MS = 600_000
+
+/** What spends are read with. */
+export interface SpendFactParts {
+  database: CommonQueryMethods
+  /** Those that are served. */
+  chains: readonly Pick<ChainConfig, 'chainId' | 'confirmations'>[]
+}
 
 /** What the chain and the relayer show of the notes of spends from one pool, as of now. */
 export async function readSpendFacts(
-  connection: CommonQueryMethods,
+  { database, chains }: SpendFactParts,
   { chainId, address }: BookedPool,
   spends: readonly ToldSpend[],
 ): Promise<SpendFacts> {
   const key = { chainId, pool: address }
   const hashes = spends.flatMap(hashesOf)
-  const [spent, relayed] = await Promise.all([
-    listSpentNotes(connection, key, hashes),
-    listRelayedNotes(connection, key, hashes),
+  // What was indexed of a chain that is no longer served stays.
+  const chain = chains.find((one) => one.chainId === chainId) ?? { chainId, confirmations: 0 }
+  const [spent, relayed, [head]] = await Promise.all([
+    listSpentNotes(database, key, hashes),
+    listRelayedNotes(database, key, hashes),
+    readFinalHeads(database, [chain]),
   ])
-  return { spent: new Map(spent.map((note) => [note.nullifierHash, note])), relayed, now: Date.now() }
+  const now = Date.now()
+  return {
+    spent: new Map(spent.map((note) => [note.nullifierHash, note])),
+    relayed,
+    finalBlock: head?.block ?? -1n,
+    indexedUntil: Math.max((head?.time ?? 0) * 1_000, now - LONGEST_LAG_MS),
+    now,
+  }
 }
 
 /** The notes of a spend that the chain says are spent, in the order of its parts. */
 export const listEnds = (spend: ToldSpend, { spent }: Pick<SpendFacts, 'spent'>): SpentNote[] =>
   hashesOf(spend).flatMap((hash) => spent.get(hash) ?? [])
-
-const hashesOf = ({ parts }: ToldSpend): bigint[] =>
-  parts.flatMap(({ spentBy }) => spentBy?.nullifierHash ?? [])

@@ -10,24 +10,33 @@ export type SpendExecution = 'pending' | 'succeeded' | 'partial' | 'failed' | 'm
 export interface SpendFacts {
   spent: ReadonlyMap<bigint, SpentNote>
   relayed: ReadonlySet<bigint>
+  /** The newest block that is indexed and final; -1 where none is. */
+  finalBlock: bigint
+  /** All blocks until then are indexed, milliseconds since 1970. */
+  indexedUntil: number
   /** Milliseconds since 1970. */
   now: number
 }
 
-/** How a submitted spend stands. */
-export function executionOf({ parts, until }: ToldSpend, { spent, now }: SpendFacts): SpendExecution {
+/**
+ * How a submitted spend stands. It has ended only by final blocks. One without a withdrawal fails once the chain is indexed
+ * beyond its deadline and no relay of its notes is under way.
+ */
+export function executionOf(spend: ToldSpend, facts: SpendFacts): SpendExecution {
   const ends = new Set(
-    parts.map(({ withdraws, spentBy }) => {
-      const end = spentBy && spent.get(spentBy.nullifierHash)
+    spend.parts.map(({ withdraws, spentBy }) => {
+      const end = spentBy && facts.spent.get(spentBy.nullifierHash)
       if (!end) return 'open'
+      if (end.blockNumber > facts.finalBlock) return 'not-final'
       return end.newCommitment === spentBy.newCommitment && end.withdrawn === withdraws
         ? 'as-told'
         : 'otherwise'
     }),
   )
+  if (ends.has('not-final')) return 'pending'
   if (ends.has('otherwise')) return 'manual_review'
   if (!ends.has('open')) return 'succeeded'
-  if (until > now) return 'pending'
+  if (isUnderWay(spend, facts) || spend.until > Math.min(facts.now, facts.indexedUntil)) return 'pending'
   return ends.has('as-told') ? 'partial' : 'failed'
 }
 
@@ -45,10 +54,18 @@ export function spendStatusOf(spend: ToldSpend, facts: SpendFacts): QuoteStatus 
     if (spend.isUnlocked) return 'unlocked'
     return spend.until > facts.now ? 'locked' : 'expired'
   }
-  const hashes = spend.parts.flatMap(({ spentBy }) => spentBy?.nullifierHash ?? [])
-  const isUnderWay = hashes.some((hash) => facts.relayed.has(hash) && !facts.spent.has(hash))
   const execution = executionOf(spend, facts)
-  if (execution === 'succeeded' || execution === 'manual_review') return 'confirmed'
-  if (execution !== 'pending') return isUnderWay ? 'stuck' : 'failed'
-  return isUnderWay || hashes.some((hash) => facts.spent.has(hash)) ? 'pending' : 'queued'
+  if (execution === 'manual_review') return 'manual_review'
+  if (execution === 'succeeded') return 'confirmed'
+  if (execution !== 'pending') return 'failed'
+  if (isUnderWay(spend, facts)) return spend.until > facts.now ? 'pending' : 'stuck'
+  return hashesOf(spend).some((hash) => facts.spent.has(hash)) ? 'pending' : 'queued'
 }
+
+/** Whether a note is with the relayer and not spent yet, as far as the chain is indexed. */
+const isUnderWay = (spend: ToldSpend, { relayed, spent }: SpendFacts): boolean =>
+  hashesOf(spend).some((hash) => relayed.has(hash) && !spent.has(hash))
+
+/** The hashes of the nullifiers that a spend told of, in the order of its parts. */
+export const hashesOf = ({ parts }: ToldSpend): bigint[] =>
+  parts.flatMap(({ spentBy }) => spentBy?.nullifierHash ?? [])

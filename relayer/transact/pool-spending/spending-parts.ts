@@ -8,6 +8,7 @@ import type { PoolBooks } from '../../pool/book/pool-books.ts'
 import type { Withdrawals } from '../../pool/relay/withdrawals.ts'
 import type { AccountPoolParts } from '../../pool/state/find-account-pool.ts'
 import type { RecipientParts } from '../safety/check-recipient.ts'
+import type { SpendFactParts } from './read-spend-facts.ts'
 import type { QuoteBoard } from '../submissions/quote-board.ts'
 import type { Screening } from '../screening/screening.ts'
 
@@ -16,6 +17,8 @@ export interface SpendingParts extends RecipientParts {
   database: DatabasePool
   vault: Vault
   books: PoolBooks
+  /** Those that are served. */
+  chains: SpendFactParts['chains']
   board: QuoteBoard
   accountPools: AccountPoolParts
   withdrawals: Pick<Withdrawals, 'terms'>

@@ -12,6 +12,7 @@ const ENDS: ReadonlySet<RelayStatus['status']> = new Set([
   'unlocked',
   'expired',
   'replaced',
+  'manual_review',
 ])
 /** Whether a quote's status is final, and an order or a cash-out that it placed has ended. */
 export const hasEnded = ({ status, bridge, offRamp }: RelayStatus) =>

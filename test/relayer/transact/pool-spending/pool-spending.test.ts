@@ -4,6 +4,9 @@ import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { startProver, type Prover } from '../../../../relayer/devnet/wallet/prover.ts'
 import { quote as quoteShape } from '../../../../schema/transact/quote-model.ts'
+import { readSpendFacts } from '../../../../relayer/transact/pool-spending/read-spend-facts.ts'
+import { spendStatusOf } from '../../../../relayer/transact/pool-spending/spend-progress.ts'
+import { NATIVE_ASSET } from '../../../../relayer/chain/nodes/config.ts'
 import { verifyQuote } from '../../../e2e/examples/verify-quote.ts'
 import { openPayer, type Payer } from '../../../harness/chain-actors.ts'
 import type { TestService } from '../../../harness/start-service.ts'
@@ -111,6 +114,65 @@ it('a told spend locks its note, is noted with its hashes, and is confirmed by w
   expect(body.commitments).toContainEqual(
     expect.objectContaining({ id: `${withdrawal!.label}-1`, value: withdrawal!.changeValue, known: 'told' }),
   )
+})
+
+it('a note that was spent otherwise than was told has a status of its own, over HTTP as in the subscription', async () => {
+  const other = await openSpender(service, payer, prover, [parseEther('0.4')])
+  const { body: quote } = await other.quote({ type: 'incognito_send', amount: String(parseEther('0.2')) })
+  const [withdrawal] = quote.withdrawals
+  const { change, told } = other.tell(withdrawal!)
+  const submitted = { ...told, newCommitment: '12345' }
+  expect(await other.post('/submit', { quoteId: quote.quoteId, withdrawals: [submitted] })).toMatchObject({
+    status: 200,
+  })
+  const progress = await subscribe(
+    service.url,
+    `subscription { quoteStatus(quoteId: "${quote.quoteId}") { status txHash confirmedTxHash error } }`,
+    other.client.token,
+  )
+  await other.relay(withdrawal!, change, '0x00000000000000000000000000000000000B0b01')
+  const error = 'A note was spent otherwise than was told: compare pool/state'
+  const answer = await other.get<Record<string, unknown>>(`/relay-status/${quote.quoteId}`)
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { status: 'manual_review', txHash: expect.any(String), confirmedTxHash: null, error },
+  })
+  let last: unknown
+  for (let next = await progress.next(); next; next = await progress.next()) last = next['data']
+  expect(last).toEqual({ quoteStatus: answer.body })
+  expect(await pendingOf(other, quote.quoteId)).toMatchObject({
+    executionStatus: 'manual_review',
+    lifecycle: { state: 'failed', relayStatus: 'manual_review', reason: error },
+  })
+
+  // The same block says nothing while it may be taken back.
+  const { pool } = payer.chain.pools.find(({ asset }) => asset === NATIVE_ASSET)!
+  const part = {
+    label: BigInt(withdrawal!.label),
+    withdrawalIndex: 0,
+    value: 1n,
+    withdraws: BigInt(withdrawal!.withdraws),
+    spentBy: { nullifierHash: BigInt(told.nullifierHash), newCommitment: 12_345n },
+  }
+  const spend = {
+    id: '',
+    kind: 'incognito_send',
+    receives: 1n,
+    fee: 0n,
+    until: 0,
+    isUnlocked: false,
+  } as const
+  const standing = async (confirmations: number) => {
+    const chains = [{ chainId: 31_337, confirmations }]
+    const facts = await readSpendFacts(
+      { database: service.database.pool, chains },
+      { chainId: 31_337, address: pool },
+      [{ ...spend, parts: [part] }],
+    )
+    return spendStatusOf({ ...spend, parts: [part] }, facts)
+  }
+  expect(await standing(1_000)).toBe('pending')
+  expect(await standing(0)).toBe('manual_review')
 })
 
 it('neither recipient nor note stands readable in the database', async () => {

@@ -9,6 +9,8 @@ import {
 
 const UNTIL = 1_000
 const WITHDRAWS = 40n
+/** The newest final block. */
+const FINAL = 7n
 
 /** A submitted spend of so many notes; note n has the nullifierHash n and change 100 + n. */
 const spendOf = (count: number): ToldSpend => ({
@@ -33,14 +35,25 @@ const asTold = (place: number, changes: Partial<SpentNote> = {}): [bigint, Spent
     nullifierHash,
     withdrawn: WITHDRAWS,
     newCommitment: BigInt(100 + place),
+    blockNumber: FINAL,
     ...changes,
   }
   return [nullifierHash, spent as SpentNote]
 }
 const factsOf = (
   spent: readonly [bigint, SpentNote][],
-  { relayed = [], now = 0 }: { relayed?: readonly bigint[]; now?: number } = {},
-): SpendFacts => ({ spent: new Map(spent), relayed: new Set(relayed), now })
+  {
+    relayed = [],
+    now = 0,
+    indexedUntil = now,
+  }: Partial<Omit<SpendFacts, 'relayed'>> & { relayed?: bigint[] } = {},
+): SpendFacts => ({
+  spent: new Map(spent),
+  relayed: new Set(relayed),
+  finalBlock: FINAL,
+  indexedUntil,
+  now,
+})
 const standing = (spend: ToldSpend, facts: SpendFacts) => [
   executionOf(spend, facts),
   spendStatusOf(spend, facts),
@@ -59,7 +72,7 @@ describe('a submitted spend', () => {
     expect(standing(spendOf(2), factsOf([], late))).toEqual(['failed', 'failed'])
     expect(standing(spendOf(2), factsOf([asTold(1)], late))).toEqual(['partial', 'failed'])
     expect(standing(spendOf(2), factsOf([asTold(1)], { ...late, relayed: [0n, 1n] }))).toEqual([
-      'partial',
+      'pending',
       'stuck',
     ])
   })
@@ -72,6 +85,21 @@ describe('a submitted spend', () => {
 
   it('is to be looked at where a note was spent for another change or another amount', () => {
     for (const changes of [{ newCommitment: 5n }, { withdrawn: WITHDRAWS + 1n }])
-      expect(standing(spendOf(2), factsOf([asTold(0, changes)]))).toEqual(['manual_review', 'confirmed'])
+      expect(standing(spendOf(2), factsOf([asTold(0, changes)]))).toEqual(['manual_review', 'manual_review'])
+  })
+
+  it('stays pending until every block that decides about it is final', () => {
+    const recent = { blockNumber: FINAL + 1n }
+    expect(standing(spendOf(1), factsOf([asTold(0, recent)]))).toEqual(['pending', 'pending'])
+    expect(standing(spendOf(2), factsOf([asTold(0), asTold(1, recent)]))).toEqual(['pending', 'pending'])
+    const otherwise = asTold(0, { ...recent, newCommitment: 5n })
+    expect(standing(spendOf(1), factsOf([otherwise]))).toEqual(['pending', 'pending'])
+    expect(standing(spendOf(1), factsOf([otherwise], { now: UNTIL }))).toEqual(['pending', 'pending'])
+  })
+
+  it('does not fail before the chain is indexed up to its deadline', () => {
+    const behind = { now: UNTIL + 5, indexedUntil: UNTIL - 1 }
+    expect(standing(spendOf(1), factsOf([], behind))).toEqual(['pending', 'queued'])
+    expect(standing(spendOf(2), factsOf([asTold(1)], behind))).toEqual(['pending', 'pending'])
   })
 })
