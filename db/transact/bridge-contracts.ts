@@ -11,7 +11,7 @@ const bridgeContract = z.object({
 /** The contracts of a bridge on a chain. */
 export type BridgeContractRow = z.output<typeof bridgeContract>
 
-/** Keeps which contracts are configured. */
+/** Keeps which contracts are configured, and were. */
 export async function rememberBridgeContracts(
   connection: CommonQueryMethods,
   contracts: readonly BridgeContractRow[],
@@ -20,13 +20,10 @@ export async function rememberBridgeContracts(
     await connection.query(sql.typeAlias('void')`
       insert into bridge_contract (chain_id, spoke_pool, multicall_handler)
       values (${chainId}, ${spokePool}, ${multicallHandler})
-      on conflict (chain_id) do update set spoke_pool = excluded.spoke_pool,
-        multicall_handler = excluded.multicall_handler, updated_at = now()
-      where (bridge_contract.spoke_pool, bridge_contract.multicall_handler)
-        is distinct from (excluded.spoke_pool, excluded.multicall_handler)`)
+      on conflict (chain_id, spoke_pool, coalesce(multicall_handler, '')) do nothing`)
 }
 
-/** The last contracts of chains that orders leave or reach, where those are open or ended less than `endedMs` ago. */
+/** All contracts of chains that orders leave or reach, where those are open or ended less than `endedMs` ago. */
 export function listContractsInUse(
   connection: CommonQueryMethods,
   endedMs: number,

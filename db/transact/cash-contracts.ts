@@ -15,8 +15,7 @@ export async function rememberCashContracts(
   for (const { chainId, escrow, orchestrator } of contracts)
     await connection.query(sql.typeAlias('void')`
       insert into cash_contract (chain_id, escrow, orchestrator) values (${chainId}, ${escrow}, ${orchestrator})
-      on conflict (chain_id, escrow) do update set orchestrator = excluded.orchestrator, updated_at = now()
-      where cash_contract.orchestrator <> excluded.orchestrator`)
+      on conflict do nothing`)
 }
 
 /** Those with cash-outs that are open or ended less than `endedMs` ago. */

@@ -37,6 +37,15 @@ export async function insertWithdrawals(
     )} as sent (chain_id, contract, token_id) order by contract, token_id`)
 }
 
+/** Holds a collectible until the transaction ends: of two accounts that submit it at once, the second sees the first. */
+export async function lockCollectible(
+  transaction: CommonQueryMethods,
+  { chainId, contract, tokenId }: CollectibleKey,
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    select from pg_advisory_xact_lock(hashtextextended(${`collectible ${chainId} ${contract} ${tokenId}`}, 0))`)
+}
+
 const lately = z.object({ until: z.date() })
 
 /**

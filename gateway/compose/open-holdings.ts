@@ -24,6 +24,7 @@ import { createSupportedPools } from '../../relayer/pool/state/supported-pools.t
 import { kindOf } from '../../relayer/transact/kinds/quote-kinds.ts'
 import { createConversionCosts } from '../../relayer/transact/kinds/pool-deposit/estimate-deposit.ts'
 import { rememberEscrows } from '../../relayer/transact/cash-orders/remember-escrows.ts'
+import { rememberOrchestrators } from '../../relayer/transact/intents/remember-orchestrators.ts'
 import { rememberBridges } from '../../relayer/transact/orders/remember-bridges.ts'
 import type { Foundations } from './foundations.ts'
 import type { AccountParts } from './open-accounts.ts'
@@ -62,6 +63,7 @@ export async function openHoldings(
   shutdown.add('deposit reviews', async () => poolReviews.stop())
   const bridges = await rememberBridges(pool, local.chains, logger)
   const escrows = await rememberEscrows(pool, local.chains, logger)
+  const orchestrators = await rememberOrchestrators(pool, local.chains)
   const indexer = createIndexer({
     chains,
     pool,
@@ -71,6 +73,7 @@ export async function openHoldings(
     openReader,
     bridges,
     escrows,
+    orchestrators,
   })
   shutdown.add('indexer', () => indexer.stop())
   for (const { chain, pools } of relayerChains.values()) {
@@ -108,6 +111,7 @@ export async function openHoldings(
     provenance,
     poolReviews,
     addresses,
+    orchestrators,
     apps,
     appAddresses: createAppAddresses({ database: pool, addresses, registry: apps }),
     indexer,

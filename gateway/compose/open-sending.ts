@@ -28,7 +28,7 @@ export async function openSending(
   { config, logger, shutdown, pool, vault, secrets, sharedState, proving }: Foundations,
   { chains, relayerChains, broadcast, gasBudget, withdrawals, tokenDesk, lostRecipients }: RelayParts,
   { collections, feeWaivers, names }: AccountParts,
-  { addresses, apps, indexer, books, featuresOf, provenance }: HoldingParts,
+  { addresses, apps, indexer, books, featuresOf, provenance, orchestrators }: HoldingParts,
 ) {
   const { tokens, prices } = tokenDesk
   const screening = createScreening(chains, config.screening)
@@ -101,6 +101,7 @@ export async function openSending(
     proving,
     broadcast,
     domains: createIntentDomains(chains),
+    orchestrators,
     ecdsa: await loadEcdsa(),
     screening,
     feePrices,

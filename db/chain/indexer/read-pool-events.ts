@@ -38,6 +38,12 @@ export function readPoolContracts(
     where chain_id = ${chainId} and kind = 'pool-registered' and pool is not null`)
 }
 
+/** Contracts that registered pools on a chain: the Entrypoint, and those that were configured before. */
+export function readEntrypoints(connection: CommonQueryMethods, chainId: number): Promise<readonly string[]> {
+  return connection.anyFirst(sql.type(z.object({ contract: hexText }))`
+    select distinct contract from pool_event where chain_id = ${chainId} and kind = 'pool-registered'`)
+}
+
 const poolAsset = z.object({ chainId: smallInteger, pool: hexText, asset: hexText })
 
 /** What pools hold, in their own words: 0xEeee… is the native coin. Those that no Entrypoint has registered are left out. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
-import type { Hash } from 'viem'
+import type { Address, Hash } from 'viem'
 import type { Chain } from '../nodes/chain.ts'
 import type { AddressFilter } from './address-filter.ts'
 import type { Nodes } from './ask-nodes.ts'
@@ -25,6 +25,8 @@ export interface ChainIndex {
   readonly owner: string
   readonly log: Logger
   readonly nodes: Nodes
+  /** Contracts that execute intents, present and past ones. */
+  readonly orchestrators: readonly Address[]
   /** All watched addresses, and maybe those of other chains. */
   readonly filter: AddressFilter
   /** Reads a block in the thread. */

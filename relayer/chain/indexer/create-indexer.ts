@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
+import type { Address } from 'viem'
 import { readIndexedChains, readSyncState, releaseChains } from '../../../db/chain/indexer/indexed-chains.ts'
 import { listWaitingTogether } from '../../../db/chain/indexer/waiting-work.ts'
 import type { SharedState } from '../../../db/shared-state/shared-state.ts'
@@ -29,9 +30,11 @@ export interface IndexerOptions {
   /** Opens what reads blocks, if not a thread of this indexer's own: several indexers of one process may share one. */
   openReader?: typeof openBlockReader
   /** By chain, the contracts whose orders are followed; those of the configuration unless given. */
-  bridges?: ReadonlyMap<number, Pick<BridgeContracts, 'spokePool' | 'multicallHandler'>>
+  bridges?: ReadonlyMap<number, readonly BridgeContracts[]>
   /** By chain, the escrows whose orders are followed; those of the configuration unless given. */
   escrows?: ReadonlyMap<number, readonly CashContracts[]>
+  /** By chain, the contracts that execute intents; those of the configuration unless given. */
+  orchestrators?: ReadonlyMap<number, readonly Address[]>
 }
 
 interface Parts extends IndexerOptions {
@@ -41,7 +44,7 @@ interface Parts extends IndexerOptions {
 }
 
 function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
-  const { config, pool, owner, filter, reader, sharedState, logger, bridges, escrows } = parts
+  const { config, pool, owner, filter, reader, sharedState, logger, bridges, escrows, orchestrators } = parts
   const {
     chainId,
     rpcUrls,
@@ -52,7 +55,9 @@ function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
     venues,
     checkLogs,
   } = chain.config
-  const { spokePool = null, multicallHandler = null } = bridges?.get(chainId) ?? venues.across ?? {}
+  const { spokePool, multicallHandler = null } = venues.across ?? {}
+  const bridge = bridges?.get(chainId) ?? (spokePool ? [{ chainId, spokePool, multicallHandler }] : [])
+  const executing = orchestrators?.get(chainId) ?? (sending ? [sending.orchestrator] : [])
   const cash = escrows?.get(chainId) ?? (venues.peer ? [venues.peer] : [])
   const log = logger.child({ chainId, part: 'indexer' })
   return {
@@ -63,6 +68,7 @@ function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
     pool,
     owner,
     log,
+    orchestrators: executing,
     nodes: openNodes(rpcUrls, config.timeoutMs),
     filter,
     read: (request) =>
@@ -76,7 +82,8 @@ function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
           wrappedNative,
           coinToken,
           orchestrator: sending?.orchestrator ?? null,
-          bridge: { chainId, spokePool, multicallHandler },
+          orchestrators: executing,
+          bridges: bridge,
           cash: cash.map(({ escrow, orchestrator }) => ({ escrow, orchestrator })),
         },
         checkLogs,

@@ -5,10 +5,11 @@ import type { FoundBridgeEvent } from './block-facts.ts'
 import { TRANSFER } from './find-transfers.ts'
 import type { RawLog } from './raw-block.ts'
 
-/** The contracts of a bridge on the chain that is read; null where none is configured. */
+/** The contracts of a bridge on the chain that is read. */
 export interface BridgeContracts {
   chainId: number
-  spokePool: Address | null
+  spokePool: Address
+  /** Null where nothing is swapped after a bridge. */
   multicallHandler: Address | null
 }
 
@@ -28,24 +29,25 @@ const NOTHING = {
 } as const
 
 /**
- * What the configured SpokePool says of deposits, fills and refunds of addresses in the filter; `see` is called with every
+ * What the SpokePools of orders say of deposits, fills and refunds of addresses in the filter; `see` is called with every
  * depositor. Anybody can make it say that an address deposited, or that a deposit was filled: who reads the rows compares
  * the members.
  */
 export function findBridgeEvents(
   logs: readonly RawLog[],
-  contracts: BridgeContracts,
+  bridges: readonly BridgeContracts[],
   filter: AddressTest,
   see: (hex: string) => void,
 ): FoundBridgeEvent[] {
-  const pool = contracts.spokePool?.toLowerCase()
-  if (pool === undefined) return []
+  if (bridges.length === 0) return []
+  const byPool = Map.groupBy(bridges, ({ spokePool }) => spokePool.toLowerCase())
   const isOwn = (hex: string) => {
     see(hex)
     return filter.has(hex)
   }
   return logs.flatMap((log, place) => {
-    if (log.address.toLowerCase() !== pool) return []
+    const contracts = byPool.get(log.address.toLowerCase())
+    if (!contracts) return []
     try {
       return readEvent({ log, logs, place, contracts, isOwn }).map((details) => ({
         logIndex: Number(log.logIndex),
@@ -65,7 +67,8 @@ interface Reading {
   /** All of the block, and where among them the log is. */
   logs: readonly RawLog[]
   place: number
-  contracts: BridgeContracts
+  /** Of one SpokePool: it may have had several handlers. */
+  contracts: readonly BridgeContracts[]
   isOwn(hex: string): boolean
 }
 
@@ -75,7 +78,7 @@ function readEvent(reading: Reading): Details[] {
   const { log, contracts, isOwn } = reading
   const topics = log.topics as [Hex, ...Hex[]]
   const { data } = log
-  const here = BigInt(contracts.chainId)
+  const here = BigInt(contracts[0]?.chainId ?? 0)
   switch (topics[0]) {
     case DEPOSIT: {
       if (!isOwn(topics[3] ?? '0x')) return []
@@ -165,15 +168,16 @@ function wasPaid(
  * token came, before the handler did anything with it.
  */
 function findFallback({ log, logs, place, contracts }: Reading, bridgedToken: Hex): Address | null {
-  if (contracts.multicallHandler === null) return null
-  const handler = contracts.multicallHandler.toLowerCase()
+  const handlers = contracts.flatMap(({ multicallHandler }) => multicallHandler?.toLowerCase() ?? [])
+  if (handlers.length === 0) return null
+  const words = handlers.map((handler) => toWord(handler as Address))
   const token = toAddress(bridgedToken).toLowerCase()
   for (const { transactionHash, address, topics } of logs.slice(place + 1)) {
     if (transactionHash !== log.transactionHash) return null
     const emitter = address.toLowerCase()
     const [topic, subject] = topics
-    if (emitter === handler && topic === CALLS_FAILED && subject) return toAddress(subject)
-    if (emitter !== token || subject === toWord(contracts.multicallHandler)) return null
+    if (handlers.includes(emitter) && topic === CALLS_FAILED && subject) return toAddress(subject)
+    if (emitter !== token || words.some((word) => word === subject)) return null
   }
   return null
 }

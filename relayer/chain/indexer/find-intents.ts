@@ -8,25 +8,29 @@ import type { RawLog } from './raw-block.ts'
 export const INTENT_EXECUTED: Hex = '0x23a3c1343409f01965611c9c4c8b99e36d7b09ca22516507d5486ce0584379b8'
 
 /**
- * The orchestrator's events about intents of accounts in the filter; `see` is called with every account.
+ * The Orchestrators' events about intents of accounts in the filter; `see` is called with every account.
  *
  * @param logs All of the block.
- * @param isDirect Whether a transaction calls the orchestrator and nothing else. Only then does everything between two of its
+ * @param isDirect Whether a transaction calls that orchestrator, in lower case, and nothing else. Only then does everything between two of its
  * events belong to the later one: another contract could log anything before it calls the orchestrator.
  */
 export function findIntents(
   logs: readonly RawLog[],
-  { orchestrator, isDirect }: { orchestrator: Address | null; isDirect(txIndex: number): boolean },
+  {
+    orchestrators,
+    isDirect,
+  }: { orchestrators: readonly Address[]; isDirect(txIndex: number, orchestrator: string): boolean },
   filter: AddressTest,
   see: (hex: string) => void,
 ): FoundIntent[] {
-  if (orchestrator === null) return []
-  const contract = orchestrator.toLowerCase()
+  if (orchestrators.length === 0) return []
+  const contracts = new Set(orchestrators.map((one) => one.toLowerCase()))
   const found: FoundIntent[] = []
   let before = { txIndex: -1, end: 0 }
   for (const { address, topics, data, logIndex, transactionHash, transactionIndex } of logs) {
     const [kind, eoa, intentNonce] = topics
-    if (address.toLowerCase() !== contract || kind !== INTENT_EXECUTED || !eoa || !intentNonce) continue
+    const contract = address.toLowerCase()
+    if (!contracts.has(contract) || kind !== INTENT_EXECUTED || !eoa || !intentNonce) continue
     const [txIndex, place] = [Number(transactionIndex), Number(logIndex)]
     const firstLog = before.txIndex === txIndex ? before.end + 1 : 0
     before = { txIndex, end: place }
@@ -41,7 +45,7 @@ export function findIntents(
       intentNonce: BigInt(intentNonce),
       incremented: !/^0x0{64}/.test(data),
       err: `0x${data.slice(66, 74)}`,
-      firstLog: isDirect(txIndex) ? firstLog : null,
+      firstLog: isDirect(txIndex, contract) ? firstLog : null,
       firstMove: null,
       lastMove: null,
     })

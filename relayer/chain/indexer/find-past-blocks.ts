@@ -23,7 +23,7 @@ interface Range {
  * @throws What the last node said; a range may be too large for it.
  */
 export async function findPastBlocks(
-  { nodes, chain, withoutTraceFilter }: ChainIndex,
+  { nodes, orchestrators, withoutTraceFilter }: ChainIndex,
   addresses: readonly Address[],
   { from, to }: Range,
 ): Promise<readonly Hash[]> {
@@ -36,8 +36,8 @@ export async function findPastBlocks(
   const queries = TRANSFER_TOPICS.map((kinds, place) =>
     logQuery({ topics: [kinds, ...Array<null>(place).fill(null), topics] }),
   )
-  const { sending } = chain.config
-  if (sending) queries.push(logQuery({ address: sending.orchestrator, topics: [[INTENT_EXECUTED], topics] }))
+  if (orchestrators.length > 0)
+    queries.push(logQuery({ address: orchestrators, topics: [[INTENT_EXECUTED], topics] }))
 
   const findThrough = async (ask: AskOne, url: string): Promise<Map<Hash, bigint>> => {
     // In one batch with the height: a node that is behind would find nothing, and say so.

@@ -21,8 +21,11 @@ export interface ChainContracts {
   wrappedNative: Address | null
   /** The native coin's own ERC-20, if any. */
   coinToken: Address | null
+  /** Whose calls to accounts are told from the traces. */
   orchestrator: Address | null
-  bridge: BridgeContracts
+  /** All whose events count: present and past ones. */
+  orchestrators: readonly Address[]
+  bridges: readonly BridgeContracts[]
   /** Escrows of cash-outs. */
   cash: readonly CashContracts[]
 }
@@ -130,13 +133,12 @@ async function collectFacts(
     if (hits.includes(true)) ownTx.add(index)
   }
   const found = findTransfers(logs, filter, contracts.wrappedNative?.toLowerCase() ?? null, see)
-  const { orchestrator } = contracts
   const intents = boundMoves(
     findIntents(
       logs,
       {
-        orchestrator,
-        isDirect: (index) => transactions[index]?.to?.toLowerCase() === orchestrator?.toLowerCase(),
+        orchestrators: contracts.orchestrators,
+        isDirect: (index, orchestrator) => transactions[index]?.to?.toLowerCase() === orchestrator,
       },
       filter,
       see,
@@ -144,7 +146,7 @@ async function collectFacts(
     // Of a transaction that was traced too large, and without traces, only its own transfer is known.
     mode === 'none' ? null : moves,
   )
-  const bridgeEvents = findBridgeEvents(logs, contracts.bridge, filter, see)
+  const bridgeEvents = findBridgeEvents(logs, contracts.bridges, filter, see)
   const cashEvents = findCashEvents(logs, contracts.cash, sees)
   const traced = findNative(moves ?? topLevelMoves(transactions), hashes, filter, see)
   const { coinToken } = contracts

@@ -1,5 +1,6 @@
 import { decodeEventLog, getAddress } from 'viem'
 import type { DatabaseTransactionConnection } from 'slonik'
+import { readEntrypoints } from '../../../db/chain/indexer/read-pool-events.ts'
 import { bookRelayGas } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 import { endRelays, type RelayEnd } from '../../../db/pool/relay/relay-ledger.ts'
 import {
@@ -18,10 +19,10 @@ type Confirmed = Extract<Settlement, { status: 'confirmed' }>
 /** Amount and fee of the relay in a receipt, smallest units, as the Entrypoint logged them; null when it logged none. */
 function readRelayedAmounts(
   logs: Confirmed['logs'],
-  entrypoint: string,
+  entrypoints: readonly string[],
 ): { amount: bigint; fee: bigint } | null {
   for (const log of logs) {
-    if (getAddress(log.address) !== entrypoint) continue
+    if (!entrypoints.includes(getAddress(log.address))) continue
     try {
       const [signature, ...indexed] = log.topics
       if (signature === undefined) continue
@@ -39,12 +40,12 @@ function readRelayedAmounts(
   return null
 }
 
-function endOf({ outbound, settlement }: Settled, entrypoint: string): RelayEnd {
+function endOf({ outbound, settlement }: Settled, entrypoints: readonly string[]): RelayEnd {
   const { reference: requestId } = outbound
   const failure = transactionFailed().message
   if (settlement.status === 'abandoned')
     return { requestId, error: `${failure} (${settlement.reason})`, txHash: null, booking: null }
-  const relayed = settlement.status === 'confirmed' ? readRelayedAmounts(settlement.logs, entrypoint) : null
+  const relayed = settlement.status === 'confirmed' ? readRelayedAmounts(settlement.logs, entrypoints) : null
   return {
     requestId,
     // A transfer of nothing took its place, since it could only fail: the note is free again.
@@ -82,7 +83,13 @@ export async function settleRelays(
   settled: readonly Settled[],
   { entrypoint, nameRecipient }: RelayBooks,
 ): Promise<void> {
-  const ends = settled.map((one) => endOf(one, entrypoint))
+  const isUnknown = ({ settlement }: Settled) =>
+    settlement.status === 'confirmed' && readRelayedAmounts(settlement.logs, [entrypoint]) === null
+  // It may have been sent while another Entrypoint was configured.
+  const others = settled.some(isUnknown)
+    ? await readEntrypoints(connection, settled[0]?.outbound.chainId ?? 0)
+    : []
+  const ends = settled.map((one) => endOf(one, [entrypoint, ...others]))
   const ended = await endRelays(connection, ends)
   const failed = new Set(ends.flatMap(({ requestId, error }) => (error === null ? [] : [requestId])))
   const costly = await listCostly(connection, settled)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import type { CommonQueryMethods } from 'slonik'
 import type { Address } from 'viem'
@@ -29,7 +30,7 @@ export async function rememberEscrows(
   await rememberCashContracts(database, configured)
   const followed = [...configured]
   for (const one of await listEscrowsInUse(database, ENDED_MS)) {
-    if (configured.some(({ chainId, escrow }) => chainId === one.chainId && escrow === one.escrow)) continue
+    if (configured.some((now) => isDeepStrictEqual(now, one))) continue
     followed.push(one)
     const isIndexed = chains.some(({ chainId }) => chainId === one.chainId)
     logger.warn(

@@ -51,7 +51,7 @@ export function createNames(options: NamesOptions): Names {
     const name = normalizeName(text)
     if (!service || name === null) return null
     const read = await openRecords(service, name, signal)
-    return read && { name, read, fetchPublic: service.fetchPublic, signal }
+    return read && { name, read, place: service, fetchPublic: service.fetchPublic, signal }
   }
   type OpenName = NonNullable<Awaited<ReturnType<typeof openName>>>
 
@@ -73,8 +73,8 @@ export function createNames(options: NamesOptions): Names {
         return address && { name, service: 'ens', address }
       }
       try {
-        return await readName(text, async ({ name, read }) => {
-          const address = await readAddress(read, name, chainId)
+        return await readName(text, async ({ name, read, place }) => {
+          const address = await readAddress(read, name, chainId, place)
           return address && { name, service: 'ens' as const, address }
         })
       } catch (cause) {
@@ -105,5 +105,10 @@ function openService({ client, config }: Chain, fetching: PublicFetchOptions = {
   if (!config.names) return null
   const { registry, localGateways } = config.names
   const local = localGateways ? { allowHttp: true, isAllowed: () => true } : {}
-  return { client, registry, fetchPublic: createPublicFetch({ ...local, ...fetching }) }
+  return {
+    chainId: config.chainId,
+    client,
+    registry,
+    fetchPublic: createPublicFetch({ ...local, ...fetching }),
+  }
 }

@@ -11,7 +11,7 @@ import {
 import { z } from 'zod'
 import type { Chains } from '../../chain/nodes/chain.ts'
 import type { PublicFetch } from './fetch-public.ts'
-import { readAddress } from './read-address.ts'
+import { readAddress, type NameHome } from './read-address.ts'
 
 const textAbi = parseAbi(['function text(bytes32 node, string key) view returns (string)'])
 const collectibleAbi = parseAbi([
@@ -37,6 +37,7 @@ export interface AvatarSources {
   /** The name's records. */
   read: (query: Hex) => Promise<Hex | null>
   name: string
+  place: NameHome
   /** Where collectibles that serve as avatars may live. */
   chains: Chains
   fetchPublic: PublicFetch
@@ -67,7 +68,7 @@ export async function findAvatar(sources: AvatarSources): Promise<string | null>
 }
 
 async function findCollectibleImage(
-  { read, name, chains, ...sources }: AvatarSources,
+  { read, name, place, chains, ...sources }: AvatarSources,
   {
     chainId,
     isSingle,
@@ -76,7 +77,7 @@ async function findCollectibleImage(
   }: { chainId: number; isSingle: boolean; contract: Address; tokenId: bigint },
 ): Promise<string | null> {
   const chain = chains.get(chainId)
-  const owner = chain && tokenId < 1n << 256n ? await readAddress(read, name, chainId) : null
+  const owner = chain && tokenId < 1n << 256n ? await readAddress(read, name, chainId, place) : null
   if (!chain || !owner) return null
   const at = { address: contract, abi: collectibleAbi } as const
   const [isOwned, uri] = await Promise.all([

@@ -8,6 +8,7 @@ import {
   zeroAddress,
   type Address,
   type Hex,
+  type PublicClient,
 } from 'viem'
 
 const abi = parseAbi(['function addr(bytes32 node) view returns (address)'])
@@ -15,25 +16,46 @@ const coinAbi = parseAbi(['function addr(bytes32 node, uint256 coinType) view re
 
 /** Chain ids above have no coin type (ENSIP-11). */
 const MAX_CHAIN_ID = 0x7fff_ffff
+/** Coin types of EVM chains have this bit; alone it is the address on all of them (ENSIP-19). */
+const EVM_BIT = 0x8000_0000n
 const MAINNET = 1
+/** The code of a key's account that runs a contract (EIP-7702): its owner has it on every chain. */
+const DELEGATED = /^0xef0100[0-9a-f]{40}$/i
+
+/** The chain that a name is registered on. */
+export interface NameHome {
+  chainId: number
+  client: Pick<PublicClient, 'getCode'>
+}
 
 /**
- * Reads the address of a name on a chain: the one set for that chain (ENSIP-11), else the one for Ethereum (coin type
- * 60). Null where there is none.
+ * Reads the address of a name on a chain: the one set for that chain (ENSIP-11), else the one for all EVM chains
+ * (ENSIP-19), else the one for Ethereum (coin type 60) where no contract is at it. A contract there may be nothing, or
+ * somebody else's, on another chain. Null where there is none.
+ * @throws Error of the node that does not tell whether a contract is there.
  */
 export async function readAddress(
   read: (query: Hex) => Promise<Hex | null>,
   name: string,
   chainId: number,
+  home: NameHome,
 ): Promise<Address | null> {
   const node = namehash(name)
-  if (chainId !== MAINNET && chainId <= MAX_CHAIN_ID) {
-    const coinType = BigInt((0x8000_0000 | chainId) >>> 0)
-    const query = encodeFunctionData({ abi: coinAbi, functionName: 'addr', args: [node, coinType] })
-    const special = decodeBytes(await read(query))
-    if (special) return special
-  }
-  return decodeAddress(await read(encodeFunctionData({ abi, functionName: 'addr', args: [node] })))
+  const readCoin = async (coinType: bigint) =>
+    decodeBytes(
+      await read(encodeFunctionData({ abi: coinAbi, functionName: 'addr', args: [node, coinType] })),
+    )
+  const readEther = async () =>
+    decodeAddress(await read(encodeFunctionData({ abi, functionName: 'addr', args: [node] })))
+
+  if (chainId === MAINNET) return (await readEther()) ?? (await readCoin(EVM_BIT))
+  const special = chainId <= MAX_CHAIN_ID ? await readCoin(EVM_BIT | BigInt(chainId)) : null
+  const set = special ?? (await readCoin(EVM_BIT))
+  if (set) return set
+  const ether = await readEther()
+  if (!ether || chainId === home.chainId) return ether
+  const code = await home.client.getCode({ address: ether, blockTag: 'latest' })
+  return code === undefined || code === '0x' || DELEGATED.test(code) ? ether : null
 }
 
 const orNull = (address: Address) => (address === zeroAddress ? null : getAddress(address))

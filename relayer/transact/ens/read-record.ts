@@ -28,6 +28,7 @@ const EXTENDED = '0x9061b923'
 
 /** Where a name is looked up. */
 export interface NameService {
+  chainId: number
   client: PublicClient
   registry: Address
   fetchPublic: PublicFetch

@@ -33,7 +33,7 @@ export interface BlockRange {
  */
 export async function findExecution(
   client: PublicClient,
-  orchestrator: Address,
+  orchestrators: Address | readonly Address[],
   { eoa, intentNonce }: { eoa: Address; intentNonce: bigint },
   range: BlockRange,
 ): Promise<IntentExecution | null> {
@@ -41,7 +41,7 @@ export async function findExecution(
     // In one tick, so that one node answers both: one that is behind leaves out logs without a word.
     const [logs] = await Promise.all([
       client.getContractEvents({
-        address: orchestrator,
+        address: [orchestrators].flat(),
         abi: orchestratorAbi,
         eventName: 'IntentExecuted',
         args: { eoa, nonce: intentNonce },
@@ -55,7 +55,7 @@ export async function findExecution(
   // One that did nothing leaves an event too.
   const log = (await readInParts(read, range)).find(({ args }) => args.incremented)
   if (!log) return null
-  const outcome = findOutcome(readOutcomes([log], orchestrator), { eoa, intentNonce })
+  const outcome = findOutcome(readOutcomes([log], orchestrators), { eoa, intentNonce })
   return { hash: log.transactionHash, blockNumber: log.blockNumber, outcome }
 }
 

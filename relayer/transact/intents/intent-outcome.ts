@@ -1,4 +1,4 @@
-import { parseEventLogs, toFunctionSelector, type Address, type Hex, type Log } from 'viem'
+import { isAddressEqual, parseEventLogs, toFunctionSelector, type Address, type Hex, type Log } from 'viem'
 import { intentErrorAbi, orchestratorAbi } from './intent-abi.ts'
 
 /**
@@ -40,9 +40,11 @@ export function nameIntentError(selector: Hex): string | null {
 /** Reads the outcomes from a receipt's logs, in order; other contracts' events of the same form do not count. */
 export function readOutcomes(
   logs: readonly Pick<Log, 'address' | 'topics' | 'data'>[],
-  orchestrator: Address,
+  orchestrators: Address | readonly Address[],
 ): IntentOutcome[] {
-  const ours = logs.filter(({ address }) => address.toLowerCase() === orchestrator.toLowerCase())
+  const ours = logs.filter(({ address }) =>
+    [orchestrators].flat().some((one) => isAddressEqual(one, address)),
+  )
   return parseEventLogs({ abi: orchestratorAbi, eventName: 'IntentExecuted', logs: ours as Log[] }).map(
     ({ args: { eoa, nonce, incremented, err } }) => ({
       eoa,

@@ -170,7 +170,7 @@ function arrivedBy(
   fill: BridgeEventRow,
   arrivals: readonly OrderArrival[],
 ): { token: Address; amount: bigint } {
-  const { outputToken, bridgedToken, bridgedAmount, expectedOutput, minimumOutput, outputRecipient } = order
+  const { outputToken, bridgedToken, bridgedAmount, minimumOutput, outputRecipient } = order
   const got = (token: string) =>
     arrivals
       .filter(
@@ -187,7 +187,7 @@ function arrivedBy(
   if (wanted >= minimumOutput) return { token: outputToken, amount: wanted }
   if (fill.fallbackRecipient === outputRecipient) return { token: bridgedToken, amount: bridged }
   if (wanted === 0n && unchanged > 0n) return { token: bridgedToken, amount: unchanged }
-  // Coins are not seen where no node has traces.
-  const promised = order.message === '0x' ? bridged : expectedOutput
+  // Coins are not seen where no node has traces: the fill's calls revert below the minimum, and nothing tells what is above.
+  const promised = order.message === '0x' ? bridged : minimumOutput
   return { token: outputToken, amount: wanted > 0n ? wanted : promised }
 }

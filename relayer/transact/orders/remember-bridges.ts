@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import type { CommonQueryMethods } from 'slonik'
 import type { Address } from 'viem'
@@ -6,6 +7,7 @@ import type { ChainConfig } from '../../chain/nodes/config.ts'
 
 /** The contracts by which a chain's side of orders is followed. */
 export interface FollowedBridge {
+  chainId: number
   spokePool: Address
   multicallHandler: Address | null
 }
@@ -14,24 +16,24 @@ export interface FollowedBridge {
 const ENDED_MS = 86_400_000
 
 /**
- * By chain, the contracts whose events tell of orders: those that are configured, and those that were when an order that is
- * still under way was signed. Without its fills an order would seem to be expired although somebody has paid it.
+ * By chain, the contracts whose events tell of orders: those that are configured, and those that ever were on a chain of an
+ * order that is still under way. Without its fills an order would seem to be expired although somebody has paid it.
  */
 export async function rememberBridges(
   database: CommonQueryMethods,
   chains: readonly Pick<ChainConfig, 'chainId' | 'venues'>[],
   logger: Logger,
-): Promise<ReadonlyMap<number, FollowedBridge>> {
-  const configured = chains.flatMap(({ chainId, venues: { across } }) =>
+): Promise<ReadonlyMap<number, readonly FollowedBridge[]>> {
+  const configured = chains.flatMap(({ chainId, venues: { across } }): FollowedBridge[] =>
     across
       ? [{ chainId, spokePool: across.spokePool, multicallHandler: across.multicallHandler ?? null }]
       : [],
   )
   await rememberBridgeContracts(database, configured)
-  const bridges = new Map<number, FollowedBridge>(configured.map((bridge) => [bridge.chainId, bridge]))
+  const followed = [...configured]
   for (const bridge of await listContractsInUse(database, ENDED_MS)) {
-    if (bridges.has(bridge.chainId)) continue
-    bridges.set(bridge.chainId, bridge)
+    if (configured.some((now) => isDeepStrictEqual(now, bridge))) continue
+    followed.push(bridge)
     const isIndexed = chains.some(({ chainId }) => chainId === bridge.chainId)
     logger.warn(
       { chainId: bridge.chainId, part: 'orders' },
@@ -40,5 +42,5 @@ export async function rememberBridges(
         : 'orders are under way with a chain that is no longer configured: nothing tells what becomes of them',
     )
   }
-  return bridges
+  return Map.groupBy(followed, ({ chainId }) => chainId)
 }

@@ -50,7 +50,8 @@ export const destinationInvalid = defineError({
 export const destinationNotFound = defineError({
   code: 'DESTINATION_NOT_FOUND',
   kind: 'bad-request',
-  meaning: 'The name has no address on that chain.',
+  meaning:
+    'The name has no address on that chain. One for Ethereum counts there only if no contract is at it.',
   retry: 'To another recipient.',
   fundsState: UNTOUCHED,
   message: 'That name has no address on this chain',

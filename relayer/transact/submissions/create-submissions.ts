@@ -41,11 +41,11 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
   // One at a time: each locks the accounts of its intents, in order.
   broadcast.onSettled(BATCH_KIND, async (transaction, settled) => {
     for (const { outbound, settlement } of settled) {
-      const contracts = chains.get(outbound.chainId)?.config.sending
-      if (!contracts) throw new Error(`chain ${outbound.chainId} is no longer configured to send intents`)
+      const orchestrators = parts.orchestrators.get(outbound.chainId)
+      if (!orchestrators) throw new Error(`no Orchestrator of chain ${outbound.chainId} is known`)
       const { retryAfterMs } = config
       await settleBatch(transaction, outbound, settlement, {
-        orchestrator: contracts.orchestrator,
+        orchestrators,
         retryAfterMs,
         logger,
       })

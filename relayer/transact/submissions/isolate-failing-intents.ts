@@ -15,7 +15,6 @@ import type { Spending } from '../../../db/transact/reservations.ts'
 import { endQuotes } from './end-quote.ts'
 import { judgeIntent, weighEvidence } from './judge-intent.ts'
 import type { FailingQuote } from './send-batch.ts'
-import { demandIntents } from './simulate-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 
 /** The longest pause between two attempts. */
@@ -36,7 +35,7 @@ export async function isolateFailingIntents(
   status: 'queued' | 'batched' = 'queued',
 ): Promise<void> {
   const { database, config, logger, board } = parts
-  const seen = await lookAtChain(chain, client, quote)
+  const seen = await lookAtChain(parts, chain, client, quote)
   // Who settles the transaction ends what was in it, and books the gas that it cost. One that is mined later comes too late
   // to call a recipient.
   const isMined = status === 'batched' && (await hasReceipt(parts, client, quote))
@@ -113,11 +112,12 @@ interface Seen {
 
 /** What the chain says of the intents of a quote. */
 async function lookAtChain(
+  { orchestrators }: SubmissionParts,
   chain: Chain,
   client: PublicClient,
   { intents }: FailingQuote['quote'],
 ): Promise<Seen> {
-  const { orchestrator } = demandIntents(chain)
+  const contracts = orchestrators.get(chain.config.chainId) ?? []
   const newest = await client.getBlockNumber({ cacheTime: 0 })
   const newestFinal = newest - BigInt(chain.config.confirmations)
   // Before the executions: what is not there by then and has expired cannot come any more.
@@ -125,7 +125,7 @@ async function lookAtChain(
   const executions = new Map<string, IntentExecution>()
   for (const intent of intents) {
     const range = { fromBlock: intent.fromBlock, toBlock: newest }
-    const execution = await findExecution(client, orchestrator, intent, range)
+    const execution = await findExecution(client, contracts, intent, range)
     if (execution) executions.set(intent.id, execution)
   }
   return { executions, newestFinal, finalTime }

@@ -22,7 +22,8 @@ import { endQuotes } from './end-quote.ts'
 
 /** What settling a batch needs of its chain and configuration. */
 export interface BatchTerms {
-  orchestrator: Address
+  /** Of the chain, present and past ones. */
+  orchestrators: readonly Address[]
   retryAfterMs: number
   logger: Logger
 }
@@ -37,13 +38,13 @@ export async function settleBatch(
   transaction: DatabaseTransactionConnection,
   outbound: { id: string; reference: string; chainId: number },
   settlement: Settlement,
-  { orchestrator, retryAfterMs, logger }: BatchTerms,
+  { orchestrators, retryAfterMs, logger }: BatchTerms,
 ): Promise<void> {
   const intents = await lockBatch(transaction, outbound.reference)
   const isMined = settlement.status !== 'abandoned'
   const outcomes =
     settlement.status === 'confirmed'
-      ? readOutcomes(settlement.logs as Parameters<typeof readOutcomes>[0], orchestrator)
+      ? readOutcomes(settlement.logs as Parameters<typeof readOutcomes>[0], orchestrators)
       : []
   const ends: (IntentEnd & { quoteId: string })[] = []
   const spendings: Spending[] = []

@@ -24,6 +24,8 @@ export interface SubmissionParts {
   proving: Pick<ProvingPool, 'simulate'>
   broadcast: BroadcastEngine
   domains: IntentDomains
+  /** By chain, the contracts that execute intents, present and past ones. */
+  orchestrators: ReadonlyMap<number, readonly Address[]>
   ecdsa: Ecdsa
   screening: Screening
   feePrices: FeePrices

@@ -1,6 +1,10 @@
 import type { Address } from 'viem'
 import { findDeposit } from '../../../../db/account/collectible/collectible-deposits.ts'
-import { findLiveWithdrawal, findWithdrawnUntil } from '../../../../db/transact/collectible-withdrawals.ts'
+import {
+  findLiveWithdrawal,
+  findWithdrawnUntil,
+  lockCollectible,
+} from '../../../../db/transact/collectible-withdrawals.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
 import { hasMovedCollectible } from '../../intents/simulated-run.ts'
 import { checkRecipient } from '../../safety/check-recipient.ts'
@@ -51,6 +55,7 @@ export const nftWithdrawKind: QuoteKind<NftWithdrawRequest, never> = {
   async submitted(transaction, { id, chain, details }) {
     const { contract, tokenId } = withdrawalDetails.parse(details)
     const key = { chainId: chain.config.chainId, contract, tokenId }
+    await lockCollectible(transaction, key)
     demandRested(await findWithdrawnUntil(transaction, key, id))
   },
   activity: () => ({ kind: 'NFT_WITHDRAW', isExchange: false }),

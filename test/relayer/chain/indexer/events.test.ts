@@ -113,15 +113,15 @@ test('IntentExecuted counts when the orchestrator emits it for a watched address
     emit(abi, 'IntentExecuted', [two, 9n, true, '0x00000000']),
   ]
   const seen: string[] = []
-  const found = (orchestrator: Address | null, see: (hex: string) => void = () => {}) =>
-    findIntents(logs, { orchestrator, isDirect: () => true }, filter, see)
-  expect(found(contract, (hex) => seen.push(hex))).toMatchObject([
+  const found = (orchestrators: readonly Address[], see: (hex: string) => void = () => {}) =>
+    findIntents(logs, { orchestrators, isDirect: () => true }, filter, see)
+  expect(found([two, contract], (hex) => seen.push(hex))).toMatchObject([
     { eoa: one, intentNonce: 7n, incremented: true, err: '0x00000000', orchestrator: contract, txIndex: 2 },
     { eoa: one, intentNonce: 8n, incremented: false, err: '0xdeadbeef' },
   ])
   expect(seen).toHaveLength(3)
-  expect(found(two)).toEqual([])
-  expect(found(null)).toEqual([])
+  expect(found([two])).toEqual([])
+  expect(found([])).toEqual([])
 })
 
 test('the logs of an intent lie between two events of the orchestrator, which it must have been called for directly', () => {
@@ -139,7 +139,7 @@ test('the logs of an intent lie between two events of the orchestrator, which it
   const logs = [executed(one, 4, 1), executed(two, 9, 1), executed(three, 12, 1), executed(one, 20, 2)]
   const found = findIntents(
     logs,
-    { orchestrator: contract, isDirect: (index) => index === 1 },
+    { orchestrators: [contract], isDirect: (index) => index === 1 },
     filter,
     () => {},
   )

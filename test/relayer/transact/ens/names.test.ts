@@ -184,6 +184,45 @@ describe('names behind a gateway', () => {
     expect(await open().resolve('alice.stealth.eth', CHAIN, 'somebody')).toMatchObject({ address: ALICE })
   })
 
+  const OTHER = 8_453
+
+  it('may have one address on all EVM chains (ENSIP-19), which comes after that of the chain', async () => {
+    records['all.stealth.eth'] = { address: ALICE, coins: { [String(0x8000_0000)]: ALICE_HERE } }
+    expect(await open().resolve('all.stealth.eth', OTHER, 'somebody')).toMatchObject({ address: ALICE_HERE })
+    expect(await open().resolve('all.stealth.eth', 1, 'somebody')).toMatchObject({ address: ALICE })
+    records['only.stealth.eth'] = { coins: { [String(0x8000_0000)]: ALICE_HERE } }
+    expect(await open().resolve('only.stealth.eth', 1, 'somebody')).toMatchObject({ address: ALICE_HERE })
+    const coins: Record<string, Address> = {
+      [String(0x8000_0000)]: ALICE_HERE,
+      [String((0x8000_0000 | OTHER) >>> 0)]: ALICE,
+    }
+    records['both.stealth.eth'] = { coins }
+    expect(await open().resolve('both.stealth.eth', OTHER, 'somebody')).toMatchObject({ address: ALICE })
+  })
+
+  it('have no address on another chain where the one for Ethereum is a contract', async () => {
+    records['vault.stealth.eth'] = { address: world.names.resolver }
+    const resolve = (chainId: number) => open().resolve('vault.stealth.eth', chainId, 'somebody')
+    expect(await resolve(OTHER)).toBe(null)
+    expect(await resolve(0x8000_0001)).toBe(null)
+    expect(await resolve(CHAIN)).toMatchObject({ address: world.names.resolver })
+    expect(await resolve(1)).toMatchObject({ address: world.names.resolver })
+    records['vault.stealth.eth'] = {
+      address: world.names.resolver,
+      coins: { [String((0x8000_0000 | OTHER) >>> 0)]: ALICE },
+    }
+    expect(await resolve(OTHER)).toMatchObject({ address: ALICE })
+  })
+
+  it('keep the address for Ethereum on other chains where a key has delegated it', async () => {
+    const code = `0xef0100${'ab'.repeat(20)}` as const
+    await world.chain.client.request({ method: 'anvil_setCode', params: [ALICE_HERE, code] } as never)
+    records['delegated.stealth.eth'] = { address: ALICE_HERE }
+    expect(await open().resolve('delegated.stealth.eth', OTHER, 'somebody')).toMatchObject({
+      address: ALICE_HERE,
+    })
+  })
+
   it.each([
     ['an answer that nobody signed', async () => ({ status: 200, body: '{"data":"0x"}' })],
     [

@@ -96,6 +96,7 @@ export async function startSubmissions(
     proving,
     broadcast,
     domains: createIntentDomains(chains),
+    orchestrators: new Map([[config.chainId, [config.sending!.orchestrator]]]),
     ecdsa: await loadEcdsa(),
     feeWaivers: createFeeWaivers({ database: pool, config: feeWaiversConfig.parse({}) }),
     sendingPriceOf: () => gasPrices.sendingPrice(),

@@ -211,3 +211,17 @@ it('an index that begins anew finds the same, although the bridge is no longer c
     chains: config.chains.map((chain) => ({ ...chain, venues: { uniswap: chain.venues.uniswap } })),
   }))
 })
+
+it('an index that begins anew finds the same, although another SpokePool and Orchestrator are configured', async () => {
+  await expectAsFresh(world, (config) => ({
+    ...config,
+    chains: config.chains.map(({ sending, venues, ...chain }) => ({
+      ...chain,
+      ...(sending && { sending: { ...sending, orchestrator: somebody() } }),
+      venues: {
+        ...venues,
+        ...(venues.across && { across: { ...venues.across, spokePool: somebody() } }),
+      },
+    })),
+  }))
+})
