@@ -38,6 +38,21 @@ const queuedIntent = z.object({
   expiresAt: z.date(),
   fromBlock: z.bigint(),
   queuedAt: z.date(),
+  /** Milliseconds since sending it was first found to cost more than its fee covers; null while it does not. */
+  uncoveredMs: z.number().nullable(),
+  /** What its quote's fee is reckoned by. */
+  kind: z.string(),
+  token: hexText,
+  tokenDecimals: z.int().nullable(),
+  /** Whether the token was listed for fees when it was quoted. */
+  feeListed: z.boolean(),
+  /** What of the token its address pays for gas, smallest unit. */
+  networkFee: z.bigint(),
+  /** What all addresses of the quote pay for it, and what sending cost them when that was reckoned, in wei. */
+  quoteNetworkFee: z.bigint(),
+  quoteGasCost: z.bigint(),
+  /** What comes out of it; null where it is what was spent. */
+  outputToken: hexText.nullable(),
 })
 /** An intent that waits for a batch. */
 export type QueuedIntent = z.output<typeof queuedIntent>
@@ -68,7 +83,13 @@ const columns = sql.fragment`
   stealth_address.account_id as "recipientAccountId", eoa, intent_nonce as "intentNonce", encoded,
   combined_gas as "combinedGas", transaction_gas as "transactionGas", delegation, attempts, exposed, alone,
   contracts,
-  intent.tx_hash is not null as "wasMined", intent.expires_at as "expiresAt", from_block as "fromBlock", queued_at as "queuedAt"`
+  intent.tx_hash is not null as "wasMined", intent.expires_at as "expiresAt", from_block as "fromBlock", queued_at as "queuedAt",
+  extract(epoch from now() - uncovered_since)::float8 * 1000 as "uncoveredMs", quote.kind, quote.token,
+  quote.token_decimals as "tokenDecimals", quote.fee_listed as "feeListed", quote.network_fee as "quoteNetworkFee", quote.gas_cost as "quoteGasCost",
+  quote.output_token as "outputToken", (
+    select coalesce(sum(reservation.network_fee), 0) from reservation
+    where reservation.quote_id = intent.quote_id and reservation.address = intent.eoa
+  ) as "networkFee"`
 
 const joins = sql.fragment`
   join quote on quote.id = quote_id left join stealth_address on stealth_address.address = quote.recipient`
@@ -109,8 +130,33 @@ const isSettled = sql.fragment`exists (
   select from intent_batch join outbound_tx on outbound_tx.id = outbound_id
   where intent_batch.id = intent.batch_id and settled_at is not null)`
 
-/**
- * The intents whose time is over while their transaction is in the outbox, whatever keeps it there, and those that could
+/** Keeps waiting intents that their fees do not cover out of {@link listQueuedIntents} for so long, and notes since when. */
+export async function postponeUncovered(
+  connection: CommonQueryMethods,
+  intentIds: readonly string[],
+  forMs: number,
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    update intent set not_before = now() + ${forMs} * interval '1 ms',
+      uncovered_since = coalesce(uncovered_since, now())
+    where id = any(array(
+      select id from intent where id = any(${sql.array([...intentIds], 'uuid')}) and status = 'queued'
+      order by id for no key update))`)
+}
+
+/** Notes that the fees of waiting intents cover what sending them costs. */
+export async function noteCovered(
+  connection: CommonQueryMethods,
+  intentIds: readonly string[],
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    update intent set uncovered_since = null
+    where id = any(array(
+      select id from intent where id = any(${sql.array([...intentIds], 'uuid')}) and uncovered_since is not null
+      order by id for no key update))`)
+}
+
+/** The intents whose time is over while while their transaction is in the outbox, whatever keeps it there, and those that could
  * not be ended when their transaction was settled.
  */
 export function listOverdueIntents(

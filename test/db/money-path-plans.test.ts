@@ -78,7 +78,7 @@ const reserved = () => [
 const outbox: Record<string, Work> = {
   'what is under way is counted': (c) => outboundQueue.countUnfinished(c, 1),
   'queued transactions are taken': (c) =>
-    outboundQueue.lockQueued(c, 1, { limit: 32, maxFeePerGas: 1n, most: 10n ** 18n, review }),
+    outboundQueue.lockQueued(c, 1, { limit: 32, maxFeePerGas: 1n, most: 10n ** 18n, review, except: [] }),
   'old queued transactions are reviewed': (c) =>
     outboundQueue.listUnreviewed(c, 1, { limit: 32, except: [] }, review),
   'a review is noted': (c) => outboundQueue.markReviewed(c, [ids.outbound]),

@@ -49,12 +49,13 @@ export async function insertSignedOrQueued(
       returning address, next_tx_nonce - 1 as tx_nonce, ${attempt.reserved}::numeric as reserved
     ), born as (
       insert into outbound_tx (id, chain_id, kind, reference, to_address, data, value, gas_limit, authorizations, status,
-        signer, tx_nonce, reserved)
+        signer, tx_nonce, reserved, covered, likely_gas)
       select ${outbound.id}::uuid, ${outbound.chainId}, ${outbound.kind}, ${outbound.reference}, ${outbound.to},
         ${sql.binary(bytesOfHex(outbound.data))}, ${outbound.value}::numeric, ${outbound.gasLimit},
         ${authorizations.length > 0 ? sql.jsonb(authorizations) : null}::jsonb,
         case when claimed.address is null then 'queued' else 'signed' end,
-        claimed.address, claimed.tx_nonce, coalesce(claimed.reserved, 0)
+        claimed.address, claimed.tx_nonce, coalesce(claimed.reserved, 0),
+        ${outbound.cover?.covered ?? null}::numeric, ${outbound.cover?.likelyGas ?? null}::int8
       from (select) as one left join claimed on true
     ), attempted as (${insertingAttempts([{ outboundId: outbound.id, attempt }], sql.fragment`exists (select from claimed)`)}
     ) ${writingBeside(beside)}

@@ -112,6 +112,9 @@ const callRow = z.object({
   value: z.bigint(),
   gasLimit: z.bigint(),
   authorizations: z.array(outboundAuthorization).nullable(),
+  /** See {@link QueuedOutbound}. */
+  covered: z.bigint().nullable(),
+  likelyGas: z.bigint().nullable(),
 })
 
 /** What a transaction of nothing needs. */
@@ -130,7 +133,9 @@ export function lockUnmined(
       case when pointless is null then data else ''::bytea end as data,
       case when pointless is null then value else 0 end as value,
       case when pointless is null then gas_limit else ${TRANSFER_GAS} end as "gasLimit",
-      case when pointless is null then authorizations end as authorizations
+      case when pointless is null then authorizations end as authorizations,
+      case when pointless is null then covered end as covered,
+      case when pointless is null then likely_gas end as "likelyGas"
     from outbound_tx
     where id = ${id} and signer = ${signer} and tx_nonce = ${txNonce} and status in ('signed', 'sent')
       and mined_hash is null
@@ -172,7 +177,9 @@ export async function readCalls(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, z.output<typeof callRow>>> {
   const rows = await pool.any(sql.type(callOfRow)`
-    select id, to_address as "to", data, value, gas_limit as "gasLimit", authorizations from outbound_tx
+    select id, to_address as "to", data, value, gas_limit as "gasLimit", authorizations, covered,
+      likely_gas as "likelyGas"
+    from outbound_tx
     where id = any(${sql.array([...ids], 'uuid')}) and data is not null`)
   return new Map(rows.map(({ id, ...call }) => [id, call]))
 }

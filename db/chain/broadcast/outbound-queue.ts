@@ -3,7 +3,12 @@ import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 import { holding } from './hold-outbounds.ts'
 import { notifying } from './outbound-channel.ts'
-import { outboundAuthorization, type OutboundAuthorization, type SignedAttempt } from './outbound-rows.ts'
+import {
+  outboundAuthorization,
+  type Cover,
+  type OutboundAuthorization,
+  type SignedAttempt,
+} from './outbound-rows.ts'
 import { bytesOfHex, hexBytes, hexText, smallInteger } from '../../column-types.ts'
 import { keepRows } from '../../account-table.ts'
 
@@ -26,15 +31,19 @@ export interface NewOutbound {
   value: bigint
   gasLimit: bigint
   authorizations?: readonly OutboundAuthorization[]
+  /** Null where nothing is paid for it. */
+  cover?: Cover | null
 }
 
 function queueing(outbound: NewOutbound) {
   const { authorizations = [] } = outbound
   return sql.fragment`
-    insert into outbound_tx (id, chain_id, kind, reference, to_address, data, value, gas_limit, authorizations)
+    insert into outbound_tx (id, chain_id, kind, reference, to_address, data, value, gas_limit, authorizations,
+      covered, likely_gas)
     values (${outbound.id}, ${outbound.chainId}, ${outbound.kind}, ${outbound.reference}, ${outbound.to},
       ${sql.binary(bytesOfHex(outbound.data))}, ${outbound.value}, ${outbound.gasLimit},
-      ${authorizations.length > 0 ? sql.jsonb(authorizations) : null})`
+      ${authorizations.length > 0 ? sql.jsonb(authorizations) : null}, ${outbound.cover?.covered ?? null}::numeric,
+      ${outbound.cover?.likelyGas ?? null}::int8)`
 }
 
 /**
@@ -77,12 +86,16 @@ const queuedRow = z.object({
   value: z.bigint(),
   gasLimit: z.bigint(),
   authorizations: z.array(outboundAuthorization).nullable(),
+  /** What its fee covers, in wei, and the gas that it is expected to use; null where nothing is paid for it. */
+  covered: z.bigint().nullable(),
+  likelyGas: z.bigint().nullable(),
 })
 /** A queued transaction, without a signer yet. */
 export type QueuedOutbound = z.output<typeof queuedRow>
 
 const queuedColumns = sql.fragment`
-  id, kind, reference, to_address as "to", data, value, gas_limit as "gasLimit", authorizations`
+  id, kind, reference, to_address as "to", data, value, gas_limit as "gasLimit", authorizations, covered,
+  likely_gas as "likelyGas"`
 
 /** Which queued transactions need a review: those of these kinds that are this old, and that long without one. */
 export interface ReviewTerms {
@@ -107,12 +120,20 @@ export function lockQueued(
     maxFeePerGas,
     most,
     review,
-  }: { limit: number; maxFeePerGas: bigint; most: bigint; review: ReviewTerms },
+    except,
+  }: {
+    limit: number
+    maxFeePerGas: bigint
+    most: bigint
+    review: ReviewTerms
+    /** Ids of those that are left out. */
+    except: readonly string[]
+  },
 ): Promise<readonly QueuedOutbound[]> {
   return transaction.any(sql.type(queuedRow)`
     select ${queuedColumns} from outbound_tx
     where chain_id = ${chainId} and status = 'queued' and gas_limit * ${maxFeePerGas}::numeric + value <= ${most}
-      and not ${needsReview(review)}
+      and not ${needsReview(review)} and id <> all(${sql.array([...except], 'uuid')})
     order by position limit ${limit} for update skip locked`)
 }
 

@@ -14,6 +14,14 @@ export const outboundAuthorization = z.object({
 /** An EIP-7702 authorization after parsing. */
 export type OutboundAuthorization = z.output<typeof outboundAuthorization>
 
+/** What the fee of a transaction covers. */
+export interface Cover {
+  /** Wei. */
+  covered: bigint
+  /** Gas that the transaction is expected to use. */
+  likelyGas: bigint
+}
+
 /** What happened last to an outgoing transaction. */
 export type OutboundProgressRow =
   | { status: 'sent' | 'confirmed' | 'reverted'; hash: Hex }

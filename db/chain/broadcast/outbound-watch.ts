@@ -16,6 +16,12 @@ const unfinishedRow = z.object({
   txNonce: smallInteger,
   value: z.bigint(),
   refusals: z.int(),
+  /** What its fee covers, in wei, and the gas that it is expected to use; null where nothing is paid for it. */
+  covered: z.bigint().nullable(),
+  likelyGas: z.bigint().nullable(),
+  /** Of its calldata; and its delegations. */
+  dataBytes: z.int(),
+  delegations: z.int(),
   minedHash: hexText.nullable(),
   minedBlockHash: hexText.nullable(),
   /** Why it can only fail by now; null while it may succeed. */
@@ -45,7 +51,8 @@ export function listUnfinished(
 ): Promise<readonly UnfinishedOutbound[]> {
   return pool.any(sql.type(unfinishedRow)`
     select outbound.id, kind, reference, status, outbound.signer, tx_nonce as "txNonce", value, refusals,
-      mined_hash as "minedHash", mined_block_hash as "minedBlockHash", pointless,
+      covered, likely_gas as "likelyGas", coalesce(octet_length(data), 0) as "dataBytes",
+      coalesce(jsonb_array_length(authorizations), 0) as delegations, mined_hash as "minedHash", mined_block_hash as "minedBlockHash", pointless,
       pointless is not null and attempt.newest <= pointless_at as "needsEmptyForm", attempt.list as attempts
     from outbound_tx outbound cross join lateral (
       select jsonb_agg(jsonb_build_object(

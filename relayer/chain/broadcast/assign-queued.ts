@@ -6,6 +6,7 @@ import {
 } from '../../../db/chain/broadcast/outbound-queue.ts'
 import { lockLeasedSigners } from '../../../db/chain/broadcast/signer-leases.ts'
 import type { Fees } from './compute-fees.ts'
+import { capWithin, coveredCall, isCovered, lowerFees } from './cover.ts'
 import { mostExtraOf, signerKey, type Outbox, type SignedOutbound } from './outbox.ts'
 import { reviewTerms } from './review-queued.ts'
 import type { SignerAccount } from './open-signer-account.ts'
@@ -13,6 +14,9 @@ import { signAttempt, worstCost } from './sign-attempt.ts'
 
 /** Rows of one round: signing them holds their locks. */
 const BATCH = 32
+
+/** For so long the queue leaves out what its fee does not cover: a block or so. */
+const UNCOVERED_PAUSE_MS = 2_000
 
 /** A queued transaction that just got its signer, nonce and first form. */
 export interface Assigned {
@@ -55,13 +59,13 @@ export async function assignQueued(
   const { chainId } = chain.config
   let assigned: Assigned[] = []
 
-  async function assign(queued: QueuedOutbound, signer: FreeSigner): Promise<Assigned> {
+  async function assign(queued: QueuedOutbound, signer: FreeSigner, own: Fees): Promise<Assigned> {
     const { address } = signer.account
     const txNonce = signer.nextTxNonce
     const attempt = await signAttempt(signer.account, queued, {
       chainId,
       txNonce,
-      fees,
+      fees: own,
       extraFee: mostExtraOf(outbox, queued),
     })
     signer.nextTxNonce += 1
@@ -91,23 +95,33 @@ export async function assignQueued(
       const most = free.reduce((highest, { budget }) => (budget > highest ? budget : highest), 0n)
       const { maxFeePerGas } = fees
       const review = reviewTerms(outbox)
-      const queued = await lockQueued(transaction, chainId, { limit, maxFeePerGas, most, review })
+      const except = listUncovered(outbox)
+      const queued = await lockQueued(transaction, chainId, { limit, maxFeePerGas, most, review, except })
+      let uncovered = 0
       const used = new Set<FreeSigner>()
       for (const next of queued) {
+        const covered = coveredCall(next)
+        if (!isCovered(outbox, covered)) {
+          outbox.uncovered.set(next.id, outbox.now() + UNCOVERED_PAUSE_MS)
+          uncovered += 1
+          continue
+        }
+        const own = lowerFees(fees, capWithin(outbox, covered))
         // A contract may behave otherwise for another origin than the one that it was simulated with.
         const origin = outbox.simulatedOrigins.find(next.id)
         const simulated = signers.filter(({ account }) => account.address === origin)
-        const cost = worstCost(next, fees) + mostExtraOf(outbox, next)
+        const cost = worstCost(next, own) + mostExtraOf(outbox, next)
         const signer =
           pickSigner(simulated, cost, config.maxPendingPerSigner) ??
           pickSigner(signers, cost, config.maxPendingPerSigner)
         if (!signer) continue
-        const one = await assign(next, signer)
+        const one = await assign(next, signer, own)
         outbox.inHand.add(one.outbound.id)
         assigned.push(one)
         used.add(signer)
       }
-      if (assigned.length === 0) return { signers, hasMore: false }
+      const hasMore = queued.length === limit && assigned.length + uncovered === limit
+      if (assigned.length === 0) return { signers, hasMore }
       await writeAssignments(
         transaction,
         assigned.map(({ assignment }) => assignment),
@@ -116,7 +130,7 @@ export async function assignQueued(
           txNonce: nextTxNonce,
         })),
       )
-      return { signers, hasMore: queued.length === limit && assigned.length === limit }
+      return { signers, hasMore }
     })
     noteNextNonces(outbox, signers, assigned)
     return { assigned, hasMore }
@@ -124,6 +138,12 @@ export async function assignQueued(
     letGo()
     throw error
   }
+}
+
+/** Those that were found uncovered a moment ago; others have their turn. */
+function listUncovered({ uncovered, now }: Outbox): string[] {
+  for (const [id, until] of uncovered) if (until <= now()) uncovered.delete(id)
+  return [...uncovered.keys()]
 }
 
 /** Remembers the next nonces for new transactions: those that were not known, and those that this round handed out. */

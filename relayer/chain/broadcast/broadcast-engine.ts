@@ -1,7 +1,8 @@
 import type { Address, Hash, Hex } from 'viem'
 import type { CommonQueryMethods, DatabaseTransactionConnection, FragmentSqlToken } from 'slonik'
 import type { Beside } from '../../../db/chain/broadcast/outbound-queue.ts'
-import type { OutboundAuthorization } from '../../../db/chain/broadcast/outbound-rows.ts'
+import type { Cover, OutboundAuthorization } from '../../../db/chain/broadcast/outbound-rows.ts'
+import type { CoveredCall } from './cover.ts'
 import type { Fees } from './compute-fees.ts'
 
 /** A transaction that the service wants on chain. Written to the outbox inside the caller's database transaction. */
@@ -19,6 +20,11 @@ export interface OutboundCall {
   gasLimit: bigint
   /** EIP-7702 delegations of other accounts that take effect first; every form of the transaction carries them. */
   authorizations?: readonly OutboundAuthorization[]
+  /**
+   * What its fee covers. It is signed while that is so within a tolerance, and no form of it costs more than a bound; null
+   * where nothing is paid for it.
+   */
+  cover?: Cover | null
   /** The signer that it was simulated from: it sends it, unless it has no room or no money left. */
   origin?: Address
 }
@@ -173,6 +179,8 @@ export interface BroadcastEngine {
   /** The same as counted within the last second, and what this instance wrote since. */
   underWay(chainId: number): Promise<number>
   signers(): readonly SignerStatus[]
+  /** Whether the fee of a transaction covers what sending it costs now, within the tolerance. */
+  isCovered(chainId: number, call: CoveredCall): boolean
   /**
    * Typical transactions that the balances of a chain's signers pay for at the price of now, whatever waits; null while
    * a balance or the price is not known, and on chains without signers.

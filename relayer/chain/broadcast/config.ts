@@ -14,6 +14,10 @@ export const broadcastConfig = z.strictObject({
   bumpPercent: z.number().min(12.5).max(100).default(12.5),
   /** Higher offers per transaction while the market asks neither more base fee nor more tip than it offers. */
   maxBumps: z.int().min(0).max(100).default(8),
+  /** Percent by which sending may cost more than a transaction's fee covers when it is signed first; above it, it waits. */
+  coverTolerancePercent: z.int().min(0).max(1_000).default(25),
+  /** Percent by which it may cost more in the end: no form of it offers more, however long it waits. */
+  maxOverrunPercent: z.int().min(0).max(10_000).default(100),
   /** An unmined transaction is handed to the nodes again this often. */
   resendAfterMs: milliseconds(100, 3_600_000).default(15_000),
   /**

@@ -14,6 +14,7 @@ import { keepLeases, listKeys } from './keep-leases.ts'
 import { describeSigner, findSigningTerms, noteUnderWay, sumRunways } from './look-at-signers.ts'
 import { openOutbox } from './open-outbox.ts'
 import type { Outbox } from './outbox.ts'
+import { isCovered } from './cover.ts'
 import { decodeOutboxMessage, encodeOutboxMessage } from './outbox-message.ts'
 import { createProgressBoard } from './progress-board.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
@@ -234,6 +235,10 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
       [...outboxes.values()].flatMap(({ outbox }) =>
         [...outbox.signers].map(([address, signer]) => describeSigner(outbox, address, signer)),
       ),
+    isCovered(chainId, call) {
+      const outbox = outboxes.get(chainId)?.outbox
+      return !outbox || isCovered(outbox, call)
+    },
     runway(chainId) {
       const outbox = outboxes.get(chainId)?.outbox
       return outbox ? sumRunways(outbox) : null

@@ -42,6 +42,7 @@ type OutboxParts = Omit<
   | 'simulatedOrigins'
   | 'reviewedAt'
   | 'unreviewable'
+  | 'uncovered'
 >
 
 /** Opens the outbox of one chain. */
@@ -76,6 +77,7 @@ export function openOutbox(chain: RelayingChain, parts: OutboxParts): OpenOutbox
     simulatedOrigins: createSimulatedOrigins(),
     reviewedAt: new Map(),
     unreviewable: new Set(),
+    uncovered: new Map(),
   }
 
   function track(sending: Promise<void>): void {

@@ -6,7 +6,7 @@ import { nowOf } from './nonce-state.ts'
 import { offerAgain } from './offer-forms.ts'
 import { readMarket, type Outbox } from './outbox.ts'
 import { capOf } from './replace-attempt.ts'
-import { reviewUnmined } from './review-unmined.ts'
+import { coveredUnmined, reviewUnmined } from './review-unmined.ts'
 
 /**
  * Helps transactions that are in no block, in nonce order: those whose nonce the chain has counted already get another,
@@ -44,12 +44,13 @@ function isDue(outbox: Outbox, { id }: UnfinishedOutbound): boolean {
 }
 
 /** Whether a higher price helps: it is first in its line or below the market, old enough, and the cap does not forbid a price that the market takes. */
-function deservesBump(outbox: Outbox, { signer, txNonce, attempts, pointless }: UnfinishedOutbound): boolean {
+function deservesBump(outbox: Outbox, outbound: UnfinishedOutbound): boolean {
+  const { signer, txNonce, attempts, pointless } = outbound
   const { config } = outbox
   const market = readMarket(outbox)
   const [newest] = attempts
   if (!market || !newest || newest.ageMs < config.bumpAfterMs) return false
-  const maxGasPrice = capOf(outbox, pointless !== null)
+  const maxGasPrice = capOf(outbox, pointless, coveredUnmined(outbound))
   const account = outbox.signers.get(signer)
   if (!account?.leased) return false
   if (meetsMarket(newest, market)) {

@@ -2,6 +2,7 @@ import type { Hash } from 'viem'
 import { insertReplacement, lockUnmined } from '../../../db/chain/broadcast/outbound-forms.ts'
 import { markRefused } from '../../../db/chain/broadcast/outbound-watch.ts'
 import { bumpFees, type Fees } from './compute-fees.ts'
+import { capWithin, coveredCall, type CoveredCall } from './cover.ts'
 import { offerWritten } from './offer-forms.ts'
 import { eventsOf } from './nonce-machine.ts'
 import { mostExtraOf, readMarket, type Outbox, type SignedOutbound } from './outbox.ts'
@@ -13,11 +14,11 @@ export interface PricedAttempt extends Fees {
 }
 
 /**
- * The most that a form may offer, in wei per gas. A transfer of nothing may offer twice as much: it takes the place of a
- * transaction that can only fail and may stand at the cap already, for a fraction of what that one's failure costs.
+ * The most that a form may offer, in wei per gas. A transfer of nothing may offer twice the chain's cap: it takes the place
+ * of a transaction that can only fail and may stand at the cap already, for a fraction of what that one's failure costs.
  */
-export const capOf = ({ chain }: Outbox, isPointless: boolean) =>
-  isPointless ? 2n * chain.config.relayer.maxGasPrice : chain.config.relayer.maxGasPrice
+export const capOf = (outbox: Outbox, pointless: string | null, covered: CoveredCall) =>
+  pointless === null ? capWithin(outbox, covered) : 2n * outbox.chain.config.relayer.maxGasPrice
 
 /**
  * Offers a transaction at a higher price, under the same nonce: whichever of its forms is mined, it is mined once. The new
@@ -30,17 +31,17 @@ export async function replaceAttempt(
 ): Promise<void> {
   const { chain, config, pool, logger } = outbox
   const { chainId } = chain.config
-  const maxGasPrice = capOf(outbox, (outbound.pointless ?? null) !== null)
   const market = readMarket(outbox)
   const signer = outbox.signers.get(outbound.signer)
   const [newest] = outbound.attempts
   if (!market || !signer?.leased || !newest) return
-  const fees = bumpFees(newest, market, { bumpPercent: config.bumpPercent, maxGasPrice })
-  if (!fees) return
   const { txNonce } = outbound
   const attempt = await pool.transaction(async (transaction) => {
     const call = await lockUnmined(transaction, outbound)
     if (!call) return null
+    const maxGasPrice = capOf(outbox, outbound.pointless ?? null, coveredCall(call))
+    const fees = bumpFees(newest, market, { bumpPercent: config.bumpPercent, maxGasPrice })
+    if (!fees) return null
     const signed = await signAttempt(signer.account, call, {
       chainId,
       txNonce,
@@ -55,6 +56,8 @@ export async function replaceAttempt(
   // It ended or moved since; what was signed stays on disk.
   if (offered?.hash !== attempt.hash) return
   const { sent } = offered
+  const { maxFeePerGas, maxPriorityFeePerGas } = attempt
+  const fees = { maxFeePerGas, maxPriorityFeePerGas }
   logger.info(
     { outboundId: outbound.id, hash: attempt.hash, fees, outcome: sent.status },
     'offered at a higher price',

@@ -4,6 +4,7 @@ import {
   markReviewed,
   type QueuedOutbound,
 } from '../../../db/chain/broadcast/outbound-queue.ts'
+import { coveredCall, isCovered, UNCOVERED } from './cover.ts'
 import type { Outbox } from './outbox.ts'
 import { settleInTransaction, settledEvent } from './settle-outbound.ts'
 
@@ -36,7 +37,9 @@ async function review(outbox: Outbox, queued: QueuedOutbound): Promise<string[]>
   const { logger, reviewers, chain } = outbox
   const { chainId } = chain.config
   try {
-    const reason = await reviewers.get(queued.kind)?.queued({ chainId, ...queued })
+    const reason = isCovered(outbox, coveredCall(queued))
+      ? await reviewers.get(queued.kind)?.queued({ chainId, ...queued })
+      : UNCOVERED
     if (!reason) return [queued.id]
     await abandon(outbox, queued, reason)
   } catch (error) {

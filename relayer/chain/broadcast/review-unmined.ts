@@ -1,9 +1,11 @@
 import { markPointless, readCalls } from '../../../db/chain/broadcast/outbound-forms.ts'
 import type { UnfinishedOutbound } from '../../../db/chain/broadcast/outbound-watch.ts'
 import type { OutboundCall } from './broadcast-engine.ts'
+import { isPricedOut, UNCOVERED, type CoveredCall } from './cover.ts'
 import { step } from './nonce-machine.ts'
 import { nowOf } from './nonce-state.ts'
 import type { Outbox } from './outbox.ts'
+import { bytesAround } from './sign-attempt.ts'
 
 /** Transactions whose kinds are asked about at once. */
 const AT_ONCE = 16
@@ -21,7 +23,7 @@ export async function reviewUnmined(
   const isDue = (outbound: UnfinishedOutbound) =>
     outbound.pointless === null &&
     step(nowOf(outbound), 'pointless').effect === 'note-pointless' &&
-    reviewers.get(outbound.kind)?.unmined !== undefined &&
+    (reviewers.get(outbound.kind)?.unmined !== undefined || outbound.covered !== null) &&
     (outbound.attempts.at(-1)?.ageMs ?? 0) >= config.reviewAfterMs &&
     outbox.now() - (reviewedAt.get(outbound.id) ?? -Infinity) >= config.reviewAfterMs
   const due = waiting.filter(isDue).slice(0, AT_ONCE)
@@ -45,6 +47,19 @@ export async function reviewUnmined(
   })
 }
 
+/** What a transaction that has a nonce is covered for. */
+export const coveredUnmined = (outbound: UnfinishedOutbound): CoveredCall => ({
+  ...outbound,
+  bytes: bytesAround(outbound.dataBytes, outbound.delegations),
+})
+
+/** The first in its line that its fee does not let into a block makes room for those behind it. */
+const findPriceReason = (outbox: Outbox, outbound: UnfinishedOutbound): string | null =>
+  outbox.signers.get(outbound.signer)?.txNonce === outbound.txNonce &&
+  isPricedOut(outbox, coveredUnmined(outbound))
+    ? UNCOVERED
+    : null
+
 async function review(
   outbox: Outbox,
   outbound: UnfinishedOutbound,
@@ -54,7 +69,7 @@ async function review(
   const { id, kind, reference } = outbound
   try {
     const asked = { chainId: chain.config.chainId, kind, reference, ...call }
-    const reason = (await reviewers.get(kind)?.unmined?.(asked)) ?? null
+    const reason = (await reviewers.get(kind)?.unmined?.(asked)) ?? findPriceReason(outbox, outbound)
     if (reason === null || !(await markPointless(pool, outbound, reason))) return null
     logger.warn(
       { outboundId: id, reason },

@@ -25,7 +25,11 @@ export const bytesOf = ({
   data,
   authorizations,
 }: Pick<UnsignedCall, 'data'> & { authorizations?: readonly unknown[] | null | undefined }) =>
-  size(data) + FRAME_BYTES + AUTHORIZATION_BYTES * (authorizations?.length ?? 0)
+  bytesAround(size(data), authorizations?.length ?? 0)
+
+/** The same by the size of the calldata and the number of authorizations. */
+export const bytesAround = (dataBytes: number, authorizations: number): number =>
+  dataBytes + FRAME_BYTES + AUTHORIZATION_BYTES * authorizations
 
 /**
  * Signs an EIP-1559 transaction, or one of EIP-7702 where it carries authorizations. The same input gives the same bytes

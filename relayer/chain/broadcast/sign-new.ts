@@ -3,6 +3,7 @@ import { insertSignedOrQueued } from '../../../db/chain/broadcast/outbound-birth
 import { insertQueued, type Beside, type NewOutbound } from '../../../db/chain/broadcast/outbound-queue.ts'
 import { pickSigner, type Assigned } from './assign-queued.ts'
 import { computeFees, meetsMarket, type Fees } from './compute-fees.ts'
+import { capWithin, coveredCall, isCovered } from './cover.ts'
 import { mostExtraOf, readMarket, type Outbox, type Signer } from './outbox.ts'
 import { signAttempt, worstCost } from './sign-attempt.ts'
 
@@ -20,11 +21,13 @@ interface Claim {
  * @returns Null where nothing is sure enough, or others wait: then it is queued like them.
  */
 function claimNonce(outbox: Outbox, call: NewOutbound, origin: Address | undefined): Claim | null {
-  const { config, chain } = outbox
+  const { config } = outbox
   const market = readMarket(outbox)
   // While others are being sent, what comes is assigned and sent together with them, which takes less.
   if (!market || outbox.hasQueued || outbox.inHand.size > 0) return null
-  const fees = computeFees(market, chain.config.relayer.maxGasPrice)
+  const covered = coveredCall({ covered: null, likelyGas: null, ...call.cover, ...call })
+  if (!isCovered(outbox, covered)) return null
+  const fees = computeFees(market, capWithin(outbox, covered))
   if (!meetsMarket(fees, market)) return null
   const extraFee = mostExtraOf(outbox, call)
   const cost = worstCost(call, fees) + extraFee

@@ -7,6 +7,7 @@ import {
   listNotesUnderWay,
   type RequestRoot,
 } from '../../../db/pool/relay/relay-requests.ts'
+import type { Cover } from '../../../db/chain/broadcast/outbound-rows.ts'
 import type { BroadcastEngine, OutboundCall } from '../../chain/broadcast/broadcast-engine.ts'
 import { isGasRefused } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
@@ -49,6 +50,7 @@ export interface AcceptParts {
 }
 
 type AcceptedRelay = PreparedRelay & {
+  cover: Cover
   /** Whether the recipient runs code when it is paid. */
   toContract: boolean
 }
@@ -138,7 +140,7 @@ async function insertRelay(
   { broadcast, gasBudget, config }: AcceptParts,
   requestId: string,
   checked: CheckedRequest,
-  { call, paidGas, toContract }: AcceptedRelay,
+  { call, paidGas, toContract, cover }: AcceptedRelay,
   age: RequestAge,
 ): Promise<string | null> {
   const { chainId, address, asset } = checked.pool
@@ -151,6 +153,7 @@ async function insertRelay(
     value: call.value,
     gasLimit: call.gas,
     origin: call.from,
+    cover,
   }
   const line = {
     reference: requestId,

@@ -49,6 +49,8 @@ export interface PreparedRelay {
   call: SimulatedCall
   /** Gas that the fee pays for. */
   paidGas: bigint
+  /** Gas that it used in its simulation. */
+  gasUsed: bigint
 }
 
 /**
@@ -115,10 +117,10 @@ async function sizeCall(
     },
   )
   const call = { ...draft, gas: relayGas.limitFor(pool, gasUsed - extraGas, underWay) + extraGas }
-  if (!(await toContract)) return { call, paidGas }
+  if (!(await toContract)) return { call, paidGas, gasUsed }
   demandPaid(gasUsed, paidGas)
   demandPaid((await simulate(call)).gasUsed, paidGas)
-  return { call, paidGas }
+  return { call, paidGas, gasUsed }
 }
 
 /** A contract that fails may only have had too little gas. */

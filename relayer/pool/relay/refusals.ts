@@ -64,7 +64,7 @@ export const feeReceiverMismatch = defineRefusal({
 /** The asset costs more by now than the commitment says. */
 export const feeTooLow = defineRefusal({
   code: 'FEE_TOO_LOW',
-  message: 'The committed fee is below the base fee that the asset costs now',
+  message: 'The committed fee is below the base fee of the asset, or no longer covers the gas',
   mayRetry: 'With a fresh quote.',
   noteStillMine: UNTOUCHED,
 })

@@ -12,6 +12,7 @@ import { checkPoolState, checkRequest, checkTerms, type CheckedRequest } from '.
 import { hasCode } from '../../chain/unpaid-gas/has-code.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 import { orPoolsRefreshing } from './node-silence.ts'
+import { demandCovered } from './relay-cover.ts'
 import { prepareRelay } from './prepare-relay.ts'
 import type { RelayQuoteParts } from './quote-relay.ts'
 import type { RevertMemory } from './revert-memory.ts'
@@ -153,9 +154,10 @@ export function createRelay(
     const preparing = early?.preparing ?? prepare()
     tell('verified')
     const prepared = await preparing
+    const cover = await demandCovered(broadcast, checked, prepared)
     tell('simulated')
     awaited.add(requestId)
-    const outboundId = await acceptRelay(parts, requestId, checked, { ...prepared, toContract })
+    const outboundId = await acceptRelay(parts, requestId, checked, { ...prepared, toContract, cover })
     recent.add(checked)
     if (outboundId === null) throw alreadyInFlight()
     return { requestId, outboundId, finalHash: null }

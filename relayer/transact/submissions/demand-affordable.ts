@@ -20,30 +20,45 @@ export async function demandAffordable(
 ): Promise<void> {
   const price = parts.sendingPriceOf(quote.chainId)
   if (price === null) throw serverBusy('The chain cannot be asked now; try again in a moment')
-  const cover = await readCover(parts, quote, isNativeAtPar)
+  const cover = await demandCover(parts, quote, isNativeAtPar)
   const cost = sizes.reduce((sum, size) => sum + costOf(price, size), 0n)
   if (cost > cover) throw quoteRefreshRequired('Sending costs more than was quoted by now: refresh the quote')
 }
+
+/** The network fee of a quote, or of one of its addresses, and its token. */
+export type PaidFee = Pick<
+  SubmittableQuote,
+  'chainId' | 'token' | 'tokenDecimals' | 'networkFee' | 'feeListed'
+>
 
 /**
  * Wei that the signed network fee covers, at the prices of now.
  * @throws ServiceError QUOTE_REFRESH_REQUIRED where no fee can be taken in the token now: a refresh says why.
  */
-async function readCover(
+async function demandCover(
   parts: Pick<SubmissionParts, 'feePrices'>,
-  quote: SubmittableQuote,
+  quote: PaidFee,
   isNativeAtPar: boolean,
 ): Promise<bigint> {
-  const exchange = isNativeAtPar ? null : await readExchange(parts, quote)
-  if (exchange === undefined)
-    throw quoteRefreshRequired('Fees cannot be taken in this token now: refresh the quote')
-  return weiOfToken(quote.networkFee, { exchange })
+  const cover = await readCover(parts, quote, isNativeAtPar)
+  if (cover === null) throw quoteRefreshRequired('Fees cannot be taken in this token now: refresh the quote')
+  return cover
+}
+
+/** Wei that a network fee covers, at the prices of now; null where no fee can be taken in the token now. */
+export async function readCover(
+  parts: Pick<SubmissionParts, 'feePrices'>,
+  fee: PaidFee,
+  isNativeAtPar: boolean,
+): Promise<bigint | null> {
+  const exchange = isNativeAtPar ? null : await readExchange(parts, fee)
+  return exchange === undefined ? null : weiOfToken(fee.networkFee, { exchange })
 }
 
 /** What the native coin and the token are worth now; undefined where no fee can be taken in the token as it was quoted. */
 async function readExchange(
   { feePrices }: Pick<SubmissionParts, 'feePrices'>,
-  { chainId, token, tokenDecimals, feeListed }: SubmittableQuote,
+  { chainId, token, tokenDecimals, feeListed }: PaidFee,
 ): Promise<FeeRate['exchange'] | undefined> {
   if (token === zeroAddress) return null
   if (tokenDecimals === null) return undefined

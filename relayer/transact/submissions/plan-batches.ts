@@ -1,6 +1,7 @@
 import { size } from 'viem'
 import type { QueuedIntent } from '../../../db/transact/batches.ts'
 import type { GasLine } from '../../../db/chain/unpaid-gas/gas-budget.ts'
+import type { Cover } from '../../../db/chain/broadcast/outbound-rows.ts'
 import { batchGasLimit, OVERHEAD } from '../intents/batch-gas.ts'
 import { MAX_TRANSACTION_GAS } from '../intents/simulate-intent.ts'
 
@@ -19,6 +20,8 @@ export interface QueuedQuote {
    */
   accounts: ReadonlySet<string>
   intents: readonly QueuedIntent[]
+  /** What its fee covers, once that is reckoned; null where nothing is paid for it. */
+  cover?: Cover | null
 }
 
 /** The waiting intents by quote, in the order in which they wait; those that go alone each by itself. */

@@ -7,6 +7,7 @@ import { batchBytes } from './executable-intent.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { maySend } from './judge-intent.ts'
 import { gasLinesOf, gasOf, groupByQuote, planBatches, roomOf, type QueuedQuote } from './plan-batches.ts'
+import { reviewCover } from './review-cover.ts'
 import { reviewDelegations } from './review-delegations.ts'
 import { createJudge } from './run-judge.ts'
 import { sendBatch, type FailingQuote } from './send-batch.ts'
@@ -69,7 +70,8 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
     const [late, timely] = partition(fresh, ({ intents }) =>
       intents.some(({ expiresAt }) => expiresAt.getTime() < soonest),
     )
-    const { ready, failing } = await reviewDelegations(chain, timely)
+    const { covered, failing: uncovered } = await reviewCover(parts, chain, timely)
+    const { ready, failing } = await reviewDelegations(chain, covered)
     const budgetGas = parts.gasBudget.mostOf(chainId, 'plain_new')
     const { fitting, hopeless } = await holdBack(ready)
     const room = roomOf(config, { blockGasLimit, budgetGas }, affordableGas(fitting))
@@ -88,6 +90,7 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
     return [
       ...failing,
       ...hopeless.map((quote) => ({ quote, reason: 'GAS_BUDGET_USED_UP' })),
+      ...uncovered,
       ...tried.map((quote) => ({ quote, reason: 'it was left untouched too often' })),
       ...late.map((quote) => ({ quote, reason: 'it would be mined too late' })),
     ]

@@ -5,6 +5,7 @@ import type { Chain } from '../../chain/nodes/chain.ts'
 import { encodeBatch } from '../intents/encode-batch.ts'
 import { gasLinesOf, gasOf, type QueuedQuote } from './plan-batches.ts'
 import { describeRevert } from '../intents/describe-revert.ts'
+import { sumCovers } from './review-cover.ts'
 import { demandIntents, simulateBatch } from './simulate-batch.ts'
 import { BATCH_KIND, type SubmissionParts } from './submission-parts.ts'
 
@@ -97,6 +98,7 @@ async function enqueueBatch(
       data: encodeBatch(intents.map(({ encoded }) => encoded)),
       value: 0n,
       gasLimit: gasOf(ours),
+      cover: sumCovers(ours),
       origin,
       authorizations: intents.flatMap(({ delegation }) => (delegation ? [{ chainId, ...delegation }] : [])),
     }

@@ -118,3 +118,68 @@ test("waiting times are measured by the database's clock", async () => {
   await engine.waitUntilSent(id ?? '', never)
   await expect.poll(async () => (await attempts()).length).toBe(2)
 })
+
+/** A fee that pays for the gas of a test's call at 2 gwei. */
+const COVER = { covered: 50_000n * parseGwei('2'), likelyGas: 50_000n }
+
+test('a transaction that its fee does not cover waits without holding up others, and is sent once gas is cheap', async () => {
+  world = await startBroadcastWorld({
+    signers: 1,
+    args: ['--no-mining', '--block-base-fee-per-gas', '20000000000'],
+  })
+  const engine = await world.startEngine()
+  const [waiting] = await world.enqueue(engine, 1, { cover: COVER })
+  const [other] = await world.enqueue(engine, 1, {}, 1)
+  await engine.waitUntilSent(other ?? '', never)
+  expect(await attempts()).toHaveLength(1)
+  await world.node.ask('evm_mine')
+  // As after a crash: the next instance finds it in the queue.
+  await engine.stop()
+  const next = await world.startEngine()
+  await world.enqueue(next, 1, {}, 2)
+  await eventually(attempts, (rows) => rows.length === 2)
+
+  await world.node.ask('anvil_setNextBlockBaseFeePerGas', toHex(parseGwei('1')))
+  await world.node.ask('evm_mine')
+  await next.waitUntilSent(waiting ?? '', never)
+  const own = (await attempts()).at(-1)!
+  expect(own.fee).toBeLessThanOrEqual(parseGwei('4'))
+  await world.node.ask('evm_mine')
+  expect((await world.settled(3)).map(({ status }) => status)).toEqual([
+    'confirmed',
+    'confirmed',
+    'confirmed',
+  ])
+})
+
+test('no form of a transaction costs twice what its fee covers; the first in line that is priced out makes room', async () => {
+  world = await startBroadcastWorld({
+    signers: 1,
+    args: ['--no-mining', '--block-base-fee-per-gas', '1000000000'],
+  })
+  const engine = await world.startEngine({
+    config: { bumpAfterMs: 100, resendAfterMs: 200, reviewAfterMs: 1_000 },
+  })
+  const [bounded] = await world.enqueue(engine, 1, { cover: COVER })
+  await engine.waitUntilSent(bounded ?? '', never)
+  const [behind] = await world.enqueue(engine, 1, {}, 1)
+  await engine.waitUntilSent(behind ?? '', never)
+  const spike = async () => {
+    await world.node.ask('anvil_setNextBlockBaseFeePerGas', toHex(parseGwei('20')))
+    await world.node.ask('evm_mine')
+  }
+  await spike()
+  const mining = setInterval(() => void spike().catch(() => undefined), 300)
+  try {
+    await world.settled(2)
+  } finally {
+    clearInterval(mining)
+  }
+  const [first, second] = await world.minedFrom(0)
+  expect(first?.input).toBe('0x')
+  expect(second?.input).not.toBe('0x')
+  const ofCall = await world.pool.any(sql.type(attemptRow)`
+    select hash, max_fee_per_gas as fee, max_priority_fee_per_gas as tip from outbound_attempt
+    where outbound_id = ${bounded ?? ''}::uuid and hash <> ${first?.hash ?? ''} order by created_at`)
+  expect(ofCall[0]!.fee).toBeLessThanOrEqual(parseGwei('4'))
+})

@@ -208,6 +208,18 @@ test('gas above the cap refuses quotes with a 400 that names the cap, and reques
   await expectQuote()
 })
 
+test('a relay whose fee covers the gas no more is refused until gas is cheap again', async () => {
+  // The fee of a vector is a hundredth of a coin, a relay takes some 400,000 gas.
+  await askNode(node, 'anvil_setNextBlockBaseFeePerGas', `0x${(60n * 10n ** 9n).toString(16)}`)
+  await askNode(node, 'evm_mine')
+  await expect
+    .poll(async () => (await relay(1)).body)
+    .toMatchObject({ error: expect.stringMatching(/^FEE_TOO_LOW: /) })
+  await askNode(node, 'anvil_setNextBlockBaseFeePerGas', '0x3b9aca00')
+  await askNode(node, 'evm_mine')
+  await expectQuote()
+})
+
 test('signers without money refuse quotes before the last one runs dry', async () => {
   const senders = accounts.signers.map(({ address }) => address)
   const balances = await Promise.all(

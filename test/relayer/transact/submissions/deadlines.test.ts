@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { holdTransaction } from '../../../harness/hold-transaction.ts'
 import { emptySigners, THRIFTY } from './empty-signers.ts'
 import { holdIntents } from './hold-intents.ts'
-import { startSubmissionWorld, type SubmissionWorld } from './start-submission-world.ts'
+import { startSubmissionWorld, type SubmissionWorld, type TestQuote } from './start-submission-world.ts'
 
 let world: SubmissionWorld
 beforeAll(async () => {
@@ -163,4 +163,66 @@ it('an intent that a node holds but does not mine fails after its deadline', asy
   } finally {
     await world.blocks.release()
   }
+})
+
+describe('a payment that waits while gas becomes dear', () => {
+  const price = async (gwei: bigint) => {
+    await world.ask('anvil_setNextBlockBaseFeePerGas', `0x${(gwei * 10n ** 9n).toString(16)}`)
+    await world.blocks.mine()
+  }
+  /** Its fee covers some 200,000 gas at 5 gwei: 0.001 native coins. */
+  const worthOfFee = () => ({ [world.nativeToken]: '3000', [world.token]: '375000' })
+
+  async function submitAndWait(): Promise<TestQuote & { letGo: () => Promise<void> }> {
+    await price(1n)
+    const patient = await world.start({ worth: worthOfFee(), config: { sendWaitMs: 100 } })
+    const letGo = await holdIntents(world.pool)
+    const quote = await world.quote(await world.openSender())
+    await patient.submit(quote.accountId, quote.submission)
+    await world.stopServices()
+    await price(50n)
+    return { ...quote, letGo }
+  }
+
+  it('is not sent above what its fee covers, and goes once gas is cheap again', async () => {
+    const { quoteId, intents, letGo } = await submitAndWait()
+    const sent = await countSent()
+    await letGo()
+    await world.start({ worth: worthOfFee(), config: { uncoveredRetryMs: 100 } })
+    await world.until(
+      () =>
+        world.pool.exists(
+          sql.typeAlias(
+            'void',
+          )`select from intent where quote_id = ${quoteId} and uncovered_since is not null`,
+        ),
+      (isNoted) => isNoted,
+    )
+    expect(await rowOf(quoteId)).toMatchObject({ status: 'submitted', live: 1n })
+    expect(await countSent()).toBe(sent)
+    await price(1n)
+    world.blocks.keepMining()
+    await world.settled()
+    await world.blocks.stopMining()
+    expect(await rowOf(quoteId)).toMatchObject({ status: 'confirmed' })
+    expect(await world.attemptsOf(quoteId)).toEqual([0])
+    expect(await world.executionsOf(intents[0]!)).toHaveLength(1)
+  })
+
+  it('ends after its time of waiting, and its funds are released', async () => {
+    const { quoteId, intents, letGo } = await submitAndWait()
+    const sent = await countSent()
+    await letGo()
+    await world.start({
+      worth: worthOfFee(),
+      config: { uncoveredWaitMs: 200, uncoveredRetryMs: 100, retryAfterMs: 50 },
+    })
+    await world.settled()
+    const row = await rowOf(quoteId)
+    expect(row).toMatchObject({ status: 'failed', live: 0n })
+    expect(row!.failure).toContain('its fee does not cover what sending costs now')
+    expect(await countSent()).toBe(sent)
+    await price(1n)
+    expect(await world.executionsOf(intents[0]!)).toHaveLength(0)
+  })
 })

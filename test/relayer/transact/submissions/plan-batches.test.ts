@@ -40,6 +40,15 @@ function randomQueue(): QueuedIntent[] {
       expiresAt: new Date(),
       fromBlock: 0n,
       queuedAt: new Date(),
+      uncoveredMs: null,
+      kind: 'send',
+      token: '0x01' as const,
+      tokenDecimals: 18,
+      feeListed: true,
+      networkFee: 0n,
+      quoteNetworkFee: 0n,
+      quoteGasCost: 0n,
+      outputToken: null,
     }))
   }).flat()
 }

@@ -1,0 +1,73 @@
+import type { Cover } from '../../../db/chain/broadcast/outbound-rows.ts'
+import { noteCovered, postponeUncovered } from '../../../db/transact/batches.ts'
+import { UNCOVERED } from '../../chain/broadcast/cover.ts'
+import type { Chain } from '../../chain/nodes/chain.ts'
+import { kindOf } from '../kinds/quote-kinds.ts'
+import { readCover } from './demand-affordable.ts'
+import { batchBytes } from './executable-intent.ts'
+import type { QueuedQuote } from './plan-batches.ts'
+import type { FailingQuote } from './send-batch.ts'
+import type { SubmissionParts } from './submission-parts.ts'
+
+/**
+ * Reckons what the fees of waiting quotes cover at the prices of now. A quote that is not covered waits, and fails once it has
+ * waited `uncoveredWaitMs`; the others are given with what covers them.
+ */
+export async function reviewCover(
+  parts: SubmissionParts,
+  chain: Chain,
+  quotes: readonly QueuedQuote[],
+): Promise<{ covered: QueuedQuote[]; failing: FailingQuote[] }> {
+  const { database, broadcast, config } = parts
+  const { chainId } = chain.config
+  const reckoned = await Promise.all(
+    quotes.map(async (quote) => ({ ...quote, cover: await findCover(parts, chain, quote) })),
+  )
+  const isCovered = ({ cover, intents }: QueuedQuote) =>
+    !cover || broadcast.isCovered(chainId, { ...cover, value: 0n, bytes: batchBytes(intents) })
+  const covered = reckoned.filter(isCovered)
+  const uncovered = reckoned.filter((quote) => !isCovered(quote))
+  const hasWaited = ({ intents }: QueuedQuote) =>
+    intents.some(({ uncoveredMs }) => (uncoveredMs ?? 0) >= config.uncoveredWaitMs)
+  const idsOf = (those: readonly QueuedQuote[]) => those.flatMap(({ intents }) => intents.map(({ id }) => id))
+
+  const waiting = idsOf(uncovered.filter((quote) => !hasWaited(quote)))
+  if (waiting.length > 0) await postponeUncovered(database, waiting, config.uncoveredRetryMs)
+  const again = covered.filter(({ intents }) => intents.some(({ uncoveredMs }) => uncoveredMs !== null))
+  if (again.length > 0) await noteCovered(database, idsOf(again))
+  return {
+    covered,
+    failing: uncovered.filter(hasWaited).map((quote) => ({ quote, reason: UNCOVERED })),
+  }
+}
+
+/** Null for a quote that pays nothing for gas. */
+async function findCover(
+  parts: SubmissionParts,
+  { config }: Chain,
+  { intents }: QueuedQuote,
+): Promise<Cover | null> {
+  const [first] = intents
+  if (!first || first.quoteNetworkFee === 0n) return null
+  const { kind, token, tokenDecimals, outputToken, quoteGasCost, quoteNetworkFee, feeListed } = first
+  const networkFee = intents.reduce((sum, intent) => sum + intent.networkFee, 0n)
+  const gasCost = (quoteGasCost * networkFee) / quoteNetworkFee
+  const output = outputToken && { token: outputToken, expected: 0n, minimum: 0n }
+  const isAtPar = kindOf(kind).isNativeAtPar?.(config, { token, output, details: {} }) ?? false
+  const fee = { chainId: config.chainId, token, tokenDecimals, networkFee, feeListed }
+  // Gas before refunds of a fifth at most, as it is kept with each intent.
+  const gas = intents.reduce((sum, { transactionGas }) => sum + transactionGas, 0n)
+  // Without a price it covers what it covered when it was reckoned.
+  const covered = (await readCover(parts, fee, isAtPar)) ?? gasCost
+  return { covered, likelyGas: (gas * 4n) / 5n }
+}
+
+/** What covers several quotes in one transaction; null where one of them pays nothing. */
+export const sumCovers = (quotes: readonly QueuedQuote[]): Cover | null =>
+  quotes.reduce<Cover | null>(
+    (sum, { cover }) =>
+      sum && cover
+        ? { covered: sum.covered + cover.covered, likelyGas: sum.likelyGas + cover.likelyGas }
+        : null,
+    { covered: 0n, likelyGas: 0n },
+  )
