@@ -76,6 +76,7 @@ afterAll(async () => {
 const withDeposit = (quote: SwapQuote, place: number, changes: DepositChanges) =>
   withMarkedDeposit(quote, place, changes, CODE)
 
+const later = (seconds: number) => String(Math.floor(Date.now() / 1_000) + seconds)
 const somebody = (): Address => privateKeyToAddress(generatePrivateKey())
 
 test('honest quotes to another chain are signed, and give what the client read from them', async () => {
@@ -151,7 +152,7 @@ test('the example client refuses a deposit in which a single member lies', async
       'none that can be kept',
       (quote) => ({
         ...quote,
-        intents: quote.intents.map((intent) => ({ ...intent, expiry: '4102444800' })),
+        intents: quote.intents.map((intent) => ({ ...intent, expiry: later(28_800) })),
       }),
     ],
     'a message': [
@@ -226,7 +227,7 @@ test('the example client refuses a deposit in which a single member lies', async
     'a way that it does not take': ['another way', (quote) => ({ ...quote, routing: 'CHAINED' })],
     'a way on one chain': ['another way', (quote) => ({ ...quote, routing: 'CLASSIC' })],
     'two addresses that pay': [
-      'more than one address',
+      'two orders to one address',
       (quote) => ({
         ...quote,
         intents: [...quote.intents, ...quote.intents],

@@ -260,7 +260,8 @@ test('the example client detects a service that signs one quote and asks for the
   const honest = await askQuote(spender, asked)
   const other = await askQuote(spender, { ...asked, amount: 2n * amount })
   const lying = createLiar(spender)
-  const taken = { intents: other.intents, delegations: other.delegations }
+  const { intents, delegations, selectedFundingSources } = other
+  const taken = { intents, delegations, selectedFundingSources }
   await expect(lying.check({ ...honest, ...taken }, asked)).rejects.toThrow('another amount')
   const doubled = { ...honest, intents: [...honest.intents, ...honest.intents] }
   await expect(lying.check(doubled, asked)).rejects.toThrow('two orders to one address')

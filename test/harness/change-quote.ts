@@ -50,10 +50,12 @@ export function withCall(
   })
 }
 
-/** The quote with another review of its first intent, and the caveats at another call. */
+/** The quote with another review of its first intent, which fits its calls otherwise, and the caveats at another call. */
 export function reviewed(quote: SwapQuote, change: Partial<Review>, callIndex?: number): SwapQuote {
+  const calls = decodeCalls(quote.intents[0]?.executionData ?? '0x')
   const intents = replaced(quote.signingReview.intents, 0, (review) => ({
     ...review,
+    simulationCallIndices: [...calls.keys()],
     ...(callIndex !== undefined && {
       calldataCaveats: review.calldataCaveats.map((caveat) => ({ ...caveat, callIndex })),
     }),

@@ -51,13 +51,13 @@ export async function readOrders(client: Client, quote: Quote, chain: KnownChain
   const key = await client.ask<Parameters<typeof verifyQuote>[1]>('GET', path)
   if (!(await verifyQuote(quote as unknown as Record<string, Json>, key)))
     throw new Error('the quote does not carry the signature of the service')
-  demandReview(quote)
   const intents = quote.intents.map((intent, place) => ({
     ...readIntent(client, intent, chain),
-    caveats: quote.signingReview.intents[place]!.calldataCaveats,
+    caveats: quote.signingReview.intents[place]?.calldataCaveats ?? [],
   }))
   demandDistinct(intents.map(({ eoa }) => eoa.toLowerCase()))
   demandDistinct(intents.map(({ nonce }) => String(nonce)))
+  demandReview(quote)
   const sources = quote.selectedFundingSources.map(({ address }) => address.toLowerCase())
   if (String(sources) !== String(intents.map(({ eoa }) => eoa.toLowerCase())))
     throw new Error('other addresses pay than the quote says')
@@ -99,13 +99,18 @@ function readIntent(client: Client, told: Intent, chain: KnownChain): Omit<Inten
   }
 }
 
-/** The review is of these calls: those that the user asked for come first, and at most one fee follows them. */
-function demandReview({ intents, signingReview: { version, intents: reviews } }: Quote): void {
+/** The review is of these calls: those that the user asked for come first, and the fee follows them if there is one. */
+function demandReview({ intents, fees, signingReview: { version, intents: reviews } }: Quote): void {
+  const feeCalls = fees.total === '0' ? 0 : 1
   const isRead = intents.every(({ executionData }, place) => {
     const count = decodeCalls(executionData).length
-    const { userActionCallIndices: asked, simulationCallIndices: simulated } = reviews[place]!
+    const review = reviews[place]
+    if (!review) return false
+    const { userActionCallIndices: asked, simulationCallIndices: simulated } = review
     const isFirst = (places: readonly number[]) => places.every((call, index) => call === index)
-    return isFirst(asked) && isFirst(simulated) && simulated.length === count && count - asked.length <= 1
+    return (
+      isFirst(asked) && isFirst(simulated) && simulated.length === count && count - asked.length === feeCalls
+    )
   })
   if (version !== REVIEW_VERSION || reviews.length !== intents.length || !isRead)
     throw new Error('the review says otherwise which calls the user asked for')
