@@ -2,6 +2,9 @@ import { FIVE_MINUTES, HOUR, roundUpTo } from '../intents/round-up-to.ts'
 import type { QuotePlan } from '../kinds/quote-plan.ts'
 import type { QuotesConfig } from './config.ts'
 
+/** Rounded up, it stays below the 25 hours that wallets accept, also where a wallet's clock is five minutes slow. */
+const LONGEST_SECONDS = 24 * HOUR - FIVE_MINUTES
+
 /**
  * When the intents of a quote end, in seconds since 1970. Everybody reads it in the calldata: a moment of the quote's own
  * would join its intents, so that it is rounded up to one that many accounts share.
@@ -19,6 +22,6 @@ export function chooseExpiry(
   const chosen =
     isVolatile || isShortLived === true
       ? roundUpTo(FIVE_MINUTES, Math.min(last, Math.ceil(now / 1_000) + volatileLifeSeconds))
-      : roundUpTo(HOUR, last)
+      : roundUpTo(HOUR, Math.min(last, Math.floor(now / 1_000) + LONGEST_SECONDS))
   return BigInt(Math.min(chosen, executeBefore ?? chosen))
 }

@@ -15,6 +15,20 @@ describe('intents end', () => {
     expect(chooseExpiry({ isVolatile: false }, config, other)).toBe(expiry)
   })
 
+  it.each(['10:00:00', '10:00:01', '10:49:00', '10:51:00', '10:54:59', '10:59:59'])(
+    'within the 25 hours that a wallet with a slow clock accepts, asked for at %s',
+    (time) => {
+      const asked = Date.parse(`2030-01-01T${time}Z`)
+      const wallet = asked / 1_000 - 299
+      for (const graceSeconds of [60, 600, 86_400]) {
+        const times = { now: asked, expiresAt: new Date(asked + 86_400_000) }
+        const expiry = chooseExpiry({ isVolatile: false }, { ...config, graceSeconds }, times)
+        expect(Number(expiry) - wallet).toBeLessThanOrEqual(25 * 3_600)
+        expect(Number(expiry) - asked / 1_000).toBeGreaterThanOrEqual(24 * 3_600 - 300)
+      }
+    },
+  )
+
   it.each([{ isVolatile: true }, { isVolatile: false, isShortLived: true as const }])(
     'within minutes at a shared moment where what is signed is worth something else later: %j',
     (plan) => {
