@@ -12,4 +12,3 @@ create table unbooked_earning (
   created_at timestamptz not null default now()
 );
 create index unbooked_earning_due on unbooked_earning (next_at);
-comment on table unbooked_earning is 'Shares of referrers that could not be booked when their quote ended; tried again.';

@@ -3,4 +3,3 @@
 create table spent_offer (
   mark bytea primary key check (octet_length(mark) = 32)
 );
-comment on table spent_offer is 'Keyed hashes of the addresses whose accounts took the activation offer.';

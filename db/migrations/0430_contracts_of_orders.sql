@@ -1,7 +1,6 @@
 -- Orders that are under way are followed by the contracts with which they were signed: settings change meanwhile.
 alter table bridge_contract drop constraint bridge_contract_pkey;
 create unique index bridge_contract_key on bridge_contract (chain_id, spoke_pool, coalesce(multicall_handler, ''));
-comment on table bridge_contract is 'Contracts of bridges by chain, present and past, so that orders are followed after a change.';
 
 alter table cash_contract drop constraint cash_contract_pkey;
 alter table cash_contract add primary key (chain_id, escrow, orchestrator);
