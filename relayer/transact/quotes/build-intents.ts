@@ -32,13 +32,22 @@ export interface BuiltIntent {
   delegation: { contractAddress: Address; authorizationNonce: number } | null
 }
 
+/** What the intents of a quote share beside its plan. */
+export interface IntentTerms {
+  /** Seconds since 1970. */
+  expiry: bigint
+  /** Bytes that the plan's calls carry behind their arguments. */
+  suffixOf: SuffixOf
+  /** Nonces to use again, by address: of two intents with one nonce the chain executes one. */
+  nonces: ReadonlyMap<Address, bigint>
+}
+
 /** One intent per funding address, unsigned and with no gas yet: it does what the plan says, then it pays the fee if there is one. */
 export function buildIntents(
   { contracts, feeReceiver }: SendingChain,
   { inputs, serviceFee, standing }: ChosenFunds,
   plan: QuotePlan,
-  /** Seconds since 1970; what the plan's calls carry behind their arguments. */
-  { expiry, suffixOf }: { expiry: bigint; suffixOf: SuffixOf },
+  { expiry, suffixOf, nonces }: IntentTerms,
 ): Promise<BuiltIntent[]> {
   const build = async (
     share: Share,
@@ -59,7 +68,7 @@ export function buildIntents(
     const intent = buildIntent({
       eoa: address,
       calls,
-      intentNonce: createIntentNonce(),
+      intentNonce: nonces.get(address) ?? createIntentNonce(),
       combinedGas: 0n,
       expiry,
       accountImplementation: contracts.accountImplementation,

@@ -80,7 +80,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
         demandDecimals(plan.decimals, prepared.token.decimals)
         const about = { chainId, token: prepared.token.address, plan }
         const groupsOf = groupHolders(parts.provenance, accountId, about, holders)
-        return { ...prepared, plan, holders, groupsOf, isMixAgreed: false, expiresAt }
+        return { ...prepared, plan, holders, groupsOf, isMixAgreed: false, nonces: new Map(), expiresAt }
       },
     })
   }

@@ -52,7 +52,7 @@ export async function previewPlan(
     const groupsOf = groupHolders(parts.provenance, accountId, about, holders)
     const priced = await priceQuote(
       parts,
-      { ...prepared, plan, holders, groupsOf, isMixAgreed: false, expiresAt },
+      { ...prepared, plan, holders, groupsOf, isMixAgreed: false, nonces: new Map(), expiresAt },
       suffixOf,
     )
     await parts.screening.requireClear(

@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import { costOf } from '../../chain/nodes/sending-price.ts'
 import { networkFeeOf } from '../fees/network-fee.ts'
 import type { GasMeasures } from '../fees/measure-gas.ts'
@@ -20,6 +21,8 @@ export interface PreparedQuote extends Prepared {
   groupsOf: GroupHolders | undefined
   /** The user accepted before that any of them are joined. */
   isMixAgreed: boolean
+  /** Nonces of the quote that it replaces, by address, so that only one of both can be executed. */
+  nonces: ReadonlyMap<Address, bigint>
   expiresAt: Date
 }
 
@@ -60,11 +63,11 @@ async function pricePlan(
   prepared: PreparedQuote,
   suffixOf: SuffixOf,
 ): Promise<PricedQuote> {
-  const { sending, plan, rate } = prepared
+  const { sending, plan, rate, nonces } = prepared
   const expiry = chooseExpiry(plan, parts.config, { now: Date.now(), expiresAt: prepared.expiresAt })
   let last: RunPlan = { plan, intents: [] }
   const chosen = await chooseFunds(parts, { ...prepared, amount: plan.amount }, async (funds) => {
-    last = await runPlan(parts, sending, { plan, funds, expiry, suffixOf })
+    last = await runPlan(parts, sending, { plan, funds, expiry, suffixOf, nonces })
     return new Map(
       last.intents
         .filter(({ size, share }) => networkFeeOf(size, { ...rate, marginPercent: 0 }) > share.input.cost)

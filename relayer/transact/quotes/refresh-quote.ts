@@ -10,13 +10,15 @@ import { listHolders, type Holder } from './choose-funds.ts'
 import { groupHolders } from './group-holders.ts'
 import { issueQuote } from './issue-quote.ts'
 import { recipientOf } from './keep-quote.ts'
+import { readQuote } from './quote-document.ts'
 import { prepareQuote } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { quoteNotFound, quoteNotRefreshable } from '../errors.ts'
 
 /**
  * Puts a quote at the present cost in the place of one that still locks funds: the same recipient, the same addresses, the
- * same deadline. What both need stays locked throughout.
+ * same deadline, the same nonces. What both need stays locked throughout. The chain executes one of two signed intents with
+ * one nonce, so that a signature of the old quote is worth nothing beside the new one.
  * @throws ServiceError `not-found`; `bad-request` QUOTE_NOT_REFRESHABLE once it has ended or was submitted, PROVENANCE_MIX
  * where money of another origin has come to its addresses since.
  */
@@ -39,6 +41,9 @@ export async function refreshQuote(
       details: old.asked.details,
     },
   )
+  const nonces = new Map(
+    readQuote(old.terms).intents.map(({ intent }): [Address, bigint] => [intent.eoa, intent.intentNonce]),
+  )
   return issueQuote(parts, {
     accountId,
     kind,
@@ -59,7 +64,7 @@ export async function refreshQuote(
       const about = { chainId, token: prepared.token.address, plan }
       const { isMixed } = old.asked
       const groupsOf = isMixed ? undefined : groupHolders(parts.provenance, accountId, about, usable)
-      return { ...prepared, plan, holders: usable, groupsOf, isMixAgreed: isMixed, expiresAt }
+      return { ...prepared, plan, holders: usable, groupsOf, isMixAgreed: isMixed, nonces, expiresAt }
     },
     async makeRoom(connection) {
       demandRefreshable(await lockQuote(connection, accountId, quoteId))

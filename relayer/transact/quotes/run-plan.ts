@@ -1,8 +1,7 @@
 import { simulationFailed } from '../../chain/errors.ts'
 import type { QuotePlan } from '../kinds/quote-plan.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
-import type { SuffixOf } from './attribute-calls.ts'
-import { buildIntents, measureIntents, type MeasuredIntent } from './build-intents.ts'
+import { buildIntents, measureIntents, type IntentTerms, type MeasuredIntent } from './build-intents.ts'
 import type { ChosenFunds } from './choose-funds.ts'
 import type { QuoteParts } from './quote-parts.ts'
 
@@ -15,21 +14,15 @@ export interface RunPlan {
 /**
  * Builds the intents of a plan and runs them. A plan that learns what its calls deliver, and whose calls do not deliver what
  * it says, is run once more with calls that accept any output, and then as what that run showed.
- * @param asked `expiry`: of the intents, in seconds since 1970. `suffixOf`: what the calls carry behind their arguments.
  * @throws ServiceError as measureIntents does, and as the plan does when nobody should agree to what is delivered.
  */
 export async function runPlan(
   parts: Pick<QuoteParts, 'proving' | 'config'>,
   sending: SendingChain,
-  {
-    plan,
-    funds,
-    expiry,
-    suffixOf,
-  }: { plan: QuotePlan; funds: ChosenFunds; expiry: bigint; suffixOf: SuffixOf },
+  { plan, funds, ...terms }: { plan: QuotePlan; funds: ChosenFunds } & IntentTerms,
 ): Promise<RunPlan> {
   const run = async (of: QuotePlan) =>
-    measureIntents(parts, sending, await buildIntents(sending, funds, of, { expiry, suffixOf }), {
+    measureIntents(parts, sending, await buildIntents(sending, funds, of, terms), {
       plan: of,
       likelyGas: funds.spending.combinedGas,
     })
