@@ -72,7 +72,8 @@ describe('a quote', () => {
       'BAD_REQUEST',
     ],
     ['an extra property', { tip: '1' }, 'BAD_REQUEST'],
-    ['a chainId in text', { chainId: '31337' }, 'BAD_REQUEST'],
+    ['a chainId with a leading zero', { chainId: '031337' }, 'BAD_REQUEST'],
+    ['a chainId with a decimal point', { chainId: '31337.0' }, 'BAD_REQUEST'],
     ['a fractional chainId', { chainId: 1.5 }, 'BAD_REQUEST'],
   ])('is refused with a 400 that explains %s', async (_, changes, code) => {
     expect(await quote(changes)).toMatchObject({ ...badRequest, body: { ...badRequest.body, code } })
@@ -170,12 +171,12 @@ describe('a request that is not well formed is a 400', () => {
     ['nine signals', (body) => ({ ...body, publicSignals: [...body.publicSignals, '1'] })],
     ['seven signals', (body) => ({ ...body, publicSignals: body.publicSignals.slice(1) })],
     [
-      'a signal that is a number',
-      (body) => ({ ...body, publicSignals: [1, ...body.publicSignals.slice(1)] }),
+      'a signal with a fraction',
+      (body) => ({ ...body, publicSignals: [1.5, ...body.publicSignals.slice(1)] }),
     ],
     ['a proof without pi_c', (body) => ({ ...body, proof: { ...body.proof, pi_c: undefined } })],
     ['another protocol', (body) => ({ ...body, proof: { ...body.proof, protocol: 'plonk' } })],
-    ['a scope in hex', (body) => ({ ...body, scope: '0x12' })],
+    ['a scope with an exponent', (body) => ({ ...body, scope: '1e6' })],
   ])('%s', async (_, change) => {
     expect(await requestWith(change)).toMatchObject(badRequest)
   })
