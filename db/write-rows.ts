@@ -7,14 +7,14 @@ export interface RefusedRow<Row> {
 }
 
 /**
- * Classes of SQLSTATE by which a statement fails because of its values, and would fail again: cardinality, data, integrity, an
- * exception of a trigger, limits such as the size of an index row.
+ * Classes of SQLSTATE for statements that fail because of their values, and would fail again. They are cardinality, data,
+ * integrity, a trigger's exception, and limits such as the size of an index row.
  */
 const BY_VALUES = new Set(['21', '22', '23', 'P0', '54'])
 
 /**
- * The SQLSTATE of an error that the values of a statement caused; null for others, such as a lost connection or a deadlock, which
- * pass when the statement is repeated.
+ * The SQLSTATE of an error that the values of a statement caused. Null for others, such as a lost connection or a deadlock,
+ * where a retry can succeed.
  */
 export function findRefusal(error: unknown): string | null {
   if (error instanceof InvalidInputError) return '22P02'
@@ -24,7 +24,7 @@ export function findRefusal(error: unknown): string | null {
   return null
 }
 
-/** Writes rows by a statement that writes those it is given, or none of them. Answers the rows that the database refused. */
+/** Writes rows by a statement that writes all given rows or none. Returns the rows that the database refused. */
 export type WriteRows = <Row>(
   connection: CommonQueryMethods,
   rows: readonly Row[],

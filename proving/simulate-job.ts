@@ -49,7 +49,7 @@ export interface Watch {
   owners: readonly Hex[]
   /** Of each owner; null is the chain's own coin. */
   tokens: readonly (Hex | null)[]
-  /** Owners among them whose changes the logs of a node's run must explain to the unit. */
+  /** Those owners whose balance changes must equal the logs of a node's run exactly. */
   explain: readonly Hex[]
 }
 
@@ -58,7 +58,7 @@ export interface BalanceChange {
   owner: Hex
   /** Null is the chain's own coin. */
   token: Hex | null
-  /** In the smallest unit; null where the token does not tell. */
+  /** In the smallest unit; null where the token gives no balance. */
   change: bigint | null
 }
 
@@ -92,8 +92,8 @@ export interface SimulateJob {
    */
   prefer?: 'node' | 'evm'
   /**
-   * Balances that the outcome tells. Where a node's logs do not explain those that they must, or where it cannot read them in
-   * the block that it simulates, our EVM runs the call, as if it were preferred.
+   * Balances that the outcome reports. Our EVM runs the call, as if it were preferred, where a node's logs do not explain
+   * them as required. It also does so where the node cannot read them in the simulated block.
    */
   watch?: Watch | undefined
   /** Our EVM tells what else people should know of the call: see {@link CallAudit}. */
@@ -174,7 +174,7 @@ export interface CallsOutcome {
     revertData: Hex
     /** What the node says of a failure. */
     message: string
-    /** The call failed with nearly all the gas of a block used: with more gas it might end otherwise. */
+    /** The call failed after it used nearly all the gas of a block: with more gas it might succeed. */
     usedAllGas: boolean
     changes: readonly AssetChange[]
     approvals: readonly ApprovalChange[]
@@ -201,7 +201,7 @@ export type SimulateOutcome =
       audit?: CallAudit | undefined
       /** True where at least what happened to the owners to be explained was checked so; as above where our EVM ran it. */
       watchedChangesComplete: boolean
-      /** What is watched, owner by owner; null where nothing is, or where it could not be read. */
+      /** The watched balances, owner by owner; null where there are none, or where they could not be read. */
       watched: readonly BalanceChange[] | null
       /** Milliseconds of CPU that our EVM took, where `audit` asks for it; absent where a node ran it. */
       cpuMs?: number

@@ -29,9 +29,9 @@ const accountTx = z.object({
 export type AccountTxRow = z.output<typeof accountTx>
 
 /**
- * Selects the rows of `account_tx as listed` that directly involve an address, the account's own or another. It took part where it
- * paid, called, or was called or paid by an address of the account; whoever else had part in a shared transaction did not, nor
- * whom a token says that the account paid in what others did.
+ * Selects the rows of `account_tx as listed` that directly involve an address, the account's own or another. An address took
+ * part if it paid or called an address of the account, or was paid or called by one. Other participants of a shared
+ * transaction took no part. The same holds for recipients that a token only claims within the acts of others.
  */
 const involving = (accountId: string, address: string) => sql.fragment`(
   exists (

@@ -21,7 +21,7 @@ const quoteFacts = z.object({
   feeBps: z.number().nullable(),
   /** Whom the fees are paid; null where an earlier version kept none. */
   feeReceiver: hexText.nullable(),
-  /** What each address pays, in the order of the intents: fees included, and the fees. */
+  /** The amount that each address pays, fees included, and its fees; in the order of the intents. */
   payments: z.array(z.object({ address: hexText, amount, fee: amount })),
 })
 

@@ -31,7 +31,7 @@ const queuedIntent = z.object({
   exposed: z.boolean(),
   /** Of its account and quote it is the only one in its transaction. */
   alone: z.boolean(),
-  /** Contracts of strangers that it runs; with a list it goes alone, and once. Null where it may share a transaction. */
+  /** Contracts of strangers that it runs; with a list it has its own transaction, sent once. Null where it may share one. */
   contracts: z.array(z.string()).nullable(),
   /** A transaction with it was mined and left it untouched. */
   wasMined: z.boolean(),
@@ -125,7 +125,7 @@ export async function postponeIntents(
       order by id for no key update))`)
 }
 
-/** The batch of an intent is settled: nobody else will end the intent. */
+/** The batch of an intent is settled, so no settlement will end the intent later. */
 const isSettled = sql.fragment`exists (
   select from intent_batch join outbound_tx on outbound_tx.id = outbound_id
   where intent_batch.id = intent.batch_id and settled_at is not null)`

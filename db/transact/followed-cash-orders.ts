@@ -102,8 +102,8 @@ const eventColumns = sql.fragment`
   expires_at as "expiresAt", rate, held, flag`
 
 /**
- * Deposits of those depositors with escrows in those transactions, in the order of each chain: those that their intents made, or
- * where it `isFilled` those that whoever fills their crossing made for them.
+ * Deposits of those depositors with escrows in those transactions, in the order of each chain: those that their intents made,
+ * or where `isFilled` those that the filler of their crossing made for them.
  */
 export async function readCashDeposits(
   connection: CommonQueryMethods,

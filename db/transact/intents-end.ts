@@ -180,7 +180,7 @@ const endedQuote = z.object({
   accountId: z.string(),
   chainId: smallInteger,
   token: hexText,
-  /** What its executed intents paid, and its worth. */
+  /** The fee that its executed intents paid, and its worth. */
   serviceFee: z.bigint(),
   serviceFeeUsdMicros: z.bigint().nullable(),
   /** In a token that the operator lists. */

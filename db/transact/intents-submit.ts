@@ -40,9 +40,9 @@ const submittableQuote = z.object({
   tokenDecimals: z.int().nullable(),
   /** What of the token is paid for gas, smallest unit. */
   networkFee: z.bigint(),
-  /** Wei that sending cost when the fee was reckoned. */
+  /** Wei that sending cost when the fee was computed. */
   gasCost: z.bigint(),
-  /** Whom the last call of each intent pays the fees; null where an earlier version kept none. */
+  /** The address to which the last call of each intent pays the fees; null where an earlier version kept none. */
   feeReceiver: hexText.nullable(),
   /** Whether its fee is in a token that the operator listed. */
   feeListed: z.boolean(),

@@ -10,8 +10,8 @@ const knownAddress = z.object({
   contactName: z.string().nullable(),
 })
 /**
- * paid: whom the account signed for. logged: whom a token says that it paid in something that it did. payer: whom a token says
- * that it received from. The last two may be anybody.
+ * paid: the account signed a payment to it. logged: a token claims that the account paid it, within an act of the account.
+ * payer: a token claims that it paid the account. The last two may be any address.
  */
 export type KnownAddressRow = z.output<typeof knownAddress>
 
@@ -27,8 +27,8 @@ const TRANSFER = '0xa9059cbb'
 
 /**
  * Addresses that the account knows and that begin or end like the given one: all that can match it, and few more. It paid the
- * recipients of its confirmed quotes, and those that a transaction names which one of its keys signed. Logs prove no payment: a token
- * can log any transfer, beside an intent of the account and within it. The user may never have seen what an app called.
+ * recipients of its confirmed quotes, and those of transactions that one of its keys signed. Logs prove no payment: a token
+ * can log any transfer, beside an intent of the account and within it. The user may never have seen the calls of an app.
  */
 export function listKnownAddresses(
   connection: CommonQueryMethods,

@@ -4,10 +4,10 @@ import { hexText } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 
 const readRow = z.object({ address: hexText, amount: z.bigint(), stale: z.boolean() })
-/** What an address has of a token, as far as it was read; `stale` until it was read again. */
+/** An address's amount of a token, as it was last read; `stale` until it is read again. */
 export type ReadHolding = z.output<typeof readRow>
 
-/** The largest holdings of a token that an account has, at most `limit`: that many it takes to pay. */
+/** The account's largest holdings of a token, at most `limit`. A payment needs no more. */
 export function listLargest(
   connection: CommonQueryMethods,
   accountId: string,
@@ -20,7 +20,7 @@ export function listLargest(
     order by amount desc, address limit ${limit}`)
 }
 
-/** Has the indexer read those holdings again. One that another transaction has in hand is being read. */
+/** Marks those holdings for the indexer to read again. One that another transaction has locked is being read. */
 export async function markForReading(
   connection: CommonQueryMethods,
   { chainId, token }: { chainId: number; token: string },
@@ -38,7 +38,7 @@ export async function markForReading(
       and holding.token = ${token} and holding.token_id = 0`)
 }
 
-/** What those addresses have of the token now; those that have nothing any more may be missing. */
+/** The addresses' amounts of the token now; an address that has none left may be missing. */
 export function listHoldingsOf(
   connection: CommonQueryMethods,
   { chainId, token }: { chainId: number; token: string },

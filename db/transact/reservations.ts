@@ -22,7 +22,7 @@ const reservation = z.object({
   /** Of that, what pays us. */
   networkFee: z.bigint(),
   serviceFee: z.bigint(),
-  /** Of that, what its calls move and do not pay; none unless said. */
+  /** The part of it that its calls move beyond the payment; none by default. */
   moved: z.bigint().optional(),
 })
 /** What a quote takes from an address. */
@@ -90,7 +90,7 @@ export async function recordPayments(
 }
 
 /**
- * Moves a quote's locks to the one that replaces it: what both need stays locked throughout.
+ * Moves a quote's locks to its replacement: funds that both need stay locked throughout.
  * @throws CheckIntegrityConstraintViolationError when an address has not as much as the new one needs.
  */
 export async function moveReservations(
@@ -99,7 +99,8 @@ export async function moveReservations(
   to: string,
   rows: readonly Reservation[],
 ): Promise<void> {
-  // Both need other tokens of one address, perhaps: all locks are taken first, in the order of all who take several.
+  // The quotes may need different tokens of one address. So all rows are locked first, in the order that every statement
+  // uses.
   await connection.query(sql.typeAlias('void')`
     insert into locked_funds (chain_id, address, token, amount, ceiling)
     select chain_id, address, token, 0, 0 from (
@@ -189,8 +190,8 @@ export async function markSpent(
 }
 
 /**
- * Ends the locks of what was spent up to a block that the chain is indexed to, once the holdings were read after it and
- * no longer count it. One that was not, since the block told of no movement, is to be read again.
+ * Ends the locks of funds that were spent up to an indexed block, once the holdings were read after it and no longer count
+ * them. A holding without such a read is marked stale: its block showed no movement.
  * @param among The addresses whose locks may end; all unless given.
  * @returns how many ended.
  */
@@ -268,7 +269,7 @@ export function findEnded(connection: CommonQueryMethods): Promise<z.output<type
   return askTogether(connection, question, endedLocks)
 }
 
-/** What a quote's addresses pay of its own token, whether that is locked or brought by its calls. */
+/** The amounts that a quote's addresses pay in its own token, whether they are locked or brought by its calls. */
 export function listPayments(
   connection: CommonQueryMethods,
   quoteId: string,
@@ -294,15 +295,15 @@ const spendable = z.object({
   token: hexText,
   /** As it was read last, smallest unit. */
   held: z.bigint(),
-  /** What this quote and what others have locked of it. */
+  /** The amounts that this quote and others have locked. */
   lockedHere: z.bigint(),
   lockedByOthers: z.bigint(),
 })
-/** What an address has of a token, and what quotes have locked of that. */
+/** An address's amount of a token, and the amounts that quotes have locked of it. */
 export type Spendable = z.output<typeof spendable>
 
 /**
- * What an address has of tokens, for calls that move them.
+ * An address's amounts of tokens, for calls that move them.
  * @param quoteId The quote with these calls; null where there is none yet.
  */
 export function readSpendable(

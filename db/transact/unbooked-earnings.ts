@@ -4,7 +4,7 @@ import { byQuote } from '../account-table.ts'
 import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 
-/** What an account's erasure and export make of it. */
+/** How erasure and export of an account treat it. */
 export const unbookedEarningTable = byQuote('unbooked_earning')
 
 /** A service fee whose referrer's share could not be booked. */
@@ -14,7 +14,7 @@ export interface NewUnbookedEarning {
   serviceFee: bigint
   /** Millionths of a dollar; null where the fee had no price. */
   serviceFeeUsdMicros: bigint | null
-  /** Of the failure, without values. */
+  /** The reason of the failure, without values. */
   reason: string
   /** Until the next attempt. */
   delayMs: number
@@ -32,7 +32,7 @@ export async function insertUnbookedEarning(
     on conflict (quote_id) do nothing`)
 }
 
-/** The quotes whose shares are to be tried again now, those that wait longest first. */
+/** The quotes whose shares are due for a retry, those that wait longest first. */
 export function listDueEarnings(connection: CommonQueryMethods, limit: number): Promise<readonly string[]> {
   return connection.anyFirst(sql.type(z.object({ quoteId: z.string() }))`
     select quote_id as "quoteId" from unbooked_earning where next_at <= now() order by next_at limit ${limit}`)

@@ -13,7 +13,7 @@ import type { Foundations } from './foundations.ts'
 
 export type RelayParts = Awaited<ReturnType<typeof openRelay>>
 
-/** All chains and tokens, and for chains with a relayer the broadcast engine and the public relayer. */
+/** All chains and tokens; for chains with a relayer also the broadcast engine and the public relayer. */
 export async function openRelay({ config, logger, shutdown, pool, sessionUrl, vault, ...rest }: Foundations) {
   const { sharedState, proving, local } = rest
   const opened = local.chains.map((chain) =>

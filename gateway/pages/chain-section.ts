@@ -71,8 +71,8 @@ function signerTable(chain: Chain): Html {
 }
 
 /**
- * Gas that strangers' code made the service lose within the hour, the limit for it, what transactions in progress may add, and
- * what was lost otherwise.
+ * Gas that strangers' code made the service lose within the hour, its limit, the gas that transactions under way may add, and
+ * other losses.
  */
 function unpaidGas({ budget, lost, atRisk }: NonNullable<Chain['unpaidGas']>): Html {
   const known = gasOfKnown(lost)

@@ -38,7 +38,7 @@ export function sendLedgerSection(usage: Usage | null): Html | null {
   </section>`
 }
 
-/** An alarm for what could not be booked; null where there is nothing. */
+/** An alarm for bookings that failed; null without any. */
 function stuckLine({ earnings, quotes }: Usage['stuck']): Html | null {
   if (earnings + quotes === 0) return null
   return html`<p class="health bad">

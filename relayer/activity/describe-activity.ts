@@ -108,8 +108,8 @@ function executionStatusOf({ tx, sending, transfers }: AccountTransaction): Acti
 }
 
 /**
- * Likely spam: incoming transfers of nothing (address poisoning), of tokens that look like bait, and of assets that
- * no contract describes; and payments that only such contracts claim.
+ * Likely spam: incoming transfers of zero (address poisoning), of tokens that look like bait, and of assets that no contract
+ * describes. Payments that only such contracts claim are spam too.
  */
 function isLikelySpam(
   { isExternal, poolEvents, sending, isClaim }: AccountTransaction,

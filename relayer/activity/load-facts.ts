@@ -35,7 +35,7 @@ export interface AccountTransaction extends TransactionFacts {
   row: AccountTxRow
   /** Null where only the chain's consensus layer touched the address. */
   tx: IndexedTxRow | null
-  /** Nothing happened but that contracts which nobody vouches for say that the account paid somebody. */
+  /** The only trace is that contracts of strangers claim a payment by the account. */
   isClaim: boolean
   /** What of it the account sent through a quote; the transfers of the fees are not among the transfers then. */
   sending: Sending | null
@@ -134,7 +134,7 @@ function describeSending(row: SendingRow): Sending {
   return { ...row, fees }
 }
 
-/** Whether a quote pays its recipient and nobody else. */
+/** Whether a quote pays its recipient alone. */
 function isPlainPayment({ kind, order, cash }: Sending): boolean {
   const shown = kindOf(kind).activity(false).kind
   return (shown === 'SEND' || shown === 'NFT_WITHDRAW') && order === null && cash === null

@@ -42,7 +42,7 @@ export interface ReadFacts extends UncountedFacts {
   /** Those whose account is one of the account's addresses. */
   poolEvents: readonly PoolEventRow[]
   shares: readonly OrderShare[]
-  /** What addresses of the account did. */
+  /** Acts of the account's addresses. */
   acts: readonly ActRow[]
   own: ReadonlySet<string>
   stops: ReadonlySet<string>

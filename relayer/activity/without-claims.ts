@@ -3,12 +3,12 @@ import type { Act } from '../../db/chain/indexer/own-acts.ts'
 import type { TransferRow } from '../../db/chain/indexer/rows.ts'
 import { isCertainlyWithin } from '../account/provenance/acts.ts'
 
-/** What tells a transfer that happened from one that a contract only claims. */
+/** Facts that distinguish a real transfer from one that a contract only claims. */
 export interface ClaimSources {
   isOwn(address: string): boolean
-  /** Nobody vouches for the token: its contract may log that anybody paid anybody. */
+  /** The token is not vouched for: its contract may log any payment between any addresses. */
   isForgeable(transfer: TransferRow): boolean
-  /** What addresses of the account did in the transaction. */
+  /** Acts of the account's addresses in the transaction. */
   acts: readonly Act[]
   /** The quote of the account that it executed; null where it executed none. */
   sent: {
@@ -16,14 +16,14 @@ export interface ClaimSources {
     token: string
     recipient: string
     eoas: readonly string[]
-    /** It pays its recipient and nobody else. */
+    /** It pays its recipient alone. */
     isPlain: boolean
   } | null
 }
 
 /**
- * The transfers of a transaction without those that nothing but a contract which nobody vouches for says of an address of the
- * account: that it paid somebody, though it did nothing, or nothing but what its quote says.
+ * The transfers of a transaction without mere claims. A claim is a payment by an address of the account that only a
+ * stranger's contract logs. The address did not act, or its quote pays only another recipient.
  */
 export function withoutClaims(
   transfers: readonly TransferRow[],

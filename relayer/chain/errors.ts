@@ -21,7 +21,7 @@ export const simulationFailed = defineError({
   example: 'The chain would refuse this transfer: transfers are paused',
 })
 
-/** Transactions failed at the service's cost, and their share of the hour's gas is lost. */
+/** Failed transactions, which the service paid for, have used up their share of the hour's gas. */
 export const gasBudgetUsedUp = defineError({
   code: 'GAS_BUDGET_USED_UP',
   kind: 'unavailable',

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 
-/** What receipts of the OP stack have besides; absent elsewhere, and on chains older than the member. */
+/** Further members of receipts on the OP stack; absent elsewhere, and on chains older than the member. */
 export interface ExtraFeeMembers {
   /** Wei for publishing the transaction on another chain. */
   l1Fee?: Hex | null

@@ -1,4 +1,4 @@
-/** Works on all the keys that are given in one tick, in one call. The promise is that of the call. */
+/** Handles all keys of one tick by one call. All callers get the promise of that call. */
 export function gatherCalls<Key, Result>(
   work: (keys: readonly Key[]) => Promise<Result>,
 ): (key: Key) => Promise<Result> {

@@ -20,11 +20,11 @@ const PASSING = [
 const PASSING_CODES = /^(?:08|40|53|57|58|E[A-Z])/
 
 /**
- * Does work for many items in one transaction. Where it fails, each half runs on its own, until only the items that fail
- * alone are left out: one bad item stops no other.
+ * Does work for many items in one transaction. If it fails, each half runs on its own, until only the items that fail alone
+ * are left out. A bad item does not stop the others.
  * @param run One transaction, or one savepoint of the caller's transaction. A failure must leave nothing behind.
  * @param skipped Called with each item that is left out, and its error.
- * @returns What the successful runs gave.
+ * @returns The results of the successful runs.
  * @throws Error when the database cannot be asked now.
  */
 export async function runContained<Item, Result>(
@@ -48,7 +48,7 @@ export async function runContained<Item, Result>(
   return [...before, ...(await runContained(run, items.slice(middle), skipped))]
 }
 
-/** What a log may say of a failure: the values of its statement name addresses. */
+/** The part of a failure that a log may contain: the values of its statement name addresses. */
 export function reasonOf(error: unknown): string {
   const name = error instanceof Error ? error.name : typeof error
   const code = codeOf(error)

@@ -2,8 +2,7 @@ import { findRefusal, type RefusedRow, type WriteRows } from '../../db/write-row
 import { reasonOf, runContained } from './run-contained.ts'
 
 /**
- * Writes rows that have nothing to do with each other, and leaves out those that cannot be written. Within a transaction each
- * attempt is a savepoint.
+ * Writes independent rows, and leaves out those that cannot be written. Within a transaction each attempt is a savepoint.
  */
 export const writeApart: WriteRows = async (connection, rows, write) => {
   const refused: RefusedRow<(typeof rows)[number]>[] = []

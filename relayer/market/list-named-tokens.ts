@@ -4,8 +4,8 @@ import type { TokensConfig } from './tokens/config.ts'
 import { keyOf, tokenIdOf, type TokenId, type TokenKey } from './tokens/token-id.ts'
 
 /**
- * Tokens that the configuration names beside the pools' assets: wrapped coins, tokens that venues exchange, carry and sell,
- * tokens with a configured price or price pool, and partners. They count as listed.
+ * Tokens that the configuration names beside the pools' assets; they count as listed. They are wrapped coins, partners,
+ * tokens that venues exchange, carry or sell, and tokens with a configured price or price pool.
  */
 export function listNamedTokens(
   chains: readonly ChainConfig[],

@@ -65,7 +65,7 @@ export const provenanceMix = defineError({
   }),
 })
 
-/** Fees are taken in the token that is sent, and nobody knows what it is worth now, or would give that for it. */
+/** The fee is paid in the sent token, which has no usable price now, or no pools that would pay that price. */
 export const feeTokenUnpriced = defineError({
   code: 'FEE_TOKEN_UNPRICED',
   kind: 'bad-request',

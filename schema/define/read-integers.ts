@@ -3,7 +3,7 @@ import { inspectShape } from './inspect-shape.ts'
 
 /**
  * Rewrites integers of an input to the form that its shape has: a number, or a string of decimal digits. Published wallets
- * send either, or 0x-hex. Whatever is no such integer stays as it is, for the validation to refuse.
+ * send either, or 0x-hex. Any other value stays as it is, and the validation refuses it.
  */
 export function readIntegers(shape: core.$ZodType, given: unknown): unknown {
   if (fits(shape, given)) return given

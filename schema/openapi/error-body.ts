@@ -29,7 +29,10 @@ export function createErrorBody(errors: readonly DefinedError[]): z.ZodType {
     })
 }
 
-/** Each member once. Where codes give it different meanings, such as another unit, the description lists each with its codes. */
+/**
+ * Each member once. If codes give it different meanings, such as another unit, the description lists each meaning with its
+ * codes.
+ */
 function membersOf(errors: readonly DefinedError[]): Record<string, z.ZodType> {
   const members = new Map<string, { shape: z.ZodType; codesByMeaning: Map<string, string[]> }>()
   for (const { terms, members: own } of errors) {

@@ -31,8 +31,9 @@ export type HeldCollectible = z.output<typeof token>
 
 /**
  * Collectibles at addresses of the account that were made for others to pay to and never sent anything, as far as the chains
- * are indexed, and that are not recorded there: those at the newest addresses, at most `limit`. Logs do not count: any contract can
- * log that an address sent something, and any caller can have the orchestrator report an intent that did nothing.
+ * are indexed, and that are not recorded there: those at the newest addresses, at most `limit`. Logs do not count. Any
+ * contract can log that an address sent something, and any caller can make the orchestrator report an intent that did
+ * nothing.
  */
 export function listUnrecorded(
   connection: CommonQueryMethods,

@@ -63,13 +63,13 @@ export async function findSignerOf(
   return row?.authAddress ?? null
 }
 
-/** Remembers that the offer was taken. @param mark A keyed hash of who signs in, 32 bytes. */
+/** Records that the offer was claimed. @param mark A keyed hash of the sign-in address, 32 bytes. */
 export async function insertSpentOffer(connection: CommonQueryMethods, mark: Buffer): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     insert into spent_offer (signer_hash) values (${sql.binary(mark)}) on conflict do nothing`)
 }
 
-/** Notes on a new account that the offer was taken before, where it was: its waiver has ended. */
+/** Marks a new account whose address claimed the offer before: its waiver has ended. */
 export async function endSpentOffer(
   connection: CommonQueryMethods,
   accountId: string,

@@ -31,8 +31,9 @@ const time = (column: string) =>
 export const factsOfAddresses = z.array(addressFacts)
 
 /**
- * An address that the service issued a moment before it was watched has no past that would have to be known: nobody could pay it.
- * What is found there all the same is older (transaction-facts.ts). One that was derived again, or watched late, may have one.
+ * An address that was watched a moment after the service issued it has no past to wait for: no payer could know it. Funds
+ * that are found there nevertheless are older (transaction-facts.ts). An address that was derived again, or watched late, may
+ * have a past.
  *
  * What each of the `addresses` of an account holds of the tokens, how far it was looked at, and what its owner made of it, as
  * one JSON array. Anybody can send an address thousands of other tokens.

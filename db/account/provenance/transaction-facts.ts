@@ -23,7 +23,7 @@ const fact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ragequit'), account: hexText, depositedBy: hexText.nullable() }),
   /** An address of the account sent it, or made an intent that it executed. */
   z.object({ kind: z.literal('acted'), act }),
-  /** It paid an address of the account that nobody could know of yet, because the service had not issued it. */
+  /** It paid an address of the account that no payer could know yet, because the service had not issued it. */
   z.object({ kind: z.literal('early'), to: hexText }),
   /** An order of the account left by it. */
   z.object({ kind: z.literal('departed'), orderId: z.string() }),
@@ -36,10 +36,13 @@ export type TransactionFact = z.output<typeof fact>
 /** Facts of transactions, each transaction's in the order of the chain. */
 export const transactionFacts = z.array(z.object({ chainId: z.int(), txHash: hexText, fact }))
 
-/** Transfers to an address from before it was issued that are told from others. */
+/** At most so many transfers to an address from before it was issued are distinguished from others. */
 const MOST_EARLY = 5_000
 
-/** What pools, quotes and orders of the account did in the transactions of `wanted (chain_id, tx_hash)`, as one JSON array; `found` holds the addresses. */
+/**
+ * The acts of the account's pools, quotes and orders in the transactions of `wanted (chain_id, tx_hash)`, as one JSON array;
+ * `found` holds the addresses.
+ */
 export const selectTransactionFacts = (accountId: string) => sql.fragment`
   select coalesce(jsonb_agg(jsonb_build_object('chainId', chain_id, 'txHash', tx_hash, 'fact', fact)
     order by chain_id, tx_hash, log_index), '[]')

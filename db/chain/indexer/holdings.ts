@@ -11,7 +11,7 @@ export const holdingTable = byAddress('holding')
 const keyRow = z.object({ address: hexText, standard, token: hexText, tokenId: z.bigint() })
 /** What of whom; `tokenId` is 0 where the standard has no ids. */
 export type HoldingKey = z.output<typeof keyRow>
-/** Why the amount of a holding is not what its chain says now; the migration says what each means. */
+/** Why the amount of a holding differs from its chain; the migration explains each problem. */
 export type HoldingProblem = 'absurd' | 'unreadable' | 'unwritable'
 /** An amount as a node returned it, in the token's smallest unit; 0 where it is absurd. */
 export interface Reading extends HoldingKey {
@@ -108,7 +108,7 @@ export async function writeReadings(
         as_of_hash = excluded.as_of_hash, problem = excluded.problem, retry_at = '-infinity'`)
 }
 
-/** Keeps the amounts of holdings as they are, and lets them be read again after a while: not with those of others at once. */
+/** Keeps the amounts of holdings, and delays their next read, so that they are not read with others at once. */
 export async function setHoldingsAside(
   transaction: CommonQueryMethods,
   chainId: number,

@@ -148,8 +148,8 @@ export type IndexedChainRow = z.output<typeof progressRow>
 const COUNTED = 10_000
 
 /**
- * How every chain that was ever indexed fares. Counts of more than 100,000 holdings are cut there; more watched addresses
- * than are counted are as many as PostgreSQL takes all addresses for, because every chain watches them all.
+ * The state of every chain that was ever indexed. Counts of holdings stop at 100,000. Beyond the counted number, watched
+ * addresses are PostgreSQL's estimate of all addresses, because every chain watches them all.
  */
 export function readIndexedChains(pool: CommonQueryMethods): Promise<readonly IndexedChainRow[]> {
   return pool.any(sql.type(progressRow)`

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { hexText, smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 
-/** What an address did in a transaction. */
+/** The act of an address in a transaction. */
 export const act = z.object({
   address: hexText,
   /** The quote of the account that made it do so; null where none did. */
@@ -25,8 +25,8 @@ export const act = z.object({
 export type Act = z.output<typeof act>
 
 /**
- * What addresses of the account did in the transactions of `wanted (chain_id, tx_hash)`: rows of chain_id, tx_hash and `act`. An
- * intent that did not use its nonce up did nothing; anybody can have the orchestrator report one.
+ * Acts of the account's addresses in the transactions of `wanted (chain_id, tx_hash)`: rows of chain_id, tx_hash and `act`.
+ * An intent that did not use up its nonce did nothing; any caller can make the orchestrator report one.
  */
 export const selectActs = (accountId: string) => sql.fragment`
   select chain_id, tx_hash, jsonb_build_object('address', own.address, 'quote', quoted, 'bounds', bounds) as act
@@ -55,10 +55,10 @@ export const selectActs = (accountId: string) => sql.fragment`
   where own.account_id = ${accountId}::uuid`
 
 const actRow = z.object({ chainId: smallInteger, txHash: hexText, act })
-/** What an address did, and in which transaction. */
+/** The act of an address, and its transaction. */
 export type ActRow = z.output<typeof actRow>
 
-/** What addresses of the account did in those transactions. */
+/** Acts of the account's addresses in those transactions. */
 export function listActs(
   connection: CommonQueryMethods,
   accountId: string,
@@ -73,8 +73,8 @@ export function listActs(
 }
 
 /**
- * Whether the sender of `transfer` moved it: it sent the transaction, or the transfer is within the bounds of an intent of it.
- * Tokens can log any transfer they like, in anybody's transaction.
+ * Whether the sender of `transfer` moved it: it sent the transaction, or the transfer is within the bounds of its intent. A
+ * token can log any transfer, in any transaction.
  */
 export const isSendersAct = sql.fragment`(
   transfer.source = 'call'
@@ -88,8 +88,8 @@ export const isSendersAct = sql.fragment`(
 )`
 
 /**
- * Whether an intent of `wanted.depositor` may have emitted the row of an event table: anybody can deposit for an address, with the
- * same members, in the transaction that executes its intent.
+ * Whether an intent of `wanted.depositor` may have emitted the row of an event table. A stranger can deposit for an address
+ * with the same members, in the transaction that executes its intent.
  */
 export const isOfDepositor = (table: 'bridge_event' | 'cash_event') => {
   const column = (name: string) => sql.identifier([table, name])

@@ -217,7 +217,7 @@ export interface RefusedFact {
 /**
  * Writes the facts that are not stored yet; the same block may be read for several reasons. The chain must be locked.
  * @param writeRows How each table's rows are written.
- * @returns The depositors of the cash-outs that the facts tell of, and the facts that were left out.
+ * @returns The depositors of the cash-outs among the facts, and the facts that were left out.
  */
 export async function insertFacts(
   transaction: CommonQueryMethods,

@@ -8,8 +8,8 @@ import { smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 
 /**
- * Whose gas it is that may stay unpaid. Of transactions that run strangers' code: relays, and sends of accounts that are new or
- * proven. With `plain` of those that run none.
+ * Shares of the gas that may stay unpaid. Without `plain_`: transactions that run strangers' code, as relays or as sends of
+ * new or proven accounts. With it: transactions that run none.
  */
 export const gasShare = z.enum(['relay', 'new', 'proven', 'plain_relay', 'plain_new', 'plain_proven'])
 /** A share of a chain's gas budget. */
@@ -76,7 +76,7 @@ export interface GasLine {
   paidGas: bigint | null
 }
 
-/** What bounds a chain's gas; see the budget's rules. */
+/** The limits of a chain's gas; see the budget's rules. */
 export interface GasLimits {
   shares: readonly { of: readonly GasShare[]; most: bigint }[]
   account: { foreign: bigint; plain: bigint }
@@ -86,7 +86,7 @@ export interface GasLimits {
 const asJson = (value: unknown) =>
   sql.fragment`${JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? Number(member) : member))}::jsonb`
 
-/** Whose gas is to be taken, and by which limits. */
+/** The lines whose gas is to be taken, and the limits. */
 export interface GasAsk {
   chainId: number
   lines: readonly GasLine[]
@@ -96,8 +96,8 @@ export interface GasAsk {
 }
 
 /**
- * Takes the gas of a transaction in the statement that writes it; that statement throws what {@link isGasRefused} recognises
- * where not all of it fits.
+ * Takes the gas of a transaction in the statement that writes it. If not all of it fits, the statement throws an error that
+ * {@link isGasRefused} recognises.
  */
 export const takingGas = (
   outboundId: string,
@@ -176,8 +176,8 @@ export interface BatchGasEnd {
 }
 
 /**
- * Ends the risk of a batch and books what it lost: its gas less what those that paid were expected to use, at least the unpaid
- * ones' part by their number. The unpaid share it. Where their account was erased meanwhile, the loss has no account.
+ * Ends the risk of a batch and books its loss: its gas less the expected use of the intents that paid. The loss is at least
+ * the unpaid ones' part by their number, and they share it. If their account was erased meanwhile, the loss has no account.
  */
 export async function bookBatchGasEnd(transaction: CommonQueryMethods, batch: BatchGasEnd): Promise<void> {
   const { paidIntentIds, unpaidIntentIds } = batch

@@ -6,7 +6,7 @@ import { sql } from '../../connect-database.ts'
 const knownContract = z.object({
   chainId: smallInteger,
   address: hexText,
-  /** Somebody looked it up as a token. */
+  /** A client looked it up as a token. */
   isToken: z.boolean(),
   /** An Entrypoint registered it as a pool, whether or not it was removed since. */
   isPool: z.boolean(),
@@ -15,7 +15,7 @@ const knownContract = z.object({
 /** An address on a chain. */
 export type KnownContract = Pick<z.output<typeof knownContract>, 'chainId' | 'address'>
 
-/** Which of these addresses are contracts of tokens or pools, by what is stored; the others are left out. */
+/** Which of these addresses are contracts of tokens or pools, by the stored rows; the others are left out. */
 export function listKnownContracts(
   connection: CommonQueryMethods,
   addresses: readonly KnownContract[],

@@ -29,8 +29,8 @@ export const readChanges = (
   )
 
 /**
- * The movements that a watched run told, and whether they are all that happened to the owners to be explained: every balance
- * of theirs changed by exactly what the logs say, and no log names one of them with a token that was not read.
+ * The movements that a watched run reported, and whether they explain every change of the given owners. They do if each
+ * balance changed exactly as the logs say, and no log names such an owner with a token that was not read.
  */
 export function checkWatched(
   watch: Watch,

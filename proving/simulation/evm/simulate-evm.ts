@@ -57,7 +57,7 @@ function foreseeAccess({ ask, state }: NodeView, { call }: SimulateJob): () => P
   }
 }
 
-/** What was watched, by what the state and the tokens say before and after. */
+/** The watched balances, as the state and the tokens report them before and after. */
 async function readWatched(
   watch: Watch,
   states: { before: JournaledState; after: JournaledState },

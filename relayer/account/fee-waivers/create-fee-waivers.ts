@@ -21,7 +21,7 @@ export interface FeeWaiversOptions {
   config: FeeWaiversConfig
   /** Collections whose tokens waive fees while they are held; none unless given. */
   collections?: readonly CollectionKey[]
-  /** Hides who took the offer; without it that is not remembered beyond the account. */
+  /** The key that hides which address claimed the offer; without it no claim outlives its account. */
   secrets?: Pick<TransientSecrets, 'digest'>
 }
 

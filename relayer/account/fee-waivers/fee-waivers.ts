@@ -30,6 +30,6 @@ export interface FeeWaivers {
    * @returns whether the offer was claimed now.
    */
   claimActivation(connection: CommonQueryMethods, accountId: string): Promise<boolean>
-  /** To be called in the transaction that creates an account: who took the offer with an earlier account does not get it again. */
+  /** To be called in the transaction that creates an account: a sign-in address that claimed the offer before gets none. */
   welcome(connection: CommonQueryMethods, created: { accountId: string; authAddress: string }): Promise<void>
 }

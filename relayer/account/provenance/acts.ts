@@ -1,10 +1,10 @@
 import type { Act } from '../../../db/chain/indexer/own-acts.ts'
 import type { TransferRow } from '../../../db/chain/indexer/rows.ts'
 
-/** Where in its transaction a movement stands. */
+/** The position of a movement in its transaction. */
 export type Place = Pick<TransferRow, 'source' | 'position' | 'item'>
 
-/** Whether a movement is certainly part of what was done; nobody else in the transaction can make it so. */
+/** Whether a movement is certainly part of the act; no other party of the transaction can fake that. */
 export function isCertainlyWithin({ bounds }: Act, { source, position, item }: Place): boolean {
   if (bounds === null) return true
   const { firstLog, lastLog, firstMove, lastMove } = bounds
@@ -13,8 +13,8 @@ export function isCertainlyWithin({ bounds }: Act, { source, position, item }: P
 }
 
 /**
- * Whether it may be, as far as the bounds are known. An observer who cannot tell joins the two. What the transaction itself
- * carried, its first call, belongs to its sender.
+ * Whether it may be, as far as the bounds are known. An observer in doubt joins the two. The first call, which is the
+ * transaction itself, belongs to its sender.
  */
 function mayBeWithin(one: Act, place: Place): boolean {
   const { bounds } = one
@@ -23,7 +23,7 @@ function mayBeWithin(one: Act, place: Place): boolean {
 }
 
 /**
- * What an account did in a shared transaction, as one name for each: its quote, or the address that acted without one. Null for
+ * Names the act of an account that a movement belongs to: its quote, or the address that acted without one. Null for
  * movements that others made.
  */
 export function partOf(acts: readonly Act[], place: Place): { key: string; act: Act } | null {

@@ -56,7 +56,7 @@ export function buildTransactions(
   )
 }
 
-/** What one quote or address of the account did in a transaction, or everybody else. */
+/** The part of a transaction by one quote or address of the account, or by all others. */
 interface Part {
   key: string
   act: Act | null
@@ -64,8 +64,8 @@ interface Part {
 }
 
 /**
- * A transaction may carry intents of many. What the account did by one quote is a transaction of its own, and what everybody
- * else did is one: what strangers pay beside it is no part of it.
+ * A transaction may carry intents of many accounts. Each quote's part is treated as a transaction of its own, and so is the
+ * part of all others. Payments by strangers are therefore not joined with it.
  */
 function buildParts(
   id: string,
@@ -100,7 +100,7 @@ function buildParts(
     acts.flatMap((act) => ((act.quote?.id ?? act.address) === key ? act.address : []))
   return [...parts.values()].map(({ key, act, moved: own }): BuiltTransaction => {
     const movements = own.map((row) => describeMovement(row, judgement, acts))
-    /** Facts that name whom or what they are of go to that part where there is one, else to all. */
+    /** A fact that names its quote or address goes to that part if it exists, else to all parts. */
     const isOf = (owner: string | undefined) =>
       owner === undefined || !parts.has(owner) ? true : key === owner
     return {

@@ -96,7 +96,7 @@ export function explainLots(
   const olderCount = parts.filter((lot) => lot.roots.has(OLDER)).length
   const association = explainAssociation(trace, address, {
     obstacles: [...unresolved, ...obstacles.association],
-    // Nothing shows how it came, so nothing shows what else came.
+    // No receipt shows how it came, so other receipts may be missing too.
     isOlder: parts.length > 0 && olderCount === parts.length && sources.length === 0,
   })
   const isPrivate = [sources, association.sources].some((all) => all.some(isOutOfPool))

@@ -4,7 +4,7 @@ import type { Address, Hex } from 'viem'
 export type SourceKind = 'receive' | 'private'
 /** A source by the address that it arrived at. */
 export type SourceId = `${SourceKind}:${Address}`
-/** What was there before the service issued the address, or came in ways that no node shows. */
+/** Funds from before the service issued the address, or that came in ways that no node shows. */
 export const OLDER = 'older'
 /** More sources than are kept apart. */
 export const TOO_MANY = 'too many'
@@ -49,7 +49,7 @@ export interface MovingTransaction {
   recovered: readonly { depositor: Address; depositedBy: string | null }[]
   /** What it was for the account where a quote of the account made it: a kind of activity. */
   action: string | null
-  /** Addresses that it paid before the service had issued them: what arrived there is older than that. */
+  /** Addresses that it paid before the service had issued them: funds that arrived there are older. */
   early?: ReadonlySet<Address>
   /** Orders that left by it: what arrives under the same id on another chain is the same money. */
   departs: readonly string[]

@@ -29,7 +29,10 @@ export interface OutboundCall {
   origin?: Address
 }
 
-/** What became of an outgoing transaction. `fee` is what the signer paid, in wei (gasUsed · effectiveGasPrice, and what rollups charge in addition). */
+/**
+ * The outcome of an outgoing transaction. `fee` is the wei that the signer paid: gasUsed · effectiveGasPrice, and the extra
+ * charges of rollups.
+ */
 export type Settlement =
   | {
       status: 'confirmed'
@@ -182,8 +185,8 @@ export interface BroadcastEngine {
   /** Whether the fee of a transaction covers what sending it costs now, within the tolerance. */
   isCovered(chainId: number, call: CoveredCall): boolean
   /**
-   * Typical transactions that the balances of a chain's signers pay for at the price of now, whatever waits; null while
-   * a balance or the price is not known, and on chains without signers.
+   * How many typical transactions the signers' balances pay for at the present price, without regard to waiting ones. Null
+   * while a balance or the price is unknown, and on chains without signers.
    */
   runway(chainId: number): number | null
   /** Takes no new work, lets the step in hand end, gives up its leases. */

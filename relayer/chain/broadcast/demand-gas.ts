@@ -2,8 +2,8 @@ import { noGasForSending } from '../errors.ts'
 import type { BroadcastEngine } from './broadcast-engine.ts'
 
 /**
- * Refuses while the signers of a chain together pay for fewer typical transactions than that. Signers that are only busy do not
- * count as without coins, and neither do those of which nothing is known.
+ * Refuses while the signers of a chain together cannot pay for so many typical transactions. Busy signers, and signers whose
+ * balance is unknown, do not count as empty.
  * @throws ServiceError `unavailable` NO_GAS_FOR_SENDING
  */
 export function demandGas(broadcast: Pick<BroadcastEngine, 'runway'>, chainId: number, least = 1): void {

@@ -142,7 +142,7 @@ export function describeSigner(outbox: Outbox, address: Address, signer: Signer)
   }
 }
 
-/** What the balances of all signers pay for; null while one of them, or the price, is not known. */
+/** How many transactions all signers' balances pay for; null while a balance or the price is unknown. */
 export function sumRunways(outbox: Outbox): number | null {
   const signers = [...outbox.signers]
   if (signers.length === 0 || !readMarket(outbox) || signers.some(([, { balance }]) => balance === null))

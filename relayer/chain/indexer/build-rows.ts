@@ -119,7 +119,7 @@ function ownEvents(
   })
 }
 
-/** Of the native coin, by a log: the traces of another node may tell of it as well. */
+/** Of the native coin, by a log: the traces of another node may show it too. */
 const isTold = ({ source, standard }: FoundTransfer) => source === 'log' && standard === 'native'
 
 function listTouched(

@@ -46,7 +46,7 @@ async function tryReading(
   watched: ReadonlyMap<string, string>,
   block: BlockFacts,
 ): Promise<BalancesRead | null> {
-  // Anybody can name thousands of collectibles in one block: others do not wait for them.
+  // A stranger can name thousands of collectibles in one block: other balances do not wait for them.
   if (touched.length > config.holdingsPerRead) return null
   const keys = touched.map((key) => ({ ...key, owner: watched.get(key.address) ?? key.address }))
   const groups = separateOwners(keys)

@@ -11,8 +11,8 @@ export const INTENT_EXECUTED: Hex = '0x23a3c1343409f01965611c9c4c8b99e36d7b09ca2
  * The Orchestrators' events about intents of accounts in the filter; `see` is called with every account.
  *
  * @param logs All of the block.
- * @param isDirect Whether a transaction calls that orchestrator, in lower case, and nothing else. Only then does everything between two of its
- * events belong to the later one: another contract could log anything before it calls the orchestrator.
+ * @param isDirect Whether a transaction calls that orchestrator, in lower case, and nothing else. Only then everything
+ * between two of its events belongs to the later one: another contract could log anything before it calls the orchestrator.
  */
 export function findIntents(
   logs: readonly RawLog[],

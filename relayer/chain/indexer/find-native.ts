@@ -42,7 +42,7 @@ const isSameMove = (one: Omit<NativeMove, 'item'>, other: Omit<NativeMove, 'item
 /**
  * The moves in the trees that callTracer gives, one tree per transaction.
  *
- * @param orchestrator Only it can call an account in its own name, so what happens within such a call is the account's intent.
+ * @param orchestrator Only it can call an account in its own name, so everything within such a call is the account's intent.
  */
 export function movesOfFrames(
   frames: readonly RawCallFrame[],
@@ -72,7 +72,7 @@ export function movesOfFrames(
   return moves
 }
 
-/** Whom the Orchestrator calls; it calls itself for each intent. */
+/** The address that the Orchestrator calls; it calls itself for each intent. */
 function accountCalled(
   { from, to }: { from?: Address | undefined; to?: Address | undefined },
   orchestrator: Address | null,

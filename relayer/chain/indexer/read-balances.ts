@@ -32,9 +32,9 @@ const outputs = parseAbiParameters(['Answer[] answers', 'struct Answer { bool an
 const GAS_TOGETHER = 200_000n
 /** An honest token needs no more; this keeps tokens from making a node work long. */
 const GAS_ALONE = 2_000_000n
-/** Half of all that a uint256 counts: of a token whose balances add up to a uint256, one address at most has as much. */
+/** Half of a uint256's range: if a token's balances add up to a uint256, at most one address has so much. */
 const ABSURD = 1n << 255n
-/** Answers that fail or do not come before the rest of a hundred balances is left for later. */
+/** After so many failed or missing answers the rest of a hundred balances is left for later. */
 const PATIENCE = 16
 const PER_REQUEST = 100
 const WORD_DIGITS = 64
@@ -43,7 +43,7 @@ const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 /** How nodes say that it was the call that failed: what cannot be read counts as nothing. */
 const CALL_FAILED = /revert|gas|opcode|jump|stack|protection|bounds|evm|abort|depth|execution/i
 
-/** What was read, and what no node could read although it answers other questions. */
+/** The balances that were read, and those that a node could not read although it answered other questions. */
 export interface BalancesRead {
   readings: readonly Reading[]
   unread: readonly HoldingKey[]
@@ -181,7 +181,7 @@ async function readTogether(
   })
 }
 
-/** Reads balances by a call each. Those that the node cannot read, although it answers otherwise, are left out. */
+/** Reads balances by a call each. It leaves out balances that the node cannot read, although it answers other questions. */
 async function readSingly(
   asked: Asked,
   keys: readonly HoldingKey[],
@@ -191,7 +191,7 @@ async function readSingly(
   if (keys.length === 0 || patience.left <= 0) return
   const ask = (requests: readonly RpcRequest[]) =>
     askNode(url, requests, AbortSignal.timeout(nodes.timeoutMs), MAX_ANSWER_BYTES)
-  // Says whether the node has the state of the block at all, and whether it takes a call without a contract.
+  // Shows whether the node has the state of the block, and whether it accepts a call without a contract.
   const [canary, probe] = await ask([
     { method: 'eth_getBalance', params: [zeroAddress, at] },
     boundedCall([], GAS_ALONE, at),
@@ -222,7 +222,7 @@ async function readSingly(
   if (failed.length > 0) await readHalves(asked, keys, failed, patience)
 }
 
-/** Some answer too much or too slowly, or make the node refuse, which must not keep the others from being read. */
+/** Some tokens answer too much or too slowly, or make the node refuse. That must not delay the others. */
 async function readHalves(
   asked: Asked,
   keys: readonly HoldingKey[],
@@ -236,7 +236,7 @@ async function readHalves(
   await readSingly(asked, failed.slice(middle), patience)
 }
 
-/** What a call about one balance gave: 0 where the contract failed, null where the node refused or gave no answer. */
+/** The result of a call for one balance: 0 where the contract failed, null where the node refused or gave no answer. */
 function readAnswer(
   key: HoldingKey,
   answer: RpcResults[number] | undefined,

@@ -151,7 +151,7 @@ async function collectFacts(
   const traced = findNative(moves ?? topLevelMoves(transactions), hashes, filter, see)
   const { coinToken } = contracts
   const tokens = found.filter(({ token }) => token !== coinToken)
-  // Where its transfers are no calls with value, only its logs tell of them.
+  // If its transfers are no calls with value, only its logs show them.
   const native = [
     ...traced,
     ...findUntraced(
@@ -201,7 +201,7 @@ async function collectFacts(
   }
 }
 
-/** Moves of the coin that its own token tells of, and the traces do not. */
+/** Moves of the coin that its own token logs and the traces lack. */
 function findUntraced(told: readonly FoundTransfer[], traced: readonly FoundTransfer[]): FoundTransfer[] {
   const nameOf = ({ txHash, to, amount }: FoundTransfer) => `${txHash} ${to} ${amount}`
   const known = new Set(traced.map(nameOf))

@@ -36,7 +36,7 @@ export const lacksMethod = (error: unknown) =>
  * none of this block any more. A refusal of one method makes it try the other. A block whose traces are too large
  * gets the moves of those transactions whose own traces are not.
  *
- * @param orchestrator Whose calls to accounts are their intents.
+ * @param orchestrator Its calls to accounts are their intents.
  * @throws WrongAnswerError when the traces are not this block's; RpcRefusal when the node has traces, but not now.
  */
 export async function traceBlock(

@@ -20,19 +20,19 @@ const RETRY_MS = 2 * 60_000
 /** A row that was left out: of a block, or a holding, of which only the token is named. */
 type Aside = RefusedFact | { table: 'holding'; token: Address; code: string }
 
-/** Writes what strangers decide about: the contents of blocks, and the balances that tokens tell. */
+/** Writes values that strangers choose: the contents of blocks, and the balances that tokens report. */
 export interface ChainWriter {
-  /** @returns The depositors of the cash-outs that the facts tell of. */
+  /** @returns The depositors of the cash-outs among the facts. */
   facts(facts: Facts): Promise<readonly Address[]>
   /** Marks holdings to be read again; with `onlyNew` only those without a row. */
   stale(keys: readonly HoldingKey[], onlyNew?: boolean): Promise<void>
-  /** What was read after a block. */
+  /** Writes the balances that were read after a block. */
   balances(read: BalancesRead, block: { number: bigint; hash: string }): Promise<void>
 }
 
 /**
- * Runs a transaction on a chain's rows. Where the database refuses values, it runs once more, row by row: a row that is refused
- * is left out, counted and reported, and the rest is written.
+ * Runs a transaction on a chain's rows. If the database refuses values, it runs once more, row by row. A refused row is left
+ * out, counted and reported; the rest is written.
  */
 export async function writeChain<Result>(
   index: ChainIndex,

@@ -53,7 +53,7 @@ export interface Chain<Config extends ChainConfig = ChainConfig> {
    * head's. Null before the first head; makes no request.
    */
   nextBlock(): SimulatedBlock | null
-  /** What the chain charges in addition to gas; null before the first answer. */
+  /** The chain's charges in addition to gas; null before the first answer. */
   extraFees(): ExtraFees | null
   /**
    * Calls the listener on every new head, in order. A listener that throws is logged and called again at the next

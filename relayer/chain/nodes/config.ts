@@ -62,7 +62,7 @@ export const chainConfig = z
     confirmations: z.int().min(0).max(1_000).default(3),
     /** The wrapped native coin, whose deposits and withdrawals are no transfers in its logs. */
     wrappedNative: addressSetting.optional(),
-    /** A contract that shows the native coin as an ERC-20 as well, as on Celo: what it tells is of the coin. */
+    /** A contract that also shows the native coin as an ERC-20, as on Celo: its logs and balances are the coin's. */
     coinToken: addressSetting.optional(),
     /** False for chains whose headers carry no bloom of the block's logs, or that do not number them from 0. */
     checkLogs: z.boolean().default(true),

@@ -11,7 +11,7 @@ import type { HeadReading } from './chain.ts'
 import { quantity } from './head-news.ts'
 import { L1_SIZES, OPERATOR_GAS, type ExtraFees } from './sending-price.ts'
 
-/** Where every OP-stack chain has it. */
+/** Its address on every OP-stack chain. */
 const GAS_PRICE_ORACLE: Address = '0x420000000000000000000000000000000000000F'
 const oracleAbi = parseAbi([
   'function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)',
@@ -34,9 +34,9 @@ export interface ExtraFeesReading {
 }
 
 /**
- * The extra fees of an OP-stack chain, by its GasPriceOracle. getL1FeeUpperBound (since Fjord) is a line above some 170
- * bytes, so two sizes give all others; it holds for data that compresses badly, as proofs and signatures do.
- * getOperatorFee (since Isthmus) is a line in the gas, by the formula of the chain's own version.
+ * The extra fees of an OP-stack chain, by its GasPriceOracle. getL1FeeUpperBound (since Fjord) is linear above some 170
+ * bytes, so two sizes give all others. It is right for data that compresses badly, such as proofs and signatures.
+ * getOperatorFee (since Isthmus) is linear in the gas, by the formula of the chain's version.
  */
 export function createExtraFees(client: PublicClient): ExtraFeesReading {
   let known: ExtraFees | null = null
@@ -56,7 +56,7 @@ export function createExtraFees(client: PublicClient): ExtraFeesReading {
         args: [gas],
       })
       .catch((error: unknown) => {
-        // A fee that was there before has not gone: a node that says so is asked again.
+        // A fee that existed before does not vanish: a node that denies it is asked again.
         if (isMissing(error) && !known?.operatorLarge) return 0n
         throw error
       })

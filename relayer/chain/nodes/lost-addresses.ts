@@ -16,7 +16,7 @@ const PREDEPLOYS = 2_048n
 /** Settings that name a key's address. All other addresses in the settings of a chain are contracts. */
 const OF_KEYS: ReadonlySet<string> = new Set(['feeReceiver', 'feeReceiverKey', 'gatingService'])
 
-/** Whether nobody has the key of an address: zero, a burn address, a precompile or a contract of the chain itself. */
+/** Whether an address has no key: zero, a burn address, a precompile or a contract of the chain itself. */
 export function isBurnAddress(address: Address): boolean {
   const number = BigInt(address)
   if (number < FIRST_ORDINARY) return true
@@ -24,7 +24,7 @@ export function isBurnAddress(address: Address): boolean {
   return GRAVES.some((grave) => isAddressEqual(grave, address))
 }
 
-/** Every contract that the settings of a chain name, whatever it is for. */
+/** Every contract that the settings of a chain name, for any purpose. */
 export function listConfiguredContracts(config: object): ReadonlySet<Address> {
   const found = new Set<Address>()
   const collect = (value: unknown): void => {

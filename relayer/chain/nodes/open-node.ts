@@ -10,7 +10,7 @@ import { createSilence, type Silence } from './silent-node.ts'
 
 /** Many nodes refuse larger batches. */
 const MAX_BATCH = 200
-/** Leaves a client's request, which may need one question more, an answer within ten seconds. */
+/** A client's request may need one more question; it still gets an answer within ten seconds. */
 const TIMEOUT_MS = 8_000
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024
 /** A node that says when to come again is believed up to this. */

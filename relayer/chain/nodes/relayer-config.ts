@@ -78,12 +78,12 @@ export const relayerConfig = z.strictObject({
   /** Wei per gas that the service will not exceed. */
   maxGasPrice: wei,
   /**
-   * Gas an hour that strangers' code may make the service lose by letting transactions fail; everything else together may lose
-   * three times as much. 0 runs no strangers' code.
+   * Gas an hour that the service may lose by failures of strangers' code; everything else together may lose three times as
+   * much. With 0 it runs no strangers' code.
    */
   unpaidGasPerHour: z.int().min(0).max(1_000_000_000).default(10_000_000),
   /**
-   * Contracts that apps call and that run no code which their caller chooses: their calls do not share the gas budget of
+   * Contracts that apps call and that run no code of their caller's choice: their calls do not share the gas budget of
    * strangers' code.
    */
   knownContracts: z.array(addressSetting).max(1_000).default([]),

@@ -1,4 +1,4 @@
-/** A transaction by what its cost depends on. */
+/** The figures of a transaction that decide its cost. */
 export interface TransactionSize {
   /** Gas that it uses. */
   gas: bigint
@@ -11,7 +11,7 @@ export const L1_SIZES = { small: 256, large: 131_328 } as const
 /** Gas for which the operator fee is read, beside none. */
 export const OPERATOR_GAS = 1_000_000_000n
 
-/** What a chain charges in addition to gas, as of one head: points of two lines, in wei. */
+/** A chain's charges in addition to gas, as of one head: points of two lines, in wei. */
 export interface ExtraFees {
   /** L1 fee of {@link L1_SIZES}. */
   l1Small: bigint
@@ -21,10 +21,10 @@ export interface ExtraFees {
   operatorLarge: bigint
 }
 
-/** Of a chain that charges for gas alone. */
+/** The fees of a chain that charges for gas alone. */
 export const NO_EXTRA_FEES: ExtraFees = { l1Small: 0n, l1Large: 0n, operatorLeast: 0n, operatorLarge: 0n }
 
-/** What sending costs on a chain, as of one head. */
+/** The price of sending on a chain, as of one head. */
 export interface SendingPrice {
   /** Wei per gas that a transaction sent now may cost in the next block. */
   gasPrice: bigint

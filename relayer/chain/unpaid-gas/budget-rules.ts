@@ -13,11 +13,11 @@ export const NO_GAS: GasByShare = {
   plain_proven: 0n,
 }
 
-/** The code that the operator knows has so much of the setting, which is for strangers' code. */
+/** Known code may lose so many times the setting, which is for strangers' code. */
 const PLAIN_TIMES = 3n
-/** The setting's place where it is 0: such a chain runs no strangers' code, but still pays plain addresses. */
+/** Used instead of a setting of 0: such a chain runs no strangers' code, but still pays plain addresses. */
 const USUAL_BUDGET = 10_000_000n
-/** Of a budget: what one account has at most, and a stranger's contract once it failed. */
+/** The most that one account has of a budget, and a stranger's contract once it failed. */
 const PART_OF_ONE = 8n
 
 /** A budget of gas an hour, and its shares. */
@@ -37,8 +37,8 @@ const plain = (budget: bigint): Budget => ({
 })
 
 /**
- * What bounds a chain's gas: in each of the two budgets relays have half at most, so do new accounts, and all sends three
- * quarters, so that relays always have a quarter, and proven accounts a quarter of the whole.
+ * The limits of a chain's gas. In each of the two budgets relays have half at most, new accounts too, and all sends three
+ * quarters. So relays always have a quarter, and proven accounts another.
  */
 export function limitsOf(budget: bigint): GasLimits {
   const shares = [foreign(budget), plain(budget)].flatMap(({ whole, ...share }) => [
@@ -55,12 +55,12 @@ export function limitsOf(budget: bigint): GasLimits {
 }
 
 /**
- * Gas that a chain loses in any hour at most, whatever anybody does: whenever gas is taken, the losses of the last hour, all that
- * is under way and what is new fit into both budgets. OPERATING.md quotes it.
+ * The most gas that a chain can lose in any hour, under any attack. Whenever gas is taken, it fits into both budgets beside
+ * the losses of the last hour and all gas under way. OPERATING.md quotes it.
  */
 export const mostLost = (budget: bigint): bigint => foreign(budget).whole + plain(budget).whole
 
-/** Whether a share is of the code that the operator knows. */
+/** Whether a share is for known code. */
 export const isPlain = (share: GasShare): boolean => share.startsWith('plain')
 
 /** Gas that one transaction of a share may have where nothing else is used: more never fits. */
@@ -74,7 +74,7 @@ const sumOf = (shares: readonly GasShare[], used: GasByShare) =>
 
 /** Gas that strangers' code used, by which the setting is metered. */
 export const gasOfStrangers = (used: GasByShare) => used.relay + used.new + used.proven
-/** Gas that code which the operator knows used. */
+/** Gas that known code used. */
 export const gasOfKnown = (used: GasByShare) => used.plain_relay + used.plain_new + used.plain_proven
 
 /** Per cent of the limit that is used most, below 100. */
@@ -85,7 +85,7 @@ export function partUsed(lost: GasByShare, budget: bigint): number {
   return Math.min(99, Number(parts.reduce((most, part) => (part > most ? part : most), 0n)))
 }
 
-/** What is to be sent, as far as its room is asked for. */
+/** A transaction to be sent, as the budget sees it. */
 export interface WantedGas {
   share: GasShare
   gas: bigint
@@ -94,8 +94,8 @@ export interface WantedGas {
 }
 
 /**
- * Whether losses alone leave room, its own account's and those of its contracts too; `fitting_gas` of the database judges the
- * same with what is under way.
+ * Whether losses leave room, including those of its account and its contracts. `fitting_gas` of the database also counts the
+ * gas under way.
  */
 export function hasRoom(
   { share, gas, contracts }: WantedGas,

@@ -25,9 +25,9 @@ import { gasBudgetUsedUp } from '../errors.ts'
 
 const REFRESH_MS = 2_000
 const PURGE_EVERY_MS = 60_000
-/** Of a limit: below it the database is not asked what fits, for whoever takes gas is judged anyway. */
+/** Part of a limit: below it the database is not asked which lines fit, because the taking statement judges them anyway. */
 const FAR_PERCENT = 25
-/** What is under way ends with a block. */
+/** Gas under way ends with a block. */
 const RETRY_SECONDS = 15
 
 /** A chain's unpaid gas as it was last read. */
@@ -42,7 +42,7 @@ export interface UnpaidGas {
   refused: Readonly<Record<GasShare, number>>
 }
 
-/** What is to be sent, and for which account; null for relays. */
+/** A transaction to be sent, and its account; null for relays. */
 export interface AskedGas extends WantedGas {
   chainId: number
   accountId: string | null
@@ -59,23 +59,23 @@ export interface AskedLines {
 /** The gas that the service may lose in an hour, by chain: see the district's README. */
 export interface GasBudget {
   /**
-   * Takes the gas of a transaction in the statement that writes it. Where it does not fit, the statement throws what
+   * Takes the gas of a transaction in the statement that writes it. If it does not fit, the statement throws an error that
    * `isGasRefused` recognises.
    */
   taking(outboundId: string, asked: AskedLines): FragmentSqlToken
   /**
    * References of the lines that fit now, one after the other; takes nothing.
-   * @param isTight False: where all limits were far at the last read, it asks nobody.
+   * @param isTight False: if all limits were far away at the last read, it does not ask the database.
    */
   findFitting(asked: AskedLines, isTight: boolean): Promise<ReadonlySet<string>>
-  /** References of the lines for which losses leave no room, whatever else ends. */
+  /** References of the lines for which losses leave no room, even once nothing is under way. */
   findHopeless(asked: AskedLines): Promise<ReadonlySet<string>>
   /**
-   * Refuses what losses leave no room for. What is under way refuses nothing: it ends soon.
+   * Refuses a transaction for which losses leave no room. Gas under way causes no refusal, because it ends soon.
    * @throws ServiceError `unavailable` GAS_BUDGET_USED_UP, with the time after which there may be room again.
    */
   demandRoom(asked: AskedGas): Promise<void>
-  /** The same refusal for what waited in vain for others under way. */
+  /** The same refusal for a transaction that waited in vain for others under way. */
   refuse(chainId: number, share: GasShare): Error
   /** Whether gas was lost on the chain within the hour, as of the last read. */
   hasLost(chainId: number): boolean

@@ -1,8 +1,8 @@
 import type { Address, Hex, PublicClient } from 'viem'
 
 /**
- * What an address runs when it is called, at the newest block: a contract's code, or a key's delegation (EIP-7702:
- * 0xef0100…); null where nothing. One call, which travels with others of its tick.
+ * The code that an address runs when it is called, at the newest block: a contract's, or a key's delegation (EIP-7702:
+ * 0xef0100…). Null without code. It is one call, batched with others of its tick.
  */
 export async function readCode(client: PublicClient, address: Address): Promise<Hex | null> {
   const code = await client.getCode({ address, blockTag: 'latest' })

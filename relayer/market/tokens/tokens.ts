@@ -148,9 +148,9 @@ export interface Tokens {
   /** The most unlisted tokens that one answer about an account shows. */
   maxUnlisted: number
   /**
-   * Whether the operator stands for the token: the configuration names it, or the token list has it. Only such a token may
-   * count as money of the service: its code is trusted to do what ERC-20 says, and its price to be one. Asks nobody; a price
-   * provider that knows a token does not list it.
+   * Whether the operator vouches for the token: the configuration names it, or the token list has it. Only such a token may
+   * count as money of the service. Its code is trusted to follow ERC-20, and its price is trusted. This makes no request; a
+   * price provider that knows a token does not make it listed.
    */
   isListed(id: TokenId): boolean
   /**

@@ -2,7 +2,7 @@ import { defineError } from '../../service-error.ts'
 
 const UNTOUCHED = 'Nothing was sent and nothing was locked.'
 
-/** Nobody has the key of the recipient. */
+/** The recipient has no key. */
 export const burnAddressRecipient = defineError({
   code: 'BURN_ADDRESS_RECIPIENT',
   kind: 'bad-request',
@@ -12,7 +12,7 @@ export const burnAddressRecipient = defineError({
   message: 'What is sent to this address is lost',
 })
 
-/** The recipient is the contract of a token, which keeps what it is sent. */
+/** The recipient is a token's contract, which would keep the money. */
 export const tokenContractRecipient = defineError({
   code: 'TOKEN_CONTRACT_RECIPIENT',
   kind: 'bad-request',
@@ -33,7 +33,7 @@ export const serviceContractRecipient = defineError({
   message: 'This is a contract that the service works with: what is sent there is lost',
 })
 
-/** Every error of a recipient from which nothing comes back. */
+/** Every error of a recipient that would keep the money for good. */
 export const lostRecipientErrors = [
   burnAddressRecipient,
   tokenContractRecipient,

@@ -12,11 +12,11 @@ import { burnAddressRecipient, serviceContractRecipient, tokenContractRecipient 
 /** The error that says why a payment would be lost. */
 export type LostRecipientError = (typeof lostRecipientErrors)[number]
 
-/** Finds recipients from which nothing comes back, whoever pays them: a send, a swap, a spend from a pool or a relay. */
+/** Finds recipients that would keep the money for good, for sends, swaps, spends from a pool and relays. */
 export interface LostRecipients {
   /**
-   * Why a payment to the recipient would be lost; null where nothing speaks against it. Calls of one tick cost one statement.
-   * @param payment.token What is paid, by either name of the native coin.
+   * Why a payment to the recipient would be lost; null where it would not. Calls of one tick cost one statement.
+   * @param payment.token The paid token; the native coin by either name.
    */
   find(recipient: Address, payment: { chainId: number; token: Address }): Promise<LostRecipientError | null>
   /** @throws ServiceError `bad-request` with what {@link find} says. */

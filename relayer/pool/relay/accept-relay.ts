@@ -30,7 +30,7 @@ const TRY_AGAIN_MS = [0, 100, 400]
 const MOST_ASKED = 128
 
 /**
- * How long a request waits for gas of the budget that others have under way, at most, and between two tries. Milliseconds.
+ * The longest wait for gas that others have under way, and the wait between two tries, in milliseconds.
  */
 const WAIT_FOR_GAS_MS = 10_000
 const GAS_PAUSE_MS = 250

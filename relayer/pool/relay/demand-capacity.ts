@@ -6,8 +6,7 @@ import { gasPriceAboveLimit } from './errors.ts'
 import { stalePools } from './find-pool.ts'
 import type { RelayerChain } from './relayer-chain.ts'
 
-/**
- * What sending costs now.
+/** The present price of sending.
  * @throws ServiceError `bad-request` MAX_GAS_PRICE above what the relayer pays; `unavailable` POOL_STATE_REFRESHING while it
  * is not known.
  */

@@ -2,18 +2,18 @@ import { extraFeeOf, type SendingPrice, type TransactionSize } from '../../chain
 
 /** Bytes of a relay's transaction without its signature: 772 of calldata and what surrounds them. */
 export const RELAY_BYTES = 880
-/** What a multicall with a top-up adds to it. */
+/** Bytes that a multicall with a top-up adds. */
 const TOP_UP_BYTES = 480
 
 /** Gas that the fee of a relay pays for. */
 export interface PaidRelayGas {
   relay: bigint
-  /** What a top-up adds. */
+  /** The gas that a top-up adds. */
   topUp: bigint
 }
 
 /**
- * The gas of a relay, and of the top-up beside it, with what the chain charges in addition: that as gas, rounded up,
+ * The gas of a relay, and of the top-up beside it, with the chain's additional charges. Those count as gas, rounded up,
  * because published clients recompute the relayFee from gas and gas price alone.
  */
 export function paidRelayGas(

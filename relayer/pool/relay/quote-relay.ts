@@ -82,9 +82,9 @@ function feeAboveMaximum(
 }
 
 /**
- * Quotes the fee of a withdrawal and commits to it. Refuses with a 400 that gives the bound when the amount is below
- * the minimum, the fee above the pool's maximum or gas above the cap, or where nothing comes back from the recipient; with a
- * 503 while the chain's state is stale.
+ * Quotes the fee of a withdrawal and commits to it. Refuses with a 400 that gives the limit when the amount is below the
+ * minimum, the fee above the pool's maximum, or gas above the cap. A recipient that would keep the money for good gets a 400
+ * too. It refuses with a 503 while the chain's state is stale.
  */
 export async function quoteRelay(parts: RelayQuoteParts, request: RelayQuoteRequest): Promise<RelayerQuote> {
   const { chains, proving, broadcast, relayGas, lostRecipients, config } = parts

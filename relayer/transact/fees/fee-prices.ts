@@ -3,22 +3,22 @@ import type { Price, Prices } from '../../market/prices/prices.ts'
 import { keyOf, type TokenId } from '../../market/tokens/token-id.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 
-/** What a token is worth to the service. Prices are units of 10^-30 dollars per whole token or coin. */
+/** The prices of a token for the service, in units of 10^-30 dollars per whole token or coin. */
 export interface FeeWorth {
   /** The newest usable price, to be shown; null without one. */
   shownUsd: bigint | null
-  /** By which prices a fee is reckoned; null where none can be taken in the token. */
+  /** The prices by which a fee is computed; null where the token cannot pay fees. */
   exchange: { nativeUsd: bigint; tokenUsd: bigint } | null
-  /** By which price the books count; null for a token that is not listed, and without a fresh price. */
+  /** The price for the books; null for an unlisted token, and without a fresh price. */
   bookedUsd: bigint | null
   isListed: boolean
 }
 
-/** Decides in which tokens fees may be taken, and at which prices. */
+/** Decides which tokens may pay fees, and at which prices. */
 export interface FeePrices {
   /**
    * @param token With its decimals; for the native coin and what is at par with it, `exchange` is not needed.
-   * @throws ServiceError `unavailable` while the chain does not say what a token's pools hold.
+   * @throws ServiceError `unavailable` while the chain does not answer about a token's pools.
    */
   read(token: TokenId & { decimals: number }): Promise<FeeWorth>
 }
@@ -36,7 +36,7 @@ export interface Depths {
   ): Promise<boolean>
 }
 
-/** What fees are judged by. */
+/** The parts that fee prices are built from. */
 export interface FeePricesParts {
   prices: Pick<Prices, 'read'>
   tokens: Pick<Tokens, 'isListed'>
@@ -45,9 +45,9 @@ export interface FeePricesParts {
 }
 
 /**
- * Fees are taken in a token that the operator listed, or that pools would exchange now: any issuer can have a price provider
- * list a token. Only fresh prices count. The books count listed tokens alone, because the issuer of any other can take
- * a fee back.
+ * A token pays fees if the operator listed it, or if pools would exchange it now. A provider's price is not enough, because
+ * any issuer can have a token listed there. Only fresh prices count. The books count listed tokens alone, because the issuer
+ * of any other can take a fee back.
  */
 export function createFeePrices({ prices, tokens, depths, config }: FeePricesParts): FeePrices {
   const freshOf = (price: Price | null | undefined) =>

@@ -12,7 +12,7 @@ import type { SendingChain } from '../intents/sending-chain.ts'
 import { encodeTransfer } from '../intents/encode-transfer.ts'
 import { refuseTransfer } from '../intents/refuse-transfer.ts'
 
-/** What spending from one address takes, when the recipient never had anything of the token. */
+/** The gas of spending from one address, if the recipient never held the token. */
 export interface SpendingGas {
   /** From an address that does not delegate yet. */
   first: TransactionSize

@@ -9,7 +9,7 @@ import { feeTokenUnpriced } from '../errors.ts'
 /** Where the costs of gas are known. */
 export interface FeeRateParts {
   feePrices: FeePrices
-  /** What sending costs now; null while that is not known. */
+  /** The present price of sending; null while it is unknown. */
   sendingPriceOf(chainId: number): SendingPrice | null
   config: { gasMarginPercent: number }
 }
@@ -18,7 +18,7 @@ export interface FeeRateParts {
 export interface TokenRate extends FeeRate {
   /** Units of 10^-30 dollars per whole token, as it is shown; null without a price. */
   tokenUsd: bigint | null
-  /** The same as the books count it; null where they do not. */
+  /** The same price for the books; null where they do not count the token. */
   bookedUsd: bigint | null
   isListed: boolean
 }
@@ -27,8 +27,8 @@ export interface TokenRate extends FeeRate {
  * Reads what gas costs in a token now.
  *
  * @param isNativeAtPar The token is worth as much as the native coin, unit by unit, whether or not it has a price.
- * @throws ServiceError `bad-request` FEE_TOKEN_UNPRICED for a token in which no fee can be taken; `unavailable` while the gas
- * price or the depth of the token's pools is not known.
+ * @throws ServiceError `bad-request` FEE_TOKEN_UNPRICED for a token that cannot pay fees; `unavailable` while the gas price
+ * or the depth of the token's pools is unknown.
  */
 export async function readFeeRate(
   { feePrices, sendingPriceOf, config }: FeeRateParts,

@@ -11,8 +11,8 @@ export interface IntentGas {
 
 /**
  * Gas limit of a transaction that executes these intents: what each is expected to use, the combinedGas · 64/63 of each, and
- * 110,000. All of them may burn all that they have, and the last still finds its own; a call passes on at most 63/64 of what is
- * left (EIP-150).
+ * 110,000. All of them may burn all their gas, and the last still has its own. A call passes on at most 63/64 of the
+ * remaining gas (EIP-150).
  */
 export const batchGasLimit = (intents: readonly IntentGas[]): bigint =>
   intents.reduce((sum, one) => sum + one.transactionGas + withCallReserve(one.combinedGas), OVERHEAD)

@@ -1,11 +1,11 @@
 import { zeroAddress, type Address } from 'viem'
 import type { SimulateJob } from '../../../proving/simulate-job.ts'
 
-/** What a run has to tell besides whether it succeeds, and the balances of the spent token. */
+/** The results that a run reports besides its success and the balances of the spent token. */
 export type RunEffects =
-  /** What all parties have of these tokens too, before and after; the zero address is the native coin. */
+  /** Also all parties' balances of these tokens, before and after; the zero address is the native coin. */
   | { told: 'balances'; tokens: readonly Address[] }
-  /** The same, and the logs must explain it. `beside`: who is a party too. */
+  /** The same, and the logs must explain the changes. `beside`: further parties. */
   | { told: 'parties'; tokens: readonly Address[]; beside?: readonly Address[] }
   /** Every movement: it takes our own EVM, which asks the node more often. */
   | { told: 'everything' }
@@ -13,19 +13,19 @@ export type RunEffects =
 /** The balances of the spent token are enough. */
 export const PLAIN_EFFECTS: RunEffects = { told: 'balances', tokens: [] }
 
-/** Whose balances a run must tell. */
+/** The parties whose balances a run must report. */
 export interface RunParties {
   /** The spent token. */
   token: Address
-  /** Who pays, and who gets what comes out. */
+  /** The payers, and the recipients of the output. */
   owners: readonly Address[]
-  /** Null where no fee is paid. It may pay for gas in other transactions, so no logs have to explain what it has. */
+  /** Null where no fee is paid. It may pay for gas in other transactions, so logs need not explain its balance. */
   feeReceiver: Address | null
 }
 
 /**
- * What a simulation is asked for, so that it tells these effects on the parties. A native coin arrives or the call fails,
- * so that its balances are read only where a kind wants them.
+ * The options of a simulation that reports these effects on the parties. A native coin arrives or the call fails, so its
+ * balances are read only where a kind wants them.
  */
 export function askFor(
   effects: RunEffects,

@@ -32,8 +32,8 @@ export const hasMoved = ({ assetChanges }: SimulatedRun, { token, from, to, amou
   )
 
 /**
- * Whether a run moved a collectible (ERC-721), as its contract's logs tell, and its sender has one less. What becomes of it at
- * the recipient's is the recipient's doing.
+ * Whether a run moved a collectible (ERC-721), by its contract's logs, and its sender has one less. The recipient may pass it
+ * on.
  */
 export const hasMovedCollectible = (
   run: SimulatedRun,
@@ -51,9 +51,8 @@ export const hasMovedCollectible = (
   )
 
 /**
- * By how much a run changes what an address has of a token, as the token's own balances say; null where the token does not
- * tell.
- * @throws ServiceError `unavailable` when nobody could read it.
+ * The change of an address's balance by a run, as the token itself reports it; null where the token gives no balance.
+ * @throws ServiceError `unavailable` when it could not be read.
  */
 export function changeOf({ watched }: Pick<SimulatedRun, 'watched'>, owner: Address, token: Address) {
   const read = watched?.find(
@@ -63,20 +62,20 @@ export function changeOf({ watched }: Pick<SimulatedRun, 'watched'>, owner: Addr
   return read.change
 }
 
-/** Tokens that count in shares round each transfer: an amount may miss so many units. */
+/** Tokens that count in shares round each transfer: so many units of an amount may be missing. */
 const ROUNDED_UNITS = 3n
 /** And never more than one part in so many. */
 const ROUNDED_PART = 1_000n
 
-/** By how much an amount of a token may be off for no other reason than rounding. */
+/** The largest difference of an amount that rounding alone explains. */
 const roundingOf = (amount: bigint): bigint => {
   const part = amount / ROUNDED_PART
   return part < ROUNDED_UNITS ? part : ROUNDED_UNITS
 }
 
 /**
- * Whether an address has so much more after a run, or at most so much less where the amount is negative, up to rounding. A
- * native coin moves as it is signed, or the call fails.
+ * Whether an address has so much more after a run, or at most so much less for a negative amount, up to rounding. A native
+ * coin moves as signed, or the call fails.
  * @throws ServiceError `unavailable` as {@link changeOf}.
  */
 export function hasGained(

@@ -4,17 +4,17 @@ import { hasGained, type SimulatedRun } from '../intents/simulated-run.ts'
 import { netChangesOf } from './net-change.ts'
 import type { FundedPart } from './quote-plan.ts'
 
-/** What every run has to keep to. */
+/** The limits of every run. */
 export interface PartyTerms {
   /** The spent token; of collectibles, their contract. */
   token: Address
   /** Null where no fee is paid. */
   feeReceiver: Address | null
-  /** The calls may move other things of the payers: who asks for them answers for that. */
+  /** The calls may also move other assets of the payers, at the user's own judgement. */
   movesOthers: boolean
 }
 
-/** Whether recipients have what is sent to them, by their balances. */
+/** Whether the recipients' balances show the sent amounts. */
 export const hasArrived = (
   run: SimulatedRun,
   token: Address,
@@ -25,9 +25,9 @@ export const hasArrived = (
   )
 
 /**
- * Checks what every kind promises, by the token's own balances and not by its logs: nobody pays more than was said, the
- * fee arrives, and nothing else leaves who pays.
- * @throws ServiceError `bad-request` SIMULATION_FAILED when it is not so; `unavailable` when nobody could tell.
+ * Checks the promises of every kind, by the token's own balances and not by its logs. No payer pays more than signed, the fee
+ * arrives, and nothing else leaves the payers.
+ * @throws ServiceError `bad-request` SIMULATION_FAILED when one is broken; `unavailable` when the balances could not be read.
  */
 export function checkParties(
   run: SimulatedRun,

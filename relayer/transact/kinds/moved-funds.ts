@@ -3,20 +3,20 @@ import { decodeApprovals } from '../../../proving/simulation/assets/decode-appro
 import type { SimulatedRun } from '../intents/simulated-run.ts'
 import { netChangesOf } from './net-change.ts'
 
-/** What a run takes from an address, and what it lets others take. Addresses are checksummed. */
+/** The assets that a run takes from an address, and those that it lets others take. Addresses are checksummed. */
 export interface MovedFunds {
   /** Smallest unit, by token; the zero address is the native coin. */
   tokens: ReadonlyMap<Address, bigint>
   /** Allowances that the run leaves, together, by token. */
   allowed: ReadonlyMap<Address, bigint>
   collectibles: readonly { contract: Address; tokenId: bigint }[]
-  /** Contracts of collectibles of which somebody may take some. */
+  /** Contracts of collectibles that the run approved for another address. */
   allowedCollections: readonly Address[]
 }
 
 /**
- * What a run takes from an address: by the logs, and by balances where they were read and say more.
- * @param run Asked for the balances of what other quotes have locked there.
+ * The assets that a run takes from an address, by the logs. Where balances were read and show more, they count.
+ * @param run With the balances of tokens that other quotes have locked there.
  */
 export function movedFunds(run: SimulatedRun, owner: Address): MovedFunds {
   const tokens = new Map<Address, bigint>()
@@ -50,7 +50,7 @@ export function movedFunds(run: SimulatedRun, owner: Address): MovedFunds {
   }
 }
 
-/** Those that leave the address and do not come back. */
+/** Collectibles that leave the address and do not come back. */
 function collectiblesOf({ assetChanges }: SimulatedRun, owner: Address): MovedFunds['collectibles'] {
   const left = new Map<string, { contract: Address; tokenId: bigint }>()
   for (const { type, token, tokenId, from, to } of assetChanges) {

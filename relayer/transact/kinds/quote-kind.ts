@@ -37,7 +37,7 @@ export interface KindParts extends RecipientParts {
   proving: Pick<ProvingPool, 'verify'>
   /** Keeps what a quote knows of people. */
   vault: Pick<Vault, 'seal' | 'open'>
-  /** What sending costs now; null while that is not known. */
+  /** The present price of sending; null while it is unknown. */
   sendingPriceOf(chainId: number): SendingPrice | null
 }
 
@@ -96,7 +96,7 @@ export interface SignedQuote {
   ageMs: number
 }
 
-/** Code that the operator knows: it runs none of strangers. */
+/** Code that the operator knows and that runs no strangers' code. */
 export interface KnownCode {
   /** A listed token, or the native coin. */
   isToken(token: Address): boolean
@@ -130,7 +130,7 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
   planAgain(context: KindContext, before: PlannedBefore): Promise<QuotePlan>
   /** What would be spent and how, whoever is paid: for the most that can be spent. */
   planMax(context: KindContext, request: MaxRequest): Promise<MaxPlan>
-  /** What a run has to tell when the intents are submitted; absent where the balances of the spent token are enough. */
+  /** The effects that a run reports at submission; absent where the balances of the spent token are enough. */
   submissionEffects?(quote: SignedQuote): RunEffects
   /**
    * Checks a run of the signed intents of one transaction when they are submitted.
@@ -144,18 +144,17 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
    */
   recheck?(parts: RecheckParts, quote: SignedQuote): Promise<void>
   /**
-   * Whether somebody else can make the signed calls fail once we pay for gas; absent where only the token or the recipient
-   * could. Such an intent has a transaction for itself, and is sent once.
+   * Whether a third party can make the signed calls fail once we pay for gas; absent where only the token or the recipient
+   * could. Such an intent has its own transaction, and is sent once.
    */
   othersCanFail?(quote: SignedQuote): boolean
   /**
-   * Contracts that the signed calls run and the operator does not know; absent where there are none beside the spent token and
-   * the recipient.
+   * Unknown contracts that the signed calls run; absent where there are none beside the spent token and the recipient.
    */
   strangersOf?(quote: SignedQuote, known: KnownCode): readonly Address[]
-  /** Of token and recipient those that the operator's settings led to, though they do not name them; absent where there are none. */
+  /** The token or recipient, if the operator's settings lead to it without naming it; absent where there are none. */
   vouchesFor?(quote: SignedQuote): readonly Address[]
-  /** Its calls may move other things of who pays, which it judges itself. */
+  /** Its calls may also move other assets of the payer, which the kind judges itself. */
   movesOthers?: true
   /** Whom the signed calls reach beside the recipient, to be screened when it is submitted; absent where nobody. */
   alsoReached?(quote: SignedQuote): readonly Address[]

@@ -78,7 +78,7 @@ export interface SpendingPlan {
   mayMoveNothing?: true
   /** What each address may pay without fees, smallest unit; absent where it may be anything. */
   bounds?: PartBounds
-  /** The calls may move other things of who pays, which the kind then judges itself. */
+  /** The calls may also move other assets of the payer, which the kind judges itself. */
   movesOthers?: true
   /** What of a part neither comes out nor goes to us. */
   vettingOf?(amount: bigint): bigint
@@ -152,7 +152,7 @@ export interface QuotePlan extends SpendingPlan {
   learning?: Learning
   /** What comes out changes from block to block, so that clients refresh the quote often. */
   isVolatile: boolean
-  /** What is signed may be worth something else later, so that its intents live for minutes as those of volatile ones. */
+  /** The value of the signed calls may change, so their intents live for minutes, as for volatile quotes. */
   isShortLived?: true
   /** What comes out of an amount of the token, paid in these parts. */
   outputOf(amount: bigint, token: Token, parts: readonly bigint[]): QuoteOutput

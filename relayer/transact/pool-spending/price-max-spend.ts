@@ -11,7 +11,7 @@ import { sumParts } from './write-spend.ts'
 const NOTHING = [insufficientBalance, insufficientFundsForFees, quoteLockConflict, withdrawalAmountTooSmall]
 
 /**
- * The most that one spend from a pool can pay, after relay fees, whoever the recipient is. Locks nothing.
+ * The most that one spend from a pool can pay to any recipient, after relay fees. Locks nothing.
  * @throws ServiceError as {@link findFreshPool} and {@link readSpendTerms} do.
  */
 export async function priceMaxSpend(

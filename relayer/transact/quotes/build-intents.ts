@@ -96,10 +96,10 @@ export const partOf = (
   place,
 })
 
-/** An intent with its gas; `size` is what a transaction of its own pays for. */
+/** An intent with its gas; `size` is the bytes of a transaction with it alone. */
 export interface MeasuredIntent extends BuiltIntent {
   size: TransactionSize
-  /** What its run moves, where the plan's calls may move anything; null where they move what they pay. */
+  /** The assets that its run moves, where the plan's calls may move any; null where they only pay. */
   moved: MovedFunds | null
 }
 

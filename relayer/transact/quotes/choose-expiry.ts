@@ -6,8 +6,8 @@ import type { QuotesConfig } from './config.ts'
 const LONGEST_SECONDS = 24 * HOUR - FIVE_MINUTES
 
 /**
- * When the intents of a quote end, in seconds since 1970. Everybody reads it in the calldata: a moment of the quote's own
- * would join its intents, so that it is rounded up to one that many accounts share.
+ * When the intents of a quote end, in seconds since 1970. It is public in the calldata, and a moment of the quote's own would
+ * link its intents. So it is rounded up to one that many accounts share.
  */
 export function chooseExpiry(
   {

@@ -89,7 +89,7 @@ export interface ChosenFunds extends Selection {
   spending: SpendingGas
 }
 
-/** Says what some inputs take beyond what was reckoned; empty when the choice stands. */
+/** Returns the inputs that take more than computed, and how much; empty when the choice is right. */
 export type Verify = (chosen: ChosenFunds) => Promise<ReadonlyMap<Address, TransactionSize>>
 
 /** Each round corrects at least one address, or ends; more than this many surprises are no wallet's. */

@@ -15,11 +15,10 @@ export const quotesConfig = z.strictObject({
   serviceFeeBps: z.int().min(0).max(1_000).default(20),
   /** The same of deposits into pools: of what the Entrypoint takes. */
   depositFeeBps: z.int().min(0).max(1_000).default(20),
-  /** Fees are reckoned by no price that is older, in milliseconds. */
+  /** The oldest price by which fees are computed, in milliseconds. */
   feePriceMaxAgeMs: z.int().min(10_000).max(86_400_000).default(900_000),
   /**
-   * Dollars for which the chain's pools would have to exchange a token that is not listed, so that it pays fees; 0: only listed
-   * tokens do.
+   * An unlisted token pays fees only if the chain's pools would exchange so many dollars of it; with 0 only listed tokens do.
    */
   minLiquidityUsd: z.int().min(0).max(1_000_000_000).default(50_000),
   /**
@@ -36,8 +35,7 @@ export const quotesConfig = z.strictObject({
    */
   graceSeconds: z.int().min(60).max(MAX_TTL_SECONDS).default(600),
   /**
-   * Seconds for which intents may be executed that are worth something else later: a signed exchange is an option for
-   * whoever copies it.
+   * Seconds for which intents may be executed whose value changes: a signed exchange is an option for anyone with a copy.
    */
   volatileLifeSeconds: z.int().min(120).max(3_600).default(300),
   /** When clients should refresh a quote that is still open, in milliseconds: its price grows old. */

@@ -48,7 +48,7 @@ export interface Issue {
  */
 export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue: Issue): Promise<Quote> {
   const { accountId, kind, replaces } = issue
-  // Some balances change without a log: what fails may be what there is no more.
+  // Some balances change without a log: a failed run may mean that the funds are gone.
   let hasReread = false
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const prepared = await issue.prepare()
@@ -89,7 +89,7 @@ export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue
   throw quoteLockConflict()
 }
 
-/** What a quote takes from its addresses, with what its calls move besides. */
+/** The amounts that a quote takes from its addresses, with the assets that its calls also move. */
 async function listLocked(
   database: DatabasePool,
   { accountId, replaces }: Pick<Issue, 'accountId' | 'replaces'>,

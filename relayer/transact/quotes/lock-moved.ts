@@ -10,12 +10,12 @@ import { simulationFailed } from '../../chain/errors.ts'
 import { quoteLockConflict } from '../errors.ts'
 import type { MovedFunds } from '../kinds/moved-funds.ts'
 
-/** An app's calls may take a little more until they are mined: one part in so many is locked besides, where it is free. */
+/** An app's calls may take a little more until they are mined: one part in so many is also locked, where it is free. */
 const ROOM_PART = 20n
-/** More than anybody moves by one call of an app. */
+/** More collectibles than one call of an app moves in practice. */
 const MOST_COLLECTIBLES = 100
 
-/** Whose calls move something. */
+/** The address and quote whose calls move assets. */
 export interface Mover {
   accountId: string
   chainId: number
@@ -24,7 +24,7 @@ export interface Mover {
   quoteId: string | null
 }
 
-/** What the address has of all that a run takes or lets others take, by token. */
+/** The address's amounts of all tokens that a run takes or lets others take. */
 async function readAll(
   connection: CommonQueryMethods,
   mover: Mover,
@@ -35,8 +35,8 @@ async function readAll(
 }
 
 /**
- * Whether what calls take, or let others take, is promised to other quotes. Where no quote has locked anything of a token, they
- * may take more than the index knows of.
+ * Whether calls take funds that other quotes have locked, or let others take them. Of a token without locks, they may take
+ * more than the index knows.
  */
 function isPromised({ tokens, allowed }: MovedFunds, spendable: ReadonlyMap<Address, Spendable>): boolean {
   return [...spendable].some(([token, { held, lockedByOthers }]) => {
@@ -63,10 +63,10 @@ async function isCollectiblePromised(
 }
 
 /**
- * What a quote has to lock beside what it pays, so that no other quote spends what its calls take.
- * @param paid What the address pays of the quote's token.
- * @throws ServiceError `conflict` QUOTE_LOCK_CONFLICT where another quote has locked it, or where somebody would be allowed to
- * take that.
+ * The reservations that a quote needs beside its payment, so that other quotes do not spend the tokens that its calls take.
+ * @param paid The amount that the address pays in the quote's token.
+ * @throws ServiceError `conflict` QUOTE_LOCK_CONFLICT where another quote has locked them, or where the calls would approve a
+ * spender for locked funds.
  */
 export async function reserveMoved(
   connection: CommonQueryMethods,
@@ -79,7 +79,7 @@ export async function reserveMoved(
   const spendable = await readAll(connection, mover, moved)
   if (isPromised(moved, spendable) || (await isCollectiblePromised(connection, mover, moved)))
     throw quoteLockConflict()
-  /** What of a token is locked beside `paid`. */
+  /** The amount of a token that is locked beside `paid`. */
   const lockableOf = (token: Address, taken: bigint): bigint => {
     const already = token === paid.token ? paid.amount : 0n
     const { held = 0n, lockedByOthers = 0n } = spendable.get(token) ?? {}
@@ -110,7 +110,10 @@ export async function lockCollectibles(
   })
 }
 
-/** Whether a quote has locked all that a run of its calls takes, and nobody is allowed to take what others have locked. */
+/**
+ * Whether a quote has locked all that a run of its calls takes, and the run approves no spender for funds that others have
+ * locked.
+ */
 export async function hasLocked(
   connection: CommonQueryMethods,
   mover: Mover & { quoteId: string },

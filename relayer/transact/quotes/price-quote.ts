@@ -44,8 +44,8 @@ export interface PricedQuote extends PreparedQuote {
 
 /**
  * Chooses funds, builds the intents and runs them. Fees are computed for a recipient who never had the token, so that
- * max-spendable holds for every recipient; where a recipient's contract takes more gas than the margin covers, the
- * what is measured is charged. Where the plan's calls fail, the other plan that it names is priced.
+ * max-spendable holds for every recipient; where a recipient's contract takes more gas than the margin covers, the measured
+ * gas is charged. If the plan's calls fail, the plan that it names as a substitute is priced.
  *
  * @param suffixOf What the calls carry behind their arguments.
  * @throws ServiceError as chooseFunds and measureIntents do.

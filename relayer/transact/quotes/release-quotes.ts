@@ -62,7 +62,7 @@ async function endExpired(database: DatabasePool, logger: Logger): Promise<void>
   }
 }
 
-/** All addresses of a chain in one transaction, and where that fails, only the failing ones are left out. */
+/** Releases all addresses of a chain in one transaction. If that fails, only the failing addresses are left out. */
 async function releaseSpentUpTo(
   database: DatabasePool,
   { chainId, blockNumber }: { chainId: number; blockNumber: bigint },

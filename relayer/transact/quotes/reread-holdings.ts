@@ -3,16 +3,16 @@ import type { DatabasePool } from 'slonik'
 import { zeroAddress } from 'viem'
 import { listHoldingsOf, listLargest, markForReading } from '../../../db/transact/reread-holdings.ts'
 
-/** No quote takes more addresses than a few; the sweep reads the others. */
+/** A quote needs only a few addresses; the sweep reads the others. */
 const MOST = 32
 const PATIENCE_MS = 3_000
 const LOOK_MS = 100
 
 /**
- * Has the indexer read again what an account has of a token: the balances of some tokens change without a log. The indexer asks
+ * Makes the indexer read an account's holdings of a token again, because some balances change without a log. The indexer asks
  * no node about two addresses of one account together.
  *
- * @returns Whether an amount is another than before, within three seconds.
+ * @returns Whether an amount changed within three seconds.
  */
 export async function rereadHoldings(
   database: DatabasePool,

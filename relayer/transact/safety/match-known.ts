@@ -19,9 +19,9 @@ export interface KnownMatch {
 
 /**
  * Whether an address is the account's own, and which known address it imitates: own ones, contacts, and those that
- * the account dealt with. One query. Addresses that the account wrote down, or signed a payment to, imitate nobody. An address that
- * is known from logs alone may: dust from a look-alike, or a token that logs a payment to one, is how such addresses get into a
- * wallet's history.
+ * the account dealt with. One query. Contacts, and addresses that the account signed a payment to, imitate no other. An
+ * address that is known from logs alone may: look-alikes get into a wallet's history by dust, or by a token that logs a
+ * payment to them.
  */
 export async function matchKnown(
   { database }: { database: CommonQueryMethods },

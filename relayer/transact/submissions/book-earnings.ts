@@ -10,15 +10,15 @@ import {
 import { bookReferralEarning } from '../../account/referrals/book-referral-earning.ts'
 import { reasonOf, runContained } from '../../concurrency/run-contained.ts'
 
-/** Until a share that could not be booked is tried again; each wait is twice the one before. */
+/** The first wait before the retry of a share that could not be booked; each wait is twice the previous one. */
 const RETRY_MS = 30_000
 const LONGEST_RETRY_MS = 21_600_000
-/** Shares that one look tries again. */
+/** The most shares that one round retries. */
 const LOOK = 100
 
 /**
- * Books the referrers' shares of ended quotes, in the transaction that ends them. A share that cannot be booked is noted
- * instead, because it must not keep anybody's quote from ending.
+ * Books the referrers' shares of ended quotes, in the transaction that ends them. A share that cannot be booked is recorded
+ * instead, because it must not keep a quote from ending.
  */
 export async function bookEarnings(
   transaction: DatabaseTransactionConnection,
@@ -30,7 +30,7 @@ export async function bookEarnings(
       for (const quote of quotes) await bookReferralEarning(savepoint, quote)
       return []
     })
-  // The issuer of a token that nobody lists could refer itself.
+  // The issuer of an unlisted token could be its own referrer.
   const paid = ended.filter(({ serviceFee, feeListed }) => serviceFee > 0n && feeListed)
   await runContained(book, paid, async (error, { quoteId, serviceFee, serviceFeeUsdMicros }) => {
     const reason = reasonOf(error)
@@ -40,7 +40,7 @@ export async function bookEarnings(
   })
 }
 
-/** Books the shares whose time to be tried again has come; instances share the work. */
+/** Retries the shares that are due; instances share the work. */
 export async function retryEarnings(database: DatabasePool, logger: Logger): Promise<void> {
   for (const quoteId of await listDueEarnings(database, LOOK))
     try {

@@ -10,7 +10,7 @@ import { serverBusy } from '../../errors.ts'
  * Checks that the signed fee covers what sending costs now, because an old quote must not be a free option on gas.
  *
  * @param sizes Of the transactions that it takes.
- * @param isNativeAtPar The token of the fee is worth as many native coins, whatever price it has.
+ * @param isNativeAtPar The token of the fee counts as so many native coins, without regard to its price.
  * @throws ServiceError QUOTE_REFRESH_REQUIRED; `unavailable` while the gas price is not known.
  */
 export async function demandAffordable(
@@ -33,7 +33,7 @@ export type PaidFee = Pick<
 
 /**
  * Wei that the signed network fee covers, at the prices of now.
- * @throws ServiceError QUOTE_REFRESH_REQUIRED where no fee can be taken in the token now: a refresh says why.
+ * @throws ServiceError QUOTE_REFRESH_REQUIRED if the token cannot pay fees now: a refresh says why.
  */
 async function demandCover(
   parts: Pick<SubmissionParts, 'feePrices'>,
@@ -55,7 +55,7 @@ export async function readCover(
   return exchange === undefined ? null : weiOfToken(fee.networkFee, { exchange })
 }
 
-/** What the native coin and the token are worth now; undefined where no fee can be taken in the token as it was quoted. */
+/** The present prices of the native coin and the token; undefined where the token cannot pay fees as quoted. */
 async function readExchange(
   { feePrices }: Pick<SubmissionParts, 'feePrices'>,
   { chainId, token, tokenDecimals, feeListed }: PaidFee,

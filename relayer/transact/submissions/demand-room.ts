@@ -4,8 +4,8 @@ import { shareOfQuote } from './share-of-quote.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 
 /**
- * Refuses a quote for whose transaction the losses of the hour leave no room, or which never fits.
- * @param asked `contracts`: of strangers. `gas`: of its largest transaction.
+ * Refuses a quote if the losses of the hour leave no room for its transaction, or if it never fits.
+ * @param asked `contracts`: strangers' contracts. `gas`: the gas of its largest transaction.
  * @throws ServiceError GAS_BUDGET_USED_UP; SIMULATION_FAILED where it never fits, since waiting would not help.
  */
 export async function demandRoom(

@@ -5,9 +5,9 @@ import { markSpent, releaseReservations, type Spending } from '../../../db/trans
 import { bookEarnings } from './book-earnings.ts'
 
 /**
- * Ends quotes after their intents ended, in the same database transaction and with the quotes locked: it records what
- * was spent, ends each quote without an intent under way, releases once what it reserved and did not spend, and books
- * the referrers' shares of what was paid.
+ * Ends quotes after their intents ended, in the same database transaction and with the quotes locked. It records the spent
+ * amounts and ends each quote without an intent under way. Funds that were reserved and not spent are released once. It books
+ * the referrers' shares of the paid fees.
  */
 export async function endQuotes(
   transaction: DatabaseTransactionConnection,

@@ -120,8 +120,8 @@ export function weighEvidence(
 }
 
 /**
- * Whether an intent in the queue may be put into a transaction: not after its last attempt, and what others can make
- * fail only once, for it has put the gas of one transaction at risk.
+ * Whether an intent in the queue may be put into a transaction: not after its last attempt. An intent that others can make
+ * fail gets only one, because it has put the gas of one transaction at risk.
  */
 export const maySend = (
   {

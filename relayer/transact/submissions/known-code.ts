@@ -36,7 +36,7 @@ export function knownCodeOf(
 }
 
 /**
- * Contracts of strangers that a signed quote runs: its token, its recipient, and what its kind says.
+ * Strangers' contracts that a signed quote runs: its token, its recipient, and those that its kind names.
  * @param code The recipient's.
  */
 export function listStrangers(
@@ -61,7 +61,7 @@ const isOwnCode = ({ sending }: ChainConfig, code: Hex) =>
 
 const named = new WeakMap<ChainConfig, ReadonlySet<Address>>()
 
-/** Whether the chain's settings name an address, wherever they do. */
+/** Whether the chain's settings name an address anywhere. */
 function isNamed(config: ChainConfig, address: Address): boolean {
   let those = named.get(config)
   if (!those) named.set(config, (those = new Set(addressesIn(config))))

@@ -16,8 +16,8 @@ export interface MatchedTerms {
 }
 
 /**
- * Rebuilds what is to be sent out of the stored terms and the submitted signatures. A member that differs from the terms is
- * refused: its client signed another quote, or somebody changed it on the way.
+ * Builds the signed intents and delegations from the stored terms and the submitted signatures. A member that differs from
+ * the terms is refused: its client signed another quote, or it was changed on the way.
  * @throws ServiceError QUOTE_MISMATCH unless each quoted intent is there exactly once, as quoted, and nothing else.
  */
 export function matchTerms(terms: unknown, submission: Submission): MatchedTerms {

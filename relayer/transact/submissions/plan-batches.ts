@@ -46,7 +46,7 @@ export interface BatchRoom {
 }
 
 /**
- * What fits into one transaction, one block and the budget of unpaid gas, and what a signer can pay for (null where that is
+ * The limits of one transaction: those of a block, of the budget of unpaid gas, and of the coins of a signer (null where
  * unknown).
  */
 export function roomOf(
@@ -61,8 +61,8 @@ export function roomOf(
 
 /**
  * Packs quotes into as few transactions as possible. No account appears twice in one of them, as sender or recipient,
- * because that would join two of its addresses in public. Quotes that are too large, that a transaction left
- * untouched before, or that others can make fail go alone, so that none of them can harm another.
+ * because that would join two of its addresses in public. A quote goes alone if it is too large, if a transaction left it
+ * untouched before, or if others can make it fail. So it cannot harm others.
  */
 export function planBatches(quotes: readonly QueuedQuote[], room: BatchRoom): QueuedQuote[][] {
   const batches: { quotes: QueuedQuote[]; accounts: Set<string>; bytes: number }[] = []
@@ -92,7 +92,7 @@ export function planBatches(quotes: readonly QueuedQuote[], room: BatchRoom): Qu
 export const gasOf = (quotes: readonly QueuedQuote[]) =>
   batchGasLimit(quotes.flatMap(({ intents }) => intents))
 
-/** What each of them has of that gas: together it is all, since each may burn what it has. */
+/** Each intent's part of that gas: together they are all of it, because each may burn its part. */
 export const gasLinesOf = (quotes: readonly QueuedQuote[]): GasLine[] =>
   quotes.map(({ quoteId, intents }, place) => {
     const contracts = intents[0]?.contracts ?? []

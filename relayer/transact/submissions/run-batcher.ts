@@ -17,7 +17,7 @@ import type { SubmissionParts } from './submission-parts.ts'
 const LOOK = 400
 /** So many windows at most, while each brings more. */
 const MAX_WINDOWS = 5
-/** Milliseconds for which quotes wait for which the budget of unpaid gas has no room: until a block has what is under way. */
+/** Milliseconds that quotes wait while transactions under way leave no room in the budget of unpaid gas. */
 const HELD_MS = 250
 /** The work on one chain's queue of intents. */
 export interface Batcher {
@@ -97,8 +97,8 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
   }
 
   /**
-   * Those for which the budget of unpaid gas has room now, and those for which losses leave none; the others stay queued until a
-   * block has what is under way.
+   * The quotes for which the budget of unpaid gas has room now, and those for which losses leave none. The others stay queued
+   * until the transactions under way are in a block.
    */
   async function holdBack(quotes: readonly QueuedQuote[]) {
     if (quotes.length === 0) return { fitting: [], hopeless: [] }

@@ -15,7 +15,7 @@ const JUDGED_AT_ONCE = 4
 const MAX_WAITING = 2_000
 /** Milliseconds for which the queue leaves out a quote that waits to be judged. */
 const LEFT_ALONE_MS = 30_000
-/** Until an overdue quote that could not be judged is judged again. */
+/** The wait before an overdue quote that could not be judged is judged again. */
 const UNENDED_MS = 30_000
 /** What a transfer of nothing to ourselves takes. */
 const TRANSFER_GAS = 21_000n

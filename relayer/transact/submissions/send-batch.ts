@@ -20,7 +20,7 @@ export interface FailingQuote {
  * fails, each half is tried by itself, so that one bad intent does not block the rest.
  *
  * @returns The quotes that were left out; they stay queued.
- * @throws What `isGasRefused` recognises where the budget of unpaid gas has no room for it.
+ * @throws An error that `isGasRefused` recognises if the budget of unpaid gas has no room for it.
  */
 export async function sendBatch(
   parts: SubmissionParts,

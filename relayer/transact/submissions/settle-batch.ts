@@ -29,10 +29,10 @@ export interface BatchTerms {
 }
 
 /**
- * Books what became of a batch, in the transaction that settles it. Each intent ends as succeeded or failed by what the
- * Orchestrator says of it; one that was left untouched may have been executed by somebody else, and waits for another
- * batch otherwise: whether it gets one is not decided here, for the chain cannot be asked meanwhile. What the transaction
- * cost is booked, and what its intents paid as each ends. A quote that cannot be ended stops no other.
+ * Books what became of a batch, in the transaction that settles it. Each intent ends as succeeded or failed by the
+ * Orchestrator's event. An untouched intent may have been executed by another sender; otherwise it waits for another batch.
+ * That is decided later, because the chain cannot be asked here. The transaction's cost is booked, and the payment of each
+ * intent as it ends. A quote that cannot be ended does not stop the others.
  */
 export async function settleBatch(
   transaction: DatabaseTransactionConnection,

@@ -3,7 +3,7 @@ import { countPaidQuotes } from '../../../db/transact/intents-submit.ts'
 import type { GasShare } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 
 /**
- * Of which share of the chain's unpaid gas a payment is.
+ * The share of the chain's unpaid gas that a payment belongs to.
  * @param runsStrangers Whether it runs code that the operator does not know.
  * @param provenAfter Confirmed payments of an account.
  */

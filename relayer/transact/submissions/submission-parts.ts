@@ -33,7 +33,7 @@ export interface SubmissionParts {
   tokens: Pick<Tokens, 'isListed'>
   /** The first submission of a quote whose fee was waived starts the waiver. */
   feeWaivers: Pick<FeeWaivers, 'claimActivation'>
-  /** What sending costs now; null before the chain's first answer. */
+  /** The present price of sending; null before the chain's first answer. */
   sendingPriceOf(chainId: number): SendingPrice | null
   /** What may be lost to recipients that make payments fail. */
   gasBudget: Pick<GasBudget, 'taking' | 'findFitting' | 'findHopeless' | 'demandRoom' | 'hasLost' | 'mostOf'>

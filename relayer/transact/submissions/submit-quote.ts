@@ -150,7 +150,7 @@ async function queueIntents(parts: SubmissionParts, checked: Checked): Promise<b
   })
 }
 
-/** What the recipient runs when it is paid: read in the batch that reads the delegations. */
+/** The recipient's code, read in the batch that reads the delegations. */
 async function findCode({ client }: Chain, { recipient }: OpenQuote): Promise<Hex | null> {
   try {
     return await readCode(client, recipient)

@@ -37,7 +37,7 @@ export const dappCallKind: QuoteKind<DappCallRequest, never> = {
   strangersOf: ({ details }, known) =>
     dappCallDetails.parse(details).calls.flatMap((call) => (known.isCall(call) ? [] : [getAddress(call.to)])),
   alsoReached: ({ details }) => dappCallDetails.parse(details).calls.map(({ to }) => to),
-  // Whether all that its run moves is locked is checked by the engine.
+  // The engine checks that all assets that its run moves are locked.
   checkSubmission: () => undefined,
   movesOthers: true,
   activity: () => ({ kind: 'DAPP_CALL', isExchange: false }),

@@ -48,8 +48,8 @@ export function planDappCall(
     details: { origin, connectedAddress, description, calls: written },
     movesOthers: true,
     effects: { told: 'balances', tokens: locked },
-    // What an app's calls move is for the user to judge, who was shown a simulation. The engine checks that they succeed and pay
-    // the fee, and locks what they move.
+    // The user saw a simulation and judges what an app's calls move. The engine checks that they succeed and pay the fee, and
+    // locks the assets that they move.
     checkRun: () => undefined,
     isVolatile: false,
     isShortLived: true,

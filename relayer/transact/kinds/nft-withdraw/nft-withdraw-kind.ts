@@ -44,7 +44,7 @@ export const nftWithdrawKind: QuoteKind<NftWithdrawRequest, never> = {
   planMax: () => Promise.reject(new Error('nobody asks for the most of a collectible')),
   // The recipient's code runs, and where it has none yet, the contract of the collection does.
   othersCanFail: () => true,
-  // The collection is the operator's.
+  // The operator configured the collection.
   vouchesFor: ({ token }) => [token],
   checkSubmission(run, { recipient, details }) {
     const { depositAddress: from, contract, tokenId } = withdrawalDetails.parse(details)

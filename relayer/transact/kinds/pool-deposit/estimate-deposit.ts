@@ -37,7 +37,7 @@ const ROUNDING = 3n
 
 /** What deposits are estimated by. */
 export interface EstimateParts extends ServiceFeeParts {
-  /** What sending costs now; null while that is not known. */
+  /** The present price of sending; null while it is unknown. */
   sendingPriceOf(chainId: number): SendingPrice | null
   config: { gasMarginPercent: number; depositFeeBps: number }
 }

@@ -90,7 +90,7 @@ export const poolDepositKind: QuoteKind<PoolDepositRequest, MaxPoolDepositReques
   },
   // Whoever deposits under a precommitment of ours, seen in the queue of transactions, makes ours fail at our cost.
   othersCanFail: () => true,
-  // The pool is the entrypoint's.
+  // The Entrypoint registered the pool.
   vouchesFor: ({ recipient }) => [recipient],
   explainFailure({ details, payers }, { failure, failed }) {
     switch (failure) {

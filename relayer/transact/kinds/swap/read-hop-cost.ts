@@ -5,7 +5,7 @@ import type { Token } from '../../../market/tokens/tokens.ts'
 import { networkFeeOf } from '../../fees/network-fee.ts'
 import type { KindParts } from '../quote-kind.ts'
 
-/** What a swap takes for each pool, roughly. */
+/** The approximate gas of a swap for each pool. */
 const HOP = { gas: 100_000n, bytes: 0 }
 
 /** Beyond it a token is worth so little that any number will do; the contract multiplies it. */
@@ -25,7 +25,7 @@ export async function readHopCost(
   const now = sendingPriceOf(id.chainId)
   if (now === null) return 0n
   const { operatorLeast, operatorLarge } = now.extra
-  // What a transaction costs whatever its gas is no matter of the pools.
+  // The costs of a transaction without its gas do not depend on the pools.
   const extra = { ...NO_EXTRA_FEES, operatorLarge: operatorLarge - operatorLeast }
   const rate = { price: { ...now, extra }, marginPercent: 0 }
   if (id.address === zeroAddress) return networkFeeOf(HOP, { ...rate, exchange: null })

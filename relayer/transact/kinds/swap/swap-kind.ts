@@ -86,7 +86,7 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
     checkSwapRun(run, parts, { tokenIn: token, tokenOut, recipient, least: minimum, most: null })
   },
   othersCanFail: (quote) => outputOf(quote).hasSlippage,
-  // Pools call their tokens, and anybody can make a token and a pool of it. The venues are the operator's.
+  // Pools call their tokens, and any stranger can create a token and its pool. The operator configured the venues.
   strangersOf(quote, known) {
     if (isCrossChain(quote.details)) return []
     const { token } = outputOf(quote)

@@ -11,14 +11,14 @@ import { uniswapVenue } from './uniswap/uniswap-venue.ts'
 const MAX_AGE_MS = 60_000
 /** Tokens whose depth is remembered at most; the oldest goes first. */
 const MAX_KNOWN = 2_000
-/** Percent of their price that the tokens have to bring: less means that the pools are shallow, or the price is wrong. */
+/** Percent of their price that the tokens must bring: less means shallow pools or a wrong price. */
 const LEAST_PERCENT = 80n
-/** More of a token than any has. */
+/** More than the supply of any token. */
 const MOST = 2n ** 127n
 
 /**
- * Measures by asking the pools what they give for tokens worth `minLiquidityUsd`. Only pools that the operator configured are
- * asked, and no service, which would learn which tokens are sent. With 0 no token is deep.
+ * Asks the pools for the output of tokens worth `minLiquidityUsd`. It asks only configured pools and no outside service,
+ * which would learn the sent tokens. With 0 no token is deep.
  */
 export function createDepths(chains: Chains, minLiquidityUsd: number): Depths {
   const known = new Map<TokenKey, { isDeep: Promise<boolean>; until: number }>()
@@ -48,7 +48,7 @@ export function createDepths(chains: Chains, minLiquidityUsd: number): Depths {
       known.delete(key)
       known.set(key, { isDeep, until: Date.now() + MAX_AGE_MS })
       if (known.size > MAX_KNOWN) known.delete(known.keys().next().value ?? ('' as TokenKey))
-      // What failed is not remembered.
+      // A failure is not remembered.
       isDeep.catch(() => known.get(key)?.isDeep === isDeep && known.delete(key))
       return isDeep
     },
