@@ -321,7 +321,7 @@ it('what was signed is what is submitted: another payee or amount in the calls i
     expect(lie.intents[0]!.executionData).not.toBe(quote.intents[0]!.executionData)
     expect(await alice.post('/submit', await alice.sign(lie))).toMatchObject({
       status: 400,
-      body: { code: 'INVALID_SIGNATURE' },
+      body: { code: 'QUOTE_MISMATCH' },
     })
   }
   await alice.post('/unlock', { quoteId: quote.quoteId })
