@@ -156,8 +156,9 @@ export async function noteCovered(
       order by id for no key update))`)
 }
 
-/** The intents whose time is over while while their transaction is in the outbox, whatever keeps it there, and those that could
- * not be ended when their transaction was settled.
+/**
+ * The intents that expired while their transaction is in the outbox, for any reason, and those that could not be ended when
+ * their transaction was settled.
  */
 export function listOverdueIntents(
   connection: CommonQueryMethods,

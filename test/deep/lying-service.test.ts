@@ -21,7 +21,7 @@ test(
       for (const lie of told.harmless) harmless.add(lie)
     }
     expect(refused.size).toBeGreaterThan(2_000)
-    // Each reason is needed: what no lie meets any more would hide a lie to come.
+    // Each entry is needed: an entry that no lie matches would hide a later lie.
     const idle = HARMLESS.filter(({ lies }) => ![...harmless].some((lie) => lies.test(lie)))
     expect(idle.map(({ because }) => because)).toEqual([])
   },

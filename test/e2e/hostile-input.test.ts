@@ -89,7 +89,7 @@ describe('a quote', () => {
   })
 })
 
-/** Each contract of the devnet from which nothing comes back, by its place in the settings. */
+/** Each contract of the devnet that would keep a payment for good, by its place in the settings. */
 function lostRecipients(): [string, Address, string][] {
   const { relayer, sending, venues, names } = service.parts.chains[0]!
   const token = relayer!.assets[1]
@@ -111,7 +111,7 @@ function lostRecipients(): [string, Address, string][] {
   ]
 }
 
-describe('a recipient from which nothing comes back', () => {
+describe('a recipient that would keep the money for good', () => {
   const LOOKED_UP: Address = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
   const REMOVED: Address = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf'
 

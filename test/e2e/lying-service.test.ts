@@ -71,7 +71,7 @@ describe('beside quotes', () => {
     })
     for (const lie of [committed(lookAlike(recipient), fee), committed(recipient, 9_999n)])
       expect((await tell(() => lie)).isProven).toBe(false)
-    // What the gas is for is shown; who signed the commitment, and until when, is between the relayer and itself.
+    // The use of the gas is only shown. The signer of the commitment and its expiry concern only the relayer itself.
     const isHarmless = (lie: string) =>
       /^(?:baseFeeBPS|gasPrice|detail)|^feeCommitment\.(?:signedRelayerCommitment|expiration) /.test(lie)
     expect(believed.filter((lie) => !isHarmless(lie))).toEqual([])
@@ -135,7 +135,7 @@ describe('beside quotes', () => {
     expect(liar.requests.filter(({ path }) => path.includes('/address-book/'))).toEqual([])
   })
 
-  test('whoever announces a key of its own learns what views the account, and nothing that spends', async () => {
+  test('the holder of an announced key learns the keys that view the account, and none that spends', async () => {
     const { liar } = wallet
     const suite = new CipherSuite({
       kem: new DhkemX25519HkdfSha256(),

@@ -162,7 +162,7 @@ describe('a quote', () => {
     expect([...paid.values()].reduce((sum, amount) => sum + amount)).toBe(BigInt(body.amountIn))
     expect(Date.parse(body.expiresAt) - Date.now()).toBeLessThan(61_000)
     const grace = service.config.transact.graceSeconds
-    // A full hour, as the intents of everybody else end.
+    // A full hour, as for the intents of all accounts.
     expect(Number(body.intents[0]!.expiry)).toBe(
       3_600 * Math.ceil((Math.floor(Date.parse(body.expiresAt) / 1_000) + grace) / 3_600),
     )

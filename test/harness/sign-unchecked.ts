@@ -4,8 +4,8 @@ import { decodeCalls } from '../e2e/examples/decode-call.ts'
 import { waitUntilConfirmed, type Quote } from '../e2e/examples/send.ts'
 
 /**
- * The body of `submit`, with whatever the quote asks for signed as it asks: what no wallet may do. For tests of the service,
- * which also submit what an honest wallet refuses.
+ * The body of `submit`, which signs every order of the quote unchecked, as no wallet may. For tests of the service, which
+ * also submit orders that an honest wallet refuses.
  */
 export async function signUnchecked(
   client: Pick<Client, 'controlOf'>,

@@ -8,16 +8,16 @@ export interface LyingGateway {
   url: string
   /** What becomes of the quotes to come, signed again; null passes them on. A known question is not asked again. */
   tell(lie: ((quote: never) => object) | null): void
-  /** What becomes of answers to GET and of those at other paths, by their path; null passes them on. */
+  /** Changes answers to GET and answers at other paths, by their path; null passes them on. */
   pretend(lie: { path: RegExp; answer: (honest: never) => unknown } | null): void
-  /** Submissions that reached it: what somebody believed. While it lies, they go no further. */
+  /** Submissions that reached it, by a client that believed the lie. While it lies, it does not forward them. */
   believed(): number
-  /** What reached it, in order. */
+  /** The requests that reached it, in order. */
   readonly requests: readonly { method: string; path: string; body: string }[]
   stop(): Promise<void>
 }
 
-/** Of quotes of every kind. Those of the relayer have no such signature. */
+/** Paths of quotes of every kind. The relayer's quotes have no such signature. */
 const isQuote = (url: string) => /\/accounts\/.*\/(?:quote|refresh|prepare|withdraw)$/.test(url)
 
 /** Starts one before the service at this URL; until it is told a lie it passes quotes on as they are. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { numberToHex, toFunctionSelector, type Hex } from 'viem'
 import { askNode } from './ask-node.ts'
 
-/** What the oracle below charges, in wei. */
+/** The fees of the oracle below, in wei. */
 export interface Charges {
   /** L1 fee: a fixed part, and a part for each byte. */
   base: bigint

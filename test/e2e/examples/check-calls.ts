@@ -1,4 +1,4 @@
-// What a client checks before it signs calls that somebody else asked for, such as a page.
+// The checks of a client before it signs calls that a page requested.
 import { isAddressEqual, zeroAddress, type Address } from 'viem'
 import { demandCost, demandFew, sum } from './check-quote.ts'
 import type { Client } from './client.ts'
@@ -9,7 +9,7 @@ import { readOrders } from './read-orders.ts'
 import type { Quote } from './send.ts'
 import { approve, type Approved } from './sign-quote.ts'
 
-/** Calls that a page asked for, and what the wallet knows by itself. */
+/** Calls that a page requested, and the wallet's own limits. */
 export interface AskedCalls {
   chain: KnownChain
   /** The one address that calls, and pays the fee. */

@@ -1,5 +1,5 @@
-// What a client checks before it signs a payment: a quote may be forged, or show one thing and have another signed. The other
-// kinds have files of their own, which build on this one.
+// The checks of a client before it signs a payment. A quote may be forged, or may show one payment and have another signed.
+// The other kinds have their own files, which build on this one.
 import { isAddress, isAddressEqual } from 'viem'
 import type { Client } from './client.ts'
 import { readPayment } from './decode-call.ts'
@@ -7,7 +7,7 @@ import { readOrders, type Orders } from './read-orders.ts'
 import type { Quote, SendOptions, SpendLimits } from './send.ts'
 import { approve, type Approved } from './sign-quote.ts'
 
-/** @throws Error unless the quote is the service's and pays what was asked, and nothing but an accepted fee beside it. */
+/** @throws Error unless the quote is the service's, and makes the requested payment with an accepted fee and nothing else. */
 export async function checkQuote(client: Client, quote: Quote, asked: SendOptions): Promise<Approved> {
   const { token, amount } = asked
   const orders = await readOrders(client, quote, client.chainOf(asked.chainId))
@@ -47,8 +47,8 @@ export function demandFew(quote: Quote, { intents }: Orders, { maxAddresses = 1 
 }
 
 /**
- * @param paid `spent` leaves the addresses beside the fee.
- * @throws Error unless the fee is no higher than was accepted, and all that is paid is what the quote says.
+ * @param paid `spent` is the amount that leaves the addresses without the fee.
+ * @throws Error unless the fee is no higher than accepted, and the sums are those of the quote.
  */
 export function demandCost(
   { amountIn, fees, selectedFundingSources }: Quote,
@@ -61,13 +61,13 @@ export function demandCost(
   demandTaken(selectedFundingSources, BigInt(amountIn))
 }
 
-/** What is shown of the addresses that pay adds up to all that is paid. */
+/** The shown amounts of the paying addresses add up to the whole payment. */
 export function demandTaken(sources: Quote['selectedFundingSources'], amountIn: bigint): void {
   if (sum(sources.map(({ amount }) => BigInt(amount))) !== amountIn)
     throw new Error('the addresses pay something else than the quote says')
 }
 
-/** What is shown of a fee adds up to it. */
+/** The shown parts of a fee add up to it. */
 export function demandParts({ network, service, vetting, deposit, total }: Quote['fees']): void {
   if (sum([network, service, vetting, deposit].map(BigInt)) !== BigInt(total))
     throw new Error('the parts of the fee are not the fee')

@@ -24,7 +24,10 @@ import { deriveMasterSecrets, notePhrase, type MasterSecrets } from './note-secr
 
 const ORDER = secp256k1.Point.Fn.ORDER
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** Nonces count from 0. A wallet that is alone finds its addresses by trying them: it never would find one beyond this. */
+/**
+ * Nonces count from 0. Without the service a wallet finds its addresses by trying nonces, and would never reach one beyond
+ * this.
+ */
 const NONCES = 2 ** 24
 
 export interface ClientOptions {
@@ -32,7 +35,7 @@ export interface ClientOptions {
   /** The two secrets of a wallet. Neither ever leaves the client. */
   spendKey: Hex
   viewKey: Hex
-  /** What the wallet itself knows of the chains on which it spends, see known-chain.ts; without it nothing is signed. */
+  /** The wallet's own record of the chains on which it spends, see known-chain.ts; without it the wallet signs nothing. */
   chains?: readonly KnownChain[]
   /** Where the user signs in. */
   domain?: string
@@ -89,7 +92,7 @@ export async function openClient(options: ClientOptions) {
 
   const controlOf = (nonce: string) => deriveStealthAccount(spendKey, childViewKey, BigInt(nonce))
 
-  /** What a payer is shown has to be the wallet's own. */
+  /** The wallet shows payers only its own addresses. */
   async function receive(): Promise<{ address: Address; nonce: string }> {
     const path = `/v1/accounts/${accountId}/payment-address`
     const shown = await ask<{ address: Address; nonce: string }>('POST', path, {})
@@ -136,7 +139,7 @@ export function demandOwn(
   throw new Error(`${address} is not an address of the account`)
 }
 
-/** The id stands in texts that the wallet signs. */
+/** The id is part of texts that the wallet signs. */
 function demandId(accountId: string): string {
   if (UUID.test(accountId)) return accountId
   throw new Error('the service names an account that has no id')

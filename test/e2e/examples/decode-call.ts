@@ -30,7 +30,7 @@ const CALLS = [
   },
 ] as const
 
-/** The calls that an intent makes as its address. @throws Error for bytes that these calls do not need. */
+/** The calls that an intent makes as its address. @throws Error for extra bytes. */
 export function decodeCalls(executionData: Hex): readonly Call[] {
   const [calls] = decodeAbiParameters(CALLS, executionData)
   if (encodeAbiParameters(CALLS, [calls]) !== executionData.toLowerCase())

@@ -11,7 +11,7 @@ export interface FirstSteps {
   url: string
   spendKey: Hex
   viewKey: Hex
-  /** What the wallet itself knows of the chain: it never comes from the service. */
+  /** The wallet's own record of the chain: it never comes from the service. */
   chain: KnownChain
   friend: Address
   /** In wei. */

@@ -1,5 +1,5 @@
-// What a wallet knows of a chain by itself. Its maker writes it down when the wallet is built, from the operator's deployment or
-// from devnet.json on a devnet. It never comes from the service: a service that lies would name its own contracts.
+// A wallet's own record of a chain. The developer builds it into the wallet, from the operator's deployment or from a
+// devnet's devnet.json. It never comes from the service: a lying service would name its own contracts.
 import type { Address } from 'viem'
 
 /** The contracts of a chain for which a wallet signs; it signs for no others. */
@@ -14,7 +14,7 @@ export interface KnownChain {
 /** How the Orchestrator names itself; `eip712Domain()` of the contract answers the same. */
 export const ORCHESTRATOR = { name: 'Orchestrator', version: '0.5.5' } as const
 
-/** EIP-712 types of an intent. The wallet has its own: types of another make other bytes of the same words. */
+/** EIP-712 types of an intent. The wallet has its own: other types give the same words other bytes. */
 export const INTENT_TYPES = {
   Intent: [
     { name: 'multichain', type: 'bool' },

@@ -1,5 +1,5 @@
-// What a client checks of every quote, whatever its kind: who signed it, and that its intents and delegations are good for
-// their calls alone, at contracts that the wallet knows. The calls themselves are checked by the kind: see check-quote.ts.
+// The checks of a client for every kind of quote. The service signed it, and its intents and delegations allow only their
+// calls, at contracts that the wallet knows. Each kind checks the calls themselves: see check-quote.ts.
 import { isAddressEqual, zeroAddress, type Address, type PrivateKeyAccount } from 'viem'
 import { demandOwn, type Client } from './client.ts'
 import { decodeCalls } from './decode-call.ts'
@@ -8,21 +8,21 @@ import type { CalldataCaveat, Call } from './read-canonical-calls.ts'
 import type { Delegation, Intent, Quote } from './send.ts'
 import { canonicalize, verifyQuote, type Json } from './verify-quote.ts'
 
-/** Quotes end after a day, and what is submitted last has some minutes to be mined. */
+/** Quotes end after a day, and the last submission has some minutes to be mined. */
 const LONGEST_SECONDS = 90_000
-/** Another version of the review has to be read otherwise. */
+/** Another version of the review has another meaning. */
 const REVIEW_VERSION = 1
-/** An intent with such a nonce is good on every chain. */
+/** An intent with such a nonce is valid on every chain. */
 const MULTICHAIN_PREFIX = 0xc1d0n
 
 /** An intent in the words that the wallet signs. */
 export interface IntentOrder {
-  /** As the service sent it, which is how it goes back. */
+  /** As the service sent it; `submit` returns it unchanged. */
   told: Intent
   signer: PrivateKeyAccount
   eoa: Address
   calls: readonly Call[]
-  /** What the service says of bytes behind the arguments of the calls. */
+  /** The service's description of bytes behind the arguments of the calls. */
   caveats: readonly CalldataCaveat[]
   nonce: bigint
   combinedGas: bigint
@@ -43,8 +43,8 @@ export interface Orders {
 }
 
 /**
- * @throws Error unless the service signed the quote, its intents do nothing but their calls, on this chain and for its known
- * Orchestrator, and its delegations are of the same addresses to the known account contract.
+ * @throws Error unless the service signed the quote. Its intents must do nothing but their calls, on this chain and for its
+ * known Orchestrator. Its delegations must be of the same addresses to the known account contract.
  */
 export async function readOrders(client: Client, quote: Quote, chain: KnownChain): Promise<Orders> {
   const path = '/v1/.well-known/quote-signer-public-key'
@@ -116,7 +116,7 @@ function demandReview({ intents, fees, signingReview: { version, intents: review
     throw new Error('the review says otherwise which calls the user asked for')
 }
 
-/** An account obeys its own calls: they can give its keys away. The zero address stands for the account (ERC-7821). */
+/** An account obeys its own calls: they can hand over its control. The zero address stands for the account (ERC-7821). */
 export const isOfAccount = ({ to }: Call, own: readonly Address[]): boolean =>
   [zeroAddress, ...own].some((address) => isAddressEqual(to, address))
 
@@ -147,7 +147,7 @@ function readDelegation(
   return { told, signer: demandOwn(client, String(told.derivationNonce), told.address) }
 }
 
-/** An intent that never expires (0), or late, is in others' hands for as long. */
+/** Anyone with a copy can use an intent until it expires; 0 is never. */
 function demandSoon(expiry: bigint): void {
   const now = BigInt(Math.floor(Date.now() / 1_000))
   if (expiry <= now || expiry > now + BigInt(LONGEST_SECONDS))

@@ -18,7 +18,7 @@ import { silently, type Step } from './step.ts'
 const POLL_MS = 500
 const PATIENCE_MS = 120_000
 
-/** What whoever spends accepts. The wallet decides it, not the service. */
+/** The limits of the user. The wallet sets them, not the service. */
 export interface SpendLimits {
   /** The highest fee, in the smallest unit of the token that pays it. */
   maxFee: bigint
@@ -34,7 +34,7 @@ export interface SendOptions extends SpendLimits {
   amount: bigint
   /** An address or a name. */
   destination: string
-  /** Asked for the address of a name: the wallet has resolved it as well, or its user has compared it. */
+  /** Asked about the address of a name: the wallet has also resolved it, or its user has compared it. */
   confirmRecipient?: (address: Address) => boolean | Promise<boolean>
   step?: Step
 }
@@ -77,7 +77,7 @@ export interface Quote {
   fundingCaveats: { kind: string; addressCount: number }[]
   selectedFundingSources: { address: Address; amount: string }[]
   fees: { network: string; service: string; vetting: string; deposit: string; total: string; waived: boolean }
-  /** What the calls of each intent are for, in the order of the intents. */
+  /** The purposes of each intent's calls, in the order of the intents. */
   signingReview: { version: number; intents: IntentReview[] }
 }
 

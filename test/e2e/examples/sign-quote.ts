@@ -1,11 +1,11 @@
-// The one place where a client signs what a quote asks for. It takes nothing but what a check has approved, and it signs the
-// wallet's own words: the domain and the types of the contracts that it knows, and the calls that were read.
+// The one place where a client signs what a quote asks for. It accepts only orders that a check has approved. It signs the
+// wallet's own data: the domain and types of the known contracts, and the calls that were read.
 import { serializeSignature, zeroAddress } from 'viem'
 import { INTENT_TYPES, ORCHESTRATOR, type KnownChain } from './known-chain.ts'
 import type { DelegationOrder, IntentOrder, Orders } from './read-orders.ts'
 
 declare const isApproved: unique symbol
-/** Orders of a quote that does what was asked. Checks make them, and nothing else is signed. */
+/** Orders of a quote that fits the request. Only checks make them, and the wallet signs nothing else. */
 export type Approved = Orders & { readonly [isApproved]: true }
 
 const approvals = new WeakSet<Orders>()
@@ -16,7 +16,10 @@ export function approve(orders: Orders): Approved {
   return orders as Approved
 }
 
-/** The body of `submit`: the objects of the quote, each with its signature. @throws Error for what no check has approved. */
+/**
+ * The body of `submit`: the objects of the quote, each with its signature.
+ * @throws Error for orders that no check has approved.
+ */
 export async function signQuote(approved: Approved) {
   if (!approvals.has(approved)) throw new Error('nothing is signed that was not checked')
   const { quoteId, chain, intents, delegations } = approved

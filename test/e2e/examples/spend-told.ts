@@ -172,7 +172,7 @@ export async function checkSpend(
   const arriving = sum(own.map(({ planned }) => BigInt(planned.receives)))
   if (arriving < amount || arriving !== BigInt(quote.expectedOutput))
     throw new Error('the withdrawals pay another amount')
-  // What is more than enough would go out as well, where everybody sees it.
+  // A surplus would be paid out too, in public.
   const leaving = sum(own.map(({ amount: withdrawn }) => withdrawn))
   if (leaving - amount > maxFee) throw new Error('the withdrawals take more than the accepted fee')
   return own

@@ -22,8 +22,8 @@ export interface SwapOptions extends SpendLimits {
   /** What is swapped, in the smallest unit of `tokenIn`; fees come on top. */
   amountIn: bigint
   /**
-   * The least to accept, in the smallest unit of `tokenOut`. The service expects what it likes: the wallet asks a node for the
-   * price, or its user has agreed to this amount.
+   * The least to accept, in the smallest unit of `tokenOut`. The service may expect any amount: the wallet asks a node for
+   * the price, or its user has agreed to this amount.
    */
   leastOutput: bigint
   /** The highest slippage to accept, in basis points; chosen by the service if left out. */
@@ -37,7 +37,7 @@ export interface SwapOptions extends SpendLimits {
   step?: Step
 }
 
-/** What the service needs to know of it: what the wallet accepts stays with the wallet. */
+/** The part that the service needs; the wallet's limits stay in the wallet. */
 export type AskedSwap = Omit<SwapOptions, 'leastOutput' | 'maxFee'>
 
 /** The contracts of a chain that swaps use. */

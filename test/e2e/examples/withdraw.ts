@@ -98,8 +98,8 @@ export async function withdraw(options: WithdrawOptions): Promise<Withdrawn> {
 }
 
 /**
- * What the proof binds is what the client asked for, whatever the relayer has signed: the recipient in full, and a fee that is
- * accepted. Who gets the fee is the relayer's business.
+ * The proof binds only the client's own request, whatever the relayer has signed: the full recipient, and an accepted fee.
+ * The relayer chooses the receiver of its fee.
  * @throws Error where the relayer commits to something else.
  */
 function checkRelayerQuote(

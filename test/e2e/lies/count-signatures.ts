@@ -2,15 +2,15 @@ import type { PrivateKeyAccount } from 'viem'
 import type { Prover } from '../../../relayer/devnet/wallet/prover.ts'
 import type { Client } from '../examples/client.ts'
 
-/** Counts what a wallet signs and proves. */
+/** Counts the signatures and proofs of a wallet. */
 export interface Witness {
   /** Signatures of intents and delegations, and proofs of withdrawals. */
   made: number
 }
 
-/** The client whose keys tell when they sign. */
+/** The client with keys that count their signatures. */
 export function countSignatures(client: Client, witness: Witness): Client {
-  // Whatever kind of thing the key signs.
+  // Every kind of signature counts.
   const counting = <Sign extends (...args: never[]) => unknown>(sign: Sign): Sign =>
     new Proxy(sign, {
       apply(target, self, args) {
@@ -34,7 +34,7 @@ export function countSignatures(client: Client, witness: Witness): Client {
   }
 }
 
-/** A prover that only says that it was asked: a proof is what a withdrawal is signed with. */
+/** A prover that only counts its calls: a withdrawal is authorized by its proof. */
 export const countProofs = (witness: Witness): Prover => ({
   prove() {
     witness.made += 1
@@ -43,7 +43,7 @@ export const countProofs = (witness: Witness): Prover => ({
   close: () => Promise.resolve(),
 })
 
-/** Makes each proof once: the service is asked the same question again, and its answer can be told with a lie. */
+/** Makes each proof once: the same request to the service then gets an answer that can be changed into a lie. */
 export function rememberProofs(prover: Prover): Prover {
   const known = new Map<string, ReturnType<Prover['prove']>>()
   const nameOf = (args: unknown) =>

@@ -8,7 +8,7 @@ const accountAbi = parseAbi([
   'function authorize(Key key) returns (bytes32)',
 ])
 
-/** What a thief brings along. */
+/** The thief's own contract, and facts of the victim. */
 export interface Thief {
   address: Address
   /** A contract of the thief's. */
@@ -17,7 +17,7 @@ export interface Thief {
   other: { address: Address; nonce: string }
   /** A token that the victim has. */
   token: Address
-  /** What the paying address has. */
+  /** The balance of the paying address. */
   balance: bigint
 }
 
@@ -33,7 +33,7 @@ const anywhere = ({ name, version, verifyingContract }: Intent['domain']) => ({
   verifyingContract,
 })
 
-/** What a dishonest author of a service would try with a quote of any kind: consistent in all that the quote says. */
+/** The attempts of a dishonest author of a service, with a quote of any kind. Each quote is consistent in itself. */
 export function listForgeries(thief: Thief): Record<string, Lie> {
   const { address, contract, other, token, balance } = thief
   const transfer = (to: Address, amount: bigint) => ({
@@ -178,7 +178,7 @@ export function listForgeries(thief: Thief): Record<string, Lie> {
   }
 }
 
-/** A fee that takes more, in the last call and in all that the quote says of it. */
+/** A higher fee, in the last call and in every member of the quote about it. */
 export const withFee =
   (more: bigint): Lie =>
   (quote) => {

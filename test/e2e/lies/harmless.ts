@@ -1,4 +1,4 @@
-/** What the service may say as it likes, because nothing that is signed depends on it. All else that changes is refused. */
+/** Members that the service may choose freely, because no signature depends on them. The wallet refuses every other change. */
 export const HARMLESS: readonly { lies: RegExp; because: string }[] = [
   {
     lies: /: (?:quoteId|expiresAt|refresh|planId)\b/,

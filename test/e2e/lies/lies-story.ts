@@ -7,18 +7,18 @@ import type { LiedWallet } from './open-lied-wallet.ts'
 import { listCallLies } from './walk-calls.ts'
 import { listMemberLies } from './walk-members.ts'
 
-/** What the wallet thought of the lies about one kind of quote. */
+/** The wallet's verdicts on the lies about one kind of quote. */
 export interface Told {
   /** Lies for which nothing was signed. */
   refused: string[]
   /** Lies that the wallet signed, and that no entry of {@link HARMLESS} explains. */
   believed: string[]
-  /** Those that an entry explains. */
+  /** Lies that an entry explains. */
   harmless: string[]
 }
 
 /**
- * Tells the wallet every lie about one kind of quote: forgeries, every part of every call, every member of the answer.
+ * Gives the wallet every lie about one kind of quote: forgeries, every part of every call, every member of the answer.
  * @param isLong All changes of a member, and harmless ones; else one of each member.
  */
 export async function tellLies(wallet: LiedWallet, kind: string, isLong: boolean): Promise<Told> {
@@ -29,12 +29,12 @@ export async function tellLies(wallet: LiedWallet, kind: string, isLong: boolean
     const isHarmless = HARMLESS.some(({ lies }) => lies.test(name))
     if (isHarmless && !isLong) continue
     const { isSigned, refusal } = await tell(wallet, kind, () => quote)
-    // What the gateway could not answer, the wallet has not refused.
+    // A lie that the gateway could not answer was not refused by the wallet.
     expect(refusal, name).not.toMatch(/^(?:GET|PUT|POST) \S+: [1-4]/)
     const list = isSigned ? (isHarmless ? told.harmless : told.believed) : told.refused
     list.push(name)
   }
-  // The honest answer is good to the end: the others were refused for what they say.
+  // The wallet still accepts the honest answer at the end, so it refused the others for their content.
   expect(await tell(wallet, kind, (quote) => quote), kind).toMatchObject({ isSigned: true })
   return told
 }

@@ -40,13 +40,13 @@ export interface LiedWallet extends AsyncDisposable {
   liar: LyingGateway
   witness: Witness
   thief: Thief
-  /** By kind: the whole way from the request to the signature. The gateway lets nothing of it be submitted. */
+  /** By kind: all steps from the request to the signature. The gateway forwards no submission. */
   kinds: Record<string, () => Promise<unknown>>
 }
 
 const somebody = (): Address => privateKeyToAddress(generatePrivateKey())
 
-/** A wallet made of the examples with something to spend in every way, and a gateway that lies between it and the service. */
+/** A wallet made of the examples, with funds for every kind of quote, and a lying gateway between it and the service. */
 export async function openLiedWallet(): Promise<LiedWallet> {
   const service = await startSendingService({
     devnet: {

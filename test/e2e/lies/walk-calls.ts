@@ -12,7 +12,7 @@ export interface CallLie {
   lie: Quote
 }
 
-/** The quote with other calls in its first intent, whatever else it says. */
+/** The quote with other calls in its first intent; its other members stay. */
 export function withCalls(quote: Quote, change: (calls: Call[]) => Call[]): Quote {
   const [intent, ...others] = quote.intents
   if (!intent) throw new Error('the quote has no intents')
@@ -21,8 +21,8 @@ export function withCalls(quote: Quote, change: (calls: Call[]) => Call[]): Quot
 }
 
 /**
- * Every lie of one changed part of the calls: each word of the arguments one more, one less, and as a look-alike where it is an
- * address; each target, each value; each call left out, repeated, and out of its order.
+ * Every lie that changes one part of the calls. Each word of the arguments becomes one more, one less, or a look-alike if it
+ * is an address. Each target and value changes, and each call is left out, repeated or moved.
  */
 export function listCallLies(quote: Quote): CallLie[] {
   const calls = decodeCalls(quote.intents[0]?.executionData ?? '0x')
@@ -63,7 +63,7 @@ export function listCallLies(quote: Quote): CallLie[] {
   return [...whole, ...words, ...swapped]
 }
 
-/** Where the whole words of the arguments begin. */
+/** The positions at which whole words of the arguments begin. */
 function listWords(data: Hex): number[] {
   const count = Math.max(0, Math.floor((size(data) - 4) / 32))
   return Array.from({ length: count }, (_, place) => 4 + 32 * place)

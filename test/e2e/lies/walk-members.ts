@@ -2,16 +2,16 @@ import type { Json } from '../examples/verify-quote.ts'
 
 /** One change of one member of an answer. */
 export interface MemberLie {
-  /** Where, with every place of a list as `[]`: `intents[].domain.name`. */
+  /** The path, with every index of a list as `[]`: `intents[].domain.name`. */
   member: string
-  /** What was done: `changed`, `removed`, `repeated`, … */
+  /** The change: `changed`, `removed`, `repeated`, … */
   change: string
   lie: Json
 }
 
 type Path = readonly (string | number)[]
 
-/** Every lie of one changed member: what stands in the answer is found by walking it, so new members are found as well. */
+/** Every lie that changes one member. Walking the answer finds the members, so it finds new ones too. */
 export function listMemberLies(answer: Json): MemberLie[] {
   return walk(answer, []).flatMap(({ path, value }) =>
     changesOf(value, path).map(([change, changed]) => ({

@@ -313,7 +313,7 @@ test('one transaction that pays two accounts shows each its own part alone', asy
   expect(JSON.stringify(activity)).not.toContain(theirs.address)
 })
 
-test('what was at an address before the service issued it is older funds, whatever the clock of the chain says', async () => {
+test('funds at an address from before the service issued it are older funds, whatever the clock of the chain says', async () => {
   const other = await openAccount()
   const before = await other.receive()
   const next = other.controlOf(String(Number(before.nonce) + 1)).address

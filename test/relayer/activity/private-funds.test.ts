@@ -458,7 +458,7 @@ const refresh = async (quoteId: string) => {
 const payersOf = ({ intents }: Quote) => new Set(intents.map(({ eoa }) => eoa))
 const unlock = ({ quoteId }: Quote) => ask('/unlock', { quoteId })
 
-test('what several payers paid in the open pays together, as the quote says, unless tags of unlike labels keep it apart', async () => {
+test('public payments of several payers pay together, as the quote says, unless tags of unlike labels keep them apart', async () => {
   const another = await openPayer(service, 8)
   const [one, other] = [await client.receive(), await client.receive()].map(({ address }) =>
     getAddress(address),

@@ -23,7 +23,7 @@ const insert = (connection: typeof database.pool, rows: readonly Row[]) =>
     )}`)
 const write = insert as (connection: unknown, rows: readonly Row[]) => Promise<unknown>
 
-test('of a hundred rows those that a width, a NUL or a key refuses are left out, and no other, also within a transaction', async () => {
+test('of a hundred rows only those that a width, a NUL or a key refuses are left out, also within a transaction', async () => {
   const { pool } = database
   const rows = Array.from({ length: 100 }, (_, id): Row => [id, 'fine', '7'])
   const bad = new Map<number, Row>([

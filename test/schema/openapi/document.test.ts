@@ -40,7 +40,7 @@ it('no documented path ends with a slash', () => {
   expect(Object.keys(paths).filter((path) => path.endsWith('/'))).toEqual([])
 })
 
-it('a member of errors that means something else by code says so for each code', () => {
+it('a member of errors with a different meaning by code describes each meaning with its codes', () => {
   const { ErrorBody } = (document['components'] as { schemas: Record<string, unknown> }).schemas
   const { properties } = ErrorBody as { properties: Record<string, { description: string }> }
   const { minAmount, maxSendable } = properties

@@ -1,7 +1,7 @@
 import type { DescribedChain } from '../../../../relayer/devnet/devnet-description.ts'
 import type { KnownChain } from '../known-chain.ts'
 
-/** What a wallet may know of a devnet's chain: as DATA_DIR/devnet.json has it, which the service's API does not answer. */
+/** A wallet's record of a devnet's chain, from DATA_DIR/devnet.json, which the service's API does not serve. */
 export const knownOf = ({ chainId, intents }: Pick<DescribedChain, 'chainId' | 'intents'>): KnownChain => ({
   chainId,
   orchestrator: intents.orchestrator,

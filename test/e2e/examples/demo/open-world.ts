@@ -18,7 +18,7 @@ export interface DemoWorld {
   /** Where people sign in. */
   domain: string
   chain: DescribedChain
-  /** What the wallets of the stories know of the chains. */
+  /** The record of the chains that the wallets of the stories have. */
   chains: readonly KnownChain[]
   /** The chain to which the devnet's bridge leads, and who fills there; null without one. */
   bridge: { chain: DescribedChain; fillerUrl: string } | null

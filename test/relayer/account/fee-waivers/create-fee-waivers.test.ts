@@ -50,7 +50,7 @@ it('a waiver ends and cannot be claimed again', async () => {
   expect(await claim(accountId)).toBe(false)
 })
 
-it('an account that is deleted and made again gets no second offer, and another account still gets one', async () => {
+it('an account that is deleted and created again gets no second offer, and another account still gets one', async () => {
   const remake = async (old: TestAccount): Promise<string> => {
     expect(await deleteAccount(database.pool, old.accountId)).toBe(true)
     const { accountId } = await seedAccount(database.pool)

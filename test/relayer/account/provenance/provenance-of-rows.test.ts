@@ -205,7 +205,7 @@ it('what cannot be known says why, and is in a group of its own', async () => {
   expect(await explainT(stranger, C)).toMatchObject({ reason: 'unavailable', sources: [], groups: [] })
 })
 
-it('two fresh payments with equal labels pay together while another chain still reads a past that nobody could pay', async () => {
+it('two fresh payments with equal labels pay together while another chain still reads the past of their new addresses', async () => {
   const wallet = await openWallet([pay('x', 'A', 10), pay('y', 'B', 10)])
   const { A, B } = wallet.parties
   for (const address of [A, B])
@@ -222,7 +222,7 @@ it('two fresh payments with equal labels pay together while another chain still 
   expect(await groupsNow()).toEqual([`unknown:${A}`, before[1]])
   await pool.query(run`update watched_address set near_from = 1 where address = ${A} and chain_id = 10`)
   expect(await groupsNow()).toEqual(before)
-  // One that an operator derived again may have been paid long ago.
+  // An address that an operator derived again may have been paid long ago.
   await pool.query(run`update stealth_address set generation_context = null where address = ${A}`)
   for (const next of [null, 1])
     await pool.query(run`
@@ -230,7 +230,7 @@ it('two fresh payments with equal labels pay together while another chain still 
   expect(await groupsNow()).toEqual([`unknown:${A}`, before[1]])
 })
 
-it('what an address received before it was issued is older, and so is what it paid with that', async () => {
+it('funds that an address received before it was issued are older, and so are its payments from them', async () => {
   const wallet = await openWallet(
     [pay('x', 'A', 8), pay('x', 'B', 4), pay('A', 'C', 4), pay('y', 'D', 4)],
     4n,
@@ -240,7 +240,7 @@ it('what an address received before it was issued is older, and so is what it pa
   const reasons = async () =>
     Promise.all([A, B, C, D].map(async (address) => (await explainT(wallet, address)).reason))
   const fresh = ['fresh_receive', 'fresh_receive', 'carried_source', 'fresh_receive']
-  // What is matched live came later, whatever the clock of the chain says.
+  // Transactions that are matched live came later, whatever the clock of the chain says.
   expect(await reasons()).toEqual(fresh)
   await pool.query(run`update watched_address set live_from = 3 where chain_id = 1`)
   expect(await reasons()).toEqual(['older_funds', 'older_funds', 'older_funds', 'fresh_receive'])
@@ -252,14 +252,14 @@ it('what an address received before it was issued is older, and so is what it pa
       mixGroup: `unknown:${address}`,
       association: { status: 'unknown', hasOlder: true, unresolved: [] },
     })
-  // A chain's clock may be ahead: what was indexed by then is older all the same.
+  // A chain's clock may be ahead: transactions that were indexed by then are older nevertheless.
   await pool.query(run`
     update stealth_address set created_at = '2020-01-01' where account_id = ${wallet.accountId}::uuid`)
   await pool.query(run`update watched_address set live_from = 4 where chain_id = 1`)
   expect(await reasons()).toEqual(fresh)
   await pool.query(run`update watched_address set early_to = 1, live_from = 3 where chain_id = 1`)
   expect(await reasons()).toEqual(['older_funds', 'fresh_receive', 'older_funds', 'fresh_receive'])
-  // What nothing shows to have come is older too.
+  // Funds without a receipt are older too.
   const unseen = await openWallet([], 3n)
   expect(await unseen.ofT('A')).toMatchObject({
     reason: 'older_funds',

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 pragma solidity 0.8.30;
 
-/// Says of everybody that they have `word`, in an answer of `size` bytes, as a token and as a multi-token; it tells of transfers
-/// to whomever it is asked to name.
+/// Reports a balance of `word` for every address, in an answer of `size` bytes, as a token and as a multi-token. It logs
+/// transfers to any given addresses.
 contract HostileToken {
     event Transfer(address indexed from, address indexed to, uint256 amount);
     event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] amounts);

@@ -135,7 +135,7 @@ test('the logs of an intent lie between two events of the orchestrator, which it
     logIndex: numberToHex(logIndex),
     transactionIndex: numberToHex(transactionIndex),
   })
-  // Also an intent of somebody whom nobody watches ends what is another's.
+  // An intent of an unwatched account also ends the range of the intent before it.
   const logs = [executed(one, 4, 1), executed(two, 9, 1), executed(three, 12, 1), executed(one, 20, 2)]
   const found = findIntents(
     logs,

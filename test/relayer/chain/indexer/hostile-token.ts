@@ -8,12 +8,12 @@ import type { IndexWorld } from './start-index-world.ts'
 const source = readFileSync(new URL('HostileToken.sol', import.meta.url), 'utf8')
 const [from = '0x'] = rich
 
-/** A contract that says of everybody that they have `word`, in an answer of `size` bytes. */
+/** A contract that reports a balance of `word` for every address, in an answer of `size` bytes. */
 export interface HostileToken {
   address: Address
-  /** Tells of transfers to these addresses. */
+  /** Logs transfers to these addresses. */
   drop(owners: readonly Address[], amount?: bigint): Call
-  /** Tells of a transfer of so many collectibles. */
+  /** Logs a transfer of so many collectibles. */
   dropMany(owner: Address, count: number): Call
   say(word: bigint): Call
 }

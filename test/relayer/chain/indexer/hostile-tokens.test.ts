@@ -71,7 +71,7 @@ const totalOf = async (owner: Address, token: Address) =>
     select amount from account_holding
     where account_id = ${await accountOf(owner)}::uuid and lower(token) = ${token.toLowerCase()}`)
 
-test('a token that gives each of twelve addresses 2^256-1 stops nobody: payments are indexed, spent locks end', async () => {
+test('a token that reports 2^256-1 for each of twelve addresses stops no other account: payments are indexed, spent locks end', async () => {
   const { pool } = world.database
   const victims = await watch(12)
   const [stranger = zeroAddress] = await watch(1)
@@ -115,7 +115,7 @@ test('a token that gives each of twelve addresses 2^256-1 stops nobody: payments
   expect((await progress()).problemHoldings).toBeGreaterThanOrEqual(12)
 })
 
-test('amounts below the absurd are added up without a bound, and what became sane is counted again', async () => {
+test('amounts below the absurd are added up without a limit, and a balance that became sane counts again', async () => {
   const victims = await watch(20)
   const [first = zeroAddress] = victims
   const most = 2n ** 255n - 1n
@@ -139,7 +139,7 @@ test('rows that the database refuses are left out one by one and counted, and th
     await deployHostileToken(world, { word: 5n }),
     await deployHostileToken(world, { word: 6n }),
   ]
-  // As a width would, of which nobody knows yet.
+  // As an unknown width of a column would.
   await pool.query(sql.unsafe`alter table transfer add constraint narrow check (amount <> 666)`)
   await pool.query(sql.unsafe`alter table holding add constraint narrow check (amount <> 5)`)
   try {
@@ -236,7 +236,7 @@ test('a balance that changes without a log is found by the sweep', async () => {
   )
 })
 
-test('the coin that is a token as well is one asset once the chain names it, and its transfers are told once', async () => {
+test('the coin that is a token as well is one asset once the chain names it, and its transfers are shown once', async () => {
   const { pool } = world.database
   const [own = zeroAddress] = await watch(1)
   const coin = await deployCoinToken(world)

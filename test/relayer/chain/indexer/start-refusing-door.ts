@@ -11,7 +11,7 @@ export interface RefusingDoor {
   close(): Promise<void>
 }
 
-/** Starts a proxy before a node that counts what is answered, and refuses some calls as nodes refuse long answers. */
+/** Starts a proxy before a node. It counts the answered bytes, and refuses some calls as nodes refuse long answers. */
 export async function startRefusingDoor(target: string): Promise<RefusingDoor> {
   let bytes = 0
   let refused: string | null = null

@@ -73,7 +73,7 @@ it('a budget of zero runs no strangers’ code, and still pays plain addresses',
   ).toBe(true)
 })
 
-it('the most that a chain loses in an hour is the sum of what both budgets let be taken', () => {
+it('the most that a chain loses in an hour is the sum of both budgets', () => {
   const { shares } = limitsOf(BUDGET)
   const wholes = shares.filter(({ of }) => of.length === 3).map(({ most }) => most)
   expect(shares.every(({ of }) => wholes.length === 2 && new Set(of).size === of.length)).toBe(true)

@@ -128,7 +128,7 @@ test('a relay whose ASP root changed while it waited is replaced by an empty tra
     end['txHash'],
   )
   expect(mined).toMatchObject({ to: mined.from, input: '0x', gas: toHex(21_000) })
-  // Whoever is to blame, the service paid for it.
+  // The service paid for it, whatever the reason.
   const lost = await service.database.pool.anyFirst(
     sql.type(z.object({ gas: z.bigint() }))`select gas from gas_lost`,
   )

@@ -29,7 +29,7 @@ let strict: Address
 let referrer: WalletSender
 let sender: WalletSender
 
-/** What the provider says a token is worth, as of so many seconds ago. */
+/** The provider's price of a token, as of so many seconds ago. */
 const price = (address: Address, usd: string, ageSeconds = 0) =>
   recordPrices(service.database.pool, 'coingecko', [
     {
@@ -88,7 +88,7 @@ afterAll(async () => {
   await provider?.stop()
 })
 
-it('a token that a provider prices and nobody exchanges pays no fee, and its issuer gets no free transaction', async () => {
+it('a token with a provider’s price and without pools pays no fee, and its issuer gets no free transaction', async () => {
   await price(junk, '1')
   expect(await ask(junk, parseEther('900000'))).toMatchObject(
     refused('CASE is not listed and its pools are not deep enough, so that fees cannot be taken in it'),
@@ -126,7 +126,7 @@ it('a token with deep pools pays its fee, and the books count none of it', async
 it('a token whose pools would give far less than its price pays no fee', async () => {
   await price(strict, '2')
   await sender.receiveAll(strict, [parseUnits('1000', 6)])
-  // What was measured counts for a minute.
+  // A measurement counts for a minute.
   await expect
     .poll(() => ask(strict, parseUnits('500', 6)), { timeout: 90_000, interval: 5_000 })
     .toMatchObject(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;
 
-/// A token of 18 decimals that behaves as it is ordered to, each way known from a token that exists.
+/// A token of 18 decimals with a settable behaviour; each is known from an existing token.
 contract CaseToken {
     event Transfer(address indexed from, address indexed to, uint256 value);
 
@@ -19,7 +19,7 @@ contract CaseToken {
         emit Transfer(address(0), to, amount);
     }
 
-    /// Takes a share of a balance and tells nobody.
+    /// Takes a share of a balance without a log.
     function shrink(address holder, uint256 percent) external {
         balanceOf[holder] -= (balanceOf[holder] * percent) / 100;
     }
@@ -29,8 +29,8 @@ contract CaseToken {
         only = towards;
     }
 
-    /// 0 honest, 1 without an answer, 2 says no, 3 logs and moves nothing, 4 keeps 2 % and says so, 5 keeps 2 % and logs the
-    /// whole, 6 rounds two units away, 7 takes 2 % more from the sender, 8 moves without a log.
+    /// 0 honest, 1 returns nothing, 2 returns false, 3 logs and moves nothing, 4 keeps 2 % and logs the rest. 5 keeps 2 % and
+    /// logs the whole, 6 rounds two units away, 7 takes 2 % more from the sender, 8 moves without a log.
     function transfer(address to, uint256 amount) external {
         uint8 how = only == address(0) || only == to ? way : 0;
         if (how == 2) answer(0);

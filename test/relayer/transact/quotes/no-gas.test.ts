@@ -67,7 +67,7 @@ const readChecks = async () => {
   return { status, ...(json as { ready: boolean; checks: Record<string, { ok: boolean }> }) }
 }
 
-test('a chain whose signers have no coins sends nothing and says why, locks nothing, and still answers what it reads', async () => {
+test('a chain whose signers have no coins refuses to send and says why, locks nothing, and still answers reads', async () => {
   const { chainId } = payer.chain
   const sending = `sending on chain ${chainId}`
   const before = (await ask(ofAccount('/quote'), send())).json as unknown as Quote

@@ -60,7 +60,7 @@ const quoteSend = (owner: Client, changes: Record<string, unknown>) =>
     ...changes,
   })
 
-/** What was booked for a quote's transaction, and what its receipt says. */
+/** The booked cost of a quote's transaction, and the cost by its receipt. */
 async function readBooks(quoteId: string) {
   const { booked, hash } = await service.database.pool.one(
     sql.type(z.object({ booked: z.bigint(), hash: z.string() }))`
@@ -106,7 +106,7 @@ const readMost = (owner: Client) =>
     { type: 'send', chainId: payer.chain.chainId, token: zeroAddress },
   )
 
-test('what max-spendable says is quoted and accepted with several addresses, and refreshed once the fees rise', async () => {
+test('the amount of max-spendable is quoted and accepted with several addresses, and refreshed once the fees rise', async () => {
   const [owner, other] = await Promise.all([open(), open()])
   for (const amount of ['0.1', '0.2', '0.3']) await receive(owner, parseEther(amount))
   await receive(other, parseEther('0.5'))

@@ -111,7 +111,7 @@ it('what is found spent while the release waits for a lock is left to the next r
   expect(await database.pool.transaction((transaction) => releaseSpent(transaction, CHAIN, 3n))).toBe(1)
 })
 
-describe('what cannot be released is left out alone', () => {
+describe('only the quote or funds that cannot be released are left out', () => {
   const refuse = (address: string) =>
     run(sql.fragment`
       alter table locked_funds add constraint refused check (address <> ${sql.literalValue(address)} or amount > 0)`)

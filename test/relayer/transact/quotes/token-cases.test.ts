@@ -79,7 +79,7 @@ beforeAll(async () => {
   const { sender: deployer, reader } = connectWallet(payer.chain, owner!.privateKey)
   await reader.waitForTransactionReceipt({ hash: await deployer.deployContract({ ...CaseToken!, args: [] }) })
 })
-/** An account whose quote was refused has what it had: few sign in within a minute. */
+/** Refused quotes leave an account unchanged, so tests share it: only few sign-ins a minute are allowed. */
 let isUntouched = false
 beforeEach(async () => {
   if (!isUntouched) {
@@ -135,7 +135,7 @@ it('a token that changes its ways after the quote is refused when the quote is s
   )
 })
 
-it('what is left of a balance that shrank without a log is told, and can be sent', async () => {
+it('a balance that shrank without a log is reported as it is now, and can be sent', async () => {
   await behave('honest')
   await write('shrink', [funded, 10n])
   const { status, body } = await ask(stranger(), '95')

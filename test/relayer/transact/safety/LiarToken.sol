@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;
 
-/// Logs that anybody paid anybody, and moves what it is asked to as well.
+/// Logs false payments between any addresses, and also makes the requested transfers.
 contract LiarToken {
     event Transfer(address indexed from, address indexed to, uint256 value);
 
@@ -17,7 +17,7 @@ contract LiarToken {
         emit Transfer(address(0), to, amount);
     }
 
-    /// Whom every transfer says to have paid as well.
+    /// The address that every transfer also claims to have paid.
     function praise(address somebody) external {
         praised = somebody;
     }
@@ -34,7 +34,7 @@ contract LiarToken {
         emit Transfer(from, to, amount);
     }
 
-    /// Claims, and has somebody's intents executed between two claims.
+    /// Logs claims, and executes any intents between two claims.
     function ride(address from, address to, uint256 amount, address orchestrator, bytes calldata intents) external {
         claim(from, to, amount);
         (bool success,) = orchestrator.call(intents);

@@ -34,7 +34,7 @@ function imitate(address: Address, prefix: number, suffix: number): Address {
 }
 
 let position = 0
-/** @param signedTo Whom the transaction names, in its call of the token. */
+/** @param signedTo The recipient that the transaction names in its call of the token. */
 async function transfer(
   from: Address,
   to: Address,

@@ -43,7 +43,7 @@ async function untilEnded(quoteId: string): Promise<string> {
   }
 }
 
-/** Pays somebody as wallets do, so that the account knows them. */
+/** Pays a recipient as wallets do, so that the account knows the address. */
 async function payOnce(to: Address): Promise<void> {
   const { alice, dollar } = world
   const [from] = await alice.receiveAll(dollar, [usd('9')])
@@ -88,7 +88,7 @@ const originOf = async (address: Address) => {
 const itemOf = async (txHash: Hash): Promise<z.output<typeof activities>['activity'][number] | undefined> =>
   (await list()).find((item) => item.txHash === txHash)
 
-test('a stranger whose intents share a transaction with a payment makes nobody known, and does nothing for the account', async () => {
+test('a stranger whose intents share a transaction with a payment makes no address known, and acts for no other account', async () => {
   const { alice, dollar, payer, service } = world
   const known = somebody()
   await payOnce(known)
@@ -115,7 +115,7 @@ test('a stranger whose intents share a transaction with a payment makes nobody k
   await waitUntilIndexed(service, payer)
 
   await expectRefused(alike, known)
-  // A payment of one's own is known, whoever had it executed.
+  // The account's own payment is known, whichever sender executed it.
   await expectRefused(imitate(recipient), recipient)
 
   const item = await itemOf(hash)
@@ -128,7 +128,7 @@ test('a stranger whose intents share a transaction with a payment makes nobody k
   expect(await textAbout(from!)).not.toContain(alike)
   expect(await search(alike)).toMatchObject({ activity: [], searchSummary: { interactionCount: 0 } })
 
-  // What the stranger paid in it is a payment by a stranger, which joins no addresses.
+  // The stranger's payment in it counts as a stranger's, and joins no addresses.
   const { activity } = await search(paid!)
   expect(activity[0]?.transfers).toContainEqual(expect.objectContaining({ toAddress: paid, value: usd('7') }))
   expect(await originOf(paid!)).toMatchObject({
@@ -141,7 +141,7 @@ test('a stranger whose intents share a transaction with a payment makes nobody k
   })
 })
 
-test('a transaction that has nothing of the account but a claim that it paid somebody is likely spam', async () => {
+test('a transaction that only claims a payment by the account is likely spam', async () => {
   const { alice, dollar, payer, service } = world
   const [from] = await alice.receiveAll(dollar, [usd('2')])
   const alike = somebody()
@@ -154,7 +154,7 @@ test('a transaction that has nothing of the account but a claim that it paid som
   expect(await search(alike)).toMatchObject({ activity: [], searchSummary: { interactionCount: 0 } })
 })
 
-test('a contract that logs before it has a copied intent executed makes nobody known', async () => {
+test('a contract that logs before it executes a copied intent makes no address known', async () => {
   const { alice, dollar, payer, service } = world
   const known = somebody()
   await payOnce(known)
@@ -169,7 +169,7 @@ test('a contract that logs before it has a copied intent executed makes nobody k
   expect(await search(alike)).toMatchObject({ activity: [], searchSummary: { interactionCount: 0 } })
 })
 
-test('a hostile token that the account itself sends makes nobody known but whom a key of the account signed for', async () => {
+test('a hostile token that the account itself sends makes only the signed recipient known', async () => {
   const { alice, payer, service, stranger, liar } = world
   const [known, friend, other] = [somebody(), somebody(), somebody()]
   await payOnce(known)
@@ -194,7 +194,7 @@ test('a hostile token that the account itself sends makes nobody known but whom 
   )
   await waitUntilIndexed(service, payer)
   await expectRefused(alike, known)
-  // The transaction names whom its signer pays.
+  // The transaction names the recipient of its signer.
   await expectRefused(imitate(other), other)
   const [from] = await alice.receiveAll(world.dollar, [usd('9')])
   await expect(quote(from!, other, '1')).resolves.toMatchObject({ outputRecipient: other })

@@ -28,7 +28,7 @@ import { readWire } from '../submissions/read-wire.ts'
 
 const CLAIMED = 1_000_000n
 
-/** An intent that anybody may execute, and the delegation that it needs. */
+/** An intent that any sender may execute, and the delegation that it needs. */
 export interface Rider {
   intent: Intent
   delegation: SignedDelegation | null
@@ -36,7 +36,7 @@ export interface Rider {
 
 export type SharedWorld = Awaited<ReturnType<typeof startSharedWorld>>
 
-/** A service with an account, and a stranger who has intents executed beside those of the account. */
+/** A service with an account, and a stranger's intents that are executed beside those of the account. */
 export async function startSharedWorld() {
   const service = await startSendingService()
   const payer = await openPayer(service, 5)
@@ -106,7 +106,7 @@ export async function startSharedWorld() {
     return act(account, calls)
   }
 
-  /** Executes intents of anybody in one transaction: as the service does, or through another contract. */
+  /** Executes any intents in one transaction: as the service does, or through another contract. */
   async function execute(riders: readonly Rider[], through?: { data(batch: Hex): Hex; to: Address }) {
     const batch = encodeBatch(riders.map(({ intent }) => encodeIntent(intent)))
     const authorizationList = riders.flatMap(({ delegation }) => {
@@ -125,7 +125,7 @@ export async function startSharedWorld() {
     })
   }
 
-  /** What the account signed, as anybody reads it in a public mempool. */
+  /** The signed intents of the account, as in a public mempool. */
   function copyOf(wire: Awaited<ReturnType<WalletSender['sign']>>): Rider[] {
     const { intents, delegations } = readWire({ accountId: alice.client.accountId, ...wire })
     return intents.map(({ intent }) => ({
@@ -137,7 +137,7 @@ export async function startSharedWorld() {
   const ask = (method: string, ...params: unknown[]): Promise<unknown> =>
     reader.request({ method, params } as never)
 
-  /** What the key of a one-time address sends by itself. */
+  /** A transaction that the key of a one-time address sends itself. */
   const senderOf = (account: PrivateKeyAccount) =>
     createWalletClient({ account, chain: reader.chain, transport: http(payer.chain.rpcUrl) })
 

@@ -3,7 +3,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { startSubmissionWorld, type SubmissionWorld, type TestQuote } from './start-submission-world.ts'
 
-/** What PROTOCOL.md says of taking a signature back. */
+/** PROTOCOL.md, "Taking a signature back". */
 const account = parseAbi(['function invalidateNonce(uint256 nonce)'])
 
 let world: SubmissionWorld
@@ -41,13 +41,13 @@ async function quoteDelegated(): Promise<TestQuote & { key: PrivateKeyAccount }>
   return { ...(await world.quote(sender, { delegate: false })), key }
 }
 
-/** Somebody who copied what was signed sends it. */
+/** Another sender executes a copy of the signed intent. */
 async function copy({ intents, submission }: TestQuote) {
   const delegations = submission.delegations.map(({ delegation }) => delegation)
   return world.send(intents, { delegations, from: world.thief })
 }
 
-it('an owner takes a signature back by using its nonce up, without the service, and no copy moves anything', async () => {
+it('an owner cancels a signature by using up its nonce, without the service, and no copy moves any funds', async () => {
   const quote = await quoteDelegated()
   await (
     await cancel(quote.key, quote.intents[0]!.intentNonce)
@@ -61,7 +61,7 @@ it('an owner takes a signature back by using its nonce up, without the service, 
   })
 })
 
-it('an owner without coins has anybody execute an intent of the same nonce that calls nothing', async () => {
+it('an owner without coins cancels by an empty intent of the same nonce, which any sender may execute', async () => {
   const quote = await quoteDelegated()
   const { eoa, intentNonce } = quote.intents[0]!
   const instead = await world.sign(quote.key, world.draft(eoa, [nothing(eoa)], { intentNonce }))

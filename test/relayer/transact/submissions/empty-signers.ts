@@ -10,12 +10,12 @@ export async function rememberBalances({ ask, signers }: SubmissionWorld): Promi
   }
 }
 
-/** For a service whose signers are to be emptied: what is left to them counts as a transaction, and pays for none of ours. */
+/** For a service whose signers are to be emptied: their remaining coins count as one transaction, and pay for none of ours. */
 export const THRIFTY = { gasPerTransaction: 21_000 }
 
 /**
- * Empties the signers but for a transfer's gas, so that the service, which must be {@link THRIFTY}, takes what it cannot pay
- * for, and waits until it has noticed. @returns A function that restores their balances.
+ * Empties the signers down to a transfer's gas, and waits until the service has noticed. The service, which must be {@link
+ * THRIFTY}, then accepts payments that it cannot send. @returns A function that restores their balances.
  */
 export async function emptySigners(
   world: SubmissionWorld,

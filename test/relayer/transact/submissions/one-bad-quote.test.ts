@@ -44,7 +44,7 @@ async function refer({ accountId }: TestQuote): Promise<void> {
 
 /** Submits quotes so that one transaction carries all of them. */
 async function submitTogether(quotes: readonly TestQuote[]): Promise<void> {
-  // What comes just after a lone quote is gathered.
+  // Quotes that come just after a lone quote share a batch.
   const first = await world.quote(await world.openSender())
   await service.submit(first.accountId, first.submission)
   const sent = await Promise.all(quotes.map((one) => service.submit(one.accountId, one.submission)))

@@ -32,7 +32,7 @@ const start = (unpaidGasPerHour = BUDGET) =>
     relayer: { unpaidGasPerHour },
   })
 
-/** Makes an account a proven one, by a payment of long ago. */
+/** Makes an account proven, by a payment of long ago. */
 const prove = (accountId: string, like: string) =>
   world.pool.query(sql.typeAlias('void')`
     insert into quote (id, account_id, kind, chain_id, token, amount, recipient, terms, network_fee, service_fee, fee_waived,
@@ -96,7 +96,7 @@ async function lostOf(quotes: readonly TestQuote[]): Promise<bigint> {
 /** Bytecode that stops, and uses up all gas once slot 0 is set. */
 const SWITCH = '0x600054600757005b600756'
 
-/** A contract that burns all gas once it is told to, and how to tell it. */
+/** A contract that burns all gas once it is armed, and a function that arms it. */
 async function openBurner() {
   const address = getAddress(bytesToHex(randomBytes(20)))
   await world.ask('anvil_setCode', address, SWITCH)
@@ -134,7 +134,7 @@ async function meet(
   return answers
 }
 
-it('whatever accounts do, new or proven, to contracts or not, a chain loses no more than the manual says', async () => {
+it('a chain loses no more than the manual says, whether accounts are new or proven, and pay contracts or not', async () => {
   const budget = 500_000
   const most = mostLost(BigInt(budget))
   const services = [await start(budget), await start(budget)]
@@ -234,7 +234,7 @@ it('an account that failed waits, so does the contract, and others go on elsewhe
   expect((await world.quotes()).find(({ id }) => id === elsewhere.quoteId)?.status).toBe('confirmed')
 })
 
-it('tokens that nobody listed have a transaction each, and their gas is that of strangers’ code', async () => {
+it('unlisted tokens have a transaction each, and their gas is that of strangers’ code', async () => {
   await world.pool.query(sql.typeAlias('void')`delete from gas_lost`)
   const services = [await world.start({ config: { batchWindowMs: 10, sendWaitMs: 1_000 }, tokens: [] })]
   const quotes = await openQuotes(0, 3)
@@ -248,7 +248,7 @@ it('tokens that nobody listed have a transaction each, and their gas is that of 
   expect(lost).toEqual([{ share: 'new', contracts: [world.token] }])
 })
 
-it('two liars in one batch burn their own gas, and nobody beside them is sent again', async () => {
+it('two liars in one batch burn their own gas, and no other payment is sent again', async () => {
   await world.pool.query(sql.typeAlias('void')`delete from gas_lost`)
   const services = [await start(10_000_000)]
   const burners = [await openBurner(), await openBurner(), await openBurner()]
@@ -265,7 +265,7 @@ it('two liars in one batch burn their own gas, and nobody beside them is sent ag
   const hashes = [...liars, ...honest].map(
     ({ quoteId }) => rows.find((row) => row.quoteId === quoteId)!.txHash,
   )
-  // At least two of the liars had one transaction, and somebody honest was in it.
+  // At least two of the liars shared a transaction with an honest payment.
   expect(new Set(hashes).size).toBeLessThan(hashes.length - 2)
   for (const hash of new Set(hashes))
     expect((await world.reader.getTransactionReceipt({ hash: hash as Hash })).status).toBe('success')

@@ -84,7 +84,7 @@ const visible = async () => {
   return { available: held.available, pending: held.pending }
 }
 
-test('what an app’s call moves is locked until its quote ends, so that no other quote spends it', async () => {
+test('the assets that an app’s call moves are locked until its quote ends, and no other quote spends them', async () => {
   const quote = await take(60n)
   expect(await visible()).toEqual({ available: '37', pending: '63' })
   await expect(take(38n)).rejects.toThrow('QUOTE_LOCK_CONFLICT')
@@ -98,7 +98,7 @@ test('what an app’s call moves is locked until its quote ends, so that no othe
   await expect.poll(visible).toEqual({ available: '0', pending: '0' })
 })
 
-test('an app’s call that moves what another quote has locked is refused, whatever its fee is paid in', async () => {
+test('an app’s call that moves funds locked by another quote is refused, whatever token pays its fee', async () => {
   const send = await owner.ask<Quote>('POST', `/v1/accounts/${owner.accountId}/quote`, {
     type: 'send',
     chainId: CHAIN,
@@ -119,7 +119,7 @@ test('an app’s call that moves what another quote has locked is refused, whate
   await submitUnchecked(owner, half)
 })
 
-test('an app may not be allowed to take what another quote has locked', async () => {
+test('an app’s call that approves a spender for funds locked by another quote is refused', async () => {
   const quote = await take(60n)
   await expect(call([approve(maxUint256)])).rejects.toThrow('QUOTE_LOCK_CONFLICT')
   await unlock(await call([approve(30n)]))
