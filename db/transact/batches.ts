@@ -40,15 +40,15 @@ const queuedIntent = z.object({
   queuedAt: z.date(),
   /** Milliseconds since sending it was first found to cost more than its fee covers; null while it does not. */
   uncoveredMs: z.number().nullable(),
-  /** What its quote's fee is reckoned by. */
+  /** The inputs of its quote's fee. */
   kind: z.string(),
   token: hexText,
   tokenDecimals: z.int().nullable(),
   /** Whether the token was listed for fees when it was quoted. */
   feeListed: z.boolean(),
-  /** What of the token its address pays for gas, smallest unit. */
+  /** The amount of the token that its address pays for gas, smallest unit. */
   networkFee: z.bigint(),
-  /** What all addresses of the quote pay for it, and what sending cost them when that was reckoned, in wei. */
+  /** The amount that all addresses of the quote pay for gas, and the cost of sending when it was computed, in wei. */
   quoteNetworkFee: z.bigint(),
   quoteGasCost: z.bigint(),
   /** What comes out of it; null where it is what was spent. */

@@ -86,7 +86,7 @@ const queuedRow = z.object({
   value: z.bigint(),
   gasLimit: z.bigint(),
   authorizations: z.array(outboundAuthorization).nullable(),
-  /** What its fee covers, in wei, and the gas that it is expected to use; null where nothing is paid for it. */
+  /** The wei that its fee covers, and its expected gas; null where it has no fee. */
   covered: z.bigint().nullable(),
   likelyGas: z.bigint().nullable(),
 })

@@ -14,7 +14,7 @@ export const outboundAuthorization = z.object({
 /** An EIP-7702 authorization after parsing. */
 export type OutboundAuthorization = z.output<typeof outboundAuthorization>
 
-/** What the fee of a transaction covers. */
+/** The cost that a transaction's fee covers. */
 export interface Cover {
   /** Wei. */
   covered: bigint

@@ -16,7 +16,7 @@ const unfinishedRow = z.object({
   txNonce: smallInteger,
   value: z.bigint(),
   refusals: z.int(),
-  /** What its fee covers, in wei, and the gas that it is expected to use; null where nothing is paid for it. */
+  /** The wei that its fee covers, and its expected gas; null where it has no fee. */
   covered: z.bigint().nullable(),
   likelyGas: z.bigint().nullable(),
   /** Of its calldata; and its delegations. */

@@ -140,7 +140,7 @@ export async function assignQueued(
   }
 }
 
-/** Those that were found uncovered a moment ago; others have their turn. */
+/** Transactions that were found uncovered a moment ago: others have their turn. */
 function listUncovered({ uncovered, now }: Outbox): string[] {
   for (const [id, until] of uncovered) if (until <= now()) uncovered.delete(id)
   return [...uncovered.keys()]

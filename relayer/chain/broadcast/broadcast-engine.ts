@@ -21,8 +21,8 @@ export interface OutboundCall {
   /** EIP-7702 delegations of other accounts that take effect first; every form of the transaction carries them. */
   authorizations?: readonly OutboundAuthorization[]
   /**
-   * What its fee covers. It is signed while that is so within a tolerance, and no form of it costs more than a bound; null
-   * where nothing is paid for it.
+   * The cost that its fee covers; null where it has no fee. It is signed while sending costs no more, within a tolerance, and
+   * no form of it costs more than a bound.
    */
   cover?: Cover | null
   /** The signer that it was simulated from: it sends it, unless it has no room or no money left. */

@@ -14,8 +14,8 @@ export interface PricedAttempt extends Fees {
 }
 
 /**
- * The most that a form may offer, in wei per gas. A transfer of nothing may offer twice the chain's cap: it takes the place
- * of a transaction that can only fail and may stand at the cap already, for a fraction of what that one's failure costs.
+ * The most that a form may offer, in wei per gas. An empty transfer may offer twice the chain's cap. It replaces a
+ * transaction that can only fail and may be at the cap already, for a fraction of the cost of that failure.
  */
 export const capOf = (outbox: Outbox, pointless: string | null, covered: CoveredCall) =>
   pointless === null ? capWithin(outbox, covered) : 2n * outbox.chain.config.relayer.maxGasPrice

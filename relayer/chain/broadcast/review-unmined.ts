@@ -47,7 +47,7 @@ export async function reviewUnmined(
   })
 }
 
-/** What a transaction that has a nonce is covered for. */
+/** The cover of a transaction that has a nonce. */
 export const coveredUnmined = (outbound: UnfinishedOutbound): CoveredCall => ({
   ...outbound,
   bytes: bytesAround(outbound.dataBytes, outbound.delegations),

@@ -29,9 +29,9 @@ const NOTHING = {
 } as const
 
 /**
- * What the SpokePools of orders say of deposits, fills and refunds of addresses in the filter; `see` is called with every
- * depositor. Anybody can make it say that an address deposited, or that a deposit was filled: who reads the rows compares
- * the members.
+ * The SpokePools' events about deposits, fills and refunds of addresses in the filter; `see` is called with every depositor.
+ * Any stranger can cause an event that an address deposited, or that a deposit was filled. So readers of the rows compare the
+ * members.
  */
 export function findBridgeEvents(
   logs: readonly RawLog[],

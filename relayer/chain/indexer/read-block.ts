@@ -21,7 +21,7 @@ export interface ChainContracts {
   wrappedNative: Address | null
   /** The native coin's own ERC-20, if any. */
   coinToken: Address | null
-  /** Whose calls to accounts are told from the traces. */
+  /** The traces show its calls to accounts. */
   orchestrator: Address | null
   /** All whose events count: present and past ones. */
   orchestrators: readonly Address[]

@@ -7,8 +7,8 @@ import type { PreparedRelay } from './prepare-relay.ts'
 import { feeTooLow } from './refusals.ts'
 
 /**
- * What the fee of a relay covers, in wei: all of it, and the basis point that published clients round off, which may be all
- * that gas takes of a large amount.
+ * The wei that the fee of a relay covers: all of it, and the basis point that published clients round off. Of a large amount,
+ * that point may be the whole price of the gas.
  * @throws RefusedError FEE_TOO_LOW where relaying costs more by now, beyond the tolerance.
  */
 export async function demandCovered(

@@ -29,10 +29,10 @@ export interface NameHome {
 }
 
 /**
- * Reads the address of a name on a chain: the one set for that chain (ENSIP-11), else the one for all EVM chains
- * (ENSIP-19), else the one for Ethereum (coin type 60) where no contract is at it. A contract there may be nothing, or
- * somebody else's, on another chain. Null where there is none.
- * @throws Error of the node that does not tell whether a contract is there.
+ * Reads the address of a name on a chain: the one set for that chain (ENSIP-11), else the one for all EVM chains (ENSIP-19).
+ * Else it is the one for Ethereum (coin type 60), unless that is a contract, which may have another owner or no code on
+ * another chain. Null where there is none.
+ * @throws Error of the node when it is unknown whether a contract is there.
  */
 export async function readAddress(
   read: (query: Hex) => Promise<Hex | null>,

@@ -7,8 +7,8 @@ import {
 import type { ChainConfig } from '../../chain/nodes/config.ts'
 
 /**
- * By chain, the Orchestrators that are configured and those that ever were: an intent under way is executed by the one that
- * it was signed for, whatever the settings say by then.
+ * By chain, the present and all past Orchestrators of the settings: an intent under way is executed by the one that it was
+ * signed for.
  */
 export async function rememberOrchestrators(
   database: CommonQueryMethods,

@@ -187,7 +187,8 @@ function arrivedBy(
   if (wanted >= minimumOutput) return { token: outputToken, amount: wanted }
   if (fill.fallbackRecipient === outputRecipient) return { token: bridgedToken, amount: bridged }
   if (wanted === 0n && unchanged > 0n) return { token: bridgedToken, amount: unchanged }
-  // Coins are not seen where no node has traces: the fill's calls revert below the minimum, and nothing tells what is above.
+  // Without traces of a node, coins are not seen: the fill's calls revert below the minimum, and nothing shows an amount
+  // above it.
   const promised = order.message === '0x' ? bridged : minimumOutput
   return { token: outputToken, amount: wanted > 0n ? wanted : promised }
 }

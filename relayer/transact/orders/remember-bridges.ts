@@ -16,8 +16,8 @@ export interface FollowedBridge {
 const ENDED_MS = 86_400_000
 
 /**
- * By chain, the contracts whose events tell of orders: those that are configured, and those that ever were on a chain of an
- * order that is still under way. Without its fills an order would seem to be expired although somebody has paid it.
+ * By chain, the contracts with events of orders: the configured ones, and past ones on chains of orders that are still under
+ * way. Without its fills a paid order would seem expired.
  */
 export async function rememberBridges(
   database: CommonQueryMethods,

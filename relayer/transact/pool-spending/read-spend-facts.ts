@@ -9,10 +9,10 @@ import { hashesOf, type SpendFacts } from './spend-progress.ts'
 /** A chain on which no block comes, or that is not indexed, keeps no spend open for longer. */
 const LONGEST_LAG_MS = 600_000
 
-/** What spends are read with. */
+/** The parts that reading spends needs. */
 export interface SpendFactParts {
   database: CommonQueryMethods
-  /** Those that are served. */
+  /** The served chains. */
   chains: readonly Pick<ChainConfig, 'chainId' | 'confirmations'>[]
 }
 
@@ -24,7 +24,7 @@ export async function readSpendFacts(
 ): Promise<SpendFacts> {
   const key = { chainId, pool: address }
   const hashes = spends.flatMap(hashesOf)
-  // What was indexed of a chain that is no longer served stays.
+  // Indexed facts of a chain that is no longer served stay.
   const chain = chains.find((one) => one.chainId === chainId) ?? { chainId, confirmations: 0 }
   const [spent, relayed, [head]] = await Promise.all([
     listSpentNotes(database, key, hashes),

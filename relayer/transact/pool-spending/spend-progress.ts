@@ -3,10 +3,10 @@ import type { ToldSpend } from '../../pool/book/book-content.ts'
 import type { QuoteStatus } from '../transact.ts'
 import { isSubmitted } from './find-spend.ts'
 
-/** How a told spend stands by what the chain shows. `manual_review`: a note was spent otherwise than was told. */
+/** The status of an announced spend, by the facts on the chain. `manual_review`: a note was spent otherwise than announced. */
 export type SpendExecution = 'pending' | 'succeeded' | 'partial' | 'failed' | 'manual_review'
 
-/** What the chain and the relayer show of a spend's notes, by nullifier hash. */
+/** The facts of chain and relayer about a spend's notes, by nullifier hash. */
 export interface SpendFacts {
   spent: ReadonlyMap<bigint, SpentNote>
   relayed: ReadonlySet<bigint>
@@ -19,8 +19,8 @@ export interface SpendFacts {
 }
 
 /**
- * How a submitted spend stands. It has ended only by final blocks. One without a withdrawal fails once the chain is indexed
- * beyond its deadline and no relay of its notes is under way.
+ * The status of a submitted spend. Only final blocks end it. One without a withdrawal fails once the chain is indexed beyond
+ * its deadline and no relay of its notes is under way.
  */
 export function executionOf(spend: ToldSpend, facts: SpendFacts): SpendExecution {
   const ends = new Set(
@@ -40,7 +40,7 @@ export function executionOf(spend: ToldSpend, facts: SpendFacts): SpendExecution
   return ends.has('as-told') ? 'partial' : 'failed'
 }
 
-/** Why a spend is not what was told; null while it may be. */
+/** Why a spend differs from the announced one; null while it may not. */
 export function explainSpend(execution: SpendExecution, spent: number, told: number): string | null {
   if (execution === 'manual_review') return 'A note was spent otherwise than was told: compare pool/state'
   return execution === 'failed' || execution === 'partial'
@@ -48,7 +48,7 @@ export function explainSpend(execution: SpendExecution, spent: number, told: num
     : null
 }
 
-/** The status of a told spend as clients of quotes know it. */
+/** The status of an announced spend as clients of quotes know it. */
 export function spendStatusOf(spend: ToldSpend, facts: SpendFacts): QuoteStatus {
   if (!isSubmitted(spend)) {
     if (spend.isUnlocked) return 'unlocked'
@@ -66,6 +66,6 @@ export function spendStatusOf(spend: ToldSpend, facts: SpendFacts): QuoteStatus 
 const isUnderWay = (spend: ToldSpend, { relayed, spent }: SpendFacts): boolean =>
   hashesOf(spend).some((hash) => relayed.has(hash) && !spent.has(hash))
 
-/** The hashes of the nullifiers that a spend told of, in the order of its parts. */
+/** The announced nullifier hashes of a spend, in the order of its parts. */
 export const hashesOf = ({ parts }: ToldSpend): bigint[] =>
   parts.flatMap(({ spentBy }) => spentBy?.nullifierHash ?? [])

@@ -17,7 +17,7 @@ export interface SpendingParts extends RecipientParts {
   database: DatabasePool
   vault: Vault
   books: PoolBooks
-  /** Those that are served. */
+  /** The served chains. */
   chains: SpendFactParts['chains']
   board: QuoteBoard
   accountPools: AccountPoolParts

@@ -32,7 +32,7 @@ export interface BuiltIntent {
   delegation: { contractAddress: Address; authorizationNonce: number } | null
 }
 
-/** What the intents of a quote share beside its plan. */
+/** Members that the intents of a quote share beside its plan. */
 export interface IntentTerms {
   /** Seconds since 1970. */
   expiry: bigint

@@ -16,9 +16,9 @@ import type { QuoteParts } from './quote-parts.ts'
 import { quoteNotFound, quoteNotRefreshable } from '../errors.ts'
 
 /**
- * Puts a quote at the present cost in the place of one that still locks funds: the same recipient, the same addresses, the
- * same deadline, the same nonces. What both need stays locked throughout. The chain executes one of two signed intents with
- * one nonce, so that a signature of the old quote is worth nothing beside the new one.
+ * Replaces a quote that still locks funds by one at the present cost, with the same recipient, addresses, deadline and
+ * nonces. Funds that both need stay locked throughout. The chain executes only one of two intents with the same nonce. So a
+ * signature of the old quote is worthless beside the new one.
  * @throws ServiceError `not-found`; `bad-request` QUOTE_NOT_REFRESHABLE once it has ended or was submitted, PROVENANCE_MIX
  * where money of another origin has come to its addresses since.
  */

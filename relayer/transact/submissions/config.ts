@@ -30,9 +30,12 @@ export const submissionsConfig = z.strictObject({
   conversionSpacingMs: milliseconds(0, 86_400_000).default(600_000),
   /** How often an intent is tried that transactions or simulations leave untouched. */
   maxAttempts: z.int().min(1).max(100).default(5),
-  /** A quote whose fee does not cover what sending costs waits so long for a lower price; then it fails and its funds are released. */
+  /**
+   * A quote whose fee does not cover the cost of sending waits so long for a lower price. Then it fails, and its funds are
+   * released.
+   */
   uncoveredWaitMs: milliseconds(0, 86_400_000).default(3_600_000),
-  /** So often it is looked at meanwhile. */
+  /** Interval of its checks meanwhile. */
   uncoveredRetryMs: milliseconds(10, 600_000).default(5_000),
   /** Before the next attempt; twice as long after each. */
   retryAfterMs: milliseconds(10, 600_000).default(1_000),

@@ -20,7 +20,7 @@ export interface QueuedQuote {
    */
   accounts: ReadonlySet<string>
   intents: readonly QueuedIntent[]
-  /** What its fee covers, once that is reckoned; null where nothing is paid for it. */
+  /** The cost that its fee covers, once computed; null where it has no fee. */
   cover?: Cover | null
 }
 

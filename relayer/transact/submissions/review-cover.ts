@@ -10,8 +10,8 @@ import type { FailingQuote } from './send-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 
 /**
- * Reckons what the fees of waiting quotes cover at the prices of now. A quote that is not covered waits, and fails once it has
- * waited `uncoveredWaitMs`; the others are given with what covers them.
+ * Computes the costs that the fees of waiting quotes cover at present prices. An uncovered quote waits, and fails once it has
+ * waited `uncoveredWaitMs`. The others are returned with their cover.
  */
 export async function reviewCover(
   parts: SubmissionParts,
@@ -57,12 +57,12 @@ async function findCover(
   const fee = { chainId: config.chainId, token, tokenDecimals, networkFee, feeListed }
   // Gas before refunds of a fifth at most, as it is kept with each intent.
   const gas = intents.reduce((sum, { transactionGas }) => sum + transactionGas, 0n)
-  // Without a price it covers what it covered when it was reckoned.
+  // Without a price, the cover of the quote's own time counts.
   const covered = (await readCover(parts, fee, isAtPar)) ?? gasCost
   return { covered, likelyGas: (gas * 4n) / 5n }
 }
 
-/** What covers several quotes in one transaction; null where one of them pays nothing. */
+/** The cover of several quotes in one transaction; null where one of them pays nothing. */
 export const sumCovers = (quotes: readonly QueuedQuote[]): Cover | null =>
   quotes.reduce<Cover | null>(
     (sum, { cover }) =>

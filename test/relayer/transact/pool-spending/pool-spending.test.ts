@@ -116,7 +116,7 @@ it('a told spend locks its note, is noted with its hashes, and is confirmed by w
   )
 })
 
-it('a note that was spent otherwise than was told has a status of its own, over HTTP as in the subscription', async () => {
+it('a note that was spent otherwise than announced has a separate status, over HTTP as in the subscription', async () => {
   const other = await openSpender(service, payer, prover, [parseEther('0.4')])
   const { body: quote } = await other.quote({ type: 'incognito_send', amount: String(parseEther('0.2')) })
   const [withdrawal] = quote.withdrawals
