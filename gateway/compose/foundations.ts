@@ -150,6 +150,7 @@ async function startChains({ config, logger, onProgress }: ComposeOptions, shutd
       asp: null,
       across: null,
       sourcify: null,
+      market: null,
       collectibles: [],
     }
   // Loaded here alone: the devnet brings a compiler and a prover that production does not install.
@@ -161,10 +162,11 @@ async function startChains({ config, logger, onProgress }: ComposeOptions, shutd
     ...(onProgress && { onProgress }),
   })
   shutdown.add('devnet', devnet.stop)
-  const { chains, names, pointNames, importDescriptors, file, asp, across, sourcify, collectibles } = devnet
+  const { chains, names, pointNames, importDescriptors, file, asp, across, sourcify, market } = devnet
   return {
     chains,
-    collectibles,
+    collectibles: devnet.collectibles,
+    market,
     names,
     pointNames,
     importDescriptors,

@@ -30,7 +30,14 @@ export async function openRelay({ config, logger, shutdown, pool, sessionUrl, va
       createRelayerChain(chain, followPools(chain, logger), createGasPrices(chain)),
     ]),
   )
-  const tokenDesk = await openTokens({ database: pool, chains, config, logger })
+  const market = config.prices.sources.length > 0 ? null : local.market
+  await market?.recordEarlier(pool)
+  const tokenDesk = await openTokens({
+    database: pool,
+    chains,
+    config: market ? { ...config, prices: market.settings(config.prices) } : config,
+    logger,
+  })
   shutdown.add('prices', tokenDesk.stop)
   const lostRecipients = createLostRecipients({
     database: pool,

@@ -42,6 +42,8 @@ export const devnetConfig = z.strictObject({
   cashDelaySeconds: z.number().min(0).max(86_400).default(3),
   /** 0 gives a free port. */
   cashPort: z.int().min(0).max(65_535).default(0),
+  /** Whether a market says prices that move; without it, and on a deterministic devnet, they are fixed. */
+  market: z.boolean().default(true),
 })
 
 /** The devnet's settings after parsing, defaults filled in. */

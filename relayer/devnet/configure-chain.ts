@@ -4,7 +4,7 @@ import { OUTPUT_GUARD_ADDRESS } from '../transact/venues/swap/kyberswap/output-g
 import type { DevnetAccounts } from './accounts.ts'
 import { listBridgedTokens } from './bridged-tokens.ts'
 import { CASH_METHODS, CASH_RATES, MIN_INTENT_AMOUNT } from './deploy/devnet-cash.ts'
-import { NATIVE_USD, STRICT, TAXED } from './deploy/devnet-assets.ts'
+import { NATIVE, NATIVE_USD, STRICT, TAXED } from './deploy/devnet-assets.ts'
 import type { DescribedChain } from './devnet-description.ts'
 import type { DevnetChain } from './start-chain.ts'
 
@@ -28,12 +28,14 @@ export function configureChain(
     aspUrl,
     feesUrl,
     curatorUrl,
+    explorerUrl,
   }: {
     blockTimeSeconds: number
     aspDelaySeconds: number
     aspUrl: string | null
     feesUrl: string | null
     curatorUrl: string | null
+    explorerUrl: string
   },
 ): ChainConfig {
   const { entrypoint, multicall, wrappedNative, pools, intents, names, sanctionsOracle, tokens } =
@@ -45,6 +47,8 @@ export function configureChain(
     rpcUrls: [chain.rpcUrl],
     isTestnet: true,
     nativeUsd: NATIVE_USD,
+    nativeLogoUri: NATIVE.logoUri,
+    explorer: `${explorerUrl}/${chain.chainId}`,
     startBlock: chain.startBlock,
     // A chain that mines on demand puts no block on top of the last one.
     confirmations: blockTimeSeconds > 0 ? 1 : 0,
@@ -54,15 +58,21 @@ export function configureChain(
     relayer: {
       entrypoint,
       ...(aspUrl !== null && {
-        asp: { name: 'Devnet ASP', url: aspUrl, pollIntervalMs: reviewPaceOf(aspDelaySeconds) },
+        asp: {
+          name: 'Devnet ASP',
+          policyUrl: `${aspUrl}/policy`,
+          url: aspUrl,
+          pollIntervalMs: reviewPaceOf(aspDelaySeconds),
+        },
       }),
-      assets: pools.map(({ asset, name, symbol, decimals, minimumWithdrawal, tokenPerNative }) => ({
+      assets: pools.map(({ asset, name, symbol, decimals, minimumWithdrawal, tokenPerNative, logoUri }) => ({
         asset,
         name,
         symbol,
         decimals,
         baseFeeBPS: 10,
         minWithdrawAmount: String(minimumWithdrawal),
+        logoUri,
         ...(tokenPerNative === null
           ? {}
           : { price: { kind: 'fixed', tokenPerNative: String(tokenPerNative) } }),

@@ -2,6 +2,7 @@ import { exitProcess } from '../concurrency/exit-process.ts'
 import { runAcross } from './across/run-across.ts'
 import { runAsp } from './asp/run-asp.ts'
 import { runCash } from './cash/run-cash.ts'
+import { runMarket } from './market/run-market.ts'
 
 // Whom the service meets on real chains: one process for all, for each would load the same modules. It lives and dies with the
 // service that forked it.
@@ -15,6 +16,7 @@ const programs: Readonly<
   asp: runAsp,
   across: runAcross,
   cash: runCash,
+  market: runMarket,
 }
 
 process.on('message', ({ part, settings }: { part: string; settings: never }) => {

@@ -5,6 +5,7 @@ import type { DatabasePool } from 'slonik'
 import type { Hex } from 'viem'
 import type { Collection } from '../account/collectible/config.ts'
 import type { ChainConfig } from '../chain/nodes/config.ts'
+import type { PricesConfig } from '../market/prices/config.ts'
 import type { DevnetConfig } from './config.ts'
 import { OFFCHAIN_NAME } from './deploy/devnet-names.ts'
 
@@ -30,6 +31,11 @@ export interface Devnet {
   across: { url: string } | null
   /** Buyers, curator and witness of cash-outs; null where the configuration wants nobody. */
   cash: { url: string } | null
+  /** Where prices come from unless the configuration says; null where the chains' settings alone do. */
+  market: {
+    settings: (prices: PricesConfig) => PricesConfig
+    recordEarlier: (database: DatabasePool) => Promise<void>
+  } | null
   /** Server of verified sources, which speaks Sourcify's protocol. */
   sourcify: { url: string }
   /** The name below which the offchain resolver asks the service, and whose signature it wants. */
@@ -59,7 +65,11 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
     { startProcesses },
     { pointNames },
     { serveSourcify },
+    { serveExplorer },
+    { TNFT_PICTURE },
     { importDevnetDescriptors },
+    { listCoins },
+    { askMarket, recordEarlierPrices },
   ] = await Promise.all([
     import('./accounts.ts'),
     import('./build/load-contracts.ts'),
@@ -70,7 +80,11 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
     import('./start-processes.ts'),
     import('./deploy/point-names.ts'),
     import('./sourcify/serve-sourcify.ts'),
+    import('./explorer/serve-explorer.ts'),
+    import('./pictures.ts'),
     import('./clear-signing/import-devnet-descriptors.ts'),
+    import('./market/coins.ts'),
+    import('./market/describe-market.ts'),
   ])
   const folder = resolve(dataDir, 'devnet')
   await mkdir(folder, { recursive: true })
@@ -114,9 +128,12 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
     const described = chains.map((chain) => describeChain(chain, accounts))
     const sourcify = await serveSourcify(chains, loadBuild)
     stops.push(sourcify.stop)
+    const explorer = await serveExplorer(chains)
+    stops.push(explorer.stop)
     const asp = processes.asp && { url: processes.asp.url }
     const across = processes.across && { url: processes.across.url }
     const cash = processes.cash && { url: processes.cash.url }
+    const { market } = processes
     const file = resolve(descriptionFile(dataDir))
     await writeDescription(file, { chains: described, asp, across, cash })
     return {
@@ -127,17 +144,22 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
           aspUrl: asp?.url ?? null,
           feesUrl: processes.across?.feesUrl ?? null,
           curatorUrl: cash?.url ?? null,
+          explorerUrl: explorer.url,
         }),
       ),
       collectibles: chains.map(({ chainId, addresses }) => ({
         chainId,
         contract: addresses.collectible,
         symbol: 'TNFT',
-        imageUrl: undefined,
+        imageUrl: TNFT_PICTURE,
       })),
       asp,
       across,
       cash,
+      market: market && {
+        settings: (prices) => askMarket(prices, market.url, config.chainIds),
+        recordEarlier: (database) => recordEarlierPrices(database, listCoins(chains), config.chainIds),
+      },
       sourcify: { url: sourcify.url },
       names: { parent: OFFCHAIN_NAME, signerKey: accounts.nameSigner.privateKey },
       async pointNames(serviceUrl) {

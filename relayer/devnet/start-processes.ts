@@ -7,6 +7,8 @@ import { describeCash } from './cash/describe-cash.ts'
 import { listBridgedTokens } from './bridged-tokens.ts'
 import type { DevnetConfig } from './config.ts'
 import { describeChain } from './configure-chain.ts'
+import { listCoins } from './market/coins.ts'
+import { describeMarket } from './market/describe-market.ts'
 import { keepProcess, type KeptPart } from './keep-process.ts'
 import type { DevnetChain } from './start-chain.ts'
 
@@ -17,6 +19,7 @@ export interface DevnetProcesses {
   asp: { url: string } | null
   across: { url: string; feesUrl: string } | null
   cash: { url: string } | null
+  market: { url: string } | null
   stop: () => Promise<void>
 }
 
@@ -27,17 +30,17 @@ interface ProcessOptions {
 }
 
 /**
- * Starts the ASP, the buyers of cash-outs, and where there are two chains a filler of Across, in one process beside this. It is
- * started at once and loads its modules while the chains start.
+ * Starts the ASP, the buyers of cash-outs, the market, and where there are two chains a filler of Across, in one process
+ * beside this. It is started at once and loads its modules while the chains start.
  */
 export async function startProcesses(
   chains: Promise<readonly DevnetChain[]>,
   options: ProcessOptions,
 ): Promise<DevnetProcesses> {
   const { config, logger } = options
-  if (!config.asp && !config.cash && !(config.across && config.chainIds.length > 1)) {
+  if (!config.asp && !config.cash && !hasMarket(config) && !(config.across && config.chainIds.length > 1)) {
     await chains
-    return { asp: null, across: null, cash: null, stop: async () => {} }
+    return { asp: null, across: null, cash: null, market: null, stop: async () => {} }
   }
   const parts = chains.then((started) => describeParts(started, options))
   const kept = await keepProcess(PROGRAM, parts, logger)
@@ -48,9 +51,13 @@ export async function startProcesses(
     asp: urlOf('asp'),
     across: across && { ...across, feesUrl: feesUrlOf(across.url) },
     cash: urlOf('cash'),
+    market: urlOf('market'),
     stop: kept.stop,
   }
 }
+
+/** Runs of a deterministic devnet are alike, so its prices stand still. */
+const hasMarket = ({ market, deterministic }: DevnetConfig): boolean => market && !deterministic
 
 /** What the process is made of, by the keys by which it knows its parts. */
 function describeParts(
@@ -108,5 +115,6 @@ function describeParts(
         logger,
       ),
     )
+  if (hasMarket(config)) parts.set('market', describeMarket(listCoins(chains)))
   return parts
 }

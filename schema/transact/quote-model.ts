@@ -155,7 +155,10 @@ const fundingSource = shape('FundingSource', 'An address that the quote is paid 
 
 const quoteFees = shape('QuoteFees', 'Fees of the quote in the smallest unit of the sent token.', {
   network: described(digits, 'Gas with the margin that covers a rising gas price.'),
-  dust: described(digits, 'Left at an address because spending it would cost more than it is worth.'),
+  dust: described(
+    digits,
+    'Change that stays at the last of the paying addresses and is less than spending it would cost; 0 where the change is worth more, or there is none. It is not paid to anybody.',
+  ),
   service: described(digits, 'Service fee; `0` where it is waived.'),
   networkUsdAmount: described(usd, 'Value of `network` in US dollars; null without a price.'),
   totalUsdAmount: described(usd, 'Value of `total` in US dollars; null without a price.'),

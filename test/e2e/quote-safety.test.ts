@@ -6,6 +6,7 @@ import { sql } from '../../db/connect-database.ts'
 import { contactMessage } from '../../relayer/account/address-book/contact-message.ts'
 import { deriveAccounts } from '../../relayer/devnet/accounts.ts'
 import { CLIENT_NAME } from '../../relayer/devnet/deploy/devnet-names.ts'
+import { CLIENT_PICTURE } from '../../relayer/devnet/pictures.ts'
 import { connectWallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
 import { openPayer, type Payer } from '../harness/chain-actors.ts'
 import { expectNothingLeaked } from '../harness/expect-nothing-leaked.ts'
@@ -229,7 +230,7 @@ describe('a recipient', () => {
       body: { outputRecipient: named, destinationName: { name: CLIENT_NAME, service: 'ens' } },
     })
     const avatar = await sender.get(`/destination-avatar?destinationAddress=${CLIENT_NAME}`)
-    expect(avatar).toEqual({ status: 200, body: { avatarUrl: null } })
+    expect(avatar).toEqual({ status: 200, body: { avatarUrl: CLIENT_PICTURE } })
     expect(await sender.get(`/destination-avatar?destinationAddress=${named}`)).toEqual({
       status: 200,
       body: { avatarUrl: null },

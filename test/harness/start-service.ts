@@ -40,9 +40,18 @@ export async function startTestService(
   const config = serviceConfig.parse({
     port: 0,
     logLevel: process.env['TEST_LOG_LEVEL'] ?? 'silent',
-    devnet: { ports: [0, 0], deterministic: true, asp: false, chainIds: [31_337] },
     // The verifier is loaded once, not once per core; as a separate process the service uses all cores.
     ...patientSettings({ proving: { threads: 1 }, ...settings }),
+    // Amounts in tests follow from fixed prices.
+    devnet: {
+      market: false,
+      ...((settings['devnet'] as object | undefined) ?? {
+        ports: [0, 0],
+        deterministic: true,
+        asp: false,
+        chainIds: [31_337],
+      }),
+    },
     // Tests change balances of signers behind the service’s back.
     broadcast: { idleLookMs: 0, ...(settings['broadcast'] as object | undefined) },
     storage: { databaseUrl: database.url, dataDir, ...(settings['storage'] as object | undefined) },

@@ -76,6 +76,20 @@ export async function samplePrices(connection: CommonQueryMethods): Promise<void
   )
 }
 
+/** Stores prices of earlier hours, where there are none yet. `hour` is the beginning of one. */
+export async function addPriceSamples(
+  connection: CommonQueryMethods,
+  samples: readonly (Named & { hour: Date; usd: bigint })[],
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    insert into price_sample (chain_id, address, hour, usd)
+    select * from ${sql.unnest(
+      samples.map(({ chainId, address, hour, usd }) => [chainId, address, hour.toISOString(), String(usd)]),
+      ['int8', 'text', 'timestamptz', 'numeric'],
+    )}
+    on conflict do nothing`)
+}
+
 const changeRow = tokenPriceRow.extend({ earlierUsd: z.bigint() })
 /** A token's price now and earlier, both in units of 10^-30 dollars. */
 export type PriceChangeRow = z.output<typeof changeRow>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addressSetting } from '../../chain/nodes/config-values.ts'
+import { addressSetting, pictureSetting } from '../../chain/nodes/config-values.ts'
 
 const collection = z.strictObject({
   chainId: z.int().positive(),
@@ -8,7 +8,7 @@ const collection = z.strictObject({
   /** What quotes call its tokens. */
   symbol: z.string().min(1).max(32).default('NFT'),
   /** Where clients find a token's picture; `{tokenId}` stands for its number. The service never fetches it. */
-  imageUrl: z.string().max(500).startsWith('https://', 'is not an https address').optional(),
+  imageUrl: pictureSetting.optional(),
 })
 
 /** The contracts whose tokens waive service fees while an account holds one. */

@@ -15,6 +15,21 @@ export const privateKey = z
   .refine((text) => isHex(text) && text.length === 66, 'is not a private key: write 0x and 64 hex digits')
   .transform((text) => text as Hex)
 
+const inlineImage = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/
+const MAX_PICTURE = 2_048
+
+/** Whether a URL holds the whole image. SVG is left out: it may run scripts. */
+export const isInlineImage = (url: string): boolean => inlineImage.test(url)
+
+/** A picture that the operator names: an https address, or a small image within the URL. */
+export const pictureSetting = z
+  .string()
+  .max(MAX_PICTURE)
+  .refine(
+    (text) => isInlineImage(text) || URL.parse(text)?.protocol === 'https:',
+    'is neither an https address nor a small data: URL of a PNG, JPEG, GIF or WebP in base64',
+  )
+
 /** A whole, unsigned number of the smallest unit: decimal text, or a number where that is exact. */
 export const wei = z
   .union([

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { z } from 'zod'
-import { addressSetting, wei } from './config-values.ts'
+import { addressSetting, pictureSetting, wei } from './config-values.ts'
 import { isBurnAddress, listConfiguredContracts } from './lost-addresses.ts'
 import { relayerConfig, type RelayerConfig } from './relayer-config.ts'
 import { venuesConfig } from './venues-config.ts'
@@ -36,7 +36,7 @@ export const chainConfig = z
     name: z.string().min(1).max(64),
     rpcUrls: z.array(z.url({ protocol: /^https?$/ })).min(1),
     nativeSymbol: z.string().min(1).max(16).default('ETH'),
-    nativeLogoUri: z.url({ protocol: /^https$/ }).optional(),
+    nativeLogoUri: pictureSetting.optional(),
     explorer: z.url().optional(),
     /** What the explorer writes between its address and a transaction's hash. */
     explorerTxPath: z.string().startsWith('/').max(64).default('/tx/'),

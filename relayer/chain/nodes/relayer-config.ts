@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SIGN_METHODS } from '../../../proving/signing/commitment-signer.ts'
-import { addressSetting, privateKey, wei } from './config-values.ts'
+import { addressSetting, pictureSetting, privateKey, wei } from './config-values.ts'
 
 const remoteKey = z.strictObject({
   /** A signer that speaks JSON-RPC over HTTP. */
@@ -47,7 +47,7 @@ const asset = z.strictObject({
   /** Only accounts with this feature are shown the pool. */
   feature: z.string().min(1).max(64).optional(),
   name: z.string().min(1).max(64).optional(),
-  logoUri: z.url({ protocol: /^https$/ }).optional(),
+  logoUri: pictureSetting.optional(),
   price: priceSource.optional(),
 })
 

@@ -10,6 +10,7 @@ import { answerDepositsLargerThan, answerPoolStatistics, answerStats } from './s
 
 const ERROR_NAMES = { 400: 'Bad request', 404: 'Not found', 405: 'Method not allowed', 500: 'Internal error' }
 const JSON_ALONE = { 'content-type': 'application/json' }
+const HTML = { 'content-type': 'text/html; charset=utf-8' }
 const HEADERS = {
   ...JSON_ALONE,
   'access-control-allow-origin': '*',
@@ -31,17 +32,28 @@ interface Answer {
   body?: unknown
 }
 
+/** Explains to people what is approved. */
+const POLICY = '/policy'
+const POLICY_PAGE = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Policy of the devnet ASP</title>
+<h1>Policy of the devnet ASP</h1>
+<p>Every deposit is approved after a few seconds, except those of depositors that the devnet's settings or a command decline.</p>
+<p>A deposit that is declined later leaves the set of approved deposits. Its depositor can take it back by a ragequit.</p>
+<p>This provider is for tests. Its money is worth nothing, and it checks nothing else.</p></html>
+`
+
 /** Where commands go; browsers may not send any. */
 const COMMANDS = '/commands'
 
 /**
  * Starts the public ASP protocol of existing clients: GET /{chainId}/public/{topic}, /global/public/events, and
- * /health/liveness, which some ask for by chain. POST /commands tells it whom to decline.
+ * /health/liveness, which some ask for by chain. GET /policy is a page for people. POST /commands tells it whom to decline.
  */
 export async function serveAsp(chains: readonly AspChain[], { port, decline }: ServedAsp): Promise<Server> {
   const server = createServer((request, response) => {
     void answerSafely(chains, decline, request).then(({ status, headers = HEADERS, body }) => {
-      response.writeHead(status, headers).end(body === undefined ? undefined : JSON.stringify(body))
+      const text = body === undefined || headers === HTML ? body : JSON.stringify(body)
+      response.writeHead(status, headers).end(text)
     })
   })
   server.listen(port, '127.0.0.1')
@@ -57,6 +69,8 @@ async function answerSafely(
   const headers = request.url === COMMANDS ? JSON_ALONE : HEADERS
   try {
     if (request.method === 'OPTIONS' && headers === HEADERS) return { status: 204 }
+    if (request.method === 'GET' && request.url === POLICY)
+      return { status: 200, headers: HTML, body: POLICY_PAGE }
     if (request.method !== 'POST' || headers === HEADERS)
       return { status: 200, body: answerRequest(chains, request) }
     const depositor = await readDecline(request)

@@ -63,6 +63,7 @@ export const DEPLOY_ORDER = [
   'CashRates',
   'CashOrchestrator',
   'CashEscrow',
+  'setClientAvatar',
 ] as const
 
 /** One deployment; its place in the order fixes the contract's address. */

@@ -1,4 +1,5 @@
 import { parseEther, parseUnits, type Address } from 'viem'
+import { ETH_PICTURE, TEUR_PICTURE, TUSD_PICTURE } from '../pictures.ts'
 
 /** The pools of every devnet chain, in the order in which they are deployed. */
 export interface DevnetAsset {
@@ -11,18 +12,21 @@ export interface DevnetAsset {
   minimumWithdrawal: bigint
   /** Smallest units that one native coin is worth; null for the native coin itself. */
   tokenPerNative: bigint | null
+  /** URL of its picture. */
+  logoUri: string
 }
 
 /** US dollars that a native coin of the devnet is worth; a test token then is worth one. */
 export const NATIVE_USD = '3000'
 
-const token = (name: string, symbol: string, decimals: number): DevnetAsset => ({
+const token = (name: string, symbol: string, decimals: number, logoUri: string): DevnetAsset => ({
   name,
   symbol,
   decimals,
   minimumDeposit: parseUnits('10', decimals),
   minimumWithdrawal: parseUnits('30', decimals),
   tokenPerNative: parseUnits(NATIVE_USD, decimals),
+  logoUri,
 })
 
 /** The native coin of every devnet chain, with the limits of its pool in wei. */
@@ -33,11 +37,12 @@ export const NATIVE: DevnetAsset = {
   minimumDeposit: parseEther('0.001'),
   minimumWithdrawal: parseEther('0.01'),
   tokenPerNative: null,
+  logoUri: ETH_PICTURE,
 }
 /** The test tokens of every devnet chain. */
 export const TOKENS: readonly [DevnetAsset, DevnetAsset] = [
-  token('Test Dollar', 'TUSD', 6),
-  token('Test Euro', 'TEUR', 18),
+  token('Test Dollar', 'TUSD', 6, TUSD_PICTURE),
+  token('Test Euro', 'TEUR', 18, TEUR_PICTURE),
 ]
 
 /** A token that a test swaps and no pool of the service takes. */

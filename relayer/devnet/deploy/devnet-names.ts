@@ -1,6 +1,6 @@
 /** The top-level name, owned by the deployer. */
 export const TOP_NAME = 'eth'
-/** Resolves on chain to the first client account. */
+/** Resolves on chain to the first client account, and has an avatar. */
 export const CLIENT_NAME = `client.${TOP_NAME}`
 /** Everything below it is answered offchain (ENSIP-10, ERC-3668), signed by the devnet's name signer. */
 export const OFFCHAIN_NAME = `stealth.${TOP_NAME}`

@@ -10,6 +10,7 @@ import {
   type Hex,
 } from 'viem'
 import type { DevnetAccounts } from '../accounts.ts'
+import { CLIENT_PICTURE } from '../pictures.ts'
 import type { ContractBuild, ContractName } from '../build/contract-build.ts'
 import { OUTPUT_GUARD_DEPLOYMENT } from '../../transact/venues/swap/kyberswap/output-guard.ts'
 import { addressOf, computeAddresses, type DeployStep } from './devnet-addresses.ts'
@@ -165,5 +166,6 @@ export function planDeployment(
     OutputGuard: OUTPUT_GUARD_DEPLOYMENT,
     ...planAcross(published, accounts),
     ...planCash(build, accounts),
+    setClientAvatar: callNames('NameResolver', 'setText', namehash(CLIENT_NAME), 'avatar', CLIENT_PICTURE),
   }
 }

@@ -1,15 +1,8 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createPublicClient, hexToBytes, http, isAddress, type Address, type Hex } from 'viem'
 import type { CompiledContract, ContractBuild } from '../build/contract-build.ts'
+import { listenLocally, type LocalServer } from '../listen-locally.ts'
 import { describeMatch } from './describe-match.ts'
-
-/** A running server of verified sources. */
-export interface ServedSources {
-  url: string
-  stop(): Promise<void>
-}
 
 const PATH = /^\/v2\/contract\/([0-9]{1,16})\/(0x[0-9a-fA-F]{40})$/
 
@@ -21,7 +14,7 @@ const PATH = /^\/v2\/contract\/([0-9]{1,16})\/(0x[0-9a-fA-F]{40})$/
 export async function serveSourcify(
   chains: readonly { chainId: number; rpcUrl: string }[],
   loadBuild: () => Promise<ContractBuild>,
-): Promise<ServedSources> {
+): Promise<LocalServer> {
   const clients = new Map(
     chains.map(({ chainId, rpcUrl }) => [chainId, createPublicClient({ transport: http(rpcUrl) })]),
   )
@@ -54,16 +47,7 @@ export async function serveSourcify(
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
       )
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
-  }
+  return listenLocally(server)
 }
 
 /** The contract whose code this is, whatever its immutable variables are. */

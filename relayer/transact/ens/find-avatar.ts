@@ -10,6 +10,7 @@ import {
 } from 'viem'
 import { z } from 'zod'
 import type { Chains } from '../../chain/nodes/chain.ts'
+import { isInlineImage } from '../../chain/nodes/config-values.ts'
 import type { PublicFetch } from './fetch-public.ts'
 import { readAddress, type NameHome } from './read-address.ts'
 
@@ -27,7 +28,6 @@ const MAX_INLINE = 32_768
 const MAX_METADATA = 131_072
 
 const collectible = /^eip155:(\d{1,10})\/(erc721|erc1155):(0x[0-9a-fA-F]{40})\/(\d{1,78})$/
-const inlineImage = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/
 /** RFC 2397, with any parameters: collections write `utf8`, a charset, or none. */
 const inlineMetadata = /^data:application\/json((?:;[^,;]{1,64}){0,4}),(.*)$/s
 const metadata = z.object({ image: z.string() })
@@ -124,7 +124,7 @@ function decodeInline(content: string, isBase64: boolean): string | null {
 
 /** What a client may show as it is; anything else is no public picture. */
 function toImageUrl(text: string, { ipfsGateway }: Pick<AvatarSources, 'ipfsGateway'>): string | null {
-  if (text.length <= MAX_INLINE && inlineImage.test(text)) return text
+  if (text.length <= MAX_INLINE && isInlineImage(text)) return text
   return toHttps(text, ipfsGateway)
 }
 

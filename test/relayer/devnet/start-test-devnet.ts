@@ -37,6 +37,7 @@ export async function startTestDevnet(
     asp: false,
     across: false,
     cash: false,
+    market: false,
     aspDelaySeconds: 0,
     ...settings,
   })

@@ -26,7 +26,7 @@ it('the chains are public', async () => {
       name: 'Devnet 31337',
       chainId: 31_337,
       isTestnet: true,
-      explorerUrl: null,
+      explorerUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/31337$/) as unknown,
       explorerTxPath: '/tx/',
       mainnetChainId: null,
       logoBaseName: null,
@@ -55,9 +55,13 @@ it('signed-in clients see the pools as their contracts have them', async () => {
     minDeposit: parseEther('0.001'),
     maxDeposit: 2n ** 128n - 2n,
     totalBalance: 0n,
-    asp: { name: 'Devnet ASP', policyUrl: null },
+    asp: { name: 'Devnet ASP', policyUrl: expect.stringMatching(/^http:.*\/policy$/) as unknown },
     maxRelayFeeBPS: 1_000,
   })
+  for (const pool of [native, dollar, euro]) expect(pool?.logoUrl).toMatch(/^data:image\/png;base64,/)
+  const policy = await fetch(native!.asp!.policyUrl!)
+  expect(policy.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(await policy.text()).toContain('Policy of the devnet ASP')
   expect(String(native?.scope)).toMatch(/^\d{70,77}$/)
   expect(native?.withdrawalFeePerProofWei).toBeGreaterThan(500_000n * 10n ** 8n)
   expect(dollar?.minDeposit).toBe(parseUnits('10', 6))
