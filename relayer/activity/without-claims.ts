@@ -6,7 +6,7 @@ import { isCertainlyWithin } from '../account/provenance/acts.ts'
 /** Facts that distinguish a real transfer from one that a contract only claims. */
 export interface ClaimSources {
   isOwn(address: string): boolean
-  /** The token is not vouched for: its contract may log any payment between any addresses. */
+  /** The token has neither a price nor a listing: its contract may log any payment between any addresses. */
   isForgeable(transfer: TransferRow): boolean
   /** Acts of the account's addresses in the transaction. */
   acts: readonly Act[]

@@ -54,7 +54,7 @@ export const hasMovedCollectible = (
  * The change of an address's balance by a run, as the token itself reports it; null where the token gives no balance.
  * @throws ServiceError `unavailable` when it could not be read.
  */
-export function changeOf({ watched }: Pick<SimulatedRun, 'watched'>, owner: Address, token: Address) {
+function changeOf({ watched }: Pick<SimulatedRun, 'watched'>, owner: Address, token: Address) {
   const read = watched?.find(
     (one) => isAddressEqual(one.owner, owner) && isAddressEqual(one.token ?? zeroAddress, token),
   )
