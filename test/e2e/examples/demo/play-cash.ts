@@ -44,7 +44,7 @@ export async function playCash({
     currency: 'USD',
     payee: 'alice-of-the-demo',
     leastRate: parseEther('0.95'),
-    maxFee: usd('2'),
+    maxFee: usd('4'),
     venue: { escrow, gatingService: cash.gatingService, feed },
   }
 
@@ -94,7 +94,7 @@ export async function playCash({
       chainId: chain.chainId,
       depositId: peerDepositId,
       token: dollar.address,
-      maxFee: usd('2'),
+      maxFee: usd('4'),
       venue: { escrow },
       step: terminal.step,
     })
