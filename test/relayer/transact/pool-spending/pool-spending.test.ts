@@ -132,7 +132,7 @@ it('a note that was spent otherwise than announced has a separate status, over H
   )
   await other.relay(withdrawal!, change, '0x00000000000000000000000000000000000B0b01')
   const error = 'A note was spent otherwise than was told: compare pool/state'
-  const answer = await other.get<Record<string, unknown>>(`/relay-status/${quote.quoteId}`)
+  const answer = await other.get(`/relay-status/${quote.quoteId}`)
   expect(answer).toMatchObject({
     status: 200,
     body: { status: 'manual_review', txHash: expect.any(String), confirmedTxHash: null, error },

@@ -59,7 +59,7 @@ it('signed-in clients see the pools as their contracts have them', async () => {
     maxRelayFeeBPS: 1_000,
   })
   for (const pool of [native, dollar, euro]) expect(pool?.logoUrl).toMatch(/^data:image\/png;base64,/)
-  const policy = await fetch(native!.asp!.policyUrl!)
+  const policy = await fetch(native!.asp.policyUrl!)
   expect(policy.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(await policy.text()).toContain('Policy of the devnet ASP')
   expect(String(native?.scope)).toMatch(/^\d{70,77}$/)
