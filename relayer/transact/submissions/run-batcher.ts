@@ -2,6 +2,7 @@ import { isGasRefused } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 import { listQueuedIntents, postponeIntents } from '../../../db/transact/batches.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
+import { gasBudgetUsedUp } from '../../chain/errors.ts'
 import { costOf } from '../../chain/nodes/sending-price.ts'
 import { batchBytes } from './executable-intent.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -89,7 +90,7 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
     }
     return [
       ...failing,
-      ...hopeless.map((quote) => ({ quote, reason: 'GAS_BUDGET_USED_UP' })),
+      ...hopeless.map((quote) => ({ quote, reason: gasBudgetUsedUp.terms.code })),
       ...uncovered,
       ...tried.map((quote) => ({ quote, reason: 'it was left untouched too often' })),
       ...late.map((quote) => ({ quote, reason: 'it would be mined too late' })),

@@ -133,7 +133,7 @@ it('a token that burns gas once its swap was accepted costs no more than the gas
     }
     if (status !== 200) {
       expect(body).toMatchObject({ code: 'GAS_BUDGET_USED_UP' })
-      expect(round).toBeGreaterThan(1)
+      expect(round).toBeGreaterThan(0)
       break
     }
     await expect.poll(() => statusOf(alice, quote.quoteId)).toBe('pending')
@@ -147,8 +147,9 @@ it('a token that burns gas once its swap was accepted costs no more than the gas
     lost += (await reader.getTransactionReceipt({ hash: txHash })).gasUsed
   }
   await control('evm_setAutomine', true)
-  // New accounts share a quarter of the hour's ten million gas.
-  expect(lost).toBeLessThanOrEqual(2_500_000n)
+  // One account may put an eighth of the hour's ten million gas at risk.
+  expect(lost).toBeGreaterThan(0n)
+  expect(lost).toBeLessThanOrEqual(1_250_000n)
   const [to] = (await bob.receiveAll(zeroAddress, [0n])) as [Address]
   const payment = await alice.quote({ token: zeroAddress, amount: '1000', destinationAddress: to })
   expect(await alice.post('/submit', await alice.sign(payment))).toMatchObject({ status: 200 })
