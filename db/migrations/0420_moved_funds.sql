@@ -1,6 +1,6 @@
 -- What an app's calls move beyond what their quote pays is locked with it: other tokens in rows of their own, more of the quote's
 -- token in its row. It is no part of any payment.
-alter table reservation add column moved numeric(78, 0) not null default 0 check (moved >= 0 and moved <= amount);
+alter table reservation add column moved numeric not null default 0 check (moved >= 0 and moved <= amount);
 
 -- As in 0350, with what is moved besides.
 drop function reserve_funds(uuid, bigint[], text[], text[], numeric[], numeric[], numeric[]);

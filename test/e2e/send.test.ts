@@ -89,6 +89,7 @@ it('three addresses together pay what none of them holds alone, to the unit', as
     status: 'locked',
     txHash: null,
     confirmedTxHash: null,
+    error: null,
     bridge: null,
     offRamp: null,
   })
@@ -142,6 +143,7 @@ it('three addresses together pay what none of them holds alone, to the unit', as
     status: 'confirmed',
     txHash: answer.txHash,
     confirmedTxHash: answer.txHash,
+    error: null,
     bridge: null,
     offRamp: null,
   })

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import type { Chain } from '../../chain/nodes/chain.ts'
 import { costOf } from '../../chain/nodes/sending-price.ts'
 import { networkFeeOf } from '../fees/network-fee.ts'
 import type { GasMeasures } from '../fees/measure-gas.ts'
@@ -64,7 +65,7 @@ async function pricePlan(
   suffixOf: SuffixOf,
 ): Promise<PricedQuote> {
   const { sending, plan, rate, nonces } = prepared
-  const expiry = chooseExpiry(plan, parts.config, { now: Date.now(), expiresAt: prepared.expiresAt })
+  const expiry = chooseExpiry(plan, parts.config, byChainClock(sending.chain, prepared.expiresAt))
   let last: RunPlan = { plan, intents: [] }
   const chosen = await chooseFunds(parts, { ...prepared, amount: plan.amount }, async (funds) => {
     last = await runPlan(parts, sending, { plan, funds, expiry, suffixOf, nonces })
@@ -85,4 +86,11 @@ async function pricePlan(
     serviceFee: chosen.serviceFee,
     gasCost: intents.reduce((sum, { size }) => sum + costOf(rate.price, size), 0n),
   }
+}
+
+/** Now and the end of a quote, in milliseconds, by the chain's clock where that is ahead: it judges what has expired. */
+function byChainClock(chain: Pick<Chain, 'nextBlock'>, expiresAt: Date): { now: number; expiresAt: Date } {
+  const now = Date.now()
+  const ahead = Math.max(0, Number(chain.nextBlock()?.timestamp ?? 0n) * 1_000 - now)
+  return { now: now + ahead, expiresAt: new Date(expiresAt.getTime() + ahead) }
 }
