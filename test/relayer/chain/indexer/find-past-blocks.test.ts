@@ -32,6 +32,7 @@ test('where one node fails, the other is asked twice, so that one false answer h
   const index = {
     nodes: openNodes([dead.url, forgetful.url], 5_000),
     chain: { config: {} },
+    orchestrators: [],
     withoutTraceFilter: new Set([dead.url, forgetful.url]),
   } as unknown as ChainIndex
   expect(await findPastBlocks(index, [late], { from: to, to })).toHaveLength(1)
