@@ -46,11 +46,31 @@ export async function submitQuote(
   accountId: string,
   submission: Submission,
 ): Promise<number | null> {
-  const { database, chains, config } = parts
-  const find = () => findSubmittableQuote(database, accountId, submission.quoteId, config.unpaidWindowMs)
+  const find = () =>
+    findSubmittableQuote(parts.database, accountId, submission.quoteId, parts.config.unpaidWindowMs)
   const found = await find()
   if (!found) throw quoteNotFound()
   if (found.submittedAt) return null
+  const isFirst = await checkAndQueue(parts, accountId, submission, found).catch(async (error: unknown) => {
+    // An equal submission may be mined by now: then the chain refuses these intents, whose nonces are used.
+    if ((await find())?.submittedAt) return false
+    throw error
+  })
+  if (isFirst) return found.chainId
+  // Somebody was faster: an equal submission, or an end of the quote.
+  const now = await find()
+  if (!now?.submittedAt) demandOpen(now ?? found)
+  return null
+}
+
+/** @returns False when the quote was submitted or has ended meanwhile. */
+async function checkAndQueue(
+  parts: SubmissionParts,
+  accountId: string,
+  submission: Submission,
+  found: SubmittableQuote,
+): Promise<boolean> {
+  const { chains, config } = parts
   const quote = demandOpen(found)
   const chain = chains.get(quote.chainId)
   if (!chain) throw chainNotSupported(`Chain ${quote.chainId} is not served`)
@@ -86,14 +106,9 @@ export async function submitQuote(
   })
   await demandRoomFor(gasLimitsOf(intents))
   const checked = { accountId, quote, signed, intents, strangers: isAlone ? strangers : null }
-  const isFirst = await queueIntents(parts, checked).catch((error: unknown) => {
+  return queueIntents(parts, checked).catch((error: unknown) => {
     throw isIntentTaken(error) ? quoteMismatch('intents: one was submitted before') : error
   })
-  if (isFirst) return quote.chainId
-  // Somebody was faster: an equal submission, or an end of the quote.
-  const now = await find()
-  if (!now?.submittedAt) demandOpen(now ?? quote)
-  return null
 }
 
 const sumOf = (gas: readonly bigint[]) => gas.reduce((sum, one) => sum + one, 0n)
