@@ -183,12 +183,15 @@ it('a refund that could not be paid refunds an order only when its depositor tak
 it('clocks two hours apart, either way, leave orders valid, and the destination’s clock says when they expire', async () => {
   const { origin, destination } = world
   expect((await timeOf(destination)) - (await timeOf(origin))).toBeGreaterThan(7_200)
+  await watched.indexed()
   const ahead = await bridgeDollars(dollars('10'))
   await watched.untilBridge(ahead.quote.quoteId, 'confirmed_source')
   await fill(destination.payer, destination.across, ahead.deposit)
   await watched.untilBridge(ahead.quote.quoteId, 'completed')
 
   await passTime(origin, (await timeOf(destination)) + 7_200)
+  // Intents live for minutes by the chain's clock, which the service reads from its newest block.
+  await watched.indexed()
   const [late, lost] = [await bridgeDollars(dollars('10')), await bridgeDollars(dollars('10'))]
   // Long past by the origin's clock.
   await passTime(origin, lost.deposit.fillDeadline + 60)
