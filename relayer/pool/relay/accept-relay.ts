@@ -30,9 +30,10 @@ const TRY_AGAIN_MS = [0, 100, 400]
 const MOST_ASKED = 128
 
 /**
- * The longest wait for gas that others have under way, and the wait between two tries, in milliseconds.
+ * The longest wait for gas that others have under way, and the wait between two tries, in milliseconds. It spans two blocks of
+ * Ethereum, twelve seconds each, because only a block frees that gas.
  */
-const WAIT_FOR_GAS_MS = 10_000
+const WAIT_FOR_GAS_MS = 25_000
 const GAS_PAUSE_MS = 250
 
 const rootOutlived = (cause: unknown) =>
@@ -57,7 +58,7 @@ type AcceptedRelay = PreparedRelay & {
 
 /**
  * Writes a verified request and its transaction, born together in one statement that takes its gas from the chain's budget, and
- * has it sent. While others have that gas under way, it waits some seconds.
+ * has it sent. While others have that gas under way, it waits two blocks or so.
  * @returns The transaction's id in the outbox; null when another request holds the note.
  * @throws ServiceError GAS_BUDGET_USED_UP; POOL_STATE_REFRESHING when the pool would forget the state root before.
  * RefusedError UNKNOWN_STATE_ROOT when it has forgotten it.
