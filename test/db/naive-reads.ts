@@ -7,7 +7,10 @@ import { sql } from '../../db/connect-database.ts'
 
 const touchedTx = z.object({ chainId: smallInteger, txHash: hexText })
 
-/** All transactions that touched an account and directly involve a given address, newest first. */
+/**
+ * All transactions that touched an account and directly involve a given address, newest first. The address called or paid one
+ * of the account, or was called or paid by one. A payment that a token logged in the transaction of another sender is a claim.
+ */
 export const naiveTransactions = (
   connection: CommonQueryMethods,
   accountId: string,
@@ -16,19 +19,24 @@ export const naiveTransactions = (
   connection.any(sql.type(touchedTx)`
     select touched.chain_id as "chainId", touched.tx_hash as "txHash"
     from stealth_address join address_tx as touched using (address)
-    where account_id = ${accountId} and (
+    where stealth_address.account_id = ${accountId} and (
       ${involving}::text is null
       or touched.address = ${involving}
       or exists (
-        select from indexed_tx as tx
+        select from indexed_tx as tx join stealth_address as own on own.account_id = ${accountId}
         where tx.chain_id = touched.chain_id and tx.tx_hash = touched.tx_hash
-          and ${involving} in (tx.from_address, tx.to_address)
+          and (from_address = ${involving} and to_address = own.address
+            or to_address = ${involving} and from_address = own.address)
       )
       or exists (
         select from transfer
         where transfer.chain_id = touched.chain_id and transfer.tx_hash = touched.tx_hash
           and (from_address = ${involving} and to_address = touched.address
-            or to_address = ${involving} and from_address = touched.address)
+            or to_address = ${involving} and from_address = touched.address and exists (
+              select from indexed_tx as tx
+              where tx.chain_id = transfer.chain_id and tx.tx_hash = transfer.tx_hash
+                and tx.from_address = touched.address
+            ))
       )
     )
     group by touched.chain_id, touched.tx_hash, block_number, block_time, tx_index

@@ -29,6 +29,7 @@ export const SMALL_TABLES: readonly string[] = [
   'indexed_block',
   'indexed_chain',
   'invite_code',
+  'orchestrator_contract',
   'price_round',
   'price_sample',
   'quote_kind',
@@ -44,6 +45,8 @@ export const SMALL_TABLES: readonly string[] = [
   'token_source',
   'total_mark',
   'trending_token',
+  // Bookings that failed, each until a later attempt books it.
+  'unbooked_earning',
 ]
 
 /** Of each table, so that reading all of a rarely used one is dearer than its index too. */
