@@ -82,6 +82,23 @@ async function quoteOfAccount(type: string) {
 }
 let client: Client | undefined
 
+/** The base fee while gas is cheap. */
+const CHEAP = 10n ** 9n
+
+async function mineWithBaseFee(baseFee: bigint): Promise<void> {
+  await askNode(node, 'anvil_setNextBlockBaseFeePerGas', `0x${baseFee.toString(16)}`)
+  await askNode(node, 'evm_mine')
+}
+
+/** Mines a block with this base fee, and waits until the service quotes by it. */
+async function changeBaseFee(baseFee: bigint): Promise<void> {
+  await mineWithBaseFee(baseFee)
+  const least = (baseFee * 9n) / 8n
+  await expect
+    .poll(async () => BigInt((await quote()).body['gasPrice'] as string))
+    .toSatisfy((price: bigint) => price >= least && price < least + 5n * CHEAP)
+}
+
 const expectQuote = () => expect.poll(async () => (await quote()).status).toBe(200)
 
 test('a service that starts while its chain is down says so, and serves once the chain is up', async () => {
@@ -195,29 +212,21 @@ test('simultaneous copies of a relay to a contract are one relay, which does not
 
 test('gas above the cap refuses quotes with a 400 that names the cap, and requests with MAX_GAS_PRICE', async () => {
   const { maxGasPrice } = chain.relayer!
-  await askNode(node, 'anvil_setNextBlockBaseFeePerGas', `0x${maxGasPrice.toString(16)}`)
-  await askNode(node, 'evm_mine')
+  await mineWithBaseFee(maxGasPrice)
   await expect.poll(quote).toMatchObject({
     status: 400,
     body: { code: 'MAX_GAS_PRICE', message: expect.stringContaining(maxGasPrice.toString()) },
   })
   expect((await relay(1)).body).toMatchObject({ error: expect.stringMatching(/^MAX_GAS_PRICE: /) })
   expect(await quoteOfAccount('incognito_send')).toMatchObject({ body: { code: 'MAX_GAS_PRICE' } })
-  await askNode(node, 'anvil_setNextBlockBaseFeePerGas', '0x3b9aca00')
-  await askNode(node, 'evm_mine')
-  await expectQuote()
+  await changeBaseFee(CHEAP)
 })
 
 test('a relay whose fee covers the gas no more is refused until gas is cheap again', async () => {
   // The fee of a vector is a hundredth of a coin, a relay takes some 400,000 gas.
-  await askNode(node, 'anvil_setNextBlockBaseFeePerGas', `0x${(60n * 10n ** 9n).toString(16)}`)
-  await askNode(node, 'evm_mine')
-  await expect
-    .poll(async () => (await relay(1)).body)
-    .toMatchObject({ error: expect.stringMatching(/^FEE_TOO_LOW: /) })
-  await askNode(node, 'anvil_setNextBlockBaseFeePerGas', '0x3b9aca00')
-  await askNode(node, 'evm_mine')
-  await expectQuote()
+  await changeBaseFee(60n * CHEAP)
+  expect((await relay(1)).body).toMatchObject({ error: expect.stringMatching(/^FEE_TOO_LOW: /) })
+  await changeBaseFee(CHEAP)
 })
 
 test('signers without money refuse quotes before the last one runs dry', async () => {
@@ -227,10 +236,11 @@ test('signers without money refuse quotes before the last one runs dry', async (
   )
   const set = (amounts: readonly string[]) =>
     Promise.all(senders.map((address, index) => askNode(node, 'anvil_setBalance', address, amounts[index])))
+  await changeBaseFee(CHEAP)
   const quoted = BigInt((await quote()).body['gasPrice'] as string)
   // The last one pays for one relay and a half at today's price.
   await set(['0x0', '0x0', '0x0', `0x${((quoted * 700_000n * 3n) / 2n).toString(16)}`])
-  await askNode(node, 'evm_mine')
+  await mineWithBaseFee(CHEAP)
   const noGas = { status: 503, body: { code: 'NO_GAS_FOR_SENDING' } }
   await expect.poll(quote).toMatchObject(noGas)
   expect(await quoteOfAccount('incognito_send')).toMatchObject(noGas)
