@@ -30,8 +30,10 @@ export function countUsage(connection: CommonQueryMethods): Promise<UsageRow> {
       coalesce(sum(ended) filter (where status = 'confirmed'), 0)::int8 as confirmed,
       coalesce(sum(ended) filter (where status = 'failed'), 0)::int8 as failed,
       (select count(*) from unbooked_earning) as unbooked,
-      (select count(distinct quote_id) from intent join intent_batch on intent_batch.id = batch_id
-        join outbound_tx on outbound_tx.id = outbound_id
+      (select count(distinct quote_id) from intent cross join lateral (
+          select settled_at from intent_batch join outbound_tx on outbound_tx.id = outbound_id
+          where intent_batch.id = intent.batch_id offset 0
+        ) as carrier
         where intent.status = 'batched' and settled_at is not null) as unended
     from end_counts('quote')`)
 }

@@ -116,7 +116,10 @@ export async function readCashDeposits(
         places.map(({ chainId, txHash, depositor, isFilled }) => [chainId, txHash, depositor, isFilled]),
         ['int8', 'text', 'text', 'bool'],
       )} as place (chain_id, tx_hash, depositor, is_filled)
-    ) as wanted join cash_event using (chain_id, tx_hash)
+    ) as wanted cross join lateral (
+      select * from cash_event as logged
+      where logged.chain_id = wanted.chain_id and logged.tx_hash = wanted.tx_hash offset 0
+    ) as cash_event
     where kind = 'received' and (is_filled or ${isOfDepositor('cash_event')})
     order by cash_event.chain_id, block_number, log_index`)
 }
@@ -131,7 +134,11 @@ export async function readCashEvents(
     select ${eventColumns} from ${sql.unnest(
       deposits.map(({ chainId, escrow, depositId }) => [chainId, escrow, String(depositId)]),
       ['int8', 'text', 'numeric'],
-    )} as wanted (chain_id, escrow, deposit_id) join cash_event using (chain_id, escrow, deposit_id)
+    )} as wanted (chain_id, escrow, deposit_id) cross join lateral (
+      select * from cash_event as logged
+      where logged.chain_id = wanted.chain_id and logged.escrow = wanted.escrow
+        and logged.deposit_id = wanted.deposit_id offset 0
+    ) as cash_event
     order by cash_event.chain_id, block_number, log_index`)
 }
 

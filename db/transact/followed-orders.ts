@@ -93,7 +93,10 @@ export async function readDepositsIn(
         executions.map(({ chainId, txHash, depositor }) => [chainId, txHash, depositor]),
         ['int8', 'text', 'text'],
       )} as executed (chain_id, tx_hash, depositor)
-    ) as wanted join bridge_event using (chain_id, tx_hash)
+    ) as wanted cross join lateral (
+      select * from bridge_event as logged
+      where logged.chain_id = wanted.chain_id and logged.tx_hash = wanted.tx_hash offset 0
+    ) as bridge_event
     where kind = 'deposit' and ${isOfDepositor('bridge_event')}
     order by bridge_event.chain_id, block_number, log_index`)
 }

@@ -74,17 +74,17 @@ export function listActs(
 
 /**
  * Whether the sender of `transfer` moved it: it sent the transaction, or the transfer is within the bounds of its intent. A
- * token can log any transfer, in any transaction.
+ * token can log any transfer, in any transaction. Without `offset 0` the planner may hash a whole table for a few transfers.
  */
 export const isSendersAct = sql.fragment`(
   transfer.source = 'call'
   or exists (select from indexed_tx
     where indexed_tx.chain_id = transfer.chain_id and indexed_tx.tx_hash = transfer.tx_hash
-      and indexed_tx.from_address = transfer.from_address)
+      and indexed_tx.from_address = transfer.from_address offset 0)
   or exists (select from intent_event
     where intent_event.eoa = transfer.from_address and intent_event.chain_id = transfer.chain_id
       and intent_event.tx_hash = transfer.tx_hash and incremented
-      and transfer.position between intent_event.first_log and intent_event.log_index)
+      and transfer.position between intent_event.first_log and intent_event.log_index offset 0)
 )`
 
 /**
@@ -97,5 +97,5 @@ export const isOfDepositor = (table: 'bridge_event' | 'cash_event') => {
     select from intent_event
     where intent_event.eoa = wanted.depositor and intent_event.chain_id = ${column('chain_id')}
       and intent_event.tx_hash = ${column('tx_hash')} and incremented
-      and ${column('log_index')} between coalesce(intent_event.first_log, 0) and intent_event.log_index))`
+      and ${column('log_index')} between coalesce(intent_event.first_log, 0) and intent_event.log_index offset 0))`
 }
