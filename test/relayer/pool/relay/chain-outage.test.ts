@@ -238,8 +238,8 @@ test('signers without money refuse quotes before the last one runs dry', async (
     Promise.all(senders.map((address, index) => askNode(node, 'anvil_setBalance', address, amounts[index])))
   await changeBaseFee(CHEAP)
   const quoted = BigInt((await quote()).body['gasPrice'] as string)
-  // The last one pays for one relay and a half at today's price.
-  await set(['0x0', '0x0', '0x0', `0x${((quoted * 700_000n * 3n) / 2n).toString(16)}`])
+  // The last one pays for little more than one relay at today's price, and two are kept in reserve.
+  await set(['0x0', '0x0', '0x0', `0x${((quoted * 700_000n * 21n) / 20n).toString(16)}`])
   await mineWithBaseFee(CHEAP)
   const noGas = { status: 503, body: { code: 'NO_GAS_FOR_SENDING' } }
   await expect.poll(quote).toMatchObject(noGas)
