@@ -118,10 +118,9 @@ export async function runRound(
   }
 
   try {
-    const pool = chains[0]?.pools.find(({ asset }) => asset === NATIVE_ASSET)
     const chainId = chains[0]?.chainId ?? 0
     const terms = { chainId, amount: '1000000000000000000', asset: NATIVE_ASSET, extraGas: false }
-    const quote = JSON.stringify({ ...terms, recipient: pool?.pool })
+    const quote = JSON.stringify({ ...terms, recipient: chains[0]?.accounts.at(-1)?.address })
     const details = `/relayer/details?chainId=${chainId}&assetAddress=${NATIVE_ASSET}`
     // Somebody else's relayer is asked for no more quotes than are to be measured there.
     if (isOwn || modes.includes('quote')) {

@@ -166,7 +166,10 @@ async function relayOnce(client: HttpClient, note: RelayNote): Promise<boolean> 
 }
 
 function quoteOf(note: RelayNote | undefined): string {
-  const pool = note?.chain.pools.find(({ asset }) => asset === NATIVE_ASSET)
   const terms = { amount: '1000000000000000000', asset: NATIVE_ASSET, extraGas: false }
-  return JSON.stringify({ ...terms, chainId: note?.chain.chainId, recipient: pool?.pool })
+  return JSON.stringify({
+    ...terms,
+    chainId: note?.chain.chainId,
+    recipient: note?.chain.accounts.at(-1)?.address,
+  })
 }
