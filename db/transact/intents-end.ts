@@ -50,32 +50,6 @@ export async function lockUnderWay(
     where quote_id = ${quoteId}::uuid and status = ${status} order by id for update`)
 }
 
-const execution = z.object({
-  eoa: hexText,
-  intentNonce: z.bigint(),
-  txHash: hexText,
-  blockNumber: z.bigint(),
-  err: hexText,
-})
-
-/** Executions of those intents that the indexer has seen up to a block, whoever sent them. */
-export function findIndexedExecutions(
-  connection: CommonQueryMethods,
-  chainId: number,
-  intents: readonly { eoa: string; intentNonce: bigint }[],
-  upTo: bigint,
-): Promise<readonly z.output<typeof execution>[]> {
-  return connection.any(sql.type(execution)`
-    select intent_event.eoa, intent_event.intent_nonce as "intentNonce", tx_hash as "txHash",
-      block_number as "blockNumber", err
-    from intent_event join ${sql.unnest(
-      intents.map(({ eoa, intentNonce }) => [eoa, intentNonce]),
-      ['text', 'numeric'],
-    )} as wanted (eoa, intent_nonce)
-      on wanted.eoa = intent_event.eoa and wanted.intent_nonce = intent_event.intent_nonce
-    where chain_id = ${chainId} and incremented and block_number <= ${upTo}`)
-}
-
 /** How an intent ended; `error` is null when it succeeded. */
 export interface IntentEnd {
   id: string
@@ -83,9 +57,11 @@ export interface IntentEnd {
   /** Null when no transaction ever executed it. */
   txHash: string | null
   error: string | null
+  /** Its success may be that of other calls: the fee counts for nothing. */
+  isUnproven?: true
 }
 
-/** Ends intents that are locked, and books what those that succeeded pay to us, whoever's transaction executed them. */
+/** Ends intents that are locked, and books what those that succeeded paid to us, whoever's transaction executed them. */
 export async function endIntents(transaction: CommonQueryMethods, ends: readonly IntentEnd[]): Promise<void> {
   if (ends.length === 0) return
   await transaction.query(sql.typeAlias('void')`
@@ -93,18 +69,26 @@ export async function endIntents(transaction: CommonQueryMethods, ends: readonly
       update intent set status = ended.status, tx_hash = coalesce(ended.tx_hash, intent.tx_hash), error = ended.error,
         ended_at = now()
       from ${sql.unnest(
-        ends.map(({ id, status, txHash, error }) => [id, status, txHash, error]),
-        ['uuid', 'text', 'text', 'text'],
-      )} as ended (id, status, tx_hash, error)
+        ends.map(({ id, status, txHash, error, isUnproven }) => [
+          id,
+          status,
+          txHash,
+          error,
+          isUnproven ?? false,
+        ]),
+        ['uuid', 'text', 'text', 'text', 'bool'],
+      )} as ended (id, status, tx_hash, error, unproven)
       where intent.id = ended.id and intent.status in ('queued', 'batched')
-      returning intent.id, intent.quote_id, intent.chain_id, intent.eoa, intent.status
+      returning intent.id, intent.quote_id, intent.chain_id, intent.eoa, intent.status, ended.unproven
+    ), doubted as (
+      update quote set fee_listed = false from over where over.unproven and quote.id = over.quote_id
     )
     insert into send_income (intent_id, chain_id, token, network_fee, service_fee)
     select over.id, over.chain_id, quote.token, paid.network_fee, paid.service_fee
     from over join quote on quote.id = over.quote_id
     join reservation as paid on paid.quote_id = over.quote_id and paid.chain_id = over.chain_id
       and paid.address = over.eoa and paid.token = quote.token
-    where over.status = 'succeeded' and paid.network_fee + paid.service_fee > 0`)
+    where over.status = 'succeeded' and not over.unproven and paid.network_fee + paid.service_fee > 0`)
 }
 
 /** An intent that is looked at again, with the attempts that its verdict adds. */
@@ -175,7 +159,8 @@ export interface QuoteEnd {
   failure: { code: string; text: string } | null
 }
 
-const endedQuote = z.object({
+/** The row of a {@link EndedQuote}. */
+export const endedQuote = z.object({
   quoteId: z.string(),
   accountId: z.string(),
   chainId: smallInteger,

@@ -216,7 +216,6 @@ const sends: Record<string, Work> = {
   },
   'a batch is settled': async (c) => {
     await intentsEnd.lockBatch(c, ids.batch)
-    await intentsEnd.findIndexedExecutions(c, 1, [{ eoa: ids.address, intentNonce: 77n }], 100n)
     await intentsEnd.endIntents(c, [{ id: ids.intent, status: 'succeeded', txHash: '0x01', error: null }])
     await intentsEnd.requeueIntents(c, deferred(), { txHash: null, exposed: true })
     await intentsEnd.mayBeKnown(c, ids.outbound)

@@ -1,4 +1,4 @@
-import { encodeAbiParameters, type Hex } from 'viem'
+import { decodeAbiParameters, encodeAbiParameters, type Hex } from 'viem'
 import type { Intent } from './intent.ts'
 
 /** Order and types of the struct on chain. */
@@ -33,4 +33,10 @@ const INTENT = [
 /** The intent as the Orchestrator reads it: `abi.encode(Intent)`. */
 export function encodeIntent({ intentNonce, ...intent }: Intent): Hex {
   return encodeAbiParameters(INTENT, [{ ...intent, nonce: intentNonce }])
+}
+
+/** Reads it back. @throws BaseError for bytes that are no such struct. */
+export function decodeIntent(encoded: Hex): Intent {
+  const [{ nonce, ...intent }] = decodeAbiParameters(INTENT, encoded)
+  return { ...intent, intentNonce: nonce }
 }

@@ -11,6 +11,7 @@ import { readReceipts } from '../../chain/broadcast/read-receipts.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { explainFailure } from '../intents/explain-failure.ts'
 import { findExecution, type IntentExecution } from '../intents/find-execution.ts'
+import { isNonceUsed, readCalled, type Called } from '../intents/read-used-nonce.ts'
 import type { Spending } from '../../../db/transact/reservations.ts'
 import { endQuotes } from './end-quote.ts'
 import { judgeIntent, weighEvidence } from './judge-intent.ts'
@@ -19,6 +20,9 @@ import type { SubmissionParts } from './submission-parts.ts'
 
 /** The longest pause between two attempts. */
 const MAX_PAUSE_MS = 60_000
+
+/** What a quote says of an intent whose nonce its owner used up. */
+const USED_UP = 'InvalidNonce'
 
 /** Between two looks at what is overdue: its end comes with a block that is final. */
 const OVERDUE_PAUSE_MS = 5_000
@@ -67,7 +71,13 @@ export async function isolateFailingIntents(
       const execution = seen.executions.get(id)
       switch (verdict.does) {
         case 'succeed':
-          ends.push({ id, status: 'succeeded', txHash: execution?.hash ?? null, error: null })
+          ends.push({
+            id,
+            status: 'succeeded',
+            txHash: execution?.hash ?? null,
+            error: null,
+            ...(execution?.called !== 'signed' && { isUnproven: true }),
+          })
           if (execution)
             spendings.push({ quoteId: quote.quoteId, address: eoa, blockNumber: execution.blockNumber })
           break
@@ -76,7 +86,7 @@ export async function isolateFailingIntents(
             id,
             status: 'failed',
             txHash: execution?.hash ?? null,
-            error: execution ? (execution.outcome.error ?? 'burnt') : told,
+            error: execution ? (execution.outcome.error ?? 'burnt') : seen.usedUp.has(id) ? USED_UP : told,
           })
           break
         case 'expire':
@@ -104,7 +114,9 @@ export async function isolateFailingIntents(
 
 interface Seen {
   /** By the ids of the intents. */
-  executions: ReadonlyMap<string, IntentExecution>
+  executions: ReadonlyMap<string, IntentExecution & { called: Called }>
+  /** Ids of those whose nonce was used up for something else by a final block. */
+  usedUp: ReadonlySet<string>
   newestFinal: bigint
   /** Of the newest final block, in seconds. */
   finalTime: bigint
@@ -122,20 +134,30 @@ async function lookAtChain(
   const newestFinal = newest - BigInt(chain.config.confirmations)
   // Before the executions: what is not there by then and has expired cannot come any more.
   const finalTime = (await client.getBlock({ blockNumber: newestFinal < 0n ? 0n : newestFinal })).timestamp
-  const executions = new Map<string, IntentExecution>()
+  const executions = new Map<string, IntentExecution & { called: Called }>()
+  const usedUp = new Set<string>()
   for (const intent of intents) {
     const range = { fromBlock: intent.fromBlock, toBlock: newest }
-    const execution = await findExecution(client, contracts, intent, range)
-    if (execution) executions.set(intent.id, execution)
+    const [isUsed, execution] = await Promise.all([
+      newestFinal >= 0n && isNonceUsed(client, intent, newestFinal),
+      findExecution(client, contracts, intent, range),
+    ])
+    const called = execution && (await readCalled(client, contracts, intent, execution.hash))
+    if (called && called !== 'other') executions.set(intent.id, { ...execution, called })
+    else if (isUsed) usedUp.add(intent.id)
   }
-  return { executions, newestFinal, finalTime }
+  return { executions, usedUp, newestFinal, finalTime }
 }
 
-function factsOf({ executions, newestFinal, finalTime }: Seen, { id, expiresAt }: QueuedIntent) {
+function factsOf({ executions, usedUp, newestFinal, finalTime }: Seen, { id, expiresAt }: QueuedIntent) {
   const isFinal = ({ blockNumber }: IntentExecution) => blockNumber <= newestFinal
   const execution = executions.get(id)
   return {
-    execution: execution ? { isFinal: isFinal(execution), state: execution.outcome.state } : null,
+    execution: execution
+      ? { isFinal: isFinal(execution), state: execution.outcome.state }
+      : usedUp.has(id)
+        ? { isFinal: true, state: 'burnt' as const }
+        : null,
     isBesideUnsettled: executions.values().some((one) => !isFinal(one)),
     hasExpired: BigInt(Math.floor(expiresAt.getTime() / 1_000)) < finalTime,
   }

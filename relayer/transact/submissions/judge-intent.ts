@@ -19,7 +19,7 @@ export type IntentPlace =
 export type Evidence =
   /** A final block has its execution, by whoever's transaction, and its calls were made. */
   | 'succeeded'
-  /** A final block has its execution, and its calls did nothing. */
+  /** A final block has its execution, and its calls did nothing; or its nonce was used up without them. */
   | 'burnt'
   /** A block that is not final has the execution of it or of another intent of its quote, or its transaction. */
   | 'not-final'

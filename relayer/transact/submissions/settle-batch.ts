@@ -3,7 +3,6 @@ import type { DatabaseTransactionConnection } from 'slonik'
 import type { Address } from 'viem'
 import {
   endIntents,
-  findIndexedExecutions,
   lockBatch,
   mayBeKnown,
   requeueIntents,
@@ -13,7 +12,7 @@ import {
 } from '../../../db/transact/intents-end.ts'
 import type { Settlement } from '../../chain/broadcast/broadcast-engine.ts'
 import { reasonOf, runContained } from '../../concurrency/run-contained.ts'
-import { findOutcome, nameIntentError, readOutcomes } from '../intents/intent-outcome.ts'
+import { findOutcome, readOutcomes } from '../intents/intent-outcome.ts'
 import { bookBatchGas } from './book-batch-gas.ts'
 import { bookUnpaidGas } from './book-unpaid-gas.ts'
 import { VERDICTS } from './judge-intent.ts'
@@ -30,9 +29,9 @@ export interface BatchTerms {
 
 /**
  * Books what became of a batch, in the transaction that settles it. Each intent ends as succeeded or failed by the
- * Orchestrator's event. An untouched intent may have been executed by another sender; otherwise it waits for another batch.
- * That is decided later, because the chain cannot be asked here. The transaction's cost is booked, and the payment of each
- * intent as it ends. A quote that cannot be ended does not stop the others.
+ * Orchestrator's event. An untouched intent waits for another batch, unless its nonce is used up. That is decided later,
+ * because the chain cannot be asked here. The transaction's cost is booked, and the payment of each intent as it ends. A quote
+ * that cannot be ended does not stop the others.
  */
 export async function settleBatch(
   transaction: DatabaseTransactionConnection,
@@ -48,35 +47,15 @@ export async function settleBatch(
       : []
   const ends: (IntentEnd & { quoteId: string })[] = []
   const spendings: Spending[] = []
-  const untouched: BatchedIntent[] = []
+  const deferred: DeferredIntent[] = []
+  const { attempts } = VERDICTS['under-way'][isMined ? 'left-untouched' : 'not-sent']
   for (const intent of intents) {
     const { state, error } = findOutcome(outcomes, intent)
-    if (!isMined || state === 'untouched') untouched.push(intent)
+    if (!isMined || state === 'untouched') deferred.push({ id: intent.id, attempts, delayMs: retryAfterMs })
     else {
       ends.push(endOf(intent, settlement.hash, state, error))
       if (state === 'succeeded') spendings.push(spendingOf(intent, settlement.blockNumber))
     }
-  }
-
-  // Ours came late: in blocks up to that of ours, which is final, somebody else's copy was executed.
-  const others =
-    isMined && untouched.length > 0
-      ? await findIndexedExecutions(transaction, outbound.chainId, untouched, settlement.blockNumber)
-      : []
-  const deferred: DeferredIntent[] = []
-  for (const intent of untouched) {
-    const other = others.find(
-      ({ eoa, intentNonce }) => eoa === intent.eoa && intentNonce === intent.intentNonce,
-    )
-    if (other) {
-      const error = nameIntentError(other.err)
-      const state = error === null ? 'succeeded' : 'burnt'
-      ends.push(endOf(intent, other.txHash, state, error))
-      if (state === 'succeeded') spendings.push(spendingOf(intent, other.blockNumber))
-      continue
-    }
-    const { attempts } = VERDICTS['under-way'][isMined ? 'left-untouched' : 'not-sent']
-    deferred.push({ id: intent.id, attempts, delayMs: retryAfterMs })
   }
 
   await bookUnpaidGas(transaction, outbound, isMined ? settlement.gasUsed : null, { intents, outcomes })

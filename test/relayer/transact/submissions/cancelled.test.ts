@@ -1,6 +1,20 @@
-import { createWalletClient, encodeFunctionData, http, parseAbi, type Address, type Hex } from 'viem'
+import {
+  createWalletClient,
+  encodeFunctionData,
+  http,
+  parseAbi,
+  type Address,
+  type Hash,
+  type Hex,
+} from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { sql } from '../../../../db/connect-database.ts'
+import { sumSends } from '../../../../db/transact/send-ledger.ts'
+import { encodeBatch } from '../../../../relayer/transact/intents/encode-batch.ts'
+import { encodeIntent } from '../../../../relayer/transact/intents/encode-intent.ts'
+import type { Intent } from '../../../../relayer/transact/intents/intent.ts'
 import { startSubmissionWorld, type SubmissionWorld, type TestQuote } from './start-submission-world.ts'
 
 /** PROTOCOL.md, "Taking a signature back". */
@@ -13,6 +27,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await world.stopServices()
   await world.blocks.stopMining()
+  await world.blocks.release()
 })
 afterAll(() => world.stop())
 
@@ -81,4 +96,74 @@ it('the first transaction of an address that never delegated voids the delegatio
   )()
   await copy(quote).catch(() => null)
   expect(await world.balanceOf(quote.recipient)).toBe(0n)
+})
+
+describe('a submitted quote whose nonce its owner uses up first', () => {
+  /** Ahead of the service's transaction in its block. */
+  const ahead = { maxFeePerGas: 50_000_000_000n, maxPriorityFeePerGas: 40_000_000_000n }
+
+  /** Submits it, lets the owner be faster, and waits for its end. */
+  async function overtake(use: (quote: TestQuote & { key: PrivateKeyAccount }) => Promise<unknown>) {
+    const quote = await quoteDelegated()
+    await world.pool.query(
+      sql.typeAlias('void')`update quote set fee_listed = true where id = ${quote.quoteId}`,
+    )
+    const before = await sumSends(world.pool)
+    const service = await world.start({ config: { maxAttempts: 2 } })
+    await world.blocks.hold()
+    await service.submit(quote.accountId, quote.submission)
+    await use(quote)
+    await world.until(
+      () => world.ask('txpool_status') as Promise<{ pending: Hex }>,
+      ({ pending }) => Number(pending) >= 2,
+    )
+    await world.blocks.release()
+    await world.blocks.mine()
+    world.blocks.keepMining()
+    await world.settled()
+    const [ended] = await world.pool.any(
+      sql.type(
+        z.object({ status: z.string(), failure: z.string().nullable(), feeListed: z.boolean() }),
+      )`select status, failure, fee_listed as "feeListed" from quote where id = ${quote.quoteId}`,
+    )
+    expect(await world.balanceOf(quote.recipient)).toBe(0n)
+    const incomeOf = (sums: Awaited<ReturnType<typeof sumSends>>) =>
+      sums.reduce((total, { networkFee, serviceFee }) => total + networkFee + serviceFee, 0n)
+    return { ended, booked: incomeOf(await sumSends(world.pool)) - incomeOf(before) }
+  }
+  const signInstead = ({ key, intents: [intent] }: TestQuote & { key: PrivateKeyAccount }) =>
+    world.sign(key, world.draft(key.address, [nothing(key.address)], { intentNonce: intent!.intentNonce }))
+  const sendByThief = async (to: Address, instead: Intent): Promise<Hash> =>
+    world.thief.sender.sendTransaction({
+      to,
+      data: encodeBatch([encodeIntent(instead)]),
+      gas: 500_000n,
+      ...ahead,
+    })
+
+  it('by other calls has failed, and brings no fee', async () => {
+    const { ended, booked } = await overtake(async (quote) =>
+      sendByThief(world.intents.orchestrator, await signInstead(quote)),
+    )
+    expect(ended).toMatchObject({ status: 'failed', failure: expect.stringContaining('InvalidNonce') })
+    expect(booked).toBe(0n)
+  })
+
+  it('by calls that nobody can see brings no fee, whatever became of it', async () => {
+    const forwarder = '0x00000000000000000000000000000000000f0bad'
+    // Calls the Orchestrator with its own calldata.
+    const code = `0x365f5f375f5f365f5f73${world.intents.orchestrator.slice(2)}5af100`
+    await world.ask('anvil_setCode', forwarder, code)
+    const { ended, booked } = await overtake(async (quote) =>
+      sendByThief(forwarder, await signInstead(quote)),
+    )
+    expect(ended).toMatchObject({ status: 'confirmed', feeListed: false })
+    expect(booked).toBe(0n)
+  })
+
+  it('by invalidateNonce has failed long before its intents expire', async () => {
+    const { ended, booked } = await overtake(({ key, intents: [intent] }) => cancel(key, intent!.intentNonce))
+    expect(ended).toMatchObject({ status: 'failed', failure: expect.stringContaining('InvalidNonce') })
+    expect(booked).toBe(0n)
+  })
 })
