@@ -1,8 +1,8 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { byQuote } from '../account-table.ts'
-import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
+import { endedQuote } from './intents-end.ts'
 
 /** How erasure and export of an account treat it. */
 export const unbookedEarningTable = byQuote('unbooked_earning')
@@ -38,14 +38,7 @@ export function listDueEarnings(connection: CommonQueryMethods, limit: number): 
     select quote_id as "quoteId" from unbooked_earning where next_at <= now() order by next_at limit ${limit}`)
 }
 
-const dueRow = z.object({
-  quoteId: z.string(),
-  accountId: z.string(),
-  chainId: smallInteger,
-  token: hexText,
-  serviceFee: z.bigint(),
-  serviceFeeUsdMicros: z.bigint().nullable(),
-})
+const dueRow = endedQuote.omit({ feeListed: true })
 
 /** Takes a due share out of the table, in the transaction that books it; null where another instance has it. */
 export function takeDueEarning(

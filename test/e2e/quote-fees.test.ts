@@ -116,7 +116,7 @@ describe('a fee', () => {
 })
 
 it('a token that delivers less than what is sent is not quoted', async () => {
-  const { OddToken } = compileSolidity(new URL('../relayer/transact/quotes/OddToken.sol', import.meta.url))
+  const { OddToken } = compileSolidity(new URL('../relayer/transact/OddTokens.sol', import.meta.url))
   const { sender: owner, reader } = connectWallet(payer.chain, oddOwner.privateKey)
   const mined = (hash: Hash) => reader.waitForTransactionReceipt({ hash })
   await mined(await owner.deployContract({ ...OddToken!, args: [] }))

@@ -1,5 +1,5 @@
 import type { Address, Hash, Hex } from 'viem'
-import type { CommonQueryMethods, DatabaseTransactionConnection, FragmentSqlToken } from 'slonik'
+import type { DatabaseTransactionConnection } from 'slonik'
 import type { Beside } from '../../../db/chain/broadcast/outbound-queue.ts'
 import type { Cover, OutboundAuthorization } from '../../../db/chain/broadcast/outbound-rows.ts'
 import type { CoveredCall } from './cover.ts'
@@ -141,15 +141,9 @@ export interface BroadcastEngine {
   start(): Promise<void>
   /** Writes the outbox row in the caller's transaction and gives its id. Call {@link BroadcastEngine.wake} after the commit. */
   enqueue(connection: DatabaseTransactionConnection, call: OutboundCall): Promise<string>
-  /** The same in one statement with a row of the caller's own, which is told the id; it needs no transaction around it. */
-  enqueueBeside(
-    connection: CommonQueryMethods,
-    call: OutboundCall,
-    inserting: (outboundId: string) => FragmentSqlToken,
-  ): Promise<string>
   /**
-   * The same, committed by itself and sent at once: where a signer is free it is signed in that very statement and never
-   * waits in the queue.
+   * Writes the outbox row in one statement with rows of the caller's own, which get the id, and sends it at once: where a
+   * signer is free it is signed in that very statement and never waits in the queue.
    */
   send(call: OutboundCall, inserting: (outboundId: string) => Beside): Promise<string>
   /** Looks at the outbox of a chain now instead of at the next notification. */

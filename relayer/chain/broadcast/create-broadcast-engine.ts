@@ -176,13 +176,6 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
       countOneMore(call.chainId)
       return id
     },
-    async enqueueBeside(connection, { origin, ...call }, inserting) {
-      const id = randomUUID()
-      noteOrigin(call.chainId, id, origin)
-      await insertQueued(connection, { id, ...call }, queuedMessage(call.chainId), inserting(id))
-      countOneMore(call.chainId)
-      return id
-    },
     async send({ origin, ...call }, inserting) {
       const { chainId } = call
       const opened = outboxes.get(chainId)

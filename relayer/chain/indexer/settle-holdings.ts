@@ -3,9 +3,10 @@ import {
   listHeldTokens,
   readNativeAmounts,
   type HoldingKey,
+  type Reading,
 } from '../../../db/chain/indexer/holdings.ts'
 import { readWatched } from '../../../db/chain/indexer/watched-addresses.ts'
-import { zeroAddress } from 'viem'
+import { zeroAddress, type Hash } from 'viem'
 import type { ChainIndex } from './chain-index.ts'
 import { onChain } from './commit-blocks.ts'
 import { readBalances, readGroups } from './read-balances.ts'
@@ -26,15 +27,22 @@ export async function settleHoldings(index: ChainIndex): Promise<boolean> {
   const before = new Map(keys.map((key) => [nameOf(key), key.amount]))
   // A new address has nothing, and is found to have nothing: that is no news.
   const moved = read.readings.filter((reading) => reading.amount !== before.get(nameOf(reading)))
-  if (moved.length > 0)
-    index.publish({
-      blockNumber: number,
-      blockHash: hash,
-      addresses: [...new Set(moved.map(({ address }) => address))],
-      pools: false,
-      reorg: false,
-    })
+  if (moved.length > 0) publishMoved(index, moved, { number, hash })
   return keys.length === config.holdingsPerRead
+}
+
+function publishMoved(
+  index: ChainIndex,
+  moved: readonly Reading[],
+  { number, hash }: { number: bigint; hash: Hash },
+): void {
+  index.publish({
+    blockNumber: number,
+    blockHash: hash,
+    addresses: [...new Set(moved.map(({ address }) => address))],
+    pools: false,
+    reorg: false,
+  })
 }
 
 const nameOf = ({ address, standard, token, tokenId }: HoldingKey) =>
@@ -61,13 +69,7 @@ export function createTokenSweep(index: ChainIndex): () => Promise<void> {
     const moved = readings.filter((reading) => reading.amount !== before.get(nameOf(reading)))
     if (moved.length === 0) return
     await onChain(index, (_, writer) => writer.balances({ readings: moved, unread: [] }, { number, hash }))
-    index.publish({
-      blockNumber: number,
-      blockHash: hash,
-      addresses: moved.map(({ address }) => address),
-      pools: false,
-      reorg: false,
-    })
+    publishMoved(index, moved, { number, hash })
   }
 }
 
@@ -97,12 +99,6 @@ export function createSweep(index: ChainIndex): () => Promise<void> {
     const moved = readings.filter(({ address, amount }) => amount !== (written.get(address) ?? 0n))
     if (moved.length === 0) return
     await onChain(index, (_, writer) => writer.balances({ readings: moved, unread: [] }, { number, hash }))
-    index.publish({
-      blockNumber: number,
-      blockHash: hash,
-      addresses: moved.map(({ address }) => address),
-      pools: false,
-      reorg: false,
-    })
+    publishMoved(index, moved, { number, hash })
   }
 }

@@ -1,11 +1,10 @@
 import type { Address } from 'viem'
 import { withdrawalAmountTooSmall } from '../../pool/relay/errors.ts'
 import { insufficientBalance, insufficientFundsForFees, quoteLockConflict } from '../errors.ts'
-import { describeFees } from '../quotes/describe-fees.ts'
 import type { MaxSpendable } from '../transact.ts'
 import { findFreshPool, planNotes, readSpendTerms } from './plan-notes.ts'
 import type { SpendingParts } from './spending-parts.ts'
-import { sumParts } from './write-spend.ts'
+import { describeRelayFee, sumParts } from './write-spend.ts'
 
 /** Errors that mean that nothing can be spent now. */
 const NOTHING = [insufficientBalance, insufficientFundsForFees, quoteLockConflict, withdrawalAmountTooSmall]
@@ -28,14 +27,7 @@ export async function priceMaxSpend(
     },
   )
   const { receives, withdraws, fee } = sumParts(planned)
-  const fees = describeFees(token, tokenUsd, {
-    network: fee,
-    service: 0n,
-    vetting: 0n,
-    deposit: 0n,
-    dust: 0n,
-    waived: false,
-  })
+  const fees = describeRelayFee(token, tokenUsd, fee)
   return {
     maxAmount: receives,
     grossAmount: withdraws,

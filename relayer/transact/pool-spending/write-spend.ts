@@ -2,6 +2,7 @@ import { zeroAddress, type Address } from 'viem'
 import type { Token } from '../../market/tokens/tokens.ts'
 import { describeFees } from '../quotes/describe-fees.ts'
 import type { Recipient } from '../safety/recipient.ts'
+import type { QuoteFees } from '../transact.ts'
 import type { SpendPart } from './plan-spend.ts'
 import type { PrivacyCaveat } from './privacy-caveats.ts'
 import type { SpendNote } from './spend-notes.ts'
@@ -38,12 +39,9 @@ export function sumParts(parts: readonly Pick<SpendPart<SpendNote>, 'withdraws' 
   return { receives, withdraws, fee: withdraws - receives }
 }
 
-/** Writes the document of a spend, with all members of other quotes; it is signed and given to the client, and not kept. */
-export function writeSpend(spend: PricedSpend): Record<string, unknown> {
-  const { quoteId, token, tokenUsd, parts, recipient, ownRecipients, crowd, caveats } = spend
-  const expiresAt = spend.expiresAt.toISOString()
-  const { receives, withdraws, fee } = sumParts(parts)
-  const fees = describeFees(token, tokenUsd, {
+/** What relaying takes, as the fees of a quote: a spend pays nothing else. */
+export const describeRelayFee = (token: Token, tokenUsd: bigint | null, fee: bigint): QuoteFees =>
+  describeFees(token, tokenUsd, {
     network: fee,
     service: 0n,
     vetting: 0n,
@@ -51,6 +49,13 @@ export function writeSpend(spend: PricedSpend): Record<string, unknown> {
     dust: 0n,
     waived: false,
   })
+
+/** Writes the document of a spend, with all members of other quotes; it is signed and given to the client, and not kept. */
+export function writeSpend(spend: PricedSpend): Record<string, unknown> {
+  const { quoteId, token, tokenUsd, parts, recipient, ownRecipients, crowd, caveats } = spend
+  const expiresAt = spend.expiresAt.toISOString()
+  const { receives, withdraws, fee } = sumParts(parts)
+  const fees = describeRelayFee(token, tokenUsd, fee)
   const poisoning = recipient?.poisoning ?? null
   return {
     quoteId,

@@ -20,7 +20,7 @@ import { openWalletSender, type WalletSender } from '../submissions/open-wallet-
 const issuer = deriveAccounts().clients[6]!
 /** The first contract that the issuer will create; no pool has it. */
 const junk = getContractAddress({ from: issuer.address, nonce: 0n })
-const { CaseToken } = compileSolidity(new URL('../quotes/CaseToken.sol', import.meta.url))
+const { CaseToken } = compileSolidity(new URL('../OddTokens.sol', import.meta.url))
 
 let provider: PriceProvider
 let service: TestService

@@ -91,7 +91,7 @@ it('the revert reason of a recipient is in the refusal', async () => {
 })
 
 it('a token that would not deliver the whole fee is not quoted', async () => {
-  const { OddToken } = compileSolidity(new URL('OddToken.sol', import.meta.url))
+  const { OddToken } = compileSolidity(new URL('../OddTokens.sol', import.meta.url))
   const { sender: owner, reader } = connectWallet(payer.chain, oddOwner.privateKey)
   const mined = (hash: Hash) => reader.waitForTransactionReceipt({ hash })
   await mined(await owner.deployContract({ ...OddToken!, args: [] }))

@@ -17,7 +17,7 @@ const {
 } = deriveAccounts()
 /** The first contract that its owner will create. */
 const token = getContractAddress({ from: owner!.address, nonce: 0n })
-const { CaseToken } = compileSolidity(new URL('CaseToken.sol', import.meta.url))
+const { CaseToken } = compileSolidity(new URL('../OddTokens.sol', import.meta.url))
 const contract = { address: token, abi: CaseToken!.abi }
 
 const WAYS = {

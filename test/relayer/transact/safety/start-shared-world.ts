@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import {
   createWalletClient,
   encodeFunctionData,
@@ -6,7 +5,6 @@ import {
   getAddress,
   http,
   parseSignature,
-  type Abi,
   type Address,
   type Hash,
   type Hex,
@@ -21,7 +19,7 @@ import { typeIntent } from '../../../../relayer/transact/intents/intent-typed-da
 import { readIntentDomain } from '../../../../relayer/transact/intents/read-intent-domain.ts'
 import { encodeBatch } from '../../../../relayer/transact/intents/encode-batch.ts'
 import { openPayer } from '../../../harness/chain-actors.ts'
-import { compileSolidity } from '../../../harness/compile-solidity.ts'
+import { compileSolidity } from '../../market/tokens/compile-solidity.ts'
 import { startSendingService } from '../quotes/start-sending-service.ts'
 import { openWalletSender, type WalletSender } from '../submissions/open-wallet-sender.ts'
 import { readWire } from '../submissions/read-wire.ts'
@@ -49,10 +47,7 @@ export async function startSharedWorld() {
   const dollar = payer.chain.tokens[0]!.address
   const domain = await readIntentDomain(reader, chainId, sending.orchestrator)
 
-  const { LiarToken } = compileSolidity(
-    { 'LiarToken.sol': readFileSync(new URL('LiarToken.sol', import.meta.url), 'utf8') },
-    {},
-  ) as { LiarToken: { abi: Abi; bytecode: Hex } }
+  const LiarToken = compileSolidity(new URL('../OddTokens.sol', import.meta.url))['LiarToken']!
   const mined = async (hash: Promise<Hash> | Hash) => {
     const receipt = await reader.waitForTransactionReceipt({ hash: await hash })
     if (receipt.status !== 'success') throw new Error(`${receipt.transactionHash} was reverted`)
