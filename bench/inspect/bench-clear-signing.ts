@@ -126,7 +126,6 @@ const contextOf = (
   idempotency: { once: (_, run) => run() },
   signal: new AbortController().signal,
   limiter,
-  workFor: (_, work) => work(),
 })
 
 const contractOf = (descriptor: number, place: number): Address =>

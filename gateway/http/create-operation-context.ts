@@ -1,4 +1,3 @@
-import { workFor } from '../../db/divide-connections.ts'
 import type { Principal } from '../../relayer/identity/principal.ts'
 import type { Services } from '../../relayer/services.ts'
 import type { Idempotency, OperationContext, Quota, RateLimiter } from '../../schema/define/context.ts'
@@ -33,7 +32,6 @@ export function createOperationContext(
     idempotency,
     signal,
     limiter,
-    workFor,
     onQuota(quota) {
       quotas ??= new Map()
       quotas.set(quota.operation, quota)

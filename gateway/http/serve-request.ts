@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { forClient } from '../../relayer/shares/client.ts'
 import { describeFailure, failureBody } from '../errors.ts'
 import type { InFlightCap } from '../limits/in-flight-cap.ts'
 import { networkOf } from '../limits/network-of.ts'
@@ -23,8 +24,17 @@ export interface ServeOptions {
   observe(request: { operation: string; status: number; seconds: number }): void
 }
 
-/** Answers one request, whatever fails. */
-export async function serveRequest(
+/** Answers one request, whatever fails. All that it takes is its client's work. */
+export function serveRequest(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  options: ServeOptions,
+): Promise<void> {
+  const network = networkOf(clientAddress(incoming, options.config.trustedProxies))
+  return forClient({ network, account: null }, () => serve(incoming, response, options))
+}
+
+async function serve(
   incoming: IncomingMessage,
   response: ServerResponse,
   options: ServeOptions,

@@ -1,4 +1,4 @@
-import { workForAll } from '../../db/divide-connections.ts'
+import { forEverybody } from '../shares/client.ts'
 
 /** Runs `work` one at a time; calls during a run make it run once more. The promise resolves when nothing is left to do. */
 export function coalesceRuns(
@@ -17,7 +17,7 @@ export function coalesceRuns(
 
   return () => {
     if (running) again = true
-    running ??= workForAll(run).finally(() => (running = null))
+    running ??= forEverybody(run).finally(() => (running = null))
     return running
   }
 }

@@ -1,4 +1,4 @@
-import { workForAll } from '../../db/divide-connections.ts'
+import { forEverybody } from '../shares/client.ts'
 
 /**
  * Works on what comes, in up to so many runs at once. What comes while all of them are busy waits, and the next run that is
@@ -21,7 +21,7 @@ export function gatherRuns<Item>(
     while (waiting.length > 0) {
       const all = waiting
       waiting = []
-      await workForAll(() => work(all)).catch(onError)
+      await forEverybody(() => work(all)).catch(onError)
     }
     running -= 1
   }

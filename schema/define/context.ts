@@ -52,8 +52,6 @@ export interface OperationContext {
   /** Aborted when the client disconnects or the service shuts down. */
   signal: AbortSignal
   limiter: RateLimiter
-  /** Does reads of an account, so that they take its part of what all share and no more. */
-  workFor<Result>(accountId: string, work: () => Result): Result
   /**
    * From now on `signal` is also aborted when the request's token becomes invalid; for subscriptions, which last
    * longer.

@@ -1,4 +1,5 @@
 import type { Principal } from '../../relayer/identity/principal.ts'
+import { forClient } from '../../relayer/shares/client.ts'
 import { ServiceError } from '../../relayer/service-error.ts'
 import { demandOwnAccount, demandScope } from './access.ts'
 import type { OperationContext } from './context.ts'
@@ -63,14 +64,12 @@ async function invokeWith<Written>(
 ): Promise<Written> {
   const { principal, accountId, parsed } = await admit(operation, input, context)
   const begin = () => operation.run(parsed, { ...context, principal })
+  // What changes something goes on to be work for all.
+  const reads = operation.kind === 'query' ? accountId : null
   const run = <Answer>(encode: (answer: unknown) => Answer | Promise<Answer>) =>
-    // What changes something goes on to be work for all.
-    (accountId === null || operation.kind !== 'query' ? begin() : context.workFor(accountId, begin)).then(
-      encode,
-      (error: unknown) => {
-        throw asMissing(operation, error)
-      },
-    )
+    forClient(clientOf(context, principal), begin, reads).then(encode, (error: unknown) => {
+      throw asMissing(operation, error)
+    })
   const key = readIdempotencyKey(operation, context.idempotencyKey)
   if (key === null || accountId === null) return run(write)
   return rewrite(
@@ -93,11 +92,17 @@ export async function invokeInParts(
   const { principal, accountId, parsed } = await admit(operation, input, context)
   const begin = () => operation.answerInParts(parsed, { ...context, principal })
   try {
-    return await (accountId === null ? begin() : context.workFor(accountId, begin))
+    return await forClient(clientOf(context, principal), begin, accountId)
   } catch (error) {
     throw asMissing(operation, error)
   }
 }
+
+/** Whose share of what all have the work draws on. */
+const clientOf = ({ client }: OperationContext, principal: Principal | null) => ({
+  network: client.address,
+  account: principal?.id ?? null,
+})
 
 /** Checks access, rate limit, ownership and input. */
 async function admit(operation: Operation, input: RawInput, context: OperationContext) {

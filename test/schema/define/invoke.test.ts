@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { createMemoryCounter } from '../../../db/shared-state/create-memory-counter.ts'
 import { createRateLimiter } from '../../../gateway/limits/create-rate-limiter.ts'
 import type { Principal } from '../../../relayer/identity/principal.ts'
+import { presentClient, SERVICE, type Client } from '../../../relayer/shares/client.ts'
 import type { OperationContext } from '../../../schema/define/context.ts'
 import { invoke } from '../../../schema/define/invoke.ts'
 import { accountPath } from '../../../schema/define/account-path.ts'
@@ -47,7 +48,6 @@ function contextOf(principal: Principal | null, address = '10.0.0.1'): Operation
     idempotency: { once: (_, run) => run() },
     signal: new AbortController().signal,
     limiter: createRateLimiter({ rateCounter: ({ seconds }) => createMemoryCounter(seconds) }),
-    workFor: (_, work) => work(),
   }
 }
 
@@ -66,6 +66,27 @@ it('runs with parsed input, and writes the answer by its shape', async () => {
     id: '2',
     loud: false,
   })
+})
+
+it('draws on the shares of the network that asks and of the account that its token is of', async () => {
+  const seen: Client[] = []
+  const seeing = (access: 'bearer' | 'public') =>
+    defineOperation({
+      ...terms,
+      access,
+      run: async ({ path }) => {
+        await Promise.resolve()
+        seen.push(presentClient())
+        return { id: path.id, loud: false }
+      },
+    })
+  await invoke(seeing('bearer'), { path: { id: 1 }, query: {} }, contextOf(known))
+  await invoke(seeing('public'), { path: { id: 1 }, query: {} }, contextOf(null, '10.0.0.2'))
+  expect(seen).toEqual([
+    { network: '10.0.0.1', account: 'somebody' },
+    { network: '10.0.0.2', account: null },
+  ])
+  expect(presentClient()).toBe(SERVICE)
 })
 
 it('access is checked before anything else', async () => {

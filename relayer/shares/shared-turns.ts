@@ -1,0 +1,127 @@
+import { presentClient, type Client } from './client.ts'
+import { Holdings } from './holdings.ts'
+
+/** How much is done at once. */
+export interface TurnsTerms {
+  atOnce: number
+  /** How many may wait. */
+  mostWaiting: number
+  /** The error of whoever cannot wait. */
+  refuse: () => Error
+}
+
+/** Who had a turn lately is remembered of so many networks and accounts. */
+const MOST_REMEMBERED = 10_000
+
+/** Does work of all clients, so much of it at once. */
+export interface SharedTurns {
+  /** How much waits. */
+  readonly waiting: number
+  /** Does work once it is the present client's turn. @throws What `refuse` gives, where too much waits. */
+  run<Result>(work: () => Promise<Result>): Promise<Result>
+}
+
+interface Waiting {
+  client: Client
+  begin(turn: object): void
+  giveUp(): void
+}
+
+/**
+ * Creates turns. A turn that is given back goes to the network of which least runs, of several to the one whose last turn is
+ * longest ago; within it likewise to an account, and there to what has waited longest. Where too much waits, the newest of the
+ * client that has most waiting is refused.
+ */
+export function createSharedTurns({ atOnce, mostWaiting, refuse }: TurnsTerms): SharedTurns {
+  const waiting = new Holdings<Waiting>()
+  const running = new Holdings<object>()
+  /** When each had its last turn, counted in turns. */
+  const lastTurns = new Map<string, number>()
+  let turns = 0
+  let runningNow = 0
+  let waitingNow = 0
+
+  function nextUp(): Waiting | undefined {
+    let next: { one: Waiting; rank: readonly number[] } | undefined
+    for (const one of waiting.oldest()) {
+      const rank = rankOf(one.client)
+      if (!next || isBefore(rank, next.rank)) next = { one, rank }
+    }
+    return next?.one
+  }
+
+  function rankOf(client: Client): readonly number[] {
+    const has = running.of(client)
+    return [has.network, lastTurns.get(client.network) ?? 0, has.account, lastTurns.get(nameOf(client)) ?? 0]
+  }
+
+  function noteTurn(name: string): void {
+    lastTurns.delete(name)
+    lastTurns.set(name, ++turns)
+    const [oldest] = lastTurns.keys()
+    if (lastTurns.size > MOST_REMEMBERED && oldest !== undefined) lastTurns.delete(oldest)
+  }
+
+  function leave(one: Waiting): void {
+    waiting.remove(one.client, one)
+    waitingNow -= 1
+  }
+
+  const wait = (client: Client) =>
+    new Promise<object>((resolve, reject) => {
+      const one: Waiting = { client, begin: resolve, giveUp: () => reject(refuse()) }
+      waiting.add(client, one)
+      waitingNow += 1
+      if (waitingNow <= mostWaiting) return
+      const newest = [...waiting.ofHeaviest()].at(-1) ?? one
+      leave(newest)
+      newest.giveUp()
+    })
+
+  function take(client: Client): object {
+    const turn = {}
+    running.add(client, turn)
+    noteTurn(client.network)
+    noteTurn(nameOf(client))
+    return turn
+  }
+
+  function giveBack(client: Client, turn: object): void {
+    running.remove(client, turn)
+    const next = nextUp()
+    if (!next) {
+      runningNow -= 1
+      return
+    }
+    leave(next)
+    next.begin(take(next.client))
+  }
+
+  async function come(client: Client): Promise<object> {
+    if (runningNow >= atOnce) return wait(client)
+    runningNow += 1
+    return take(client)
+  }
+
+  return {
+    get waiting() {
+      return waitingNow
+    },
+    async run(work) {
+      const client = presentClient()
+      const turn = await come(client)
+      try {
+        return await work()
+      } finally {
+        giveBack(client, turn)
+      }
+    },
+  }
+}
+
+const nameOf = ({ network, account }: Client) => `${network} ${account ?? ''}`
+
+function isBefore(one: readonly number[], other: readonly number[]): boolean {
+  const at = one.findIndex((rank, index) => rank !== other[index])
+  return at >= 0 && (one[at] ?? 0) < (other[at] ?? 0)
+}
