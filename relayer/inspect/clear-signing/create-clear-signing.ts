@@ -4,6 +4,8 @@ import { readProxy } from '../../chain/contracts/read-proxy.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { badRequest, serverBusy } from '../../errors.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
+import { SharedPlaces } from '../../shares/shared-places.ts'
+import { createSharedTurns } from '../../shares/shared-turns.ts'
 import {
   serveDocument,
   type ActiveDescriptors,
@@ -20,7 +22,8 @@ import { proveStandard, type ProvenStandard } from './prove-standard.ts'
 import { demandAnswer } from './read-contract.ts'
 
 /** Contracts that nodes are asked about at once: anybody may ask for any address. */
-const MOST_UNDER_WAY = 64
+const AT_ONCE = 64
+const MOST_WAITING = 128
 /** Documents of standards that are kept, one for each contract. */
 const MOST_KEPT = 1_000
 
@@ -40,8 +43,12 @@ export function createClearSigning({
   chains: Chains
   tokens: Pick<Tokens, 'findPublic' | 'isListed'>
 }): ClearSigning {
-  let underWay = 0
-  const kept = new Map<string, ServedDocument>()
+  const turns = createSharedTurns({
+    atOnce: AT_ONCE,
+    mostWaiting: MOST_WAITING,
+    refuse: () => serverBusy('Too many contracts are being looked at; try again'),
+  })
+  const kept = new SharedPlaces<string, ServedDocument>(MOST_KEPT)
 
   const readContract = singleFlight((key: string) => {
     const [chainId, address] = key.split(':') as [string, Address]
@@ -60,12 +67,16 @@ export function createClearSigning({
     })
   })
 
-  async function bounded<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-    if (underWay >= MOST_UNDER_WAY) throw serverBusy('Too many contracts are being looked at; try again')
-    underWay += 1
-    // Counted until the node has answered, which may be after the client was told that it does not.
-    return demandAnswer(work().finally(() => (underWay -= 1)))
-  }
+  /** A turn lasts until the node has answered, which may be after the client was told that it does not. */
+  const bounded = <Answer>(work: () => Promise<Answer>) =>
+    new Promise<Answer>((resolve, reject) => {
+      const whole = turns.run(async () => {
+        const answer = work()
+        resolve(demandAnswer(answer))
+        await answer.catch(() => undefined)
+      })
+      whole.catch(reject)
+    })
 
   /** A document with the one deployment filled in, so that clients that compare it find the contract. */
   function documentAt(served: ServedDescriptor, { chainId, address }: DescriptorRequest): ServedDocument {
@@ -75,8 +86,6 @@ export function createClearSigning({
     const filled = deployedAt(JSON.parse(served.text) as JsonObject, served.kind, [{ chainId, address }])
     const { text, hash } = canonicalDocument(filled)
     const made = serveDocument(text, hash)
-    const [oldest] = kept.keys()
-    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest)
     kept.set(key, made)
     return made
   }

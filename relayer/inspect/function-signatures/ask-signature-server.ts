@@ -7,7 +7,6 @@ import type { SignaturesConfig } from './config.ts'
 
 const MAX_ANSWER_BYTES = 1024 * 1024
 const MAX_PER_SELECTOR = 100
-const MINUTE_MS = 60_000
 
 const answer = z.object({
   ok: z.literal(true),
@@ -26,18 +25,12 @@ export type AskSignatureServer = (selectors: readonly Hex[]) => Promise<Map<Hex,
  * Asks a server of Sourcify's signature API (`GET /signature-database/v1/lookup`). It is not believed: only signatures whose
  * own selector is the one asked about are kept. It learns nothing but the selectors.
  *
- * The questions of the last minute are counted; beyond the limit nothing is asked.
  * @throws Error when it does not answer in time, or something else than the protocol has.
  */
 export function askSignatureServer(config: NonNullable<SignaturesConfig['remote']>): AskSignatureServer {
-  const { url, timeoutMs, questionsPerMinute } = config
-  let asked: number[] = []
+  const { url, timeoutMs } = config
 
   return async (selectors) => {
-    const now = performance.now()
-    asked = asked.filter((at) => now - at < MINUTE_MS)
-    if (asked.length >= questionsPerMinute) return new Map()
-    asked.push(now)
     const query = new URLSearchParams({ function: selectors.join(','), filter: 'true' })
     const response = await fetch(`${url.replace(/\/+$/, '')}/signature-database/v1/lookup?${query}`, {
       headers: { accept: 'application/json' },

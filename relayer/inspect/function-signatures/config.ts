@@ -10,7 +10,7 @@ export const signaturesConfig = z.strictObject({
     .strictObject({
       url: z.url({ protocol: /^https?$/ }),
       timeoutMs: z.int().min(100).max(10_000).default(1_000),
-      questionsPerMinute: z.int().min(1).max(6_000).default(60),
+      questionsPerMinute: z.int().min(12).max(6_000).default(60),
     })
     .optional(),
 })

@@ -5,6 +5,8 @@ import {
   keepSignatures,
   listSignatures,
 } from '../../../db/inspect/function-signatures/function-signatures.ts'
+import { createQuestionBudget } from '../../shares/shared-budget.ts'
+import { SharedPlaces } from '../../shares/shared-places.ts'
 import { askSignatureServer } from './ask-signature-server.ts'
 import { listBuiltInSignatures, type KnownSignature } from './built-in-signatures.ts'
 import { selectorOf } from './canonical-signature.ts'
@@ -14,9 +16,14 @@ import { rankCandidates } from './rank-candidates.ts'
 import { numberOfSelector, selectorOfNumber } from './selector-number.ts'
 import { nameOfStored, storedSource } from './stored-source.ts'
 
+const DAY_MS = 86_400_000
+/** Selectors of which the server knows nothing, so that it is not asked again within a day. */
+const MOST_MISSES = 20_000
+
 /**
  * Creates the lookup: what the service brings along, what the active clear-signing snapshot formats, what was imported, and,
- * where one is configured, what a signature server answers about selectors that none of these knows.
+ * where one is configured, what a signature server answers about selectors that none of these knows. Each client has its share of
+ * the questions; without one the answer is what is known here.
  */
 export function createFunctionSignatures(parts: {
   database: DatabasePool
@@ -32,6 +39,8 @@ export function createFunctionSignatures(parts: {
   const builtIn = listBuiltInSignatures()
   const formatsOf = groupFormats(listFormats)
   const ask = config.remote && askSignatureServer(config.remote)
+  const questions = createQuestionBudget(config.remote?.questionsPerMinute ?? 0)
+  const misses = new SharedPlaces<Hex, number>(MOST_MISSES)
 
   async function readStored(selectors: readonly Hex[]): Promise<Map<Hex, KnownSignature[]>> {
     const rows = await listSignatures(database, selectors.map(numberOfSelector))
@@ -44,9 +53,11 @@ export function createFunctionSignatures(parts: {
     return stored
   }
 
-  /** What is told is kept, so that nothing is asked twice. A server that does not answer changes nothing. */
-  async function readRemote(selectors: readonly Hex[]): Promise<ReadonlyMap<Hex, readonly KnownSignature[]>> {
-    if (!ask || selectors.length === 0) return new Map()
+  /** What is told is kept, and for a day that nothing was. A server that does not answer changes nothing. */
+  async function readRemote(unknown: readonly Hex[]): Promise<ReadonlyMap<Hex, readonly KnownSignature[]>> {
+    const now = Date.now()
+    const selectors = unknown.filter((selector) => (misses.get(selector) ?? 0) <= now)
+    if (!ask || selectors.length === 0 || !questions.draw(1)) return new Map()
     try {
       const told = await ask(selectors)
       const rows = [...told].flatMap(([selector, ofSelector]) =>
@@ -57,6 +68,8 @@ export function createFunctionSignatures(parts: {
         })),
       )
       if (rows.length > 0) await keepSignatures(database, rows)
+      for (const [selector, ofSelector] of told)
+        if (ofSelector.length === 0) misses.set(selector, now + DAY_MS)
       return told
     } catch (error) {
       logger.warn({ err: error }, 'the signature server did not answer')

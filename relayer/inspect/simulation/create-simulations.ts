@@ -11,7 +11,7 @@ import { describeChanges, type CallChanges } from './describe-changes.ts'
 import { explainFailure } from './explain-failure.ts'
 import { findWarnings } from './find-warnings.ts'
 import { frameCalls, type FramedCalls, type SenderOf } from './frame-calls.ts'
-import { createEvmBudget } from './limit-evm.ts'
+import { createEvmBudget, type LeftOut } from './limit-evm.ts'
 import type { Simulation, SimulationRequest, Simulations } from './simulation.ts'
 
 const TIMEOUT_MS = 5_000
@@ -39,27 +39,28 @@ interface Ran extends Pick<Simulation, 'provider' | 'gasUsed' | 'blockNumber'> {
   ofCalls: readonly CallChanges[]
   isComplete: boolean
   readsEnvironment: boolean
+  /** Our EVM would have checked it, and had no room for the account. */
+  isLeftOut: boolean
 }
 
 /**
  * Creates the simulations. A node runs the calls first: it takes milliseconds whatever they loop. Where it says that they
- * succeed, and one call took little gas, our EVM runs it again and compares balances and allowances, within a budget of CPU
- * for each account: no account's calls make another's wait.
+ * succeed, and one call took little gas, our EVM runs it again and compares balances and allowances, within the account's share
+ * of the CPU: no account's calls make another's wait.
  */
 export function createSimulations(parts: SimulationsParts): Simulations {
   const { database, chains, proving, tokens, signatures, senderOf } = parts
   const budget = createEvmBudget()
   const inTurn = serializeByKey()
 
-  /** Null where our EVM may not run it, or gave it up. */
+  /** Says why our EVM did not run it; what it gave up is `too-much`. */
   async function runInEvm(
-    accountId: string,
     chain: Chain,
     { from, calls, seen, stateOverrides = {} }: FramedCalls,
     nodeGas: bigint,
-  ): Promise<SimulateOutcome | null> {
+  ): Promise<SimulateOutcome | LeftOut> {
     const [call] = calls
-    if (!call || calls.length > 1) return null
+    if (!call || calls.length > 1) return 'too-much'
     const runOnce = () =>
       proving
         .simulate({
@@ -74,28 +75,25 @@ export function createSimulations(parts: SimulationsParts): Simulations {
         })
         // The node's answer stands, unchecked.
         .catch(() => null)
-    const outcome = await budget.run(accountId, nodeGas, runOnce, (ran) => ran?.cpuMs ?? 0)
-    return outcome && outcome.provider === 'evm' && (outcome.success || !outcome.limit) ? outcome : null
+    const outcome = await budget.run(nodeGas, runOnce, (ran) => ran?.cpuMs ?? 0)
+    if (outcome === null) return 'no-share'
+    if (typeof outcome === 'string') return outcome
+    return outcome.provider === 'evm' && (outcome.success || !outcome.limit) ? outcome : 'too-much'
   }
 
-  async function run(
-    accountId: string,
-    chain: Chain,
-    request: SimulationRequest,
-    framed: FramedCalls,
-  ): Promise<Ran> {
+  async function run(chain: Chain, request: SimulationRequest, framed: FramedCalls): Promise<Ran> {
     const { from, calls, stateOverrides = {} } = framed
     const { rpcUrls } = chain.config
     const told = await orUnavailable(
       proving.simulateCalls({ rpcUrls, from, calls, stateOverrides, timeoutMs: TIMEOUT_MS }),
     )
-    if (!told) return describeAlone(await runInEvm(accountId, chain, framed, BLIND_GAS), calls.length)
+    if (!told) return describeAlone(await runInEvm(chain, framed, BLIND_GAS), calls.length)
     const onNode = describeTold(told, calls.length)
     if (onNode.failure && framed.isIntent)
       return { ...onNode, failure: await blameFunds(chain, request, onNode.failure) }
     if (onNode.failure || onNode.error || onNode.gasUsed === null) return onNode
-    const ours = await runInEvm(accountId, chain, framed, onNode.gasUsed)
-    if (!ours) return onNode
+    const ours = await runInEvm(chain, framed, onNode.gasUsed)
+    if (typeof ours === 'string') return { ...onNode, isLeftOut: ours === 'no-share' }
     // The node decides: it is the chain's own software, and ours lacks what layers 2 added.
     if (!ours.success) return { ...onNode, readsEnvironment: true }
     const { audit, assetChanges, assetChangesComplete } = ours
@@ -132,6 +130,7 @@ export function createSimulations(parts: SimulationsParts): Simulations {
         spam: described.spam,
         isOwn: ran.isOwn,
         readsEnvironment: ran.readsEnvironment,
+        isLeftOut: ran.isLeftOut,
       }),
     }
   }
@@ -141,7 +140,7 @@ export function createSimulations(parts: SimulationsParts): Simulations {
       const chain = chains.get(request.chainId)
       if (!chain) throw chainNotSupported(`Chain ${request.chainId} is not served`)
       const framed = await frameCalls(database, senderOf, chain, accountId, request)
-      const ran = await inTurn(accountId, () => run(accountId, chain, request, framed))
+      const ran = await inTurn(accountId, () => run(chain, request, framed))
       return describe(accountId, chain, request, { ...ran, isOwn: framed.isOwn })
     },
   }
@@ -156,6 +155,7 @@ const NOTHING = {
   ofCalls: [],
   isComplete: false,
   readsEnvironment: false,
+  isLeftOut: false,
 } as const satisfies Ran
 
 /** What a node told of the calls; the first that fails takes the others along. */
@@ -184,13 +184,15 @@ async function blameFunds(
 }
 
 /** Where no node can tell what calls move, our EVM's answer stands alone. */
-function describeAlone(ours: SimulateOutcome | null, asked: number): Ran {
-  if (!ours) {
+function describeAlone(ours: SimulateOutcome | LeftOut, asked: number): Ran {
+  if (typeof ours === 'string') {
     const error =
       asked > 1
         ? 'NODE_REFUSED: no node of this chain runs several calls in one simulation'
-        : 'SIMULATION_LIMIT: the call needs more than is simulated without a node'
-    return { ...NOTHING, provider: 'rpc-call', error }
+        : ours === 'no-share'
+          ? 'SIMULATION_LIMIT: much is simulated now; try again in a minute'
+          : 'SIMULATION_LIMIT: the call needs more than is simulated without a node'
+    return { ...NOTHING, provider: 'rpc-call', error, isLeftOut: ours === 'no-share' }
   }
   const { provider, gasUsed } = ours
   if (!ours.success) {

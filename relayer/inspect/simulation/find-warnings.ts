@@ -11,7 +11,7 @@ const MAX_LOOKED_AT = 16
 /**
  * What the user should know of the calls and what they change.
  * @param about `spam`: tokens that are likely spam. `isOwn`: `from` is an address of the account. `readsEnvironment`: the
- *   call may end otherwise on chain.
+ *   call may end otherwise on chain. `isLeftOut`: our EVM had no room to check it.
  */
 export async function findWarnings(
   database: CommonQueryMethods,
@@ -23,9 +23,10 @@ export async function findWarnings(
     spam: readonly Address[]
     isOwn: boolean
     readsEnvironment: boolean
+    isLeftOut: boolean
   },
 ): Promise<readonly SimulationWarning[]> {
-  const { changes, spam, isOwn, readsEnvironment } = about
+  const { changes, spam, isOwn, readsEnvironment, isLeftOut } = about
   const given = changes.filter(({ type, rawAmount }) => type.startsWith('approval') && rawAmount > 0n)
   const moves = changes.filter(({ type }) => type === 'transfer')
   const recipients = addressesOf(
@@ -87,6 +88,7 @@ export async function findWarnings(
       joining.map(({ to }) => to),
     ),
     ...(readsEnvironment ? [{ code: 'ENVIRONMENT_READ' as const, address: null }] : []),
+    ...(isLeftOut ? [{ code: 'NOT_CHECKED' as const, address: null }] : []),
   ]
 }
 

@@ -44,6 +44,8 @@ export const WARNINGS = {
   ENVIRONMENT_READ:
     'The call asks for what differs between a simulation and the chain: it may end otherwise.',
   SELF_CALL: 'The address calls itself, which may change who controls it.',
+  NOT_CHECKED:
+    'Balances and allowances were not compared, because much is checked now: try again in a minute, or trust the node alone.',
 } as const
 
 /** The name of a warning. */

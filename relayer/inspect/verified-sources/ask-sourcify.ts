@@ -1,11 +1,12 @@
 import type { Address } from 'viem'
 import { z } from 'zod'
 import { readBounded } from '../../../proving/read-bounded.ts'
+import { createSharedTurns } from '../../shares/shared-turns.ts'
 import type { SourcifyConfig } from './config.ts'
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
-const MAX_UNDER_WAY = 4
-const MINUTE_MS = 60_000
+const AT_ONCE = 4
+const MOST_WAITING = 32
 const FIELDS = [
   'abi',
   'metadata',
@@ -65,13 +66,16 @@ export type AskSourcify = (chainId: number, address: Address) => Promise<ToldCon
 
 /**
  * Asks a server of Sourcify's API, version 2 (`GET /v2/contract/{chainId}/{address}`). The path holds the chain's number and
- * the address, and nothing else reaches the server. At most four questions are under way, and so many a minute as configured.
+ * the address, and nothing else reaches the server. At most four questions are under way, in turns of clients.
  */
 export function askSourcify(config: Exclude<SourcifyConfig, false>): AskSourcify {
-  const { url, timeoutMs, questionsPerMinute } = config
+  const { url, timeoutMs } = config
   const base = url.replace(/\/+$/, '')
-  let asked: number[] = []
-  let underWay = 0
+  const turns = createSharedTurns({
+    atOnce: AT_ONCE,
+    mostWaiting: MOST_WAITING,
+    refuse: () => new SourcifyError('too many questions wait'),
+  })
 
   async function ask(chainId: number, address: Address): Promise<ToldContract | null> {
     const response = await fetch(`${base}/v2/contract/${chainId}/${address}?fields=${FIELDS}`, {
@@ -90,20 +94,13 @@ export function askSourcify(config: Exclude<SourcifyConfig, false>): AskSourcify
     return contract.parse(JSON.parse(text))
   }
 
-  return async (chainId, address) => {
-    const now = performance.now()
-    asked = asked.filter((at) => now - at < MINUTE_MS)
-    if (underWay >= MAX_UNDER_WAY || asked.length >= questionsPerMinute)
-      throw new SourcifyError('it is asked as much as it may be')
-    asked.push(now)
-    underWay += 1
-    try {
-      return await ask(chainId, address)
-    } catch (cause) {
-      if (cause instanceof SourcifyError) throw cause
-      throw new SourcifyError('it cannot be reached or does not speak the protocol', { cause })
-    } finally {
-      underWay -= 1
-    }
-  }
+  return (chainId, address) =>
+    turns.run(async () => {
+      try {
+        return await ask(chainId, address)
+      } catch (cause) {
+        if (cause instanceof SourcifyError) throw cause
+        throw new SourcifyError('it cannot be reached or does not speak the protocol', { cause })
+      }
+    })
 }

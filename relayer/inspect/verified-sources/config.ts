@@ -7,7 +7,7 @@ export const sourcifyConfig = z.union([
     /** A server that speaks version 2 of Sourcify's API. */
     url: z.url({ protocol: /^https?$/ }),
     timeoutMs: z.int().min(100).max(30_000).default(3_000),
-    questionsPerMinute: z.int().min(1).max(6_000).default(60),
+    questionsPerMinute: z.int().min(12).max(6_000).default(60),
   }),
 ])
 

@@ -2,7 +2,8 @@ import type { Logger } from 'pino'
 import { hexToBytes, keccak256, type Address, type Hash, type Hex } from 'viem'
 import type { Chains } from '../../chain/nodes/chain.ts'
 import { readProxy } from '../../chain/contracts/read-proxy.ts'
-import { singleFlight } from '../../concurrency/single-flight.ts'
+import { createQuestionBudget } from '../../shares/shared-budget.ts'
+import { SharedPlaces } from '../../shares/shared-places.ts'
 import { askSourcify, SourcifyError, type ToldContract } from './ask-sourcify.ts'
 import type { SourcifyConfig } from './config.ts'
 import { codeMismatch, sourceNotFound, sourcesUnavailable } from './errors.ts'
@@ -11,10 +12,12 @@ import { proveMetadata } from './prove-metadata.ts'
 import { rebuildRuntimeCode } from './rebuild-runtime-code.ts'
 import type { SourceMatch, VerifiedSources } from './verified-sources.ts'
 
-const FOUND_MS = 86_400_000
-const NOT_FOUND_MS = 600_000
+const DAY_MS = 86_400_000
 const FAILED_MS = 10_000
-const MAX_KEPT = 500
+/** Sources of contracts, which may have megabytes. */
+const MOST_SOURCES = 500
+/** Contracts of which the server has nothing that helps. */
+const MOST_MISSES = 20_000
 
 /** A contract whose told code is the chain's. */
 interface Verified {
@@ -24,7 +27,9 @@ interface Verified {
   runtimeMatch: SourceMatch
 }
 
-type Outcome = { is: 'verified'; contract: Verified } | { is: 'unknown' | 'mismatch' | 'failed' }
+type Found = { is: 'verified'; contract: Verified }
+type Miss = { is: 'unknown' | 'mismatch' | 'failed' }
+type Outcome = Found | Miss
 
 interface Code {
   code: Hex
@@ -34,8 +39,8 @@ interface Code {
 /**
  * Creates the lookup. The server says which sources a contract has; that these compile to the code on chain is checked here,
  * and `exact_match` is kept only where the metadata's hash in that code proves it. What is left to believe is that the sources
- * compile to that code. Answers are kept by chain, address and code: a day, ten minutes where nobody verified, and ten seconds
- * for a failure.
+ * compile to that code. Answers are kept by chain, address and code: a day, also that nobody verified it, and ten seconds
+ * that the server failed. Whoever asks what is not kept draws on the questions of the minute.
  */
 export function createVerifiedSources(parts: {
   chains: Chains
@@ -44,37 +49,44 @@ export function createVerifiedSources(parts: {
 }): VerifiedSources {
   const { chains, config, logger } = parts
   const ask = config === false ? null : askSourcify(config)
-  const kept = new Map<string, { outcome: Outcome; until: number }>()
-  const codes = new Map<string, Code>()
+  const questions = createQuestionBudget(config === false ? 0 : config.questionsPerMinute)
+  const found = new SharedPlaces<string, { outcome: Found; until: number }>(MOST_SOURCES)
+  const misses = new SharedPlaces<string, { outcome: Miss; until: number }>(MOST_MISSES)
+  const underWay = new Map<string, Promise<Outcome>>()
 
-  const verifyOnce = singleFlight(async (key: string): Promise<Outcome> => {
-    const [chainId = '', address = ''] = key.split(' ')
-    const code = codes.get(key)
-    if (!ask || !code) return { is: 'unknown' }
+  async function askAbout(chainId: number, address: Address, { code }: Code): Promise<Outcome> {
+    if (!ask) return { is: 'unknown' }
     try {
-      const told = await ask(Number(chainId), address as Address)
-      return told ? compare(told, code.code) : { is: 'unknown' }
+      const told = await ask(chainId, address)
+      return told ? compare(told, code) : { is: 'unknown' }
     } catch (error) {
       if (!(error instanceof SourcifyError)) throw error
-      logger.warn({ err: error, chainId: Number(chainId) }, 'the server of verified sources did not answer')
+      logger.warn({ err: error, chainId }, 'the server of verified sources did not answer')
       return { is: 'failed' }
     }
-  })
+  }
+
+  function keep(key: string, outcome: Outcome): void {
+    const until = Date.now() + (outcome.is === 'failed' ? FAILED_MS : DAY_MS)
+    if (outcome.is === 'verified') found.set(key, { outcome, until })
+    else misses.set(key, { outcome, until })
+  }
 
   async function verify(chainId: number, address: Address, code: Code): Promise<Outcome> {
     const key = `${chainId} ${address} ${code.hash}`
-    const known = kept.get(key)
+    const known = found.get(key) ?? misses.get(key)
     if (known && known.until > Date.now()) return known.outcome
-    codes.set(key, code)
-    try {
-      const outcome = await verifyOnce(key)
-      if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value ?? '')
-      kept.delete(key)
-      kept.set(key, { outcome, until: Date.now() + lifeOf(outcome) })
-      return outcome
-    } finally {
-      codes.delete(key)
-    }
+    const asking = underWay.get(key)
+    if (asking) return asking
+    if (!questions.draw(1)) throw sourcesUnavailable({ retryAfterSeconds: 30 })
+    const outcome = askAbout(chainId, address, code)
+      .then((told) => {
+        keep(key, told)
+        return told
+      })
+      .finally(() => underWay.delete(key))
+    underWay.set(key, outcome)
+    return outcome
   }
 
   /** The function at one address; null where its verified source has none. */
@@ -137,9 +149,6 @@ const describe = ({ declared, match }: { declared: DeclaredFunction; match: Sour
   match,
   runtimeMatch: match,
 })
-
-const lifeOf = ({ is }: Outcome) =>
-  is === 'verified' ? FOUND_MS : is === 'failed' ? FAILED_MS : NOT_FOUND_MS
 
 /** Believes nothing but what makes the very bytes of the chain. */
 function compare(told: ToldContract, code: Hex): Outcome {

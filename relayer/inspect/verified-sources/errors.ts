@@ -15,11 +15,12 @@ export const codeMismatch = defineError({
   message: 'The verified source is not of the code on chain',
 })
 
-/** The server or the node does not answer, or answers what the protocol has not. */
+/** The server or the node does not answer, or answers what the protocol has not, or the client's share is used up. */
 export const sourcesUnavailable = defineError({
   code: 'SOURCES_UNAVAILABLE',
   kind: 'bad-gateway',
-  meaning: 'The server of verified sources, or the chain’s node, does not answer, or answers nonsense.',
+  meaning:
+    'The server of verified sources, or the chain’s node, does not answer, or answers nonsense; or your share of the questions to the server is used up.',
   retry: 'After `Retry-After` seconds.',
   retryAfterSeconds: 10,
   message: 'Verified sources cannot be asked for now',

@@ -11,6 +11,7 @@ import { signaturesConfig } from '../../../../relayer/inspect/function-signature
 import { createFunctionSignatures } from '../../../../relayer/inspect/function-signatures/create-function-signatures.ts'
 import { pickSignature } from '../../../../relayer/inspect/function-signatures/function-signatures.ts'
 import { importSignatures } from '../../../../relayer/inspect/function-signatures/import-signatures.ts'
+import { forClient } from '../../../../relayer/shares/client.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
 import { startSignatureServer, type SignatureServer } from './start-signature-server.ts'
 
@@ -195,10 +196,38 @@ describe('a signature server', () => {
     expect(found.get(selector)).toEqual([])
   })
 
-  test('is asked no more often a minute than configured', async () => {
-    const signatures = open({ questionsPerMinute: 2 })
-    for (const one of ['0x00000001', '0x00000002', '0x00000003'] as const) await signatures.lookup([one])
+  const unknown = (number: number): Hex => `0x${number.toString(16).padStart(8, '0')}`
+  const askAs = (network: string, account: string, number: number, signatures: ReturnType<typeof open>) =>
+    forClient({ network, account }, () => signatures.lookup([unknown(number)]))
+
+  test.each([
+    ['one account', 1, 1],
+    ['a hundred accounts of one network', 1, 100],
+    ['a hundred networks', 100, 1],
+  ])('is asked for others while %s asks all it can', async (_, networks, accounts) => {
+    const signatures = open({ questionsPerMinute: 1_000 })
+    for (let number = 1; number <= 500; number += 1)
+      await askAs(`flood ${number % networks}`, `free ${number % accounts}`, number, signatures)
+    expect(server.take().length).toBeLessThan(400)
+    server.tell(selector, [{ name: rare }])
+    const found = await forClient({ network: 'home', account: 'honest' }, () => signatures.lookup([selector]))
+    expect(found.get(selector)).toMatchObject([{ signature: rare }])
+  })
+
+  test('is not asked again about what it does not know, unless it failed or was not asked', async () => {
+    const signatures = open({ questionsPerMinute: 120 })
+    server.answerWith({ status: 500, body: '' })
+    await askAs('home', 'one', 1, signatures)
+    server.answerWith(null)
+    await askAs('other', 'two', 1, signatures)
     expect(server.take()).toHaveLength(2)
+    await askAs('third', 'three', 1, signatures)
+    expect(server.take()).toEqual([])
+    let number = 100
+    do await askAs('home', 'one', ++number, signatures)
+    while (server.take().length > 0)
+    await askAs('fourth', 'four', number, signatures)
+    expect(server.take()).toHaveLength(1)
   })
 })
 

@@ -13,6 +13,8 @@ export interface SourceServer {
   url: string
   /** Each request since the last call: its path with the query, and its headers. */
   take(): readonly { path: string; headers: Record<string, unknown> }[]
+  /** The most requests that it had at once. */
+  most(): number
   /** What it tells of an address; undefined for nothing. */
   tell(address: string, told: unknown): void
   /** Answers this instead, until null. */
@@ -25,6 +27,8 @@ export async function startSourceServer(): Promise<SourceServer> {
   const told = new Map<string, unknown>()
   let asked: { path: string; headers: Record<string, unknown> }[] = []
   let instead: Answer | null = null
+  let present = 0
+  let most = 0
   const server = createServer((request, response) => {
     const path = request.url ?? ''
     asked.push({ path, headers: request.headers })
@@ -33,6 +37,9 @@ export async function startSourceServer(): Promise<SourceServer> {
       status: known === undefined ? 404 : 200,
       body: JSON.stringify(known ?? { match: null, creationMatch: null, runtimeMatch: null }),
     }
+    present += 1
+    most = Math.max(most, present)
+    response.once('close', () => (present -= 1))
     setTimeout(() => response.writeHead(answer.status, answer.headers).end(answer.body), answer.delayMs ?? 0)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -43,6 +50,7 @@ export async function startSourceServer(): Promise<SourceServer> {
       asked = []
       return before
     },
+    most: () => most,
     tell: (address, answer) => {
       if (answer === undefined) told.delete(address)
       else told.set(address, answer)

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import {
   concatHex,
@@ -17,10 +16,11 @@ import {
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openChain } from '../../../../relayer/chain/nodes/open-chain.ts'
 import { sourcifyConfig } from '../../../../relayer/inspect/verified-sources/config.ts'
 import { createVerifiedSources } from '../../../../relayer/inspect/verified-sources/create-verified-sources.ts'
+import { forClient } from '../../../../relayer/shares/client.ts'
 import { startDoor, type Door } from '../../../harness/start-door.ts'
 import { startNode, type Node } from '../../chain/broadcast/start-node.ts'
 import { configOf } from '../../market/tokens/start-token-world.ts'
@@ -129,6 +129,7 @@ const open = (settings: object = {}) =>
     config: sourcifyConfig.parse({ url: server.url, ...settings }),
     logger: pino({ level: 'silent' }),
   })
+type Sources = ReturnType<typeof open>
 const find = (address = contract, selector: Hex = PAY, sources = open()) =>
   sources.find({ chainId: CHAIN, address, selector })
 const refusal = (code: string | undefined) => expect.objectContaining({ code }) as unknown
@@ -316,24 +317,66 @@ describe('the server', () => {
     expect(server.take()).toHaveLength(1)
   })
 
-  test('is asked four questions at a time, and no more a minute than configured', async () => {
-    server.answerWith({ status: 404, body: '', delayMs: 50 })
-    const sources = open({ questionsPerMinute: 5 })
-    const addresses = await Promise.all(
-      Array.from({ length: 7 }, async (__, index) => {
-        const address = getAddress(padHex(`0x${(index + 0xb000).toString(16)}`, { size: 20 }))
+  /** Contracts that nobody verified, at an address each. */
+  const deployMany = (count: number, from: number) =>
+    Promise.all(
+      Array.from({ length: count }, async (_, index) => {
+        const address = getAddress(padHex(`0x${(index + from).toString(16)}`, { size: 20 }))
         await connect().setCode({ address, bytecode: '0x6000' })
         return address
       }),
     )
-    const ask = (some: readonly Address[]) =>
-      Promise.allSettled(some.map((address) => find(address, PAY, sources)))
-    const first = await ask(addresses.slice(0, 5))
-    expect(server.take()).toHaveLength(4)
-    expect(first.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'))
-    await sleep(0)
-    await ask(addresses.slice(5))
+  const askAs = (network: string, account: string | null, some: readonly Address[], sources: Sources) =>
+    forClient({ network, account }, () =>
+      Promise.allSettled(some.map((address) => find(address, PAY, sources))),
+    )
+
+  test('is asked four questions at a time; others wait for their turn', async () => {
+    server.answerWith({ status: 404, body: '', delayMs: 50 })
+    const sources = open({ questionsPerMinute: 600 })
+    const told = await askAs('home', null, await deployMany(7, 0xb000), sources)
+    expect(told.map(({ status }) => status)).toEqual(Array(7).fill('rejected'))
+    expect(server.most()).toBe(4)
+    expect(server.take()).toHaveLength(7)
+  })
+
+  test.each([
+    ['a stranger', 1, 1],
+    ['a hundred accounts of one network', 1, 100],
+    ['a hundred networks', 100, 1],
+  ])('is asked for others while %s looks up all they can', async (_, networks, accounts) => {
+    server.tell(contract, told)
+    const sources = open({ questionsPerMinute: 1_000 })
+    const flood = await deployMany(500, 0xc000)
+    for (const [index, address] of flood.entries())
+      await askAs(`flood ${index % networks}`, `free ${index % accounts}`, [address], sources)
+    const asked = server.take().length
+    expect(asked).toBeLessThan(400)
+    const [answer] = await askAs('home', null, [contract], sources)
+    expect(answer).toMatchObject({ value: { match: 'exact_match' } })
+    // What is kept costs nobody a question.
+    const [kept] = await askAs('flood 0', 'free 0', [contract], sources)
+    expect(kept).toMatchObject({ value: { match: 'exact_match' } })
+  })
+
+  test('is not asked again within a day about what nobody verified, and a used-up share is not kept as an answer', async () => {
+    const sources = open({ questionsPerMinute: 12 })
+    const [first, ...others] = await deployMany(40, 0xd000)
+    if (!first) throw new Error('nothing was deployed')
+    const [miss] = await askAs('home', null, [first], sources)
+    expect(miss).toMatchObject({ reason: { kind: 'not-found' } })
     expect(server.take()).toHaveLength(1)
+    const day = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 86_000_000)
+    await askAs('home', null, [first], sources)
+    day.mockRestore()
+    expect(server.take()).toEqual([])
+    const refused = await askAs('home', null, others, sources)
+    expect(refused.at(-1)).toMatchObject({
+      reason: { code: 'SOURCES_UNAVAILABLE', retryAfterSeconds: 30 },
+    })
+    const last = others.at(-1)
+    if (last)
+      expect(await askAs('other', null, [last], sources)).toMatchObject([{ reason: { kind: 'not-found' } }])
   })
 
   test('is not asked while the node is silent, which is a bad gateway', async () => {
