@@ -118,6 +118,32 @@ export function listUnrecognised(
     order by max(first_seen_at) desc, chain_id, address limit ${limit}`)
 }
 
+/**
+ * At most `limit` described tokens that accounts added or hold, each account's first before any account's second, and so on.
+ * The first of an account is the one that it added first, and then the one that sources have known for longest: whoever sends
+ * an account tokens adds them behind its own.
+ */
+export function listTokensByAccounts(
+  connection: CommonQueryMethods,
+  limit: number,
+): Promise<readonly z.output<typeof tokenNameRow>[]> {
+  return connection.any(sql.type(tokenNameRow)`
+    with described as materialized (
+      select chain_id, address, min(first_seen_at) as first_seen_at from ${everywhere} group by chain_id, address
+    ), placed as (
+      select chain_id, address, row_number() over (
+        partition by account_id order by position nulls last, first_seen_at, chain_id, address
+      ) as place
+      from (
+        select account_id, chain_id, token as address, null::bigint as position from account_holding where amount > 0
+        union all
+        select account_id, chain_id, address, position from account_token
+      ) as wanted join described using (chain_id, address)
+    )
+    select chain_id as "chainId", address from placed
+    group by chain_id, address order by min(place), count(*) desc, chain_id, address limit ${limit}`)
+}
+
 /** The `limit` tokens that sources described last, by chain and address. */
 export function listKnownTokens(
   connection: CommonQueryMethods,

@@ -3,6 +3,7 @@ import type { DatabasePool } from 'slonik'
 import { getAddress } from 'viem'
 import {
   listKnownTokens,
+  listTokensByAccounts,
   listTokenSources,
   listUnrecognised,
   recordTokenSources,
@@ -10,6 +11,7 @@ import {
   type TokenSourceRow,
 } from '../../../db/market/tokens/token-sources.ts'
 import { writeApart } from '../../concurrency/write-apart.ts'
+import { SharedPlaces } from '../../shares/shared-places.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
 import { buildCatalog, type Catalog } from './build-catalog.ts'
 import type { TokensConfig } from './config.ts'
@@ -28,6 +30,12 @@ const RELOAD_MS = 86_400_000
 const RETRY_MS = 300_000
 const MAX_RECOGNISED = 10_000
 const MAX_ASSESSED = 20_000
+/** Tokens that clients looked up last. */
+const MOST_LOOKED_UP = 1_000
+/** The part of the watched tokens that those are sure of where accounts hold more than can be watched. */
+const LOOKED_UP_PART = 1 / 4
+/** While so many tokens are known that not all can be watched, those of accounts are chosen anew so often. */
+const CHOSEN_MS = 600_000
 
 /** What the catalogue is built from. */
 export interface TokensParts {
@@ -45,7 +53,8 @@ export interface TokensParts {
 export interface OpenTokens extends Tokens {
   /**
    * The tokens whose prices are read, at most `limit`: the catalogue's first, then those that were looked up or held
-   * and are no spam. It is one set for all, so the requests tell nothing of any account.
+   * and are no spam. Where these are more, every account has its share of the places, and so has whoever looks tokens up. It
+   * is one set for all, so the requests tell nothing of any account.
    */
   watched(limit: number): Promise<readonly TokenId[]>
   /** Remembers which of the tokens that were read from contracts a provider knows, too. */
@@ -103,7 +112,9 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
   }
 
   /** Assessing a token for spam costs a hundred times what comparing its sources costs. */
-  const assessed = new Map<string, { stamp: string; originals: unknown; token: Token | null }>()
+  const assessed = new SharedPlaces<string, { stamp: string; originals: unknown; token: Token | null }>(
+    MAX_ASSESSED,
+  )
   function unlistedTokenOf(
     scope: 'public' | 'all',
     id: TokenId,
@@ -114,7 +125,6 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
     const stamp = rows.map(({ source, lastSeenAt }) => `${source} ${lastSeenAt.getTime()}`).join()
     const known = assessed.get(key)
     if (known?.stamp === stamp && known.originals === originals) return known.token
-    if (assessed.size >= MAX_ASSESSED) assessed.clear()
     const token = tokenOfSources(id, rows, originals)
     assessed.set(key, { stamp, originals, token })
     return token
@@ -136,6 +146,9 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
     return found
   }
 
+  /** What clients look up. Who does is in memory alone, and of this instance. */
+  const lookedUp = new SharedPlaces<TokenKey, TokenId>(MOST_LOOKED_UP)
+
   const findMany = (ids: readonly TokenId[]) => findIn('all', ids)
   const findPublic = async (id: TokenId) => (await findIn('public', [id])).get(keyOf(id)) ?? null
 
@@ -155,8 +168,29 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
       throw tokenNotFound(`There is no ERC-20 token at that address of chain ${id.chainId}`)
     // The stored description is used while no source answers, unless it was learned for the token's holders.
     const token = (await findIn(scope, [id])).get(keyOf(id))
-    if (token) return token
+    if (token) {
+      lookedUp.set(keyOf(id), id)
+      return token
+    }
     throw tokenMetadataUnavailable('Nobody who knows the token answers; try again in a moment')
+  }
+
+  let chosen: { until: number; tokens: readonly TokenId[] } = { until: 0, tokens: [] }
+
+  /** The tokens of accounts and those that were looked up, in turns, and then whatever sources described last. */
+  async function listWanted(limit: number, places: number): Promise<readonly TokenId[]> {
+    const named = (rows: readonly { chainId: number; address: string }[]) =>
+      rows.map(({ chainId, address }) => ({ chainId, address: getAddress(address) }))
+    const newest = named(await listKnownTokens(database, limit + 1))
+    if (newest.length <= places) return newest
+    if (chosen.until < Date.now())
+      chosen = {
+        until: Date.now() + CHOSEN_MS,
+        tokens: named(await listTokensByAccounts(database, limit)),
+      }
+    const sought = [...lookedUp.inTurns().take(Math.floor(places * LOOKED_UP_PART))]
+    const ofAccounts = chosen.tokens.slice(0, places - sought.length)
+    return [...new Map([...sought, ...ofAccounts, ...newest].map((id) => [keyOf(id), id])).values()]
   }
 
   /** The catalogue's entry as a source, beside the stored ones. */
@@ -242,10 +276,8 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
     },
     async watched(limit) {
       const listed = [...catalog.tokens.values()].slice(0, limit)
-      const stored = await listKnownTokens(database, limit)
-      const others = await findMany(
-        stored.map(({ chainId, address }) => ({ chainId, address: getAddress(address) })),
-      )
+      const wanted = await listWanted(limit, limit - listed.length)
+      const others = await findMany(wanted)
       const honest = [...others.values()].filter(
         (token) => !token.spam && chains.has(token.chainId) && !catalog.tokens.has(keyOf(token)),
       )

@@ -7,6 +7,7 @@ import {
   type SourceScope,
 } from '../../../db/market/tokens/token-sources.ts'
 import { writeApart } from '../../concurrency/write-apart.ts'
+import { SharedPlaces } from '../../shares/shared-places.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
 import { sourceOfContract, sourceOfProvider } from './discover-token.ts'
 import { readMetadata } from './read-metadata.ts'
@@ -50,12 +51,14 @@ export function createTokenLearner(parts: {
 }): TokenLearner {
   const { database, chains, providers, timeoutMs, isFresh, logger } = parts
   /** Kept per scope, so that a public lookup does not reveal what a holder's lookup found. */
-  const noTokens = { public: new Map<TokenKey, number>(), held: new Map<TokenKey, number>() }
+  const noTokens = {
+    public: new SharedPlaces<TokenKey, number>(NO_TOKENS_KEPT),
+    held: new SharedPlaces<TokenKey, number>(NO_TOKENS_KEPT),
+  }
   const asking = new Map<string, Promise<Discovery>>()
 
   const isNoToken = (id: TokenId, scope: SourceScope) => (noTokens[scope].get(keyOf(id)) ?? 0) > Date.now()
   function rememberNoToken(id: TokenId, scope: SourceScope): void {
-    if (noTokens[scope].size >= NO_TOKENS_KEPT) noTokens[scope].clear()
     noTokens[scope].set(keyOf(id), Date.now() + NO_TOKEN_MS)
   }
 

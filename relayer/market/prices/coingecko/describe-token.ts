@@ -1,5 +1,6 @@
 import { zeroAddress } from 'viem'
 import { z } from 'zod'
+import { createSharedTurns } from '../../../shares/shared-turns.ts'
 import type { TokenProvider } from '../../tokens/token-provider.ts'
 import type { CoingeckoConfig } from '../config.ts'
 import { ProviderError, type AskCoingecko } from './ask-coingecko.ts'
@@ -23,18 +24,23 @@ const coinShape = z.object({
 
 /** Only few requests may wait before a lookup, so that price rounds continue while clients look tokens up. */
 const MOST_WAITING = 3
+/** Lookups themselves are among the requests one at a time; the others wait for their client's turn. */
+const AT_ONCE = 1
 
 /** What CoinGecko knows of single tokens. */
 export function createCoingeckoTokens(ask: AskCoingecko, config: CoingeckoConfig): TokenProvider {
+  const turns = createSharedTurns({
+    atOnce: AT_ONCE,
+    mostWaiting: MOST_WAITING,
+    refuse: () => new ProviderError('coingecko has much to answer already'),
+  })
   return {
     name: 'coingecko',
     async describe({ chainId, address }) {
       const { platform } = platformOf(chainId, config)
       if (platform === undefined || address === zeroAddress) return null
-      const answer = await ask(
-        `/coins/${encodeURIComponent(platform)}/contract/${address.toLowerCase()}`,
-        {},
-        MOST_WAITING,
+      const answer = await turns.run(() =>
+        ask(`/coins/${encodeURIComponent(platform)}/contract/${address.toLowerCase()}`, {}, MOST_WAITING),
       )
       if (answer === null) return null
       const parsed = coinShape.safeParse(answer)

@@ -2,6 +2,8 @@ import { pino } from 'pino'
 import { getAddress, type Address } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../../../db/connect-database.ts'
+import { addAccountToken } from '../../../../db/market/tokens/account-tokens.ts'
+import { recordTokenSources } from '../../../../db/market/tokens/token-sources.ts'
 import { tokensConfig } from '../../../../relayer/market/tokens/config.ts'
 import { createTokens, type OpenTokens } from '../../../../relayer/market/tokens/create-tokens.ts'
 import { tokenIdOf } from '../../../../relayer/market/tokens/token-id.ts'
@@ -11,6 +13,7 @@ import { createCoingeckoClient } from '../../../../relayer/market/prices/coingec
 import { createCoingeckoTokens } from '../../../../relayer/market/prices/coingecko/describe-token.ts'
 import { pricesConfig, type CoingeckoConfig } from '../../../../relayer/market/prices/config.ts'
 import { createMarkets } from '../../../../relayer/market/prices/create-markets.ts'
+import { forClient } from '../../../../relayer/shares/client.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
 import { startDoor, type Door } from '../../../harness/start-door.ts'
 import { seedAccount } from '../../account/seed-account.ts'
@@ -262,6 +265,48 @@ describe('the tokens watched for prices', () => {
     expect(watched).toContain(address)
     expect(watched).not.toContain(spam)
     expect(await tokens.watched(1)).toHaveLength(1)
+  })
+
+  it('give every account its share, and clients that look tokens up another, however many others name', async () => {
+    const sourcesOf = (addresses: readonly Address[]) =>
+      addresses.map((address) => ({
+        ...idOf(address),
+        source: 'chain',
+        sourceId: keyOf(address),
+        symbol: 'TOK',
+        name: 'Token',
+        decimals: 8,
+        logoUrl: null,
+        externalUrl: null,
+        totalSupply: 1n,
+        wasHidden: false,
+      }))
+    const addressesFrom = (first: number, count: number) =>
+      Array.from({ length: count }, (_, index) =>
+        getAddress(`0x${(0xabc_000_000 + first + index).toString(16).padStart(40, '0')}`),
+      )
+    const opened = await open()
+    const own = addressesFrom(0, 3)
+    const honest = await seedAccount(database.pool)
+    await recordTokenSources(database.pool, sourcesOf(own), 'held')
+    for (const address of own)
+      await addAccountToken(database.pool, { accountId: honest.accountId, ...idOf(address) }, 100)
+    const sought = await world.deploy('Plain', 'SEEK', 'Sought', 8, 1n)
+    await forClient({ network: 'home', account: null }, () => opened.lookup(idOf(sought), nothing))
+
+    // Twenty free accounts add ten tokens each, and one network looks as many up.
+    for (let account = 0; account < 20; account += 1) {
+      const { accountId } = await seedAccount(database.pool)
+      const junk = addressesFrom(1_000 + account * 10, 10)
+      await recordTokenSources(database.pool, sourcesOf(junk), 'public')
+      for (const address of junk) await addAccountToken(database.pool, { accountId, ...idOf(address) }, 100)
+      for (const address of junk)
+        await forClient({ network: 'flood', account: accountId }, () => opened.lookup(idOf(address), nothing))
+    }
+    const watched = (await opened.watched(100)).map(({ address }) => address)
+    opened.stop()
+    expect(watched).toHaveLength(100)
+    expect(watched).toEqual(expect.arrayContaining([...own, sought]))
   })
 })
 
