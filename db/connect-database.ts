@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { createPool, createSqlTag, type DatabasePool } from 'slonik'
 import { z } from 'zod'
 import { connectionError, demandServers } from './database-servers.ts'
-import { createConnectionDivider } from './divide-connections.ts'
+import { createConnectionDivider, type InTurn } from './divide-connections.ts'
 import { createPrimaryDriver } from './follow-primary.ts'
 import { columnParsers } from './parse-columns.ts'
 import { createStackedDriver } from './stack-connections.ts'
@@ -26,6 +26,8 @@ export const sql = createSqlTag({ typeAliases: { void: z.strictObject({}) } })
 export interface DatabaseOptions {
   /** Most connections open at once; default 10. The work of one account (divide-connections.ts) gets half of them. */
   maxPoolSize?: number
+  /** Gives the work of accounts its turn, so that those of one client leave connections to others. */
+  inTurn?: InTurn
   /**
    * Whether a pooler gives each transaction another session of the server: then limits of time and the way of planning are the
    * server's own.
@@ -58,7 +60,7 @@ export async function connectDatabase(url: string, options: DatabaseOptions = {}
   const spelt = spellSslModeForSlonik(url)
   const servers = demandServers(isPooled ? spelt : askForGenericPlans(spelt))
   const maxPoolSize = options.maxPoolSize ?? 10
-  const dividing = createConnectionDivider(Math.ceil(maxPoolSize / 2), () => pool)
+  const dividing = createConnectionDivider(Math.ceil(maxPoolSize / 2), () => pool, options.inTurn)
   const pool = await createPool(servers[0], {
     maxPoolSize,
     idleTimeout: 60_000,

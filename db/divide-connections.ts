@@ -11,6 +11,9 @@ export const workFor = <Result>(account: string, work: () => Result): Result =>
 /** Does work that others wait for as well, whoever began it: it waits for nobody's part. */
 export const workForAll = <Result>(work: () => Result): Result => working.run(undefined, work)
 
+/** Does work when it is the turn of the client whose work it is. */
+export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
+
 interface Part {
   taken: number
   waiting: (() => void)[]
@@ -21,8 +24,13 @@ interface Part {
  * account with very many addresses take seconds, and sixty of them at once would leave nobody else a connection.
  *
  * @param pool The pool that it belongs to.
+ * @param inTurn Does what has its account's part once it is its client's turn.
  */
-export function createConnectionDivider(most: number, pool: () => DatabasePool): Interceptor {
+export function createConnectionDivider(
+  most: number,
+  pool: () => DatabasePool,
+  inTurn: InTurn = (work) => work(),
+): Interceptor {
   const parts = new Map<string, Part>()
 
   async function inPart<Result>(account: string, work: () => Promise<Result>): Promise<Result> {
@@ -32,7 +40,7 @@ export function createConnectionDivider(most: number, pool: () => DatabasePool):
     // Whoever ends hands its place on.
     else await new Promise<void>((resolve) => part.waiting.push(resolve))
     try {
-      return await working.run({ account, holds: true }, work)
+      return await inTurn(() => working.run({ account, holds: true }, work))
     } finally {
       const next = part.waiting.shift()
       if (next) next()

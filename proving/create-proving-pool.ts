@@ -45,6 +45,10 @@ const CALL_HEAP_MB = 256
 const CORES_FOR_ONE_EVM = 2
 /** Simulations that a thread runs at once. */
 const SIMULATIONS_PER_THREAD = 32
+/** Threads that simulate, of a pool of so many. */
+const callersOf = (threads: number) => Math.ceil(threads / 2)
+/** Simulations that a pool of so many threads runs at once. */
+export const simulationsAtOnce = (threads: number): number => SIMULATIONS_PER_THREAD * callersOf(threads)
 /** Addresses of one task. */
 const MAX_DERIVATIONS = 1_000
 /** Signatures for which it has room besides, of each remote signer, so that one that hangs does not delay the others. */
@@ -105,7 +109,7 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
   const callers = startThreadGroup({
     name: 'sign and simulate',
     warmUp: 'call',
-    threads: Math.ceil(threads / 2),
+    threads: callersOf(threads),
     tasksPerThread: SIMULATIONS_PER_THREAD + REMOTE_SIGNATURES_PER_THREAD * remoteSigners.size,
     heapMb: CALL_HEAP_MB,
     settings,

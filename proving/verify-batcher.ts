@@ -54,8 +54,8 @@ const ANONYMOUS = ''
  * Creates the queues in front of the verifying threads. A client whose proof failed within the last minute waits in
  * a queue of its own, whose proofs are verified one by one on at most half of the threads.
  *
- * `verify` rejects with ProvingBusyError when `maxQueue` jobs wait or when one client's jobs fill half of the
- * queue, and with whatever error `runBatch` gave for the proof.
+ * `verify` rejects with ProvingBusyError when `maxQueue` jobs wait or when as many jobs of one client wait as there is room left
+ * for, and with whatever error `runBatch` gave for the proof.
  */
 export function createVerifyBatcher(options: VerifyBatcherOptions): VerifyBatcher {
   const { threads, maxBatch, maxQueue, runBatch } = options
@@ -125,8 +125,8 @@ export function createVerifyBatcher(options: VerifyBatcherOptions): VerifyBatche
       const { circuit, client = ANONYMOUS } = job
       const { queue } = failedClients.has(client) ? suspects : circuits[circuit]
       if (waiting >= maxQueue) throw new ProvingBusyError('too many proofs are waiting')
-      // one client may fill half the queue, so that there is room for others
-      if (client !== ANONYMOUS && queue.countOf(client) >= Math.ceil(maxQueue / 2)) {
+      // one client may have as much of the queue as is free, so that there is room for others
+      if (client !== ANONYMOUS && queue.countOf(client) >= maxQueue - waiting) {
         throw new ProvingBusyError('too many proofs of this client are waiting')
       }
       const entry: Waiting = { circuit, proof, client, ...Promise.withResolvers<VerifyOutcome>() }

@@ -10,14 +10,21 @@ import { createProvingPool } from '../../proving/create-proving-pool.ts'
 import type { ProvingPool } from '../../proving/proving-pool.ts'
 import type { CommitmentKey } from '../../proving/signing/commitment-signer.ts'
 import { openBlockReader } from '../../relayer/chain/indexer/open-block-reader.ts'
+import { serverBusy } from '../../relayer/errors.ts'
+import { createSharedTurns, type SharedTurns } from '../../relayer/shares/shared-turns.ts'
 import { createVault } from '../../relayer/identity/create-vault.ts'
 import { openMasterKeys } from '../../relayer/identity/open-master-keys.ts'
 import { openTransientSecrets, type TransientSecrets } from '../../relayer/identity/transient-secrets.ts'
 import type { Vault } from '../../relayer/identity/vault.ts'
 import { countConnections } from './count-connections.ts'
 import { demandDevnetPackages } from './demand-devnet-packages.ts'
+import { shareProving } from './share-proving.ts'
 import type { ServiceConfig } from '../config/config.ts'
 import type { ShutdownList } from '../shutdown.ts'
+
+/** Database connections that no client's reads take. */
+const KEPT_CONNECTIONS = 2
+const MOST_READS_WAITING = 2_000
 
 export interface ComposeOptions {
   config: ServiceConfig
@@ -93,7 +100,7 @@ async function startThreads(
   const commitmentKeys = await listCommitmentKeys(config)
   const proving = await startProving({ ...config.proving, commitmentKeys, logger })
   shutdown.add('worker threads', () => proving.close(STOP_GRACE_MS))
-  return proving
+  return shareProving(proving, config.proving)
 }
 
 /** The keys of the configured chains, or that of the devnet, which is known before its chains run. */
@@ -127,6 +134,7 @@ async function startDatabase(config: ServiceConfig, logger: Logger, shutdown: Sh
   const pool = await connectDatabase(url, {
     logger,
     maxPoolSize,
+    inTurn: shareConnections(maxPoolSize),
     isPooled: directUrl !== undefined,
     namedStatements,
   })
@@ -136,6 +144,16 @@ async function startDatabase(config: ServiceConfig, logger: Logger, shutdown: Sh
     pool,
     about: databaseUrl ? 'as DATABASE_URL says' : `embedded, in ${join(dataDir, 'postgres')}`,
   }
+}
+
+/** Gives clients' reads the connections in turns; a few are left to all other work. */
+function shareConnections(most: number): SharedTurns['run'] {
+  const turns = createSharedTurns({
+    atOnce: Math.max(1, most - KEPT_CONNECTIONS),
+    mostWaiting: MOST_READS_WAITING,
+    refuse: () => serverBusy('Too much is being read; try again'),
+  })
+  return turns.run
 }
 
 /** The configured chains, or those of a devnet that is started if there are none. */

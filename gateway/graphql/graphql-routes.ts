@@ -16,7 +16,7 @@ import { createTokenWatch } from './follow-token.ts'
 import { createGraphiqlPage, wantsPage } from './graphiql-page.ts'
 import { guardDocuments } from './guard-documents.ts'
 import { keepIntrospections } from './keep-introspections.ts'
-import { keepNewest } from './keep-newest.ts'
+import { SharedPlaces } from '../../relayer/shares/shared-places.ts'
 import { loadDocuments } from './load-documents.ts'
 import { COMPLETE, maskErrors } from './mask-errors.ts'
 import { persistedDocuments } from './persisted-documents.ts'
@@ -32,6 +32,12 @@ const STRANGERS_REQUEST = 96 * 1_024
 const KEPT_DOCUMENTS = 200
 /** Characters of all cached documents together: a parsed document takes about 200 bytes per character. */
 const KEPT_CHARACTERS = 100_000
+
+/** By their text. Short ones count as of the average length, so that there are never more than so many. */
+const keepDocuments = <Value>() =>
+  new SharedPlaces<string, Value>(KEPT_CHARACTERS, (_, text) =>
+    Math.max(text.length, KEPT_CHARACTERS / KEPT_DOCUMENTS),
+  )
 
 interface ServerContext extends ChargedContext {
   requestId: string
@@ -75,8 +81,8 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       maskErrors(options.logger),
     ],
     parserAndValidationCache: {
-      documentCache: keepNewest(KEPT_DOCUMENTS, KEPT_CHARACTERS),
-      errorCache: keepNewest(KEPT_DOCUMENTS, KEPT_CHARACTERS),
+      documentCache: keepDocuments(),
+      errorCache: keepDocuments(),
     },
     // This gateway does these things itself, in the same way for REST.
     maxRequestBodySize: false,

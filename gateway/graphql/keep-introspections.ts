@@ -9,7 +9,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import { keepNewest } from './keep-newest.ts'
+import { SharedPlaces } from '../../relayer/shares/shared-places.ts'
 
 /** Cached answers about the schema. Tools ask in a few ways only, and an answer has about 0.5 MB. */
 const MOST_KEPT = 16
@@ -24,7 +24,7 @@ export interface KeptIntrospections {
 
 /** Caches answers about the schema: it is constant, so each question is executed and written as JSON once. */
 export function keepIntrospections(): KeptIntrospections {
-  const kept = keepNewest<KeptResult>(MOST_KEPT)
+  const kept = new SharedPlaces<string, KeptResult>(MOST_KEPT)
   return {
     has: (args) => kept.get(keyOf(args)) !== undefined,
     plugin: {

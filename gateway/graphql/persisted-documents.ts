@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createGraphQLError, type Plugin } from 'graphql-yoga'
 import { z } from 'zod'
 import type { DefinedError } from '../../relayer/service-error.ts'
-import { keepNewest } from './keep-newest.ts'
+import { SharedPlaces } from '../../relayer/shares/shared-places.ts'
 import {
   persistedQueryMismatch,
   persistedQueryNotFound,
@@ -28,7 +28,7 @@ export interface PersistedOptions {
  * allowed, those that a client has sent along with their SHA-256 before (automatic persisted queries).
  */
 export function persistedDocuments({ listed, onlyListed }: PersistedOptions): Plugin {
-  const kept = keepNewest<string>(MOST_KEPT)
+  const kept = new SharedPlaces<string, string>(MOST_KEPT)
 
   function documentOf(hash: string, query: string | undefined): string {
     const known = listed.get(hash)

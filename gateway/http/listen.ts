@@ -48,7 +48,8 @@ export function createListener(
   )
   const watch = watchConnections(server, config)
   server.maxConnections = config.maxConnections
-  if (config.trustedProxies === 0) shareConnections(server, config.maxConnectionsPerClient)
+  if (config.trustedProxies === 0)
+    shareConnections(server, config.maxConnections, config.maxConnectionsPerClient)
   server.on('clientError', refuseConnection)
 
   return {

@@ -1,3 +1,4 @@
+import { mostOf } from '../../relayer/shares/threshold.ts'
 import { createFairGate } from './fair-gate.ts'
 import { serverBusy } from '../../relayer/errors.ts'
 
@@ -20,7 +21,8 @@ export interface InFlightCap {
 
 /**
  * Limits what runs at once, in total and per client. An overload is then answered quickly instead of being queued
- * without end, and one client cannot cause it for all. Clients start in turn.
+ * without end. A client has at most twice what is still free, so that several cannot cause it for all either. Clients start in
+ * turn.
  */
 export function createInFlightCap(most: number, mostOfClient = most): InFlightCap {
   const gate = createFairGate()
@@ -29,7 +31,8 @@ export function createInFlightCap(most: number, mostOfClient = most): InFlightCa
 
   function enter(client: string): void {
     const own = ofClients.get(client) ?? 0
-    if (own >= mostOfClient) throw serverBusy('Too many requests of yours are in progress; try again')
+    if (own >= Math.min(mostOfClient, mostOf(most - running, own)))
+      throw serverBusy('Too many requests of yours are in progress; try again')
     if (running >= most) throw serverBusy('Too many requests are in progress; try again')
     ofClients.set(client, own + 1)
     running += 1

@@ -2,6 +2,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { bytesToHex, isAddressEqual, type Address } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
 import { findKeysOfAccount } from '../../db/account/profile/accounts.ts'
+import { SharedPlaces } from '../shares/shared-places.ts'
 import { readStoredKeys } from './stored-keys.ts'
 import { VaultError } from './create-vault.ts'
 import type { MacFailures } from './mac-failures.ts'
@@ -10,7 +11,7 @@ import type { Vault } from './vault.ts'
 /** Whether an account is an auth address's, whatever its row says. */
 export type ProveOwner = (accountId: string, authAddress: Address) => Promise<boolean>
 
-/** Some 100 bytes each; the oldest go first. */
+/** Some 100 bytes each. */
 const MAX_PROVEN = 50_000
 
 /**
@@ -24,7 +25,7 @@ export function createOwnerProofs(parts: {
   suspects: MacFailures
 }): ProveOwner {
   const { database, vault, suspects } = parts
-  const proven = new Map<string, Address>()
+  const proven = new SharedPlaces<string, Address>(MAX_PROVEN)
   return async (accountId, authAddress) => {
     if (proven.get(accountId) === authAddress) return true
     const owner = await readOwner(database, vault, accountId)
@@ -33,7 +34,6 @@ export function createOwnerProofs(parts: {
       return false
     }
     proven.set(accountId, authAddress)
-    if (proven.size > MAX_PROVEN) proven.delete(proven.keys().next().value ?? '')
     return true
   }
 }

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
+import { SharedPlaces } from '../shares/shared-places.ts'
 import type { TokenClaims } from './tokens.ts'
 
-/** Tokens that are remembered; of more the oldest are forgotten. */
+/** Tokens that are remembered. */
 const KEPT = 10_000
 
 /** A token whose signature was good, and what that depends on. */
@@ -25,17 +26,13 @@ export interface VerifiedTokens {
  * @param now Milliseconds since the epoch.
  */
 export function createVerifiedTokens(now: () => number = Date.now): VerifiedTokens {
-  const verified = new Map<string, VerifiedToken>()
+  const verified = new SharedPlaces<string, VerifiedToken>(KEPT)
   const keyOf = (token: string) => hash('sha256', token, 'base64')
   return {
     find(token) {
       const known = verified.get(keyOf(token))
       return known && known.expiresAt > Math.floor(now() / 1_000) ? known : null
     },
-    add(token, one) {
-      verified.set(keyOf(token), one)
-      const [oldest] = verified.keys()
-      if (verified.size > KEPT && oldest !== undefined) verified.delete(oldest)
-    },
+    add: (token, one) => verified.set(keyOf(token), one),
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { bytesToHex, getAddress, isAddressEqual, type Address } from 'viem'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
+import { SharedPlaces } from '../../shares/shared-places.ts'
 import type { TransactionSize } from '../../chain/nodes/sending-price.ts'
 import { buildIntent } from '../intents/build-intent.ts'
 import type { Call } from '../intents/intent.ts'
@@ -55,7 +56,7 @@ export interface GasMeasures {
   find(sending: SendingChain, measured: MeasuredCalls): Promise<SpendingGas | null>
 }
 
-/** Keys whose gas is remembered at most; the oldest goes first. */
+/** Keys whose gas is remembered at most. */
 const MAX_KNOWN = 2_000
 
 /**
@@ -65,7 +66,7 @@ export function createGasMeasures(
   proving: Pick<ProvingPool, 'simulate'>,
   { gasMeasureMs, simulateTimeoutMs }: { gasMeasureMs: number; simulateTimeoutMs: number },
 ): GasMeasures {
-  const known = new Map<string, { gas: Promise<SpendingGas>; until: number }>()
+  const known = new SharedPlaces<string, { gas: Promise<SpendingGas>; until: number }>(MAX_KNOWN)
 
   async function run(
     sending: SendingChain,
@@ -116,9 +117,7 @@ export function createGasMeasures(
       const last = known.get(key)
       if (last && last.until > Date.now()) return last.gas
       const gas = run(sending, measured, from)
-      known.delete(key)
       known.set(key, { gas, until: Date.now() + gasMeasureMs })
-      if (known.size > MAX_KNOWN) known.delete(known.keys().next().value ?? '')
       // What failed is not remembered.
       gas.catch(() => known.get(key)?.gas === gas && known.delete(key))
       return gas

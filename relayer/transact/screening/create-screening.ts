@@ -1,6 +1,7 @@
 import { parseAbi, type Address } from 'viem'
 import { mapApart } from '../../concurrency/map-apart.ts'
 import type { Chain, Chains } from '../../chain/nodes/chain.ts'
+import { SharedPlaces } from '../../shares/shared-places.ts'
 import type { ScreeningConfig } from './config.ts'
 import type { Screening } from './screening.ts'
 import { addressNotServed } from './errors.ts'
@@ -9,7 +10,7 @@ import { serverBusy } from '../../errors.ts'
 /** The interface that sanctions oracles on the public chains share. */
 const oracleAbi = parseAbi(['function isSanctioned(address addr) view returns (bool)'])
 
-/** Answers that are kept at most; the oldest goes first. */
+/** Answers that are kept at most. */
 const MAX_CACHED = 10_000
 
 /**
@@ -25,7 +26,7 @@ export function createScreening(
   if (mode === 'off') return { requireClear: async () => undefined }
   const listed = new Set<string>(addresses.map((address) => address.toLowerCase()))
   if (mode === 'oracle') for (const chain of chains.values()) if (chain.config.sending) oracleOf(chain)
-  const known = new Map<string, { listed: boolean; until: number }>()
+  const known = new SharedPlaces<string, { listed: boolean; until: number }>(MAX_CACHED)
 
   async function askOracle(chain: Chain, address: Address): Promise<boolean> {
     const key = `${chain.config.chainId} ${address.toLowerCase()}`
@@ -37,9 +38,7 @@ export function createScreening(
       functionName: 'isSanctioned',
       args: [address],
     })
-    known.delete(key)
     known.set(key, { listed: answer, until: now() + cacheMs })
-    if (known.size > MAX_CACHED) known.delete(known.keys().next().value ?? '')
     return answer
   }
 

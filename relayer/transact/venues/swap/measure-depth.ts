@@ -3,13 +3,14 @@ import type { Chains } from '../../../chain/nodes/chain.ts'
 import { USD_DECIMALS } from '../../../market/prices/prices.ts'
 import { keyOf, type TokenKey } from '../../../market/tokens/token-id.ts'
 import { valueInUsd } from '../../../market/prices/usd.ts'
+import { SharedPlaces } from '../../../shares/shared-places.ts'
 import { serverBusy } from '../../../errors.ts'
 import type { Depths } from '../../fees/fee-prices.ts'
 import { uniswapVenue } from './uniswap/uniswap-venue.ts'
 
 /** A measurement counts so long, in milliseconds. */
 const MAX_AGE_MS = 60_000
-/** Tokens whose depth is remembered at most; the oldest goes first. */
+/** Tokens whose depth is remembered at most. */
 const MAX_KNOWN = 2_000
 /** Percent of their price that the tokens must bring: less means shallow pools or a wrong price. */
 const LEAST_PERCENT = 80n
@@ -21,7 +22,7 @@ const MOST = 2n ** 127n
  * which would learn the sent tokens. With 0 no token is deep.
  */
 export function createDepths(chains: Chains, minLiquidityUsd: number): Depths {
-  const known = new Map<TokenKey, { isDeep: Promise<boolean>; until: number }>()
+  const known = new SharedPlaces<TokenKey, { isDeep: Promise<boolean>; until: number }>(MAX_KNOWN)
   const wantedUsd = BigInt(minLiquidityUsd) * 10n ** BigInt(USD_DECIMALS)
 
   const measure: Depths['isDeep'] = async (token, { tokenUsd, nativeUsd }) => {
@@ -45,9 +46,7 @@ export function createDepths(chains: Chains, minLiquidityUsd: number): Depths {
       const last = known.get(key)
       if (last && last.until > Date.now()) return last.isDeep
       const isDeep = measure(token, prices)
-      known.delete(key)
       known.set(key, { isDeep, until: Date.now() + MAX_AGE_MS })
-      if (known.size > MAX_KNOWN) known.delete(known.keys().next().value ?? ('' as TokenKey))
       // A failure is not remembered.
       isDeep.catch(() => known.get(key)?.isDeep === isDeep && known.delete(key))
       return isDeep
