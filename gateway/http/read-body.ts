@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { HttpError } from '../errors.ts'
 import { serverBusy } from '../../relayer/errors.ts'
+import { presentClient } from '../../relayer/shares/client.ts'
+import { mostOf } from '../../relayer/shares/threshold.ts'
 
 /** Bytes that the body of a request without a token may have: several times what any such operation needs. */
 export const STRANGERS_BODY = 16 * 1_024
@@ -8,7 +10,8 @@ export const STRANGERS_BODY = 16 * 1_024
 /**
  * Limits in bytes. `keep`: what a body may have. `drain`: up to where a larger body is read and discarded to keep the
  * connection usable. `hold`: what all bodies that are still arriving may have together, beyond the first
- * STRANGERS_BODY of each; without it a few large bodies that never end would block all small ones.
+ * STRANGERS_BODY of each; without it a few large bodies that never end would block all small ones. A network may have twice what
+ * is free of that.
  */
 export interface BodyLimits {
   keep: number
@@ -26,21 +29,33 @@ export interface BodyLimits {
  */
 export type BodyReader = (request: IncomingMessage, most?: number) => Promise<Buffer>
 
-export function createBodyReader({ keep, drain, hold }: BodyLimits): BodyReader {
+export function createBodyReader({ keep, drain, hold: most }: BodyLimits): BodyReader {
   let held = 0
+  const heldOf = new Map<string, number>()
+  function hold(network: string, more: number): void {
+    held += more
+    const left = (heldOf.get(network) ?? 0) + more
+    if (left > 0) heldOf.set(network, left)
+    else heldOf.delete(network)
+  }
+  const hasRoom = (network: string, more: number) => {
+    const own = heldOf.get(network) ?? 0
+    return held + more <= most && own + more <= mostOf(most - held, own)
+  }
   const close = { headers: { connection: 'close' } }
 
   return (request, asked = keep) => {
-    const most = Math.min(keep, asked)
+    const longest = Math.min(keep, asked)
+    const { network } = presentClient()
     const tooLarge = (options = {}) =>
-      new HttpError(413, `A request body may have at most ${most} bytes`, options)
+      new HttpError(413, `A request body may have at most ${longest} bytes`, options)
     if (Number(request.headers['content-length'] ?? 0) > drain) return Promise.reject(tooLarge(close))
     // The client may have disconnected while its token was looked up; no further event would report it.
     if (request.destroyed) return Promise.reject(cutShort())
     let chunks: Buffer[] = []
     let mine = 0
     const release = () => {
-      held -= mine
+      hold(network, -mine)
       mine = 0
       chunks = []
     }
@@ -49,21 +64,21 @@ export function createBodyReader({ keep, drain, hold }: BodyLimits): BodyReader 
       const onData = (chunk: Buffer) => {
         size += chunk.length
         if (size > drain) reject(tooLarge(close))
-        if (size > most) return release()
+        if (size > longest) return release()
         const counted = Math.max(0, size - STRANGERS_BODY) - mine
-        if (counted > 0 && held + counted > hold) {
+        if (counted > 0 && !hasRoom(network, counted)) {
           size = Infinity
           release()
           return reject(serverBusy('Too many requests are arriving; try again'))
         }
         mine += counted
-        held += counted
+        hold(network, counted)
         chunks.push(chunk)
       }
       // A request lives as long as its answer, which may go on for hours: it must not keep the body.
       const onEnd = () => {
         request.off('data', onData).off('end', onEnd).off('error', reject).off('close', onClose)
-        if (size <= most) resolve(Buffer.concat(chunks))
+        if (size <= longest) resolve(Buffer.concat(chunks))
         else reject(tooLarge())
       }
       // Every request is closed in the end.

@@ -3,10 +3,12 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { createServer, get, type Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { shareProving } from '../../../gateway/compose/share-proving.ts'
 import { persistedDocuments } from '../../../gateway/graphql/persisted-documents.ts'
+import { createBodyReader } from '../../../gateway/http/read-body.ts'
 import { shareConnections } from '../../../gateway/http/share-connections.ts'
 import { createInFlightCap } from '../../../gateway/limits/in-flight-cap.ts'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
@@ -157,6 +159,27 @@ const CASES: Record<string, () => Shared | Promise<Shared>> = {
     return {
       draw: ({ network }) => cap.run(network, never).catch(() => null),
       isServed: ({ network }) => cap.run(network, async () => true).catch(() => false),
+    }
+  },
+
+  'bodies that arrive': () => {
+    const BODY = Buffer.alloc(18 * 1_024)
+    const readBody = createBodyReader({ keep: 40_000, drain: 80_000, hold: 64 * 40_000 })
+    const begin = () => {
+      const request = Object.assign(new PassThrough(), { headers: {} })
+      const read = readBody(request as never)
+      read.catch(() => undefined)
+      request.write(BODY)
+      return { request, read }
+    }
+    return {
+      draw: begin,
+      async isServed() {
+        await setImmediate()
+        const { request, read } = begin()
+        request.end()
+        return (await read.catch(() => null))?.length === BODY.length
+      },
     }
   },
 
