@@ -1,4 +1,6 @@
-import { AnswerTooLargeError, postJson, type Post } from './post-json.ts'
+import { askTogether, UnusableAnswerError } from './ask-together.ts'
+import { AnswerTooLargeError, postJson } from './post-json.ts'
+import { isQuestion, type RpcError } from './rpc-answers.ts'
 
 /** Larger answers are refused: 8 MiB hold more logs than a transaction can pay for. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024
@@ -14,37 +16,6 @@ const BLOCK_TIMESTAMP_INVALID = -38021
 export interface RpcRequest {
   method: string
   params: readonly unknown[]
-}
-
-/** The error member of a node's answer. */
-export interface RpcError {
-  code: number
-  message: string
-  data?: unknown
-}
-
-/** One answer of a node, before its result is checked against what the method returns. */
-export interface RpcAnswer {
-  id: number
-  result?: unknown
-  error?: RpcError | null
-}
-
-/** The answers to a batch; null where one of them is none. By hand: a service asks its nodes all the time. */
-export const asAnswers = (body: unknown): readonly RpcAnswer[] | null =>
-  Array.isArray(body) && body.every(isAnswer) ? body : null
-
-function isAnswer(one: unknown): one is RpcAnswer {
-  if (typeof one !== 'object' || one === null || !('id' in one) || typeof one.id !== 'number') return false
-  if (!('error' in one) || one.error === null || one.error === undefined) return true
-  const { error } = one
-  return (
-    typeof error === 'object' &&
-    'code' in error &&
-    typeof error.code === 'number' &&
-    'message' in error &&
-    typeof error.message === 'string'
-  )
 }
 
 /** The node could not be reached or gave no usable answer. */
@@ -100,43 +71,44 @@ export class RpcRefusal extends Error {
 /** Result or refusal of each request, in order. */
 export type RpcResults = readonly ({ result: unknown } | { refusal: RpcRefusal })[]
 
-/** Methods that may be sent twice, because they change nothing. */
-export const isQuestion = (method: string): boolean =>
-  /^(?:eth_(?!send|sign|submit)|debug_trace|trace_|net_|web3_)/.test(method)
+const FAILED = 'the node cannot be reached or does not speak JSON'
 
-async function post(question: Post): Promise<unknown> {
-  try {
-    const { text } = await postJson(question)
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof AnswerTooLargeError) throw new TransportError(error.message, { cause: error })
-    throw new TransportError('the node cannot be reached or does not speak JSON', { cause: error })
-  }
+function toTransportError(failure: Error): TransportError {
+  if (failure instanceof TransportError) return failure
+  const isMeant = failure instanceof AnswerTooLargeError || failure instanceof UnusableAnswerError
+  return new TransportError(isMeant ? failure.message : FAILED, { cause: failure })
 }
 
-/** Sends the requests in one HTTP round trip (a JSON-RPC batch if there are several) over a kept-alive connection. */
+/**
+ * Sends the requests together over a kept-alive connection: a JSON-RPC batch if there are several, or as many as the node
+ * needs. `signal` limits all of it, `maxBytes` each answer.
+ */
 export async function askNode(
   url: string,
   requests: readonly RpcRequest[],
   signal: AbortSignal,
   maxBytes = MAX_ANSWER_BYTES,
 ): Promise<RpcResults> {
-  const messages = requests.map((request, id) => ({ jsonrpc: '2.0', id, ...request }))
-  const body = await post({
-    url,
-    body: JSON.stringify(messages.length === 1 ? messages[0] : messages),
-    signal,
-    maxBytes,
-    isRepeatable: requests.every(({ method }) => isQuestion(method)),
-    // Whoever takes more than the usual asks for whole blocks, whose way may be long.
-    isPacked: maxBytes > MAX_ANSWER_BYTES,
-  })
-  const answers = asAnswers(Array.isArray(body) ? body : [body])
-  if (!answers) throw new TransportError('the node does not speak JSON-RPC')
-  const byId = new Map(answers.map((answer) => [answer.id, answer]))
-  return messages.map(({ id }) => {
-    const answer = byId.get(id)
-    if (!answer) throw new TransportError('the node left a request of a batch unanswered')
-    return answer.error ? { refusal: new RpcRefusal(answer.error) } : { result: answer.result }
+  const messages = requests.map((request, id) => ({
+    id,
+    method: request.method,
+    text: JSON.stringify({ jsonrpc: '2.0', id, ...request }),
+  }))
+  const isRepeatable = requests.every(({ method }) => isQuestion(method))
+  const outcomes = await askTogether(
+    {
+      url,
+      // Whoever takes more than the usual asks for whole blocks, whose way may be long.
+      post: (body) =>
+        postJson({ url, body, signal, maxBytes, isRepeatable, isPacked: maxBytes > MAX_ANSWER_BYTES }),
+      // Some nodes refuse single calls under other statuses than 200.
+      accepts: () => true,
+    },
+    messages,
+  )
+  return outcomes.map((outcome) => {
+    if ('failure' in outcome) throw toTransportError(outcome.failure)
+    const { error, result } = outcome.answer
+    return error ? { refusal: new RpcRefusal(error) } : { result }
   })
 }

@@ -160,7 +160,8 @@ function send(request: Request, agent: Agent): Promise<RawAnswer> {
   })
 }
 
-const isConnectionLost = (error: Error) =>
+/** Whether the node closed the connection of a request that was on its way. */
+export const isConnectionLost = (error: Error): boolean =>
   'code' in error && typeof error.code === 'string' && CONNECTION_LOST.has(error.code)
 
 interface Target {

@@ -1,7 +1,5 @@
 import { askNode, type RpcRequest } from '../json-rpc.ts'
 
-/** Many nodes refuse larger batches. */
-const MAX_BATCH = 100
 const TIMEOUT_MS = 3_000
 
 /** Asks one node; throws RpcRefusal or TransportError. */
@@ -27,16 +25,14 @@ async function sendBatch(url: string, batch: readonly Waiting[]): Promise<void> 
   }
 }
 
-/** Requests of one turn of the event loop are sent as one batch. */
+/** Requests of one turn of the event loop are sent together. */
 export function createRequestBatcher(url: string): Ask {
   let waiting: Waiting[] = []
 
   function flush(): void {
     const batch = waiting
     waiting = []
-    for (let start = 0; start < batch.length; start += MAX_BATCH) {
-      void sendBatch(url, batch.slice(start, start + MAX_BATCH))
-    }
+    void sendBatch(url, batch)
   }
 
   return (method, params) => {

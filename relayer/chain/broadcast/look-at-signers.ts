@@ -111,6 +111,8 @@ export const leasedCounts = ({ signers }: Outbox): { address: Address; counted: 
 
 function alarm(outbox: Outbox, address: Address, signer: Signer): void {
   const { logger, config } = outbox
+  // A node that does not answer says nothing of the balance.
+  if (signer.balance === null || !readMarket(outbox)) return
   const { runway, paused, balance } = describeSigner(outbox, address, signer)
   const isLow = paused || runway < config.minRunway
   if (isLow && !signer.alarmed)

@@ -14,6 +14,7 @@ import type { HoldingKey, Reading } from '../../../db/chain/indexer/holdings.ts'
 import {
   askNode,
   TransportError,
+  type RpcRefusal,
   type RpcRequest,
   type RpcResults,
 } from '../../../proving/simulation/json-rpc.ts'
@@ -41,7 +42,9 @@ const WORD_DIGITS = 64
 /** More than the largest answer that a call can pay for. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 /** How nodes say that it was the call that failed: what cannot be read counts as nothing. */
-const CALL_FAILED = /revert|gas|opcode|jump|stack|protection|bounds|evm|abort|depth|execution/i
+const CALL_FAILED = /revert|gas|opcode|jump|stack|protection|bounds|evm|depth|execution/i
+/** How they say that it was themselves, with the same words: "execution aborted (timeout = 5s)". */
+const NODE_FAILED = /time|abort|limit exceeded|rate|busy|overload|upstream|header not found|missing trie/i
 
 /** The balances that were read, and those that a node could not read although it answered other questions. */
 export interface BalancesRead {
@@ -236,6 +239,10 @@ async function readHalves(
   await readSingly(asked, failed.slice(middle), patience)
 }
 
+/** A node that could not run the call says nothing of the balance. */
+const isCallFailure = ({ isRevert, message }: RpcRefusal) =>
+  isRevert || (CALL_FAILED.test(message) && !NODE_FAILED.test(message))
+
 /** The result of a call for one balance: 0 where the contract failed, null where the node refused or gave no answer. */
 function readAnswer(
   key: HoldingKey,
@@ -243,8 +250,7 @@ function readAnswer(
   isBounded: boolean,
 ): bigint | null {
   if (!answer) return null
-  if ('refusal' in answer)
-    return answer.refusal.isRevert || CALL_FAILED.test(answer.refusal.message) ? 0n : null
+  if ('refusal' in answer) return isCallFailure(answer.refusal) ? 0n : null
   if (!isBounded) return readAmount(key, answer.result as Hex)
   const [told] = readBounded([key], answer.result) ?? []
   return told ? (told.answered ? amountOf(key, told.word) : 0n) : null

@@ -1,25 +1,23 @@
 import { custom, HttpRequestError, RpcRequestError, TimeoutError, type CustomTransport } from 'viem'
 import {
-  asAnswers,
-  isQuestion,
-  type RpcAnswer,
-  type RpcRequest,
-} from '../../../proving/simulation/json-rpc.ts'
+  askTogether,
+  cutIntoRequests,
+  UnusableAnswerError,
+  type Message,
+} from '../../../proving/simulation/ask-together.ts'
+import type { RpcRequest } from '../../../proving/simulation/json-rpc.ts'
+import { isQuestion } from '../../../proving/simulation/rpc-answers.ts'
 import { postJson, type PostAnswer } from '../../../proving/simulation/post-json.ts'
 import { createSilence, type Silence } from './silent-node.ts'
 
-/** Many nodes refuse larger batches. */
-const MAX_BATCH = 200
 /** A client's request may need one more question; it still gets an answer within ten seconds. */
 const TIMEOUT_MS = 8_000
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024
 /** A node that says when to come again is believed up to this. */
 const LONGEST_PAUSE_SECONDS = 10
 
-interface Waiting {
-  id: number
+interface Waiting extends Message {
   request: RpcRequest
-  text: string
   resolve(result: unknown): void
   reject(error: Error): void
 }
@@ -41,8 +39,7 @@ export function openNode(url: string, timeoutMs = TIMEOUT_MS): CustomTransport {
     waiting = []
     const node = { url, timeoutMs, silence }
     const questions = all.filter(({ request: { method } }) => isQuestion(method))
-    for (let start = 0; start < questions.length; start += MAX_BATCH)
-      void sendBatch(node, questions.slice(start, start + MAX_BATCH))
+    for (const batch of cutIntoRequests(url, questions)) void sendBatch(node, batch)
     for (const one of all) if (!isQuestion(one.request.method)) void sendBatch(node, [one])
   }
 
@@ -58,7 +55,7 @@ export function openNode(url: string, timeoutMs = TIMEOUT_MS): CustomTransport {
     // Serialized here, so that a request that cannot be serialized fails by itself.
     const text = JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params })
     if (waiting.length === 0) setImmediate(flush)
-    waiting.push({ id: lastId, request: { method, params }, text, resolve, reject })
+    waiting.push({ id: lastId, method, request: { method, params }, text, resolve, reject })
     return promise
   }
 
@@ -72,47 +69,38 @@ interface Node {
 }
 
 async function sendBatch({ url, timeoutMs, silence }: Node, batch: readonly Waiting[]): Promise<void> {
-  const sentAt = performance.now()
-  try {
-    const answer = await postJson({
-      url,
-      body: `[${batch.map(({ text }) => text).join()}]`,
-      timeoutMs,
-      maxBytes: MAX_ANSWER_BYTES,
-      isRepeatable: batch.every(({ request }) => isQuestion(request.method)),
-    })
-    silence.answered()
-    if (answer.status < 200 || answer.status > 299) throw toHttpError(url, batch, describe(answer))
-    const answers = asAnswers(JSON.parse(answer.text))
-    if (!answers) throw toHttpError(url, batch, { details: 'no answers to a batch' })
-    settle(url, batch, answers)
-  } catch (cause) {
-    if (isTimeout(cause)) silence.timedOut(sentAt)
-    const error = readFailure(cause)
-    for (const { reject } of batch) reject(error)
+  const isRepeatable = batch.every(({ method }) => isQuestion(method))
+  async function post(body: string): Promise<PostAnswer> {
+    const sentAt = performance.now()
+    try {
+      const answer = await postJson({ url, body, timeoutMs, maxBytes: MAX_ANSWER_BYTES, isRepeatable })
+      silence.answered()
+      return answer
+    } catch (error) {
+      if (isTimeout(error)) silence.timedOut(sentAt)
+      throw error
+    }
+  }
+  const line = { url, post, accepts: (status: number) => status >= 200 && status <= 299 }
+  const outcomes = await askTogether(line, batch)
+  for (const [index, asked] of batch.entries()) {
+    const outcome = outcomes[index]
+    if (!outcome || 'failure' in outcome) asked.reject(readFailure(outcome?.failure))
+    else if (outcome.answer.error) {
+      const body = { ...asked.request }
+      const { error } = outcome.answer
+      asked.reject(new RpcRequestError({ url: withoutCredentials(url), body, error }))
+    } else asked.resolve(outcome.answer.result)
   }
 
   function readFailure(cause: unknown): Error {
-    if (cause instanceof HttpRequestError) return cause
     if (isTimeout(cause)) return new TimeoutError({ url: withoutCredentials(url), body: bodyOf(batch) })
+    if (cause instanceof UnusableAnswerError) return toHttpError(url, batch, describe(cause.answer))
     return toHttpError(url, batch, { cause: cause as Error })
   }
 }
 
 const isTimeout = (cause: unknown) => cause instanceof DOMException && cause.name === 'TimeoutError'
-
-/** By id, for a node may answer in any order. */
-function settle(url: string, batch: readonly Waiting[], answers: readonly RpcAnswer[]): void {
-  const byId = new Map(answers.map((answer) => [answer.id, answer]))
-  for (const asked of batch) {
-    const answer = byId.get(asked.id)
-    if (!answer) asked.reject(toHttpError(url, [asked], { details: 'left out of the answer to a batch' }))
-    else if (answer.error) {
-      const body = { ...asked.request }
-      asked.reject(new RpcRequestError({ url: withoutCredentials(url), body, error: answer.error }))
-    } else asked.resolve(answer.result)
-  }
-}
 
 type HttpErrorDetails = Omit<ConstructorParameters<typeof HttpRequestError>[0], 'url' | 'body'>
 

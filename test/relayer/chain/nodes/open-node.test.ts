@@ -25,9 +25,12 @@ async function serve(answering: Answering) {
   return { ...server, client: open(server.url) }
 }
 
+/** A single call comes without an array. */
+const callsIn = (body: string) => [JSON.parse(body) as Call | Call[]].flat()
+
 /** A node whose answers are computed from the calls of each batch. */
 const serveBatches = (answer: (calls: readonly Call[]) => unknown) =>
-  serve(({ body }, response) => void response.end(JSON.stringify(answer(JSON.parse(body) as Call[]))))
+  serve(({ body }, response) => void response.end(JSON.stringify(answer(callsIn(body)))))
 
 /** The error that a promise is rejected with. */
 const failureOf = (asked: Promise<unknown>): Promise<unknown> =>
@@ -56,7 +59,7 @@ describe('batches', () => {
     const server = await serve(({ body }, response) => void response.end(answerWith(body, '0x7')))
     const gasPrice = () => server.client.request({ method: 'eth_gasPrice' })
     await Promise.all([gasPrice(), server.client.request(send), gasPrice(), server.client.request(send)])
-    const batches = server.asked.map(({ body }) => (JSON.parse(body) as Call[]).map(({ method }) => method))
+    const batches = server.asked.map(({ body }) => callsIn(body).map(({ method }) => method))
     expect(batches.toSorted((one, other) => other.length - one.length)).toEqual([
       ['eth_gasPrice', 'eth_gasPrice'],
       [send.method],
@@ -64,12 +67,13 @@ describe('batches', () => {
     ])
   })
 
-  test('hold at most 200 calls', async () => {
+  test('hold at most a hundred calls, and a single call is sent without an array', async () => {
     const server = await serve(({ body }, response) => void response.end(answerWith(body, '0x7')))
-    const asked = Array.from({ length: 201 }, () => server.client.request({ method: 'eth_gasPrice' }))
+    const asked = Array.from({ length: 101 }, () => server.client.request({ method: 'eth_gasPrice' }))
     expect(new Set(await Promise.all(asked))).toEqual(new Set(['0x7']))
-    const sizes = server.asked.map(({ body }) => (JSON.parse(body) as Call[]).length)
-    expect(new Set(sizes)).toEqual(new Set([200, 1]))
+    const sizes = server.asked.map(({ body }) => callsIn(body).length)
+    expect(new Set(sizes)).toEqual(new Set([100, 1]))
+    expect(server.asked.filter(({ body }) => !body.startsWith('['))).toHaveLength(1)
   })
 
   test('fail only the calls that are refused or cannot be encoded', async () => {
