@@ -5,6 +5,7 @@ import { purposeOf } from './nonce-state.ts'
 import type { Answered } from './offer-forms.ts'
 import type { Outbox, SignedOutbound } from './outbox.ts'
 import { giveUpNonce } from './give-up-nonce.ts'
+import { meetMinimum } from './meet-minimum.ts'
 import { replaceAttempt, type PricedAttempt } from './replace-attempt.ts'
 
 /** A transaction whose form was given to nodes. */
@@ -73,7 +74,9 @@ export async function actOn(
   { state, event, detail }: { state: NonceState; event: NonceEvent; detail: string },
 ): Promise<void> {
   const { effect } = step({ state, purpose: purposeOf(outbound) }, event)
-  if (effect === 'replace') await replaceAttempt(outbox, outbound)
+  if (effect === 'replace' && event === 'below-minimum')
+    await meetMinimum(outbox, outbound, { state, message: detail })
+  else if (effect === 'replace') await replaceAttempt(outbox, outbound)
   if (effect === 'free-nonce' || effect === 'leave-nonce')
     await giveUpNonce(outbox, outbound, { event, detail })
 }

@@ -5,7 +5,8 @@ import { BaseError, RpcRequestError } from 'viem'
  * - `known`: it has it already.
  * - `nonce-taken`: the account is past this nonce.
  * - `outbid`: another transaction of this nonce waits there at a price too high to replace.
- * - `market`: the price is below what the node takes now.
+ * - `market`: the price is below the base fee, or below what a full pool takes now.
+ * - `below-minimum`: the tip or the price is below the least that the node takes at any time.
  * - `funds`: the account cannot pay.
  * - `busy`: not now: full pool, per-account limit, an earlier nonce is missing.
  * - `invalid`: no node will ever take it.
@@ -16,6 +17,7 @@ export type SendRefusal =
   | 'known'
   | 'nonce-taken'
   | 'outbid'
+  | 'below-minimum'
   | 'market'
   | 'funds'
   | 'busy'
@@ -56,12 +58,16 @@ const MESSAGES: readonly (readonly [RegExp, SendRefusal])[] = [
     'outbid',
   ],
   [
-    /(higher than|exceeds) max ?fee|tip above fee cap|fee cap exceeded|exceeds the configured cap/i,
+    /(higher than|exceeds) max ?fee|higher than 2\^|tip above fee cap|fee cap exceeded|exceeds the configured cap/i,
     'invalid',
   ],
   [
-    /underpriced|fee ?too ?low|less than block base fee|below (the )?(current )?(base ?fee|configured minimum|minimum required)|less than gas price minimum|tip needed|price (is )?too low|minimal gas price/i,
+    /(less|lower) than (the )?(current )?(block )?base ?fee|below (the )?current base ?fee|max ?fee ?per ?gas too low\b|feetoolowtocompete/i,
     'market',
+  ],
+  [
+    /underpriced|fee ?too ?low|(tip|priority ?fee|gas ?price|base ?fee|fee ?per ?gas|fee ?cap|gas ?fee)[^.]{0,60}(below|less than|lower than|too low|at least)|tip needed|minimal gas price|unacceptable gas price|(provided|transaction) fee (is )?(below|less than|lower than) (the )?minimum/i,
+    'below-minimum',
   ],
   [
     /insufficient ?funds|upfront cost exceeds|overshot|insufficient balance for (transfer|transaction|gas)|not enough funds for gas|cause overdraft/i,

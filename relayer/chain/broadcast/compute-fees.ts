@@ -1,3 +1,5 @@
+import type { Minimum } from './find-minimum.ts'
+
 /** EIP-1559 fees of one transaction, wei per gas. */
 export interface Fees {
   maxFeePerGas: bigint
@@ -36,6 +38,47 @@ export function bumpFees(
   const maxPriorityFeePerGas = most(raise(most(previous.maxPriorityFeePerGas, 1n)), now.maxPriorityFeePerGas)
   if (maxFeePerGas > maxGasPrice || maxPriorityFeePerGas > maxFeePerGas) return null
   return { maxFeePerGas, maxPriorityFeePerGas }
+}
+
+/**
+ * Fees of a form at the minimum that a node states, or at twice the previous fees where it states none. Null when the cap
+ * leaves no room.
+ * @param terms `bumpPercent`: by what both fees rise at least; 0 where no node holds an earlier form.
+ */
+export function raiseToMinimum(
+  previous: Fees,
+  market: Market,
+  terms: { minimum: Minimum | null; bumpPercent: number; maxGasPrice: bigint },
+): Fees | null {
+  const { minimum, bumpPercent, maxGasPrice } = terms
+  const { tip, price } = leastFees(previous, market, minimum)
+  if (minimum !== null && minimum.wei > maxGasPrice) return null
+  const asked = { ...market, tip: most(market.tip, tip) }
+  if (bumpPercent > 0) return bumpFees(previous, asked, { bumpPercent, maxGasPrice })
+  const { maxFeePerGas } = computeFees(asked, maxGasPrice)
+  const fees = {
+    maxFeePerGas: least(maxGasPrice, most(maxFeePerGas, most(previous.maxFeePerGas, price))),
+    maxPriorityFeePerGas: least(maxGasPrice, most(asked.tip, previous.maxPriorityFeePerGas)),
+  }
+  const isSame =
+    fees.maxFeePerGas === previous.maxFeePerGas && fees.maxPriorityFeePerGas === previous.maxPriorityFeePerGas
+  return isSame ? null : fees
+}
+
+/**
+ * The tip and the price that a form has to offer at least. A minimum of the price is one of what is paid, base fee included.
+ * One that the previous form met was not in wei, or not the reason.
+ */
+function leastFees(
+  previous: Fees,
+  { baseFee }: Market,
+  minimum: Minimum | null,
+): { tip: bigint; price: bigint } {
+  const { maxFeePerGas, maxPriorityFeePerGas } = previous
+  if (minimum?.of === 'tip' && minimum.wei > maxPriorityFeePerGas) return { tip: minimum.wei, price: 0n }
+  if (minimum?.of === 'price' && minimum.wei > least(maxFeePerGas, baseFee + maxPriorityFeePerGas))
+    return { tip: most(minimum.wei - baseFee, 0n), price: minimum.wei }
+  return { tip: 2n * most(maxPriorityFeePerGas, 1n), price: 2n * maxFeePerGas }
 }
 
 /** Whether a transaction with these fees can enter a block now. */

@@ -33,6 +33,7 @@ const receptionIsNoNews = (state: NonceState) => ({
 const verdictIsNoNews = (state: NonceState) => ({
   'nonce-taken': stay(state),
   outbid: stay(state),
+  'below-minimum': stay(state),
   market: stay(state),
   busy: stay(state),
   funds: stay(state),
@@ -45,6 +46,7 @@ const ownEventIsNoNews = (state: NonceState) => ({
   due: stay(state),
   'needs-new-form': stay(state),
   pointless: stay(state),
+  'would-fail': stay(state),
   'let-go': stay(state),
 })
 const wasNotMined = (state: NonceState) => ({
@@ -62,6 +64,7 @@ const refused = {
   busy: stay('refused'),
   unknown: stay('refused'),
   outbid: once('none', 'replace', 'unheard', 'refused'),
+  'below-minimum': once('none', 'replace', 'unheard', 'refused'),
   'nonce-taken': once('counted', 'leave-nonce', 'queued', 'refused'),
   funds: once('none', 'free-nonce', 'queued', 'refused'),
   invalid: once('none', 'free-nonce', 'abandoned', 'refused'),
@@ -69,6 +72,7 @@ const refused = {
   due: move('offered', 'offer'),
   'needs-new-form': once('none', 'replace', 'unheard', 'refused'),
   pointless: stay('refused', 'note-pointless'),
+  'would-fail': once('none', 'free-nonce', 'abandoned', 'refused'),
   assigned: stay('refused'),
   'let-go': stay('refused'),
   receipt: move('mined', 'note-block'),
@@ -84,6 +88,7 @@ const mayBeKnown = (state: 'unheard' | 'sent') =>
     busy: stay(state),
     unknown: stay(state),
     outbid: stay(state, 'replace'),
+    'below-minimum': stay(state, 'replace'),
     'nonce-taken': once('counted-by-another', 'leave-nonce', 'queued', state),
     funds: once('known-nowhere', 'free-nonce', 'queued', state),
     invalid: once('known-nowhere', 'free-nonce', 'abandoned', state),
@@ -91,6 +96,7 @@ const mayBeKnown = (state: 'unheard' | 'sent') =>
     due: stay(state, 'offer'),
     'needs-new-form': stay(state, 'replace'),
     pointless: stay(state, 'note-pointless'),
+    'would-fail': once('known-nowhere', 'free-nonce', 'abandoned', state),
     assigned: stay(state),
     'let-go': stay(state),
     receipt: move('mined', 'note-block'),

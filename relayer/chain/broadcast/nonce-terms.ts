@@ -29,6 +29,8 @@ type OwnEvent =
   | 'needs-new-form'
   /** Its kind says that it can only fail by now. */
   | 'pointless'
+  /** Its kind says, before a form of it is given to nodes again, that the newest block would refuse it. */
+  | 'would-fail'
   /** The instance that worked on it ended, or lost the signer's lease. */
   | 'let-go'
 

@@ -1,11 +1,12 @@
 import type { Hash } from 'viem'
 import { insertReplacement, lockUnmined } from '../../../db/chain/broadcast/outbound-forms.ts'
 import { markRefused } from '../../../db/chain/broadcast/outbound-watch.ts'
-import { bumpFees, type Fees } from './compute-fees.ts'
+import { bumpFees, type Fees, type Market } from './compute-fees.ts'
 import { capWithin, coveredCall, type CoveredCall } from './cover.ts'
 import { offerWritten } from './offer-forms.ts'
 import { eventsOf } from './nonce-machine.ts'
 import { mostExtraOf, readMarket, type Outbox, type SignedOutbound } from './outbox.ts'
+import type { Sent } from './send-raw.ts'
 import { signAttempt } from './sign-attempt.ts'
 
 /** A signed form with its fees, in wei per gas. */
@@ -20,41 +21,52 @@ export interface PricedAttempt extends Fees {
 export const capOf = (outbox: Outbox, pointless: string | null, covered: CoveredCall) =>
   pointless === null ? capWithin(outbox, covered) : 2n * outbox.chain.config.relayer.maxGasPrice
 
+/** A transaction that has a nonce and signed forms, the newest first. */
+export type Replaceable = SignedOutbound & { attempts: readonly PricedAttempt[]; pointless?: string | null }
+
 /**
  * Offers a transaction at a higher price, under the same nonce: whichever of its forms is mined, it is mined once. The new
- * form does nothing where the transaction can only fail. Does nothing when the cap leaves no room, the signer is not ours, or the transaction was mined, or went to
- * another signer, meanwhile.
+ * form does nothing where the transaction can only fail. Does nothing when the cap leaves no room, the signer is not ours, or
+ * the transaction was mined, or went to another signer, meanwhile.
  */
-export async function replaceAttempt(
+export async function replaceAttempt(outbox: Outbox, outbound: Replaceable): Promise<void> {
+  const { bumpPercent } = outbox.config
+  await offerNewForm(outbox, outbound, (newest, market, maxGasPrice) =>
+    bumpFees(newest, market, { bumpPercent, maxGasPrice }),
+  )
+}
+
+/**
+ * Signs, writes and offers another form of a transaction.
+ * @param price The fees by those of the newest form, the market and the cap; null for none.
+ * @returns The form and what the nodes said; null where there is none.
+ */
+export async function offerNewForm(
   outbox: Outbox,
-  outbound: SignedOutbound & { attempts: readonly PricedAttempt[]; pointless?: string | null },
-): Promise<void> {
+  outbound: Replaceable,
+  price: (newest: Fees, market: Market, cap: bigint) => Fees | null,
+): Promise<{ attempt: PricedAttempt; sent: Sent } | null> {
   const { chain, config, pool, logger } = outbox
   const { chainId } = chain.config
   const market = readMarket(outbox)
   const signer = outbox.signers.get(outbound.signer)
   const [newest] = outbound.attempts
-  if (!market || !signer?.leased || !newest) return
+  if (!market || !signer?.leased || !newest) return null
   const { txNonce } = outbound
   const attempt = await pool.transaction(async (transaction) => {
     const call = await lockUnmined(transaction, outbound)
     if (!call) return null
-    const maxGasPrice = capOf(outbox, outbound.pointless ?? null, coveredCall(call))
-    const fees = bumpFees(newest, market, { bumpPercent: config.bumpPercent, maxGasPrice })
+    const fees = price(newest, market, capOf(outbox, outbound.pointless ?? null, coveredCall(call)))
     if (!fees) return null
-    const signed = await signAttempt(signer.account, call, {
-      chainId,
-      txNonce,
-      fees,
-      extraFee: mostExtraOf(outbox, call),
-    })
+    const extraFee = mostExtraOf(outbox, call)
+    const signed = await signAttempt(signer.account, call, { chainId, txNonce, fees, extraFee })
     await insertReplacement(transaction, outbound.id, signed)
     return signed
   })
-  if (!attempt) return
+  if (!attempt) return null
   const [offered] = await offerWritten(outbox, [outbound], true)
   // It ended or moved since; what was signed stays on disk.
-  if (offered?.hash !== attempt.hash) return
+  if (offered?.hash !== attempt.hash) return null
   const { sent } = offered
   const { maxFeePerGas, maxPriorityFeePerGas } = attempt
   const fees = { maxFeePerGas, maxPriorityFeePerGas }
@@ -62,14 +74,14 @@ export async function replaceAttempt(
     { outboundId: outbound.id, hash: attempt.hash, fees, outcome: sent.status },
     'offered at a higher price',
   )
-  if (sent.status !== 'refused') return
+  if (sent.status !== 'refused') return { attempt, sent }
   // The earlier forms still stand; what the refusal means for them shows when they are offered again.
   const [reception] = eventsOf(sent, { refusals: 0, maxRefusals: config.maxRefusals })
-  const delivery = reception === 'refused-by-all' ? 'refused' : 'unknown'
   await markRefused(pool, attempt.hash, {
     message: sent.message,
-    delivery,
+    delivery: reception === 'refused-by-all' ? 'refused' : 'unknown',
     unexplained: 0,
     lessee: outbox.owner,
   })
+  return { attempt, sent }
 }

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { classifySendError, type SendOutcome, type SendVerdict } from './classify-send-error.ts'
+import { findMinimum } from './find-minimum.ts'
 import type { NodeRequest } from './list-nodes.ts'
 
 /** `isCertain`: we understand what each node said, so that a refused transaction is in no node's pool because of this call. */
@@ -12,6 +13,7 @@ export type Sent = SendOutcome & { isCertain: boolean }
 const MOST_CAREFUL: readonly SendVerdict[] = [
   'nonce-taken',
   'outbid',
+  'below-minimum',
   'busy',
   'market',
   'unknown',
@@ -54,12 +56,18 @@ export async function sendToAll(nodes: readonly NodeRequest[], raw: Hex): Promis
 export function weigh(outcomes: readonly SendOutcome[]): Sent {
   const refused = outcomes
     .filter((outcome) => outcome.status === 'refused')
-    .toSorted((a, b) => MOST_CAREFUL.indexOf(a.refusal) - MOST_CAREFUL.indexOf(b.refusal))
+    .toSorted(
+      (a, b) =>
+        MOST_CAREFUL.indexOf(a.refusal) - MOST_CAREFUL.indexOf(b.refusal) || minimumOf(a) - minimumOf(b),
+    )
   const outcome: SendOutcome = outcomes.find(({ status }) => status === 'accepted') ??
     refused[0] ??
     outcomes.at(-1) ?? { status: 'unreachable', message: 'no node is configured' }
   return { ...outcome, isCertain: outcomes.every(isUnderstood) }
 }
+
+/** Of several minima the lowest counts: one node that takes the transaction suffices. */
+const minimumOf = ({ message }: { message: string }) => Number(findMinimum(message)?.wei ?? 0n)
 
 /** A refusal that we have not met before may come from a node that took it. */
 const isUnderstood = (outcome: SendOutcome) =>

@@ -48,6 +48,8 @@ export interface Chain<Config extends ChainConfig = ChainConfig> {
   tip(): bigint | null
   /** Reads the tip, unless that was done within a poll's time: it may rise while no block comes. */
   refreshTip(): Promise<void>
+  /** Nodes refused a lower tip than this (wei per gas); for ten minutes `tip` is no lower. */
+  raiseTip(tip: bigint): void
   /**
    * The block that a transaction sent now would be in, foreseen from the newest head; proposer and randomness are the
    * head's. Null before the first head; makes no request.

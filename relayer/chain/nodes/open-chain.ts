@@ -88,7 +88,7 @@ export function openChain<Config extends ChainConfig>(
     batch: { multicall: { deployless: true, batchSize: MAX_READ_BYTES } },
   })
   const forecast = createBlockForecast(client)
-  const tip = createTips(client, config.pollIntervalMs)
+  const tip = createTips(client, config.pollIntervalMs, config.relayer?.minTip ?? 0n)
   const log = logger.child({ chainId: config.chainId })
   const extraFees = config.l1Fee === 'op-stack' ? createExtraFees(contracts) : null
   const follower = followHead({
@@ -109,6 +109,7 @@ export function openChain<Config extends ChainConfig>(
     head: follower.head,
     tip: tip.tip,
     refreshTip: tip.refresh,
+    raiseTip: tip.raise,
     nextBlock: () => forecast.next(Date.now()),
     extraFees: () => (extraFees ? extraFees.known() : NO_EXTRA_FEES),
     onHead: follower.onHead,

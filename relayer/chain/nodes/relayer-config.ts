@@ -77,6 +77,8 @@ export const relayerConfig = z.strictObject({
   feeReceiver: addressSetting.optional(),
   /** Wei per gas that the service will not exceed. */
   maxGasPrice: wei,
+  /** Wei per gas that a tip never goes below, where nodes suggest less than they take. */
+  minTip: wei.optional(),
   /**
    * Gas an hour that the service may lose by failures of strangers' code; everything else together may lose three times as
    * much. With 0 it runs no strangers' code.

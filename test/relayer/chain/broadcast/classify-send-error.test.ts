@@ -8,6 +8,7 @@ import {
   classifySendError,
   type SendRefusal,
 } from '../../../../relayer/chain/broadcast/classify-send-error.ts'
+import { findMinimum } from '../../../../relayer/chain/broadcast/find-minimum.ts'
 import { findFreePort } from '../../../harness/find-free-port.ts'
 
 /** Real messages by their meaning and their origin: the client or proxy, and the file or issue that contains them. */
@@ -54,27 +55,58 @@ const MESSAGES: Record<SendRefusal, Record<string, readonly string[]>> = {
     klaytn: ['there is another tx which has the same nonce in the tx pool'],
   },
   market: {
-    geth: [
-      'transaction underpriced',
-      'transaction underpriced: tip needed 2, tip permitted 1',
-      'max fee per gas less than block base fee: address 0x, maxFeePerGas: 1, baseFee: 2',
-    ],
-    'reth rpc-eth-types/src/error/mod.rs': [
-      'transaction priority fee below minimum required priority fee 1000',
-    ],
-    'nethermind AcceptTxResult.cs': [
-      'FeeTooLow, MaxFeePerGas too low. MaxFeePerGas: 1, BaseFee: 2',
+    geth: ['max fee per gas less than block base fee: address 0x, maxFeePerGas: 1, baseFee: 2'],
+    'zksync and arbitrum, in chainlink client/errors.go': ['max fee per gas less than block base fee'],
+    'astar, in chainlink client/errors_test.go': ['gas price less than block base fee'],
+    'nethermind TxPool filters': [
+      'FeeTooLow, MaxFeePerGas too low. MaxFeePerGas: 50, BaseFee: 100, MaxPriorityFeePerGas:200, Block number: 5',
       'FeeTooLowToCompete',
     ],
-    'erigon txpoolcfg.go': ['underpriced', 'fee too low'],
-    'besu RpcErrorType.java': [
-      'Gas price below current base fee',
-      'Gas price below configured minimum gas price',
+    'besu RpcErrorType.java': ['Gas price below current base fee'],
+  },
+  'below-minimum': {
+    'geth, bor and bsc core/txpool/validation.go': [
+      'transaction gas price below minimum: gas tip cap 1500000000, minimum needed 25000000000',
+      'transaction underpriced: gas tip cap 100000000, minimum needed 1000000000',
+      'transaction gas price below minimum',
     ],
-    openethereum: ["Transaction gas price is too low. It does not satisfy your node's minimal gas price"],
-    arbitrum: ['gas price too low'],
-    celo: ['gasprice is less than gas price minimum floor'],
-    metis: ['gas price too low: 1 wei, use at least tx.gasPrice = 2 wei'],
+    'geth before 1.14, bnb-chain/bsc#2387': [
+      'transaction underpriced: tip needed 3000000000, tip permitted 1000000000',
+      'transaction underpriced',
+    ],
+    'coreth, ava-labs/coreth#382': [
+      'transaction underpriced: address 0x12 have gas tip cap (225000000000) < pool gas tip cap (470000000000)',
+    ],
+    'reth rpc-eth-types/src/error/mod.rs; ronin': [
+      'transaction priority fee below minimum required priority fee 20000000000',
+    ],
+    'nethermind TxPool filters, MinGasPriceTxFilter.cs': [
+      'FeeTooLow',
+      'FeeTooLow, EffectivePriorityFeePerGas too low 586749412 < 1000000000, BaseFee: 7',
+      'FeeTooLow, FeePerGas needs to be higher than 100 to be added to the TxPool. Affordable FeePerGas of rejected tx: 50.',
+    ],
+    'erigon txpoolcfg.go': ['underpriced', 'fee too low'],
+    'besu RpcErrorType.java': ['Gas price below configured minimum gas price'],
+    'openethereum helpers/errors.rs': [
+      "Transaction gas price is too low. It does not satisfy your node's minimal gas price (minimal: 100 got: 50). Try increasing the gas price.",
+    ],
+    'arbitrum, in chainlink client/errors.go': ['gas price too low'],
+    'zksync, in chainlink client/errors.go': [
+      'virtual machine entered unexpected state. please contact developers and provide transaction details that caused this error. Error description: The operator included transaction with an unacceptable gas price',
+    ],
+    'celo, in chainlink client/errors.go': ['gasprice is less than gas price minimum floor'],
+    'metis, in chainlink client/errors.go': [
+      'gas price too low: 18000000000 wei, use at least tx.gasPrice = 19500000000 wei',
+    ],
+    'hedera, in chainlink client/errors_test.go': [
+      "[Request ID: e4d09e44] Gas price '830000000000' is below configured minimum gas price '950000000000'",
+    ],
+    'evmos ante/evm': ['effective gas price below minimum global gas price (10aevmos < 20aevmos)'],
+    'reported of wallets and bundlers, without a client': [
+      'Max priority fee per gas is less than the minimum',
+      'max fee per gas is lower than the minimum base fee',
+      'max priority fee per gas below minimum',
+    ],
   },
   funds: {
     geth: [
@@ -127,6 +159,7 @@ const MESSAGES: Record<SendRefusal, Record<string, readonly string[]>> = {
       'exceeds block gas limit',
       'transaction gas limit too high (cap: 16777216, tx: 30000000)',
       'max priority fee per gas higher than max fee per gas',
+      'max fee per gas higher than 2^256-1',
       'transaction type not supported',
       'invalid chain id for signer: have 5 want 1',
       'rlp: expected input list for types.LegacyTx',
@@ -240,6 +273,34 @@ test.each(
   )
 })
 
+test.each([
+  [
+    'transaction gas price below minimum: gas tip cap 1500000000, minimum needed 25000000000',
+    'tip',
+    25_000_000_000n,
+  ],
+  ['transaction underpriced: tip needed 3000000000, tip permitted 1000000000', 'tip', 3_000_000_000n],
+  ['address 0x12 have gas tip cap (225000000000) < pool gas tip cap (470000000000)', 'tip', 470_000_000_000n],
+  ['transaction priority fee below minimum required priority fee 20000000000', 'tip', 20_000_000_000n],
+  ['FeeTooLow, EffectivePriorityFeePerGas too low 10 < 20, BaseFee: 30', 'tip', 20n],
+  ['FeeTooLow, FeePerGas needs to be higher than 100 to be added to the TxPool.', 'price', 101n],
+  ["It does not satisfy your node's minimal gas price (minimal: 100 got: 50).", 'price', 100n],
+  ['gas price too low: 18 wei, use at least tx.gasPrice = 19 wei', 'price', 19n],
+  ["Gas price '83' is below configured minimum gas price '95'", 'price', 95n],
+  ['effective gas price below minimum global gas price (10aevmos < 20aevmos)', 'price', 21n],
+] as const)('the minimum is read out of "%s"', (message, of, wei) => {
+  expect(findMinimum(message)).toEqual({ of, wei })
+})
+
+test('a refusal without a minimum states none', () => {
+  for (const message of [
+    'transaction underpriced',
+    'FeeTooLow',
+    'Max priority fee per gas is less than the minimum',
+  ])
+    expect(findMinimum(message)).toBeNull()
+})
+
 async function sendTo(url: string, timeout = 2_000) {
   const client = createPublicClient({ transport: http(url, { retryCount: 0, timeout }) })
   return client.sendRawTransaction({ serializedTransaction: '0x00' }).then(() => null, classifySendError)
@@ -252,7 +313,10 @@ async function sendToServer(answer: string | null, status = 200) {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   try {
-    return await sendTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 200)
+    return await sendTo(
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      answer === null ? 200 : 10_000,
+    )
   } finally {
     server.closeAllConnections()
     server.close()

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bumpFees, computeFees, meetsMarket } from '../../../../relayer/chain/broadcast/compute-fees.ts'
+import {
+  bumpFees,
+  computeFees,
+  meetsMarket,
+  raiseToMinimum,
+  type Fees,
+} from '../../../../relayer/chain/broadcast/compute-fees.ts'
 
 const wei = fc.bigInt({ min: 0n, max: 10n ** 13n })
 const market = fc.record({ baseFee: wei, tip: wei })
@@ -54,4 +60,55 @@ test('a fee meets the market when it pays the base fee and the tip that it offer
   const fees = { maxFeePerGas: 100n, maxPriorityFeePerGas: 5n }
   expect(meetsMarket(fees, { baseFee: 95n, tip: 50n })).toBe(true)
   expect(meetsMarket(fees, { baseFee: 96n, tip: 50n })).toBe(false)
+})
+
+const terms = { bumpPercent: 0, maxGasPrice: 100n }
+const now = { baseFee: 10n, tip: 1n }
+const before = { maxFeePerGas: 21n, maxPriorityFeePerGas: 1n }
+
+test('a price below a stated minimum rises to it, and nothing rises above the cap', () => {
+  const tip = (wei: bigint) => raiseToMinimum(before, now, { ...terms, minimum: { of: 'tip', wei } })
+  expect(tip(25n)).toEqual({ maxFeePerGas: 45n, maxPriorityFeePerGas: 25n })
+  expect(tip(90n)).toEqual({ maxFeePerGas: 100n, maxPriorityFeePerGas: 90n })
+  expect(tip(101n)).toBeNull()
+  const price = (wei: bigint) => raiseToMinimum(before, now, { ...terms, minimum: { of: 'price', wei } })
+  expect(price(40n)).toEqual({ maxFeePerGas: 50n, maxPriorityFeePerGas: 30n })
+  expect(price(101n)).toBeNull()
+})
+
+test('a price below an unstated minimum doubles up to the cap, and then has no new form', () => {
+  let fees: Fees | null = before
+  const tips: bigint[] = []
+  for (let round = 0; round < 20 && fees; round += 1) {
+    tips.push(fees.maxPriorityFeePerGas)
+    expect(fees.maxFeePerGas).toBeLessThanOrEqual(100n)
+    fees = raiseToMinimum(fees, now, { ...terms, minimum: null })
+  }
+  expect(tips).toEqual([1n, 2n, 4n, 8n, 16n, 32n, 64n, 100n])
+})
+
+test('a minimum that was met already is no reason: the price doubles', () => {
+  const minimum = { of: 'tip', wei: 1n } as const
+  expect(raiseToMinimum(before, now, { ...terms, minimum })).toEqual({
+    maxFeePerGas: 42n,
+    maxPriorityFeePerGas: 2n,
+  })
+})
+
+test('where a node may hold an earlier form both fees rise by the bump as well', () => {
+  const minimum = { of: 'tip', wei: 25n } as const
+  expect(
+    raiseToMinimum({ maxFeePerGas: 80n, maxPriorityFeePerGas: 1n }, now, {
+      minimum,
+      bumpPercent: 12.5,
+      maxGasPrice: 100n,
+    }),
+  ).toEqual({ maxFeePerGas: 90n, maxPriorityFeePerGas: 25n })
+  expect(
+    raiseToMinimum({ maxFeePerGas: 95n, maxPriorityFeePerGas: 1n }, now, {
+      minimum,
+      bumpPercent: 12.5,
+      maxGasPrice: 100n,
+    }),
+  ).toBeNull()
 })

@@ -39,6 +39,7 @@ const REPLIES: readonly Reply[] = [
   'cannot be reached',
   'nonce-taken',
   'outbid',
+  'below-minimum',
   'market',
   'busy',
   'funds',
@@ -86,6 +87,7 @@ export class NonceWorld {
       () => this.reorg(),
       () => this.forget(),
       () => this.review(),
+      () => this.checkAgain(),
       () => this.useElsewhere(),
       () => this.closeGaps(),
     ]
@@ -260,6 +262,12 @@ export class NonceWorld {
     const { effect, to } = this.ask(work, this.stateOf(work), 'pointless')
     if (effect === 'settle') work.status = to as 'abandoned'
     if (effect === 'note-pointless') work.isPointless = true
+  }
+
+  /** A transaction is checked before it is sent again, and would fail. */
+  private checkAgain(): void {
+    const work = this.works[this.choose(Math.max(1, this.works.length))]
+    if (work && work.nonce !== null && !isOver(work)) this.act(work, this.stateOf(work), 'would-fail')
   }
 
   /** Another holder of the key sends a transaction. */

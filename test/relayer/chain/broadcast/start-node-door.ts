@@ -11,6 +11,9 @@ interface RpcError {
 /** Replaces an answer of the node; an object with `code` and `message` is an error. */
 type Alter = (answer: unknown, params: readonly unknown[]) => unknown
 
+/** The error of a call by its parameters; null where the node gets it. */
+type Decide = (params: readonly unknown[]) => RpcError | null
+
 interface Call {
   id: number
   method: string
@@ -23,9 +26,9 @@ export interface NodeDoor {
   alter(method: string, change?: Alter): void
   /**
    * From now on the node gets no calls of the method, and the error is answered; without an error, the node answers
-   * again.
+   * again. A function decides for each call.
    */
-  refuse(method: string, error?: RpcError): void
+  refuse(method: string, error?: RpcError | Decide): void
   /** From now on requests with the method wait before they reach the node. @returns Releases them. */
   hold(method: string): () => void
   /** From now on `happens` completes before the node gets a request with the method. */
@@ -41,7 +44,7 @@ const isError = (answer: unknown): answer is RpcError =>
 /** Starts a proxy before a node that changes answers or delays requests when told to. */
 export async function startNodeDoor(target: string): Promise<NodeDoor> {
   const changes = new Map<string, Alter>()
-  const refused = new Map<string, RpcError>()
+  const refused = new Map<string, Decide>()
   const held = new Map<string, Promise<void>>()
   const events = new Map<string, () => Promise<unknown>>()
   const counts = new Map<string, number>()
@@ -51,11 +54,11 @@ export async function startNodeDoor(target: string): Promise<NodeDoor> {
     for (const { method } of calls) counts.set(method, (counts.get(method) ?? 0) + 1)
     await Promise.all(calls.flatMap(({ method }) => held.get(method) ?? []))
     await Promise.all(calls.flatMap(({ method }) => events.get(method)?.() ?? []))
-    const told = calls.flatMap(({ id, method }) => {
-      const error = refused.get(method)
+    const told = calls.flatMap(({ id, method, params }) => {
+      const error = refused.get(method)?.(params)
       return error ? [{ jsonrpc: '2.0', id, error }] : []
     })
-    const passed = calls.filter(({ method }) => !refused.has(method))
+    const passed = calls.filter(({ id }) => !told.some((one) => one.id === id))
     if (passed.length === 0) return JSON.stringify(told)
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(target, { method: 'POST', headers, body: JSON.stringify(passed) })
@@ -87,7 +90,7 @@ export async function startNodeDoor(target: string): Promise<NodeDoor> {
       else changes.delete(method)
     },
     refuse(method, error) {
-      if (error) refused.set(method, error)
+      if (error) refused.set(method, typeof error === 'function' ? error : () => error)
       else refused.delete(method)
     },
     hold(method) {

@@ -32,7 +32,10 @@ const ANSWERS: Record<string, { events: readonly NonceEvent[]; gets: boolean; se
     events: ['refused-by-all', 'market'],
     gets: false,
     set: (door) =>
-      door.refuse('eth_sendRawTransaction', { code: -32_000, message: 'transaction underpriced' }),
+      door.refuse('eth_sendRawTransaction', {
+        code: -32_000,
+        message: 'max fee per gas less than block base fee: address 0x, maxFeePerGas: 1, baseFee: 2',
+      }),
   },
 }
 
