@@ -93,6 +93,11 @@ export interface Reviewer {
    * offered as a transfer of nothing: only what cannot succeed in any block to come has one, reorgs included.
    */
   unmined?(call: WaitingCall): Promise<string | null>
+  /**
+   * No node is known to hold a form of it, or a dearer one is to be signed: why the newest block would refuse it. With a reason
+   * it ends once every node denies that it has a form; without an answer no form is given to nodes for now.
+   */
+  again?(call: WaitingCall): Promise<string | null>
 }
 
 /** What a caller may wait for. `sent` means: committed with its hash, and a node took it. */

@@ -18,11 +18,14 @@ export const broadcastConfig = z.strictObject({
   coverTolerancePercent: z.int().min(0).max(1_000).default(25),
   /** Percent by which it may cost more in the end: no form of it offers more, however long it waits. */
   maxOverrunPercent: z.int().min(0).max(10_000).default(100),
-  /** An unmined transaction is handed to the nodes again this often. */
+  /**
+   * An unmined transaction is handed to the nodes again this often, and a queued one reviewed; what nodes dropped is checked
+   * first.
+   */
   resendAfterMs: milliseconds(100, 3_600_000).default(15_000),
   /**
-   * A transaction that has waited this long, queued or sent, is looked at again before it is signed or sent once more, and
-   * then this often: what can only fail by now is abandoned, or replaced by a transfer of nothing.
+   * A transaction that has waited this long is looked at again, and then this often: what can only fail by now is abandoned, or
+   * replaced by a transfer of nothing.
    */
   reviewAfterMs: milliseconds(100, 3_600_000).default(60_000),
   /** Refusals of unknown meaning after which a transaction is given up. */

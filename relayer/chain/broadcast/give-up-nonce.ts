@@ -32,6 +32,7 @@ export async function giveUpNonce(outbox: Outbox, outbound: SignedOutbound, caus
   if (!given) return
   outbox.handedOverAt.delete(outbound.id)
   outbox.reviewedAt.delete(outbound.id)
+  outbox.heldAt.delete(outbound.id)
   const { reason } = given
   outbox.logger.warn(
     { outboundId: outbound.id, txNonce: outbound.txNonce, event: cause.event, reason },
@@ -86,7 +87,7 @@ async function giveUpLocked(
 
 /** What the books say of the end. */
 function reasonOf({ event, detail }: Cause, pointless: string | null): string {
-  if (event === 'invalid' || event === 'unknown-too-often') return detail
+  if (event === 'invalid' || event === 'unknown-too-often' || event === 'would-fail') return detail
   return pointless ?? 'its nonce is used up'
 }
 

@@ -41,6 +41,7 @@ type OutboxParts = Omit<
   | 'handedOverAt'
   | 'simulatedOrigins'
   | 'reviewedAt'
+  | 'heldAt'
   | 'unreviewable'
   | 'uncovered'
 >
@@ -76,6 +77,7 @@ export function openOutbox(chain: RelayingChain, parts: OutboxParts): OpenOutbox
     handedOverAt: new Map(),
     simulatedOrigins: createSimulatedOrigins(),
     reviewedAt: new Map(),
+    heldAt: new Map(),
     unreviewable: new Set(),
     uncovered: new Map(),
   }

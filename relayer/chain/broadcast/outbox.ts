@@ -76,6 +76,8 @@ export interface Outbox {
   readonly handedOverAt: Map<string, number>
   /** When the kind of an unmined transaction was last asked about it. */
   readonly reviewedAt: Map<string, number>
+  /** When an unmined transaction was last found unfit to be sent again, or could not be checked. */
+  readonly heldAt: Map<string, number>
   /** Queued transactions that their fees do not cover, and until when the queue leaves them out. */
   readonly uncovered: Map<string, number>
   /** Queued transactions that could not be reviewed, until all others have had their turn. */

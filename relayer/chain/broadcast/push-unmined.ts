@@ -1,5 +1,6 @@
 import type { UnfinishedOutbound } from '../../../db/chain/broadcast/outbound-watch.ts'
 import { actOn, actOnAnswers, apart } from './act-on-answers.ts'
+import { checkAgain, type Fitness } from './check-again.ts'
 import { bumpFees, computeFees, meetsMarket } from './compute-fees.ts'
 import type { NonceEvent } from './nonce-terms.ts'
 import { nowOf } from './nonce-state.ts'
@@ -11,7 +12,8 @@ import { coveredUnmined, reviewUnmined } from './review-unmined.ts'
 /**
  * Helps transactions that are in no block, in nonce order: those whose nonce the chain has counted already get another,
  * those that can only fail are offered as transfers of nothing, those that wait long are offered at a higher price, and
- * the rest are given to the nodes again now and then (at once after a start, a takeover or a reorg).
+ * the rest are given to the nodes again now and then (at once after a start, a takeover or a reorg). None is sent again
+ * before it is checked.
  */
 export async function pushUnmined(outbox: Outbox, unmined: readonly UnfinishedOutbound[]): Promise<void> {
   const due: UnfinishedOutbound[] = []
@@ -19,15 +21,35 @@ export async function pushUnmined(outbox: Outbox, unmined: readonly UnfinishedOu
     outbox,
     unmined.filter(({ id }) => !outbox.inHand.has(id)),
   )
-  for (const outbound of reviewed) {
-    const event = eventOf(outbox, outbound)
+  const events = new Map(reviewed.map((outbound) => [outbound, eventOf(outbox, outbound)]))
+  const fitness = await checkAgain(
+    outbox,
+    [...events].flatMap(([outbound, event]) =>
+      event === 'due' || event === 'needs-new-form' ? { outbound, isSameForm: event === 'due' } : [],
+    ),
+  )
+  for (const [outbound, found] of events) {
+    const { event, detail } = withFitness(outbox, found, fitness.get(outbound.id))
     if (event === 'due') due.push(outbound)
     else if (event !== null)
       await apart(outbox, outbound, () =>
-        actOn(outbox, outbound, { state: nowOf(outbound).state, event, detail: '' }),
+        actOn(outbox, outbound, { state: nowOf(outbound).state, event, detail }),
       )
   }
   await actOnAnswers(outbox, await offerAgain(outbox, due))
+}
+
+/** What happens to a transaction that is to be sent again, by what was found out about it. */
+function withFitness(
+  { chain }: Outbox,
+  event: NonceEvent | null,
+  fitness: Fitness = { is: 'unchecked' },
+): { event: NonceEvent | null; detail: string } {
+  if (event !== 'due' && event !== 'needs-new-form') return { event, detail: '' }
+  // A private endpoint may hold a form that it shows to nobody: then only its review ends it.
+  const isPrivate = (chain.config.relayer.privateRpcUrls ?? []).length > 0
+  if (fitness.is === 'failing' && !isPrivate) return { event: 'would-fail', detail: fitness.reason }
+  return { event: fitness.is === 'fit' ? event : null, detail: '' }
 }
 
 /** What time and the chain's count mean for a transaction that is in no block; null when it is to be left alone. */

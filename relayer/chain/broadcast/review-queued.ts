@@ -11,10 +11,13 @@ import { settleInTransaction, settledEvent } from './settle-outbound.ts'
 /** Rows that one look reviews. */
 const ROUND = 32
 
-/** Which queued transactions wait for a review before they are signed. */
+/**
+ * Which queued transactions wait for a review before they are signed: as soon as those that nodes dropped, for both are sent
+ * later than they were simulated.
+ */
 export const reviewTerms = ({ reviewers, config }: Outbox) => ({
   kinds: [...reviewers.keys()],
-  afterMs: config.reviewAfterMs,
+  afterMs: Math.min(config.reviewAfterMs, config.resendAfterMs),
 })
 
 /**

@@ -75,6 +75,7 @@ export async function settleInTransaction(
 export function tellSettled(outbox: Outbox, settled: SettledOutbound): void {
   outbox.handedOverAt.delete(settled.outbound.id)
   outbox.reviewedAt.delete(settled.outbound.id)
+  outbox.heldAt.delete(settled.outbound.id)
   outbox.board.announce(settledEvent(outbox, settled))
 }
 

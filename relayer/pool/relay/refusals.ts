@@ -1,5 +1,5 @@
 import { chainNotSupported, simulationFailed } from '../../chain/errors.ts'
-import { defineRefusal, type Refusal } from './define-refusal.ts'
+import { defineRefusal, type RefusedError, type Refusal } from './define-refusal.ts'
 import { assetNotSupported, gasPriceAboveLimit } from './errors.ts'
 
 const UNTOUCHED = 'Yes: nothing was sent.'
@@ -180,3 +180,17 @@ export const REFUSALS: readonly Refusal[] = [
   callWouldRevert,
   transactionFailed,
 ]
+
+/**
+ * The refusal of a relay that ended without being mined: the reason that its review gave, where that is one of the above, else
+ * TRANSACTION_ERROR with the reason.
+ */
+export function explainEnd(reason: string): RefusedError {
+  for (const refusal of REFUSALS) {
+    const text = `${refusal.code}: ${refusal.message}`
+    if (reason === text) return refusal()
+    const detail = /^ \((.*)\)$/s.exec(reason.startsWith(text) ? reason.slice(text.length) : '')?.[1]
+    if (detail !== undefined) return refusal(detail)
+  }
+  return transactionFailed(reason)
+}

@@ -23,6 +23,7 @@ import { RefusedError, type Refusal } from './define-refusal.ts'
 import {
   alreadyInFlight,
   commitmentRejected,
+  explainEnd,
   invalidProof,
   nullifierAlreadySpent,
   transactionFailed,
@@ -145,6 +146,7 @@ export function createRelay(
     await parts.gasBudget.demandRoom({
       chainId: request.chainId,
       accountId: null,
+      network: null,
       share: shareOf({ toContract }),
       gas: parts.relayGas.quoted(checked.pool),
       contracts: [],
@@ -198,7 +200,7 @@ export function createRelay(
     awaiting += 1
     try {
       const sent = await broadcast.waitUntilSent(outboundId, limit, isNew)
-      if (sent.status === 'abandoned') throw transactionFailed(sent.reason)
+      if (sent.status === 'abandoned') throw explainEnd(sent.reason)
       if (sent.status === 'reverted') throw transactionFailed(`reverted in ${sent.hash}`)
       return sent.hash
     } catch (error) {

@@ -1,9 +1,11 @@
-import type { PublicClient } from 'viem'
+import type { Address, PublicClient } from 'viem'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
-import type { BroadcastEngine, Reviewer } from '../../chain/broadcast/broadcast-engine.ts'
+import type { BroadcastEngine, Reviewer, WaitingCall } from '../../chain/broadcast/broadcast-engine.ts'
 import { gatherAnswers } from '../../chain/broadcast/gather-answers.ts'
 import { listClients } from '../../chain/broadcast/list-nodes.ts'
 import { entrypointAbi, poolAbi } from '../../chain/contracts/privacy-pools.ts'
+import type { Chain } from '../../chain/nodes/chain.ts'
+import { confirmRefusal } from '../../chain/nodes/each-node.ts'
 import { ROOT_HISTORY } from '../state/follow-roots.ts'
 import type { Pool } from '../state/pool-state.ts'
 import { decodeRelay, type RelayPremises } from './decode-relay.ts'
@@ -24,22 +26,40 @@ export interface RelayReviewParts {
 }
 
 /**
- * Reviews relays that wait long. A queued one is simulated as when it was accepted. One that nodes may hold is not,
+ * Reviews relays that wait long. A queued one is simulated as when it was accepted, and one that is sent again before that. One
+ * that nodes may hold is not,
  * because a node that mined it would see its note as spent. It is hopeless only when the chain has moved on from what
  * its proof relies on, by the newest block of every node that answers and by a final block. Where the chain has
  * several nodes, two must answer, because a lagging node does not know the proof's roots yet.
  */
 export function createRelayReviewer({ chains, proving, broadcast, config }: RelayReviewParts): Reviewer {
+  const simulate = (chain: Chain, from: Address, { to, data, value, gasLimit }: WaitingCall) =>
+    simulateRelay(
+      { proving, broadcast },
+      chain,
+      { from, to, data, value, gas: gasLimit },
+      config.simulateTimeoutMs,
+    ).then(() => null, readRefusal)
   return {
-    async queued({ chainId, to, data, value, gasLimit }) {
+    async queued(call) {
+      const chain = chains.get(call.chainId)?.chain
+      const from = broadcast.simulationSender(call.chainId)
+      if (!chain || !from) throw new Error(`no signer of chain ${call.chainId} can send now`)
+      return (await simulate(chain, from, call))?.message ?? null
+    },
+    async again(call) {
+      const { chainId } = call
       const chain = chains.get(chainId)?.chain
-      const from = broadcast.simulationSender(chainId)
-      if (!chain || !from) throw new Error(`no signer of chain ${chainId} can send now`)
-      const call = { from, to, data, value, gas: gasLimit }
-      return simulateRelay({ proving, broadcast }, chain, call, config.simulateTimeoutMs).then(
-        () => null,
-        readRefusal,
-      )
+      const first = broadcast.signers().find((signer) => signer.chainId === chainId)?.address
+      const from = broadcast.simulationSender(chainId) ?? first
+      if (!chain || !from) throw new Error(`chain ${chainId} has no signer`)
+      return confirmRefusal(chain, async (asked) => {
+        const refused = await simulate(asked, from, call)
+        // It may be in a block that a node behind the same URL does not show yet; a final block decides.
+        if (refused?.refusal === nullifierAlreadySpent)
+          throw new Error('its note is spent, by whom is not final')
+        return refused?.message ?? null
+      })
     },
     async unmined({ chainId, to, data }) {
       const relayerChain = chains.get(chainId)
@@ -63,8 +83,8 @@ export function createRelayReviewer({ chains, proving, broadcast, config }: Rela
   }
 }
 
-function readRefusal(error: unknown): string {
-  if (error instanceof RefusedError) return error.message
+function readRefusal(error: unknown): RefusedError {
+  if (error instanceof RefusedError) return error
   throw error
 }
 

@@ -12,7 +12,7 @@ import type { Settled, Settlement } from '../../chain/broadcast/broadcast-engine
 import { entrypointAbi } from '../../chain/contracts/privacy-pools.ts'
 import { decodeRelayRecipient } from './encode-relay.ts'
 import type { NameRecipient } from './revert-memory.ts'
-import { transactionFailed } from './refusals.ts'
+import { explainEnd, transactionFailed } from './refusals.ts'
 
 type Confirmed = Extract<Settlement, { status: 'confirmed' }>
 
@@ -42,14 +42,15 @@ function readRelayedAmounts(
 
 function endOf({ outbound, settlement }: Settled, entrypoints: readonly string[]): RelayEnd {
   const { reference: requestId } = outbound
-  const failure = transactionFailed().message
   if (settlement.status === 'abandoned')
-    return { requestId, error: `${failure} (${settlement.reason})`, txHash: null, booking: null }
+    return { requestId, error: explainEnd(settlement.reason).message, txHash: null, booking: null }
   const relayed = settlement.status === 'confirmed' ? readRelayedAmounts(settlement.logs, entrypoints) : null
   return {
     requestId,
     // A transfer of nothing took its place, since it could only fail: the note is free again.
-    error: relayed ? null : outbound.pointless === null ? failure : `${failure} (${outbound.pointless})`,
+    error: relayed
+      ? null
+      : (outbound.pointless === null ? transactionFailed() : explainEnd(outbound.pointless)).message,
     txHash: settlement.hash,
     booking: {
       withdrawn: relayed?.amount ?? 0n,

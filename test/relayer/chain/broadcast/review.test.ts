@@ -125,3 +125,69 @@ test('transactions that cannot be reviewed do not block later ones', async () =>
   expect(await world.settled(1)).toMatchObject([{ reference: '40', status: 'confirmed' }])
   expect(await next.pending(CHAIN_ID)).toBe(40)
 })
+
+test('a transaction that nodes dropped is checked before it is sent again, and ends with the reason where it would fail', async () => {
+  world = await startBroadcastWorld({ signers: 1, args: ['--no-mining'] })
+  let reason: string | null = 'its root has moved on'
+  const reviewer = { queued: async () => null, again: async () => reason }
+  const engine = await world.startEngine({ config: { ...config, reviewAfterMs: 600_000 }, reviewer })
+  const [id] = await world.enqueue(engine, 1)
+  const sent = await engine.waitUntilSent(id ?? '', never)
+  await world.node.ask('anvil_dropTransaction', 'hash' in sent ? sent.hash : null)
+  expect(await world.settled(1)).toMatchObject([{ status: 'abandoned', reason, fee: null }])
+  // Its nonce is free for the next, which may be sent again.
+  reason = null
+  const [next] = await world.enqueue(engine, 1, {}, 1)
+  const second = await engine.waitUntilSent(next ?? '', never)
+  await world.node.ask('anvil_dropTransaction', 'hash' in second ? second.hash : null)
+  await eventually(
+    () => world.node.ask('eth_getTransactionByHash', 'hash' in second ? second.hash : null),
+    (known) => known !== null,
+  )
+  await world.node.ask('evm_mine')
+  await world.settled(2)
+  expect(await world.nonceOf(0)).toBe(1)
+})
+
+test('a transaction is checked before another instance sends it again after a takeover', async () => {
+  world = await startBroadcastWorld({ signers: 1, args: ['--no-mining'] })
+  const first = await world.startEngine({ config })
+  const [id] = await world.enqueue(first, 1)
+  const sent = await first.waitUntilSent(id ?? '', never)
+  await first.stop()
+  await world.node.ask('anvil_dropTransaction', 'hash' in sent ? sent.hash : null)
+  const reviewer = { queued: async () => null, again: async () => 'its root has moved on' }
+  await world.startEngine({ config: { ...config, reviewAfterMs: 600_000 }, reviewer })
+  expect(await world.settled(1)).toMatchObject([{ status: 'abandoned', reason: 'its root has moved on' }])
+})
+
+test('a transaction that would fail is not offered at a higher price, and one that cannot be checked is not sent again', async () => {
+  world = await startBroadcastWorld({ signers: 1, args: ['--no-mining'] })
+  let asked = 0
+  let isSent = false
+  const reviewer = {
+    queued: async () => null,
+    again: async ({ reference }: { reference: string }) => {
+      if (!isSent) return null
+      asked += 1
+      if (reference === '1') throw new Error('no node answers')
+      return 'its root has moved on'
+    },
+  }
+  const engine = await world.startEngine({
+    config: { reviewAfterMs: 600_000, resendAfterMs: 200, bumpAfterMs: 2_000 },
+    reviewer,
+  })
+  for (const id of await world.enqueue(engine, 2)) await engine.waitUntilSent(id, never)
+  isSent = true
+  await eventually(
+    async () => asked,
+    (count) => count >= 3,
+  )
+  // A node holds both: they are neither given up nor replaced.
+  expect(await world.bookings()).toEqual([])
+  const forms = await world.pool.anyFirst(
+    sql.type(z.object({ forms: z.bigint() }))`select count(*) as forms from outbound_attempt`,
+  )
+  expect(forms).toEqual([2n])
+})

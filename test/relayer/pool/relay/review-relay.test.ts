@@ -126,7 +126,7 @@ test('a relay whose ASP root changed while it waited is replaced by an empty tra
   const end = await untilMined(requestId)
   expect(end).toMatchObject({
     status: 'failed',
-    error: expect.stringMatching(/^TRANSACTION_ERROR: .*INCORRECT_ASP_ROOT/),
+    error: expect.stringMatching(/^INCORRECT_ASP_ROOT: /),
   })
   const mined = await askNode<{ from: string; to: string; input: string; gas: string }>(
     node,
@@ -144,6 +144,37 @@ test('a relay whose ASP root changed while it waited is replaced by an empty tra
     error: expect.stringMatching(/^INCORRECT_ASP_ROOT: /),
   })
   expect((await get(service.url, `/relayer/request/${requestId}`)).body).toMatchObject({ status: 'failed' })
+})
+
+test('a relay that nodes dropped after the ASP root had moved is not sent again, and costs no gas', async () => {
+  await minedAspRoot(BigInt(vectors.relays[4]!.publicSignals[5]!))
+  await expect.poll(async () => (await get(service.url, '/health/ready')).status).toBe(200)
+  await askNode(node, 'evm_setAutomine', false)
+  const lost = () =>
+    service.database.pool.anyFirst(sql.type(z.object({ gas: z.bigint() }))`select gas from gas_lost`)
+  const before = await lost()
+  const accepted = await relay(4)
+  const { requestId, txHash } = accepted.body as { requestId: string; txHash: Hash }
+  const update = await updateAspRoot(555_555_555n)
+  await expect
+    .poll(async () => {
+      await mineAt(DEAR)
+      return askNode(node, 'eth_getTransactionReceipt', update)
+    })
+    .toMatchObject({ status: '0x1' })
+  // Whatever was on its way to the node meanwhile is dropped too.
+  const dropping = setInterval(
+    () => void askNode(node, 'anvil_dropTransaction', txHash).catch(() => null),
+    100,
+  )
+  const end = await untilFinal(service.url, requestId).finally(() => clearInterval(dropping))
+  expect(end).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/^INCORRECT_ASP_ROOT: /),
+  })
+  expect(await outboundOf(requestId)).toMatchObject({ status: 'abandoned', pointless: null, forms: 1n })
+  expect(await lost()).toEqual(before)
+  await mineAt(CHEAP)
 })
 
 test('a waiting relay that may still succeed is not changed', async () => {

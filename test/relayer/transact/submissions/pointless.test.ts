@@ -109,3 +109,32 @@ it('a pointless batch that is mined all the same is booked once', async () => {
   expect(mined).toMatchObject({ to: world.intents.orchestrator.toLowerCase(), type: 'eip7702' })
   expect(await formsOf(quote.quoteId)).toContain(mined.hash)
 })
+
+const losses = () =>
+  world.pool.anyFirst(sql.type(z.object({ gas: z.bigint() }))`select gas from gas_lost order by lost_at`)
+
+it('a batch that nodes dropped is simulated before it is sent again, and costs nothing if an intent would fail now', async () => {
+  const service = await world.start({ broadcast: { bumpAfterMs: 600_000, resendAfterMs: 300 } })
+  await mineAt(CHEAP)
+  const sender = await world.openSender()
+  const before = await losses()
+  await world.blocks.hold()
+  const quote = await world.quote(sender)
+  await service.submit(quote.accountId, quote.submission)
+  await world.until(
+    () => transactionOf(quote.quoteId),
+    ({ status }) => status === 'sent',
+  )
+  // Too dear for the batch, not for what takes the money away.
+  await world.takeAway(sender.keys[0]!.address)
+  await mineAt(5n * GWEI)
+  for (const hash of await formsOf(quote.quoteId)) await world.ask('anvil_dropTransaction', hash)
+  await world.until(
+    () => transactionOf(quote.quoteId),
+    ({ status }) => status === 'abandoned',
+  )
+  expect(await transactionOf(quote.quoteId)).toMatchObject({ hash: null, forms: 1n })
+  expect(await losses()).toEqual(before)
+  // Its intents wait for their money again.
+  expect((await world.quotes()).find(({ id }) => id === quote.quoteId)).toMatchObject({ status: 'submitted' })
+})

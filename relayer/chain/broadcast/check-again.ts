@@ -1,0 +1,92 @@
+import type { Hash } from 'viem'
+import { readCalls } from '../../../db/chain/broadcast/outbound-forms.ts'
+import type { UnfinishedOutbound } from '../../../db/chain/broadcast/outbound-watch.ts'
+import type { OutboundCall } from './broadcast-engine.ts'
+import type { Outbox } from './outbox.ts'
+
+/** Transactions whose kinds are asked about at once; the others wait for the next look. */
+const AT_ONCE = 16
+
+/** What is known of a transaction before a form of it goes to nodes again. */
+export type Fitness =
+  /** It may succeed, or a node holds the form anyway. */
+  | { is: 'fit' }
+  /** It was not checked. */
+  | { is: 'unchecked' }
+  /** The newest block would refuse it. */
+  | { is: 'failing'; reason: string }
+
+/** A transaction, and whether a node that holds its newest form makes the check needless: giving it that form changes nothing. */
+export interface Resent {
+  outbound: UnfinishedOutbound
+  isSameForm: boolean
+}
+
+/**
+ * Checks transactions before they are sent again, be it after a node dropped them, at a higher price, after a start, a takeover or
+ * a reorg: what they rely on may have changed since they were simulated, and then their gas would be lost.
+ */
+export async function checkAgain(
+  outbox: Outbox,
+  resent: readonly Resent[],
+): Promise<ReadonlyMap<string, Fitness>> {
+  const found = new Map<string, Fitness>()
+  const unknown = await Promise.all(
+    resent.map(async (one) => {
+      const { outbound, isSameForm } = one
+      const [newest] = outbound.attempts
+      const needsNone = outbound.pointless !== null || !outbox.reviewers.get(outbound.kind)?.again
+      if (needsNone || (isSameForm && newest && (await isKnown(outbox, newest.hash))))
+        found.set(outbound.id, { is: 'fit' })
+      return found.has(outbound.id) ? [] : [one]
+    }),
+  )
+  const isHeld = ({ outbound: { id } }: Resent) =>
+    outbox.now() - (outbox.heldAt.get(id) ?? -Infinity) < outbox.config.resendAfterMs
+  const checked = unknown
+    .flat()
+    .filter((one) => !isHeld(one))
+    .slice(0, AT_ONCE)
+  const ids = checked.map(({ outbound }) => outbound.id)
+  const calls = ids.length === 0 ? null : await readCalls(outbox.pool, ids)
+  await Promise.all(
+    checked.map(async (one) => {
+      const { id } = one.outbound
+      const call = calls?.get(id)
+      if (!call) return
+      const fitness = await check(outbox, one, call)
+      found.set(id, fitness)
+      if (fitness.is !== 'fit') outbox.heldAt.set(id, outbox.now())
+    }),
+  )
+  return found
+}
+
+/** Whether any node shows a form. */
+async function isKnown({ nodes, takers }: Outbox, hash: Hash): Promise<boolean> {
+  const asked = [...new Set([...nodes, ...takers])].map((ask) =>
+    ask({ method: 'eth_getTransactionByHash', params: [hash] }).catch(() => null),
+  )
+  return (await Promise.all(asked)).some((answer) => answer !== null)
+}
+
+async function check(
+  { reviewers, chain, logger }: Outbox,
+  { outbound: { id, kind, reference }, isSameForm }: Resent,
+  call: Pick<OutboundCall, 'to' | 'data' | 'value' | 'gasLimit'>,
+): Promise<Fitness> {
+  // Its kind took the call back: the next form does nothing, and the one that nodes dropped would still run it.
+  if (call.data === '0x')
+    return isSameForm ? { is: 'failing', reason: 'its call was taken back' } : { is: 'fit' }
+  try {
+    const { chainId } = chain.config
+    const reason = await reviewers.get(kind)?.again?.({ chainId, kind, reference, ...call })
+    return reason ? { is: 'failing', reason } : { is: 'fit' }
+  } catch (error) {
+    logger.warn(
+      { err: error, outboundId: id },
+      'a transaction could not be checked; it is not sent again for now',
+    )
+    return { is: 'unchecked' }
+  }
+}
