@@ -5,7 +5,7 @@ import { sql } from '../connect-database.ts'
 import { byQuote } from '../account-table.ts'
 
 /** What an account's erasure and export make of it. */
-export const intentTable = byQuote('intent', ['encoded'])
+export const intentTable = byQuote('intent', ['encoded', 'network'])
 
 type Hex = `0x${string}`
 
@@ -140,7 +140,7 @@ const submission = z.object({
 /**
  * Moves a quote from locked to submitted and queues its intents, by one statement that needs no transaction around it.
  * @param quote `others`: what else the account has, as it was judged: where there is more by now, nothing is written.
- * `paidContact`: whom the account's book is told to have been paid, where it has such a contact.
+ * `network`: a keyed name of the client's. `paidContact`: whom the account's book is told to have been paid, where it has such a contact.
  * @returns What came of it, and what else the account has now.
  * @throws UniqueIntegrityConstraintViolationError (see {@link isIntentTaken}).
  */
@@ -149,6 +149,7 @@ export function submitIntents(
   quote: {
     quoteId: string
     accountId: string
+    network: string | null
     fromBlock: bigint
     isVolatile: boolean
     unpaidWindowMs: number
@@ -166,7 +167,7 @@ export function submitIntents(
     select outcome, unpaid, under_way as "underWay", alike from submit_quote(
       ${quote.quoteId}::uuid, ${quote.accountId}::uuid, ${quote.fromBlock}::int8, ${quote.isVolatile}::bool,
       ${quote.unpaidWindowMs}::float8, ${others.unpaid}::int4, ${others.underWay}::int4, ${others.alike}::int4,
-      ${quote.paidContact}::text,
+      ${quote.paidContact}::text, ${quote.network}::text,
       ${column(({ id }) => id, 'uuid')},
       ${column(({ place }) => place, 'int4')},
       ${column(({ eoa }) => eoa, 'text')},
@@ -196,7 +197,7 @@ export async function isolateIntents(
 /** Erases what was signed of intents that ended longer than `retainMs` ago; hashes and outcomes stay. */
 export async function forgetEndedIntents(connection: CommonQueryMethods, retainMs: number): Promise<void> {
   await connection.query(sql.typeAlias('void')`
-    update intent set encoded = null, delegation = null
+    update intent set encoded = null, delegation = null, network = null
     where id = any(array(
       select id from intent where ended_at < now() - ${retainMs} * interval '1 ms' and encoded is not null
       for no key update skip locked))`)

@@ -109,6 +109,7 @@ export async function openSending(
     feeWaivers,
     sendingPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.sendingPrice() ?? null,
     gasBudget,
+    nameNetwork: (network) => secrets.digest('network of a send', network).toString('hex').slice(0, 32),
     signers: new Set(signerKeys.map((key) => addressOfPrivateKey(key))),
     config: config.transact.submissions,
     logger,

@@ -217,11 +217,12 @@ export interface Submissions {
    * Takes signed intents: verified against the stored terms, then queued for sending. The same quote again is sent once,
    * and answered as the first time.
    *
+   * @param from The network of the client: new accounts of one share the gas that they may lose.
    * @throws ServiceError `not-found`; `bad-request` QUOTE_EXPIRED, QUOTE_REFRESH_REQUIRED, INVALID_SIGNATURE,
    * AUTHORIZATION_NONCE_STALE, QUOTE_MISMATCH, SIMULATION_FAILED; `forbidden` TOO_MANY_FAILED for an account whose
    * payments keep failing at our cost; `too-many-requests` TOO_MANY_UNDER_WAY.
    */
-  submit(accountId: string, submission: Submission): Promise<SubmitAnswer>
+  submit(accountId: string, submission: Submission, from?: string | null): Promise<SubmitAnswer>
   relayStatus(accountId: string, quoteId: string): Promise<RelayStatus>
   /** The present status, then each change, until the quote has ended. */
   follow(accountId: string, quoteId: string, signal: AbortSignal): AsyncIterable<RelayStatus>

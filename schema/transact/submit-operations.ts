@@ -61,7 +61,7 @@ export const submitOperations = [
       'Takes each intent and delegation of a locked quote with its signature; fields that are not signed are taken from the quote. The same quote again is sent once. 400 QUOTE_EXPIRED, QUOTE_REFRESH_REQUIRED (gas rose beyond what was signed, or a price, rate, venue or payee changed), QUOTE_MISMATCH, INVALID_SIGNATURE, AUTHORIZATION_NONCE_STALE, SIMULATION_FAILED: then nothing was sent.',
     input: { body: submitBody },
     output: submitted,
-    run: async ({ path, body }, { services }) => {
+    run: async ({ path, body }, { services, client }) => {
       const { withdrawals, ...signed } = body
       if (withdrawals) {
         await services.poolSpending.submit(path.accountId, { quoteId: body.quoteId, withdrawals })
@@ -74,7 +74,11 @@ export const submitOperations = [
         }
       }
       if (signed.intents.length === 0) throw badRequest('body.intents: expected every intent of the quote')
-      const { quoteId, txHash, status } = await services.submissions.submit(path.accountId, signed)
+      const { quoteId, txHash, status } = await services.submissions.submit(
+        path.accountId,
+        signed,
+        client.address,
+      )
       return { success: true, quoteId, txHash, status, message: MESSAGES[status] }
     },
   }),

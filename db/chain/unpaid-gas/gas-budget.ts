@@ -44,6 +44,8 @@ const lossRow = z.object({
   gas: z.bigint(),
   /** The account asked about lost it. */
   isOwn: z.boolean(),
+  /** A new account of the network asked about lost it. */
+  isOfNetwork: z.boolean(),
   contracts: z.array(z.string()),
   endsInSeconds: z.int(),
 })
@@ -54,10 +56,11 @@ export type GasLoss = z.output<typeof lossRow>
 export function listLosses(
   connection: CommonQueryMethods,
   chainId: number,
-  accountId: string | null,
+  { accountId, network }: { accountId: string | null; network: string | null },
 ): Promise<readonly GasLoss[]> {
   return connection.any(sql.type(lossRow)`
     select share, gas, contracts, coalesce(account_id = ${accountId}::uuid, false) as "isOwn",
+      coalesce(network = ${network}::text, false) as "isOfNetwork",
       ceil(extract(epoch from lost_at + ${window} - now()))::int4 as "endsInSeconds"
     from gas_lost left join quote on quote.id = reference
     where gas_lost.chain_id = ${chainId} and lost_at > now() - ${window} order by lost_at`)
@@ -80,6 +83,8 @@ export interface GasLine {
 export interface GasLimits {
   shares: readonly { of: readonly GasShare[]; most: bigint }[]
   account: { foreign: bigint; plain: bigint }
+  /** What new accounts have, of which those of one network have half of what others leave. */
+  network: { foreign: bigint; plain: bigint }
   contract: bigint
 }
 
@@ -104,8 +109,8 @@ export const takingGas = (
   { chainId, lines, limits, provenAfter }: GasAsk,
 ): FragmentSqlToken =>
   sql.fragment`
-    insert into gas_at_risk (outbound_id, chain_id, reference, share, contracts, gas, paid_gas)
-    select ${outboundId}::uuid, ${chainId}, reference, share, contracts, gas, paid_gas
+    insert into gas_at_risk (outbound_id, chain_id, reference, share, contracts, gas, paid_gas, network)
+    select ${outboundId}::uuid, ${chainId}, reference, share, contracts, gas, paid_gas, network
     from take_gas(${chainId}, ${asJson(lines)}, ${asJson(limits)}, ${provenAfter}::int4)`
 
 /** True when a statement met too little gas in the budget. */
@@ -189,7 +194,7 @@ export async function bookBatchGasEnd(transaction: CommonQueryMethods, batch: Ba
       : (batch.gasUsed * BigInt(unpaid || 1)) / BigInt((unpaid || 1) + paid)
   await transaction.query(sql.typeAlias('void')`
     with freed as (
-      delete from gas_at_risk where outbound_id = ${batch.outboundId}::uuid returning reference, share, contracts
+      delete from gas_at_risk where outbound_id = ${batch.outboundId}::uuid returning reference, share, contracts, network
     ), lost as (
       select case when ${byNumber}::int8 = 0 then 0
         else greatest(${batch.gasUsed}::int8 - coalesce(sum(transaction_gas) * 4 / 5, 0), ${byNumber}::int8) end as gas
@@ -200,8 +205,9 @@ export async function bookBatchGasEnd(transaction: CommonQueryMethods, batch: Ba
       union all
       select null, 1, 1, 1 where ${unpaid} = 0
     )
-    insert into gas_lost (chain_id, share, contracts, gas, reference)
-    select ${batch.chainId}, coalesce(share, (select min(share) from freed), 'plain_new'), coalesce(contracts, '{}'), part, quote_id
+    insert into gas_lost (chain_id, share, contracts, gas, reference, network)
+    select ${batch.chainId}, coalesce(share, (select min(share) from freed), 'plain_new'), coalesce(contracts, '{}'), part, quote_id,
+      network
     from unpaid left join freed on reference = quote_id cross join lost
     cross join lateral (select div(gas * up_to, of_all) - div(gas * (up_to - intents), of_all) as part) as parts
     where part > 0`)

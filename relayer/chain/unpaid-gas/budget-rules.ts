@@ -50,6 +50,7 @@ export function limitsOf(budget: bigint): GasLimits {
   return {
     shares,
     account: { foreign: foreign(budget).whole / PART_OF_ONE, plain: plain(budget).whole / PART_OF_ONE },
+    network: { foreign: foreign(budget).whole / 2n, plain: plain(budget).whole / 2n },
     contract: foreign(budget).whole / PART_OF_ONE,
   }
 }
@@ -62,6 +63,9 @@ export const mostLost = (budget: bigint): bigint => foreign(budget).whole + plai
 
 /** Whether a share is for known code. */
 export const isPlain = (share: GasShare): boolean => share.startsWith('plain')
+
+/** Whether a share is for accounts that have not paid yet. */
+const isNew = (share: GasShare): boolean => share === 'new' || share === 'plain_new'
 
 /** Gas that one transaction of a share may have where nothing else is used: more never fits. */
 export const mostOf = (share: GasShare, budget: bigint): bigint =>
@@ -94,18 +98,22 @@ export interface WantedGas {
 }
 
 /**
- * Whether losses leave room, including those of its account and its contracts. `fitting_gas` of the database also counts the
+ * Whether losses leave room, including those of its account, its network and its contracts. `fitting_gas` of the database also counts the
  * gas under way.
  */
 export function hasRoom(
   { share, gas, contracts }: WantedGas,
-  losses: readonly Pick<GasLoss, 'share' | 'gas' | 'isOwn' | 'contracts'>[],
+  losses: readonly Pick<GasLoss, 'share' | 'gas' | 'isOwn' | 'isOfNetwork' | 'contracts'>[],
   budget: bigint,
 ): boolean {
-  const { shares, account, contract } = limitsOf(budget)
+  const { shares, account, network, contract } = limitsOf(budget)
   const fits = (those: typeof losses, most: bigint) =>
     those.reduce((sum, loss) => sum + loss.gas, gas) <= most
   const own = losses.filter((loss) => loss.isOwn && isPlain(loss.share) === isPlain(share))
+  const ofNew = isNew(share) ? losses.filter((loss) => loss.share === share) : []
+  const neighbours = ofNew.filter(({ isOfNetwork }) => isOfNetwork)
+  const pot = isPlain(share) ? network.plain : network.foreign
+  const left = ofNew.reduce((rest, loss) => (loss.isOfNetwork ? rest : rest - loss.gas), pot)
   return (
     shares.every(
       ({ of, most }) =>
@@ -116,6 +124,7 @@ export function hasRoom(
         ),
     ) &&
     (own.length === 0 || fits(own, (isPlain(share) ? account.plain : account.foreign) / 2n)) &&
+    (neighbours.length === 0 || fits(neighbours, left / 4n)) &&
     contracts.every((one) => {
       const there = losses.filter((loss) => loss.contracts.includes(one))
       return there.length === 0 || fits(there, contract)

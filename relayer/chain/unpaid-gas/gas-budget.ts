@@ -42,10 +42,11 @@ export interface UnpaidGas {
   refused: Readonly<Record<GasShare, number>>
 }
 
-/** A transaction to be sent, and its account; null for relays. */
+/** A transaction to be sent, its account, and the keyed name of the network that asks; both null for relays. */
 export interface AskedGas extends WantedGas {
   chainId: number
   accountId: string | null
+  network: string | null
 }
 
 /** Lines of one transaction, or of several that follow each other. */
@@ -175,10 +176,10 @@ export function createGasBudget({ database, budgets, logger }: GasBudgetParts): 
       const hopeful = new Set(await listFittingGas(database, askOf(asked), true))
       return new Set(asked.lines.flatMap(({ reference }) => (hopeful.has(reference) ? [] : reference)))
     },
-    async demandRoom({ chainId, accountId, ...wanted }) {
+    async demandRoom({ chainId, accountId, network, ...wanted }) {
       const budget = budgetOf(chainId)
       if (!hasLost(chainId) && hasRoom(wanted, [], budget)) return
-      const losses = await listLosses(database, chainId, accountId)
+      const losses = await listLosses(database, chainId, { accountId, network })
       if (hasRoom(wanted, losses, budget)) return
       throw refuse(chainId, wanted.share, secondsUntilRoom(wanted, losses, budget) ?? RETRY_SECONDS)
     },

@@ -78,7 +78,14 @@ export async function acceptRelay(
       return await acceptNow(parts, requestId, checked, relay)
     } catch (error) {
       if (!isGasRefused(error)) throw error
-      await gasBudget.demandRoom({ chainId, accountId: null, share, gas: relay.call.gas, contracts: [] })
+      await gasBudget.demandRoom({
+        chainId,
+        accountId: null,
+        network: null,
+        share,
+        gas: relay.call.gas,
+        contracts: [],
+      })
       if (performance.now() > until) throw gasBudget.refuse(chainId, share)
       await sleep(GAS_PAUSE_MS)
     }

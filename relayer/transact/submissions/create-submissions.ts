@@ -93,9 +93,9 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
   }
 
   return {
-    async submit(accountId, submission) {
+    async submit(accountId, submission, from = null) {
       const { quoteId } = submission
-      const chainId = await submitQuote(parts, accountId, submission).catch((error: unknown) => {
+      const chainId = await submitQuote(parts, accountId, submission, from).catch((error: unknown) => {
         throw asUnavailable(error)
       })
       // It listens before the batcher begins.

@@ -5,14 +5,15 @@ import type { SubmissionParts } from './submission-parts.ts'
 
 /**
  * Refuses a quote if the losses of the hour leave no room for its transaction, or if it never fits.
- * @param asked `contracts`: strangers' contracts. `gas`: the gas of its largest transaction.
+ * @param asked `network`: the keyed name of the client's. `contracts`: strangers' contracts. `gas`: the gas of its largest transaction.
  * @throws ServiceError GAS_BUDGET_USED_UP; SIMULATION_FAILED where it never fits, since waiting would not help.
  */
 export async function demandRoom(
   { database, gasBudget, config }: Pick<SubmissionParts, 'database' | 'gasBudget' | 'config'>,
   { chainId }: Pick<SubmittableQuote, 'chainId'>,
-  { accountId, contracts, gas }: { accountId: string; contracts: readonly string[]; gas: bigint },
+  asked: { accountId: string; network: string | null; contracts: readonly string[]; gas: bigint },
 ): Promise<void> {
+  const { accountId, contracts, gas } = asked
   const runsStrangers = contracts.length > 0
   const least = gasBudget.mostOf(chainId, runsStrangers ? 'new' : 'plain_new')
   if (gas <= least && !gasBudget.hasLost(chainId)) return
@@ -22,5 +23,5 @@ export async function demandRoom(
     throw simulationFailed(
       `This puts ${gas} gas at risk, and this account may put at most ${most}: send it in parts, from fewer addresses each`,
     )
-  await gasBudget.demandRoom({ chainId, accountId, share, gas, contracts })
+  await gasBudget.demandRoom({ chainId, share, ...asked })
 }

@@ -37,6 +37,8 @@ export interface SubmissionParts {
   sendingPriceOf(chainId: number): SendingPrice | null
   /** What may be lost to recipients that make payments fail. */
   gasBudget: Pick<GasBudget, 'taking' | 'findFitting' | 'findHopeless' | 'demandRoom' | 'hasLost' | 'mostOf'>
+  /** A keyed name of a client's network, the same for all instances. */
+  nameNetwork(network: string): string
   /** Our sending addresses, which never delegate. */
   signers: ReadonlySet<Address>
   board: QuoteBoard

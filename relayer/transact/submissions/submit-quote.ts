@@ -38,6 +38,7 @@ const REORG_BLOCKS = 64n
  * Checks a submission against its quote and queues its intents: quote and intents change in one database transaction, so
  * that of many equal submissions one is sent. A quote that was submitted before is left as it is.
  *
+ * @param from The network of the client; null where none is known.
  * @returns The chain on which something was queued; null when it was before.
  * @throws ServiceError as {@link import('../transact.ts').Submissions.submit}.
  */
@@ -45,17 +46,21 @@ export async function submitQuote(
   parts: SubmissionParts,
   accountId: string,
   submission: Submission,
+  from: string | null,
 ): Promise<number | null> {
+  const network = from === null ? null : parts.nameNetwork(from)
   const find = () =>
     findSubmittableQuote(parts.database, accountId, submission.quoteId, parts.config.unpaidWindowMs)
   const found = await find()
   if (!found) throw quoteNotFound()
   if (found.submittedAt) return null
-  const isFirst = await checkAndQueue(parts, accountId, submission, found).catch(async (error: unknown) => {
-    // An equal submission may be mined by now: then the chain refuses these intents, whose nonces are used.
-    if ((await find())?.submittedAt) return false
-    throw error
-  })
+  const isFirst = await checkAndQueue(parts, { accountId, network }, submission, found).catch(
+    async (error: unknown) => {
+      // An equal submission may be mined by now: then the chain refuses these intents, whose nonces are used.
+      if ((await find())?.submittedAt) return false
+      throw error
+    },
+  )
   if (isFirst) return found.chainId
   // Somebody was faster: an equal submission, or an end of the quote.
   const now = await find()
@@ -66,7 +71,7 @@ export async function submitQuote(
 /** @returns False when the quote was submitted or has ended meanwhile. */
 async function checkAndQueue(
   parts: SubmissionParts,
-  accountId: string,
+  { accountId, network }: Submitter,
   submission: Submission,
   found: SubmittableQuote,
 ): Promise<boolean> {
@@ -96,7 +101,12 @@ async function checkAndQueue(
   const strangers = listStrangers(kind, signed, { known, config: chain.config, code })
   const isAlone = strangers.length > 0 || (kind.othersCanFail?.(signed) ?? false)
   const demandRoomFor = (gas: readonly bigint[]) =>
-    demandRoom(parts, quote, { accountId, contracts: strangers, gas: isApart ? largestOf(gas) : sumOf(gas) })
+    demandRoom(parts, quote, {
+      accountId,
+      network,
+      contracts: strangers,
+      gas: isApart ? largestOf(gas) : sumOf(gas),
+    })
   await demandRoomFor(matched.intents.map(({ intent }) => intent.combinedGas))
   const intents = await preflightIntents(parts, chain, {
     quote,
@@ -105,7 +115,7 @@ async function checkAndQueue(
     delegations: effective,
   })
   await demandRoomFor(gasLimitsOf(intents))
-  const checked = { accountId, quote, signed, intents, strangers: isAlone ? strangers : null }
+  const checked = { accountId, network, quote, signed, intents, strangers: isAlone ? strangers : null }
   return queueIntents(parts, checked).catch((error: unknown) => {
     throw isIntentTaken(error) ? quoteMismatch('intents: one was submitted before') : error
   })
@@ -114,9 +124,14 @@ async function checkAndQueue(
 const sumOf = (gas: readonly bigint[]) => gas.reduce((sum, one) => sum + one, 0n)
 const largestOf = (gas: readonly bigint[]) => gas.reduce((most, one) => (one > most ? one : most), 0n)
 
-/** What is queued, after all checks. */
-interface Checked {
+/** Who submits: an account, and the keyed name of the network that it does so from; null where none is known. */
+interface Submitter {
   accountId: string
+  network: string | null
+}
+
+/** What is queued, after all checks. */
+interface Checked extends Submitter {
   quote: OpenQuote
   signed: SignedQuote
   intents: readonly NewIntent[]
@@ -131,12 +146,13 @@ interface Checked {
  */
 async function queueIntents(parts: SubmissionParts, checked: Checked): Promise<boolean> {
   const { database, chains, config } = parts
-  const { accountId, quote, signed, intents, strangers } = checked
+  const { accountId, network, quote, signed, intents, strangers } = checked
   const { submitted, paysRecipient } = kindOf(quote.kind)
   const head = chains.get(quote.chainId)?.head()?.number ?? 0n
   const written = {
     quoteId: quote.id,
     accountId,
+    network,
     fromBlock: head > REORG_BLOCKS ? head - REORG_BLOCKS : 0n,
     isVolatile: quote.isVolatile,
     unpaidWindowMs: config.unpaidWindowMs,

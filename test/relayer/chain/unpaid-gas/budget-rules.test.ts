@@ -15,10 +15,15 @@ import { judgeReverts } from '../../../../relayer/pool/relay/judge-reverts.ts'
 const BUDGET = 10_000_000n
 
 type Losses = Parameters<typeof hasRoom>[1]
-const loss = (share: GasShare, gas: bigint, of: { isOwn?: boolean; contracts?: string[] } = {}) => ({
+const loss = (
+  share: GasShare,
+  gas: bigint,
+  of: { isOwn?: boolean; isOfNetwork?: boolean; contracts?: string[] } = {},
+) => ({
   share,
   gas,
   isOwn: false,
+  isOfNetwork: false,
   contracts: [],
   ...of,
 })
@@ -63,6 +68,17 @@ it('an account that failed has a sixteenth of each budget, and a contract that f
   expect(fits('new', BUDGET / 8n - 100n, at, ['0x0b'])).toBe(true)
   expect(fits('new', BUDGET / 8n, at, ['0x0b'])).toBe(false)
   expect(fits('new', BUDGET / 8n, at, ['0x0c'])).toBe(true)
+})
+
+it('new accounts of a network that failed have a quarter of what other networks leave, proven ones are free of it', () => {
+  const pot = BUDGET / 2n
+  const own = (gas: bigint) => loss('new', gas, { isOfNetwork: true })
+  expect(fits('new', pot / 4n - 100n, [own(100n)])).toBe(true)
+  expect(fits('new', pot / 4n, [own(100n)])).toBe(false)
+  expect(fits('new', pot / 8n - 100n, [own(100n), loss('new', pot / 2n)])).toBe(true)
+  expect(fits('new', pot / 8n, [own(100n), loss('new', pot / 2n)])).toBe(false)
+  expect(fits('proven', pot / 2n, [own(100n)])).toBe(true)
+  expect(fits('plain_new', pot, [own(pot / 4n)])).toBe(true)
 })
 
 it('a budget of zero runs no strangers’ code, and still pays plain addresses', () => {

@@ -67,6 +67,7 @@ it('a submission is not written by what was read before others of the account ca
     fromBlock: 0n,
     isVolatile: false,
     unpaidWindowMs: config.unpaidWindowMs,
+    network: null,
     paidContact: null,
   }
   const others = { unpaid: 0, underWay: 1, alike: 0 }

@@ -91,6 +91,7 @@ export async function startSubmissions(
   const submissions = createSubmissions({
     board: createQuoteBoard(),
     gasBudget,
+    nameNetwork: (network) => network,
     database: pool,
     chains,
     proving,

@@ -55,6 +55,7 @@ export async function submitPlainly(
       isVolatile,
       unpaidWindowMs: 1_000,
       others: { unpaid: most, underWay: most, alike: most },
+      network: null,
       paidContact: recipient,
     },
     isBare

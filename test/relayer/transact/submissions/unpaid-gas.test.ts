@@ -307,3 +307,130 @@ it("a payment to a contract beyond the account's risk limit is refused for good"
   })
   expect((await world.quotes()).find(({ id }) => id === large.quoteId)).toMatchObject({ status: 'locked' })
 })
+
+const gasRow = z.object({ gas: z.bigint(), share: z.string(), contracts: z.array(z.string()) })
+const risks = () => world.pool.any(sql.type(gasRow)`select gas, share, contracts from gas_at_risk`)
+/** What the budget counts as under way. */
+const underWay = () =>
+  world.pool.oneFirst(sql.type(z.object({ gas: z.bigint() }))`
+    select coalesce(sum(gas) filter (where not is_lost), 0) as gas from unpaid_gas(${world.config.chainId})`)
+
+/** Gas that new accounts of a network lost a while ago. */
+const lose = (gas: number, network: string, contracts: readonly string[] = []) =>
+  world.pool.query(sql.typeAlias('void')`
+    insert into gas_lost (chain_id, share, gas, network, contracts)
+    values (${world.config.chainId}, 'new', ${gas}, ${network}, ${sql.array([...contracts], 'text')})`)
+
+it('eight new users of one network who swap at once through a contract that the operator knows are all served', async () => {
+  await world.pool.query(sql.typeAlias('void')`delete from gas_lost`)
+  const known = await openContract()
+  const service = await world.start({
+    config: { batchWindowMs: 10, sendWaitMs: 1_000 },
+    relayer: { unpaidGasPerHour: 10_000_000, knownContracts: [known] },
+  })
+  const quotes: TestQuote[] = []
+  for (let user = 0; user < 8; user += 1) {
+    const other: OtherKind = {
+      kind: 'send',
+      details: {},
+      combinedGas: 700_000n,
+      held: 100n,
+      calls: () => [{ to: known, value: 0n, data: '0x' }, world.pay(known, 90n)],
+      keep: async () => {},
+    }
+    quotes.push(await world.quote(await world.openSender(), { other, recipient: known }))
+  }
+  await world.blocks.hold()
+  const answers = await Promise.allSettled(
+    quotes.map(({ accountId, submission }) => service.submit(accountId, submission, 'one network')),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(quotes.map(() => 'fulfilled'))
+  const taken = await risks()
+  expect(new Set(taken.map(({ share }) => share))).toEqual(new Set(['plain_new']))
+  // Nobody waits for another's block either.
+  expect(taken).toHaveLength(8)
+  await world.blocks.release()
+  world.blocks.keepMining()
+  await world.settled()
+  const states = await world.quotes()
+  expect(quotes.map(({ quoteId }) => states.find(({ id }) => id === quoteId)!.status)).toEqual(
+    quotes.map(() => 'confirmed'),
+  )
+})
+
+it('new accounts of one network have half of what others leave, and a quarter once one failed; others go on', async () => {
+  await world.pool.query(sql.typeAlias('void')`delete from gas_lost`)
+  await lose(BUDGET / 8, 'noisy')
+  const known = await openContract()
+  const service = await world.start({
+    config: { batchWindowMs: 10, sendWaitMs: 1_000 },
+    relayer: { unpaidGasPerHour: BUDGET, knownContracts: [known] },
+  })
+  const [mine, other] = await openQuotes(2)
+  const plain = await world.quote(await world.openSender(), { recipient: known })
+  await expect(service.submit(mine!.accountId, mine!.submission, 'noisy')).rejects.toMatchObject({
+    code: 'GAS_BUDGET_USED_UP',
+  })
+  world.blocks.keepMining()
+  await service.submit(other!.accountId, other!.submission, 'quiet')
+  // A contract that the operator knows is open to the noisy network too.
+  await service.submit(plain.accountId, plain.submission, 'noisy')
+  await world.settled()
+  const states = await world.quotes()
+  for (const { quoteId } of [other!, plain])
+    expect(states.find(({ id }) => id === quoteId)?.status).toBe('confirmed')
+})
+
+it('networks that lost their parts leave room for the first payment of another', async () => {
+  await world.pool.query(sql.typeAlias('void')`delete from gas_lost`)
+  const service = await start()
+  // Each lost all that it could: half of the rest.
+  for (let left = BUDGET / 2, network = 0; network < 3; network += 1, left /= 2)
+    await lose(left / 4, `n${network}`)
+  const [mine] = await openQuotes(1)
+  world.blocks.keepMining()
+  await service.submit(mine!.accountId, mine!.submission, 'quiet')
+  await world.settled()
+  expect((await world.quotes()).find(({ id }) => id === mine!.quoteId)?.status).toBe('confirmed')
+})
+
+it('a contract that failed for strangers is open again once the operator knows it', async () => {
+  await world.pool.query(sql.typeAlias('void')`delete from gas_lost`)
+  const contract = await openContract()
+  await lose(BUDGET / 8, 'noisy', [contract])
+  const closed = await start()
+  const quote = await world.quote(await world.openSender(), { recipient: contract })
+  await expect(closed.submit(quote.accountId, quote.submission, 'quiet')).rejects.toMatchObject({
+    code: 'GAS_BUDGET_USED_UP',
+  })
+  await world.stopServices()
+  const open = await world.start({
+    config: { batchWindowMs: 10, sendWaitMs: 1_000 },
+    relayer: { unpaidGasPerHour: BUDGET, knownContracts: [contract] },
+  })
+  world.blocks.keepMining()
+  await open.submit(quote.accountId, quote.submission, 'quiet')
+  await world.settled()
+  expect((await world.quotes()).find(({ id }) => id === quote.quoteId)?.status).toBe('confirmed')
+})
+
+it('the gas of a transaction is free again as soon as a block has it and it paid', async () => {
+  await world.pool.query(sql.typeAlias('void')`delete from gas_lost`)
+  const service = await world.start({
+    chain: { confirmations: 5 },
+    config: { batchWindowMs: 10, sendWaitMs: 1_000 },
+    relayer: { unpaidGasPerHour: BUDGET },
+  })
+  const [quote] = await openQuotes(1)
+  await world.blocks.hold()
+  await service.submit(quote!.accountId, quote!.submission, 'quiet')
+  await world.until(risks, (taken) => taken.length === 1 && taken[0]!.share === 'new')
+  expect(await underWay()).toBeGreaterThan(0n)
+  // One block: it is not final, and its row stays for a reorg.
+  await world.blocks.mine()
+  await world.until(underWay, (gas) => gas === 0n)
+  expect(await risks()).toHaveLength(1)
+  world.blocks.keepMining()
+  await world.settled()
+  expect(await risks()).toEqual([])
+})
