@@ -71,7 +71,7 @@ it('published software finds, spends and takes back the notes with the twelve wo
   const client = await openClient({ url: service.url, ...keys, chains: [knownOf(chain)] })
   const payer = connectWallet(chain, chain.accounts[3]!.privateKey)
   const pool = await readPool(payer.reader, { ...chain, token: zeroAddress })
-  const view = createPoolView(client, pool)
+  const view = createPoolView(client, pool, payer.reader)
   const { address, nonce } = await client.receive()
   const paid = await payer.sender.sendTransaction({ to: address, value: 3n * ETHER })
   await payer.reader.waitForTransactionReceipt({ hash: paid })

@@ -150,6 +150,13 @@ test('the example client refuses a deposit in which a single member lies', async
     ],
     'an intent that outlives the deadline': [
       'none that can be kept',
+      (quote) => {
+        const soon = late(1_200)(quote)
+        return { ...soon, intents: soon.intents.map((intent) => ({ ...intent, expiry: later(1_800) })) }
+      },
+    ],
+    'an intent that lives for hours': [
+      'good for longer',
       (quote) => ({
         ...quote,
         intents: quote.intents.map((intent) => ({ ...intent, expiry: later(28_800) })),

@@ -1,10 +1,15 @@
 import { Aes128Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core'
-import { bytesToHex } from 'viem'
+import { bytesToHex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildTree } from '../../relayer/devnet/wallet/merkle-proof.ts'
 import { encodeRelayData } from '../../relayer/pool/state/formulas.ts'
 import { demandOwn, openNewClient } from './examples/client.ts'
 import type { Json } from './examples/verify-quote.ts'
+import type { WireState } from './examples/pool-state.ts'
+import { askQuote, refreshQuote, type Quote } from './examples/send.ts'
+import { spendBlindly } from './examples/spend-blindly.ts'
 import { saveContact } from './examples/save-contact.ts'
+import { countProofs } from './lies/count-signatures.ts'
 import { tellLies } from './lies/lies-story.ts'
 import { openLiedWallet, type LiedWallet } from './lies/open-lied-wallet.ts'
 import { listMemberLies, lookAlike } from './lies/walk-members.ts'
@@ -14,6 +19,12 @@ beforeAll(async () => {
   wallet = await openLiedWallet()
 })
 afterAll(() => wallet?.[Symbol.asyncDispose]())
+
+/** A tree with one leaf more, and its root. */
+const withLeaf = (leaves: readonly string[], list: string, root: string) => {
+  const more = [...leaves, '5']
+  return { [list]: more, [root]: String(buildTree(more.map(BigInt)).root) }
+}
 
 /** One of each sort of calls; test/deep/lying-service.test.ts has all. */
 const KINDS = [
@@ -75,6 +86,57 @@ describe('beside quotes', () => {
     const isHarmless = (lie: string) =>
       /^(?:baseFeeBPS|gasPrice|detail)|^feeCommitment\.(?:signedRelayerCommitment|expiration) /.test(lie)
     expect(believed.filter((lie) => !isHarmless(lie))).toEqual([])
+  })
+
+  test.each([
+    [
+      'state tree',
+      'no state tree as the service tells it',
+      ({ leaves, ...state }: WireState) => ({ ...state, ...withLeaf(leaves, 'leaves', 'currentRoot') }),
+    ],
+    [
+      'association set',
+      'another association set',
+      ({ aspLeaves, ...state }: WireState) => ({ ...state, ...withLeaf(aspLeaves, 'aspLeaves', 'aspRoot') }),
+    ],
+  ])('the wallet proves nothing in a %s that the chain does not have', async (_, refusal, answer) => {
+    const { client, liar, witness, viewPool, thief } = wallet
+    const spend = async () => {
+      const view = await viewPool(zeroAddress, 0)
+      const proved = {
+        amount: 1_000n,
+        recipient: thief.address,
+        maxFee: 1_000n,
+        prover: countProofs(witness),
+      }
+      return spendBlindly(client, { view, ...proved }).catch(String)
+    }
+    const before = witness.made
+    liar.pretend({ path: /\/pool\/state\?/, answer })
+    expect(await spend()).toContain(refusal)
+    expect(witness.made).toBe(before)
+    liar.pretend(null)
+    expect(await spend()).not.toContain(refusal)
+  })
+
+  test('the wallet takes no refreshed quote that the chain could execute beside the old one', async () => {
+    const { client, chains, liar, thief } = wallet
+    const asked = { chainId: chains[0]!.chainId, token: zeroAddress, amount: 1_000n }
+    const old = await askQuote(client, { ...asked, destination: thief.address })
+    const quote = await refreshQuote(client, old)
+    const further = (nonce: unknown) => String(BigInt(String(nonce)) + 1n)
+    const lies: ((honest: Quote) => Quote)[] = [
+      (honest) => ({
+        ...honest,
+        intents: honest.intents.map((intent) => ({ ...intent, nonce: further(intent.nonce) })),
+      }),
+      (honest) => ({ ...honest, intents: [] }),
+    ]
+    for (const lie of lies) {
+      liar.tell(lie)
+      await expect(refreshQuote(client, quote)).rejects.toThrow('beside the old one')
+    }
+    liar.tell(null)
   })
 
   test('the wallet shows no address that its keys do not control, or that it would not find again', async () => {

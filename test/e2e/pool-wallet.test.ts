@@ -58,7 +58,7 @@ async function openWallet(
   const { address } = await client.receive()
   await (token === zeroAddress ? payer.payNative(address, amount) : payer.payToken(token, address, amount))
   await waitUntilIndexed(service, payer)
-  return { client, view: createPoolView(client, pool), address, mnemonic }
+  return { client, view: createPoolView(client, pool, payer.wallet.reader), address, mnemonic }
 }
 
 interface Commitments {

@@ -107,7 +107,8 @@ test('the example client refuses a swap in which a single member lies', async ()
     slippage: ['more slippage', (quote) => ({ ...quote, slippageBps: 50 })],
     token: ['another token', (quote) => ({ ...quote, outputToken: thief })],
     recipient: ['no address of the account', (quote) => ({ ...quote, outputRecipient: thief })],
-    routing: ['cannot read', (quote) => ({ ...quote, routing: 'MAGIC' })],
+    // Only wraps may live for a day.
+    routing: ['good for longer', (quote) => ({ ...quote, routing: 'MAGIC' })],
     fees: ['cost something else', (quote) => ({ ...quote, amountIn: String(wrapping.amountIn) })],
     'recipient of the call': [
       'to somebody else',

@@ -5,7 +5,7 @@ import type { Client } from './client.ts'
 import { readPayment } from './decode-call.ts'
 import type { KnownChain } from './known-chain.ts'
 import type { Call } from './read-canonical-calls.ts'
-import { readOrders } from './read-orders.ts'
+import { AN_HOUR, readOrders } from './read-orders.ts'
 import type { Quote } from './send.ts'
 import { approve, type Approved } from './sign-quote.ts'
 
@@ -25,7 +25,7 @@ export async function checkCalls(
   quote: Quote,
   { chain, from, calls, maxFee }: AskedCalls,
 ): Promise<Approved> {
-  const orders = await readOrders(client, quote, chain)
+  const orders = await readOrders(client, quote, chain, AN_HOUR)
   demandFew(quote, orders, { maxFee })
   const [intent] = orders.intents
   if (!intent || !isAddressEqual(intent.eoa, from))

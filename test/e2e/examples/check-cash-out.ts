@@ -6,7 +6,7 @@ import type { Client } from './client.ts'
 import { decodeAny, readPayment } from './decode-call.ts'
 import { decodeSale, decodeSaleOfFill, escrowAbi, type DecodedSale } from './decode-sale.ts'
 import { readCanonicalCalls, type Attribution } from './read-canonical-calls.ts'
-import { readOrders, type Orders } from './read-orders.ts'
+import { AN_HOUR, readOrders, type Orders } from './read-orders.ts'
 import { approve, type Approved } from './sign-quote.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function checkCashOut(
   quote: CashOutQuote,
   asked: CashOutOptions,
 ): Promise<Approved> {
-  const orders = await readOrders(client, quote, client.chainOf(asked.chainId))
+  const orders = await readOrders(client, quote, client.chainOf(asked.chainId), AN_HOUR)
   demandFew(quote, orders, asked)
   const { eoa, actions, fee, expiry } = await readIntent(client, orders, asked.token)
   const sale = asked.crossing
@@ -65,7 +65,7 @@ export async function checkWithdrawal(
   quote: WithdrawalQuote,
   { chainId, depositId, amount, token, venue, maxFee }: WithdrawCashOutOptions,
 ): Promise<Approved> {
-  const orders = await readOrders(client, quote, client.chainOf(chainId))
+  const orders = await readOrders(client, quote, client.chainOf(chainId), AN_HOUR)
   demandFew(quote, orders, { maxFee })
   const { eoa, actions, fee } = await readIntent(client, orders, token)
   const [call, ...others] = actions

@@ -7,7 +7,7 @@ import type { ConversionQuote, ConvertOptions, QuotedDeposit } from './convert.t
 import { decode, demandTo, readPayment, tokenAbi } from './decode-call.ts'
 import type { Call } from './read-canonical-calls.ts'
 import { depositPrecommitment, type MasterSecrets } from './note-secrets.ts'
-import { readOrders, type IntentOrder } from './read-orders.ts'
+import { A_DAY, readOrders, type IntentOrder } from './read-orders.ts'
 import type { KnownPool } from './read-pool.ts'
 import { approve, type Approved } from './sign-quote.ts'
 
@@ -23,7 +23,7 @@ export async function checkConversion(
   const { amount, maxFee, spendableAddresses } = asked
   const { pool } = asked.view
   const { deposits, fees } = quote
-  const orders = await readOrders(client, quote, client.chainOf(pool.chainId))
+  const orders = await readOrders(client, quote, client.chainOf(pool.chainId), A_DAY)
   const { intents } = orders
   if (!isAddressEqual(quote.poolAddress, pool.pool) || !isAddressEqual(quote.outputRecipient, pool.pool))
     throw new Error('the quote deposits into another pool')

@@ -3,14 +3,14 @@
 import { isAddress, isAddressEqual } from 'viem'
 import type { Client } from './client.ts'
 import { readPayment } from './decode-call.ts'
-import { readOrders, type Orders } from './read-orders.ts'
+import { A_DAY, readOrders, type Orders } from './read-orders.ts'
 import type { Quote, SendOptions, SpendLimits } from './send.ts'
 import { approve, type Approved } from './sign-quote.ts'
 
 /** @throws Error unless the quote is the service's, and makes the requested payment with an accepted fee and nothing else. */
 export async function checkQuote(client: Client, quote: Quote, asked: SendOptions): Promise<Approved> {
   const { token, amount } = asked
-  const orders = await readOrders(client, quote, client.chainOf(asked.chainId))
+  const orders = await readOrders(client, quote, client.chainOf(asked.chainId), A_DAY)
   demandFew(quote, orders, asked)
   const told = [quote.expectedOutput, quote.minimumOutput].map(BigInt)
   if (!isAddressEqual(quote.outputToken, token) || told.some((output) => output !== amount))

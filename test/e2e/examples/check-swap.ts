@@ -6,7 +6,7 @@ import { readPayment } from './decode-call.ts'
 import { decodeCrossing, type DecodedCrossing } from './decode-crossing.ts'
 import { decodeSwap, type DecodedSwap } from './decode-swap.ts'
 import { readCanonicalCalls, type Attribution } from './read-canonical-calls.ts'
-import { readOrders } from './read-orders.ts'
+import { A_DAY, AN_HOUR, readOrders } from './read-orders.ts'
 import { approve, type Approved } from './sign-quote.ts'
 import type { SwapOptions, SwapQuote } from './swap.ts'
 
@@ -20,7 +20,9 @@ const MAX_AUTO_SLIPPAGE_AFTER_BPS = 50
  * the account or the destination, with approvals of exactly that to the known contracts; and pay fees, and nothing else.
  */
 export async function checkSwap(client: Client, quote: SwapQuote, asked: SwapOptions): Promise<Approved> {
-  const orders = await readOrders(client, quote, client.chainOf(asked.chainId))
+  // Wrapping has no price; that the calls only wrap is checked below.
+  const longest = ['WRAP', 'UNWRAP'].includes(quote.routing) ? A_DAY : AN_HOUR
+  const orders = await readOrders(client, quote, client.chainOf(asked.chainId), longest)
   demandFew(quote, orders, asked)
   checkTerms(quote, asked)
   await checkRecipient(client, quote, asked)

@@ -3,9 +3,10 @@
  * which of them it spends, it finds out by itself (find-notes.ts), so the service does not learn it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PublicClient } from 'viem'
 import { buildTree } from '../../../relayer/devnet/wallet/merkle-proof.ts'
 import type { Client } from './client.ts'
-import type { KnownPool } from './read-pool.ts'
+import { isRootOfPool, readAspRoot, type KnownPool } from './read-pool.ts'
 
 /** The service allows 60 readings a minute. */
 const POLL_MS = 1_100
@@ -55,9 +56,20 @@ export interface PoolView {
   readonly pool: KnownPool
   /** @throws Error where the trees of the answer are not complete. */
   read(): Promise<PoolState>
+  /**
+   * The same before a proof, which publishes the roots of its trees: roots that only this wallet was given would mark it.
+   * @throws Error where the chain has other roots.
+   */
+  readForProof(): Promise<PoolState>
 }
 
-export function createPoolView(client: Client, pool: KnownPool): PoolView {
+/** @param reader Asks a node of the wallet's choice. */
+export function createPoolView(
+  client: Client,
+  pool: KnownPool,
+  reader: PublicClient,
+  patienceMs = PATIENCE_MS,
+): PoolView {
   const path = `/v1/accounts/${client.accountId}/pool/state?chainId=${pool.chainId}&token=${pool.token}`
   let known: WireState | null = null
   const ask = (tail = '') => untilRead(() => client.ask<WireState>('GET', path + tail))
@@ -71,13 +83,28 @@ export function createPoolView(client: Client, pool: KnownPool): PoolView {
       spentNullifiers: [...spentNullifiers, ...tail.spentNullifiers],
     }
   }
+  const readWire = async () => {
+    // A reorg may have taken back leaves, and the set may have lost labels: then the tails do not fit.
+    const grown = known && (await readTail(known).catch(nothingIfRefused))
+    known = grown && isComplete(grown) ? grown : await ask()
+    return known
+  }
   return {
     pool,
-    async read() {
-      // A reorg may have taken back leaves, and the set may have lost labels: then the tails do not fit.
-      const grown = known && (await readTail(known).catch(nothingIfRefused))
-      known = grown && isComplete(grown) ? grown : await ask()
-      return parsePoolState(known)
+    read: async () => parsePoolState(await readWire()),
+    async readForProof() {
+      const end = performance.now() + patienceMs
+      for (;;) {
+        const wire = await readWire()
+        const state = parsePoolState(wire)
+        if (!(await isRootOfPool(reader, pool, BigInt(wire.currentRoot))))
+          throw new Error('the pool has no state tree as the service tells it')
+        if ((await readAspRoot(reader, pool)) === BigInt(wire.aspRoot ?? 0)) return state
+        // The service may not have read the newest set yet.
+        if (performance.now() > end)
+          throw new Error('the chain has another association set than the service tells')
+        await sleep(POLL_MS)
+      }
     },
   }
 }

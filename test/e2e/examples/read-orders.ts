@@ -8,8 +8,10 @@ import type { CalldataCaveat, Call } from './read-canonical-calls.ts'
 import type { Delegation, Intent, Quote } from './send.ts'
 import { canonicalize, verifyQuote, type Json } from './verify-quote.ts'
 
-/** Quotes end after a day, and the last submission has some minutes to be mined. */
-const LONGEST_SECONDS = 90_000
+/** The longest life of an intent, in seconds. Quotes end after a day, and the last submission has some minutes to be mined. */
+export const A_DAY = 90_000
+/** The same where a price can move, or somebody else's contract decides: a copy of the intent is an offer until it expires. */
+export const AN_HOUR = 3_900
 /** Another version of the review has another meaning. */
 const REVIEW_VERSION = 1
 /** An intent with such a nonce is valid on every chain. */
@@ -45,14 +47,20 @@ export interface Orders {
 /**
  * @throws Error unless the service signed the quote. Its intents must do nothing but their calls, on this chain and for its
  * known Orchestrator. Its delegations must be of the same addresses to the known account contract.
+ * @param longestSeconds How long an intent of this kind may be good: {@link A_DAY} or {@link AN_HOUR}.
  */
-export async function readOrders(client: Client, quote: Quote, chain: KnownChain): Promise<Orders> {
+export async function readOrders(
+  client: Client,
+  quote: Quote,
+  chain: KnownChain,
+  longestSeconds: number,
+): Promise<Orders> {
   const path = '/v1/.well-known/quote-signer-public-key'
   const key = await client.ask<Parameters<typeof verifyQuote>[1]>('GET', path)
   if (!(await verifyQuote(quote as unknown as Record<string, Json>, key)))
     throw new Error('the quote does not carry the signature of the service')
   const intents = quote.intents.map((intent, place) => ({
-    ...readIntent(client, intent, chain),
+    ...readIntent(client, intent, chain, longestSeconds),
     caveats: quote.signingReview.intents[place]?.calldataCaveats ?? [],
   }))
   demandDistinct(intents.map(({ eoa }) => eoa.toLowerCase()))
@@ -70,7 +78,12 @@ export async function readOrders(client: Client, quote: Quote, chain: KnownChain
   return { quoteId: quote.quoteId, chain, intents, delegations }
 }
 
-function readIntent(client: Client, told: Intent, chain: KnownChain): Omit<IntentOrder, 'caveats'> {
+function readIntent(
+  client: Client,
+  told: Intent,
+  chain: KnownChain,
+  longestSeconds: number,
+): Omit<IntentOrder, 'caveats'> {
   const { eoa, derivationNonce, domain, types } = told
   const { chainId, orchestrator } = chain
   const { verifyingContract = zeroAddress, ...named } = domain
@@ -84,7 +97,7 @@ function readIntent(client: Client, told: Intent, chain: KnownChain): Omit<Inten
   demandNothingBeside(told)
   const [nonce, combinedGas, expiry] = [told.nonce, told.combinedGas, told.expiry].map(readNumber)
   if (nonce! >> 240n === MULTICHAIN_PREFIX) throw new Error('an intent is good on every chain')
-  demandSoon(expiry!)
+  demandSoon(expiry!, longestSeconds)
   const calls = decodeCalls(told.executionData)
   if (calls.some((call) => isOfAccount(call, [eoa, orchestrator, chain.accountProxy])))
     throw new Error('an intent calls the account itself')
@@ -148,10 +161,10 @@ function readDelegation(
 }
 
 /** Anyone with a copy can use an intent until it expires; 0 is never. */
-function demandSoon(expiry: bigint): void {
+function demandSoon(expiry: bigint, longestSeconds: number): void {
   const now = BigInt(Math.floor(Date.now() / 1_000))
-  if (expiry <= now || expiry > now + BigInt(LONGEST_SECONDS))
-    throw new Error('an intent is good for longer than a quote, or has expired')
+  if (expiry <= now || expiry > now + BigInt(longestSeconds))
+    throw new Error('an intent is good for longer than its kind may be, or has expired')
 }
 
 function readNumber(text: unknown): bigint {

@@ -4,8 +4,15 @@ import { isAddressEqual, parseAbi, zeroAddress, type Address, type PublicClient 
 const NATIVE_ASSET = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 const entrypointAbi = parseAbi([
   'function assetConfig(address asset) view returns (address pool, uint256 minimumDepositAmount, uint256 vettingFeeBPS, uint256 maxRelayFeeBPS)',
+  'function latestRoot() view returns (uint256)',
 ])
-const poolAbi = parseAbi(['function SCOPE() view returns (uint256)'])
+const poolAbi = parseAbi([
+  'function SCOPE() view returns (uint256)',
+  'function currentRoot() view returns (uint256)',
+  'function roots(uint256 index) view returns (uint256)',
+])
+/** A pool accepts proofs for so many of its last roots. */
+const KEPT_ROOTS = 64
 
 export interface KnownPool {
   chainId: number
@@ -35,3 +42,23 @@ export async function readPool(
   const scope = await reader.readContract({ address: pool, abi: poolAbi, functionName: 'SCOPE' })
   return { chainId, token, asset, entrypoint, pool, scope: String(scope), vettingFeeBps, minDeposit }
 }
+
+/** Whether this root of the state tree is among those that the pool accepts. */
+export async function isRootOfPool(
+  reader: PublicClient,
+  { pool }: KnownPool,
+  root: bigint,
+): Promise<boolean> {
+  const contract = { address: pool, abi: poolAbi } as const
+  if ((await reader.readContract({ ...contract, functionName: 'currentRoot' })) === root) return true
+  const kept = await Promise.all(
+    Array.from({ length: KEPT_ROOTS }, (_, index) =>
+      reader.readContract({ ...contract, functionName: 'roots', args: [BigInt(index)] }),
+    ),
+  )
+  return kept.includes(root)
+}
+
+/** The root of the association set: the Entrypoint accepts proofs for no other. */
+export const readAspRoot = (reader: PublicClient, { entrypoint }: KnownPool): Promise<bigint> =>
+  reader.readContract({ address: entrypoint, abi: entrypointAbi, functionName: 'latestRoot' })

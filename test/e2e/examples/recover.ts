@@ -11,7 +11,7 @@ import { demandFew, demandParts } from './check-quote.ts'
 import type { Client } from './client.ts'
 import { readPayment } from './decode-call.ts'
 import type { FoundNote } from './find-notes.ts'
-import { readOrders } from './read-orders.ts'
+import { A_DAY, readOrders } from './read-orders.ts'
 import type { KnownPool } from './read-pool.ts'
 import { signAndSubmit, type Quote } from './send.ts'
 import { approve, type Approved } from './sign-quote.ts'
@@ -59,7 +59,7 @@ export async function checkRecovery(
   quote: RecoverQuote,
   { pool, note, maxFee, recoverCalldata }: RecoverOptions & { recoverCalldata: Hex },
 ): Promise<Approved> {
-  const orders = await readOrders(client, quote, client.chainOf(pool.chainId))
+  const orders = await readOrders(client, quote, client.chainOf(pool.chainId), A_DAY)
   demandFew(quote, orders, { maxFee })
   const [intent] = orders.intents
   if (!intent || !isAddressEqual(quote.outputRecipient, intent.eoa))

@@ -120,6 +120,25 @@ export async function askQuote(
   return client.ask<Quote>('POST', `/v1/accounts/${client.accountId}/quote`, body)
 }
 
+/**
+ * The same order at the present price; its funds stay locked and its output goes to the same address. The check of its kind
+ * comes next, as for any quote.
+ * @throws Error where the service refuses, or the chain could execute both the old quote and the new one.
+ */
+export async function refreshQuote<Refreshed extends Quote>(
+  client: Client,
+  old: Refreshed,
+): Promise<Refreshed> {
+  const path = `/v1/accounts/${client.accountId}/quotes/${old.quoteId}/refresh`
+  const quote = await client.ask<Refreshed>('POST', path, {}, { 'idempotency-key': crypto.randomUUID() })
+  const noncesOf = ({ intents }: Quote) =>
+    intents.map(({ eoa, nonce }) => `${eoa.toLowerCase()} ${String(nonce)}`).toSorted()
+  // The chain executes one intent of a nonce.
+  if (String(noncesOf(quote)) !== String(noncesOf(old)))
+    throw new Error('the refreshed quote could be executed beside the old one')
+  return quote
+}
+
 /** Follows what was submitted to its end. @throws Error where it fails. */
 export async function waitUntilConfirmed(
   client: Client,

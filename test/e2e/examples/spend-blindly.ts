@@ -31,7 +31,7 @@ export async function spendBlindly(
 ): Promise<{ txHash: Hex; spent: FoundNote; withdrawn: Withdrawn }> {
   const master = client.deriveNoteMaster()
   const { state, note } = await step('find a note in what the pool shows to everybody', async () => {
-    const state = await view.read()
+    const state = await view.readForProof()
     const { notes } = findNotes(master, BigInt(view.pool.scope), state)
     return { state, note: chooseNote(notes, amount) }
   })

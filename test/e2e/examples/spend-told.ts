@@ -14,7 +14,7 @@ import { demandOwn, type Client } from './client.ts'
 import { findNotes, type FoundNote } from './find-notes.ts'
 import { changeSecrets } from './note-secrets.ts'
 import type { PoolView } from './pool-state.ts'
-import { readOrders } from './read-orders.ts'
+import { A_DAY, readOrders } from './read-orders.ts'
 import { waitUntilConfirmed, type Quote } from './send.ts'
 import { silently, type Step } from './step.ts'
 import { withdraw } from './withdraw.ts'
@@ -91,7 +91,7 @@ export async function spendTold(
   let left = maxFee
   for (const withdrawal of own) {
     await sleep(Math.random() * spacingMs)
-    const { leaves: stateTreeLeaves, aspLeaves } = await view.read()
+    const { leaves: stateTreeLeaves, aspLeaves } = await view.readForProof()
     const { txHash, quote: relayed } = await withdraw({
       ...view.pool,
       ...withdrawal,
@@ -141,7 +141,7 @@ export async function checkSpend(
   quote: SpendQuote,
   { view, amount, recipient, maxFee }: Pick<ToldSpend, 'view' | 'amount' | 'recipient' | 'maxFee'>,
 ): Promise<OwnWithdrawal[]> {
-  await readOrders(client, quote, client.chainOf(view.pool.chainId))
+  await readOrders(client, quote, client.chainOf(view.pool.chainId), A_DAY)
   if (!isAddressEqual(quote.outputToken, view.pool.token)) throw new Error('the quote pays another token')
   if (quote.intents.length > 0 || quote.delegations.length > 0)
     throw new Error('a spend from a pool needs no signature of an address')

@@ -117,7 +117,7 @@ export async function previewSwap(client: Client, options: AskedSwap): Promise<S
   })
 }
 
-/** The price is outdated after `refresh.after`: see {@link refreshSwap}. */
+/** The price is outdated after `refresh.after`: see `refreshQuote` in send.ts. */
 export async function askSwap(client: Client, options: AskedSwap): Promise<SwapQuote> {
   const { chainId, tokenIn, tokenOut, amountIn, slippageBps, crossing, destination } = options
   return client.ask<SwapQuote>('POST', `/v1/accounts/${client.accountId}/quote`, {
@@ -131,12 +131,6 @@ export async function askSwap(client: Client, options: AskedSwap): Promise<SwapQ
     slippageBps,
     destinationAddress: destination,
   })
-}
-
-/** The same swap at the present price; its funds stay locked and its output goes to the same address. */
-export async function refreshSwap(client: Client, { quoteId }: SwapQuote): Promise<SwapQuote> {
-  const path = `/v1/accounts/${client.accountId}/quotes/${quoteId}/refresh`
-  return client.ask<SwapQuote>('POST', path, {}, { 'idempotency-key': crypto.randomUUID() })
 }
 
 /** The outcome of a deposit with a bridge. */

@@ -6,7 +6,7 @@ import { isAddressEqual, parseAbi, type Address, type Hex } from 'viem'
 import { demandFew, demandParts } from './check-quote.ts'
 import type { Client } from './client.ts'
 import { decode, demandTo } from './decode-call.ts'
-import { readOrders } from './read-orders.ts'
+import { A_DAY, readOrders } from './read-orders.ts'
 import { signAndSubmit, type Quote } from './send.ts'
 import { approve, type Approved } from './sign-quote.ts'
 import { silently, type Step } from './step.ts'
@@ -62,7 +62,7 @@ export async function checkWithdrawal(
   quote: CollectibleQuote,
   { chainId, contract, depositAddress, recipient, tokenId }: WithdrawCollectibleOptions,
 ): Promise<Approved> {
-  const orders = await readOrders(client, quote, client.chainOf(chainId))
+  const orders = await readOrders(client, quote, client.chainOf(chainId), A_DAY)
   demandFew(quote, orders, { maxFee: 0n })
   const [intent] = orders.intents
   if (!intent || !isAddressEqual(intent.eoa, depositAddress))

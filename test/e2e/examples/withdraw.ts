@@ -33,7 +33,7 @@ export interface WithdrawOptions {
   change?: NoteSecrets
   /** Also give the recipient native coin for gas. */
   extraGas?: boolean
-  /** Of both trees, as the association set provider or `pool/state` answers. */
+  /** Of both trees, whose roots the caller has compared with the chain: see `readForProof` in pool-state.ts. */
   leaves: TreeLeaves
   prover: Prover
   step?: Step

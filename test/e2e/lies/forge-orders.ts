@@ -108,6 +108,7 @@ export function listForgeries(thief: Thief): Record<string, Lie> {
       nonce: String((0xc1d0n << 240n) | (BigInt(String(nonce)) & (2n ** 240n - 1n))),
     })),
     'never expires': withIntent(() => ({ expiry: '0' })),
+    'expires in two hours': withIntent(() => ({ expiry: String(Math.floor(Date.now() / 1_000) + 7_200) })),
     'expires in ten years': withIntent(({ expiry }) => ({ expiry: String(BigInt(expiry) + 315_360_000n) })),
     'expires when the numbers end': withIntent(() => ({ expiry: String(maxUint256) })),
     'pays whoever carries it': withIntent(() => ({

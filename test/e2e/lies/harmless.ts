@@ -10,6 +10,10 @@ export const HARMLESS: readonly { lies: RegExp; because: string }[] = [
       'within the bounds of the wallet it decides whether the chain takes the intent, not what the intent does',
   },
   {
+    lies: /^(?:send of|wrap of|deposit|recovery|collectible).*: expires in two hours/,
+    because: 'no price in it moves: such intents may live for a day',
+  },
+  {
     lies: /: intents\[\]\.supportedAccountImplementation /,
     because: 'it is not signed, and what the account runs follows from its delegation',
   },

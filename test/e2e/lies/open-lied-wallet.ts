@@ -20,7 +20,7 @@ import { openNewClient, type Client } from '../examples/client.ts'
 import { convert } from '../examples/convert.ts'
 import { knownOf } from '../examples/demo/known-of.ts'
 import type { KnownChain } from '../examples/known-chain.ts'
-import { createPoolView } from '../examples/pool-state.ts'
+import { createPoolView, type PoolView } from '../examples/pool-state.ts'
 import { readPool } from '../examples/read-pool.ts'
 import { recover } from '../examples/recover.ts'
 import { send } from '../examples/send.ts'
@@ -35,6 +35,8 @@ import type { Thief } from './forge-orders.ts'
 export interface LiedWallet extends AsyncDisposable {
   client: Client
   chains: readonly KnownChain[]
+  /** What the wallet has of a pool, read anew. */
+  viewPool: (token: Address, patienceMs?: number) => Promise<PoolView>
   /** A withdrawal by the relayer, up to the proof. */
   withdraw: () => Promise<unknown>
   liar: LyingGateway
@@ -100,9 +102,12 @@ export async function openLiedWallet(): Promise<LiedWallet> {
   await payer.payNative(app, coin('1'))
   await waitUntilIndexed(service, payer)
 
+  const { reader } = payer.wallet
+  const viewPool = async (token: Address, patienceMs?: number) =>
+    createPoolView(client, await readPool(reader, { ...chain, token }), reader, patienceMs)
   const views = {
-    coin: createPoolView(client, await readPool(payer.wallet.reader, { ...chain, token: zeroAddress })),
-    dollar: createPoolView(client, await readPool(payer.wallet.reader, { ...chain, token: dollar.address })),
+    coin: await viewPool(zeroAddress),
+    dollar: await viewPool(dollar.address),
   }
   for (const amount of ['1', '0.6'])
     await convert(client, { view: views.coin, amount: coin(amount), maxFee: coin('0.1') })
@@ -159,6 +164,7 @@ export async function openLiedWallet(): Promise<LiedWallet> {
   return {
     client,
     chains,
+    viewPool,
     liar,
     witness,
     withdraw: () =>

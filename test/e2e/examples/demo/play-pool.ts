@@ -67,7 +67,7 @@ async function openStory(
     payer,
     prover,
     client,
-    view: createPoolView(client, known),
+    view: createPoolView(client, known, payer.reader),
     money: (amount) => formatMoney(amount, pool),
     units: (amount) => parseUnits(amount, pool.decimals),
   }

@@ -49,7 +49,8 @@ export async function playReview({ url, domain, chain, chains, keys, terminal }:
   await pay(parseEther('0.5'))
   showItem(await show(), terminal)
 
-  const view = createPoolView(client, await readPool(payer.reader, { ...chain, token: zeroAddress }))
+  const pool = await readPool(payer.reader, { ...chain, token: zeroAddress })
+  const view = createPoolView(client, pool, payer.reader)
   const { quote } = await convert(client, {
     view,
     amount: null,

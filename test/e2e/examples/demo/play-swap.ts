@@ -1,8 +1,8 @@
 import { parseEther, parseUnits, zeroAddress } from 'viem'
 import { openNewClient } from '../client.ts'
 import { checkSwap } from '../check-swap.ts'
-import { signAndSubmit } from '../send.ts'
-import { askSwap, previewSwap, refreshSwap, type SwapOptions, type SwapQuote } from '../swap.ts'
+import { refreshQuote, signAndSubmit } from '../send.ts'
+import { askSwap, previewSwap, type SwapOptions, type SwapQuote } from '../swap.ts'
 import { readBalances, waitUntilEqual } from './compare-balances.ts'
 import { DemoError } from './demo-error.ts'
 import { formatMoney } from './format-money.ts'
@@ -49,7 +49,7 @@ export async function playSwap({ url, domain, chain, chains, keys, terminal }: D
     askSwap(client, asked),
   )
   const quote = await terminal.step('prices move: A refreshes it, to the same fresh address', () =>
-    refreshSwap(client, old),
+    refreshQuote(client, old),
   )
   if (quote.outputRecipient !== old.outputRecipient || quote.planId !== old.planId)
     throw new DemoError('The refreshed quote is of another swap: please report this')

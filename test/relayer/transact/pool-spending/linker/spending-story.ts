@@ -135,7 +135,7 @@ async function openWallet(
   const words = [client.accountId, address, String(note.label)].map((word) => word.toLowerCase())
   return {
     client,
-    view: createPoolView(client, pool),
+    view: createPoolView(client, pool, payer.wallet.reader),
     isTelling: place % 2 === 0,
     words,
     last: Promise.resolve(),
