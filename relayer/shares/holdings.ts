@@ -55,10 +55,18 @@ export class Holdings<Item> {
       }
   }
 
-  /** The items of the account that has most, of the network that has most; the oldest first. */
-  ofHeaviest(): ReadonlySet<Item> {
+  /**
+   * The items of the account that has most, of the network that has most; the oldest first.
+   * @param spared An account that has this alone is passed over where its network has others.
+   */
+  ofHeaviest(spared?: Item): ReadonlySet<Item> {
     const network = heaviestOf(this.#networks.values())
-    return (network && heaviestOf(network.accounts.values())?.items) ?? new Set()
+    if (!network) return new Set()
+    const accounts = [...network.accounts.values()]
+    const others = accounts.filter(
+      ({ items }) => spared === undefined || items.size > 1 || !items.has(spared),
+    )
+    return (heaviestOf(others) ?? heaviestOf(accounts))?.items ?? new Set()
   }
 }
 

@@ -63,7 +63,7 @@ export function keepForAccounts<Entry>(most: number, idleMs = IDLE_MS): KeptForA
       holdings.add(client, accountId, weight)
       total += weight
       timer ??= setInterval(forgetIdle, idleMs / 10).unref()
-      while (total > most) for (const heaviest of holdings.ofHeaviest()) forget(heaviest)
+      while (total > most) for (const heaviest of holdings.ofHeaviest(accountId)) forget(heaviest)
     },
   }
 }
