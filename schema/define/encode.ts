@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mapInSlices } from '../../relayer/concurrency/next-slice.ts'
 
 /** The type of an answer for a value of a shape: the same value, read-only at every depth. */
 export type Answer<Value> = Value extends Date
@@ -14,6 +15,9 @@ export type AnswerOf<Shape extends z.ZodType> = Answer<z.output<Shape>>
 
 export type Encode = (value: unknown) => unknown
 
+/** Lists with more elements are encoded slice by slice. */
+const SHORT = 16
+
 /**
  * Builds the encoder of an answer's shape, once at start-up. It converts domain values (bigint, Date) to wire values
  * (decimal string, ISO 8601 text) and drops members that the shape does not list. Unlike `z.encode` it validates
@@ -26,6 +30,42 @@ export function createEncoder<Shape extends z.ZodType>(
   shape: Shape,
 ): (answer: AnswerOf<Shape>) => z.input<Shape> {
   return (encoderOf(shape) ?? same) as (answer: AnswerOf<Shape>) => z.input<Shape>
+}
+
+/** As {@link createEncoder}, for a whole answer: other work runs in between where its lists are long. */
+export function createAnswerEncoder(shape: z.core.$ZodType): (answer: unknown) => Promise<unknown> {
+  const { def } = (shape as z.core.$ZodTypes)._zod
+  if (def.type !== 'object') {
+    const encode = encoderOf(shape) ?? same
+    return async (answer) => encode(answer)
+  }
+  const members = Object.entries(def.shape).map(([name, member]) => ({
+    name,
+    encode: encoderOf(member) ?? same,
+    element: elementEncoderOf(member),
+  }))
+  return async (answer) => {
+    const given = answer as Record<string, unknown>
+    const written: Record<string, unknown> = {}
+    for (const { name, encode, element } of members) {
+      const member = given[name]
+      const encoded =
+        element && Array.isArray(member) && member.length > SHORT
+          ? await mapInSlices(member, element)
+          : encode(member)
+      if (encoded !== undefined) written[name] = encoded
+    }
+    return written
+  }
+}
+
+/** The encoder of the elements of a list, or of one that may be absent or null; null where nothing of it is converted. */
+function elementEncoderOf(shape: z.core.$ZodType): Encode | null {
+  const { def } = (shape as z.core.$ZodTypes)._zod
+  if (def.type === 'array') return encoderOf(def.element)
+  return def.type === 'optional' || def.type === 'nullable' || def.type === 'readonly'
+    ? elementEncoderOf(def.innerType)
+    : null
 }
 
 const same: Encode = (value) => value

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
+import { createSlices } from '../../relayer/concurrency/next-slice.ts'
 import { chain, encoderOf, pipeConversion } from './encode.ts'
 
 /** A value of a member as JSON; undefined where the member is absent. */
@@ -14,8 +14,6 @@ export function writtenOnce<Shape extends z.core.$ZodType>(shape: Shape): Shape 
   return shape
 }
 
-/** Elements that are written at a time: about a millisecond, after which other requests run. */
-const SLICE = 100
 /** Lists with more elements are turned into bytes as they are written. */
 const SHORT = 16
 
@@ -70,9 +68,11 @@ function answerWriter(members: ReturnType<typeof membersOf>): (answer: unknown) 
 }
 
 async function writeList(list: readonly unknown[], write: Write, bytes: TextBytes): Promise<void> {
+  const paced = createSlices()
   for (const [place, item] of list.entries()) {
-    if (place > 0 && place % SLICE === 0) await setImmediate()
     bytes.add((place === 0 ? '' : ',') + (write(item) ?? 'null'))
+    const turn = paced()
+    if (turn) await turn
   }
 }
 

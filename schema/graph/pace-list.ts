@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { nextSlice } from '../../relayer/concurrency/next-slice.ts'
 
 /** Elements whose fields are resolved in one round of the event loop. */
 const SLICE = 25
@@ -13,7 +13,7 @@ export function paceList(list: unknown): unknown {
   const paced: unknown[] = list.slice(0, SLICE)
   let turn = Promise.resolve()
   for (let start = SLICE; start < list.length; start += SLICE) {
-    const mine = turn.then(() => setImmediate())
+    const mine = turn.then(() => nextSlice())
     turn = mine
     for (const element of list.slice(start, start + SLICE)) paced.push(mine.then((): unknown => element))
   }

@@ -27,8 +27,8 @@ export type AddressFacts = z.output<typeof addressFacts>
 const time = (column: string) =>
   sql.fragment`to_char(${sql.identifier([column])} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** Facts of several addresses. */
-export const factsOfAddresses = z.array(addressFacts)
+/** Reads the facts of one address. */
+export const parseAddressFacts = (row: unknown): AddressFacts => addressFacts.parse(row)
 
 /**
  * An address that was watched a moment after the service issued it has no past to wait for: no payer could know it. Funds

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { hexText } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 import { accountVersion, selectAccountVersion } from '../changes/account-version.ts'
-import { factsOfAddresses, selectAddressFacts } from './address-facts.ts'
-import { selectTransactionFacts, transactionFacts } from './transaction-facts.ts'
+import { selectAddressFacts } from './address-facts.ts'
+import { selectTransactionFacts } from './transaction-facts.ts'
 
 /** Transfers that are read at once. */
 const MAX_MOVEMENTS = 5_000
@@ -36,13 +36,22 @@ const movement = z.tuple([
 /** One transfer from or to a reached address. */
 export type ReachedMovement = z.output<typeof movement>
 
+/** Reads one of the movements. */
+export const parseMovement = (row: unknown): ReachedMovement => movement.parse(row)
+
+/** Rows that the caller reads, a few at a time: of thousands that takes long. */
+const unread = z.array(z.unknown())
+
 const reached = z.object({
   addresses: z.array(hexText),
   /** Those whose transfers are not among the movements, for they are too many. */
   crowded: z.array(hexText),
-  movements: z.array(movement),
-  transactionFacts,
-  addressFacts: factsOfAddresses,
+  /** For {@link parseMovement}. */
+  movements: unread,
+  /** For `parseTransactionFact`. */
+  transactionFacts: unread,
+  /** For `parseAddressFacts`. */
+  addressFacts: unread,
   /** Which state of the account's facts all this is. */
   version: accountVersion,
   /** Tokens that the account added to its list. */

@@ -33,8 +33,12 @@ const fact = z.discriminatedUnion('kind', [
 /** What the service knows of a transaction besides its transfers. */
 export type TransactionFact = z.output<typeof fact>
 
-/** Facts of transactions, each transaction's in the order of the chain. */
-export const transactionFacts = z.array(z.object({ chainId: z.int(), txHash: hexText, fact }))
+const toldFact = z.object({ chainId: z.int(), txHash: hexText, fact })
+/** A fact of a transaction. */
+export type ToldFact = z.output<typeof toldFact>
+
+/** Reads one of the facts, which come in the order of the chain of each transaction. */
+export const parseTransactionFact = (row: unknown): ToldFact => toldFact.parse(row)
 
 /** At most so many transfers to an address from before it was issued are distinguished from others. */
 const MOST_EARLY = 5_000

@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { DatabasePool } from 'slonik'
 import type { Address } from 'viem'
 import { countReceived } from '../../../db/account/balances/address-holdings.ts'
 import { listPrivatelyFunded } from '../../../db/chain/indexer/read-pool-events.ts'
+import { nextSlice } from '../../concurrency/next-slice.ts'
 import { summarizePricing } from '../../market/prices/summarize-pricing.ts'
 import type { Prices } from '../../market/prices/prices.ts'
 import { keyOf, type TokenId, type TokenKey } from '../../market/tokens/token-id.ts'
@@ -39,7 +39,7 @@ export async function addReceipts(
   }
   const described: ReceivingAddress[] = []
   for (const [place, one] of addresses.entries()) {
-    if (place > 0 && place % SLICE === 0) await setImmediate()
+    if (place > 0 && place % SLICE === 0) await nextSlice()
     described.push({
       ...addReceiptsOf(one, receipts.of.get(one.address) ?? [], isHonest),
       lastPrivatelyFundedAt: receipts.privatelyAt.get(one.address) ?? null,
@@ -54,7 +54,7 @@ async function readReceipts(database: DatabasePool, { rows, shown }: FundedRows)
   const receiptsOf = new Map<Address, Receipt[]>()
   const privatelyAt = new Map<Address, Date>()
   for (let start = 0; start < rows.length; start += SLICE) {
-    if (start > 0) await setImmediate()
+    if (start > 0) await nextSlice()
     const names = rows.slice(start, start + SLICE).map(({ address }) => address)
     const [receives, privately] = await Promise.all([
       countReceived(database, names, { tokens: shown }),

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { DatabasePool } from 'slonik'
 import type { Address } from 'viem'
@@ -11,6 +10,7 @@ import {
 } from '../../../db/account/balances/address-holdings.ts'
 import { hasSameFacts, type AccountVersion } from '../../../db/account/changes/account-version.ts'
 import type { DescribeApp } from '../addresses/addresses.ts'
+import { nextSlice } from '../../concurrency/next-slice.ts'
 import type { Price, Prices } from '../../market/prices/prices.ts'
 import { keyOf, type TokenId, type TokenKey } from '../../market/tokens/token-id.ts'
 import type { Token, Tokens } from '../../market/tokens/tokens.ts'
@@ -110,7 +110,7 @@ export async function readFundedAddresses(
   const describe = createDescription(sources, known, locked)
   const addresses: FundedAddress[] = []
   for (let start = 0; start < rows.length; start += SLICE) {
-    if (start > 0) await setImmediate()
+    if (start > 0) await nextSlice()
     addresses.push(...rows.slice(start, start + SLICE).map(describe))
   }
   // More may be learnt for the caller.

@@ -1,7 +1,7 @@
-import { zeroAddress, type Address, type Hash } from 'viem'
+import { zeroAddress, type Address } from 'viem'
 import type { ReachedMovement } from '../../../db/account/provenance/reach-movements.ts'
 import type { Act } from '../../../db/chain/indexer/own-acts.ts'
-import type { TransactionFact } from '../../../db/account/provenance/transaction-facts.ts'
+import type { ToldFact, TransactionFact } from '../../../db/account/provenance/transaction-facts.ts'
 import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
 import { isCertainlyWithin, partOf, type Place } from './acts.ts'
 import { matchRelays } from './match-relays.ts'
@@ -11,13 +11,6 @@ import type { PrivateOrigin } from './provenance.ts'
 /** What a transaction is called in a trace. */
 export const transactionId = ({ chainId, txHash }: { chainId: number; txHash: string }) =>
   `${chainId}:${txHash}`
-
-/** A fact of a transaction. */
-export interface ToldFact {
-  chainId: number
-  txHash: Hash
-  fact: TransactionFact
-}
 
 /** A transaction to be traced, and what it paid out of pools. */
 export interface BuiltTransaction extends MovingTransaction {
@@ -36,24 +29,23 @@ export interface Judgement {
   actionOf(kind: string): string
 }
 
-/** Makes transactions of the rows that are known of them, in the same order. */
-export function buildTransactions(
+/** Makes transactions of the rows that are known of them, in the same order, as they are asked for. */
+export function* buildTransactions(
   rows: readonly ReachedMovement[],
   facts: readonly ToldFact[],
   judgement: Judgement,
-): readonly BuiltTransaction[] {
+): Generator<BuiltTransaction, void, undefined> {
   const factsOf = Map.groupBy(facts, transactionId)
   const groups = Map.groupBy(rows, ([chainId, txHash, blockHash, , , position]) =>
     txHash === null ? `${chainId}:${blockHash}:${position}` : transactionId({ chainId, txHash }),
   )
-  return [...groups].flatMap(([id, moved]) =>
-    buildParts(
+  for (const [id, moved] of groups)
+    yield* buildParts(
       id,
       moved,
       (factsOf.get(id) ?? []).map(({ fact }) => fact),
       judgement,
-    ),
-  )
+    )
 }
 
 /** The part of a transaction by one quote or address of the account, or by all others. */

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Address } from 'viem'
 import { readAccountVersion } from '../../../db/account/changes/account-version.ts'
+import { createSlices } from '../../concurrency/next-slice.ts'
 import type { TransientSecrets } from '../../identity/transient-secrets.ts'
 import { keyOf as tokenKeyOf } from '../../market/tokens/token-id.ts'
 import { keepForAccounts } from '../changes/keep-for-accounts.ts'
@@ -31,10 +31,10 @@ import {
   type Provenance,
 } from './provenance.ts'
 
-/** Addresses whose history is read and traced at a time: a few milliseconds, after which other requests have their turn. */
+/** Addresses whose history is read and traced at a time. */
 const SLICE = 100
-/** Addresses of one answer that are read alone where they have too much history to be read with others. */
-const MOST_ALONE = 8
+/** How often one answer reads again of addresses that had too much history to be read with the others. */
+const MOST_AGAIN = 8
 /** Holdings and moves whose origins are kept, of all accounts together: under seven kilobytes each, with their texts. */
 const MOST_KEPT = 6_000
 
@@ -83,6 +83,7 @@ export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Pr
     known?: KnownTokens,
   ): Promise<WorkedOut> {
     const once = nothingWorkedOut()
+    const paced = createSlices()
     /** @returns The addresses that had too much history for those beside them. */
     const read = async (slice: readonly [Address, Asked[]][]) => {
       const wanted = slice.flatMap(([, all]) => all)
@@ -105,18 +106,25 @@ export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Pr
       const crowded =
         slice.length === 1 ? new Set() : new Set(slice.filter(([address]) => history.isCrowded(address)))
       for (const one of slice)
-        for (const holding of one[1])
+        for (const holding of one[1]) {
           if (history.facts.has(holding.address))
             explain(crowded.has(one) ? once : found, history, complete, holding)
+          const turn = paced()
+          if (turn) await turn
+        }
       return slice.filter((one) => crowded.has(one))
     }
     const byAddress = [...Map.groupBy(asked, ({ address }) => address)]
-    const crowded: [Address, Asked[]][] = []
-    for (let start = 0; start < byAddress.length; start += SLICE) {
-      if (start > 0) await setImmediate()
+    let crowded: [Address, Asked[]][] = []
+    for (let start = 0; start < byAddress.length; start += SLICE)
       crowded.push(...(await read(byAddress.slice(start, start + SLICE))))
+    for (let again = 0; crowded.length > 0 && again < MOST_AGAIN; again += 1) {
+      const left = await read(crowded.slice(0, SLICE))
+      // Each of them has too much for any other beside it: alone it may have little enough, or is told to have too much.
+      const isStuck = left.length === Math.min(crowded.length, SLICE)
+      if (isStuck) await read(crowded.slice(0, 1))
+      crowded = [...(isStuck ? left.slice(1) : left), ...crowded.slice(SLICE)]
     }
-    for (const one of crowded.slice(0, MOST_ALONE)) await read([one])
     kept.keep(accountId, found, weightOf(found))
     return once
   }

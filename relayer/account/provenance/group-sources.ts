@@ -52,6 +52,9 @@ export function createSourceNames(idOf: SourceIds): SourceNames {
   }
 }
 
+/** Sources of all groups of an answer; what is left out shows in the count of its group. */
+const MOST_OF_ANSWER = 2_000
+
 /** The groups that an answer names. */
 export function collectGroups(named: Iterable<NamedSources>): readonly SourceGroup[] {
   const groups = new Map<string, Map<SourceId, Source>>()
@@ -60,14 +63,15 @@ export function collectGroups(named: Iterable<NamedSources>): readonly SourceGro
     groups.set(id, group)
     for (const source of sources) group.set(source.id, source)
   }
-  return [...groups].map(([id, group]) => ({
-    id,
-    sourceCount: group.size,
-    sources: [...group]
+  let left = MOST_OF_ANSWER
+  return [...groups].map(([id, group]) => {
+    const sources = [...group]
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .slice(0, MAX_SOURCES)
-      .map(([, source]) => source),
-  }))
+      .slice(0, Math.min(MAX_SOURCES, left))
+      .map(([, source]) => source)
+    left -= sources.length
+    return { id, sourceCount: group.size, sources }
+  })
 }
 
 /** What a source is grouped by: the label that its owner gave it, where the client says which are equal; else itself. */

@@ -1,9 +1,14 @@
-import { setImmediate } from 'node:timers/promises'
 import type { DatabasePool } from 'slonik'
 import { zeroAddress, type Address } from 'viem'
-import type { AddressFacts } from '../../../db/account/provenance/address-facts.ts'
-import { reachMovements, type ReachedMovements } from '../../../db/account/provenance/reach-movements.ts'
+import { parseAddressFacts, type AddressFacts } from '../../../db/account/provenance/address-facts.ts'
+import {
+  parseMovement,
+  reachMovements,
+  type ReachedMovements,
+} from '../../../db/account/provenance/reach-movements.ts'
+import { parseTransactionFact } from '../../../db/account/provenance/transaction-facts.ts'
 import type { DescribeApp } from '../addresses/addresses.ts'
+import { createSlices, mapInSlices } from '../../concurrency/next-slice.ts'
 import type { Prices } from '../../market/prices/prices.ts'
 import { keyOf, type TokenId, type TokenKey } from '../../market/tokens/token-id.ts'
 import type { AccountVersion } from '../../../db/account/changes/account-version.ts'
@@ -15,9 +20,6 @@ import type { JudgedTokens, LeastTrusted } from './judged-tokens.ts'
 import type { HoldingId, KnownTokens, PrivateOrigin, Source } from './provenance.ts'
 import { createTrace, type Trace } from './trace-movements.ts'
 import { leastTrusted } from './trusted-receive.ts'
-
-/** Transactions that are traced before other work has its turn. */
-const AT_ONCE = 200
 
 const NOTHING_KNOWN: KnownTokens = { tokens: new Map(), prices: new Map() }
 
@@ -68,31 +70,30 @@ export async function loadHistory(
   const reached = await reachMovements(database, accountId, addresses, [
     ...new Set(asked.map(({ address }) => address)),
   ])
-  const moved = reached.movements.flatMap(([chainId, , , , , , , address, tokenId]) =>
+  const paced = createSlices()
+  const readAll = <Row, Read>(rows: Iterable<Row>, read: (row: Row) => Read): Promise<Read[]> =>
+    mapInSlices(rows, read, paced)
+  const movements = await readAll(reached.movements, parseMovement)
+  const moved = movements.flatMap(([chainId, , , , , , , address, tokenId]) =>
     tokenId === null ? [{ chainId, address }] : [],
   )
   const least = await readLeastTrusted(sources, { asked, moved, watched: reached.watched }, given)
   const own = new Set(reached.addresses)
   const isOwn = (address: Address) => own.has(address)
-  const built = buildTransactions(reached.movements, reached.transactionFacts, {
-    actionOf,
-    isOwn,
-    ...judged.by(least),
-  })
+  const told = await readAll(reached.transactionFacts, parseTransactionFact)
+  const built = await readAll(
+    buildTransactions(movements, told, { actionOf, isOwn, ...judged.by(least) }),
+    (transaction) => transaction,
+  )
   const facts = new Map(
-    reached.addressFacts.map((one): [Address, KnownAddress] => [
-      one.address,
-      {
-        ...one,
-        apps: one.apps.map(({ origin, lastUsedAt }) => ({ ...sources.describeApp(origin), lastUsedAt })),
-      },
-    ]),
+    await readAll(reached.addressFacts, (row): [Address, KnownAddress] => {
+      const one = parseAddressFacts(row)
+      const apps = one.apps.map(({ origin, lastUsedAt }) => ({ ...sources.describeApp(origin), lastUsedAt }))
+      return [one.address, { ...one, apps }]
+    }),
   )
   const trace = createTrace(isOwn)
-  for (const [place, transaction] of orderTransactions(built).entries()) {
-    if (place > 0 && place % AT_ONCE === 0) await setImmediate()
-    trace.add(transaction)
-  }
+  await readAll(orderTransactions(built), trace.add)
   return {
     version: reached.version,
     watched: reached.watched,

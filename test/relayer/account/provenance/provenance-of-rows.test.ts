@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { createAppRegistry } from '../../../../relayer/account/apps/app-registry.ts'
 import { appsConfig } from '../../../../relayer/account/apps/config.ts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { zeroAddress, type Address } from 'viem'
+import { bytesToHex, getAddress, zeroAddress, type Address } from 'viem'
 import { writeTag } from '../../../../db/account/notes/address-tags.ts'
 import { recordPrices } from '../../../../db/market/prices/token-prices.ts'
 import { sql } from '../../../../db/connect-database.ts'
@@ -283,6 +284,24 @@ it('addresses whose histories are too long together are traced one by one', asyn
   const told = await provenance.explainHoldings(wallet.accountId, asked)
   expect(asked.map((one) => told.of(one).sources)).toEqual([A, B, C].map((address) => [`receive:${address}`]))
   expect(told.groups).toHaveLength(3)
+})
+
+it('many addresses whose histories are too long together are all traced, as many at a time as can be', async () => {
+  const wallet = await openWallet([])
+  const many = Array.from({ length: 30 }, () => getAddress(bytesToHex(randomBytes(20))))
+  await database.pool.query(run`
+    insert into stealth_address (address, account_id, derivation_nonce, generation_context)
+    select address, ${wallet.accountId}::uuid, 100 + place, 'external'
+    from unnest(${sql.array(many, 'text')}) with ordinality as own (address, place)`)
+  await database.pool.query(run`
+    insert into watched_address (chain_id, address, live_from, near_from)
+    select chain_id, address, 1, 1 from unnest(${sql.array(many, 'text')}) as own (address)
+    cross join (values (1), (10)) as chain (chain_id) on conflict do nothing`)
+  await fundOwner(database.pool, { ...wallet, own: many, tokens }, 1n)
+  for (const address of many) await flood(address, wallet.parties.y, 400)
+  const asked = many.map((address) => holding(address))
+  const told = await provenance.explainHoldings(wallet.accountId, asked)
+  expect(asked.map((one) => told.of(one).sources)).toEqual(many.map((address) => [`receive:${address}`]))
 })
 
 it('an address that was sent more than can be traced does not hide what others hold', async () => {
