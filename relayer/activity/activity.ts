@@ -128,8 +128,10 @@ export interface ActivityItem {
   /** The service fee in basis points of the sent amount; null without a quote. */
   platformFeeBps: number | null
   fundingAddresses: readonly Address[]
-  /** Those from or to addresses of the account, in the order of the chain. */
+  /** Those from or to addresses of the account, in the order of the chain; a hundred at most. */
   transfers: readonly ActivityTransfer[]
+  /** The transaction has more of them. */
+  hasMoreTransfers: boolean
   swap: ActivitySwap | null
   bridge: ActivityBridge | null
   offRamp: ActivityOffRamp | null

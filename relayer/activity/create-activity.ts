@@ -4,6 +4,7 @@ import { readAccountVersion, type AccountVersion } from '../../db/account/change
 import { countInteractions, type ActivityCursor } from '../../db/activity/account-activity.ts'
 import type { AppRegistry } from '../account/apps/app-registry.ts'
 import type { ChainConfig } from '../chain/nodes/config.ts'
+import { mapInSlices } from '../concurrency/next-slice.ts'
 import type { KnownTokens, Provenance } from '../account/provenance/provenance.ts'
 import type { Prices } from '../market/prices/prices.ts'
 import type { Tokens } from '../market/tokens/tokens.ts'
@@ -34,12 +35,22 @@ interface PageQuery {
   cursor: ActivityCursor | undefined
   involving?: Address
   keep(item: ActivityItem): boolean
+  /** Bytes of an answer that each transfer of an item takes. */
+  bytesOfTransfer: number
 }
 
 /**
  * Transactions that one page examines beyond its limit, so that the filter of a spammed account ends in time.
  */
 const MOST_LOOKED_AT = 2_000
+/** Transactions that are read at a time, each with up to a hundred transfers. */
+const SLICE = 100
+/** Bytes of a page, about. Beyond them it ends before its limit, with a cursor: the limit counts transactions, whatever they moved. */
+const MOST_BYTES = 4 * 1_024 * 1_024
+/** What each item takes of that, without its transfers and calls. */
+const BYTES_OF_ITEM = 3_000
+/** A transfer with where its money came from; and one that is looked at and not shown. */
+const BYTES_OF_TRANSFER = { shown: 2_000, hidden: 100 }
 
 /**
  * Creates the activity over what the indexer keeps. Nothing is stored for it: items are described when they are read, and kept in
@@ -61,10 +72,10 @@ export function createActivity(options: ActivityOptions): Activity {
     })
   }
 
-  const looks = createLooks(options, (facts, known) => {
+  const looks = createLooks(options, async (facts, known) => {
     const { transactions, sources } = joinFacts(facts, known)
     const all = { ...sources, apps: options.apps, chainOf: (chainId: number) => chains.get(chainId) }
-    return transactions.map((transaction) => {
+    return mapInSlices(transactions, (transaction) => {
       const chain = chains.get(transaction.row.chainId)
       return { place: transaction.row, item: chain ? describeActivity(transaction, chain, all) : null }
     })
@@ -93,14 +104,16 @@ export function createActivity(options: ActivityOptions): Activity {
     const items: ActivityItem[] = []
     let known = NOTHING_KNOWN
     let after: ActivityCursor | null = cursor ?? null
+    let isFirst = true
+    let bytes = 0
     for (let lookedAt = 0; lookedAt <= limit + MOST_LOOKED_AT;) {
+      // One more than are wanted tells whether another page follows.
       const read = await looks.look(accountId, version, {
         after,
-        limit: limit + 1,
+        limit: isFirst ? Math.min(limit + 1, SLICE) : SLICE,
         ...(involving !== undefined && { involving }),
       })
-      const { rows } = read
-      const isLast = rows.length <= limit
+      const { rows, isLast } = read
       const [from, to]: [ActivityCursor | null, ActivityCursor | null] = [after, rows.at(-1) ?? null]
       const between = told.filter(
         ({ place }) => (!from || isAfter(place, from)) && (isLast || !to || !isAfter(place, to)),
@@ -110,10 +123,14 @@ export function createActivity(options: ActivityOptions): Activity {
         prices: new Map([...known.prices, ...read.known.prices]),
       }
       for (const { place, item } of mergePlaces(read.described, between)) {
-        if (item && keep(item)) {
-          if (items.length === limit) return { items, nextCursor: after, known }
-          items.push(item)
-        }
+        const isKept = item !== null && keep(item)
+        if (isKept && items.length === limit) return { items, nextCursor: after, known }
+        if (isKept)
+          bytes += BYTES_OF_ITEM + bytesOfCalls(item) + item.transfers.length * query.bytesOfTransfer
+        else bytes += (item?.transfers.length ?? 0) * BYTES_OF_TRANSFER.hidden
+        if (bytes > MOST_BYTES && !isFirst) return { items, nextCursor: after, known }
+        isFirst = false
+        if (isKept) items.push(item)
         after = place
       }
       if (isLast) return { items, nextCursor: null, known }
@@ -137,7 +154,13 @@ export function createActivity(options: ActivityOptions): Activity {
 
   return {
     list: (accountId, { limit, cursor, hideLikelySpam }) =>
-      readPage(accountId, { limit, cursor, keep: (item) => !(hideLikelySpam && item.isLikelySpam) }),
+      readPage(accountId, {
+        limit,
+        cursor,
+        keep: (item) => !(hideLikelySpam && item.isLikelySpam),
+        // A list shows one of them.
+        bytesOfTransfer: BYTES_OF_TRANSFER.hidden,
+      }),
     async search(accountId, query) {
       const { address, limit, cursor, hideExternal, hideLikelySpam } = query
       const [page, summary] = await Promise.all([
@@ -146,6 +169,7 @@ export function createActivity(options: ActivityOptions): Activity {
           cursor,
           involving: address,
           keep: (item) => !(hideLikelySpam && item.isLikelySpam) && !(hideExternal && item.isExternal),
+          bytesOfTransfer: BYTES_OF_TRANSFER.shown,
         }),
         query.summary ? summarize(accountId, address) : null,
       ])
@@ -156,3 +180,6 @@ export function createActivity(options: ActivityOptions): Activity {
 
 const involves = ({ transfers }: ActivityItem, address: Address | undefined) =>
   address === undefined || transfers.some(({ from, to }) => from === address || to === address)
+
+const bytesOfCalls = ({ calls }: ActivityItem): number =>
+  (calls ?? []).reduce((sum, { data }) => sum + data.length, 0)

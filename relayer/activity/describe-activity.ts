@@ -83,6 +83,7 @@ export function describeActivity(
         ? []
         : [...new Set(sending.map(({ from }) => from))],
     transfers,
+    hasMoreTransfers: transaction.hasMoreTransfers,
     swap: crossing
       ? kind === 'CROSS_CHAIN_SWAP' && crossing.kind === 'CROSS_CHAIN_SWAP'
         ? crossing.bridge

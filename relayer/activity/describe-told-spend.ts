@@ -32,6 +32,7 @@ export function describeToldSpend(told: ToldActivity, chain: ChainConfig, amount
     fees: fee > 0n ? [amountOf(pool.chainId, token, fee)] : [],
     platformFeeBps: 0,
     fundingAddresses: [],
+    hasMoreTransfers: false,
     transfers: [
       {
         ...amountOf(pool.chainId, token, receives),

@@ -6,6 +6,7 @@ import {
   type Provenance,
 } from '../account/provenance/provenance.ts'
 import type { AccountVersion } from '../../db/account/changes/account-version.ts'
+import { mapInSlices } from '../concurrency/next-slice.ts'
 import type { ActivityItem, ActivityTransfer } from './activity.ts'
 import { chooseMainTransfer } from './choose-main-transfer.ts'
 import type { Explained, ExplainedItems } from './explained.ts'
@@ -45,7 +46,7 @@ export async function explainActivity(
     return move && (isSpent ? told.left(move) : told.arrived(move))
   }
   return {
-    items: items.map((item) => {
+    items: await mapInSlices(items, (item) => {
       const main = chooseMainTransfer(item)
       // What an address only passed on was not spent by it.
       const spent = listSpent(item)

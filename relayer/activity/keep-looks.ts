@@ -16,8 +16,8 @@ import { areSame, readFacts, type ReadFacts } from './read-facts.ts'
 
 /** Transactions and transfers that are kept, of all accounts together: under four kilobytes each, with their texts. */
 const MOST_KEPT = 6_000
-/** Looks that are kept of one account. */
-const MOST_LOOKS = 8
+/** Looks that are kept of one account: a page of 500 is five. */
+const MOST_LOOKS = 16
 
 /** Described transactions; null for one of a chain that is not served any more. */
 export type Described = readonly { place: AccountTxRow; item: ActivityItem | null }[]
@@ -27,6 +27,8 @@ export interface Look {
   rows: readonly AccountTxRow[]
   described: Described
   known: KnownTokens
+  /** No transaction follows. */
+  isLast: boolean
 }
 
 interface KeptLook {
@@ -42,7 +44,7 @@ interface KeptLooks {
 /** Looks at transactions of accounts. */
 export interface Looks {
   /**
-   * The transactions after a place. What was read and described is used again while nothing of it changed.
+   * The transactions after a place, or the first of them where they have very many transfers. What was read and described is used again while nothing of it changed.
    *
    * @param version The state of the account's facts, read before.
    */
@@ -60,7 +62,7 @@ export interface Looks {
  */
 export function createLooks(
   sources: { database: DatabasePool; tokens: Tokens; prices: Prices },
-  describe: (facts: ReadFacts, known: KnownTokens) => Described,
+  describe: (facts: ReadFacts, known: KnownTokens) => Promise<Described>,
 ): Looks {
   const { database } = sources
   const kept = keepForAccounts<KeptLooks>(MOST_KEPT)
@@ -74,7 +76,7 @@ export function createLooks(
     const known = await learnTokensOf(sources, facts.tokens)
     return before && isSameToItems(before.known, known)
       ? before
-      : { described: describe(facts, known), known }
+      : { described: await describe(facts, known), known }
   }
 
   return {
@@ -87,10 +89,12 @@ export function createLooks(
       const known = isKept && found && hasSameFacts(found.version, version) ? found.looks.get(key) : undefined
       const isCurrent = known && (await areSame(database, accountId, known.facts))
       const facts = isCurrent ? known.facts : await read(accountId, page)
-      if (!facts) return { rows: [], described: [], known: { tokens: new Map(), prices: new Map() } }
+      if (!facts)
+        return { rows: [], described: [], known: { tokens: new Map(), prices: new Map() }, isLast: true }
       const made = await describeNow(facts, isCurrent ? known.made : null)
       if (isKept && made !== known?.made) keep(accountId, version, key, { facts, made })
-      return { rows: facts.rows, ...made }
+      const { rows, isCut } = facts
+      return { rows, isLast: !isCut && rows.length < limit, ...made }
     },
   }
 

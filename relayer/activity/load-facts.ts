@@ -35,6 +35,8 @@ export interface AccountTransaction extends TransactionFacts {
   row: AccountTxRow
   /** Null where only the chain's consensus layer touched the address. */
   tx: IndexedTxRow | null
+  /** It moved more of the account than is read. */
+  hasMoreTransfers: boolean
   /** The only trace is that contracts of strangers claim a payment by the account. */
   isClaim: boolean
   /** What of it the account sent through a quote; the transfers of the fees are not among the transfers then. */
@@ -103,6 +105,7 @@ export function joinFacts(
       tx,
       sending,
       transfers: isClaim ? all : done,
+      hasMoreTransfers: (transfersOf.get(key) ?? []).some(({ isCut }) => isCut),
       isClaim,
       poolEvents: eventsOf.get(key) ?? [],
       isOwn,

@@ -178,6 +178,7 @@ function describePending(
     fees: fee > 0n ? [about.amountOf(row.chainId, row.token, fee)] : [],
     platformFeeBps: row.feeBps,
     fundingAddresses: addresses,
+    hasMoreTransfers: false,
     transfers:
       recovered?.transfers ??
       (about.withdrawal

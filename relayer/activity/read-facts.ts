@@ -10,7 +10,11 @@ import {
 import { listOrderShares, type OrderShare } from '../../db/activity/order-transactions.ts'
 import { findSendings, type SendingRow } from '../../db/activity/pending.ts'
 import { listActs, type ActRow } from '../../db/chain/indexer/own-acts.ts'
-import { readIndexedTxs, readTransfersOf } from '../../db/chain/indexer/read-activity.ts'
+import {
+  readIndexedTxs,
+  readTransfersOf,
+  type PartTransferRow,
+} from '../../db/chain/indexer/read-activity.ts'
 import { readPoolAssets, readPoolEventsOf } from '../../db/chain/indexer/read-pool-events.ts'
 import type { IndexedTxRow, PoolEventRow, TransferRow } from '../../db/chain/indexer/rows.ts'
 import { listConversionsOf, type QuotedConversion } from '../../db/pool/notes/pool-conversions.ts'
@@ -36,9 +40,11 @@ interface UncountedFacts {
 /** All that the database says of some transactions of an account, as the account sees it. */
 export interface ReadFacts extends UncountedFacts {
   rows: readonly AccountTxRow[]
+  /** They are the first of those that were asked for: all have more transfers than are read at a time. */
+  isCut: boolean
   txs: readonly IndexedTxRow[]
   /** Those from or to addresses of the account. */
-  transfers: readonly TransferRow[]
+  transfers: readonly PartTransferRow[]
   /** Those whose account is one of the account's addresses. */
   poolEvents: readonly PoolEventRow[]
   shares: readonly OrderShare[]
@@ -70,17 +76,18 @@ export const isAppCall = (kind: string) => kindOf(kind).activity(false).kind ===
 export const isWithdrawal = (kind: string) => kindOf(kind).activity(false).kind === 'NFT_WITHDRAW'
 
 /**
- * Reads what a page of activities is made of, in a bounded number of queries. Others' transfers in the same transactions are left
+ * Reads what a page of activities is made of, or the first part of it, in a bounded number of queries. Others' transfers in the same transactions are left
  * out: one transaction may carry many accounts' payments.
  */
 export async function readFacts(
   database: CommonQueryMethods,
   accountId: string,
-  rows: readonly AccountTxRow[],
+  asked: readonly AccountTxRow[],
 ): Promise<ReadFacts> {
-  const [txs, transfers, allPoolEvents, sendings, shares, acts] = await Promise.all([
+  const { transfers, of } = await readTransfersOf(database, accountId, asked)
+  const rows = asked.slice(0, of)
+  const [txs, allPoolEvents, sendings, shares, acts] = await Promise.all([
     readIndexedTxs(database, rows),
-    readTransfersOf(database, accountId, rows),
     readPoolEventsOf(database, rows),
     findSendings(database, accountId, rows),
     listOrderShares(database, accountId, rows),
@@ -122,6 +129,7 @@ export async function readFacts(
   )
   return {
     rows,
+    isCut: of < asked.length,
     txs,
     transfers,
     poolEvents,

@@ -56,6 +56,7 @@ export function describeItem(
     lifecycle: 'lifecycle' in item ? item.lifecycle : lifecycleOf(item),
     fees: item.fees.map(describeFee),
     transfers: item.transfers.map(describeTransfer),
+    hasMoreTransfers: item.hasMoreTransfers,
     offRamp: item.offRamp && describeOffRamp(item.offRamp),
   }
 }

@@ -3,7 +3,7 @@ import { demandFollower } from '../define/access.ts'
 import type { OperationContext } from '../define/context.ts'
 import { createEncoder } from '../define/encode.ts'
 import { provenanceLabelGroup } from '../account/provenance/source-model.ts'
-import { OPERATION_COMPLEXITY } from '../graph/operation-complexity.ts'
+import { operationComplexity } from '../graph/operation-complexity.ts'
 import type { GraphFeature } from '../graph/graph-feature.ts'
 import { pageInfoOf } from '../graph/page-info.ts'
 import type { ActivityItem } from '../../relayer/activity/activity.ts'
@@ -69,10 +69,7 @@ export const addActivityGraph: GraphFeature = (builder, types, { run, account })
         after: t.arg.string({ description: '`endCursor` of the page before.' }),
         hideLikelySpam: t.arg.boolean({ defaultValue: false, description: 'Leaves out likely spam.' }),
       },
-      complexity: ({ first }) => ({
-        field: OPERATION_COMPLEXITY,
-        multiplier: Math.max(1, Math.min(first ?? 50, 500) / 10),
-      }),
+      complexity: ({ first }) => operationComplexity(first),
       resolve: async ({ accountId }, { first, after, hideLikelySpam }, context) => {
         const query = {
           limit: first ?? 50,

@@ -208,6 +208,10 @@ export const activityItem = shape(
       z.array(activityTransfer),
       'Transfers from and to addresses of the account, in the order of the chain. Of a transaction with more than a hundred, a hundred: the native coin and ERC-20s before collectibles.',
     ),
+    hasMoreTransfers: described(
+      z.boolean(),
+      'True when the transaction has more than the hundred transfers that are looked at.',
+    ),
     offRamp: described(absentIfNull(offRamp), 'The cash-out; absent for every other activity.'),
   },
 )
@@ -228,7 +232,10 @@ export const listedActivity = writtenOnce(
 const limit = z.int().min(1).max(500)
 
 export const activitiesQuery = parameters({
-  limit: described(limit.default(100), 'Entries of a page, 1 to 500; 100 unless given.'),
+  limit: described(
+    limit.default(100),
+    'Entries of a page at most, 1 to 500; 100 unless given. A page that would exceed some 4 MB ends earlier; `nextCursor` tells whether more follows.',
+  ),
   cursor: described(activityCursor.optional(), '`nextCursor` of the page before.'),
   hideLikelySpam: described(
     z
@@ -257,7 +264,10 @@ const activityFilters = shape('ActivityFilters', 'What to leave out.', {
 })
 
 const activityPaging = shape('ActivityPaging', 'Which page of the answer.', {
-  limit: described(limit.optional(), 'Entries of a page, 1 to 500; 100 unless given.'),
+  limit: described(
+    limit.optional(),
+    'Entries of a page at most, 1 to 500; 100 unless given. A page that would exceed some 4 MB ends earlier; `nextCursor` tells whether more follows.',
+  ),
   cursor: described(
     activityCursor.nullish(),
     '`nextCursor` of the page before; null or absent for the first.',

@@ -1,3 +1,4 @@
+import { mapInSlices } from '../../relayer/concurrency/next-slice.ts'
 import { accountNotFound } from '../../relayer/errors.ts'
 import { describeGroups } from '../account/provenance/describe-source.ts'
 import { accountQuery } from '../define/account-operation.ts'
@@ -13,6 +14,7 @@ export const activityOperations = [
     name: 'accountActivities',
     field: 'activities',
     rest: 'GET /v1/accounts/{accountId}/activities',
+    isCostly: true,
     foreignAccount: accountNotFound,
     section,
     summary: 'What happened',
@@ -24,7 +26,7 @@ export const activityOperations = [
       const page = await services.activity.list(path.accountId, { limit, cursor, hideLikelySpam })
       return {
         provenanceLabelGroups: describeGroups(page.groups),
-        activity: page.items.map(describeListed),
+        activity: await mapInSlices(page.items, describeListed),
         pagination: { limit, nextCursor: page.nextCursor && activityCursor.encode(page.nextCursor) },
       }
     },
@@ -33,6 +35,7 @@ export const activityOperations = [
     name: 'searchActivities',
     field: 'activitySearch',
     rest: 'POST /v1/accounts/{accountId}/activities/search',
+    isCostly: true,
     foreignAccount: accountNotFound,
     section,
     summary: 'What happened with an address',
@@ -52,7 +55,7 @@ export const activityOperations = [
       return {
         provenanceLabelGroups: describeGroups(groups),
         searchSummary: summary && { address: body.address, ...summary },
-        activity: items.map(describeItem),
+        activity: await mapInSlices(items, describeItem),
         pagination: { limit, nextCursor: nextCursor && activityCursor.encode(nextCursor) },
       }
     },

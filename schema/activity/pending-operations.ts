@@ -1,4 +1,5 @@
 import { ownAddressNotFound } from '../../relayer/activity/errors.ts'
+import { mapInSlices } from '../../relayer/concurrency/next-slice.ts'
 import { accountNotFound } from '../../relayer/errors.ts'
 import { describeGroups } from '../account/provenance/describe-source.ts'
 import { accountQuery } from '../define/account-operation.ts'
@@ -12,6 +13,7 @@ export const pendingOperations = [
     name: 'pendingActivities',
     field: 'pendingActivities',
     rest: 'GET /v1/accounts/{accountId}/activities/pending',
+    isCostly: true,
     errors: [ownAddressNotFound],
     foreignAccount: accountNotFound,
     section,
@@ -22,7 +24,10 @@ export const pendingOperations = [
     output: pendingActivities,
     run: async ({ path, query }, { services }) => {
       const { items, groups } = await services.pendingActivity.list(path.accountId, query.address)
-      return { provenanceLabelGroups: describeGroups(groups), pending: items.map(describeItem) }
+      return {
+        provenanceLabelGroups: describeGroups(groups),
+        pending: await mapInSlices(items, describeItem),
+      }
     },
   }),
   accountQuery({

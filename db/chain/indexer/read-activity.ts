@@ -1,6 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
-import { indexedTxRow, transferRow, type IndexedTxRow, type TransferRow } from './rows.ts'
+import { indexedTxRow, transferRow, type IndexedTxRow } from './rows.ts'
 
 const transferColumns = sql.fragment`
   shown.chain_id as "chainId", block_hash as "blockHash", source, position, item, shown.block_number as "blockNumber",
@@ -17,33 +18,42 @@ const txKeys = (keys: readonly TxKey[]) =>
     ['int8', 'text'],
   )
 
+const partTransferRow = transferRow.extend({ isCut: z.boolean(), place: z.number() })
+/** One of the transfers of a transaction, which has a `place` among those of the page; `isCut` where it has more than are read. */
+export type PartTransferRow = z.output<typeof partTransferRow>
+
 /** Transfers of one transaction that are read; the native coin and ERC-20s come before collectibles. */
 const MOST_TRANSFERS = 100
+/** Transfers of all transactions of a page that are read at a time. */
+const MOST_AT_ONCE = 1_000
 /** Transfers from, and to, an address in one transaction that are looked at for that. */
 const MOST_LOOKED_AT = 1_000
 
 /**
- * The transfers from and to addresses of the account in those transactions, in the order of the chain. Anybody can put thousands
- * into one transaction, so no more than a hundred of each are read, by the account's own rows of it.
+ * The transfers from and to addresses of the account in the first of those transactions, in the order of the chain. Anybody can put
+ * thousands into one transaction, so no more than a hundred of each are read, by the account's own rows of it; and no more
+ * transactions than have a thousand together.
+ *
+ * @returns With how many of the transactions they are of, at least one.
  */
-export function readTransfersOf(
+export async function readTransfersOf(
   connection: CommonQueryMethods,
   accountId: string,
   transactions: readonly (TxKey & { blockNumber: bigint })[],
-): Promise<readonly TransferRow[]> {
+): Promise<{ transfers: readonly PartTransferRow[]; of: number }> {
   const wanted = sql.unnest(
-    transactions.map(({ chainId, txHash, blockNumber }) => [chainId, txHash, blockNumber]),
-    ['int8', 'text', 'int8'],
+    transactions.map(({ chainId, txHash, blockNumber }, place) => [chainId, txHash, blockNumber, place]),
+    ['int8', 'text', 'int8', 'int4'],
   )
   const movedBy = (side: 'from_address' | 'to_address') => sql.fragment`(
     select * from transfer
     where ${sql.identifier([side])} = mine.address and transfer.chain_id = wanted.chain_id
       and transfer.block_number = wanted.block_number and transfer.tx_hash = wanted.tx_hash
     limit ${MOST_LOOKED_AT})`
-  return connection.any(sql.type(transferRow)`
-    select ${transferColumns}
-    from ${wanted} as wanted (chain_id, tx_hash, block_number) cross join lateral (
-      select * from (
+  const read = await connection.any(sql.type(partTransferRow)`
+    select ${transferColumns}, "isCut", wanted.place
+    from ${wanted} as wanted (chain_id, tx_hash, block_number, place) cross join lateral (
+      select own.*, count(*) over () > ${MOST_TRANSFERS} as "isCut" from (
         select distinct on (moved.block_hash, moved.source, moved.position, moved.item) moved.*
         from address_tx as touched cross join lateral (
           select address from stealth_address
@@ -54,7 +64,11 @@ export function readTransfersOf(
       ) as own
       order by standard in ('native', 'erc20') desc, source, position, item limit ${MOST_TRANSFERS}
     ) as shown
-    order by shown.chain_id, shown.block_number, source, position, item`)
+    order by wanted.place, source, position, item limit ${MOST_AT_ONCE + 1}`)
+  const last = read.at(MOST_AT_ONCE)
+  // The last may not be whole; a single one always is.
+  const of = last ? last.place : transactions.length
+  return { transfers: read.filter(({ place }) => place < of), of }
 }
 
 /** Those of the transactions that are indexed. */

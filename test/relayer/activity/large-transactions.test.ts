@@ -3,7 +3,9 @@ import type { DatabasePool } from 'slonik'
 import { bytesToHex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../db/connect-database.ts'
+import { listAccountTransactions, type ActivityCursor } from '../../../db/activity/account-activity.ts'
 import { createActivity } from '../../../relayer/activity/create-activity.ts'
+import { readFacts } from '../../../relayer/activity/read-facts.ts'
 import { openOwner, type Owner } from '../account/provenance/seed-history.ts'
 import { openOwnerWorld } from '../account/provenance/open-owner-world.ts'
 
@@ -51,7 +53,8 @@ test('of a transaction with thousands of transfers a hundred are shown, with wha
     hideLikelySpam: false,
   })
   expect(items).toHaveLength(1)
-  const [{ transfers, kind } = { transfers: [], kind: null }] = items
+  const [{ transfers, kind, hasMoreTransfers } = { transfers: [], kind: null }] = items
+  expect(hasMoreTransfers).toBe(true)
   expect(kind).toBe('RECEIVE')
   expect(transfers).toHaveLength(MOST_SHOWN)
   expect(transfers.at(-1)).toMatchObject({ tokenAddress: zeroAddress, value: 7n })
@@ -72,4 +75,44 @@ test('a page is kept by its transfers, not by its transactions, of which each ma
   expect(second).toEqual(first)
   // It is more than all that is kept.
   expect(second).not.toBe(first)
+})
+
+test('a page of a search ends where its transfers come to megabytes, and the next goes on from there', async () => {
+  const victim = await openOwner(database, world.owner.tokens)
+  const transactions = 60
+  for (let block = 1; block <= transactions; block += 1)
+    await spam(victim, block, { count: MOST_SHOWN, standard: 'erc20' })
+  const activity = createActivity(world.openParts())
+  const pages: number[] = []
+  const found: (string | null)[] = []
+  let cursor: ActivityCursor | undefined
+  do {
+    const page = await activity.search(victim.accountId, {
+      address: victim.parties.x,
+      hideLikelySpam: false,
+      hideExternal: false,
+      limit: 500,
+      cursor,
+      summary: false,
+    })
+    pages.push(page.items.length)
+    for (const { txHash, transfers, hasMoreTransfers } of page.items) {
+      found.push(txHash)
+      expect([transfers.length, hasMoreTransfers]).toEqual([MOST_SHOWN, true])
+    }
+    cursor = page.nextCursor ?? undefined
+  } while (cursor)
+  expect(found).toHaveLength(transactions)
+  expect(new Set(found).size).toBe(transactions)
+  expect(Math.max(...pages)).toBeLessThanOrEqual(25)
+})
+
+test('an address that gets thousands of transfers by each of many transactions is looked at piece by piece', async () => {
+  const victim = await openOwner(database, world.owner.tokens)
+  for (let block = 1; block <= 30; block += 1) await spam(victim, block, { count: 150, standard: 'erc20' })
+  const rows = await listAccountTransactions(database, victim.accountId, { after: null, limit: 100 })
+  const { rows: read, transfers, isCut } = await readFacts(database, victim.accountId, rows)
+  expect(isCut).toBe(true)
+  expect(read).toEqual(rows.slice(0, 10))
+  expect(transfers).toHaveLength(10 * MOST_SHOWN)
 })

@@ -284,7 +284,9 @@ async function recoverChange(): Promise<void> {
     fundingAddresses: [story.depositor.address],
     transfers: [{ fromAddress: address, toAddress: story.depositor.address, value: String(change.value) }],
   })
-  await expect.poll(async () => (await ofKind('POOL_RECOVER')).length, { timeout: 60_000 }).toBe(1)
+  await expect
+    .poll(async () => (await ofKind('POOL_RECOVER')).length, { timeout: 60_000, interval: 300 })
+    .toBe(1)
   const [recovered] = await ofKind('POOL_RECOVER')
   expect(recovered).toMatchObject({
     quoteId: quote.quoteId,
@@ -377,7 +379,7 @@ test('native coins that a pool paid are seen without traces, and never twice', a
     .toSorted((one, other) => one.localeCompare(other))
   const running = await startIndexer(database.pool, chain!, {}, { rpcUrls: [door.url] })
   try {
-    await expect.poll(async () => (await readCoins()).length, { timeout: 60_000 }).toBe(2)
+    await expect.poll(async () => (await readCoins()).length, { timeout: 60_000, interval: 300 }).toBe(2)
   } finally {
     await running.stop()
     await door.close()

@@ -61,7 +61,7 @@ async function execute(body: Record<string, unknown>) {
   // Nothing is said of sources while the past of the fresh output is still read, which takes moments.
   const readPending = async () => (await alice.get('/activities/pending')).body
   await expect
-    .poll(async () => JSON.stringify(await readPending()), { timeout: 60_000 })
+    .poll(async () => JSON.stringify(await readPending()), { timeout: 60_000, interval: 300 })
     .not.toContain('history_incomplete')
   const underWay = await readPending()
   pendingActivities.parse(underWay)
