@@ -117,7 +117,7 @@ test('OPERATING.md describes every environment variable, and the setting that it
 test('OPERATING.md describes every metric of the service with its labels', async () => {
   const registry = new Registry()
   const unread = () => Promise.reject(new Error('the test reads no figure'))
-  createMetrics(registry, unread, () => 0, 0)
+  createMetrics(registry, unread, { inFlight: () => 0, unwritten: { total: () => 0, ended: () => 0 } }, 0)
   registerIndexerFigures(registry, unread)
   registerUsageFigures(registry, unread)
   registerOrderFigures(registry, unread)

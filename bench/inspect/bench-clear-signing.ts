@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from '../../db/embedded-postgres/start-embedded
 import { migrateDatabase } from '../../db/migrate.ts'
 import { createMemoryCounter } from '../../db/shared-state/create-memory-counter.ts'
 import { answerParts } from '../../gateway/http/answer-parts.ts'
+import { createCostlyTurns } from '../../gateway/limits/costly-turns.ts'
 import { createRateLimiter } from '../../gateway/limits/create-rate-limiter.ts'
 import { compileSchema } from '../../relayer/inspect/clear-signing/compile-schema.ts'
 import { createClearSigning } from '../../relayer/inspect/clear-signing/create-clear-signing.ts'
@@ -126,6 +127,7 @@ const contextOf = (
   idempotency: { once: (_, run) => run() },
   signal: new AbortController().signal,
   limiter,
+  costly: createCostlyTurns(1),
 })
 
 const contractOf = (descriptor: number, place: number): Address =>

@@ -9,6 +9,7 @@ import { HttpError } from '../errors.ts'
 import type { Logger } from '../logging.ts'
 import { acceptedType } from './accepted-type.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
+import { createDocumentRoom } from './document-room.ts'
 import { createDocumentCharges, type ChargedContext } from './document-charges.ts'
 import { createWriting, resultOfError, type Writing } from './create-writing.ts'
 import { createEventStreams, type StreamParts } from './event-streams.ts'
@@ -23,6 +24,7 @@ import { persistedDocuments } from './persisted-documents.ts'
 import { runByFetch } from './run-by-fetch.ts'
 import { shareEncoding } from './share-encoding.ts'
 import { askedOf, readsOf, tellSubscriptions, type Found } from './tell-subscriptions.ts'
+import { writeInSlices } from './write-in-slices.ts'
 import { writeResult } from './write-result.ts'
 
 /** Bytes of a request without a valid token: enough for the longest document with its variables. */
@@ -77,6 +79,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       guardDocuments({ introspection }),
       charges.plugin,
       introspections.plugin,
+      writeInSlices,
       tellSubscriptions,
       maskErrors(options.logger),
     ],
@@ -123,6 +126,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       requestId: request.id,
       ending,
       documentCharge: { isPaid: false },
+      room: createDocumentRoom(),
       found: {},
     }
   }

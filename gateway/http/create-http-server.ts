@@ -9,6 +9,7 @@ import { invoke } from '../../schema/define/invoke.ts'
 import { buildOpenApi } from '../../schema/openapi/build-openapi.ts'
 import { operations } from '../../schema/features.ts'
 import { lateGraphqlRoutes } from '../graphql/late-graphql-routes.ts'
+import { createCostlyTurns } from '../limits/costly-turns.ts'
 import { createInFlightCap } from '../limits/in-flight-cap.ts'
 import { createRateLimiter } from '../limits/create-rate-limiter.ts'
 import type { Logger } from '../logging.ts'
@@ -27,6 +28,7 @@ import { keepAsset } from '../route/keep-asset.ts'
 import type { HttpRequest, Route } from '../route/route.ts'
 import { createRouter } from './router.ts'
 import { serveRequest } from './serve-request.ts'
+import { createUnwrittenBytes } from '../limits/unwritten-bytes.ts'
 import { warnOfProxy } from './warn-of-proxy.ts'
 
 export interface HttpServerOptions {
@@ -62,14 +64,21 @@ const OVERVIEW_MAX_AGE_MS = 1_000
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { services, logger, config, operatorDoor } = options
   const limiter = createRateLimiter(options.sharedState)
+  const costly = createCostlyTurns(config.maxInFlight)
   const createContext = (request: HttpRequest, signal?: AbortSignal): OperationContext =>
-    createOperationContext(request, { services, limiter, idempotency: options.idempotency }, signal)
+    createOperationContext(request, { services, limiter, idempotency: options.idempotency, costly }, signal)
   const ending = new AbortController()
   const cap = createInFlightCap(config.maxInFlight, config.maxInFlightPerClient)
   const overview = createRecentOverview(services.withdrawals, OVERVIEW_MAX_AGE_MS)
   // Probes do not count as requests in progress, and each of them would query the database.
   const health = shareRunning(options.health)
-  const metrics = createMetrics(options.registry, overview, cap.running, config.figuresMaxAgeMs)
+  const unwritten = createUnwrittenBytes(config.maxUnwritten, config.maxUnwrittenPerClient)
+  const metrics = createMetrics(
+    options.registry,
+    overview,
+    { inFlight: cap.running, unwritten },
+    config.figuresMaxAgeMs,
+  )
   const apart = operatorDoor !== undefined
   const pages = operatorPageRoutes({
     overview,
@@ -104,6 +113,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const serveOptions = {
     logger,
     cap,
+    unwritten,
     // Room for the bodies of all requests that may run at once.
     readBody: createBodyReader({
       keep: config.bodyLimit,

@@ -1,5 +1,6 @@
 import type { Principal } from '../../relayer/identity/principal.ts'
 import type { Services } from '../../relayer/services.ts'
+import type { SharedTurns } from '../../relayer/shares/shared-turns.ts'
 import type { Idempotency, OperationContext, Quota, RateLimiter } from '../../schema/define/context.ts'
 import { readBearer } from '../authentication/read-bearer.ts'
 import { networkOf } from '../limits/network-of.ts'
@@ -10,6 +11,7 @@ export interface OperationNeeds {
   services: Services
   limiter: RateLimiter
   idempotency: Idempotency
+  costly: SharedTurns
 }
 
 /**
@@ -19,7 +21,7 @@ export interface OperationNeeds {
  */
 export function createOperationContext(
   request: HttpRequest,
-  { services, limiter, idempotency }: OperationNeeds,
+  { services, limiter, idempotency, costly }: OperationNeeds,
   signal = request.signal,
 ): OperationContext {
   let principal: Promise<Principal | null> | undefined
@@ -32,6 +34,7 @@ export function createOperationContext(
     idempotency,
     signal,
     limiter,
+    costly,
     onQuota(quota) {
       quotas ??= new Map()
       quotas.set(quota.operation, quota)

@@ -46,6 +46,20 @@ export const httpConfig = z
     busyKeepAliveMs: z.int().min(0).default(5_000),
     /** A connection is closed if its client reads nothing of an answer for this long. */
     writeTimeoutMs: z.int().min(1_000).default(30_000),
+    /** The same if it has an answer to read for that long and reads less of it than this; 0 for any rate. */
+    leastBytesPerSecond: z.int().min(0).default(4_096),
+    /**
+     * Bytes of answers that clients have not read yet, of all together. Beyond them, whoever has most to read loses an answer.
+     */
+    maxUnwritten: z
+      .int()
+      .min(1_024)
+      .default(256 * 1_024 * 1_024),
+    /** How many of them one client may have (IPv6 by /64) before its next request is answered 503 SERVER_BUSY. */
+    maxUnwrittenPerClient: z
+      .int()
+      .min(1_024)
+      .default(32 * 1_024 * 1_024),
     /** Metrics and status are computed at most once in this time, however many clients ask. */
     figuresMaxAgeMs: z.int().min(0).max(60_000).default(1_000),
     /** How often the event loop's delay is measured. Each time wakes the process, and every reported delay includes it. */

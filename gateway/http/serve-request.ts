@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { forClient } from '../../relayer/shares/client.ts'
+import { forClient, presentClient } from '../../relayer/shares/client.ts'
 import { describeFailure, failureBody } from '../errors.ts'
 import type { InFlightCap } from '../limits/in-flight-cap.ts'
 import { networkOf } from '../limits/network-of.ts'
@@ -12,6 +12,7 @@ import { discardBody, type BodyReader } from './read-body.ts'
 import { jsonAnswer, type HttpAnswer, type HttpRequest, type Route } from '../route/route.ts'
 import type { Router } from './router.ts'
 import { writeAnswer } from './write-answer.ts'
+import type { Debt, UnwrittenBytes } from '../limits/unwritten-bytes.ts'
 
 export interface ServeOptions {
   router: Router
@@ -19,6 +20,7 @@ export interface ServeOptions {
   logger: Logger
   cap: InFlightCap
   readBody: BodyReader
+  unwritten: UnwrittenBytes
   /** Inspects the headers that a proxy in front has added. */
   noteProxy(request: IncomingMessage): void
   observe(request: { operation: string; status: number; seconds: number }): void
@@ -48,7 +50,7 @@ async function serve(
   response.setHeader('referrer-policy', 'no-referrer')
   allowOrigin(incoming, response, config.corsOrigins)
 
-  const { route, answer } = await answerRequest(request, options)
+  const { route, answer, debt } = await answerRequest(request, response, options)
   const operation = route?.name ?? 'none'
   const { status } = answer
   options.observe({ operation, status, seconds: (performance.now() - startedAt) / 1_000 })
@@ -63,6 +65,7 @@ async function serve(
   try {
     await writeAnswer(response, answer, {
       withBody: incoming.method !== 'HEAD',
+      debt,
       signal: () => request.signal,
     })
   } catch (error) {
@@ -134,30 +137,58 @@ function openRequest(
 
 async function answerRequest(
   request: HttpRequest & { path: string },
-  { router, cap, logger }: ServeOptions,
-): Promise<{ route: Route | undefined; answer: HttpAnswer }> {
+  response: ServerResponse,
+  { router, cap, logger, unwritten }: ServeOptions,
+): Promise<{ route: Route | undefined; answer: HttpAnswer; debt: Debt | null }> {
+  const client = presentClient().network
   let route: Route | undefined
   try {
     if (request.method === 'OPTIONS') {
       const methods = router.methodsOf(request.path)
       if (methods.length > 0)
-        return { route, answer: { status: 204, headers: preflightHeaders(methods), body: null } }
+        return { route, answer: { status: 204, headers: preflightHeaders(methods), body: null }, debt: null }
     }
     const found = router.match(request.method, request.path)
     route = found.route
     request.params = found.params
+    if (!found.route.background) unwritten.admit(client)
     const answer = await (found.route.background
       ? found.route.handle(request)
-      : cap.run(networkOf(request.clientAddress), (stepAside) => {
+      : cap.run(client, (stepAside) => {
           // A client that sends its body slowly must not occupy a place that others need.
           const { readBody } = request
           request.readBody = (most) => stepAside(() => readBody(most))
           return found.route.handle(request)
         }))
-    return { route, answer }
+    return {
+      route,
+      answer,
+      debt: request.method === 'HEAD' ? null : owe(answer, client, response, unwritten),
+    }
   } catch (thrown) {
     const failure = describeFailure(thrown, { id: request.id, logger })
     const body = route?.failureBody?.(failure) ?? failureBody(failure)
-    return { route, answer: jsonAnswer(failure.status, body, { ...failure.headers }) }
+    return { route, answer: jsonAnswer(failure.status, body, { ...failure.headers }), debt: null }
   }
+}
+
+/** Answers that are not counted while they are written: they are no longer than what the kernel takes at once. */
+const SMALL = 16 * 1_024
+
+/** Counts an answer that its client has to read. @throws ServiceError 503 SERVER_BUSY where it has too much to read. */
+function owe(
+  { body, isShared }: HttpAnswer,
+  client: string,
+  response: ServerResponse,
+  unwritten: UnwrittenBytes,
+): Debt | null {
+  if (body === null || isShared || response.destroyed || response.closed) return null
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) {
+    unwritten.follow(client, response)
+    return null
+  }
+  if (body.length <= SMALL) return null
+  const debt = unwritten.owe(client, body.length, response)
+  response.once('close', debt.close)
+  return debt
 }

@@ -12,6 +12,8 @@ interface Watched {
   taken: number
   /** Time of that, by performance.now(). */
   movedAt: number
+  /** Since when it has something to read, and how much it had read then; null while it has nothing. */
+  owing: { since: number; taken: number } | null
   /** Since when the connection has no running request; null while it has one. */
   idleSince: number | null
 }
@@ -28,19 +30,31 @@ export interface ConnectionWatch {
 }
 
 /**
- * Closes two kinds of connections: those whose client reads nothing of an answer for `writeTimeoutMs`, and, while
- * three quarters of all connections are in use, those that are idle for `busyKeepAliveMs`. node:http has no limit for
- * the former and only one fixed limit for the latter.
+ * Closes three kinds of connections: those whose client reads nothing of an answer for `writeTimeoutMs`, those whose client reads
+ * less than `leastBytesPerSecond` in that time, and, while three quarters of all connections are in use, those that are idle for
+ * `busyKeepAliveMs`. node:http has no limit for the former and only one fixed limit for the latter.
  */
 export function watchConnections(
   server: Server,
-  config: Pick<HttpConfig, 'maxConnections' | 'writeTimeoutMs' | 'busyKeepAliveMs'>,
+  config: Pick<HttpConfig, 'maxConnections' | 'writeTimeoutMs' | 'leastBytesPerSecond' | 'busyKeepAliveMs'>,
 ): ConnectionWatch {
   const open = new Map<Socket, Watched>()
   server.on('connection', (socket) => {
-    open.set(socket, { taken: 0, movedAt: performance.now(), idleSince: null })
+    open.set(socket, { taken: 0, movedAt: performance.now(), owing: null, idleSince: null })
     socket.once('close', () => open.delete(socket))
   })
+
+  /** Looks at one window of `writeTimeoutMs` after the other, of those that owe something all the time. */
+  function isTooSlow(watched: Watched, owes: boolean, now: number): boolean {
+    const { owing, taken } = watched
+    if (!owes) watched.owing = null
+    else if (!owing) watched.owing = { since: now, taken }
+    else if (now - owing.since >= config.writeTimeoutMs) {
+      watched.owing = { since: now, taken }
+      return (taken - owing.taken) / ((now - owing.since) / 1_000) < config.leastBytesPerSecond
+    }
+    return false
+  }
 
   function look(): void {
     const now = performance.now()
@@ -52,6 +66,10 @@ export function watchConnections(
         watched.taken = taken
         watched.movedAt = now
       } else if (now - watched.movedAt >= config.writeTimeoutMs) {
+        socket.destroy()
+        continue
+      }
+      if (isTooSlow(watched, owes, now)) {
         socket.destroy()
         continue
       }

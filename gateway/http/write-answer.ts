@@ -3,9 +3,10 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { HttpAnswer } from '../route/route.ts'
+import type { Debt } from '../limits/unwritten-bytes.ts'
 
 /** Bytes per write. Small writes show whether a slow client is still reading. */
-const PIECE = 256 * 1_024
+const PIECE = 64 * 1_024
 
 /**
  * Writes an answer; resolves when all of it was handed to the connection, or when one that goes on has begun.
@@ -15,7 +16,7 @@ const PIECE = 256 * 1_024
 export async function writeAnswer(
   response: ServerResponse,
   answer: HttpAnswer,
-  options: { withBody: boolean; signal(): AbortSignal },
+  options: { withBody: boolean; debt: Debt | null; signal(): AbortSignal },
 ): Promise<void> {
   const { body } = answer
   const headers: Record<string, string | number> = { 'cache-control': 'no-store', ...answer.headers }
@@ -24,7 +25,7 @@ export async function writeAnswer(
     if (body !== null) headers['content-length'] = length
     response.writeHead(answer.status, headers)
     if (options.withBody && body !== null && length > PIECE)
-      await writeInPieces(response, typeof body === 'string' ? Buffer.from(body) : body, options.signal())
+      await writeInPieces(response, typeof body === 'string' ? Buffer.from(body) : body, options)
     else response.end(options.withBody ? body : null)
     return
   }
@@ -44,10 +45,17 @@ export async function writeAnswer(
   }
 }
 
-async function writeInPieces(response: ServerResponse, body: Buffer, signal: AbortSignal): Promise<void> {
+async function writeInPieces(
+  response: ServerResponse,
+  body: Buffer,
+  options: { debt: Debt | null; signal(): AbortSignal },
+): Promise<void> {
+  const { debt } = options
+  const signal = options.signal()
   for (let start = 0; start < body.length; start += PIECE) {
     signal.throwIfAborted()
-    if (!response.write(body.subarray(start, start + PIECE))) await once(response, 'drain', { signal })
+    const piece = body.subarray(start, start + PIECE)
+    if (!response.write(piece, () => debt?.pay(piece.length))) await once(response, 'drain', { signal })
   }
   response.end()
 }

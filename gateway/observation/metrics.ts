@@ -1,5 +1,6 @@
-import { Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { invoke } from '../../schema/define/invoke.ts'
+import type { UnwrittenBytes } from '../limits/unwritten-bytes.ts'
 import type { Route } from '../route/route.ts'
 import { keepRecent } from './keep-recent.ts'
 import type { ReadOverview } from './recent-overview.ts'
@@ -21,7 +22,7 @@ export interface Metrics {
 export function createMetrics(
   registry: Registry,
   overview: ReadOverview,
-  inFlight: () => number,
+  { inFlight, unwritten }: { inFlight(): number; unwritten: Pick<UnwrittenBytes, 'total' | 'ended'> },
   maxAgeMs: number,
 ): Metrics {
   const registers = [registry]
@@ -46,6 +47,23 @@ export function createMetrics(
     registers,
     collect() {
       current.set(inFlight())
+    },
+  })
+  const unread: Gauge = new Gauge({
+    name: 'http_unwritten_bytes',
+    help: 'Bytes of answers that clients have not read yet.',
+    registers,
+    collect() {
+      unread.set(unwritten.total())
+    },
+  })
+  const cutShort: Counter = new Counter({
+    name: 'http_answers_ended_unread_total',
+    help: 'Answers that ended because all clients together had too much to read.',
+    registers,
+    collect() {
+      cutShort.reset()
+      cutShort.inc(unwritten.ended())
     },
   })
   for (const { name, help, labelNames, read } of relayerFigures) {

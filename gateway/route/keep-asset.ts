@@ -34,7 +34,7 @@ export function keepAsset(
     const { plain, gzipped } = await kept
     const varying = { ...headers, vary: 'accept-encoding, origin' }
     return gzipped && takesGzip(request.headers['accept-encoding'])
-      ? { status: 200, headers: { ...varying, 'content-encoding': 'gzip' }, body: gzipped }
-      : { status: 200, headers: varying, body: plain }
+      ? { status: 200, isShared: true, headers: { ...varying, 'content-encoding': 'gzip' }, body: gzipped }
+      : { status: 200, isShared: true, headers: varying, body: plain }
   }
 }

@@ -38,6 +38,8 @@ export interface LiveBody {
 
 export interface HttpAnswer {
   status: number
+  /** The body is kept once for all clients: it takes no memory for this one. */
+  isShared?: true
   headers?: Readonly<Record<string, string>>
   body: string | Buffer | AsyncIterable<Uint8Array> | LiveBody | null
 }

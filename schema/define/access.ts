@@ -3,6 +3,7 @@ import type { Principal, Scope } from '../../relayer/identity/principal.ts'
 import type { OperationContext } from './context.ts'
 import { unauthorized } from '../../relayer/errors.ts'
 import { accountForbidden, scopeMissing } from './errors.ts'
+import { takeStream } from './limits.ts'
 
 /** @throws ServiceError `forbidden` when the principal's token lacks the scope. */
 export function demandScope(principal: Principal, scope: Scope): void {
@@ -38,11 +39,15 @@ export function demandOwnAccount(
  */
 export async function demandFollower(
   asked: string,
-  context: Pick<OperationContext, 'authenticate' | 'endWithToken' | 'services' | 'signal'>,
+  context: Pick<
+    OperationContext,
+    'authenticate' | 'endWithToken' | 'limiter' | 'onQuota' | 'services' | 'signal'
+  >,
 ): Promise<string> {
   const principal = await context.authenticate()
   if (!principal) throw unauthorized()
   demandScope(principal, 'read')
+  await takeStream({ principal: principal.id }, context)
   const accountId = demandOwnAccount(asked, principal)
   context.services.accountChanges.admit(accountId, context.signal)
   context.endWithToken?.()

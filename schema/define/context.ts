@@ -1,5 +1,6 @@
 import type { Principal } from '../../relayer/identity/principal.ts'
 import type { Services } from '../../relayer/services.ts'
+import type { SharedTurns } from '../../relayer/shares/shared-turns.ts'
 
 /** The client whose share of a limit a request uses. */
 export type LimitedClient = { principal: string } | { address: string }
@@ -39,6 +40,14 @@ export interface Idempotency {
   ): Promise<unknown>
 }
 
+/** Bounds what the operations of one request answer together. */
+export interface AnswerRoom {
+  /** @throws ServiceError QUERY_TOO_LARGE where it is used up. */
+  demand(): void
+  /** Counts an answer, in wire form. @throws ServiceError QUERY_TOO_LARGE where it is too much. */
+  take(answer: unknown): Promise<void>
+}
+
 /** Everything that an operation may know of its request, whether by REST or GraphQL. */
 export interface OperationContext {
   services: Services
@@ -52,6 +61,10 @@ export interface OperationContext {
   /** Aborted when the client disconnects or the service shuts down. */
   signal: AbortSignal
   limiter: RateLimiter
+  /** Few reads that are costly run at once, in turn of their clients. */
+  costly: SharedTurns
+  /** GraphQL: a document may run many operations. */
+  room?: AnswerRoom
   /**
    * From now on `signal` is also aborted when the request's token becomes invalid; for subscriptions, which last
    * longer.

@@ -10,9 +10,9 @@ import { readIntegers } from './read-integers.ts'
 import { badRequest, unauthorized } from '../../relayer/errors.ts'
 import type { PartedAnswer } from './parted-answer.ts'
 import { isAboutPath } from './error-status.ts'
-import { rateLimitExceeded } from './errors.ts'
+import { takeFromLimit, UNAUTHORIZED_LIMIT } from './limits.ts'
 import type { AnswerText } from './text-writer.ts'
-import { isOfAccount, UNAUTHORIZED_LIMIT } from './operation-errors.ts'
+import { isOfAccount } from './operation-errors.ts'
 
 /** Input as received: by REST with numbers already parsed from text, by GraphQL already coerced. */
 export type RawInput = Partial<Record<keyof InputShapes, unknown>> & {
@@ -63,11 +63,21 @@ async function invokeWith<Written>(
   rewrite: (answer: unknown) => Written,
 ): Promise<Written> {
   const { principal, accountId, parsed } = await admit(operation, input, context)
-  const begin = () => operation.run(parsed, { ...context, principal })
+  const { costly, room } = context
+  const answer = async <Answer>(encode: (answer: unknown) => Answer | Promise<Answer>): Promise<Answer> => {
+    room?.demand()
+    const encoded = await encode(await operation.run(parsed, { ...context, principal }))
+    await room?.take(encoded)
+    return encoded
+  }
   // What changes something goes on to be work for all.
   const reads = operation.kind === 'query' ? accountId : null
   const run = <Answer>(encode: (answer: unknown) => Answer | Promise<Answer>) =>
-    forClient(clientOf(context, principal), begin, reads).then(encode, (error: unknown) => {
+    forClient(
+      clientOf(context, principal),
+      () => (operation.isCostly ? costly.run(() => answer(encode)) : answer(encode)),
+      reads,
+    ).catch((error: unknown) => {
       throw asMissing(operation, error)
     })
   const key = readIdempotencyKey(operation, context.idempotencyKey)
@@ -108,9 +118,15 @@ const clientOf = ({ client }: OperationContext, principal: Principal | null) => 
 async function admit(operation: Operation, input: RawInput, context: OperationContext) {
   const principal = operation.access === 'public' ? null : await context.authenticate()
   const refused = operation.access === 'bearer' && !principal
-  // Requests without a valid token share the limit of their address, so that guessing tokens is limited.
-  const limit = operation.limit ?? (refused ? UNAUTHORIZED_LIMIT : undefined)
-  if (limit !== undefined) await takeFromLimit(operation, limit, principal, context)
+  await takeFromLimit(
+    {
+      operation: operation.name,
+      // Requests without a valid token share the limit of their address.
+      limit: refused ? Math.min(operation.limit, UNAUTHORIZED_LIMIT) : operation.limit,
+      client: principal ? { principal: principal.id } : context.client,
+    },
+    context,
+  )
   if (refused) throw unauthorized()
   if (operation.access === 'bearer' && principal)
     demandScope(principal, operation.kind === 'query' ? 'read' : 'write')
@@ -119,24 +135,6 @@ async function admit(operation: Operation, input: RawInput, context: OperationCo
     : null
   const parsed = parseInput(operation, input.readBody ? { ...input, body: await input.readBody() } : input)
   return { principal, accountId, parsed }
-}
-
-async function takeFromLimit(
-  operation: Operation,
-  limit: number,
-  principal: Principal | null,
-  context: OperationContext,
-): Promise<void> {
-  const quota = await context.limiter.take({
-    operation: operation.name,
-    limit,
-    client: principal ? { principal: principal.id } : context.client,
-  })
-  context.onQuota?.(quota)
-  if (!quota.exceeded) return
-  throw rateLimitExceeded(`Rate limit exceeded. Maximum ${limit} requests per 1 minute.`, {
-    retryAfterSeconds: quota.resetSeconds,
-  })
 }
 
 /** Converts an error about a missing thing: if the path names it, the answer is 404, otherwise 400. */

@@ -11,15 +11,7 @@ import {
 import type { Operation } from './operation.ts'
 
 /** The members of an operation that determine its errors. */
-export type ErrorSource = Pick<
-  Operation,
-  'access' | 'errors' | 'foreignAccount' | 'idempotency' | 'input' | 'limit'
->
-
-/**
- * Requests per minute and client address without a valid token, to an operation that needs a token and has no limit.
- */
-export const UNAUTHORIZED_LIMIT = 120
+export type ErrorSource = Pick<Operation, 'access' | 'errors' | 'foreignAccount' | 'idempotency' | 'input'>
 
 /**
  * Whether a request may be malformed. The path's accountId does not count, because access is checked before. Exported for
@@ -40,13 +32,13 @@ export function isOfAccount({ path }: Operation['input']): boolean {
  * validation, idempotency). The first error of a status is the example in the documentation.
  */
 export function errorsOf(operation: ErrorSource): readonly DefinedError[] {
-  const { access, idempotency, input, limit, foreignAccount = accountForbidden } = operation
+  const { access, idempotency, input, foreignAccount = accountForbidden } = operation
   const needsToken = access === 'bearer'
   const ofAccount = needsToken && isOfAccount(input)
   return [
     ...(needsToken ? [unauthorized] : []),
     ...(ofAccount && foreignAccount === accountForbidden ? [accountForbidden] : []),
-    ...(limit !== undefined || needsToken ? [rateLimitExceeded] : []),
+    rateLimitExceeded,
     ...(idempotency || takesInput(input) ? [badRequest] : []),
     ...(idempotency ? [idempotencyKeyReused, idempotencyKeysExhausted] : []),
     serverBusy,

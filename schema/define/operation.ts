@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { RunContext } from './context.ts'
-import { createEncoder, type AnswerOf } from './encode.ts'
+import { createAnswerEncoder, type AnswerOf } from './encode.ts'
+import { limitOf } from './limits.ts'
 import type { DefinedError, ServiceError } from '../../relayer/service-error.ts'
 import type { PartedAnswer } from './parted-answer.ts'
 import type { OfShapes, Shape } from './shape.ts'
@@ -33,8 +34,8 @@ interface OperationTerms {
   /** Status of a success. */
   status: number
   access: 'public' | 'bearer' | 'optional'
-  /** Requests per minute and client; absent where unlimited. */
-  limit?: number
+  /** A read whose answer grows with the history of the account: few of one account run at once. */
+  isCostly?: true
   /** Whether an Idempotency-Key header is honoured, and whether it must be there. */
   idempotency?: 'optional' | 'required'
   /**
@@ -69,6 +70,8 @@ export interface OperationDefinition<
 > extends OperationTerms {
   input: Shapes
   output: Output & OfShapes<Output>
+  /** Requests per minute and client, where another number than that of its kind (`limits.ts`). */
+  limit?: number
   /** One call into the service. It returns domain values (bigint, Date), which `invoke` encodes by the shape. */
   run(input: InputOf<Shapes>, context: RunContext): Promise<AnswerOf<Output>>
   /** The same answer for REST, where it is long and mostly the same for many. */
@@ -79,10 +82,12 @@ export interface OperationDefinition<
 export interface Operation extends OperationTerms {
   input: InputShapes
   output: z.ZodType
+  /** Requests per minute and client. */
+  limit: number
   run(input: ParsedInput, context: RunContext): Promise<unknown>
   answerInParts?(input: ParsedInput, context: RunContext): Promise<PartedAnswer>
   /** Converts an answer to its wire form. */
-  encode(answer: unknown): unknown
+  encode(answer: unknown): Promise<unknown>
   /** The same as JSON, which takes less than to encode it first. */
   writeText(answer: unknown): Promise<AnswerText>
 }
@@ -100,12 +105,13 @@ export function defineOperation<Shapes extends InputShapes, Output extends z.Zod
   const { answerInParts, ...terms } = definition
   return {
     ...terms,
+    limit: limitOf(definition),
     run: (input, context) => definition.run(input as InputOf<Shapes>, context),
     ...(answerInParts && {
       answerInParts: (input: ParsedInput, context: RunContext) =>
         answerInParts(input as InputOf<Shapes>, context),
     }),
-    encode: createEncoder<z.ZodType>(definition.output),
+    encode: createAnswerEncoder(definition.output),
     writeText: createTextWriter(definition.output),
   }
 }

@@ -5,7 +5,7 @@ import { IDEMPOTENCY_KEY, type Operation } from '../define/operation.ts'
 import { isEmptyShape } from '../define/inspect-shape.ts'
 import { absentForNull } from './absent-for-null.ts'
 import type { GraphBuilder } from './builder.ts'
-import { OPERATION_COMPLEXITY } from './operation-complexity.ts'
+import { limitArgument, operationComplexity } from './operation-complexity.ts'
 import type { AccountNode, GraphTools } from './graph-feature.ts'
 import { describe, type TypeMapper } from './shape-to-type.ts'
 
@@ -59,12 +59,15 @@ function operationField(
   operation: Operation,
   { without, resolve }: { without?: string; resolve: Resolve },
 ): never {
+  const limitOf = limitArgument(operation.input)
   return t.field({
     description: `${operation.summary}. ${operation.description}`,
     type: types.output(operation.output, operation.name).type,
     // If one operation fails, the answers of the others must remain.
     nullable: true,
-    complexity: { field: OPERATION_COMPLEXITY },
+    complexity: limitOf
+      ? (given) => operationComplexity(limitOf(given))
+      : { field: operationComplexity().field },
     args: argumentsOf(operation, types, t, without),
     resolve,
   })
@@ -85,7 +88,7 @@ interface FieldMaker {
     description: string
     type: unknown
     nullable: boolean
-    complexity: { field: number }
+    complexity: { field: number } | ((given: Given) => { field: number; multiplier: number })
     args: Record<string, unknown>
     resolve: Resolve
   }): never

@@ -61,7 +61,7 @@ function describeOperation(operation: Operation, writer: Writer): JsonSchema {
     responses: {
       [operation.status]: {
         description: 'Success',
-        ...(operation.limit !== undefined && { headers: RATE_LIMIT }),
+        headers: RATE_LIMIT,
         content: answerContent(operation, writer),
       },
       ...errorResponses(operation, writer),
@@ -112,7 +112,7 @@ const header = (description: string, type: 'string' | 'integer'): JsonSchema => 
   schema: { type },
 })
 const RETRY_AFTER = { 'Retry-After': header('Seconds.', 'integer') }
-/** Headers of every answer of an operation with a limit. */
+/** Headers of every answer of an operation. */
 const RATE_LIMIT = {
   RateLimit: header(
     'What is left: `"operation";r=<requests>;t=<seconds until all are free again>`.',
@@ -134,13 +134,13 @@ function errorResponses(operation: Operation, writer: Writer): JsonSchema {
         const shape = oauth ? oauthErrorBody : status === 451 ? legalErrorBody : writer.errorBody
         const headers = {
           ...((status === 429 || status === 503) && RETRY_AFTER),
-          ...(operation.limit !== undefined && RATE_LIMIT),
+          ...RATE_LIMIT,
         }
         return [
           status,
           {
             description: `${error}. ${meaning}`,
-            ...(Object.keys(headers).length > 0 && { headers }),
+            headers,
             content: {
               'application/json': {
                 schema: oauth

@@ -5,7 +5,7 @@ import { missingScopeMessage } from '../define/access.ts'
 import { rateLimitExceeded, scopeMissing } from '../define/errors.ts'
 import { ERROR_CLASSES, type ErrorStatus } from '../define/error-status.ts'
 import { oauthCodeOf } from '../define/oauth-code.ts'
-import { errorsOf, statusOf, UNAUTHORIZED_LIMIT } from '../define/operation-errors.ts'
+import { errorsOf, statusOf } from '../define/operation-errors.ts'
 import type { Operation } from '../define/operation.ts'
 
 type ErrorExample = Readonly<Record<string, unknown>>
@@ -38,9 +38,9 @@ function memberExamples({ members }: DefinedError): Record<string, unknown> {
 }
 
 function messageOf(operation: Operation, error: DefinedError): string {
-  const { limit = UNAUTHORIZED_LIMIT } = operation
   if (error === badRequest) return badRequestOf(operation)
-  if (error === rateLimitExceeded) return `Rate limit exceeded. Maximum ${limit} requests per 1 minute.`
+  if (error === rateLimitExceeded)
+    return `Rate limit exceeded. Maximum ${operation.limit} requests per 1 minute.`
   if (error === scopeMissing) return missingScopeMessage(operation.kind === 'query' ? 'read' : 'write')
   return error.example
 }

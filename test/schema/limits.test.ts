@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { operations } from '../../schema/features.ts'
 
-/** Requests per minute that the contract allows; what is not named has no limit. */
+/** Requests per minute that the contract allows. */
 const LIMITS: Record<number, string[]> = {
   10: [
     'POST /v1/verify',
@@ -57,6 +57,9 @@ const LIMITS: Record<number, string[]> = {
 
 /** Ours, where the contract names none: for proofs and simulations, also those that fail, and for long answers. */
 const OWN_LIMITS: Record<string, number> = {
+  'GET /v1/accounts/{accountId}/activities': 240,
+  'POST /v1/accounts/{accountId}/activities/search': 240,
+  'GET /v1/accounts/{accountId}/activities/pending': 240,
   'GET /v1/accounts/{accountId}/pool/state': 60,
   'POST /v1/function-signatures': 60,
   'POST /v1/simulate': 60,
@@ -69,6 +72,9 @@ const OWN_LIMITS: Record<string, number> = {
   'POST /v1/accounts/{accountId}/submit': 60,
 }
 
+/** Ours for everything else: of an account, and of a network where nobody signs in. */
+const BY_DEFAULT = { bearer: 1_200, public: 60_000, optional: 60_000 }
+
 /** Ours beside the contract's, which may have limits of their own. */
 const contract = (rest: string) => rest.includes(' /v1/') || rest.includes(' /relayer/')
 
@@ -79,7 +85,7 @@ describe.each(
     .map(Number)
     .find((each) => LIMITS[each]?.includes(rest))
 
-  it('has the documented rate limit', () => {
-    expect(operation.limit).toBe(limit ?? OWN_LIMITS[rest])
+  it('has the documented rate limit, or else the one of all others', () => {
+    expect(operation.limit).toBe(limit ?? OWN_LIMITS[rest] ?? BY_DEFAULT[operation.access])
   })
 })

@@ -38,6 +38,7 @@ export const addressOperations = [
     name: 'addresses',
     field: 'addresses',
     rest: 'GET /v1/accounts/{accountId}/addresses',
+    isCostly: true,
     limit: 60,
     section,
     summary: 'The account’s one-time addresses',

@@ -3,7 +3,7 @@ import { demandFollower } from '../../define/access.ts'
 import type { OperationContext } from '../../define/context.ts'
 import { createEncoder } from '../../define/encode.ts'
 import { shape } from '../../define/shape.ts'
-import { OPERATION_COMPLEXITY } from '../../graph/operation-complexity.ts'
+import { operationComplexity } from '../../graph/operation-complexity.ts'
 import type { GraphFeature } from '../../graph/graph-feature.ts'
 import { pageInfoOf } from '../../graph/page-info.ts'
 import type { reviewPage } from './model.ts'
@@ -68,10 +68,7 @@ export const addDepositReviewGraph: GraphFeature = (builder, types, { run, accou
           description: 'needsReview, inProgress, done or skipped; all of them for anything else.',
         }),
       },
-      complexity: ({ first }) => ({
-        field: OPERATION_COMPLEXITY,
-        multiplier: Math.max(1, Math.min(first ?? 50, 200) / 50),
-      }),
+      complexity: ({ first }) => operationComplexity(first),
       resolve: async ({ accountId }, { first, after, tab }, context) => {
         const [snapshotId, cursor] = (after ?? '').split('.')
         const query = {

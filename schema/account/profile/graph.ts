@@ -1,7 +1,7 @@
 import type { Principal } from '../../../relayer/identity/principal.ts'
 import { account as accountShape } from './model.ts'
 import { accountOperations } from './operations.ts'
-import { OPERATION_COMPLEXITY } from '../../graph/operation-complexity.ts'
+import { operationComplexity } from '../../graph/operation-complexity.ts'
 import type { GraphFeature } from '../../graph/graph-feature.ts'
 
 /** `viewer`: the account of the request's token. */
@@ -35,7 +35,7 @@ export const addViewer: GraphFeature = (builder, types, { run, account }) => {
       account: t.field({
         type: account,
         nullable: true,
-        complexity: { field: OPERATION_COMPLEXITY },
+        complexity: { field: operationComplexity().field },
         description: 'Null until it is registered.',
         resolve: async ({ accountId }, _, context) =>
           accountId === null

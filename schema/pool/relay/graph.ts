@@ -1,6 +1,7 @@
 import type { RequestProgress, Withdrawals } from '../../../relayer/pool/relay/withdrawals.ts'
 import type { GraphFeature } from '../../graph/graph-feature.ts'
 import { createEncoder } from '../../define/encode.ts'
+import { takeStream } from '../../define/limits.ts'
 import { decimal } from '../../define/scalars.ts'
 import { requestProgress } from './model.ts'
 import { badRequest } from '../../../relayer/errors.ts'
@@ -26,11 +27,14 @@ export const addRelayerGraph: GraphFeature = (builder, types) => {
         requestId: t.arg.id({ description: 'As the request answered it.' }),
         nullifierHash: t.arg.string({ description: 'Second public signal, in decimal digits.' }),
       },
-      subscribe: (_, given, { services, client, signal }) =>
-        services.withdrawals.subscribe(watchedOf(given), {
+      async subscribe(_, given, context) {
+        const { services, client, signal } = context
+        await takeStream(client, context)
+        return services.withdrawals.subscribe(watchedOf(given), {
           clientAddress: client.address,
           signal,
-        }) as AsyncIterable<never>,
+        }) as AsyncIterable<never>
+      },
       resolve: (progress) => encodeProgress(progress as RequestProgress) as never,
     }),
   )

@@ -191,3 +191,21 @@ it('a document that is long only for its comments is refused', async () => {
   const answer = await graphql(url, `{ __typename } #${'x'.repeat(70_000)}`)
   expect(answer.errors?.[0]?.extensions).toMatchObject({ status: 400, code: 'QUERY_TOO_LARGE' })
 })
+
+const SEARCH = (limit: number) =>
+  `activitySearch(input: { address: "0x54a7ea4391ECA945c18896C62fbEE877AdB4b7de", pagination: { limit: ${limit} } }) { activity { txHash } }`
+
+it.each([
+  ['a search of five hundred', 8, SEARCH(500)],
+  ['a page of five hundred', 8, 'activities(limit: 500) { activity { txHash } }'],
+  ['a connection of five hundred', 8, 'activityConnection(first: 500) { nodes { txHash } }'],
+  ['a search of a hundred', 37, SEARCH(100)],
+])('%s counts as often as it has a hundred entries: %i of them are too many', async (_, count, field) => {
+  const { url } = await openGateway()
+  const document = (times: number) =>
+    `{ viewer { account { ${Array.from({ length: times }, (__, at) => `a${at}: ${field}`).join(' ')} } } }`
+  const codes = async (times: number) =>
+    (await graphql(url, document(times))).errors?.map(({ extensions }) => extensions['code']) ?? []
+  expect(await codes(count)).toContain('QUERY_TOO_LARGE')
+  expect(await codes(count - 2)).not.toContain('QUERY_TOO_LARGE')
+})

@@ -10,7 +10,9 @@ import { shareProving } from '../../../gateway/compose/share-proving.ts'
 import { persistedDocuments } from '../../../gateway/graphql/persisted-documents.ts'
 import { createBodyReader } from '../../../gateway/http/read-body.ts'
 import { shareConnections } from '../../../gateway/http/share-connections.ts'
+import { createCostlyTurns } from '../../../gateway/limits/costly-turns.ts'
 import { createInFlightCap } from '../../../gateway/limits/in-flight-cap.ts'
+import { createUnwrittenBytes } from '../../../gateway/limits/unwritten-bytes.ts'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import { createVerifyBatcher } from '../../../proving/verify-batcher.ts'
 import { keepForAccounts } from '../../../relayer/account/changes/keep-for-accounts.ts'
@@ -37,6 +39,7 @@ interface Shared {
 }
 
 const HONEST: Client = { network: '127.0.0.1', account: 'honest' }
+const MEBIBYTE = 1_024 * 1_024
 const never = () => new Promise<never>(() => {})
 
 /** Work that begins, and ends when the test says so; `begun` are the networks for which it has. */
@@ -70,6 +73,34 @@ async function isNext(work: ReturnType<typeof createWork>, ask: () => Promise<un
 }
 
 const CASES: Record<string, () => Shared | Promise<Shared>> = {
+  'costly reads': () => {
+    const work = createWork()
+    const turns = createCostlyTurns(512)
+    const read = (network: string) => turns.run(() => work.begin(network))
+    return {
+      draw: ({ network }) => read(network).catch(() => null),
+      isServed: async ({ network }) => isNext(work, () => read(network)),
+    }
+  },
+
+  'unread bytes of answers': () => {
+    const unwritten = createUnwrittenBytes(256 * MEBIBYTE, 32 * MEBIBYTE)
+    const owe = (network: string) => unwritten.owe(network, MEBIBYTE, { destroy: () => {} } as never)
+    return {
+      draw: ({ network }) => {
+        try {
+          owe(network)
+        } catch {
+          // It has its share.
+        }
+      },
+      isServed: async ({ network }) => {
+        owe(network)
+        return unwritten.total() <= 256 * MEBIBYTE
+      },
+    }
+  },
+
   'checked simulations': () => {
     const budget = createEvmBudget()
     const run = () =>

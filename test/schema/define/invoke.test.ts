@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { createMemoryCounter } from '../../../db/shared-state/create-memory-counter.ts'
+import { createCostlyTurns } from '../../../gateway/limits/costly-turns.ts'
 import { createRateLimiter } from '../../../gateway/limits/create-rate-limiter.ts'
 import type { Principal } from '../../../relayer/identity/principal.ts'
 import { presentClient, SERVICE, type Client } from '../../../relayer/shares/client.ts'
@@ -47,6 +48,7 @@ function contextOf(principal: Principal | null, address = '10.0.0.1'): Operation
     idempotencyKey: null,
     idempotency: { once: (_, run) => run() },
     signal: new AbortController().signal,
+    costly: createCostlyTurns(100),
     limiter: createRateLimiter({ rateCounter: ({ seconds }) => createMemoryCounter(seconds) }),
   }
 }
@@ -188,3 +190,42 @@ it.each([[null], [''], ['x'.repeat(256)]])(
     })
   },
 )
+
+it('of costly reads four run at once, and what another account asks is next', async () => {
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const context = contextOf(owner)
+  const read = (name: string, accountId: string | null, cost: Pick<Operation, 'isCostly'>) =>
+    invoke(
+      defineOperation({
+        ...terms,
+        ...cost,
+        name,
+        rest: 'GET /v1/accounts/{accountId}',
+        access: 'bearer',
+        input: { path: accountPath },
+        output: amountShape,
+        run: async () => {
+          begun.push(name)
+          await new Promise<void>((resolve) => ends.push(resolve))
+          return { amount: '1' }
+        },
+      }),
+      { path: { accountId } },
+      { ...context, authenticate: async () => ({ ...owner, id: String(accountId), accountId }) },
+    )
+  const { accountId } = owner
+  const other = '00000000-0000-4000-8000-000000000000'
+  const all = Array.from({ length: 6 }, () => read('greedy', accountId, { isCostly: true }))
+  await expect.poll(() => begun.length).toBe(4)
+  all.push(read('honest', other, { isCostly: true }), read('cheap', accountId, {}))
+  await expect.poll(() => begun).toContain('cheap')
+  expect(begun).not.toContain('honest')
+  ends.shift()?.()
+  await expect.poll(() => begun.at(-1)).toBe('honest')
+  for (const { length } = all; begun.length < length || ends.length > 0;) {
+    ends.shift()?.()
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  await Promise.all(all)
+})

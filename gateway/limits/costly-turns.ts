@@ -1,0 +1,13 @@
+import { serverBusy } from '../../relayer/errors.ts'
+import { createSharedTurns, type SharedTurns } from '../../relayer/shares/shared-turns.ts'
+
+/** Reads of long histories that run at once, of all clients. */
+const AT_ONCE = 4
+
+/** Creates the turns in which costly reads run. @param mostWaiting Requests in progress, all of which may be such reads. */
+export const createCostlyTurns = (mostWaiting: number): SharedTurns =>
+  createSharedTurns({
+    atOnce: AT_ONCE,
+    mostWaiting,
+    refuse: () => serverBusy('Too many long answers are being made; try again'),
+  })

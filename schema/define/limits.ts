@@ -1,0 +1,48 @@
+import { rateLimitExceeded } from './errors.ts'
+import type { LimitedClient, OperationContext } from './context.ts'
+import type { Operation } from './operation.ts'
+
+/** What an account may ask of one operation a minute, where the operation says nothing else: twenty times a second. */
+const OF_ACCOUNT = 1_200
+/** The same of a read whose answer grows with the history of the account. */
+const COSTLY = 240
+/** Streams that an account may open a minute, of all kinds together. */
+const STREAMS = 240
+/** How many accounts one network may stand for, where nobody signs in and requests are counted by address. */
+const ACCOUNTS_OF_NETWORK = 50
+
+/** Requests per minute and client address without a valid token, to an operation that needs one: guessing tokens is limited. */
+export const UNAUTHORIZED_LIMIT = 120
+
+/** Requests per minute and client: the operation's own limit, or the one that follows from what it is. */
+export function limitOf({
+  limit,
+  access,
+  isCostly,
+}: Pick<Operation, 'access' | 'isCostly'> & { limit?: number | undefined }): number {
+  if (limit !== undefined) return limit
+  const ofAccount = isCostly ? COSTLY : OF_ACCOUNT
+  return access === 'bearer' ? ofAccount : ofAccount * ACCOUNTS_OF_NETWORK
+}
+
+/** Counts a stream that is opened. @throws ServiceError `too-many-requests`. */
+export async function takeStream(
+  client: LimitedClient,
+  context: Pick<OperationContext, 'limiter' | 'onQuota'>,
+): Promise<void> {
+  const limit = STREAMS * ('principal' in client ? 1 : ACCOUNTS_OF_NETWORK)
+  await takeFromLimit({ operation: 'stream', limit, client }, context)
+}
+
+/** Counts a request. @throws ServiceError `too-many-requests`. */
+export async function takeFromLimit(
+  request: { operation: string; limit: number; client: LimitedClient },
+  context: Pick<OperationContext, 'limiter' | 'onQuota'>,
+): Promise<void> {
+  const quota = await context.limiter.take(request)
+  context.onQuota?.(quota)
+  if (!quota.exceeded) return
+  throw rateLimitExceeded(`Rate limit exceeded. Maximum ${request.limit} requests per 1 minute.`, {
+    retryAfterSeconds: quota.resetSeconds,
+  })
+}
