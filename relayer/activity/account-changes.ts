@@ -3,12 +3,14 @@ import { findAccountsOf } from '../../db/activity/account-activity.ts'
 import type { IndexChange, Indexer } from '../chain/indexer/indexer.ts'
 import { tooManyFollowers } from './errors.ts'
 
-/** Each follower of an account has its own queries made with every change. */
+/** Followers of one account share what is read after a change, but each has an answer of its own. */
 const MOST_FOLLOWERS = 20
 
 /** What changed at some address of one account. */
 export interface AccountChange {
   chainIds: ReadonlySet<number>
+  /** When the last of them was noticed, by `performance.now()`; the same for all followers. */
+  changedAt: number
 }
 
 /** Tells accounts' followers when something happened at their addresses. */
@@ -27,7 +29,7 @@ export interface AccountChanges {
 }
 
 interface Follower {
-  tell(chainId: number): void
+  tell(chainId: number, changedAt: number): void
 }
 
 /** Listens to the indexer while somebody follows an account: one query per change, whatever the number of followers. */
@@ -38,8 +40,10 @@ export function createAccountChanges(database: DatabasePool, indexer: Indexer): 
 
   async function dispatch({ chainId, addresses }: IndexChange): Promise<void> {
     if (addresses.length === 0) return
-    for (const accountId of await findAccountsOf(database, addresses))
-      for (const follower of followers.get(accountId) ?? []) follower.tell(chainId)
+    const accountIds = await findAccountsOf(database, addresses)
+    const changedAt = performance.now()
+    for (const accountId of accountIds)
+      for (const follower of followers.get(accountId) ?? []) follower.tell(chainId, changedAt)
   }
 
   function add(accountId: string, follower: Follower): void {
@@ -74,10 +78,12 @@ export function createAccountChanges(database: DatabasePool, indexer: Indexer): 
     },
     async *follow(accountId, signal) {
       let changed = new Set<number>()
+      let lastAt = 0
       let wake = () => {}
       const follower: Follower = {
-        tell(chainId) {
+        tell(chainId, changedAt) {
           changed.add(chainId)
+          lastAt = changedAt
           wake()
         },
       }
@@ -89,7 +95,7 @@ export function createAccountChanges(database: DatabasePool, indexer: Indexer): 
           if (changed.size > 0) {
             const chainIds = changed
             changed = new Set()
-            yield { chainIds }
+            yield { chainIds, changedAt: lastAt }
             continue
           }
           await new Promise<void>((resolve) => {

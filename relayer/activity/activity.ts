@@ -5,7 +5,8 @@ import type { Token } from '../market/tokens/tokens.ts'
 import type { CashProgress } from '../transact/cash-orders/cash-progress.ts'
 import type { OrderProgress } from '../transact/orders/order-progress.ts'
 import type { ActivityKind } from '../transact/kinds/activity-kinds.ts'
-import type { ExplainedItems } from './explained.ts'
+import type { AccountChange } from './account-changes.ts'
+import type { Explained, ExplainedItems } from './explained.ts'
 
 /** An amount of a token that moved. */
 export interface TokenAmount {
@@ -169,4 +170,9 @@ export interface Activity {
     accountId: string,
     query: ActivitySearch,
   ): Promise<ActivityPage & { summary: { interactionCount: number; chainIds: number[] } | null }>
+  /**
+   * Yields each activity that is new from now on, while there are changes. All followers of an account share what is read
+   * after a change.
+   */
+  follow(accountId: string, changes: AsyncGenerator<AccountChange>): AsyncGenerator<Explained<ActivityItem>>
 }

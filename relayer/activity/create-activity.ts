@@ -13,6 +13,7 @@ import { describeActivity } from './describe-activity.ts'
 import { describeToldSpend } from './describe-told-spend.ts'
 import { explainActivity } from './explain-activity.ts'
 import { createLooks } from './keep-looks.ts'
+import { createActivityFollower } from './follow-activity.ts'
 import { joinFacts } from './load-facts.ts'
 import { loadToldAmounts } from './load-told-amounts.ts'
 import { isAfter, mergePlaces } from './merge-places.ts'
@@ -152,15 +153,18 @@ export function createActivity(options: ActivityOptions): Activity {
     }
   }
 
+  const list: Activity['list'] = (accountId, { limit, cursor, hideLikelySpam }) =>
+    readPage(accountId, {
+      limit,
+      cursor,
+      keep: (item) => !(hideLikelySpam && item.isLikelySpam),
+      // A list shows one of them.
+      bytesOfTransfer: BYTES_OF_TRANSFER.hidden,
+    })
+
   return {
-    list: (accountId, { limit, cursor, hideLikelySpam }) =>
-      readPage(accountId, {
-        limit,
-        cursor,
-        keep: (item) => !(hideLikelySpam && item.isLikelySpam),
-        // A list shows one of them.
-        bytesOfTransfer: BYTES_OF_TRANSFER.hidden,
-      }),
+    list,
+    follow: createActivityFollower(list),
     async search(accountId, query) {
       const { address, limit, cursor, hideExternal, hideLikelySpam } = query
       const [page, summary] = await Promise.all([

@@ -12,9 +12,10 @@ export interface WatchedSums {
 export interface SumWatch {
   /**
    * Yields after the first look and after each that found the sum changed, until the signal is aborted. Changes that
-   * come faster than they are consumed are merged. Whoever read before it began has missed nothing.
+   * come faster than they are consumed are merged. Whoever read before it began has missed nothing. The value is the time of the
+   * look, by `performance.now()`, and the same for all followers of the key.
    */
-  follow(key: string, signal: AbortSignal): AsyncGenerator<void>
+  follow(key: string, signal: AbortSignal): AsyncGenerator<number>
   stop(): void
 }
 
@@ -23,17 +24,18 @@ export interface SumWatch {
  * needs to tell nobody.
  */
 export function createSumWatch({ readSums, everyMs, onFailure }: WatchedSums): SumWatch {
-  const followers = new Map<string, Set<() => void>>()
+  const followers = new Map<string, Set<(lookedAt: number) => void>>()
   const sums = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
 
   async function look(): Promise<void> {
     const now = await readSums([...followers.keys()])
+    const lookedAt = performance.now()
     for (const [key, wakes] of followers) {
       const sum = now.get(key) ?? ''
       const isNew = sums.get(key) !== sum
       sums.set(key, sum)
-      if (isNew) for (const wake of wakes) wake()
+      if (isNew) for (const wake of wakes) wake(lookedAt)
     }
   }
 
@@ -46,14 +48,14 @@ export function createSumWatch({ readSums, everyMs, onFailure }: WatchedSums): S
     timer.unref()
   }
 
-  function add(key: string, wake: () => void): void {
+  function add(key: string, wake: (lookedAt: number) => void): void {
     followers.set(key, (followers.get(key) ?? new Set()).add(wake))
     // Whoever is new is woken by the next look, and so misses nothing of the time before it.
     sums.delete(key)
     if (!timer) schedule()
   }
 
-  function remove(key: string, wake: () => void): void {
+  function remove(key: string, wake: (lookedAt: number) => void): void {
     const those = followers.get(key)
     those?.delete(wake)
     if (those?.size !== 0) return
@@ -63,10 +65,10 @@ export function createSumWatch({ readSums, everyMs, onFailure }: WatchedSums): S
 
   return {
     async *follow(key, signal) {
-      let hasChanged = false
+      let changedAt: number | null = null
       let proceed = () => {}
-      const wake = () => {
-        hasChanged = true
+      const wake = (lookedAt: number) => {
+        changedAt = lookedAt
         proceed()
       }
       add(key, wake)
@@ -74,14 +76,15 @@ export function createSumWatch({ readSums, everyMs, onFailure }: WatchedSums): S
       signal.addEventListener('abort', onAbort)
       try {
         while (!signal.aborted) {
-          if (hasChanged) {
-            hasChanged = false
-            yield
+          if (changedAt !== null) {
+            const lookedAt = changedAt
+            changedAt = null
+            yield lookedAt
             continue
           }
           await new Promise<void>((resolve) => {
             proceed = resolve
-            if (hasChanged || signal.aborted) resolve()
+            if (changedAt !== null || signal.aborted) resolve()
           })
         }
       } finally {

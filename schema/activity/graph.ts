@@ -6,7 +6,6 @@ import { provenanceLabelGroup } from '../account/provenance/source-model.ts'
 import { operationComplexity } from '../graph/operation-complexity.ts'
 import type { GraphFeature } from '../graph/graph-feature.ts'
 import { pageInfoOf } from '../graph/page-info.ts'
-import type { ActivityItem } from '../../relayer/activity/activity.ts'
 import { describeListed } from './describe-activity.ts'
 import { listedActivity } from './model.ts'
 import { activityOperations } from './operations.ts'
@@ -14,11 +13,6 @@ import { activityOperations } from './operations.ts'
 type Listed = z.input<typeof listedActivity>
 
 const encodeListed = createEncoder(listedActivity)
-
-/** Activities that a subscriber receives at once at most; a client that was away longer reads the list. */
-const NEWEST = 50
-/** Hashes that are remembered, so that no activity is sent twice. */
-const REMEMBERED = 1_000
 
 interface Page {
   provenanceLabelGroups: unknown[]
@@ -98,29 +92,7 @@ async function* followActivity(
   accountId: string,
   { services, signal }: OperationContext,
 ): AsyncGenerator<Listed> {
-  const readNewest = async () => {
-    const query = { limit: NEWEST, cursor: undefined, hideLikelySpam: false }
-    return (await services.activity.list(accountId, query)).items
-  }
   const changes = services.accountChanges.follow(accountId, signal)
-  // The subscription is active from the first step; activities that exist by then are not new.
-  let next = changes.next()
-  const told = new Set((await readNewest()).map(keyOf))
-  for (;;) {
-    const { done } = await next
-    if (done) return
-    next = changes.next()
-    for (const added of (await readNewest()).toReversed()) {
-      if (told.has(keyOf(added))) continue
-      told.add(keyOf(added))
-      yield encodeListed(describeListed(added))
-    }
-    for (const oldest of told) {
-      if (told.size <= REMEMBERED) break
-      told.delete(oldest)
-    }
-  }
+  for await (const added of services.activity.follow(accountId, changes))
+    yield encodeListed(describeListed(added))
 }
-
-const keyOf = ({ chainId, txHash, quoteId, kind }: ActivityItem) =>
-  kind === 'INCOGNITO_SEND' || txHash === null ? `${quoteId}` : `${chainId}:${txHash}`

@@ -31,6 +31,12 @@ export interface ReceivedTokenBalance extends AddressTokenBalance {
   lastReceivedAt: Date | null
 }
 
+/** An account's balances on a chain, because they changed there. */
+export interface SheetChange {
+  chainId: number
+  sheet: BalanceSheet
+}
+
 /** How an address received its funds. */
 export interface ReceiveSummary {
   receiveCount: number
@@ -79,6 +85,15 @@ export interface FundedAddressQuery {
 export interface Balances extends AccountTokens, BalanceReader {
   /** On every chain, or on one. @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED. */
   readSheet(accountId: string, chainId?: number): Promise<BalanceSheet>
+  /**
+   * Yields the sheet of each chain on which an amount changes from now on.
+   *
+   * @param changes Where and when something happened, as AccountChanges yields it.
+   */
+  follow(
+    accountId: string,
+    changes: AsyncGenerator<{ chainIds: ReadonlySet<number>; changedAt: number }>,
+  ): AsyncGenerator<SheetChange>
   /**
    * Of one token; zeros for one that was never received.
    *

@@ -10,7 +10,8 @@ import { keyOf, type TokenId } from '../../market/tokens/token-id.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { TokenBalance } from '../../market/watchlist/watched-tokens.ts'
 import { keepForAccounts } from '../changes/keep-for-accounts.ts'
-import type { Balances, FundedAddress, FundedAddressQuery } from './balances.ts'
+import type { Balances, BalanceSheet, FundedAddress, FundedAddressQuery } from './balances.ts'
+import { createSheetFollower } from './follow-sheets.ts'
 import { listShownTokens } from './list-shown-tokens.ts'
 import { NO_AMOUNTS, readAmounts, type Amounts } from './read-amounts.ts'
 import { readFundedAddresses, weighPages, type KeptPages } from './read-funded-addresses.ts'
@@ -75,6 +76,23 @@ export function createBalances(options: BalancesOptions): Balances {
   const readFunded = (accountId: string, query: FundedAddressQuery) =>
     readFundedAddresses({ database, tokens, prices, chainNames, describeApp, kept }, accountId, query)
 
+  async function readSheet(accountId: string, chainId?: number): Promise<BalanceSheet> {
+    if (chainId !== undefined) demandChain(chainId)
+    const [amounts, feeWaiver] = await Promise.all([
+      readShown(accountId, chainId === undefined ? {} : { chainId }),
+      feeWaivers.read(accountId),
+    ])
+    const balances = await describe([...amounts.values()])
+    const pricing = summarizePricing(
+      balances.map(({ visible, token, price }) => ({
+        amount: visible.available + visible.pending,
+        decimals: token.decimals,
+        price,
+      })),
+    )
+    return { balances, pricing, feeWaiver }
+  }
+
   return {
     async heldBy(accountId) {
       return (await listShownTokens(options, accountId)).tokens
@@ -82,22 +100,8 @@ export function createBalances(options: BalancesOptions): Balances {
     async read(accountId, token) {
       return (await readAmounts(options, accountId, token)).get(keyOf(token)) ?? NO_AMOUNTS
     },
-    async readSheet(accountId, chainId) {
-      if (chainId !== undefined) demandChain(chainId)
-      const [amounts, feeWaiver] = await Promise.all([
-        readShown(accountId, chainId === undefined ? {} : { chainId }),
-        feeWaivers.read(accountId),
-      ])
-      const balances = await describe([...amounts.values()])
-      const pricing = summarizePricing(
-        balances.map(({ visible, token, price }) => ({
-          amount: visible.available + visible.pending,
-          decimals: token.decimals,
-          price,
-        })),
-      )
-      return { balances, pricing, feeWaiver }
-    },
+    readSheet,
+    follow: createSheetFollower(readSheet),
     async readToken(accountId, id) {
       demandChain(id.chainId)
       const amounts = (await readAmounts(options, accountId, id)).get(keyOf(id)) ?? { ...NO_AMOUNTS, ...id }

@@ -1,45 +1,42 @@
+import { shareReadings } from '../../concurrency/share-readings.ts'
 import type { Balances, BalanceSheet } from './balances.ts'
 
-/** An account's balances on a chain, because they changed there. */
-export interface SheetChange {
-  chainId: number
-  sheet: BalanceSheet
-}
-
 /**
- * Yields each change of an account's amounts on a chain from now on. An event at its addresses is not enough:
+ * Creates the following of an account's amounts: yields each change of them on a chain from now on. An event at its addresses is not enough:
  * transfers of nothing and new prices change no amount. Changes that happen while the present balances are read are
  * not missed.
  *
- * @param changes Where something happened, as AccountChanges yields it.
+ * All followers of an account share what is read after a change.
  */
-export async function* followSheets(
-  balances: Pick<Balances, 'readSheet'>,
-  accountId: string,
-  changes: AsyncGenerator<{ chainIds: ReadonlySet<number> }>,
-): AsyncGenerator<SheetChange> {
-  // Listening begins with the first step.
-  let next = changes.next()
-  let isEarly = false
-  void next.then(
-    () => (isEarly = true),
-    () => undefined,
-  )
-  const told = amountsByChain(await balances.readSheet(accountId))
-  let tellsAll = isEarly
-  for (;;) {
-    const { done, value } = await next
-    if (done) return
-    next = changes.next()
-    for (const chainId of value.chainIds) {
-      const sheet = await balances.readSheet(accountId, chainId)
-      const amounts = amountsByChain(sheet).get(chainId)
-      if (!tellsAll && amounts === told.get(chainId)) continue
-      if (amounts === undefined) told.delete(chainId)
-      else told.set(chainId, amounts)
-      yield { chainId, sheet }
+export function createSheetFollower(readSheet: Balances['readSheet']): Balances['follow'] {
+  const share = shareReadings<BalanceSheet>()
+
+  return async function* follow(accountId, changes) {
+    // Listening begins with the first step.
+    let next = changes.next()
+    let isEarly = false
+    void next.then(
+      () => (isEarly = true),
+      () => undefined,
+    )
+    const told = amountsByChain(await readSheet(accountId))
+    let tellsAll = isEarly
+    for (;;) {
+      const { done, value } = await next
+      if (done) return
+      next = changes.next()
+      for (const chainId of value.chainIds) {
+        const sheet = await share(`${accountId} ${chainId}`, value.changedAt, () =>
+          readSheet(accountId, chainId),
+        )
+        const amounts = amountsByChain(sheet).get(chainId)
+        if (!tellsAll && amounts === told.get(chainId)) continue
+        if (amounts === undefined) told.delete(chainId)
+        else told.set(chainId, amounts)
+        yield { chainId, sheet }
+      }
+      tellsAll = false
     }
-    tellsAll = false
   }
 }
 

@@ -5,6 +5,7 @@ import {
   readStandingSums,
   type DepositStandingRow,
 } from '../../../db/account/balances/pool-deposits.ts'
+import { shareReadings } from '../../concurrency/share-readings.ts'
 import { createSumWatch } from '../../concurrency/watch-sums.ts'
 
 /** How often it is looked while somebody follows: reviews and blocks are written by whichever instance. Milliseconds. */
@@ -27,17 +28,20 @@ export function createPoolReviews(database: DatabasePool, logger: Logger): PoolR
       return new Map(rows.map(({ accountId, sums }) => [accountId, sums]))
     },
   })
+  const share = shareReadings<readonly DepositStandingRow[]>()
   return {
     async *follow(accountId, signal) {
       const told = new Map(
         (await listDepositStandings(database, accountId)).map((row) => [keyOf(row), row.standing]),
       )
-      for await (const _ of watch.follow(accountId, signal))
-        for (const row of await listDepositStandings(database, accountId)) {
+      for await (const changedAt of watch.follow(accountId, signal)) {
+        const rows = await share(accountId, changedAt, () => listDepositStandings(database, accountId))
+        for (const row of rows) {
           if (told.get(keyOf(row)) === row.standing) continue
           told.set(keyOf(row), row.standing)
           yield row
         }
+      }
     },
     stop: watch.stop,
   }

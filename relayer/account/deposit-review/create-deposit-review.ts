@@ -3,6 +3,7 @@ import { markSeen, removeSkip, writeSkip } from '../../../db/account/deposit-rev
 import { readLastBlocks } from '../../../db/account/deposit-review/review-rows.ts'
 import { readReviewSums } from '../../../db/account/deposit-review/review-sums.ts'
 import type { SharedState } from '../../../db/shared-state/shared-state.ts'
+import { shareReadings } from '../../concurrency/share-readings.ts'
 import { createSumWatch } from '../../concurrency/watch-sums.ts'
 import type { Provenance } from '../provenance/provenance.ts'
 import type { DepositReview, ReviewSummary } from './deposit-review.ts'
@@ -36,6 +37,8 @@ export function createDepositReview(
     },
   })
 
+  const share = shareReadings<ReviewSummary>()
+
   async function summarize(accountId: string): Promise<ReviewSummary> {
     const standings = await loadStandings(sources, accountId, await loadMarket(sources, accountId))
     const unseen = standings
@@ -50,8 +53,8 @@ export function createDepositReview(
     async *follow(accountId, signal) {
       let told = await summarize(accountId)
       yield told
-      for await (const _ of watch.follow(accountId, signal)) {
-        const now = await summarize(accountId)
+      for await (const changedAt of watch.follow(accountId, signal)) {
+        const now = await share(accountId, changedAt, () => summarize(accountId))
         if (isSame(now, told)) continue
         told = now
         yield now

@@ -1,5 +1,5 @@
 import { quoteNotFound, quoteSubmitted } from '../errors.ts'
-import { followQuote } from '../submissions/follow-quote.ts'
+import { createQuoteFollower } from '../submissions/follow-quote.ts'
 import type { RelayStatus } from '../transact.ts'
 import { findSpend, isSubmitted } from './find-spend.ts'
 import type { PoolSpending } from './pool-spending.ts'
@@ -43,8 +43,7 @@ export function createPoolSpending(parts: SpendingParts): PoolSpending {
       board.tell([submission.quoteId])
     },
     relayStatus,
-    follow: (accountId, quoteId, signal) =>
-      followQuote(board, quoteId, () => relayStatus(accountId, quoteId), signal),
+    follow: createQuoteFollower(board, relayStatus),
     async unlock(accountId, quoteId) {
       const found = await findSpend(books, accountId, quoteId)
       if (!found) throw quoteNotFound()

@@ -3,7 +3,7 @@ import { forgetEndedIntents } from '../../../db/transact/intents-submit.ts'
 import { untilEvenTime } from '../../concurrency/even-times.ts'
 import type { RelayStatus, Submissions } from '../transact.ts'
 import { retryEarnings } from './book-earnings.ts'
-import { followQuote, hasEnded } from './follow-quote.ts'
+import { createQuoteFollower, hasEnded } from './follow-quote.ts'
 import { createOwnBatches } from './own-batches.ts'
 import { createRecentSimulations } from './recent-simulations.ts'
 import { readRelayStatus } from './relay-status.ts'
@@ -81,8 +81,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
   const read = (accountId: string, quoteId: string) =>
     readRelayStatus(database, accountId, quoteId, config.stuckAfterMs)
 
-  const follow = (accountId: string, quoteId: string, signal: AbortSignal, isNew = false) =>
-    followQuote(board, quoteId, () => read(accountId, quoteId), signal, isNew)
+  const follow = createQuoteFollower(board, read)
 
   /** The status once there is a hash or an end, or when the wait is over. */
   async function awaitHash(accountId: string, quoteId: string, isNew: boolean): Promise<RelayStatus> {

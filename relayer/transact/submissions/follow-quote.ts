@@ -1,3 +1,5 @@
+import { untilEvenTime } from '../../concurrency/even-times.ts'
+import { shareReadings } from '../../concurrency/share-readings.ts'
 import type { RelayStatus } from '../transact.ts'
 import { hasNoOpenCash, isSameCash } from '../cash-orders/cash-progress.ts'
 import { hasNoOpenOrder } from '../orders/order-progress.ts'
@@ -20,37 +22,64 @@ export const hasEnded = ({ status, bridge, offRamp }: RelayStatus) =>
 
 /**
  * The present status, then each that differs from the last, until the quote has ended or the signal is aborted.
+ *
  * @param isNew It was submitted just now: news of it are still to come, and nothing is read before.
  */
-export async function* followQuote(
+export type FollowQuote = (
+  accountId: string,
+  quoteId: string,
+  signal: AbortSignal,
+  isNew?: boolean,
+) => AsyncGenerator<RelayStatus>
+
+/** Creates the following of quotes; all followers of one quote share each reading. */
+export function createQuoteFollower(
+  board: QuoteBoard,
+  read: (accountId: string, quoteId: string) => Promise<RelayStatus>,
+): FollowQuote {
+  const share = shareReadings<RelayStatus>()
+  return (accountId, quoteId, signal, isNew = false) =>
+    follow(
+      board,
+      quoteId,
+      (since) => share(`${accountId} ${quoteId}`, since, () => read(accountId, quoteId)),
+      signal,
+      isNew,
+    )
+}
+
+async function* follow(
   board: QuoteBoard,
   quoteId: string,
-  read: () => Promise<RelayStatus>,
+  read: (since: number) => Promise<RelayStatus>,
   signal: AbortSignal,
-  isNew = false,
+  isNew: boolean,
 ): AsyncGenerator<RelayStatus> {
-  let isTold = !isNew
+  let toldAt = isNew ? null : performance.now()
   let wake = () => {}
-  const tell = () => {
-    isTold = true
+  const tell = (at: number) => {
+    toldAt = at
     wake()
   }
   const unlisten = board.listen(quoteId, tell)
-  signal.addEventListener('abort', tell)
+  const onAbort = () => wake()
+  signal.addEventListener('abort', onAbort)
   let last: RelayStatus | null = null
   try {
     while (!signal.aborted) {
-      if (!isTold)
+      if (toldAt === null)
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, LOOK_AGAIN_MS)
+          const timer = setTimeout(resolve, untilEvenTime(LOOK_AGAIN_MS))
           wake = () => {
             clearTimeout(timer)
             resolve()
           }
         })
       if (signal.aborted) return
-      isTold = false
-      const status = await read()
+      // All followers wake at the same even time without news.
+      const since = toldAt ?? performance.now() - LOOK_AGAIN_MS / 2
+      toldAt = null
+      const status = await read(since)
       if (signal.aborted) return
       if (!last || differs(status, last)) {
         last = status
@@ -60,7 +89,7 @@ export async function* followQuote(
     }
   } finally {
     unlisten()
-    signal.removeEventListener('abort', tell)
+    signal.removeEventListener('abort', onAbort)
   }
 }
 

@@ -4,16 +4,17 @@ export interface QuoteBoard {
   tell(quoteIds: readonly string[]): void
   /** Whether anybody listens. */
   isHeard(): boolean
-  /** @returns the function that ends it. */
-  listen(quoteId: string, listener: () => void): () => void
+  /** The listener gets the time by `performance.now()`. @returns the function that ends it. */
+  listen(quoteId: string, listener: (toldAt: number) => void): () => void
 }
 
 /** Creates the board of this instance; it tells listeners that a quote has news, not what the news is. */
 export function createQuoteBoard(): QuoteBoard {
-  const listeners = new Map<string, Set<() => void>>()
+  const listeners = new Map<string, Set<(toldAt: number) => void>>()
   return {
     tell(quoteIds) {
-      for (const quoteId of quoteIds) for (const listener of listeners.get(quoteId) ?? []) listener()
+      const toldAt = performance.now()
+      for (const quoteId of quoteIds) for (const listener of listeners.get(quoteId) ?? []) listener(toldAt)
     },
     isHeard: () => listeners.size > 0,
     listen(quoteId, listener) {

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { followSheets } from '../../../relayer/account/balances/follow-sheets.ts'
 import { demandFollower } from '../../define/access.ts'
 import type { OperationContext } from '../../define/context.ts'
 import type { GraphFeature } from '../../graph/graph-feature.ts'
@@ -39,6 +38,6 @@ async function* followBalances(
   { services, signal }: OperationContext,
 ): AsyncGenerator<z.input<typeof balanceChange>> {
   const changes = services.accountChanges.follow(accountId, signal)
-  for await (const changed of followSheets(services.balances, accountId, changes))
+  for await (const changed of services.balances.follow(accountId, changes))
     yield encodeChange({ chainId: changed.chainId, balance: describeSheet(changed.sheet) })
 }

@@ -1,6 +1,7 @@
 import { parseEther, zeroAddress, type Address } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { waitUntilIndexed } from '../../../harness/chain-actors.ts'
+import { countStatements } from '../../../harness/count-statements.ts'
 import { askNode } from '../../../harness/ask-node.ts'
 import { subscribe } from '../../../harness/subscribe.ts'
 import { precommitmentsFrom, type Depositor } from '../../transact/kinds/pool-deposit/start-deposit-world.ts'
@@ -120,6 +121,34 @@ it('followers in every instance are told each change of the counts once, and str
   await node('evm_setAutomine', true)
   await node('evm_mine')
   for (const events of followers) events.leave()
+})
+
+it('twenty streams of an account read as much of its review for a change as one', async () => {
+  const erin = await world.openDepositor()
+  const { accountId, token } = erin.client
+  const [address] = await erin.receiveAll(zeroAddress, [ONE])
+  const [{ lastReceivedAt, rawReceiveCount }] = (await world.readReview(erin)).items as [never]
+  const query = `subscription { depositReviewChanged(accountId: "${accountId}") { counts { skipped } } }`
+  const countFor = async (streams: number) => {
+    const followers: Awaited<ReturnType<typeof subscribe>>[] = []
+    for (let place = 0; place < streams; place += 1)
+      followers.push(await subscribe(world.service.url, query, token))
+    const next = () => Promise.all(followers.map((events) => events.next()))
+    const read = async () => {
+      await world.skip(erin, address!, { lastReceivedAt, rawReceiveCount })
+      await next()
+      await world.skip(erin, address!)
+      await next()
+    }
+    await next()
+    await read()
+    const count = await countStatements(read, { about: accountId, rounds: 3 })
+    for (const events of followers) events.leave()
+    return count
+  }
+  const ofOne = await countFor(1)
+  expect(ofOne).toBeGreaterThan(0)
+  expect(await countFor(20)).toBe(ofOne)
 })
 
 it('a skip holds until more came, and names nothing that has not happened', async () => {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { openClient } from '../../../e2e/examples/client.ts'
+import { countStatements } from '../../../harness/count-statements.ts'
 import { subscribe } from '../../../harness/subscribe.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../../harness/chain-actors.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
@@ -62,28 +62,6 @@ interface WholeAccount {
 }
 
 const readWhole = (client: Client) => client.ask<WholeAccount>('POST', '/graphql', { query: WHOLE_ACCOUNT })
-
-/** SQL statements of this process while something runs; the least of several runs, since the service has work of its own. */
-async function countStatements(run: () => Promise<unknown>): Promise<number> {
-  const prototype = pg.Client.prototype as { query: (...args: unknown[]) => unknown }
-  const original = prototype.query
-  let count = 0
-  prototype.query = function counted(...args) {
-    count += 1
-    return original.apply(this, args)
-  }
-  try {
-    const counts: number[] = []
-    for (let round = 0; round < 7; round += 1) {
-      count = 0
-      await run()
-      counts.push(count)
-    }
-    return Math.min(...counts)
-  } finally {
-    prototype.query = original
-  }
-}
 
 test('fifty addresses on two chains cost as many statements as two', async () => {
   const [small, large] = [await openFundedAccount(2), await openFundedAccount(50)]
@@ -217,4 +195,41 @@ test('an account can have twenty subscribers, and a new one when one has left', 
     })
     .toBe('listens')
   for (const follower of followers) follower.leave()
+})
+
+test('twenty streams of an account cost as many statements for a payment as one', async () => {
+  const [payer] = payers as [Payer]
+  const fields = [
+    'balanceChanged(accountId: $id) { balance { balances { visible { available } } } }',
+    'activityAdded(accountId: $id) { transfer { value } }',
+  ]
+  const countFor = async (streams: number) => {
+    const client = await openAccount()
+    const { address } = await client.receive()
+    const { accountId, token } = client
+    const followers: Awaited<ReturnType<typeof subscribe>>[] = []
+    for (let place = 0; place < streams; place += 1)
+      for (const field of fields)
+        followers.push(
+          await subscribe(
+            service.url,
+            `subscription { ${field.replace('$id', JSON.stringify(accountId))} }`,
+            token,
+          ),
+        )
+    await waitUntilIndexed(service, payer)
+    const count = await countStatements(
+      async () => {
+        await payer.payNative(address, 1n)
+        const heard = await Promise.all(followers.map((events) => events.next()))
+        expect(heard.every((event) => event?.['data'])).toBe(true)
+      },
+      { about: accountId },
+    )
+    for (const events of followers) events.leave()
+    return count
+  }
+  const ofOne = await countFor(1)
+  expect(ofOne).toBeGreaterThan(0)
+  expect(await countFor(10)).toBe(ofOne)
 })

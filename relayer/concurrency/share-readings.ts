@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** For followers that come to a reading late. Milliseconds. */
+const KEPT_MS = 1_000
+
+/**
+ * Creates a reading that the followers of a key share after each change, whatever their number. A follower says which change woke
+ * it, by `performance.now()`; a reading that began since then has seen that change.
+ *
+ * @example
+ * ```ts
+ * const share = shareReadings<Sheet>()
+ * const sheet = await share(accountId, changedAt, () => readSheet(accountId))
+ * ```
+ */
+export function shareReadings<Value>() {
+  const readings = new Map<string, { begunAt: number; value: Promise<Value> }>()
+
+  return (key: string, changedAt: number, read: () => Promise<Value>): Promise<Value> => {
+    const present = readings.get(key)
+    if (present && present.begunAt >= changedAt) return present.value
+    const reading = { begunAt: performance.now(), value: read() }
+    readings.set(key, reading)
+    const forget = () => {
+      if (readings.get(key) === reading) readings.delete(key)
+    }
+    reading.value.then(() => sleep(KEPT_MS, undefined, { ref: false })).then(forget, forget)
+    return reading.value
+  }
+}
