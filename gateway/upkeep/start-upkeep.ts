@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
+import { analyzeGrown } from '../../db/upkeep/analyze-grown.ts'
 import { deleteLapsedQuotes, deleteOldAttempts } from '../../db/upkeep/delete-old-rows.ts'
 import { foldAccountChanges } from '../../db/upkeep/fold-account-changes.ts'
 import { foldTotals } from '../../db/upkeep/fold-totals.ts'
@@ -14,7 +15,7 @@ const PAUSE_MS = 200
 const PER_ROUND = 50
 
 /**
- * Folds old bookings into totals and deletes rows whose time is over, a bounded number in each statement, as long as the service
+ * Analyses tables that have grown, folds old bookings into totals and deletes rows whose time is over, a bounded number in each statement, as long as the service
  * runs. `stop()` waits for the statement under way.
  */
 export function startUpkeep(
@@ -25,6 +26,7 @@ export function startUpkeep(
   const stopping = new AbortController()
   const most = config.batchRows
   const works: readonly (() => Promise<boolean>)[] = [
+    async () => (await analyzeGrown(database)) !== null,
     () => foldTotals(database, { most, marginMs: FOLD_AFTER_MS }),
     async () => (await foldAccountChanges(database, most)) === most,
     async () => (await deleteLapsedQuotes(database, { most, days: config.lapsedQuoteDays })) === most,
