@@ -1,20 +1,27 @@
+import { createHash } from 'node:crypto'
 import { keepAsset } from '../route/keep-asset.ts'
 import type { HttpAnswer, HttpRequest } from '../route/route.ts'
 import { DEFAULT_QUERY } from './default-query.ts'
 
-/** The page has inline scripts, and its editors run as blobs; it may connect to this service only. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'unsafe-inline' 'unsafe-eval' blob:",
-  'worker-src blob:',
-  "style-src 'unsafe-inline'",
-  'img-src data:',
-  'font-src data:',
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** The page's own script is named by its hash, and its editors run as blobs; it may connect to this service only. */
+const policyOf = (page: string) =>
+  [
+    "default-src 'none'",
+    `script-src ${hashScripts(page).join(' ')}`,
+    'worker-src blob:',
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    'font-src data:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+const hashScripts = (page: string) =>
+  [...page.matchAll(/<script>([^]*?)<\/script>/g)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  )
 
 /** GraphiQL as one self-contained page of 9 MB, loaded and rendered at the first request. */
 export function createGraphiqlPage(): (request: HttpRequest) => Promise<HttpAnswer> {
@@ -28,10 +35,10 @@ export function createGraphiqlPage(): (request: HttpRequest) => Promise<HttpAnsw
       }),
     )
   }
-  return keepAsset(render, {
+  return keepAsset(render, (page) => ({
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': POLICY,
-  })
+    'content-security-policy': policyOf(page.toString()),
+  }))
 }
 
 /** Whether the request comes from a browser that wants a page, rather than from a GraphQL client. */

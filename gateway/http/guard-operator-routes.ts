@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { HttpError } from '../errors.ts'
 import type { HttpRequest, Route } from '../route/route.ts'
+import { isProxied } from './proxy-headers.ts'
 
 export interface OperatorGuard {
   /** Whether the operator's pages share a port with the API. A reverse proxy may then stand in front of both. */
@@ -9,16 +10,15 @@ export interface OperatorGuard {
   names: readonly string[]
 }
 
-/** Headers by which reverse proxies describe themselves or the client. */
-const PROXY_HEADER = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip)$/
-
 /**
  * Protects the operator's pages from three kinds of indirect access: a web page whose own name was pointed at this
- * address (DNS rebinding), a script of another origin, and, on the shared port, a reverse proxy.
+ * address (DNS rebinding), a script of another origin, also of another port of this machine, and, on the shared port, a reverse
+ * proxy.
  */
 export function guardOperatorRoutes(routes: readonly Route[], guard: OperatorGuard): Route[] {
   return routes.map((route) => ({
     ...route,
+    ownOrigin: true,
     handle: async (request) => {
       demandDirect(request, guard)
       return route.handle(request)
@@ -30,9 +30,9 @@ function demandDirect({ headers }: HttpRequest, { shared, names }: OperatorGuard
   const { host, origin } = headers
   if (host !== undefined && !isOwnName(hostnameOf(`http://${host}`), names))
     throw new HttpError(403, 'The operator’s pages are not served under this name')
-  if (origin !== undefined && hostnameOf(origin) !== hostnameOf(`http://${host ?? ''}`))
+  if (origin !== undefined && origin !== `http://${host ?? ''}`)
     throw new HttpError(403, 'The operator’s pages are not served to other origins')
-  if (shared && Object.keys(headers).some((name) => PROXY_HEADER.test(name)))
+  if (shared && isProxied(headers))
     throw new HttpError(403, 'The operator’s pages are not served through a proxy')
 }
 

@@ -12,6 +12,8 @@ export interface Router {
   match(method: string, path: string): RouteMatch
   /** Methods of a path, HEAD and OPTIONS included; empty if no route has the path. */
   methodsOf(path: string): string[]
+  /** Whether what is at the path is for pages of its own origin only. */
+  isOwnOrigin(path: string): boolean
 }
 
 /** Finds routes by path; a trailing slash makes no difference. Fixed segments win over parameters. */
@@ -46,6 +48,7 @@ export function createRouter(routes: readonly Route[]): Router {
 
   return {
     methodsOf,
+    isOwnOrigin: (path) => fixed.get(withoutTrailingSlash(path))?.some(({ ownOrigin }) => ownOrigin) ?? false,
     match(method, path) {
       const wanted = method === 'HEAD' ? 'GET' : method
       const found = candidates(path).find(({ route }) => route.method === wanted)

@@ -48,7 +48,9 @@ async function serve(
   response.setHeader('x-request-id', request.id)
   response.setHeader('x-content-type-options', 'nosniff')
   response.setHeader('referrer-policy', 'no-referrer')
-  allowOrigin(incoming, response, config.corsOrigins)
+  if (options.router.isOwnOrigin(request.path))
+    response.setHeader('cross-origin-resource-policy', 'same-origin')
+  else allowOrigin(incoming, response, config.corsOrigins)
 
   const { route, answer, debt } = await answerRequest(request, response, options)
   const operation = route?.name ?? 'none'

@@ -8,22 +8,25 @@ const compress = promisify(gzip)
 /** Compressing shorter answers saves less than the additional headers cost. */
 const WORTH_COMPRESSING = 1_024
 
+type Headers = Readonly<Record<string, string>>
+
 /**
  * An answer that is the same for everybody. It is made at the first request and kept once as it is and once
  * compressed, however many requests use it. If making it fails, the next request tries again.
  *
- * @param headers Headers of the answer, including its content type.
+ * @param given Headers of the answer, including its content type; a function where they follow from the body.
  */
 export function keepAsset(
   make: () => Promise<Buffer>,
-  headers: Readonly<Record<string, string>>,
+  given: Headers | ((plain: Buffer) => Headers),
 ): (request: Pick<HttpRequest, 'headers'>) => Promise<HttpAnswer> {
-  let kept: Promise<{ plain: Buffer; gzipped: Buffer | null }> | undefined
+  let kept: Promise<{ plain: Buffer; gzipped: Buffer | null; headers: Headers }> | undefined
 
   async function prepare() {
     const plain = await make()
-    if (plain.length < WORTH_COMPRESSING) return { plain, gzipped: null }
-    return { plain, gzipped: await compress(plain, { level: constants.Z_BEST_COMPRESSION }) }
+    const headers = typeof given === 'function' ? given(plain) : given
+    if (plain.length < WORTH_COMPRESSING) return { plain, gzipped: null, headers }
+    return { plain, gzipped: await compress(plain, { level: constants.Z_BEST_COMPRESSION }), headers }
   }
 
   return async (request) => {
@@ -31,7 +34,7 @@ export function keepAsset(
       kept = undefined
       throw error
     })
-    const { plain, gzipped } = await kept
+    const { plain, gzipped, headers } = await kept
     const varying = { ...headers, vary: 'accept-encoding, origin' }
     return gzipped && takesGzip(request.headers['accept-encoding'])
       ? { status: 200, isShared: true, headers: { ...varying, 'content-encoding': 'gzip' }, body: gzipped }

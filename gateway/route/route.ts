@@ -52,6 +52,8 @@ export interface Route {
   name: string
   /** Pages, assets and probes: they do not count as running requests and are logged at debug level. */
   background?: boolean
+  /** Pages of no other origin may read it, whatever `corsOrigins` allows. */
+  ownOrigin?: boolean
   handle(request: HttpRequest): Promise<HttpAnswer>
   /** Formats a failure of this route; by default as the error body of the API. */
   failureBody?(failure: Failure): unknown

@@ -86,6 +86,26 @@ describe.each([
     expect(await statusOf(`${door}/metrics`, { origin })).toBe(403)
     expect(await statusOf(`${door}/metrics`, { origin: 'null' })).toBe(403)
     expect(await statusOf(`${door}/metrics`, { origin: door })).toBe(200)
+    const { hostname } = new URL(door)
+    for (const other of [`http://${hostname}:3000`, `http://${hostname}`, door.replace('http:', 'https:')])
+      for (const path of OPERATOR_PAGES) expect(await statusOf(door + path, { origin: other })).toBe(403)
+  })
+
+  it('name no origin that may read them, in answers, refusals and to preflight requests', async () => {
+    const { url, operatorUrl } = await openGateway({}, {}, parts)
+    const door = operatorUrl ?? url
+    for (const path of OPERATOR_PAGES)
+      for (const [method, origin] of [
+        ['GET', undefined],
+        ['GET', 'http://localhost:3000'],
+        ['OPTIONS', 'http://localhost:3000'],
+      ] as const) {
+        const { headers } = await fetch(door + path, { method, headers: origin ? { origin } : {} })
+        expect(headers.get('access-control-allow-origin')).toBeNull()
+        expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+      }
+    const open = await fetch(`${url}/openapi.json`, { headers: { origin: 'http://localhost:3000' } })
+    expect(open.headers.get('access-control-allow-origin')).toBe('*')
   })
 })
 
@@ -104,14 +124,33 @@ it("operator's pages on the API's port are not served through a reverse proxy on
   ).toBe(200)
 })
 
-it.each(['x-real-ip', 'via', 'x-forwarded-proto', 'forwarded'])(
-  "operator's pages on the API's port are not served to a proxy that only sends %s",
-  async (name) => {
-    const { url } = await openGateway()
-    for (const path of OPERATOR_PAGES) expect(await statusOf(url + path, { [name]: 'https' })).toBe(403)
-    expect(await statusOf(`${url}/docs`, { [name]: 'https' })).toBe(200)
-  },
-)
+it.each([
+  'x-real-ip',
+  'via',
+  'x-forwarded-proto',
+  'forwarded',
+  'cf-connecting-ip',
+  'cf-ray',
+  'cdn-loop',
+  'true-client-ip',
+  'fastly-client-ip',
+  'fly-client-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-original-host',
+  'x-remote-addr',
+  'x-envoy-external-address',
+  'x-azure-clientip',
+  'x-amzn-trace-id',
+  'x-amz-cf-id',
+  'x-nf-client-connection-ip',
+  'do-connecting-ip',
+  'wl-proxy-client-ip',
+])("operator's pages on the API's port are not served to a proxy that only sends %s", async (name) => {
+  const { url } = await openGateway()
+  for (const path of OPERATOR_PAGES) expect(await statusOf(url + path, { [name]: 'https' })).toBe(403)
+  expect(await statusOf(`${url}/docs`, { [name]: 'https' })).toBe(200)
+})
 
 it.each([
   ['127.0.0.1', true],

@@ -80,7 +80,9 @@ describe.runIf(program)('in a browser', () => {
   it('the GraphQL explorer runs the chosen operation, and one from a link', async () => {
     const { url } = await openGateway()
     const { page, faults } = await open(url)
-    await page.goto(`${url}/graphql`)
+    const policy = (await page.goto(`${url}/graphql`))!.headers()['content-security-policy']
+    expect(policy).toMatch(/script-src 'sha256-[^']+'; /)
+    expect(policy).not.toMatch(/unsafe-eval|script-src [^;]*unsafe-inline/)
     await page.locator('button.graphiql-execute-button').click()
     await page.getByRole('menuitem', { name: 'WhatRelayingCosts' }).click()
     // This gateway serves chain 1, and the operation asks for the devnet's.
