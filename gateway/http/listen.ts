@@ -1,15 +1,20 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { Server, type AddressInfo } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { HttpConfig } from './http-config.ts'
+import { keepConnections } from './keep-connections.ts'
 import { refuseConnection } from './refuse-connection.ts'
 import { serveInTurn } from './serve-in-turn.ts'
 import { shareConnections } from './share-connections.ts'
 import { watchConnections } from './watch-connections.ts'
 
+/** Rounds of the event loop until a request is read that was there when the closing began. */
+const TURNS_TO_READ = 2
+
 export interface Listener {
   listen(port: number, host: string): Promise<{ url: string }>
   /**
-   * Accepts no new connections, waits at most `graceMs` for running requests, then closes the remaining connections.
+   * Accepts no new connections, answers what has arrived, waits at most `graceMs` for running requests, then closes the remaining connections.
    */
   close(graceMs: number): Promise<void>
 }
@@ -26,30 +31,35 @@ export function createListener(
       maxHeaderSize: config.maxHeaderSize,
       requestTimeout: config.requestTimeoutMs,
       headersTimeout: Math.min(config.headersTimeoutMs, config.requestTimeoutMs),
-      keepAliveTimeout: config.keepAliveTimeoutMs,
       connectionsCheckingInterval: 1_000,
     },
-    serveInTurn({
-      serve(request, response) {
-        if (closing) response.setHeader('connection', 'close')
-        answering.add(response)
-        watch.begin(request.socket)
-        void serve(request, response)
-      },
-      onEnd(response, socket) {
-        answering.delete(response)
-        watch.end(socket)
-        // The head of a stream was sent before the shutdown began, so its connection would stay open idle.
-        if (closing) setImmediate(() => server.closeIdleConnections())
-      },
-      mostWaiting: config.maxPipelined,
-      mostBytes: config.maxHeaderSize,
-    }),
+    (request, response) => {
+      if (!refused.has(request.socket)) serveNext(request, response)
+    },
   )
+  const serveNext = serveInTurn({
+    serve(request, response) {
+      if (closing) response.setHeader('connection', 'close')
+      else kept.announce(request.socket, response)
+      answering.add(response)
+      void serve(request, response)
+    },
+    onEnd(response, socket) {
+      answering.delete(response)
+      kept.keep(socket)
+      // The head of a stream was sent before the shutdown began, so its connection would stay open idle.
+      if (closing) setImmediate(() => server.closeIdleConnections())
+    },
+    mostWaiting: config.maxPipelined,
+    mostBytes: config.maxHeaderSize,
+  })
   const watch = watchConnections(server, config)
+  const kept = keepConnections(server, config)
   server.maxConnections = config.maxConnections
-  if (config.trustedProxies === 0)
-    shareConnections(server, config.maxConnections, config.maxConnectionsPerClient)
+  const refused =
+    config.trustedProxies === 0
+      ? shareConnections(server, config.maxConnections, config.maxConnectionsPerClient)
+      : new WeakSet()
   server.on('clientError', refuseConnection)
 
   return {
@@ -64,15 +74,18 @@ export function createListener(
           resolve({ url: `http://${reachable}:${bound.port}` })
         })
       }),
-    close(graceMs) {
+    async close(graceMs) {
       closing = true
       for (const response of answering) if (!response.headersSent) response.setHeader('connection', 'close')
       const closed = new Promise<void>((resolve) => {
-        server.close(() => resolve())
+        // It ends the accepting alone: node:http would also close connections whose request waits in the kernel.
+        Server.prototype.close.call(server, () => resolve())
       })
+      for (let turn = 0; turn < TURNS_TO_READ; turn += 1) await nextTurn()
+      server.close()
       watch.closeUnused()
       const timer = setTimeout(() => server.closeAllConnections(), graceMs)
-      return closed.finally(() => clearTimeout(timer))
+      await closed.finally(() => clearTimeout(timer))
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
-import { badRequest } from '../../relayer/errors.ts'
+import { badRequest, serverBusy } from '../../relayer/errors.ts'
+import { ERROR_CLASSES } from '../../schema/define/error-status.ts'
 
 const ANSWERS: Record<string, { line: string; error: string; message: string }> = {
   HPE_HEADER_OVERFLOW: {
@@ -26,7 +27,20 @@ export function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): 
     return
   }
   const { line, ...rest } = ANSWERS[error.code ?? ''] ?? MALFORMED
-  const body = JSON.stringify({ ...rest, code: badRequest.terms.code })
+  endWith(socket, line, { ...rest, code: badRequest.terms.code })
+}
+
+/** Refuses a connection before anything is read of it, and closes it. */
+export function refuseSurplus(socket: Duplex): void {
+  endWith(socket, '503 Service Unavailable', {
+    error: ERROR_CLASSES[503].error,
+    message: 'This client has too many connections',
+    code: serverBusy.terms.code,
+  })
+}
+
+function endWith(socket: Duplex, line: string, content: Record<string, string>): void {
+  const body = JSON.stringify(content)
   socket.end(
     `HTTP/1.1 ${line}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )

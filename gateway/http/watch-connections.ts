@@ -4,8 +4,6 @@ import type { HttpConfig } from './http-config.ts'
 
 /** How often connections are checked, in milliseconds. */
 const LOOK_MS = 1_000
-/** Share of the allowed connections above which idle ones are closed early. */
-const NEARLY_FULL = 0.75
 
 interface Watched {
   /** Bytes that the client had read when it last read any. */
@@ -14,14 +12,10 @@ interface Watched {
   movedAt: number
   /** Since when it has something to read, and how much it had read then; null while it has nothing. */
   owing: { since: number; taken: number } | null
-  /** Since when the connection has no running request; null while it has one. */
-  idleSince: number | null
 }
 
-/** Is notified when a request begins on a connection, and when its last one has ended. */
+/** What is known of the connections. */
 export interface ConnectionWatch {
-  begin(socket: Socket): void
-  end(socket: Socket): void
   /**
    * Closes connections on which the client has sent nothing yet; node:http counts each as one whose request is
    * arriving.
@@ -30,17 +24,16 @@ export interface ConnectionWatch {
 }
 
 /**
- * Closes three kinds of connections: those whose client reads nothing of an answer for `writeTimeoutMs`, those whose client reads
- * less than `leastBytesPerSecond` in that time, and, while three quarters of all connections are in use, those that are idle for
- * `busyKeepAliveMs`. node:http has no limit for the former and only one fixed limit for the latter.
+ * Closes connections whose client reads nothing of an answer for `writeTimeoutMs`, or less than `leastBytesPerSecond` in that
+ * time; node:http has no limit for that.
  */
 export function watchConnections(
   server: Server,
-  config: Pick<HttpConfig, 'maxConnections' | 'writeTimeoutMs' | 'leastBytesPerSecond' | 'busyKeepAliveMs'>,
+  config: Pick<HttpConfig, 'writeTimeoutMs' | 'leastBytesPerSecond'>,
 ): ConnectionWatch {
   const open = new Map<Socket, Watched>()
   server.on('connection', (socket) => {
-    open.set(socket, { taken: 0, movedAt: performance.now(), owing: null, idleSince: null })
+    open.set(socket, { taken: 0, movedAt: performance.now(), owing: null })
     socket.once('close', () => open.delete(socket))
   })
 
@@ -58,7 +51,6 @@ export function watchConnections(
 
   function look(): void {
     const now = performance.now()
-    const isNearlyFull = open.size >= config.maxConnections * NEARLY_FULL
     for (const [socket, watched] of open) {
       const taken = socket.bytesWritten - socket.writableLength
       const owes = socket.writableLength > 0 || socket.writableEnded
@@ -69,25 +61,13 @@ export function watchConnections(
         socket.destroy()
         continue
       }
-      if (isTooSlow(watched, owes, now)) {
-        socket.destroy()
-        continue
-      }
-      const { idleSince } = watched
-      if (isNearlyFull && !owes && idleSince !== null && now - idleSince >= config.busyKeepAliveMs)
-        socket.destroy()
+      if (isTooSlow(watched, owes, now)) socket.destroy()
     }
   }
   const timer = setInterval(look, LOOK_MS).unref()
   server.once('close', () => clearInterval(timer))
 
-  const note = (socket: Socket, idleSince: number | null) => {
-    const watched = open.get(socket)
-    if (watched) watched.idleSince = idleSince
-  }
   return {
-    begin: (socket) => note(socket, null),
-    end: (socket) => note(socket, performance.now()),
     closeUnused() {
       for (const socket of open.keys()) if (socket.bytesRead === 0) socket.destroy()
     },

@@ -256,14 +256,55 @@ it('a page is sent compressed to clients that accept it', async () => {
   }
 })
 
-it('idle connections are closed early while most connections are taken', async () => {
-  const { url } = await openGateway({ maxConnections: 8, busyKeepAliveMs: 0 })
-  const idle = await openConnection(url)
-  idle.send(GET('/health/live'))
-  await idle.answer()
-  const others = await Promise.all(Array.from({ length: 6 }, () => openConnection(url)))
-  await idle.closed()
-  for (const { socket } of others) socket.destroy()
+it('while most connections are taken, answers announce that theirs is kept less long', async () => {
+  const { url } = await openGateway({ maxConnections: 8 })
+  const hasty = await openGateway({ maxConnections: 8, busyKeepAliveMs: 0 })
+  for (const [door, announced] of [
+    [url, /^keep-alive: timeout=5$/im],
+    [hasty.url, /^connection: close$/im],
+  ] as const) {
+    const early = await openConnection(door)
+    early.send(GET('/health/live'))
+    expect((await early.answer()).head).toMatch(/^keep-alive: timeout=65$/im)
+    const others = await Promise.all(Array.from({ length: 6 }, () => openConnection(door)))
+    await expect
+      .poll(() => {
+        early.send(GET('/health/live'))
+        return early.answer().then(({ head }) => head)
+      })
+      .toMatch(announced)
+    if (door === hasty.url) await early.closed()
+    for (const { socket } of [early, ...others]) socket.destroy()
+  }
+})
+
+it('a request that has arrived when the service begins to close is answered', async () => {
+  const { url, close } = await openGateway()
+  const connection = await openConnection(url)
+  connection.send(GET('/health/live'))
+  expect((await connection.answer()).status).toBe(200)
+  connection.send(GET('/health/live'))
+  const closed = close(10_000)
+  const { status, head } = await connection.answer()
+  expect(status).toBe(200)
+  expect(head).toMatch(/^connection: close$/im)
+  await closed
+})
+
+it('a connection beyond those of its client is refused with an answer', async () => {
+  const { url } = await openGateway({ maxConnectionsPerClient: 1 })
+  const [first, second] = [await openConnection(url), await openConnection(url)]
+  second.send(GET('/health/live'))
+  const { status, head, body } = await second.answer()
+  expect({ status, code: (JSON.parse(body) as { code: string }).code }).toEqual({
+    status: 503,
+    code: 'SERVER_BUSY',
+  })
+  expect(head).toMatch(/^connection: close$/im)
+  await second.closed()
+  first.send(GET('/health/live'))
+  expect((await first.answer()).status).toBe(200)
+  first.socket.destroy()
 })
 
 /** Whether the service still holds the connection of a client that does not read and so does not notice its end. */
