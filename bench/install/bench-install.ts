@@ -15,6 +15,7 @@ const NEEDED = [
   'package-lock.json',
   '.npmrc',
   'gateway/slim-install.mjs',
+  'proving/signing/no-elliptic',
   'relayer/identity/no-ethers',
 ]
 
