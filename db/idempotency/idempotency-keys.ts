@@ -61,18 +61,27 @@ export type ClaimOutcome = z.output<typeof claimOutcome>['outcome']
  * @param claim.keepSeconds How long the answer is kept from now on; it is then kept until the hour is full, so that
  * the row does not tell when the request came.
  * @param claim.mostKeys Keys of an account that are kept at once. Concurrent claims may exceed it by a few.
+ * @param claim.mostBytes Of its answers; the last one may exceed it.
  */
 export async function claimKey(
   connection: CommonQueryMethods,
   { accountId, operation, keyHash }: IdempotencyScope,
-  claim: { claimId: string; inputHash: Buffer; leaseMs: number; keepSeconds: number; mostKeys: number },
+  claim: {
+    claimId: string
+    inputHash: Buffer
+    leaseMs: number
+    keepSeconds: number
+    mostKeys: number
+    mostBytes: number
+  },
 ): Promise<ClaimOutcome> {
   const known = sql.fragment`exists (select 1 from idempotency_key
     where account_id = ${accountId} and operation = ${operation} and key_hash = ${sql.binary(keyHash)})`
   const { outcome } = await connection.one(sql.type(claimOutcome)`
     with room as materialized (
-      -- Expired ones count until they are purged, some minutes later: all that is read is the primary key.
-      select ${known} or (select count(*) from idempotency_key where account_id = ${accountId}) < ${claim.mostKeys} as is_left
+      -- Expired ones count until they are purged, some minutes later: all that is read is an index.
+      select ${known} or count(*) < ${claim.mostKeys} and coalesce(sum(answer_bytes), 0) < ${claim.mostBytes} as is_left
+      from idempotency_key where account_id = ${accountId}
     ), claimed as (
       insert into idempotency_key as kept
         (account_id, operation, key_hash, input_hash, claim_id, claimed_until, expires_at)
@@ -125,6 +134,12 @@ export async function releaseClaim(
 ): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     delete from idempotency_key where ${ofClaim(claimId, scope)} and answer is null and sealed_answer is null`)
+}
+
+/** Bytes of all stored answers. */
+export async function sumAnswers(connection: CommonQueryMethods): Promise<number> {
+  return connection.oneFirst(sql.type(z.object({ bytes: z.number() }))`
+    select coalesce(sum(answer_bytes), 0)::float8 as bytes from idempotency_key`)
 }
 
 /** @returns how many were deleted. */

@@ -8,6 +8,7 @@ import {
   releaseClaim,
   renewClaim,
   storeAnswer,
+  sumAnswers,
   type IdempotencyScope,
 } from '../../db/idempotency/idempotency-keys.ts'
 import type { TransientSecrets } from '../../relayer/identity/transient-secrets.ts'
@@ -23,6 +24,12 @@ const KEEP_SECONDS = 24 * 60 * 60
  * were promised for a day.
  */
 const MOST_KEYS = 20_000
+/** Bytes of stored answers that an account may have at once; quotes of many addresses have a quarter of a megabyte each. */
+const MOST_BYTES = 32 * 2 ** 20
+/** Of all accounts together, before each has a small part only. */
+const MOST_OF_ALL = 4 * 2 ** 30
+/** The small part: some dozens of answers. */
+const SCARCE_BYTES = 512 * 2 ** 10
 /** A run is given up if its claim was not renewed for this long. */
 const LEASE_MS = 10_000
 /**
@@ -46,16 +53,27 @@ export interface IdempotencyOptions {
   leaseMs?: number
   patienceMs?: number
   mostKeys?: number
+  mostBytes?: number
+  mostOfAll?: number
 }
 
 /** Runs each request with an idempotency key once across all instances, and keeps the answers for a day. */
 export function createIdempotency(options: IdempotencyOptions): RunningIdempotency {
   const { database, secrets, logger } = options
   const { leaseMs = LEASE_MS, patienceMs = PATIENCE_MS, mostKeys = MOST_KEYS } = options
+  const { mostBytes = MOST_BYTES, mostOfAll = MOST_OF_ALL } = options
   /** Runs of this process; requests that wait for one of them need not query the database. */
   const running = new Map<string, Promise<unknown>>()
   const report = (error: unknown) => logger.warn({ err: error }, 'an idempotency key could not be written')
-  const purging = setInterval(() => void purgeExpiredKeys(database).catch(report), PURGE_MS)
+  /** Bytes of all answers when they were last summed, and what this instance has stored since. */
+  let stored = 0
+  async function tidy(): Promise<void> {
+    await purgeExpiredKeys(database)
+    const before = stored
+    stored = (await sumAnswers(database)) + (stored - before)
+  }
+  let tidying = tidy().catch(report)
+  const purging = setInterval(() => (tidying = tidy().catch(report)), PURGE_MS)
   purging.unref()
 
   async function runClaimed(
@@ -71,7 +89,7 @@ export function createIdempotency(options: IdempotencyOptions): RunningIdempoten
       const answer = await run()
       // The client gets its answer even if it could not be stored.
       const sealed = secrets.seal(contextOf(scope), JSON.stringify(answer))
-      await storeAnswer(database, claimId, scope, sealed).catch(report)
+      if (await storeAnswer(database, claimId, scope, sealed).catch(report)) stored += sealed.length
       return answer
     } catch (error) {
       await releaseClaim(database, claimId, scope).catch(report)
@@ -98,10 +116,19 @@ export function createIdempotency(options: IdempotencyOptions): RunningIdempoten
           demandSameInput(kept.inputHash, plainHash)
           return JSON.parse(kept.answer)
         }
-        const claim = { claimId: randomUUID(), inputHash, leaseMs, keepSeconds: KEEP_SECONDS, mostKeys }
+        const claim = {
+          claimId: randomUUID(),
+          inputHash,
+          leaseMs,
+          keepSeconds: KEEP_SECONDS,
+          mostKeys,
+          mostBytes: stored < mostOfAll ? mostBytes : Math.min(mostBytes, SCARCE_BYTES),
+        }
         const outcome = await claimKey(database, scope, claim)
         if (outcome === 'full')
-          throw idempotencyKeysExhausted(`An account may use ${mostKeys} Idempotency-Keys in 24 hours`)
+          throw idempotencyKeysExhausted(
+            `An account may use ${mostKeys} Idempotency-Keys in 24 hours, and ${claim.mostBytes} bytes of answers`,
+          )
         if (outcome === 'claimed') {
           const ran = runClaimed(claim.claimId, scope, run).finally(() => running.delete(name))
           running.set(name, ran)
@@ -115,6 +142,7 @@ export function createIdempotency(options: IdempotencyOptions): RunningIdempoten
     },
     async stop() {
       clearInterval(purging)
+      await tidying
       await Promise.allSettled(running.values())
     },
   }

@@ -110,6 +110,16 @@ export const quoteNotRefreshable = defineError({
   example: 'This quote is expired: ask for a new one',
 })
 
+/** The quote that an Idempotency-Key got was taken back since, so repeating it would offer what cannot be submitted. */
+export const repeatedQuoteEnded = defineError({
+  code: 'IDEMPOTENT_QUOTE_ENDED',
+  kind: 'conflict',
+  meaning: 'The quote that this Idempotency-Key got was unlocked or replaced since.',
+  retry: 'With another key.',
+  fundsState: 'Nothing was sent, and the old quote locks nothing.',
+  example: 'The quote of this Idempotency-Key is unlocked: ask for a new one with another key',
+})
+
 /** A quote that was submitted cannot be unlocked. */
 export const quoteSubmitted = defineError({
   code: 'QUOTE_SUBMITTED',

@@ -30,13 +30,14 @@ export const idempotencyKeyReused = defineError({
   message: 'This Idempotency-Key was used with another request before',
 })
 
-/** An account has used as many Idempotency-Keys as it may within 24 hours. */
+/** An account has used as many Idempotency-Keys, or bytes of stored answers, as it may within 24 hours. */
 export const idempotencyKeysExhausted = defineError({
   code: 'IDEMPOTENCY_KEYS_EXHAUSTED',
   kind: 'too-many-requests',
-  meaning: 'The account has used 20,000 Idempotency-Keys in 24 hours.',
+  meaning:
+    'The account has used 20,000 Idempotency-Keys in 24 hours, or its stored answers have 32 MB (512 KB while those of all accounts have 4 GB).',
   retry: 'Without a key where none is needed, or later.',
   // After about this time some keys of an account that has used them all have expired.
   retryAfterSeconds: 600,
-  example: 'An account may use 20000 Idempotency-Keys in 24 hours',
+  example: 'An account may use 20000 Idempotency-Keys in 24 hours, and 33554432 bytes of answers',
 })

@@ -82,11 +82,16 @@ async function invokeWith<Written>(
     })
   const key = readIdempotencyKey(operation, context.idempotencyKey)
   if (key === null || accountId === null) return run(write)
-  return rewrite(
-    await context.idempotency.once({ accountId, operation: operation.name, key, input: parsed }, () =>
-      run(operation.encode),
-    ),
+  let isRepeated = true
+  const answer = await context.idempotency.once(
+    { accountId, operation: operation.name, key, input: parsed },
+    () => {
+      isRepeated = false
+      return run(operation.encode)
+    },
   )
+  if (isRepeated) await operation.checkRepeated?.(answer, parsed, { ...context, principal })
+  return rewrite(answer)
 }
 
 /**

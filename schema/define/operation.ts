@@ -57,6 +57,12 @@ interface OperationTerms {
   form?: true
   /** Integers of the input may also be numbers, decimal strings or 0x-hex, whichever the shape does not have. */
   anyIntegers?: true
+  /**
+   * Looks at an answer in wire form before it is repeated for an Idempotency-Key.
+   *
+   * @throws ServiceError when what it says does not hold any more; the key stays used.
+   */
+  checkRepeated?(answer: unknown, input: ParsedInput, context: RunContext): Promise<void>
   /** Heading of the operation in the API reference. */
   section: string
   summary: string

@@ -16,6 +16,7 @@ import {
   quoteNotFound,
   quoteNotRefreshable,
   quoteSubmitted,
+  repeatedQuoteEnded,
   swapUnavailable,
 } from '../../relayer/transact/errors.ts'
 import { collectibleNotFound, collectibleUnderWay } from '../../relayer/transact/kinds/nft-withdraw/errors.ts'
@@ -38,6 +39,7 @@ import {
 } from '../../relayer/transact/venues/cash-out/errors.ts'
 import { CASH_WITHDRAWAL_ERRORS } from '../../relayer/transact/kinds/offramp-withdraw/errors.ts'
 import { accountMutation, accountQuery } from '../define/account-operation.ts'
+import { checkRepeatedQuote } from './check-repeated-quote.ts'
 import { publicQuery } from '../define/public-query.ts'
 import { describeMaxSpendable } from './describe-max-spendable.ts'
 import { describeRecipient } from './describe-recipient.ts'
@@ -103,6 +105,7 @@ export const transactOperations = [
     rest: 'POST /v1/accounts/{accountId}/quote',
     limit: 30,
     idempotency: 'optional',
+    checkRepeated: checkRepeatedQuote,
     errors: [
       accountNotFound,
       poolNotFound,
@@ -117,6 +120,7 @@ export const transactOperations = [
       feeTokenUnpriced,
       simulationFailed,
       quoteLockConflict,
+      repeatedQuoteEnded,
       tokenMetadataUnavailable,
       decimalsMismatch,
       destinationInvalid,
@@ -154,6 +158,7 @@ export const transactOperations = [
     name: 'refreshQuote',
     rest: 'POST /v1/accounts/{accountId}/quotes/{quoteId}/refresh',
     idempotency: 'required',
+    checkRepeated: checkRepeatedQuote,
     errors: [
       quoteNotFound,
       ...DAPP_CALL_ERRORS,
@@ -171,6 +176,7 @@ export const transactOperations = [
       feeTokenUnpriced,
       simulationFailed,
       quoteLockConflict,
+      repeatedQuoteEnded,
       tokenMetadataUnavailable,
       swapUnavailable,
       ...SWAP_PRICE_ERRORS,

@@ -2,10 +2,16 @@ import { z } from 'zod'
 import { chainNotSupported, noGasForSending, simulationFailed } from '../../relayer/chain/errors.ts'
 import { accountNotFound, badRequest } from '../../relayer/errors.ts'
 import { tokenMetadataUnavailable } from '../../relayer/market/errors.ts'
-import { feeTokenUnpriced, quoteLockConflict, quoteNotFound } from '../../relayer/transact/errors.ts'
+import {
+  feeTokenUnpriced,
+  quoteLockConflict,
+  repeatedQuoteEnded,
+  quoteNotFound,
+} from '../../relayer/transact/errors.ts'
 import { feesExceedValue, recoverCalldataInvalid } from '../../relayer/transact/kinds/pool-recover/errors.ts'
 import { addressNotServed } from '../../relayer/transact/screening/errors.ts'
 import { accountMutation } from '../define/account-operation.ts'
+import { checkRepeatedQuote } from './check-repeated-quote.ts'
 import { bytes } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
 import { quoteId } from './model.ts'
@@ -43,6 +49,7 @@ export const poolRecoveryOperations = [
     // As quotes: a proof is verified and a run simulated.
     limit: 30,
     idempotency: 'optional',
+    checkRepeated: checkRepeatedQuote,
     errors: [
       accountNotFound,
       quoteNotFound,
@@ -54,6 +61,7 @@ export const poolRecoveryOperations = [
       chainNotSupported,
       simulationFailed,
       quoteLockConflict,
+      repeatedQuoteEnded,
       noGasForSending,
       tokenMetadataUnavailable,
     ],

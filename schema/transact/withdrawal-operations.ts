@@ -1,7 +1,7 @@
 import { chainNotSupported, noGasForSending, simulationFailed } from '../../relayer/chain/errors.ts'
 import { accountNotFound } from '../../relayer/errors.ts'
 import { lostRecipientErrors } from '../../relayer/pool/recipients/errors.ts'
-import { quoteLockConflict } from '../../relayer/transact/errors.ts'
+import { quoteLockConflict, repeatedQuoteEnded } from '../../relayer/transact/errors.ts'
 import { addressPoisoningMatch, contractRecipient } from '../../relayer/transact/safety/errors.ts'
 import { addressKindUnknown, addressNotServed } from '../../relayer/transact/screening/errors.ts'
 import {
@@ -11,6 +11,7 @@ import {
   collectibleWithdrawnLately,
 } from '../../relayer/transact/kinds/nft-withdraw/errors.ts'
 import { accountMutation } from '../define/account-operation.ts'
+import { checkRepeatedQuote } from './check-repeated-quote.ts'
 import { address, amount } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
 import { recipientMembers } from './kinds/request-members.ts'
@@ -30,6 +31,7 @@ export const withdrawalOperations = [
     name: 'withdrawCollectible',
     rest: 'POST /v1/accounts/{accountId}/collectible/withdraw',
     idempotency: 'optional',
+    checkRepeated: checkRepeatedQuote,
     errors: [
       accountNotFound,
       collectibleNotFound,
@@ -44,6 +46,7 @@ export const withdrawalOperations = [
       chainNotSupported,
       simulationFailed,
       quoteLockConflict,
+      repeatedQuoteEnded,
       noGasForSending,
     ],
     section: 'Sending',

@@ -167,6 +167,7 @@ const sends: Record<string, Work> = {
       leaseMs: 1_000,
       keepSeconds: 60,
       mostKeys: 20_000,
+      mostBytes: 1_000_000,
     })
     await idempotencyKeys.renewClaim(c, ids.owner, key(), 1_000)
     await idempotencyKeys.storeAnswer(c, ids.owner, key(), Buffer.from('{}'))

@@ -26,11 +26,15 @@ export const addressOperations = [
     section,
     summary: 'A one-time address to be paid at',
     description:
-      'The same address on every chain. Who asks for very many without using them gets the oldest unused one again (`reused: true`) until `limitResetsAt`.',
+      'The same address on every chain. Who asks for very many without using them, or from a network from which very many were asked for, gets the oldest unused one again (`reused: true`) until `limitResetsAt`.',
     input: { body: paymentAddressBody },
     output: issuedAddress,
-    run: async ({ path }, { services }) => {
-      const { derivationNonce, ...issued } = await services.addresses.issue(path.accountId, 'external')
+    run: async ({ path }, { services, client }) => {
+      const { derivationNonce, ...issued } = await services.addresses.issue(
+        path.accountId,
+        'external',
+        client.address,
+      )
       return { ...issued, nonce: BigInt(derivationNonce) }
     },
   }),

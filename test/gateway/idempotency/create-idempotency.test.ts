@@ -6,7 +6,10 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { z } from 'zod'
 import { sql } from '../../../db/connect-database.ts'
 import { purgeExpiredKeys } from '../../../db/idempotency/idempotency-keys.ts'
-import { createIdempotency } from '../../../gateway/idempotency/create-idempotency.ts'
+import {
+  createIdempotency,
+  type IdempotencyOptions,
+} from '../../../gateway/idempotency/create-idempotency.ts'
 import { hashInput } from '../../../gateway/idempotency/hash-input.ts'
 import { createLogger } from '../../../gateway/logging.ts'
 import { createTransientSecrets } from '../../../relayer/identity/transient-secrets.ts'
@@ -18,7 +21,9 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-function open(settings: { leaseMs?: number; patienceMs?: number; mostKeys?: number } = {}) {
+type Settings = Omit<IdempotencyOptions, 'database' | 'secrets' | 'logger'>
+
+function open(settings: Settings = {}) {
   const logger = createLogger({ level: 'silent' })
   const idempotency = createIdempotency({ database: database.pool, secrets, logger, ...settings })
   onTestFinished(() => idempotency.stop())
@@ -268,6 +273,30 @@ it('the number of keys of an account is limited over all operations', async () =
   await expect(use('e', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
   expect(await use('f')).toBe('f')
   await expect(use('g')).rejects.toMatchObject(full)
+})
+
+it('the bytes of the answers of an account are limited, however few its keys are', async () => {
+  const request = newRequest()
+  const idempotency = open({ mostBytes: 1_000 })
+  const use = (key: string) =>
+    idempotency.once({ ...request, key, operation: `operation of ${key}` }, async () => key.repeat(400))
+  const full = { kind: 'too-many-requests', code: 'IDEMPOTENCY_KEYS_EXHAUSTED', retryAfterSeconds: 600 }
+  for (const key of ['a', 'b', 'c']) expect(await use(key)).toBe(key.repeat(400))
+  await expect(use('d')).rejects.toMatchObject(full)
+  expect(await use('a')).toBe('a'.repeat(400))
+  expect(await idempotency.once(newRequest(), async () => 'other account')).toBe('other account')
+})
+
+it('once the answers of all have too many bytes, only accounts with few are served', async () => {
+  const idempotency = open({ mostOfAll: 1 })
+  const large = newRequest()
+  await idempotency.once(large, async () => 'a'.repeat(600_000))
+  await expect(idempotency.once({ ...large, key: 'b' }, async () => 'b')).rejects.toMatchObject({
+    code: 'IDEMPOTENCY_KEYS_EXHAUSTED',
+  })
+  const small = newRequest()
+  for (const key of ['a', 'b', 'c'])
+    expect(await idempotency.once({ ...small, key }, async () => key)).toBe(key)
 })
 
 it('a request whose answer cannot be stored is still answered', async () => {

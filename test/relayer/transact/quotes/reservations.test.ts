@@ -187,6 +187,41 @@ describe('a constraint of the database', () => {
   })
 })
 
+describe('an idempotency key', () => {
+  it('repeats a quote until it is unlocked or replaced, and says so from then on', async () => {
+    const sender = await openSender(service, payer)
+    await sender.receive(dollar, usd('20'))
+    const body = {
+      type: 'send',
+      chainId: payer.chain.chainId,
+      token: dollar,
+      amount: String(usd('1')),
+      destinationAddress: privateKeyToAddress(generatePrivateKey()),
+    }
+    const create = (key: string) =>
+      sender.post<{ quoteId: string; code?: string }>('/quote', body, { 'idempotency-key': key })
+    const ended = { status: 409, body: { code: 'IDEMPOTENT_QUOTE_ENDED' } }
+
+    const first = await create('one')
+    expect(first.status).toBe(200)
+    expect(await create('one')).toEqual(first)
+    expect((await sender.post('/unlock', { quoteId: first.body.quoteId })).status).toBe(200)
+    expect(await create('one')).toMatchObject(ended)
+
+    const second = await create('two')
+    const refresh = () =>
+      sender.post<{ quoteId: string }>(`/quotes/${second.body.quoteId}/refresh`, undefined, {
+        'idempotency-key': 'again',
+      })
+    const replacement = await refresh()
+    expect(replacement.status).toBe(200)
+    expect(await create('two')).toMatchObject(ended)
+    expect(await refresh()).toEqual(replacement)
+    expect((await sender.post('/unlock', { quoteId: replacement.body.quoteId })).status).toBe(200)
+    expect(await refresh()).toMatchObject(ended)
+  })
+})
+
 describe('the funds that a quote locked', () => {
   it('are released once, however often that is asked for', async () => {
     const sender = await openSender(service, payer)
