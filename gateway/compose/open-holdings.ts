@@ -56,6 +56,7 @@ export async function openHoldings(
     vault,
     curve: await loadStealthCurve(),
     facts: createAddressFacts(facts),
+    sharedState,
     config: config.addresses,
   })
   const featuresOf = (accountId: string) => listAccountFeatures(pool, accountId)

@@ -78,6 +78,7 @@ export async function openAccountsGateway(
         vault,
         curve: await loadStealthCurve(),
         facts: createAddressFacts({ database: pool, ...NO_MARKET }),
+        sharedState: createMemoryState(logger),
         config: config.addresses,
       }),
     },

@@ -65,8 +65,12 @@ export interface DappAddress {
 
 /** The one-time addresses of accounts. Every accountId here has been checked to be the caller's. */
 export interface Addresses {
-  /** The next address to be paid at: never one that another call got, unless it is unused and `reused` says so. */
-  issue(accountId: string, context: GenerationContext): Promise<IssuedAddress>
+  /**
+   * The next address to be paid at: never one that another call got, unless it is unused and `reused` says so.
+   *
+   * @param network Who asks: all accounts of a network share a limit of fresh addresses for others to pay to.
+   */
+  issue(accountId: string, context: GenerationContext, network?: string): Promise<IssuedAddress>
   owns(accountId: string, address: Address): Promise<boolean>
   /** Oldest first, after the given derivationNonce. */
   list(accountId: string, page: { after: number | null; limit: number }): Promise<readonly OwnedAddress[]>

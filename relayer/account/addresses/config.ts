@@ -4,6 +4,11 @@ import { z } from 'zod'
 export const addressesConfig = z.strictObject({
   /** Unused addresses that an account is given per window; more requests get the oldest unused ones again. */
   freshPerWindow: z.int().min(1).max(1_000_000).default(2_000),
+  /**
+   * Fresh addresses per window for all accounts that ask from one network (an IPv4 address or an IPv6 /64), twice
+   * `freshPerWindow` unless given. Beyond, an account gets its unused ones again, and a fresh one only if it has none.
+   */
+  freshPerNetwork: z.int().min(1).max(1_000_000).optional(),
   /** In milliseconds. */
   windowMs: z.int().min(1_000).max(2_592_000_000).default(3_600_000),
 })

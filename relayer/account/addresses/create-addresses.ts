@@ -1,4 +1,5 @@
 import { getAddress } from 'viem'
+import type { SharedState } from '../../../db/shared-state/shared-state.ts'
 import type { GenerationContext } from '../../../db/account/addresses/issue-addresses.ts'
 import { listDappUses, listUsesOfAddresses } from '../../../db/account/addresses/dapp-uses.ts'
 import {
@@ -16,11 +17,12 @@ import type {
   OwnedAddress,
 } from './addresses.ts'
 import { batchByKey } from '../../concurrency/batch-by-key.ts'
-import { issueAddresses, type IssueParts } from './issue-addresses.ts'
+import { issueAddresses, issueScarce, type IssueParts } from './issue-addresses.ts'
 
 /** What the addresses are built from. */
 export interface AddressesParts extends IssueParts {
   facts: AddressFacts
+  sharedState: Pick<SharedState, 'rateCounter'>
   describeApp: DescribeApp
 }
 
@@ -32,7 +34,7 @@ const MAX_BATCH = 32
  * batch.
  */
 export function createAddresses(parts: AddressesParts): Addresses {
-  const { database, facts, describeApp } = parts
+  const { database, facts, describeApp, config } = parts
   const issueFor = (context: GenerationContext) =>
     batchByKey<IssuedAddress>(
       (accountId, count) => issueAddresses(parts, accountId, context, count),
@@ -43,9 +45,29 @@ export function createAddresses(parts: AddressesParts): Addresses {
     'fund-movement': issueFor('fund-movement'),
     app: issueFor('app'),
   }
+  const scarce = batchByKey<IssuedAddress>(
+    (accountId, count) => issueScarce(parts, accountId, count),
+    MAX_BATCH,
+  )
+  const { freshPerWindow, freshPerNetwork = 2 * freshPerWindow, windowMs } = config
+  const ofNetworks = parts.sharedState.rateCounter({
+    name: 'fresh-addresses',
+    points: freshPerNetwork,
+    seconds: Math.ceil(windowMs / 1_000),
+  })
+
+  async function issueTo(network: string, accountId: string): Promise<IssuedAddress> {
+    const { taken, resetMs } = await ofNetworks.take(network)
+    if (taken <= freshPerNetwork) return issue.external(accountId)
+    const issued = await scarce(accountId)
+    return issued.reused ? { ...issued, limitResetsAt: new Date(Date.now() + resetMs) } : issued
+  }
 
   return {
-    issue: (accountId, context) => issue[context](accountId),
+    issue: (accountId, context, network) =>
+      context === 'external' && network !== undefined
+        ? issueTo(network, accountId)
+        : issue[context](accountId),
     owns: async (accountId, address) => (await countStealthAddresses(database, accountId, { address })) > 0,
     list: async (accountId, page) => (await listStealthAddresses(database, accountId, page)).map(toOwned),
     count: (accountId) => countStealthAddresses(database, accountId),

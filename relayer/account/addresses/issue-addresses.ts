@@ -46,6 +46,22 @@ export async function issueAddresses(
   return [...fresh, ...(await issueAgain(parts, accountId, wanted - fresh.length))]
 }
 
+/**
+ * Issues `wanted` addresses of an account whose network has had as many fresh ones as it may: unused ones again, and a fresh one
+ * only where there is none. So whoever is paid at what was issued gets more, and a new account behind a busy network its first.
+ */
+export async function issueScarce(
+  parts: IssueParts,
+  accountId: string,
+  wanted: number,
+): Promise<IssuedAddress[]> {
+  const again = await listUnused(parts, accountId, wanted)
+  if (again.length > 0) return repeat(again, wanted, new Date(Date.now() + parts.config.windowMs))
+  const [first, ...rest] = await issueAddresses(parts, accountId, 'external', 1)
+  if (!first) throw new Error('no address was issued')
+  return [first, ...rest, ...(await issueAgain(parts, accountId, wanted - 1))]
+}
+
 /** As many as the limit has room for; null when another transaction took the derivationNonces first. */
 async function issueFresh(
   connection: CommonQueryMethods,
@@ -79,20 +95,28 @@ async function issueFresh(
   }
 }
 
-async function issueAgain(
-  { database, config }: IssueParts,
-  accountId: string,
-  count: number,
-): Promise<IssuedAddress[]> {
+async function issueAgain(parts: IssueParts, accountId: string, count: number): Promise<IssuedAddress[]> {
   if (count === 0) return []
-  const rows = await database.transaction(async (transaction) => {
+  const { database, config } = parts
+  const rows = await listUnused(parts, accountId, count)
+  const madeAt = await findUnusedMadeAt(database, accountId, config.freshPerWindow)
+  return repeat(rows, count, new Date((madeAt?.getTime() ?? Date.now()) + config.windowMs))
+}
+
+/** The unused addresses that were handed out longest ago. */
+const listUnused = ({ database }: IssueParts, accountId: string, count: number) =>
+  database.transaction(async (transaction) => {
     // An instance that waited for another's rows would hand out the same addresses.
     await lockAccount(transaction, accountId)
     return handOutAgain(transaction, accountId, count)
   })
-  const madeAt = await findUnusedMadeAt(database, accountId, config.freshPerWindow)
-  const limitResetsAt = new Date((madeAt?.getTime() ?? Date.now()) + config.windowMs)
-  // With fewer of them than calls, each is handed out several times.
+
+/** With fewer of them than calls, each is handed out several times. */
+function repeat(
+  rows: Awaited<ReturnType<typeof handOutAgain>>,
+  count: number,
+  limitResetsAt: Date,
+): IssuedAddress[] {
   return Array.from({ length: count }, (_, index) => {
     const row = rows[index % rows.length]
     if (!row) throw serverBusy('Addresses are being used right now; try again')

@@ -155,6 +155,28 @@ test('an address that was paid is not handed out again, and makes room for a fre
   expect(again.map(({ derivationNonce }) => derivationNonce)).toEqual([1, 2, 1])
 })
 
+test('accounts of one network share its fresh addresses, each has at least one, and whoever is paid gets more', async () => {
+  const { addresses, addAccount, touch } = await openAddressWorld({ freshPerWindow: 3, freshPerNetwork: 4 })
+  const [one, other, late] = [await addAccount(), await addAccount(), await addAccount()]
+  const issue = ({ id }: { id: string }, network = '198.51.100.7') => addresses.issue(id, 'external', network)
+  const fresh = []
+  for (const _ of upTo(3)) fresh.push(await issue(one))
+  for (const _ of upTo(1)) expect(await issue(other)).toMatchObject({ derivationNonce: 0, reused: false })
+  const before = Date.now()
+  const again = await issue(other)
+  expect(again).toMatchObject({ derivationNonce: 0, reused: true })
+  expect(again.limitResetsAt?.getTime()).toBeGreaterThan(before)
+  expect(await Promise.all([issue(late), issue(late), issue(late)])).toMatchObject([
+    { derivationNonce: 0, reused: false },
+    { derivationNonce: 0, reused: true },
+    { derivationNonce: 0, reused: true },
+  ])
+  for (const { address } of fresh) await touch(address)
+  expect(await issue(one)).toMatchObject({ derivationNonce: 3, reused: false })
+  expect(await issue(one)).toMatchObject({ derivationNonce: 3, reused: true })
+  expect(await issue(other, '203.0.113.9')).toMatchObject({ derivationNonce: 1, reused: false })
+})
+
 test('new addresses are issued again when the window has passed', async () => {
   const { addresses, addAccount, age } = await openAddressWorld({ freshPerWindow: 2, windowMs: HOUR_MS })
   const { id } = await addAccount()

@@ -1,3 +1,5 @@
+import { createMemoryState } from '../../../../db/shared-state/create-memory-state.ts'
+import { createLogger } from '../../../../gateway/logging.ts'
 import { createAppRegistry } from '../../../../relayer/account/apps/app-registry.ts'
 import { appsConfig } from '../../../../relayer/account/apps/config.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -46,6 +48,7 @@ export async function openAddressWorld(settings: Record<string, unknown> = {}) {
       vault,
       curve,
       config,
+      sharedState: createMemoryState(createLogger({ level: 'silent' })),
       facts: createAddressFacts({ database: pool, ...NO_MARKET }),
     })
   return {
