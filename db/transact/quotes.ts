@@ -2,6 +2,7 @@ import { UniqueIntegrityConstraintViolationError, type CommonQueryMethods } from
 import { z } from 'zod'
 import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
+import { isDeposited } from '../upkeep/delete-old-rows.ts'
 import { byAccount } from '../account-table.ts'
 import { reservingFunds, type Reservation } from './reservations.ts'
 
@@ -131,9 +132,14 @@ export function lockQuote(
     select ${columns} from quote where id = ${quoteId} and account_id = ${accountId} for update`)
 }
 
+/** Quotes that ended without being submitted, of one account: seven megabytes. */
+const MOST_LAPSED = 5_000
+/** Of those beyond, so many go with each that ends. */
+const LAPSED_AT_ONCE = 10
+
 /**
  * Ends a quote that still locks funds, and forgets whom it would have paid: recipient, terms, request and what an app asked
- * for go with it.
+ * for go with it. So do the account's quotes that lapsed before 5,000 others.
  *
  * @returns false when it locked no funds any more: then nothing happened.
  */
@@ -145,9 +151,15 @@ export async function endLockedQuote(
   const { rowCount } = await connection.query(sql.typeAlias('void')`
     with ended as (
       update quote set status = ${ended}, ended_at = now(), recipient = null, terms = '{}', asked = '{}'
-      where id = ${quoteId} and status = 'locked' returning id
+      where id = ${quoteId} and status = 'locked' returning id, account_id
     ), forgotten as (
       delete from dapp_call using ended where quote_id = ended.id
+    ), excess as (
+      select lapsed.id from quote as lapsed join ended on ended.account_id = lapsed.account_id
+      where lapsed.status in ('unlocked', 'expired', 'replaced')
+      order by lapsed.ended_at desc offset ${MOST_LAPSED} limit ${LAPSED_AT_ONCE} for update of lapsed skip locked
+    ), dropped as (
+      delete from quote using excess where quote.id = excess.id and not ${isDeposited}
     )
     select from ended`)
   return rowCount === 1

@@ -8,6 +8,16 @@ export interface Deletion {
 }
 
 /**
+ * Whether the precommitment of a row of `quote` was deposited, by whatever way: then it tells which index of the account is
+ * used up.
+ */
+export const isDeposited = sql.fragment`exists (
+  select from pool_conversion as conversion join pool_event as deposit
+    on deposit.chain_id = conversion.chain_id and deposit.precommitment = conversion.precommitment
+      and deposit.kind = 'deposit'
+  where conversion.quote_id = quote.id)`
+
+/**
  * Deletes quotes that ended long ago without being submitted, with what they had reserved. They moved nothing, and kept amounts
  * only. Those that others have locked are left for the next time, as are those of accounts that are being erased. One whose
  * precommitment was deposited by another way stays: it tells which index of the account is used up.
@@ -22,11 +32,7 @@ export async function deleteLapsedQuotes(
     delete from quote where id = any(array(
       select quote.id from quote join account on account.id = quote.account_id
       where status in ('unlocked', 'expired', 'replaced') and ended_at < now() - ${days} * interval '1 day'
-        and not exists (
-          select from pool_conversion as conversion join pool_event as deposit
-            on deposit.chain_id = conversion.chain_id and deposit.precommitment = conversion.precommitment
-              and deposit.kind = 'deposit'
-          where conversion.quote_id = quote.id)
+        and not ${isDeposited}
       order by ended_at limit ${most} for update of quote skip locked for key share of account skip locked))`)
   return rowCount
 }
