@@ -66,7 +66,8 @@ export function createListener(
     listen: (port, host) =>
       new Promise((resolve, reject) => {
         server.once('error', reject)
-        server.listen(port, host, () => {
+        // As many may come at once; Node's 511 left a burst of a thousand to the clients' retries.
+        server.listen({ port, host, backlog: config.maxConnections }, () => {
           server.off('error', reject)
           const bound = server.address() as AddressInfo
           const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address
