@@ -6,12 +6,6 @@ const KEPT_MS = 1_000
 /**
  * Creates a reading that the followers of a key share after each change, whatever their number. A follower says which change woke
  * it, by `performance.now()`; a reading that began since then has seen that change.
- *
- * @example
- * ```ts
- * const share = shareReadings<Sheet>()
- * const sheet = await share(accountId, changedAt, () => readSheet(accountId))
- * ```
  */
 export function shareReadings<Value>() {
   const readings = new Map<string, { begunAt: number; value: Promise<Value> }>()
