@@ -4,15 +4,10 @@ import { mostOf } from '../../relayer/shares/threshold.ts'
 import { networkOf } from '../limits/network-of.ts'
 import { refuseSurplus } from './refuse-connection.ts'
 
-/** Refused connections of a client that may still be reading why; further ones are closed without an answer. */
-const MOST_REFUSED = 16
+/** Part of all connections that may be refused ones whose clients are still reading why; further ones are closed unanswered. */
+const REFUSED_PART = 1 / 16
 /** How long such a connection may take to read it. Milliseconds. */
 const REFUSED_MS = 1_000
-
-interface Client {
-  open: number
-  refused: number
-}
 
 /** Connections that are refused: nothing that they ask is served. */
 export type Refused = Pick<WeakSet<Socket>, 'has'>
@@ -23,35 +18,44 @@ export type Refused = Pick<WeakSet<Socket>, 'has'>
  * one looks like a fault.
  */
 export function shareConnections(server: Server, most: number, mostOfClient: number): Refused {
-  const clients = new Map<string, Client>()
+  const open = new Map<string, number>()
   const refused = new WeakSet<Socket>()
   let all = 0
+  let refusing = 0
+  const mostRefused = Math.floor(most * REFUSED_PART)
 
-  function count(socket: Socket, name: string, client: Client, member: keyof Client): void {
+  function admit(socket: Socket, client: string, present: number): void {
+    open.set(client, present + 1)
     all += 1
-    client[member] += 1
-    clients.set(name, client)
     socket.once('close', () => {
       all -= 1
-      client[member] -= 1
-      if (client.open + client.refused === 0) clients.delete(name)
+      const left = (open.get(client) ?? 1) - 1
+      if (left > 0) open.set(client, left)
+      else open.delete(client)
+    })
+  }
+
+  function refuse(socket: Socket): void {
+    refused.add(socket)
+    if (refusing >= mostRefused) {
+      socket.destroy()
+      return
+    }
+    refusing += 1
+    refuseSurplus(socket)
+    const timer = setTimeout(() => socket.destroy(), REFUSED_MS)
+    socket.once('close', () => {
+      refusing -= 1
+      clearTimeout(timer)
     })
   }
 
   server.on('connection', (socket) => {
-    const name = networkOf((socket.remoteAddress ?? '').replace(/^::ffff:/, ''))
-    const client = clients.get(name) ?? { open: 0, refused: 0 }
-    if (client.open < Math.min(mostOfClient, mostOf(most - all, client.open)))
-      return count(socket, name, client, 'open')
-    refused.add(socket)
-    if (client.refused >= MOST_REFUSED) {
-      socket.destroy()
-      return
-    }
-    count(socket, name, client, 'refused')
-    refuseSurplus(socket)
-    const timer = setTimeout(() => socket.destroy(), REFUSED_MS)
-    socket.once('close', () => clearTimeout(timer))
+    const client = networkOf((socket.remoteAddress ?? '').replace(/^::ffff:/, ''))
+    const present = open.get(client) ?? 0
+    if (present < Math.min(mostOfClient, mostOf(most - mostRefused - all, present)))
+      admit(socket, client, present)
+    else refuse(socket)
   })
   return refused
 }
