@@ -83,15 +83,15 @@ async function invokeWith<Written>(
   const key = readIdempotencyKey(operation, context.idempotencyKey)
   if (key === null || accountId === null) return run(write)
   let isRepeated = true
-  const answer = await context.idempotency.once(
+  const stored = await context.idempotency.once(
     { accountId, operation: operation.name, key, input: parsed },
     () => {
       isRepeated = false
       return run(operation.encode)
     },
   )
-  if (isRepeated) await operation.checkRepeated?.(answer, parsed, { ...context, principal })
-  return rewrite(answer)
+  if (isRepeated) await operation.checkRepeated?.(stored, parsed, { ...context, principal })
+  return rewrite(stored)
 }
 
 /**
