@@ -2,11 +2,9 @@ import type { DatabasePool } from 'slonik'
 import { findDatabaseProblem } from '../../db/find-database-problem.ts'
 import type { SharedState } from '../../db/shared-state/shared-state.ts'
 import type { BroadcastEngine } from '../../relayer/chain/broadcast/broadcast-engine.ts'
-import { isHeadFresh } from '../../relayer/chain/nodes/is-head-fresh.ts'
-import type { Chain, Chains } from '../../relayer/chain/nodes/chain.ts'
+import { findHeadProblem } from '../../relayer/chain/nodes/find-head-problem.ts'
+import type { Chains } from '../../relayer/chain/nodes/chain.ts'
 import type { RelayerChain, RelayerChains } from '../../relayer/pool/relay/relayer-chain.ts'
-
-const STALE = 'its head is stale'
 
 export interface HealthReport {
   ready: boolean
@@ -34,11 +32,17 @@ export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
   const chains = [...parts.chains.values()].map((chain) => {
     const { chainId, name } = chain.config
     const relayerChain = parts.relayerChains.get(chainId)
-    const problem = relayerChain ? findProblem(relayerChain, parts) : findHeadProblem(chain)
+    const problem = relayerChain ? findProblem(relayerChain, parts) : findHeadProblem(chain, Date.now())
     return [
       `chain ${chainId} ${name}`,
       problem === null ? { ok: true } : { ok: false, detail: problem },
     ] as const
+  })
+  const nodes = [...parts.chains.values()].flatMap(({ nodes: ring, config: { chainId } }) => {
+    const details = ring.statuses().flatMap(({ name, detail }) => (detail ? [`${name} ${detail}`] : []))
+    return details.length > 0
+      ? [[`nodes of chain ${chainId}`, { ok: false, detail: details.join('; ') }] as const]
+      : []
   })
   const sending = [...parts.relayerChains.keys()].flatMap((chainId) =>
     parts.broadcast.runway(chainId) === 0
@@ -52,6 +56,8 @@ export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
       // Relays work without the shared state; only live progress of other instances is missing.
       'shared state': { ok: sharedState },
       ...Object.fromEntries(chains),
+      // The others are asked instead.
+      ...Object.fromEntries(nodes),
       // Without gas the service still reads: it stays behind the load balancer.
       ...Object.fromEntries(sending),
     },
@@ -63,14 +69,11 @@ function findProblem(
   { chain, pools }: RelayerChain,
   { broadcast }: Pick<HealthParts, 'broadcast'>,
 ): string | null {
-  if (!pools.isFresh()) return STALE
+  const headProblem = findHeadProblem(chain, Date.now())
+  if (headProblem !== null) return headProblem
+  if (!pools.isFresh()) return 'its pools are stale'
   if (pools.pools().length === 0) return 'no pool can be read'
   const { chainId } = chain.config
   const canSend = broadcast.simulationSender(chainId) !== null || broadcast.runway(chainId) === 0
   return canSend ? null : 'no signer can send'
-}
-
-/** Receiving only needs a chain that answers. */
-function findHeadProblem(chain: Chain): string | null {
-  return isHeadFresh(chain, Date.now()) ? null : STALE
 }

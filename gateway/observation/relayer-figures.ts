@@ -21,8 +21,17 @@ type Booking = WithdrawalsOverview['ledger'][number]
  */
 export const relayerFigures: readonly Figure[] = [
   ofChain('chain_head_block', 'Latest block seen.', ({ head }) => head),
-  ofChain('chain_head_age_seconds', 'Time since the head was read.', ({ headAgeMs }) =>
+  ofChain('chain_head_age_seconds', 'Time since the head was made.', ({ headAgeMs }) =>
     headAgeMs === null ? null : headAgeMs / 1_000,
+  ),
+  ofChain('chain_head_read_age_seconds', 'Time since the head was read.', ({ headReadAgeMs }) =>
+    headReadAgeMs === null ? null : headReadAgeMs / 1_000,
+  ),
+  ofNode('chain_node_ok', '0 while a node is passed over.', ({ problem }) => Number(problem === null)),
+  ofNode(
+    'chain_node_blocks_behind',
+    'Blocks of a node behind the newest credible head.',
+    ({ behind }) => behind,
   ),
   {
     name: 'chain_capability',
@@ -111,6 +120,18 @@ function ofChain(name: string, help: string, read: (chain: Chain) => number | bi
     help,
     labelNames: ['chain'],
     read: ({ chains }) => chains.flatMap((chain) => sample({ chain: chain.chainId }, read(chain))),
+  }
+}
+
+function ofNode(name: string, help: string, read: (node: Chain['nodes'][number]) => number): Figure {
+  return {
+    name,
+    help,
+    labelNames: ['chain', 'node'],
+    read: ({ chains }) =>
+      chains.flatMap(({ chainId, nodes }) =>
+        nodes.map((node) => ({ labels: { chain: chainId, node: node.name }, value: read(node) })),
+      ),
   }
 }
 

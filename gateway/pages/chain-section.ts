@@ -28,9 +28,12 @@ export function chainSection(chain: Chain): Html {
     <p class="facts">
       <span
         >block <b>${chain.head === null ? '–' : group(chain.head)}</b>${
-          chain.headAgeMs === null ? null : html`, read ${formatAge(chain.headAgeMs)} ago`
+          chain.headAgeMs === null ? null : html`, ${formatAge(chain.headAgeMs)} old`
         }</span
       >
+      ${chain.nodes.map(({ name, detail }) =>
+        detail === null ? null : html`<span>${name} <b class="state failed">${detail}</b></span>`,
+      )}
       <span><b>${chain.capabilities.map((capability) => DOES[capability]).join(', ')}</b></span>
       ${chain.capabilities.includes('relay') ? transactionFacts(chain) : null}
       ${chain.pools.map(

@@ -17,6 +17,14 @@ const keeping = openAgent(1)
 /** A connection for each request, for those that a kept one has failed: the others may be as dead. */
 const renewing = openAgent(0)
 
+/** Connections that this thread has opened so far, by origin. */
+const opened = new Map<string, number>()
+for (const agent of [keeping, renewing])
+  agent.on('connect', ({ origin }: URL) => opened.set(origin, (opened.get(origin) ?? 0) + 1))
+
+/** Connections that this thread has opened to the origin of a URL so far: whoever answers may be another after a new one. */
+export const countConnections = (url: string): number => opened.get(targetOf(url).origin) ?? 0
+
 /** How a request ends whose connection the node closed while it was on its way. */
 const CONNECTION_LOST = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 

@@ -52,6 +52,7 @@ export function configureChain(
     startBlock: chain.startBlock,
     // A chain that mines on demand puts no block on top of the last one.
     confirmations: blockTimeSeconds > 0 ? 1 : 0,
+    blocksOnDemand: blockTimeSeconds === 0,
     wrappedNative,
     sanctionsOracle,
     pollIntervalMs: 200,

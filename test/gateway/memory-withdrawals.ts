@@ -124,6 +124,11 @@ const overview: WithdrawalsOverview = {
       nativeSymbol: 'ETH',
       head: 1234n,
       headAgeMs: 900,
+      headReadAgeMs: 200,
+      nodes: [
+        { name: 'one.example', problem: 'behind', detail: 'is 64 blocks behind', behind: 64 },
+        { name: 'two.example', problem: null, detail: null, behind: 0 },
+      ],
       gasPrice: 1_500_000_000n,
       pools: [
         {

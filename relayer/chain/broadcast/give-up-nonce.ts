@@ -29,7 +29,8 @@ export async function giveUpNonce(outbox: Outbox, outbound: SignedOutbound, caus
     const row = await lockForms(transaction, outbound)
     return row && giveUpLocked(outbox, transaction, { outbound, row, cause })
   })
-  if (!given) return
+  if (!given) return void outbox.unprovenAt.set(outbound.id, outbox.now())
+  outbox.unprovenAt.delete(outbound.id)
   outbox.handedOverAt.delete(outbound.id)
   outbox.reviewedAt.delete(outbound.id)
   outbox.heldAt.delete(outbound.id)

@@ -42,6 +42,7 @@ type OutboxParts = Omit<
   | 'simulatedOrigins'
   | 'reviewedAt'
   | 'heldAt'
+  | 'unprovenAt'
   | 'unreviewable'
   | 'uncovered'
 >
@@ -78,6 +79,7 @@ export function openOutbox(chain: RelayingChain, parts: OutboxParts): OpenOutbox
     simulatedOrigins: createSimulatedOrigins(),
     reviewedAt: new Map(),
     heldAt: new Map(),
+    unprovenAt: new Map(),
     unreviewable: new Set(),
     uncovered: new Map(),
   }

@@ -55,10 +55,14 @@ function withFitness(
 /** What time and the chain's count mean for a transaction that is in no block; null when it is to be left alone. */
 function eventOf(outbox: Outbox, outbound: UnfinishedOutbound): NonceEvent | null {
   const counted = outbox.signers.get(outbound.signer)?.txNonce ?? 0
-  if (outbound.txNonce < counted) return 'nonce-taken'
+  if (outbound.txNonce < counted) return isUnproven(outbox, outbound) ? null : 'nonce-taken'
   if (outbound.needsEmptyForm || deservesBump(outbox, outbound)) return 'needs-new-form'
   return isDue(outbox, outbound) ? 'due' : null
 }
+
+/** Whether nodes were asked lately for a proof that it lost its nonce, which is many questions to each, and gave none. */
+const isUnproven = (outbox: Outbox, { id }: UnfinishedOutbound): boolean =>
+  outbox.now() - (outbox.unprovenAt.get(id) ?? -Infinity) < outbox.config.resendAfterMs
 
 function isDue(outbox: Outbox, { id }: UnfinishedOutbound): boolean {
   const last = outbox.handedOverAt.get(id)

@@ -13,6 +13,18 @@ export type PaidReceipt = TransactionReceipt & {
   extraFee: bigint
 }
 
+/** A receipt as nodes show it. */
+export type RawPaidReceipt = RpcTransactionReceipt & ExtraFeeMembers
+
+/** Null for one that is not in a block yet, which some nodes show. */
+export const toPaidReceipt = (receipt: RawPaidReceipt | null): PaidReceipt | null =>
+  receipt?.blockHash
+    ? {
+        ...formatTransactionReceipt(receipt),
+        extraFee: extraFeeOfReceipt(receipt, BigInt(receipt.gasUsed)),
+      }
+    : null
+
 /** Receipts by hash, without those that the node does not have; one JSON-RPC batch. */
 export async function readReceipts(
   client: PublicClient,
@@ -23,24 +35,14 @@ export async function readReceipts(
       client.request<{
         Method: 'eth_getTransactionReceipt'
         Parameters: [Hash]
-        ReturnType: (RpcTransactionReceipt & ExtraFeeMembers) | null
+        ReturnType: RawPaidReceipt | null
       }>({ method: 'eth_getTransactionReceipt', params: [hash] }),
     ),
   )
   return new Map(
-    receipts.flatMap((receipt) =>
-      // Some nodes show the receipt of a transaction that is not in a block yet.
-      receipt?.blockHash
-        ? [
-            [
-              receipt.transactionHash,
-              {
-                ...formatTransactionReceipt(receipt),
-                extraFee: extraFeeOfReceipt(receipt, BigInt(receipt.gasUsed)),
-              },
-            ] as const,
-          ]
-        : [],
-    ),
+    receipts.flatMap((receipt) => {
+      const paid = toPaidReceipt(receipt)
+      return paid ? [[paid.transactionHash, paid] as const] : []
+    }),
   )
 }

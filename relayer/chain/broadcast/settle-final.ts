@@ -1,8 +1,10 @@
+import { BlockNotFoundError, type Hash } from 'viem'
 import type { UnfinishedOutbound } from '../../../db/chain/broadcast/outbound-watch.ts'
 import type { Head } from '../nodes/chain.ts'
+import { askAll } from './agree-on-nonce.ts'
 import { TRANSITIONS } from './nonce-machine.ts'
 import type { Outbox } from './outbox.ts'
-import type { PaidReceipt } from './read-receipts.ts'
+import { toPaidReceipt, type PaidReceipt, type RawPaidReceipt } from './read-receipts.ts'
 import { settleMined, type MinedOutbound } from './settle-outbound.ts'
 
 /** A transaction in a block. */
@@ -36,12 +38,43 @@ export async function settleFinal(
   const numbers = new Set(
     candidates.flatMap(({ receipts }) => receipts.map(({ blockNumber }) => blockNumber)),
   )
-  const blocks = await Promise.all([...numbers].map((blockNumber) => chain.client.getBlock({ blockNumber })))
-  const canonical = new Set(blocks.map(({ hash }) => hash))
-  const final = candidates.filter(({ receipts }) =>
-    receipts.every(({ blockHash }) => canonical.has(blockHash)),
-  )
+  const hashes = await Promise.all([...numbers].map((number) => readHash(outbox, number)))
+  const canonical = new Set(hashes)
+  const final: Mined[] = []
+  for (const one of candidates) {
+    const receipts = await Promise.all(
+      one.receipts.map((receipt) =>
+        canonical.has(receipt.blockHash)
+          ? receipt
+          : findCanonical(outbox, receipt.transactionHash, newestFinal),
+      ),
+    )
+    const found = receipts.filter((receipt) => receipt !== null)
+    const receipt = found.find(({ transactionHash }) => transactionHash === one.receipt.transactionHash)
+    if (receipt && found.length === receipts.length) final.push({ ...one, receipt, receipts: found })
+  }
   return settleMined(outbox, final.map(settlementOf))
+}
+
+/** Null where no node shows the block: whatever is in it waits, and holds nothing else. */
+const readHash = ({ chain }: Outbox, blockNumber: bigint): Promise<Hash | null> =>
+  chain.client.getBlock({ blockNumber }).then(
+    ({ hash }) => hash,
+    (error: unknown) => {
+      if (error instanceof BlockNotFoundError) return null
+      throw error
+    },
+  )
+
+/** A node may repeat the receipt of a block that is gone: the first that shows one of a final block of the chain counts. */
+async function findCanonical(outbox: Outbox, hash: Hash, newestFinal: bigint): Promise<PaidReceipt | null> {
+  const answers = await askAll(outbox.nodes, { method: 'eth_getTransactionReceipt', params: [hash] })
+  for (const answer of answers) {
+    const receipt = toPaidReceipt(answer as RawPaidReceipt | null)
+    if (receipt?.transactionHash !== hash || receipt.blockNumber > newestFinal) continue
+    if ((await readHash(outbox, receipt.blockNumber)) === receipt.blockHash) return receipt
+  }
+  return null
 }
 
 function settlementOf({ outbound, receipt, receipts }: Mined): MinedOutbound {

@@ -33,7 +33,8 @@ export function simulateAsSent(
   call: SentCall,
   options: Pick<SimulateJob, 'errorAbi' | 'timeoutMs' | 'authorizations' | 'prefer' | 'watch'>,
 ): Promise<SimulateOutcome> {
-  const { chainId, rpcUrls } = chain.config
+  const { chainId } = chain.config
+  const rpcUrls = chain.nodes.urls()
   const terms = broadcast.signingTerms(chainId, call.from)
   const block = chain.nextBlock()
   if (!terms || !block)

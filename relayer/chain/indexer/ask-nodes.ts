@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { askNode, type RpcRequest } from '../../../proving/simulation/json-rpc.ts'
+import { createIdentity, type NodeIdentity } from '../nodes/node-identity.ts'
 
 /** Answers may hold the traces of a whole block; larger traces are read per transaction. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
@@ -18,21 +19,44 @@ export interface Nodes {
   readonly urls: readonly string[]
   preferred: number
   readonly timeoutMs: number
+  /** By URL. */
+  readonly identities?: ReadonlyMap<string, NodeIdentity>
 }
 
 /**
- * The nodes of one chain, the first of them preferred. Opens no connection. `timeoutMs` limits each request.
+ * The nodes of one chain, the first of them preferred. Opens no connection. `timeoutMs` limits each request. Without
+ * identities that are known elsewhere in the thread, it compares their chain ids itself.
  */
-export const openNodes = (urls: readonly string[], timeoutMs: number): Nodes => ({
-  urls,
-  preferred: 0,
-  timeoutMs,
-})
+export const openNodes = (
+  urls: readonly string[],
+  timeoutMs: number,
+  chainId: number,
+  identities: ReadonlyMap<string, NodeIdentity> = new Map(
+    urls.map((url) => [url, createIdentity(url, chainId, timeoutMs)]),
+  ),
+): Nodes => ({ urls, preferred: 0, timeoutMs, identities })
 
 /** Asks one node directly. Exported for the tests of `traceBlock`, which takes such a function. */
-export function askOne({ timeoutMs }: Pick<Nodes, 'timeoutMs'>, url: string): AskOne {
+export function askOne(
+  { timeoutMs, identities }: Pick<Nodes, 'timeoutMs' | 'identities'>,
+  url: string,
+): AskOne {
+  const identity = identities?.get(url)
+  const ask = async (requests: readonly RpcRequest[]) => {
+    if (!identity) return askNode(url, requests, AbortSignal.timeout(timeoutMs), MAX_ANSWER_BYTES)
+    try {
+      await identity.confirm()
+      const answers = await askNode(url, requests, AbortSignal.timeout(timeoutMs), MAX_ANSWER_BYTES)
+      // It may have opened a connection.
+      await identity.confirm()
+      return answers
+    } catch (error) {
+      identity.doubt()
+      throw error
+    }
+  }
   return async (requests) => {
-    const answers = await askNode(url, requests, AbortSignal.timeout(timeoutMs), MAX_ANSWER_BYTES)
+    const answers = await ask(requests)
     return answers.map((answer) => {
       if ('refusal' in answer) throw answer.refusal
       return answer.result

@@ -26,7 +26,7 @@ const chains = new Map<string, { nodes: Nodes; modes: TraceModes }>()
 
 async function answer({ id, chainId, rpcUrls, timeoutMs, filter, ...request }: ThreadRequest): Promise<void> {
   const key = JSON.stringify([chainId, timeoutMs, ...rpcUrls])
-  const chain = chains.get(key) ?? { nodes: openNodes(rpcUrls, timeoutMs), modes: new Map() }
+  const chain = chains.get(key) ?? { nodes: openNodes(rpcUrls, timeoutMs, chainId), modes: new Map() }
   chains.set(key, chain)
   const said: ThreadAnswer = await readBlock(chain.nodes, chain.modes, request, testOver(filter)).then(
     (facts) => ({ id, facts }),

@@ -1,4 +1,5 @@
 import { RpcRefusal, TransportError } from '../../../proving/simulation/json-rpc.ts'
+import { OtherChainError } from '../nodes/node-identity.ts'
 import { WrongAnswerError } from './ask-nodes.ts'
 import { BlockUnreadError } from './open-block-reader.ts'
 import { NodesDisagreeError } from './resolve-fork.ts'
@@ -9,6 +10,7 @@ const MAX_LENGTH = 200
 export function describeProblem(error: unknown): string {
   const ours =
     error instanceof WrongAnswerError ||
+    error instanceof OtherChainError ||
     error instanceof BlockUnreadError ||
     error instanceof NodesDisagreeError ||
     error instanceof TransportError

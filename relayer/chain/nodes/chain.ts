@@ -1,6 +1,7 @@
 import type { Hash, PublicClient } from 'viem'
 import type { SimulatedBlock } from '../../../proving/simulate-job.ts'
 import type { ChainConfig, RelayingConfig } from './config.ts'
+import type { NodeRing } from './node-ring.ts'
 import type { ExtraFees } from './sending-price.ts'
 
 /** The newest block of a chain, as far as this instance has seen. */
@@ -42,8 +43,12 @@ export interface Chain<Config extends ChainConfig = ChainConfig> {
    * them could use up the gas of all.
    */
   readonly contracts: PublicClient
+  /** The nodes behind both clients, and which of them is asked first. */
+  readonly nodes: NodeRing
   /** Newest block seen, null before the first answer. */
   head(): Head | null
+  /** Milliseconds between two blocks, as of late; null while too few were seen, and where blocks come on demand. */
+  usualBlockMs(): number | null
   /** Wei per gas that the node suggests as a tip, read on every head; null before, and on chains without signers. */
   tip(): bigint | null
   /** Reads the tip, unless that was done within a poll's time: it may rise while no block comes. */

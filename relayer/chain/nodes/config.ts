@@ -68,6 +68,8 @@ export const chainConfig = z
     checkLogs: z.boolean().default(true),
     /** A contract with isSanctioned(address); used where screening asks an oracle. */
     sanctionsOracle: addressSetting.optional(),
+    /** Blocks come only with transactions, as on a development chain: an old one is no sign of trouble. */
+    blocksOnDemand: z.boolean().default(false),
     /** Milliseconds between two reads of the head. */
     pollIntervalMs: z.int().min(50).max(60_000).default(1_000),
     /** A head older than this is stale: the chain is not ready, and pool state is not relayed from. */

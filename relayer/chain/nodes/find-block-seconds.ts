@@ -1,5 +1,5 @@
 /** Numbers of blocks and their times in seconds. */
-interface Dated {
+export interface Dated {
   number: bigint
   timestamp: bigint
 }

@@ -1,41 +1,27 @@
 import type { Logger } from 'pino'
-import {
-  createPublicClient,
-  defineChain,
-  fallback,
-  RpcRequestError,
-  BaseError,
-  type PublicClient,
-  type PublicClientConfig,
-} from 'viem'
+import { createPublicClient, defineChain, type PublicClient, type PublicClientConfig } from 'viem'
 import type { SharedState } from '../../../db/shared-state/shared-state.ts'
+import { askInTurn } from './ask-in-turn.ts'
 import type { Chain } from './chain.ts'
 import type { ChainConfig } from './config.ts'
 import { createExtraFees } from './extra-fees.ts'
 import { NO_EXTRA_FEES } from './sending-price.ts'
 import { followHead } from './follow-head.ts'
 import { createBlockForecast } from './foresee-block.ts'
-import { openNode } from './open-node.ts'
+import { createNodeRing, type NodeRing } from './node-ring.ts'
+import { createHeadReader } from './read-head.ts'
+import { createPace } from './pace.ts'
 import { shareLooks } from './share-looks.ts'
 import { createTips } from './tips.ts'
 
-/** Codes by which a node says "not me, not now" rather than answering: limit exceeded and method not supported. */
-const ASK_ANOTHER_NODE = new Set([-32005, -32601])
-
-/** True when a node understood the call and refused it: another node would say the same, so failing over would only hide it. */
-function isNodesAnswer(error: Error): boolean {
-  if (!(error instanceof BaseError)) return false
-  const answer = error.walk((cause) => cause instanceof RpcRequestError)
-  return answer instanceof RpcRequestError && !ASK_ANOTHER_NODE.has(answer.code)
-}
-
 /**
  * A client of a chain's nodes. Each client has batches of its own, so that its requests do not wait for those of
- * others.
+ * others; those of one chain share a ring, by which the same node is asked first.
  */
 export function createClient(
   config: ChainConfig,
   options: Pick<PublicClientConfig, 'batch'> = {},
+  ring: NodeRing = createNodeRing(config.rpcUrls, config.chainId),
 ): PublicClient {
   const chain = defineChain({
     id: config.chainId,
@@ -50,14 +36,7 @@ export function createClient(
     // A contract that reverts with OffchainLookup would choose a URL for us to ask. Only name resolution follows it,
     // through a fetch that refuses private addresses.
     ccipRead: false,
-    transport: fallback(
-      config.rpcUrls.map((url) => openNode(url)),
-      {
-        retryCount: 1,
-        retryDelay: 100,
-        shouldThrow: isNodesAnswer,
-      },
-    ),
+    transport: askInTurn(ring),
   })
 }
 
@@ -83,20 +62,28 @@ export function openChain<Config extends ChainConfig>(
   logger: Logger,
   sharedState: Pick<SharedState, 'publish' | 'subscribe'> | null = null,
 ): OpenChain<Config> {
-  const client = createClient(config)
-  const contracts = createClient(config, {
-    batch: { multicall: { deployless: true, batchSize: MAX_READ_BYTES } },
-  })
+  const log = logger.child({ chainId: config.chainId })
+  const ring = createNodeRing(config.rpcUrls, config.chainId, log)
+  const client = createClient(config, {}, ring)
+  const contracts = createClient(
+    config,
+    { batch: { multicall: { deployless: true, batchSize: MAX_READ_BYTES } } },
+    ring,
+  )
+  const pace = createPace(config)
+  const heads = createHeadReader({ ring, client, pollIntervalMs: config.pollIntervalMs, pace })
   const forecast = createBlockForecast(client)
   const tip = createTips(client, config.pollIntervalMs, config.relayer?.minTip ?? 0n)
-  const log = logger.child({ chainId: config.chainId })
   const extraFees = config.l1Fee === 'op-stack' ? createExtraFees(contracts) : null
   const follower = followHead({
     log,
     pollIntervalMs: config.pollIntervalMs,
     looks: shareLooks(sharedState, config),
-    read: () => client.getBlock({ blockTag: 'latest' }),
-    note: (block) => forecast.note(block),
+    read: heads.read,
+    note(block) {
+      pace.note(block)
+      forecast.note(block)
+    },
   })
   follower.onHeadRead(forecast.fees)
   if (extraFees) follower.onHeadRead(extraFees.reading)
@@ -106,7 +93,9 @@ export function openChain<Config extends ChainConfig>(
     config,
     client,
     contracts,
+    nodes: ring,
     head: follower.head,
+    usualBlockMs: pace.usualMs,
     tip: tip.tip,
     refreshTip: tip.refresh,
     raiseTip: tip.raise,

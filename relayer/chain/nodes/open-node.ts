@@ -5,13 +5,13 @@ import {
   UnusableAnswerError,
   type Message,
 } from '../../../proving/simulation/ask-together.ts'
-import type { RpcRequest } from '../../../proving/simulation/json-rpc.ts'
+import { TransportError, type RpcRequest } from '../../../proving/simulation/json-rpc.ts'
 import { isQuestion } from '../../../proving/simulation/rpc-answers.ts'
 import { postJson, type PostAnswer } from '../../../proving/simulation/post-json.ts'
+import { OtherChainError, type NodeIdentity } from './node-identity.ts'
+import { NODE_TIMEOUT_MS } from './node-ring.ts'
 import { createSilence, type Silence } from './silent-node.ts'
 
-/** A client's request may need one more question; it still gets an answer within ten seconds. */
-const TIMEOUT_MS = 8_000
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024
 /** A node that says when to come again is believed up to this. */
 const LONGEST_PAUSE_SECONDS = 10
@@ -27,9 +27,13 @@ interface Waiting extends Message {
  * HttpRequestError and TimeoutError without an answer. Questions of one tick are one JSON-RPC batch. A transaction travels
  * alone: two of one account must not meet in a request, and what stands beside one could not be asked again. The transport
  * exists because `http()` makes a Request, a Response and web streams of each call, which costs several times the CPU.
- * While the node is silent, requests to it fail at once, as by a timeout.
+ * While the node is silent, requests to it fail at once, as by a timeout. With an identity, nothing is sent to a node of
+ * another chain, and nothing that one answers is believed: it fails as one that does not answer.
  */
-export function openNode(url: string, timeoutMs = TIMEOUT_MS): CustomTransport {
+export function openNode(
+  url: string,
+  { timeoutMs = NODE_TIMEOUT_MS, identity }: { timeoutMs?: number; identity?: NodeIdentity } = {},
+): CustomTransport {
   let waiting: Waiting[] = []
   let lastId = 0
   const silence = createSilence(() => queue({ method: 'eth_chainId', params: [] }))
@@ -37,7 +41,7 @@ export function openNode(url: string, timeoutMs = TIMEOUT_MS): CustomTransport {
   function flush(): void {
     const all = waiting
     waiting = []
-    const node = { url, timeoutMs, silence }
+    const node = { url, timeoutMs, silence, identity }
     const questions = all.filter(({ request: { method } }) => isQuestion(method))
     for (const batch of cutIntoRequests(url, questions)) void sendBatch(node, batch)
     for (const one of all) if (!isQuestion(one.request.method)) void sendBatch(node, [one])
@@ -66,9 +70,13 @@ interface Node {
   url: string
   timeoutMs: number
   silence: Silence
+  identity: NodeIdentity | undefined
 }
 
-async function sendBatch({ url, timeoutMs, silence }: Node, batch: readonly Waiting[]): Promise<void> {
+async function sendBatch(
+  { url, timeoutMs, silence, identity }: Node,
+  batch: readonly Waiting[],
+): Promise<void> {
   const isRepeatable = batch.every(({ method }) => isQuestion(method))
   async function post(body: string): Promise<PostAnswer> {
     const sentAt = performance.now()
@@ -82,7 +90,21 @@ async function sendBatch({ url, timeoutMs, silence }: Node, batch: readonly Wait
     }
   }
   const line = { url, post, accepts: (status: number) => status >= 200 && status <= 299 }
-  const outcomes = await askTogether(line, batch)
+  const sentAt = performance.now()
+  let outcomes: Awaited<ReturnType<typeof askTogether>>
+  try {
+    if (identity && !identity.isConfirmed()) await identity.confirm().catch(forgive)
+    outcomes = await askTogether(line, batch)
+    if (outcomes.some((outcome) => 'failure' in outcome)) identity?.doubt()
+    // It may have opened a connection. That a transaction was taken is true anyway.
+    else if (identity && isRepeatable && !identity.isConfirmed()) await identity.confirm()
+  } catch (thrown) {
+    const cause = thrown instanceof TransportError ? (thrown.cause ?? thrown) : thrown
+    identity?.doubt()
+    if (isTimeout(cause)) silence.timedOut(sentAt)
+    for (const { reject } of batch) reject(readFailure(cause))
+    return
+  }
   for (const [index, asked] of batch.entries()) {
     const outcome = outcomes[index]
     if (!outcome || 'failure' in outcome) asked.reject(readFailure(outcome?.failure))
@@ -93,9 +115,16 @@ async function sendBatch({ url, timeoutMs, silence }: Node, batch: readonly Wait
     } else asked.resolve(outcome.answer.result)
   }
 
+  /** A private endpoint may know no method but the one that takes transactions. */
+  function forgive(error: unknown): void {
+    const isTold = error instanceof TransportError && !isTimeout(error.cause)
+    if (isRepeatable || !isTold) throw error
+  }
+
   function readFailure(cause: unknown): Error {
     if (isTimeout(cause)) return new TimeoutError({ url: withoutCredentials(url), body: bodyOf(batch) })
     if (cause instanceof UnusableAnswerError) return toHttpError(url, batch, describe(cause.answer))
+    if (cause instanceof OtherChainError) return toHttpError(url, batch, { details: cause.message })
     return toHttpError(url, batch, { cause: cause as Error })
   }
 }

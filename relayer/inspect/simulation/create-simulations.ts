@@ -64,7 +64,7 @@ export function createSimulations(parts: SimulationsParts): Simulations {
     const runOnce = () =>
       proving
         .simulate({
-          rpcUrls: chain.config.rpcUrls,
+          rpcUrls: chain.nodes.urls(),
           call: { from, ...call, gas: (nodeGas * GAS_PERCENT) / 100n + SPARE_GAS },
           seen,
           stateOverrides,
@@ -83,7 +83,7 @@ export function createSimulations(parts: SimulationsParts): Simulations {
 
   async function run(chain: Chain, request: SimulationRequest, framed: FramedCalls): Promise<Ran> {
     const { from, calls, stateOverrides = {} } = framed
-    const { rpcUrls } = chain.config
+    const rpcUrls = chain.nodes.urls()
     const told = await orUnavailable(
       proving.simulateCalls({ rpcUrls, from, calls, stateOverrides, timeoutMs: TIMEOUT_MS }),
     )

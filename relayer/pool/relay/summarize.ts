@@ -6,6 +6,7 @@ import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import type { BroadcastEngine } from '../../chain/broadcast/broadcast-engine.ts'
 import { listCapabilities } from '../../chain/nodes/capabilities.ts'
 import type { Chain, Chains } from '../../chain/nodes/chain.ts'
+import { blockAgeMs } from '../../chain/nodes/find-head-problem.ts'
 import type { AssetConfig } from '../../chain/nodes/relayer-config.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 import type { RelayerChain, RelayerChains } from './relayer-chain.ts'
@@ -37,7 +38,9 @@ async function summarizeChain(
     capabilities: listCapabilities(chain.config),
     nativeSymbol: chain.config.nativeSymbol,
     head: head?.number ?? null,
-    headAgeMs: head ? Date.now() - head.seenAt : null,
+    headAgeMs: head && blockAgeMs(head, Date.now()),
+    headReadAgeMs: head && Date.now() - head.seenAt,
+    nodes: chain.nodes.statuses(),
     ...(relayerChain ? await summarizeRelayer(relayerChain, parts) : NO_RELAYER),
   }
 }

@@ -3,6 +3,7 @@ import type { FieldElement } from '../../../proving/field-element.ts'
 import type { Groth16Proof } from '../../../proving/proving-pool.ts'
 import type { SignerStatus } from '../../chain/broadcast/broadcast-engine.ts'
 import type { Capability } from '../../chain/nodes/capabilities.ts'
+import type { NodeStatus } from '../../chain/nodes/node-ring.ts'
 import type { UnpaidGas } from '../../chain/unpaid-gas/gas-budget.ts'
 import type { FeeCommitment } from './fee-commitment.ts'
 
@@ -101,8 +102,12 @@ export interface WithdrawalsOverview {
     capabilities: readonly Capability[]
     nativeSymbol: string
     head: bigint | null
-    /** Milliseconds since the head was read; null before the first. */
+    /** Milliseconds since the head was made, by its own timestamp; null before the first. */
     headAgeMs: number | null
+    /** Milliseconds since it was read. */
+    headReadAgeMs: number | null
+    /** Its nodes, named by their hosts. */
+    nodes: readonly NodeStatus[]
     /** Wei per gas that quotes use now; null while unknown, and without a relayer. */
     gasPrice: bigint | null
     pools: { asset: Address; symbol: string; decimals: number; pool: Address; ready: boolean }[]

@@ -24,10 +24,10 @@ export async function explainFailure(
   chain: Chain,
   { eoa, encoded, delegation }: FailingIntent,
 ): Promise<string | null> {
-  const { rpcUrls, chainId, sending } = chain.config
+  const { chainId, sending } = chain.config
   if (!sending) return null
   const asked = proving.simulate({
-    rpcUrls,
+    rpcUrls: chain.nodes.urls(),
     call: {
       from: SIMULATOR,
       to: sending.orchestrator,

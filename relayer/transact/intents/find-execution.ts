@@ -7,6 +7,7 @@ import {
   type Hash,
   type PublicClient,
 } from 'viem'
+import { listClients } from '../../chain/broadcast/list-nodes.ts'
 import { orchestratorAbi } from './intent-abi.ts'
 import { findOutcome, readOutcomes, type IntentOutcome } from './intent-outcome.ts'
 
@@ -37,10 +38,11 @@ export async function findExecution(
   { eoa, intentNonce }: { eoa: Address; intentNonce: bigint },
   range: BlockRange,
 ): Promise<IntentExecution | null> {
-  const read = async ({ fromBlock, toBlock }: BlockRange): Promise<Executions> => {
-    // In one tick, so that one node answers both: one that is behind leaves out logs without a word.
+  const nodes = listClients(client)
+  const readFrom = async (node: PublicClient, { fromBlock, toBlock }: BlockRange): Promise<Executions> => {
+    // Of one node: one that is behind leaves out logs without a word, and does not show the last block.
     const [logs] = await Promise.all([
-      client.getContractEvents({
+      node.getContractEvents({
         address: [orchestrators].flat(),
         abi: orchestratorAbi,
         eventName: 'IntentExecuted',
@@ -48,9 +50,20 @@ export async function findExecution(
         fromBlock,
         toBlock,
       }),
-      client.getBlock({ blockNumber: toBlock }),
+      node.getBlock({ blockNumber: toBlock }),
     ])
     return logs
+  }
+  const read = async (asked: BlockRange): Promise<Executions> => {
+    let failure: unknown
+    for (const node of nodes)
+      try {
+        return await readFrom(node, asked)
+      } catch (error) {
+        if (isRefusal(error)) throw error
+        failure = error
+      }
+    throw failure
   }
   // One that did nothing leaves an event too.
   const log = (await readInParts(read, range)).find(({ args }) => args.incremented)

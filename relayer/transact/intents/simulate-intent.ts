@@ -69,12 +69,12 @@ export async function simulateIntent(
   chain: Chain,
   { intent, delegation, likelyGas, extraGas = 0n, asked = {}, timeoutMs }: IntentSimulation,
 ): Promise<SimulatedIntent> {
-  const { rpcUrls, chainId, sending } = chain.config
+  const { chainId, sending } = chain.config
   if (!sending) throw chainNotSupported(`Sending is not offered on chain ${chainId}`)
 
   const run = (combinedGas: bigint): Promise<SimulateOutcome> =>
     proving.simulate({
-      rpcUrls,
+      rpcUrls: chain.nodes.urls(),
       block: chain.nextBlock() ?? undefined,
       call: {
         from: SIMULATOR,

@@ -38,7 +38,7 @@ export function createJudge(parts: SubmissionParts, chain: Chain): Judge {
   const { database, config, logger } = parts
   const { chainId } = chain.config
   // Of its own: a batch of questions is answered as a whole, and a block must not wait for logs.
-  const client = createClient(chain.config)
+  const client = createClient(chain.config, {}, chain.nodes)
   /** By the id of the first intent. */
   const waiting = new Map<string, FailingQuote>()
   const closing = new AbortController()

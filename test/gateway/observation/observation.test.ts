@@ -45,6 +45,9 @@ it("metrics include the relayer's figures", async () => {
   expect(headers.get('content-type')).toContain('text/plain; version=0.0.4')
   for (const line of [
     'chain_head_block{chain="1"} 1234',
+    'chain_head_age_seconds{chain="1"} 0.9',
+    'chain_node_ok{chain="1",node="one.example"} 0',
+    'chain_node_blocks_behind{chain="1",node="one.example"} 64',
     'signer_balance_wei{chain="1",signer="0x54a7ea4391ECA945c18896C62fbEE877AdB4b7de"} 2500000000000000000',
     'ledger_fee_received{chain="1",asset="ETH"} 100000000000000000',
     'pool_ready{chain="1",asset="ETH"} 1',

@@ -148,23 +148,65 @@ test('a transaction keeps its nonce when one node wrongly calls it used', async 
   expect(await nonces()).toEqual([0])
 })
 
-test('a first node without receipts causes no second transaction', async () => {
+test('three transactions of which the first node shows no receipt are confirmed by the second, which is asked seldom', async () => {
   await startBehindDoor()
+  secondDoor = await startNodeDoor(world.node.url)
   door.alter('eth_getTransactionReceipt', () => null)
   const engine = await world.startEngine({
-    rpcUrls: [door.url, world.node.url],
+    rpcUrls: [door.url, secondDoor.url],
     config: { resendAfterMs: 200 },
   })
-  const [id] = await world.enqueue(engine, 1)
-  await engine.waitUntilSent(id ?? '', never)
-  await looks(3)
-  await world.node.ask('anvil_mine', '0x3')
-  await looks(4)
-  expect(await nonces()).toEqual([0])
-  expect(await unfinished()).toMatchObject([{ kind: 'test', txNonce: 0 }])
-  door.alter('eth_getTransactionReceipt')
+  await world.enqueue(engine, 3)
+  const booked = await world.settled(3)
+  expect(booked.map(({ status }) => status)).toEqual(['confirmed', 'confirmed', 'confirmed'])
+  expect(await nonces()).toEqual([0, 1, 2])
+  expect(secondDoor.asked('eth_getTransactionReceipt')).toBeLessThan(30)
+})
+
+test('while no node shows receipts, the nodes are not flooded with questions for them', async () => {
+  await startBehindDoor()
+  secondDoor = await startNodeDoor(world.node.url)
+  for (const each of [door, secondDoor]) each.alter('eth_getTransactionReceipt', () => null)
+  const engine = await world.startEngine({
+    rpcUrls: [door.url, secondDoor.url],
+    config: { resendAfterMs: 2_000 },
+  })
+  await world.enqueue(engine, 3)
+  for (let count = 0; count < 40; count += 1) {
+    await looks(1)
+    await world.node.ask('evm_mine')
+  }
+  expect(await nonces()).toEqual([0, 1, 2])
+  const [own, beside] = [door, secondDoor].map((each) => each.asked('eth_getTransactionReceipt'))
+  expect(beside).toBeLessThan(own! / 2)
+  for (const each of [door, secondDoor]) each.alter('eth_getTransactionReceipt')
+  expect(await world.settled(3)).toMatchObject([{ status: 'confirmed' }, {}, {}])
+})
+
+test('the receipt of a block that is gone does not hide the one of the second node', async () => {
+  await startBehindDoor()
+  door.alter('eth_getTransactionReceipt', (receipt) =>
+    receipt ? { ...(receipt as object), blockHash: `0x${'ab'.repeat(32)}` } : null,
+  )
+  const engine = await world.startEngine({ rpcUrls: [door.url, world.node.url] })
+  await world.enqueue(engine, 1)
   expect(await world.settled(1)).toMatchObject([{ status: 'confirmed' }])
-  expect(await nonces()).toEqual([0])
+})
+
+test('a receipt of a block that no node shows holds no other transaction', async () => {
+  await startBehindDoor()
+  await world.node.ask('anvil_mine', '0x3')
+  const engine = await world.startEngine({ rpcUrls: [door.url] })
+  let hidden: unknown = null
+  door.alter('eth_getBlockByNumber', (block, [number]) => (number === '0x4' ? null : block))
+  door.alter('eth_getTransactionReceipt', (receipt) => (hidden ??= receipt))
+  await world.enqueue(engine, 1)
+  await eventually(unfinished, (rows) => rows.length === 1 && hidden !== null)
+  door.alter('eth_getTransactionReceipt')
+  await world.enqueue(engine, 1, {}, 1)
+  await world.settled(1)
+  door.alter('eth_getBlockByNumber')
+  await world.settled(2)
 })
 
 test('an only node that shows no receipts has nothing sent twice', async () => {

@@ -8,7 +8,7 @@ interface RpcError {
   message: string
 }
 
-/** Replaces an answer of the node; an object with `code` and `message` is an error. */
+/** Replaces an answer of the node, or gives one later; an object with `code` and `message` is an error. */
 type Alter = (answer: unknown, params: readonly unknown[]) => unknown
 
 /** The error of a call by its parameters; null where the node gets it. */
@@ -33,6 +33,8 @@ export interface NodeDoor {
   hold(method: string): () => void
   /** From now on `happens` completes before the node gets a request with the method. */
   before(method: string, happens: () => Promise<unknown>): void
+  /** Closes every connection, so that the next request opens one. */
+  drop(): void
   /** How many requests had the method so far. */
   asked(method: string): number
   close(): Promise<void>
@@ -40,6 +42,12 @@ export interface NodeDoor {
 
 const isError = (answer: unknown): answer is RpcError =>
   typeof answer === 'object' && answer !== null && 'code' in answer && 'message' in answer
+
+interface Answered {
+  id: number
+  result?: unknown
+  error?: unknown
+}
 
 /** Starts a proxy before a node that changes answers or delays requests when told to. */
 export async function startNodeDoor(target: string): Promise<NodeDoor> {
@@ -50,7 +58,9 @@ export async function startNodeDoor(target: string): Promise<NodeDoor> {
   const counts = new Map<string, number>()
 
   async function answer(body: Buffer): Promise<string> {
-    const calls = [JSON.parse(body.toString())].flat() as Call[]
+    const asked = JSON.parse(body.toString()) as Call | Call[]
+    const calls = [asked].flat()
+    const isBatch = Array.isArray(asked)
     for (const { method } of calls) counts.set(method, (counts.get(method) ?? 0) + 1)
     await Promise.all(calls.flatMap(({ method }) => held.get(method) ?? []))
     await Promise.all(calls.flatMap(({ method }) => events.get(method)?.() ?? []))
@@ -59,18 +69,29 @@ export async function startNodeDoor(target: string): Promise<NodeDoor> {
       return error ? [{ jsonrpc: '2.0', id, error }] : []
     })
     const passed = calls.filter(({ id }) => !told.some((one) => one.id === id))
-    if (passed.length === 0) return JSON.stringify(told)
+    if (passed.length === 0) return JSON.stringify(isBatch ? told : told[0])
     const headers = { 'content-type': 'application/json' }
-    const response = await fetch(target, { method: 'POST', headers, body: JSON.stringify(passed) })
-    const answers = (await response.json()) as { id: number; result?: unknown; error?: unknown }[]
-    const altered = answers.map((one) => {
-      const call = calls.find(({ id }) => id === one.id)
-      const change = call && changes.get(call.method)
-      if (!call || !change) return one
-      const changed = change(one.result ?? one.error, call.params)
-      return { jsonrpc: '2.0', id: one.id, ...(isError(changed) ? { error: changed } : { result: changed }) }
+    const response = await fetch(target, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(isBatch ? passed : passed[0]),
     })
-    return JSON.stringify([...altered, ...told])
+    const answers = (await response.json()) as Answered | Answered[]
+    const altered = await Promise.all(
+      [answers].flat().map(async (one) => {
+        const call = calls.find(({ id }) => id === one.id)
+        const change = call && changes.get(call.method)
+        if (!call || !change) return one
+        const changed = await change(one.result ?? one.error, call.params)
+        return {
+          jsonrpc: '2.0',
+          id: one.id,
+          ...(isError(changed) ? { error: changed } : { result: changed }),
+        }
+      }),
+    )
+    const all = [...altered, ...told]
+    return JSON.stringify(isBatch ? all : all[0])
   }
 
   const server = createServer((incoming, outgoing) => {
@@ -102,6 +123,7 @@ export async function startNodeDoor(target: string): Promise<NodeDoor> {
       }
     },
     before: (method, happens) => void events.set(method, happens),
+    drop: () => server.closeAllConnections(),
     asked: (method) => counts.get(method) ?? 0,
     async close() {
       server.closeAllConnections()

@@ -30,7 +30,7 @@ test('where one node fails, the other is asked twice, so that one false answer h
   const [dead, forgetful] = [await openDoor(/^eth_getLogs/), await openDoor()]
   forgetful.set({ share: 1, kinds: ['missing logs'], times: 1 })
   const index = {
-    nodes: openNodes([dead.url, forgetful.url], 5_000),
+    nodes: openNodes([dead.url, forgetful.url], 5_000, 31_337),
     chain: { config: {} },
     orchestrators: [],
     withoutTraceFilter: new Set([dead.url, forgetful.url]),

@@ -17,7 +17,7 @@ interface Call {
 }
 
 const open = (url: string, timeoutMs?: number) =>
-  createPublicClient({ cacheTime: 0, transport: openNode(url, timeoutMs) })
+  createPublicClient({ cacheTime: 0, transport: openNode(url, timeoutMs === undefined ? {} : { timeoutMs }) })
 
 async function serve(answering: Answering) {
   const server = await startRpcServer(answering)
@@ -152,7 +152,7 @@ describe('a missing answer', () => {
     const server = await serve(({ body }, response) => {
       if (!hangs) response.end(answerWith(body, '0x7'))
     })
-    const client = createPublicClient({ cacheTime: 0, transport: openNode(server.url, 200) })
+    const client = createPublicClient({ cacheTime: 0, transport: openNode(server.url, { timeoutMs: 200 }) })
     const block = () => client.request({ method: 'eth_blockNumber' })
     expect(await failureOf(block())).toBeInstanceOf(TimeoutError)
     for (let index = 0; index < 20; index += 1) {
@@ -170,7 +170,7 @@ describe('a missing answer', () => {
     const server = await serve(({ body }, response) => {
       if (!body.includes('eth_getLogs')) response.end(answerWith(body, '0x7'))
     })
-    const client = createPublicClient({ cacheTime: 0, transport: openNode(server.url, 200) })
+    const client = createPublicClient({ cacheTime: 0, transport: openNode(server.url, { timeoutMs: 200 }) })
     const slow = failureOf(client.request({ method: 'eth_getLogs', params: [{}] }))
     await new Promise(setImmediate)
     await client.request({ method: 'eth_blockNumber' })

@@ -1,0 +1,78 @@
+import { BaseError, createTransport, RpcRequestError, type EIP1193RequestFn, type Transport } from 'viem'
+import type { NodeRing } from './node-ring.ts'
+import { openNode } from './open-node.ts'
+
+/** Codes by which a node says "not me, not now" rather than answering: limit exceeded and method not supported. */
+const ASK_ANOTHER_NODE = new Set([-32005, -32601])
+/** A node that lacks a block or its state: another one may have it. A reverted call may say anything. */
+const LACKS_BLOCK =
+  /header not found|(?:unknown|missing) block|block (?:\S+ )?(?:not found|is not available)|missing trie node|block.{0,20}out of range|state .{0,80}(?:not available|unavailable|pruned|missing)/i
+/** Null as their answer says that the node has nothing, which another node may have. */
+const MAY_LACK = new Set([
+  'eth_getBlockByNumber',
+  'eth_getBlockByHash',
+  'eth_getTransactionByHash',
+  'eth_getTransactionReceipt',
+  'eth_getBlockReceipts',
+])
+
+/** True when a node understood the call and refused it: another node would say the same, so failing over would only hide it. */
+function isNodesAnswer(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false
+  const answer = error.walk((cause) => cause instanceof RpcRequestError)
+  if (!(answer instanceof RpcRequestError) || ASK_ANOTHER_NODE.has(answer.code)) return false
+  const said = `${answer.details} ${answer.message}`
+  return /revert/i.test(said) || !LACKS_BLOCK.test(said)
+}
+
+/**
+ * A viem transport over the nodes of a chain, in the ring's order. The next node is asked where one does not answer,
+ * lacks the block, or has nothing to show; a refusal is an answer.
+ */
+export const askInTurn =
+  (ring: NodeRing): Transport =>
+  ({ chain }) => {
+    const doors = new Map(
+      ring.nodes.map((node) => [
+        node,
+        openNode(node.url, { identity: node.identity })({ ...(chain && { chain }), retryCount: 0 }),
+      ]),
+    )
+
+    async function request({ method, params }: Parameters<EIP1193RequestFn>[0]): Promise<unknown> {
+      const order = ring.inOrder(method)
+      const question = MAY_LACK.has(method) && order.length > 1 ? `${method} ${JSON.stringify(params)}` : null
+      const lacking = []
+      let failure: unknown
+      for (const node of order) {
+        if (question && lacking.length > 0 && !ring.isWorthAsking(node, question)) continue
+        try {
+          const answer: unknown = await doors.get(node)!.request({ method, params } as never)
+          if (question === null || (answer ?? null) !== null) {
+            for (const one of lacking) ring.noteLack(one, method)
+            return answer
+          }
+          // The first is asked whenever the question comes; the others share what this remembers.
+          if (lacking.length > 0) ring.noteNothing(node, question)
+          lacking.push(node)
+        } catch (error) {
+          if (isNodesAnswer(error)) throw error
+          failure = error
+        }
+      }
+      if (lacking.length > 0) return null
+      throw failure
+    }
+
+    return createTransport(
+      {
+        key: 'nodes',
+        name: 'Nodes of a chain',
+        type: 'nodes',
+        request: request as never,
+        retryCount: 1,
+        retryDelay: 100,
+      },
+      { transports: [...doors.values()] },
+    )
+  }

@@ -1,0 +1,30 @@
+import type { ChainConfig } from './config.ts'
+import type { Dated } from './find-block-seconds.ts'
+
+/** Heads by which the pace is told. */
+const REMEMBERED = 64
+/** Blocks between the first and the last of them from which on it is told. */
+const LEAST_BLOCKS = 4n
+
+/** How fast a chain makes blocks. */
+export interface Pace {
+  note(head: Dated): void
+  /** Milliseconds from one block to the next on average; null while too little is known. */
+  usualMs(): number | null
+}
+
+/** Follows the pace of a chain by its heads. */
+export function createPace({ blocksOnDemand }: Pick<ChainConfig, 'blocksOnDemand'>): Pace {
+  let heads: Dated[] = []
+  return {
+    note({ number, timestamp }) {
+      const before = heads.filter((head) => head.number < number && head.timestamp <= timestamp)
+      heads = [...before, { number, timestamp }].slice(-REMEMBERED)
+    },
+    usualMs() {
+      const [first, last] = [heads[0], heads.at(-1)]
+      if (blocksOnDemand || !first || !last || last.number - first.number < LEAST_BLOCKS) return null
+      return Number(((last.timestamp - first.timestamp) * 1_000n) / (last.number - first.number))
+    },
+  }
+}
