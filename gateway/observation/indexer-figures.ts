@@ -26,6 +26,21 @@ const FIGURES: readonly [name: string, help: string, read: (progress: IndexProgr
     ({ problemHoldings }) => problemHoldings,
   ],
   [
+    'indexer_blocks_left_out',
+    'Indexed blocks of which no node has shown every part yet.',
+    ({ blocksLeftOut }) => blocksLeftOut,
+  ],
+  [
+    'indexer_blocks_given_up',
+    'Blocks of which no node showed every part within a week.',
+    ({ blocksGivenUp }) => blocksGivenUp,
+  ],
+  [
+    'indexer_comparing',
+    '1 while all native balances are compared, because a block did not show all moves.',
+    ({ isComparing }) => Number(isComparing),
+  ],
+  [
     'indexer_rows_set_aside',
     'Rows of blocks and balances that the database refused and that were left out.',
     ({ rowsSetAside }) => rowsSetAside,

@@ -43,7 +43,9 @@ function indexingRow(chain: IndexProgress, name: string): Html {
     <td class="number">${behind === null ? '–' : group(behind)}</td>
     <td class="number">${group(chain.watchedAddresses)}${past}</td>
     <td class="number">${group(chain.reorgs)}</td>
-    <td class="number">${group(chain.rowsSetAside)}</td>
+    <td class="number">
+      ${group(chain.rowsSetAside)}${chain.blocksLeftOut > 0 ? html` (parts of ${group(chain.blocksLeftOut)} blocks)` : null}
+    </td>
     <td>
       <span class="state ${colour}" title="${problem ?? ''}">${problem === null ? state : 'stopped'}</span>
     </td>

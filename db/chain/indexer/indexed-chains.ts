@@ -24,6 +24,9 @@ const leaseRow = cursorRow.extend({
   term: z.bigint(),
   /** Whether the events of pools were read with the blocks. */
   withPools: z.boolean(),
+  /** Newest block that did not show all moves of native coins, and up to which block balances were compared since. */
+  untracedTo: z.bigint().nullable(),
+  sweptTo: z.bigint().nullable(),
 })
 /** A lease of a chain, and where the chain stands; a new term begins whenever the lease goes to another owner. */
 export type ChainLease = z.output<typeof leaseRow>
@@ -42,7 +45,8 @@ export function leaseChain(
           + case when indexed_chain.lease_owner is distinct from excluded.lease_owner then 1 else 0 end
       where indexed_chain.lease_owner is null or indexed_chain.lease_owner = excluded.lease_owner
         or indexed_chain.lease_until < now()
-    returning ${cursorColumns}, lease_term as term, with_pools as "withPools"`)
+    returning ${cursorColumns}, lease_term as term, with_pools as "withPools",
+      untraced_to as "untracedTo", swept_to as "sweptTo"`)
 }
 
 /** Gives up all leases of an instance. */
@@ -81,8 +85,19 @@ export async function setCursor(
 ): Promise<void> {
   await transaction.query(sql.typeAlias('void')`
     update indexed_chain set block_number = ${block.number}, block_hash = ${block.hash},
-      untraced_to = greatest(untraced_to, ${block.untracedTo}::bigint), updated_at = now()
+      untraced_to = greatest(untraced_to, ${block.untracedTo}::bigint), swept_to = least(swept_to, ${block.number}),
+      updated_at = now()
     where chain_id = ${chainId}`)
+}
+
+/** Notes up to which block the native balances of all watched addresses have been compared. */
+export async function setSweptTo(
+  transaction: CommonQueryMethods,
+  chainId: number,
+  number: bigint,
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    update indexed_chain set swept_to = ${number} where chain_id = ${chainId}`)
 }
 
 /** Notes whether the events of pools are read with the chain's blocks from now on. */
@@ -140,6 +155,10 @@ const progressRow = z.object({
   stale: smallInteger,
   problemHoldings: smallInteger,
   rowsSetAside: smallInteger,
+  untracedTo: z.bigint().nullable(),
+  sweptTo: z.bigint().nullable(),
+  blocksLeftOut: smallInteger,
+  blocksGivenUp: smallInteger,
 })
 /** The state of one chain's indexer, as the health page shows it. */
 export type IndexedChainRow = z.output<typeof progressRow>
@@ -167,7 +186,9 @@ export function readIndexedChains(pool: CommonQueryMethods): Promise<readonly In
         limit 100000) s) as stale,
       (select count(*) from (select from holding where holding.chain_id = chain.chain_id and problem is not null
         limit 100000) s) as "problemHoldings",
-      rows_set_aside as "rowsSetAside"
+      rows_set_aside as "rowsSetAside", untraced_to as "untracedTo", swept_to as "sweptTo",
+      (select count(*) from left_out_block left_out where left_out.chain_id = chain.chain_id) as "blocksLeftOut",
+      blocks_given_up as "blocksGivenUp"
     from indexed_chain chain order by chain_id`)
 }
 

@@ -37,6 +37,8 @@ export async function popBlocks(
   await transaction.query(sql.typeAlias('void')`
     delete from indexed_block where chain_id = ${chainId} and number > ${ancestor}`)
   await transaction.query(sql.typeAlias('void')`
+    delete from left_out_block where chain_id = ${chainId} and number > ${ancestor}`)
+  await transaction.query(sql.typeAlias('void')`
     update holding set stale = true where chain_id = ${chainId} and as_of_number > ${ancestor} and not stale`)
   // What comes above the ancestor is matched as it is indexed, for all who are watched now.
   await transaction.query(sql.typeAlias('void')`
@@ -55,7 +57,7 @@ export async function resetChain(
   startBlock: bigint,
   problem: string | null,
 ): Promise<void> {
-  for (const table of [...FACTS, 'indexed_block', 'holding'] as const)
+  for (const table of [...FACTS, 'indexed_block', 'left_out_block', 'holding'] as const)
     await transaction.query(sql.typeAlias('void')`
       delete from ${sql.identifier([table])} where chain_id = ${chainId}`)
   await transaction.query(sql.typeAlias('void')`
@@ -68,6 +70,6 @@ export async function resetChain(
     from watched_address where chain_id = ${chainId}`)
   await transaction.query(sql.typeAlias('void')`
     update indexed_chain set start_block = ${startBlock}, block_number = ${startBlock - 1n}, block_hash = null,
-      pass_block = null, pass_end = null, state = 'resyncing', untraced_to = null, problem = ${problem}, resyncs = resyncs + 1, updated_at = now()
+      pass_block = null, pass_end = null, state = 'resyncing', untraced_to = null, swept_to = null, problem = ${problem}, resyncs = resyncs + 1, updated_at = now()
     where chain_id = ${chainId}`)
 }

@@ -43,6 +43,7 @@ function waitingAmong(asked: readonly AskedChain[]): FragmentSqlToken {
         or exists (select from watched_address
           where chain_id = ${chainId} and history_next is not null and pass is null)
         or exists (select from watched_address where chain_id = ${chainId} and pass is not null)
+        or exists (select from left_out_block where chain_id = ${chainId} and retry_at <= now())
         or exists (select from (
           select from stealth_address where ${isNewcomer(chainId, newcomersFrom)}
           order by created_at, address limit 1) as newcomer)`,

@@ -65,7 +65,7 @@ function fillWindow(index: ChainIndex, window: Window, head: bigint): void {
   const last = head < ahead ? head : ahead
   for (let number = index.cursor.number + 1n; number <= last; number += 1n) {
     if (window.has(number)) continue
-    const reading = index.read({ block: number })
+    const reading = index.read({ block: number, ...concessionOf(index, number) })
     reading.catch(() => undefined)
     window.set(number, reading)
     if (number > index.requested) index.requested = number
@@ -95,15 +95,47 @@ async function takeBatch(index: ChainIndex, window: Window): Promise<BlockFacts[
  */
 async function resolveNext(index: ChainIndex, window: Window): Promise<void> {
   window.clear()
-  const { cursor } = index
+  const { cursor, nodes } = index
   const block = cursor.number + 1n
-  if (cursor.hash === null) return commitBlocks(index, [await index.read({ block })])
+  const parent = cursor.hash === null ? {} : { parentHash: cursor.hash }
+  let facts: BlockFacts
   try {
-    await commitBlocks(index, [await index.read({ block, parentHash: cursor.hash })])
+    facts = await index.read({ block, ...parent, ...concessionOf(index, block) })
   } catch (error) {
-    if (!(error instanceof BlockUnreadError && error.isWrongAnswer)) throw error
-    const next = await index.read({ block })
-    if (next.parentHash !== cursor.hash)
-      await resolveFork(index, { number: cursor.number, hash: next.parentHash })
+    if (!(error instanceof BlockUnreadError)) throw error
+    const found = (await readHeadersAt(nodes, block)).filter((header) => header !== null)
+    const isOurs = found.some(({ parentHash }) => parentHash === cursor.hash)
+    const [other] = found
+    if (cursor.hash !== null && other && !isOurs)
+      return resolveFork(index, { number: cursor.number, hash: other.parentHash })
+    if (found.length > 0) await noteStuck(index, block)
+    throw error
   }
+  await commitBlocks(index, [facts])
+}
+
+/** What of a block may be left out by now. */
+function concessionOf(
+  { stuck, concedesUntil, config }: ChainIndex,
+  block: bigint,
+): { concede?: 'traces' | 'all' } {
+  const heldMs = stuck?.block === block ? Date.now() - stuck.since : 0
+  if (stuck?.block === block && stuck.isAlone && heldMs >= 2 * config.concedeAfterMs)
+    return { concede: 'all' }
+  if (stuck?.block === block && heldMs >= config.concedeAfterMs) return { concede: 'traces' }
+  return Date.now() < concedesUntil ? { concede: 'traces' } : {}
+}
+
+/**
+ * Notes that nodes have a block and show no whole one. Once native coins are conceded, it is found out whether the block is
+ * alone: when others can be read, this one does not hold them.
+ */
+async function noteStuck(index: ChainIndex, block: bigint): Promise<void> {
+  if (index.stuck?.block !== block) index.stuck = { block, since: Date.now(), isAlone: false }
+  const { stuck, config } = index
+  if (stuck.isAlone || Date.now() - stuck.since < config.concedeAfterMs) return
+  stuck.isAlone = await index.read({ block: block + 1n, concede: 'traces' }).then(
+    () => true,
+    () => false,
+  )
 }

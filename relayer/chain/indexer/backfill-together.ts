@@ -7,12 +7,14 @@ import {
   type BackfillPass,
 } from '../../../db/chain/indexer/backfill-passes.ts'
 import { isKeptBlock, readKeptBlocks } from '../../../db/chain/indexer/indexed-blocks.ts'
+import { noteLeftOut } from '../../../db/chain/indexer/left-out-blocks.ts'
 import { lockChain } from '../../../db/chain/indexer/indexed-chains.ts'
 import { confirmWatched } from '../../../db/chain/indexer/watched-addresses.ts'
 import type { BlockFacts } from './block-facts.ts'
 import { buildRows, listCandidates, mergeRows } from './build-rows.ts'
 import type { ChainIndex } from './chain-index.ts'
 import { poolsOf } from './commit-blocks.ts'
+import { readPast } from './backfill.ts'
 import { BlockUnreadError } from './open-block-reader.ts'
 import { writeChain } from './write-chain.ts'
 
@@ -43,7 +45,7 @@ export async function backfillTogether(index: ChainIndex): Promise<boolean> {
   const kept = await readKeptBlocks(pool, chainId, pass.block)
   const near = kept.filter(({ number }) => number < pass.end).slice(0, config.parallelBlocks)
   if (near[0]?.number !== pass.block) return false
-  return commit(index, pass, await Promise.all(near.map(({ hash }) => index.read({ block: hash }))), true)
+  return commit(index, pass, await Promise.all(near.map(({ hash }) => readPast(index, hash, {}))), true)
 }
 
 const lowest = (...numbers: readonly bigint[]) => numbers.reduce((one, other) => (one < other ? one : other))
@@ -66,7 +68,7 @@ async function readFinal(index: ChainIndex, from: bigint, to: bigint): Promise<B
     const next = from + BigInt(blocks.length)
     const count = lowest(to - next + 1n, BigInt(config.parallelBlocks))
     const numbers = Array.from({ length: Number(count) }, (_, offset) => next + BigInt(offset))
-    blocks.push(...(await Promise.all(numbers.map((block) => index.read({ block, isPast: true })))))
+    blocks.push(...(await Promise.all(numbers.map((block) => readPast(index, block, { isPast: true })))))
   }
   let parent = passTip?.number === from - 1n ? passTip.hash : null
   for (const { hash, parentHash } of blocks) {
@@ -107,6 +109,7 @@ async function commit(
     const { facts, touched } = mergeRows(rows)
     for (const address of await writer.facts(facts)) addresses.add(address)
     await writer.stale(touched, true)
+    await noteLeftOut(transaction, chainId, blocks)
     for (const { address } of [...touched, ...facts.bridgeEvents]) addresses.add(address)
     return true
   })

@@ -6,12 +6,15 @@ import {
   findNearPast,
   finishNearPast,
 } from '../../../db/chain/indexer/watched-addresses.ts'
+import type { Hash } from 'viem'
 import { testOver } from './address-filter.ts'
+import type { BlockFacts } from './block-facts.ts'
 import { goesOn, type ChainIndex } from './chain-index.ts'
 import { commitPast } from './commit-blocks.ts'
 import { findPastBlocks } from './find-past-blocks.ts'
 
 const PER_LOOK = 5_000
+const MOST_HELD = 1_000
 
 /**
  * Looks through the newest past of addresses that came late: the blocks that a reorg may still replace, by their hash.
@@ -38,7 +41,7 @@ export async function backfillNearPast(index: ChainIndex): Promise<boolean> {
       if (!addresses.some((address) => takesPart.has(address))) continue
     }
     // A block that a reorg removed cannot be read, and need not be.
-    const block = await index.read({ block: hash }).catch(async (error: unknown) => {
+    const block = await readPast(index, hash, {}).catch(async (error: unknown) => {
       const [now] = await readKeptBlocks(pool, chainId, number)
       if (now?.number === number && now.hash !== hash) return null
       throw error
@@ -50,6 +53,34 @@ export async function backfillNearPast(index: ChainIndex): Promise<boolean> {
     await finishNearPast(transaction, chainId, addresses, { nearFrom, startBlock })
   })
   return true
+}
+
+/** Whether something has held the past back for so long that it is done without. */
+function isHeldLong({ heldPast, config }: ChainIndex, what: string): boolean {
+  const since = heldPast.get(what) ?? Date.now()
+  // Few are held at once; what was read meanwhile is forgotten with the rest.
+  if (heldPast.size >= MOST_HELD) heldPast.clear()
+  heldPast.set(what, since)
+  return Date.now() - since >= config.concedeAfterMs
+}
+
+/** Reads a block of the past; one of which no node shows every part for long is read without, so that it holds no other. */
+export async function readPast(
+  index: ChainIndex,
+  block: Hash | bigint,
+  how: { isPast?: boolean },
+): Promise<BlockFacts> {
+  try {
+    return await index.read({ block, ...how })
+  } catch (error) {
+    if (!isHeldLong(index, String(block))) throw error
+    const facts = await index.read({ block, ...how, concede: 'all' })
+    index.log.error(
+      { block: facts.number, leftOut: facts.leftOut },
+      'an old block was read without parts that no node shows',
+    )
+    return facts
+  }
 }
 
 /**
@@ -71,13 +102,20 @@ export async function backfillHistory(index: ChainIndex): Promise<boolean> {
   try {
     hashes = await findPastBlocks(index, addresses, { from, to })
   } catch (error) {
-    if (index.logRange === 1n) throw error
-    index.logRange /= 2n
-    return true
+    if (index.logRange > 1n) {
+      index.logRange /= 2n
+      return true
+    }
+    if (!isHeldLong(index, `range ${from}`)) throw error
+    index.log.error(
+      { block: from },
+      'no node tells who takes part in an old block: it is left out of some histories',
+    )
+    hashes = []
   }
   for (const hash of hashes) {
     if (!goesOn(index)) return false
-    await commitPast(index, await index.read({ block: hash, isPast: true }), addresses)
+    await commitPast(index, await readPast(index, hash, { isPast: true }), addresses)
   }
   await pool.transaction(async (transaction) => {
     await lockChain(transaction, index)

@@ -72,6 +72,9 @@ export type TracingMode = 'debug' | 'parity'
 /** How the block's calls were read; `none` where the node has no traces. */
 export type TraceMode = TracingMode | 'none'
 
+/** A part of a block that no node showed, for which the chain did not wait any longer. */
+export type BlockPart = 'traces' | 'logs' | 'receipts'
+
 /** What a block says about addresses that the filter lets through, and about anything that looks like a pool. */
 export interface BlockFacts {
   number: bigint
@@ -92,6 +95,8 @@ export interface BlockFacts {
   cashEvents: FoundCashEvent[]
   /** Addresses whose native balance changed without a transfer: by fees or rewards. */
   nativeTouched: Address[]
+  /** Parts that were left out; their money is found by comparing balances. */
+  leftOut: readonly BlockPart[]
   /** A filter of everybody who takes part in the block, for addresses that are watched later. */
   endpoints: SharedArrayBuffer
 }

@@ -30,7 +30,7 @@ export interface ChainIndex {
   /** All watched addresses, and maybe those of other chains. */
   readonly filter: AddressFilter
   /** Reads a block in the thread. */
-  read(request: Pick<BlockRequest, 'block' | 'parentHash' | 'isPast'>): Promise<BlockFacts>
+  read(request: Pick<BlockRequest, 'block' | 'parentHash' | 'isPast' | 'concede'>): Promise<BlockFacts>
   /** Tells all instances. */
   publish(change: Omit<IndexChange, 'chainId'>): void
   cursor: Cursor
@@ -45,6 +45,19 @@ export interface ChainIndex {
   /** Who took part in recent blocks, by their hash. */
   readonly endpoints: Map<Hash, SharedArrayBuffer>
   traces: TraceMode | null
+  /** Newest block that did not show all moves of native coins; null while all did. */
+  untracedTo: bigint | null
+  /** Up to which block the native balances of all who are watched have been compared since; null before. */
+  sweptTo: bigint | null
+  /**
+   * The block that no node gives as it should be, since when in milliseconds, and whether the one after it can be read; null
+   * while there is none.
+   */
+  stuck: { block: bigint; since: number; isAlone: boolean } | null
+  /** Blocks and ranges of the past that could not be read, and since when in milliseconds. */
+  readonly heldPast: Map<string, number>
+  /** Until when blocks whose traces no node shows at once are read without. Milliseconds. */
+  concedesUntil: number
   /** URLs of nodes that said that they have no trace_filter. */
   readonly withoutTraceFilter: Set<string>
   /** Since when the head has been below the cursor, in milliseconds; null while it is not. */
@@ -59,6 +72,10 @@ export interface ChainIndex {
   mayWait: boolean
   stopped: boolean
 }
+
+/** Whether all native balances are to be compared: a block did not show all moves since they were compared last. */
+export const isSweepOwed = ({ untracedTo, sweptTo }: Pick<ChainIndex, 'untracedTo' | 'sweptTo'>): boolean =>
+  untracedTo !== null && (sweptTo === null || sweptTo < untracedTo)
 
 /** True for as long as this instance should go on with the chain. */
 export const goesOn = ({ isOurs, stopped }: ChainIndex): boolean => isOurs && !stopped

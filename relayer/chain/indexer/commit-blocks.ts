@@ -3,6 +3,7 @@ import type { Address } from 'viem'
 import type { HoldingKey } from '../../../db/chain/indexer/holdings.ts'
 import { advanceCursor } from '../../../db/chain/indexer/advance-cursor.ts'
 import { isKeptBlock, readKeptBlocks } from '../../../db/chain/indexer/indexed-blocks.ts'
+import { noteLeftOut } from '../../../db/chain/indexer/left-out-blocks.ts'
 import { ChainLostError, lockChain } from '../../../db/chain/indexer/indexed-chains.ts'
 import { confirmWatched, isPastOf } from '../../../db/chain/indexer/watched-addresses.ts'
 import type { BlockFacts } from './block-facts.ts'
@@ -35,6 +36,9 @@ export const poolsOf = ({ chain, poolContracts }: ChainIndex) => ({
   entrypoint: chain.config.relayer?.entrypoint ?? null,
   contracts: poolContracts,
 })
+
+/** After a block was read without its traces others are for so long, if no node shows theirs at once. */
+const CONCEDE_FOR_MS = 10 * 60_000
 
 /** Questions to a node that a block waits for. */
 const MOST_GROUPS = 8
@@ -74,20 +78,23 @@ export async function commitBlocks(index: ChainIndex, blocks: readonly BlockFact
   const atHead = last.number >= (index.chain.head()?.number ?? 0n)
   const read = atHead ? await tryReading(index, touched, watched, last) : null
 
+  const untraced = blocks.findLast((block) => !block.isTraced)
+  const leftOut = blocks.filter((block) => block.leftOut.length > 0)
   const advance = (connection: CommonQueryMethods) =>
     advanceCursor(connection, index, {
       from: index.cursor,
       blocks,
-      untracedTo: blocks.findLast((block) => !block.isTraced)?.number ?? null,
+      untracedTo: untraced?.number ?? null,
       // One block more than a reorg may take back: the ancestor.
       keepFrom: last.number - BigInt(config.depth),
     })
   let depositors: readonly Address[] = []
-  if (isEmpty(rows)) await advance(pool)
+  if (isEmpty(rows) && leftOut.length === 0) await advance(pool)
   else {
     depositors = await writeChain(index, async (transaction, writer) => {
       // It locks the chain, which what follows relies on.
       await advance(transaction)
+      await noteLeftOut(transaction, chainId, leftOut)
       const told = await writer.facts(facts)
       if (read) await writer.balances(read, last)
       else await writer.stale(touched)
@@ -97,6 +104,8 @@ export async function commitBlocks(index: ChainIndex, blocks: readonly BlockFact
   }
   index.cursor = { number: last.number, hash: last.hash }
   index.traces = last.traces
+  if (untraced && untraced.number > (index.untracedTo ?? -1n)) index.untracedTo = untraced.number
+  if (leftOut.length > 0) reportLeftOut(index, leftOut)
   for (const { hash, endpoints } of blocks) index.endpoints.set(hash, endpoints)
   for (const oldest of index.endpoints.keys()) {
     if (index.endpoints.size <= config.depth) break
@@ -116,6 +125,15 @@ export async function commitBlocks(index: ChainIndex, blocks: readonly BlockFact
   })
 }
 
+/** From now on the chain waits less for what no node shows at once. */
+function reportLeftOut(index: ChainIndex, blocks: readonly BlockFacts[]): void {
+  index.concedesUntil = Date.now() + CONCEDE_FOR_MS
+  index.log.error(
+    { blocks: blocks.length, first: blocks.slice(0, 10).map(({ number, leftOut }) => ({ number, leftOut })) },
+    'no node showed all parts of a block: the chain goes on by balances',
+  )
+}
+
 /**
  * Writes what an older block says about addresses that came later. The block must still be kept; one that a reorg
  * removed is left out, since its replacement is matched when it is indexed. With `history` no reorg can reach the
@@ -132,7 +150,10 @@ export async function commitPast(
   const watched = await confirmWatched(pool, chainId, listCandidates([block]))
   const { facts, touched } = buildRows(chainId, { ...block, poolEvents: [] }, watched, poolsOf(index))
   const { addressTxs, transfers, bridgeEvents, cashEvents } = facts
-  if ([addressTxs, transfers, bridgeEvents, cashEvents, touched].every(({ length }) => length === 0)) return
+  const isNothing = [addressTxs, transfers, bridgeEvents, cashEvents, touched].every(
+    ({ length }) => length === 0,
+  )
+  if (isNothing && block.leftOut.length === 0) return
   const depositors = await writeChain(index, async (transaction, writer) => {
     await lockChain(transaction, index)
     if (history) {
@@ -144,6 +165,7 @@ export async function commitPast(
     }
     const told = await writer.facts(facts)
     await writer.stale(touched, true)
+    await noteLeftOut(transaction, chainId, [block])
     return told
   })
   index.publish({

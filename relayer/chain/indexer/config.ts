@@ -24,6 +24,8 @@ export const indexerConfig = z.strictObject({
   sweepPerHead: z.int().min(0).max(100_000).default(2_000),
   /** Held tokens whose balances are compared each minute, in turns: some change without a log. */
   tokensPerSweep: z.int().min(0).max(5_000).default(100),
+  /** A block of which no node shows every part holds its chain for so long; then it goes on by balances. */
+  concedeAfterMs: z.int().min(0).max(86_400_000).default(60_000),
   /** Limit of one request to a node. */
   timeoutMs: z.int().min(50).max(300_000).default(15_000),
   /**

@@ -69,7 +69,12 @@ function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
     owner,
     log,
     orchestrators: executing,
-    nodes: openNodes(rpcUrls, config.timeoutMs),
+    nodes: openNodes(
+      rpcUrls,
+      config.timeoutMs,
+      chainId,
+      new Map(chain.nodes.nodes.map(({ url, identity }) => [url, identity])),
+    ),
     filter,
     read: (request) =>
       reader.read({
@@ -101,6 +106,11 @@ function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
     poolContracts: new Set(),
     endpoints: new Map(),
     traces: null,
+    untracedTo: null,
+    sweptTo: null,
+    stuck: null,
+    concedesUntil: -Infinity,
+    heldPast: new Map(),
     withoutTraceFilter: new Set(),
     belowSince: null,
     newcomersFrom: null,

@@ -40,16 +40,17 @@ const isSameMove = (one: Omit<NativeMove, 'item'>, other: Omit<NativeMove, 'item
   one.from === other.from && one.to === other.to && one.value === other.value
 
 /**
- * The moves in the trees that callTracer gives, one tree per transaction.
+ * The moves in the trees that callTracer gives, one tree per transaction; null for one without.
  *
  * @param orchestrator Only it can call an account in its own name, so everything within such a call is the account's intent.
  */
 export function movesOfFrames(
-  frames: readonly RawCallFrame[],
+  frames: readonly (RawCallFrame | null)[],
   orchestrator: Address | null = null,
 ): NativeMove[] {
   const { moves, add } = createMoveList()
   for (const [txIndex, root] of frames.entries()) {
+    if (!root) continue
     // A list rather than recursion: calls nest up to 1,024 deep.
     const waiting: { frame: RawCallFrame; outer?: Address | undefined }[] = [{ frame: root }]
     for (let next = waiting.pop(); next; next = waiting.pop()) {

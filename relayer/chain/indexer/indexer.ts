@@ -26,6 +26,12 @@ export interface IndexProgress {
   problemHoldings: number
   /** Rows that the database refused and that were left out, since the database was made. */
   rowsSetAside: number
+  /** Indexed blocks of which no node has shown every part yet; they are read again for a week. */
+  blocksLeftOut: number
+  /** Those that no node showed within that time. */
+  blocksGivenUp: number
+  /** Whether native balances are compared because some block did not show all moves of native coins. */
+  isComparing: boolean
   reorgs: number
   /** Blocks that the deepest of them replaced. */
   deepestReorg: number

@@ -22,6 +22,7 @@ export interface RawTransaction {
   nonce: Hex
   value: Hex
   input: Hex
+  gasPrice?: Hex
 }
 
 /** A block with its transactions in the JSON form of the nodes; withdrawals in gwei, timestamp in seconds. */
@@ -74,6 +75,7 @@ export interface RawFlatTrace {
   result?: { address?: Address } | null
   error?: string | null
   traceAddress: readonly number[]
+  transactionHash?: Hash | null
   /** Absent or null for rewards of the block, which belong to no transaction. */
   transactionPosition?: number | null
   blockHash: Hash

@@ -13,6 +13,7 @@ import {
 import type { HoldingKey, Reading } from '../../../db/chain/indexer/holdings.ts'
 import {
   askNode,
+  RpcRefusal,
   TransportError,
   type RpcRefusal,
   type RpcRequest,
@@ -96,14 +97,9 @@ interface Asked {
 }
 
 async function readOf(asked: Asked, keys: readonly HoldingKey[]): Promise<BalancesRead> {
-  const { ask, at, amounts } = asked
+  const { amounts } = asked
   const native = keys.filter(({ standard }) => standard === 'native')
-  for (const part of parts(native, PER_REQUEST)) {
-    const answers = await ask(
-      part.map(({ address }) => ({ method: 'eth_getBalance', params: [address, at] })),
-    )
-    for (const [index, key] of part.entries()) amounts.set(key, readQuantity(answers[index]))
-  }
+  for (const part of parts(native, PER_REQUEST)) await readNative(asked, part)
   const tokens = keys.filter(({ standard }) => standard !== 'native')
   for (const part of parts(tokens, PER_REQUEST))
     await readSingly(asked, await readTogether(asked, part), { left: PATIENCE })
@@ -121,11 +117,25 @@ function* parts<Item>(items: readonly Item[], size: number): Generator<readonly 
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
 }
 
-function readQuantity(answer: unknown): bigint {
-  if (typeof answer !== 'string') throw new WrongAnswerError('the node gave no balance')
-  const amount = BigInt(answer)
-  if (amount >= ABSURD) throw new WrongAnswerError('the node gave a balance of coins that cannot be')
-  return amount
+/**
+ * Leaves out balances that the node refuses or that cannot be, so that they do not delay the others.
+ * @throws What the node said when it gives none.
+ */
+async function readNative(
+  { nodes, url, ask, at, amounts }: Asked,
+  keys: readonly HoldingKey[],
+): Promise<void> {
+  const requests = keys.map(({ address }) => ({ method: 'eth_getBalance', params: [address, at] }))
+  const answers = await ask(requests).catch(async (error: unknown) => {
+    if (!(error instanceof RpcRefusal) || keys.length === 1) throw error
+    const each = await askNode(url, requests, AbortSignal.timeout(nodes.timeoutMs), MAX_ANSWER_BYTES)
+    if (each.every((answer) => 'refusal' in answer)) throw error
+    return each.map((answer) => ('result' in answer ? answer.result : null))
+  })
+  for (const [index, key] of keys.entries()) {
+    const answer = answers[index]
+    if (typeof answer === 'string' && BigInt(answer) < ABSURD) amounts.set(key, BigInt(answer))
+  }
 }
 
 function encodeRead({ standard, address, tokenId }: HoldingKey): Hex {

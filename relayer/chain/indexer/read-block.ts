@@ -3,18 +3,19 @@ import { RpcRefusal } from '../../../proving/simulation/json-rpc.ts'
 import { extraFeeOfReceipt } from '../extra-fee-of-receipt.ts'
 import { createAddressFilter, type AddressTest } from './address-filter.ts'
 import { askNodes, WrongAnswerError, type AskOne, type Nodes } from './ask-nodes.ts'
-import type { BlockFacts, FoundTransfer, FoundTx, TraceMode } from './block-facts.ts'
-import { logsFillBloom } from './check-bloom.ts'
+import type { BlockFacts, BlockPart, FoundTransfer, FoundTx } from './block-facts.ts'
 import { findBridgeEvents, type BridgeContracts } from './find-bridge-events.ts'
 import { findCashEvents, type CashContracts } from './find-cash-events.ts'
 import { boundMoves, findIntents } from './find-intents.ts'
-import { findNative, type NativeMove } from './find-native.ts'
+import { findNative } from './find-native.ts'
 import { findPoolEvents } from './find-pool-events.ts'
 import { findRelayed } from './find-relayed.ts'
 import { findTransfers } from './find-transfers.ts'
 import type { RawBlock, RawLog, RawReceipt, RawTransaction } from './raw-block.ts'
 import { topLevelMoves } from './trace-apart.ts'
-import { traceBlock, type TraceModes } from './trace-block.ts'
+import { traceBlock, type TracedBlock, type TraceModes } from './trace-block.ts'
+import { readBlockLogs, type ReadLogs } from './read-logs.ts'
+import { isOfChain } from './read-traces.ts'
 
 /** Contracts of a chain whose logs are read in their own way. */
 export interface ChainContracts {
@@ -41,42 +42,87 @@ export interface BlockRequest {
   checkLogs: boolean
   /** Old blocks may be known without their state: then without their traces too. */
   isPast?: boolean
+  /**
+   * What may be left out if no node shows it as it should be: `traces`, so that native coins are found by balances; with `all`
+   * also logs and receipts that the node does not show, or shows otherwise than the header says.
+   */
+  concede?: 'traces' | 'all'
 }
 
-const isEmptyBloom = (bloom: Hex) => /^0x0*$/.test(bloom)
 const toNumber = (quantity: Hex) => Number(quantity)
 const GWEI = 1_000_000_000n
 
 /**
  * Reads a block with its logs and traces, and keeps what concerns addresses in the filter. All parts come from one
- * node and are checked against each other; otherwise the next node is asked.
+ * node and are checked against each other; otherwise the next node is asked. What may be conceded is, once no node has
+ * shown everything.
  *
  * @throws The last node's error, when no node gives a consistent block.
  */
-export function readBlock(
+export async function readBlock(
   nodes: Nodes,
   modes: TraceModes,
   request: BlockRequest,
   filter: AddressTest,
 ): Promise<BlockFacts> {
-  return askNodes(nodes, async (ask, url) => {
-    const block = await fetchBlock(ask, request)
-    const [logs, traced] = await Promise.all([
-      fetchLogs(ask, block, request.checkLogs),
-      block.transactions.length === 0
-        ? { mode: modes.get(url)?.mode ?? 'none', moves: [] }
-        : traceBlock(ask, url, block, modes, request.contracts.orchestrator).catch((error: unknown) => {
-            // Busy, silent or wrong is not the same as having forgotten the state of long ago.
-            if (request.isPast && error instanceof RpcRefusal && !error.concernsNodeOnly)
-              return { mode: 'none' as const, moves: null }
-            throw error
-          }),
-    ])
-    const others = nodes.urls.some((other) => other !== url && modes.get(other)?.mode !== 'none')
-    if (traced.moves === null && others && !request.isPast)
-      throw new WrongAnswerError('the node has no traces, another may have')
-    return collectFacts(ask, { block, logs, ...traced }, request.contracts, filter)
-  })
+  const readAs = (asked: BlockRequest, rounds?: number) =>
+    askNodes(nodes, (ask, url) => readOf({ ask, url, nodes, modes, request: asked }, filter), rounds)
+  const { concede, ...strict } = request
+  if (!concede) return readAs(strict)
+  return readAs(strict, 1).catch(() => readAs(request, 1))
+}
+
+/** One node is asked for a block. */
+interface Asking {
+  ask: AskOne
+  url: string
+  nodes: Nodes
+  modes: TraceModes
+  request: BlockRequest
+}
+
+async function readOf(asking: Asking, filter: AddressTest): Promise<BlockFacts> {
+  const { ask, url, nodes, modes, request } = asking
+  const block = await fetchBlock(ask, request)
+  const [logs, traced] = await Promise.all([
+    readBlockLogs(ask, block, { isChecked: request.checkLogs, mayLack: request.concede === 'all' }),
+    readMoves(asking, block),
+  ])
+  const others = nodes.urls.some((other) => other !== url && modes.get(other)?.mode !== 'none')
+  const isShownByAnother = traced.moves === null && others && !request.isPast
+  if (isShownByAnother && !request.concede)
+    throw new WrongAnswerError('the node has no traces, another may have')
+  const isConceded = traced.isConceded === true || isShownByAnother
+  try {
+    return await collectFacts(ask, { block, logs, traced: { ...traced, isConceded } }, request, filter)
+  } catch (error) {
+    if (request.concede !== 'all') throw error
+    // Whatever it is that cannot be understood: the header is left.
+    const bare = { ...block, transactions: [], withdrawals: [] }
+    const nothing = { mode: 'none' as const, moves: null, isConceded: true }
+    return collectFacts(
+      ask,
+      { block: bare, logs: { logs: [], isWhole: false }, traced: nothing },
+      request,
+      filter,
+    )
+  }
+}
+
+async function readMoves(
+  { ask, url, modes, request }: Asking,
+  block: RawBlock,
+): Promise<TracedBlock & { isConceded?: boolean }> {
+  if (block.transactions.length === 0) return { mode: modes.get(url)?.mode ?? 'none', moves: [] }
+  try {
+    return await traceBlock(ask, url, block, modes, request.contracts.orchestrator)
+  } catch (error) {
+    if (request.concede) return { mode: 'none', moves: null, isConceded: true }
+    // Busy, silent or wrong is not the same as having forgotten the state of long ago.
+    if (request.isPast && error instanceof RpcRefusal && !error.concernsNodeOnly)
+      return { mode: 'none', moves: null }
+    throw error
+  }
 }
 
 async function fetchBlock(ask: AskOne, { block: wanted, parentHash }: BlockRequest): Promise<RawBlock> {
@@ -95,29 +141,17 @@ async function fetchBlock(ask: AskOne, { block: wanted, parentHash }: BlockReque
   return block
 }
 
-async function fetchLogs(ask: AskOne, block: RawBlock, check: boolean): Promise<readonly RawLog[]> {
-  const silent = isEmptyBloom(block.logsBloom)
-  if (block.transactions.length === 0 && silent) return []
-  const [answer] = await ask([{ method: 'eth_getLogs', params: [{ blockHash: block.hash }] }])
-  if (!Array.isArray(answer)) throw new WrongAnswerError('the node gave no logs')
-  const logs = (answer as RawLog[]).toSorted((a, b) => toNumber(a.logIndex) - toNumber(b.logIndex))
-  if (logs.some(({ blockHash }) => blockHash !== block.hash))
-    throw new WrongAnswerError('the logs are of another block')
-  if (!check) return logs
-  if (logs.some(({ logIndex }, index) => toNumber(logIndex) !== index))
-    throw new WrongAnswerError('logs of the block are missing')
-  if (!(await logsFillBloom(block.logsBloom, logs)))
-    throw new WrongAnswerError('logs that the bloom of the block tells of are missing')
-  return logs
-}
-
 async function collectFacts(
   ask: AskOne,
-  from: { block: RawBlock; logs: readonly RawLog[]; mode: TraceMode; moves: NativeMove[] | null },
-  contracts: ChainContracts,
+  from: { block: RawBlock; logs: ReadLogs; traced: TracedBlock & { isConceded?: boolean } },
+  { contracts, concede }: BlockRequest,
   filter: AddressTest,
 ): Promise<BlockFacts> {
-  const { block, logs, mode, moves } = from
+  const {
+    block,
+    traced: { mode, moves, ofChain = [], isConceded = false },
+  } = from
+  const { logs } = from.logs
   const { transactions, withdrawals = [] } = block
   const endpoints = createAddressFilter(transactions.length * 4)
   const see = (hex: string) => void endpoints.add(hex)
@@ -148,29 +182,38 @@ async function collectFacts(
   )
   const bridgeEvents = findBridgeEvents(logs, contracts.bridges, filter, see)
   const cashEvents = findCashEvents(logs, contracts.cash, sees)
-  const traced = findNative(moves ?? topLevelMoves(transactions), hashes, filter, see)
+  const direct = findNative(moves ?? topLevelMoves(transactions), hashes, filter, see)
   const { coinToken } = contracts
   const tokens = found.filter(({ token }) => token !== coinToken)
   // If its transfers are no calls with value, only its logs show them.
   const native = [
-    ...traced,
+    ...direct,
     ...findUntraced(
       found.filter(({ token }) => token === coinToken),
-      traced,
+      direct,
     ),
   ]
   const relayed = findRelayed(logs, filter, see)
   for (const { txIndex } of [...tokens, ...intents, ...native, ...relayed])
     if (txIndex !== null) ownTx.add(txIndex)
 
-  const txs = await fetchTxs(
-    ask,
-    block,
+  const own = [...ownTx].toSorted((a, b) => a - b)
+  const txs = await fetchTxs(ask, block, {
     logs,
-    [...ownTx].toSorted((a, b) => a - b),
-    (address) => filter.has(address),
-  )
-  const failed = new Set(txs.filter(({ succeeded }) => !succeeded).map(({ txIndex }) => txIndex))
+    indexes: own,
+    isSeen: (address) => filter.has(address),
+    mayLack: concede === 'all',
+  })
+  const shown = new Map(txs.map((tx) => [tx.txIndex, tx]))
+  /** Without traces a failed transaction has not been noticed yet; of one without a receipt nothing is known. */
+  const isUndone = (txIndex: number | null) =>
+    txIndex !== null && (shown.has(txIndex) ? !shown.get(txIndex)!.succeeded : moves === null)
+  const named = listNamed(logs, new Set(ofChain.map((index) => hashes[index])), sees)
+  const leftOut: BlockPart[] = [
+    ...(isConceded ? (['traces'] as const) : []),
+    ...(from.logs.isWhole ? [] : (['logs'] as const)),
+    ...(txs.length < own.length ? (['receipts'] as const) : []),
+  ]
   const paid: FoundTransfer[] = withdrawals.flatMap(({ address, amount }, position) =>
     sees(address) && BigInt(amount) > 0n ? withdrawalTransfer(address, BigInt(amount) * GWEI, position) : [],
   )
@@ -180,13 +223,8 @@ async function collectFacts(
     parentHash: block.parentHash,
     timestamp: toNumber(block.timestamp),
     traces: mode,
-    isTraced: transactions.length === 0 || mode !== 'none',
-    // Without traces a failed transaction has not been noticed yet.
-    transfers: [
-      ...tokens,
-      ...native.filter(({ txIndex }) => txIndex === null || !failed.has(txIndex)),
-      ...paid,
-    ],
+    isTraced: leftOut.length === 0 && (transactions.length === 0 || (mode !== 'none' && named.length === 0)),
+    transfers: [...tokens, ...native.filter(({ txIndex }) => !isUndone(txIndex)), ...paid],
     relayed,
     txs,
     intents,
@@ -196,7 +234,9 @@ async function collectFacts(
     nativeTouched: [
       ...(sees(block.miner) ? [getAddress(block.miner)] : []),
       ...txs.flatMap(({ from: sender }) => (filter.has(sender) ? sender : [])),
+      ...named,
     ],
+    leftOut,
     endpoints: endpoints.shared,
   }
 }
@@ -229,38 +269,70 @@ function withdrawalTransfer(address: Address, amount: bigint, position: number):
   }
 }
 
-/** The transactions of those indexes with their receipts. */
+/** The addresses of the filter that logs of some transactions name in a topic. */
+function listNamed(
+  logs: readonly RawLog[],
+  hashes: ReadonlySet<Hash | undefined>,
+  sees: (hex: string) => boolean,
+): Address[] {
+  if (hashes.size === 0) return []
+  const topics = logs.flatMap((log) => (hashes.has(log.transactionHash) ? log.topics.slice(1) : []))
+  const isAddress = (topic: Hex) => topic.length === 66 && topic.startsWith(`0x${'0'.repeat(24)}`)
+  return [...new Set(topics)]
+    .filter((topic) => isAddress(topic) && sees(topic))
+    .map((topic) => getAddress(`0x${topic.slice(-40)}`))
+}
+
+/** The transactions of those indexes with their receipts; without those of which the node has none, where that is allowed. */
 async function fetchTxs(
   ask: AskOne,
   block: RawBlock,
-  logs: readonly RawLog[],
-  indexes: readonly number[],
-  isSeen: (address: string) => boolean,
+  asked: {
+    logs: readonly RawLog[]
+    indexes: readonly number[]
+    isSeen: (address: string) => boolean
+    mayLack: boolean
+  },
 ): Promise<FoundTx[]> {
+  const { logs, indexes, isSeen, mayLack } = asked
   if (indexes.length === 0) return []
   const own = indexes.map((index) => block.transactions[index] as RawTransaction)
   const answers = await ask(own.map(({ hash }) => ({ method: 'eth_getTransactionReceipt', params: [hash] })))
-  return own.map((tx, at) => {
-    const receipt = answers[at] as RawReceipt | null
-    if (receipt?.blockHash !== block.hash || receipt.transactionHash !== tx.hash)
-      throw new WrongAnswerError('the receipts are of another block')
+  return own.flatMap((tx, at) => {
+    const answer = answers[at] as RawReceipt | null
+    const isIt = answer?.blockHash === block.hash && answer.transactionHash === tx.hash
     const said = logs.filter(({ transactionHash }) => transactionHash === tx.hash).length
-    if (receipt.logs.length !== said) throw new WrongAnswerError('logs of the block are missing')
-    const gasUsed = BigInt(receipt.gasUsed)
-    const blobFee = BigInt(receipt.blobGasUsed ?? 0) * BigInt(receipt.blobGasPrice ?? 0)
-    const extraFee = blobFee + extraFeeOfReceipt(receipt, gasUsed)
-    return {
-      txHash: tx.hash,
-      txIndex: indexes[at] as number,
-      from: getAddress(tx.from),
-      to: tx.to === null ? null : getAddress(tx.to),
-      txNonce: toNumber(tx.nonce),
-      value: BigInt(tx.value),
-      succeeded: receipt.status !== '0x0',
-      gasUsed,
-      fee: gasUsed * BigInt(receipt.effectiveGasPrice ?? 0) + extraFee,
-      selector: tx.input.length >= 10 ? (tx.input.slice(0, 10) as Hex) : null,
-      input: isSeen(tx.from) && tx.input.length <= MAX_INPUT ? tx.input : null,
+    if (!isIt && !isOfChain(tx)) {
+      if (mayLack) return []
+      throw new WrongAnswerError('the receipts are of another block')
     }
+    if (isIt && answer.logs.length !== said && !mayLack)
+      throw new WrongAnswerError('logs of the block are missing')
+    return txOf(tx, indexes[at] as number, isIt ? answer : null, isSeen)
   })
+}
+
+/** @param receipt Null of a transaction that the chain made itself, for which nobody pays. */
+function txOf(
+  tx: RawTransaction,
+  txIndex: number,
+  receipt: RawReceipt | null,
+  isSeen: (address: string) => boolean,
+): FoundTx {
+  const gasUsed = BigInt(receipt?.gasUsed ?? 0)
+  const blobFee = BigInt(receipt?.blobGasUsed ?? 0) * BigInt(receipt?.blobGasPrice ?? 0)
+  const extraFee = receipt ? blobFee + extraFeeOfReceipt(receipt, gasUsed) : 0n
+  return {
+    txHash: tx.hash,
+    txIndex,
+    from: getAddress(tx.from),
+    to: tx.to === null ? null : getAddress(tx.to),
+    txNonce: toNumber(tx.nonce),
+    value: BigInt(tx.value),
+    succeeded: receipt?.status !== '0x0',
+    gasUsed,
+    fee: gasUsed * BigInt(receipt?.effectiveGasPrice ?? 0) + extraFee,
+    selector: tx.input.length >= 10 ? (tx.input.slice(0, 10) as Hex) : null,
+    input: isSeen(tx.from) && tx.input.length <= MAX_INPUT ? tx.input : null,
+  }
 }

@@ -1,5 +1,4 @@
 import type { Address } from 'viem'
-import { RpcRefusal } from '../../../proving/simulation/json-rpc.ts'
 import { WrongAnswerError } from './ask-nodes.ts'
 import { movesOfFlat, movesOfFrames, type NativeMove } from './find-native.ts'
 import type { RawBlock, RawCallFrame, RawFlatTrace } from './raw-block.ts'
@@ -10,47 +9,96 @@ interface TracedTransaction {
   txHash?: string
 }
 
+/** The moves that the traces of a block tell, and the transactions of which they tell nothing, by index. */
+export interface ReadTraces {
+  moves: NativeMove[]
+  missing: readonly number[]
+}
+
+/** Whether the chain itself made the transaction: nobody can sign for the zero address, and it pays and carries nothing. */
+export const isOfChain = ({ from, value, gasPrice = '0x0' }: RawBlock['transactions'][number]): boolean =>
+  BigInt(from) === 0n && BigInt(value) === 0n && BigInt(gasPrice) === 0n
+
 /**
- * The moves of a block as callTracer tells it.
- * @throws WrongAnswerError when a trace is missing or another transaction's; RpcRefusal when the node gave one up.
+ * The moves of a block as callTracer tells it. Traces that name no transaction belong to those of the block in order,
+ * of which some nodes leave out the chain's own.
+ * @throws WrongAnswerError when the traces are of another block.
  */
 export function readFrames(
   answer: unknown,
   { transactions }: RawBlock,
   orchestrator: Address | null,
-): NativeMove[] {
-  const traces = answer as readonly TracedTransaction[] | null
-  if (!Array.isArray(traces) || traces.length !== transactions.length)
+): ReadTraces {
+  const traces = answer as readonly (TracedTransaction | null)[] | null
+  if (!Array.isArray(traces)) throw new WrongAnswerError('the traces are of another block')
+  const frames: (RawCallFrame | null)[] = transactions.map(() => null)
+  const places = placesOf(traces, transactions)
+  for (const [index, trace] of traces.entries()) {
+    const place = places[index]!
+    const isRoot = trace?.result && isRootOf(trace.result, transactions[place]!)
+    frames[place] = isRoot ? trace.result! : null
+  }
+  return {
+    moves: movesOfFrames(frames, orchestrator),
+    missing: frames.flatMap((frame, index) => (frame ? [] : index)),
+  }
+}
+
+/** Whether it is the call that a transaction itself is. */
+const isRootOf = ({ type, from }: Partial<RawCallFrame>, transaction: RawBlock['transactions'][number]) =>
+  typeof type === 'string' && from?.toLowerCase() === transaction.from.toLowerCase()
+
+/** The index of each trace's transaction. */
+function placesOf(
+  traces: readonly (TracedTransaction | null)[],
+  transactions: RawBlock['transactions'],
+): readonly number[] {
+  if (traces.every((trace) => trace?.txHash !== undefined)) {
+    const indexes = new Map<string, number>(transactions.map(({ hash }, index) => [hash, index]))
+    const places = traces.map((trace) => indexes.get(trace!.txHash!))
+    if (places.some((place) => place === undefined) || new Set(places).size < places.length)
+      throw new WrongAnswerError('the traces are of another block')
+    return places as number[]
+  }
+  const all = [...transactions.keys()]
+  const places = traces.length === all.length ? all : all.filter((index) => !isOfChain(transactions[index]!))
+  if (traces.length !== places.length) throw new WrongAnswerError('a transaction has no trace')
+  if (
+    traces.some(
+      (trace, index) => trace?.txHash !== undefined && trace.txHash !== transactions[places[index]!]?.hash,
+    )
+  )
     throw new WrongAnswerError('the traces are of another block')
-  const frames = transactions.map(({ hash }, index) => {
-    const { result, txHash, error } = traces[index] as TracedTransaction
-    if (!result && typeof error === 'string') throw new RpcRefusal({ code: -32_000, message: error })
-    if (!result || (txHash !== undefined && txHash !== hash))
-      throw new WrongAnswerError('a transaction has no trace')
-    return result
-  })
-  return movesOfFrames(frames, orchestrator)
+  return places
 }
 
 /**
  * The moves of a block as Parity's trace_block tells it.
- * @throws WrongAnswerError when a trace is missing or another block's.
+ * @throws WrongAnswerError when the traces are another block's, or those of a transaction are not whole.
  */
 export function readFlat(
   answer: unknown,
   { hash, transactions }: RawBlock,
   orchestrator: Address | null,
-): NativeMove[] {
+): ReadTraces {
   const traces = answer as RawFlatTrace[] | null
   if (!Array.isArray(traces) || traces.some(({ blockHash }) => blockHash !== hash))
     throw new WrongAnswerError('the traces are of another block')
-  let roots = 0
-  for (const { traceAddress, transactionPosition } of traces) {
+  const traced = new Set<number>()
+  let last = -1
+  for (const { traceAddress, transactionPosition, transactionHash } of traces) {
     if (transactionPosition === undefined || transactionPosition === null) continue
-    if (traceAddress.length === 0) roots += 1
     // Each belongs to the transaction whose own trace came last.
-    if (transactionPosition !== roots - 1) throw new WrongAnswerError('the traces are out of order')
+    const isNext = traceAddress.length === 0 ? transactionPosition > last : transactionPosition === last
+    if (!isNext) throw new WrongAnswerError('the traces are out of order')
+    const transaction = transactions[transactionPosition]
+    if (!transaction || (transactionHash && transactionHash !== transaction.hash))
+      throw new WrongAnswerError('the traces are of another block')
+    last = transactionPosition
+    traced.add(last)
   }
-  if (roots !== transactions.length) throw new WrongAnswerError('a transaction has no trace')
-  return movesOfFlat(traces, orchestrator)
+  return {
+    moves: movesOfFlat(traces, orchestrator),
+    missing: [...transactions.keys()].filter((index) => !traced.has(index)),
+  }
 }

@@ -1,5 +1,5 @@
 import type { IndexedChainRow } from '../../../db/chain/indexer/indexed-chains.ts'
-import type { ChainIndex } from './chain-index.ts'
+import { isSweepOwed, type ChainIndex } from './chain-index.ts'
 import type { IndexProgress } from './indexer.ts'
 
 /** The progress of the configured chains: the database's state and the heads that this instance sees. */
@@ -28,6 +28,9 @@ export function reportProgress(
       staleHoldings: row?.stale ?? 0,
       problemHoldings: row?.problemHoldings ?? 0,
       rowsSetAside: row?.rowsSetAside ?? 0,
+      blocksLeftOut: row?.blocksLeftOut ?? 0,
+      blocksGivenUp: row?.blocksGivenUp ?? 0,
+      isComparing: row ? isSweepOwed(row) : false,
       reorgs: row?.reorgs ?? 0,
       deepestReorg: row?.deepestReorg ?? 0,
       resyncs: row?.resyncs ?? 0,

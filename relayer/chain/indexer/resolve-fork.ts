@@ -58,6 +58,7 @@ export async function resolveFork(index: ChainIndex, tip: Cursor & { hash: Hash 
     return popped
   })
   index.cursor = ancestor
+  if (index.sweptTo !== null && index.sweptTo > ancestor.number) index.sweptTo = ancestor.number
   index.mayWait = true
   index.belowSince = null
   log.info({ blocks, ancestor: ancestor.number }, 'a reorg took blocks back')
@@ -93,6 +94,8 @@ async function startAnew(index: ChainIndex, kept: Kept, tip: Cursor): Promise<vo
   log.error({ depth: config.depth, startBlock }, 'a reorg went deeper than the blocks that are kept')
   await onChain(index, (transaction) => resetChain(transaction, chainId, startBlock, problem))
   index.cursor = { number: startBlock - 1n, hash: null }
+  index.untracedTo = null
+  index.sweptTo = null
   index.mayWait = true
   index.belowSince = null
   index.endpoints.clear()

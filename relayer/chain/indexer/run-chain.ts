@@ -11,6 +11,7 @@ import { listWaiting } from '../../../db/chain/indexer/waiting-work.ts'
 import { readPoolContracts } from '../../../db/chain/indexer/read-pool-events.ts'
 import { forgetToken } from '../../../db/chain/indexer/holdings.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
+import { isSilence } from '../is-silence.ts'
 import { NATIVE_ASSET } from '../nodes/config.ts'
 import { entrypointAbi } from '../contracts/privacy-pools.ts'
 import { advanceChain } from './advance-chain.ts'
@@ -19,6 +20,7 @@ import { describeProblem } from './describe-problem.ts'
 import { backfillHistory, backfillNearPast } from './backfill.ts'
 import { backfillTogether } from './backfill-together.ts'
 import { onChain } from './commit-blocks.ts'
+import { repairLeftOut } from './repair-left-out.ts'
 import { createSweep, createTokenSweep, settleHoldings } from './settle-holdings.ts'
 import { loadWatched, watchNewcomers } from './watch-newcomers.ts'
 
@@ -115,7 +117,10 @@ export function createChainRun(index: ChainIndex): ChainRun {
     // New addresses wait neither for the long history of an older one, nor for that of many others.
     while (
       goesOn(index) &&
-      ((await backfillNearPast(index)) || (await backfillHistory(index)) || (await backfillTogether(index)))
+      ((await backfillNearPast(index)) ||
+        (await backfillHistory(index)) ||
+        (await backfillTogether(index)) ||
+        (await repairLeftOut(index)))
     );
     if (failures.past > 0) await setProblem('past', null)
   }
@@ -146,15 +151,21 @@ export function createChainRun(index: ChainIndex): ChainRun {
     if (!relayer) return []
     const found = await Promise.all(
       relayer.assets.map(({ asset }) =>
-        client.readContract({
-          address: relayer.entrypoint,
-          abi: entrypointAbi,
-          functionName: 'assetConfig',
-          args: [asset ?? NATIVE_ASSET],
-        }),
+        client
+          .readContract({
+            address: relayer.entrypoint,
+            abi: entrypointAbi,
+            functionName: 'assetConfig',
+            args: [asset ?? NATIVE_ASSET],
+          })
+          .catch((error: unknown) => {
+            if (isSilence(error)) throw error
+            log.warn({ err: error, asset }, 'the Entrypoint tells no pool of an asset')
+            return null
+          }),
       ),
     )
-    return found.map(([address]) => address)
+    return found.flatMap((config) => config?.[0] ?? [])
   }
 
   const lease = () =>
@@ -171,6 +182,9 @@ export function createChainRun(index: ChainIndex): ChainRun {
     index.poolContracts.clear()
     for (const address of pools) index.poolContracts.add(address)
     index.cursor = { number: cursor.blockNumber, hash: cursor.blockHash }
+    index.untracedTo = cursor.untracedTo
+    index.sweptTo = cursor.sweptTo
+    index.stuck = null
     index.requested = cursor.blockNumber
     index.newcomersFrom = null
     index.mayWait = true
@@ -197,6 +211,8 @@ export function createChainRun(index: ChainIndex): ChainRun {
     })
     if (!isMoved && !lacksPools) return
     index.cursor = { number: index.startBlock - 1n, hash: null }
+    index.untracedTo = null
+    index.sweptTo = null
     const why = isMoved ? 'the start block is another' : 'the chain has a relayer now'
     log.info({ startBlock: index.startBlock }, `${why}: everything is read again`)
   }

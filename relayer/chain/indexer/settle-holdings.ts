@@ -6,8 +6,9 @@ import {
   type Reading,
 } from '../../../db/chain/indexer/holdings.ts'
 import { readWatched } from '../../../db/chain/indexer/watched-addresses.ts'
-import { zeroAddress, type Hash } from 'viem'
-import type { ChainIndex } from './chain-index.ts'
+import { zeroAddress, type Address, type Hash } from 'viem'
+import { setSweptTo } from '../../../db/chain/indexer/indexed-chains.ts'
+import { isSweepOwed, type ChainIndex } from './chain-index.ts'
 import { onChain } from './commit-blocks.ts'
 import { readBalances, readGroups } from './read-balances.ts'
 import { separateOwners } from './separate-owners.ts'
@@ -73,18 +74,32 @@ export function createTokenSweep(index: ChainIndex): () => Promise<void> {
   }
 }
 
-/** Compares native balances periodically where no node shows coins that move inside calls. */
+/**
+ * Compares the native balances of all who are watched after a block that did not show all moves of native coins, some after each
+ * head.
+ */
 export function createSweep(index: ChainIndex): () => Promise<void> {
   const { pool, chainId, config, nodes } = index
   let after = ''
   let sweptAt: string | null = null
+  /** The block as of which the round has begun. */
+  let begunAt = 0n
 
   return async () => {
     const { number, hash } = index.cursor
-    if (index.traces !== 'none' || config.sweepPerHead === 0 || hash === null || hash === sweptAt) return
+    if (!isSweepOwed(index) || config.sweepPerHead === 0 || hash === null || hash === sweptAt) return
     sweptAt = hash
+    if (after === '') begunAt = number
     const addresses = await readWatched(pool, chainId, after, config.sweepPerHead)
-    after = addresses.length < config.sweepPerHead ? '' : (addresses.at(-1) ?? '')
+    const next = addresses.length < config.sweepPerHead ? '' : (addresses.at(-1) ?? '')
+    await compare(addresses, { number, hash })
+    after = next
+    if (after !== '') return
+    await onChain(index, (transaction) => setSweptTo(transaction, chainId, begunAt))
+    index.sweptTo = begunAt
+  }
+
+  async function compare(addresses: readonly Address[], { number, hash }: { number: bigint; hash: Hash }) {
     if (addresses.length === 0) return
     const keys = addresses.map((address) => ({
       address,

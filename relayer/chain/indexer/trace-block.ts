@@ -1,11 +1,11 @@
 import type { Address } from 'viem'
-import { RpcRefusal, type RpcRequest } from '../../../proving/simulation/json-rpc.ts'
-import type { AskOne } from './ask-nodes.ts'
+import { RpcRefusal, TransportError, type RpcRequest } from '../../../proving/simulation/json-rpc.ts'
+import { WrongAnswerError, type AskOne } from './ask-nodes.ts'
 import type { TraceMode, TracingMode } from './block-facts.ts'
 import type { NativeMove } from './find-native.ts'
 import type { RawBlock } from './raw-block.ts'
-import { isTooMuch, traceApart } from './trace-apart.ts'
-import { readFlat, readFrames } from './read-traces.ts'
+import { completeTraces, isTooMuch, traceApart, type TracedMoves, type Tracing } from './trace-apart.ts'
+import { isOfChain, readFlat, readFrames } from './read-traces.ts'
 
 /** After this time a node without traces is asked again: it may have been replaced. */
 const ASK_AGAIN_MS = 10 * 60_000
@@ -31,10 +31,20 @@ export const lacksMethod = (error: unknown) =>
   error instanceof RpcRefusal &&
   (error.isMissingMethod || (NAMES_METHOD.test(error.message) && LACKS.test(error.message)))
 
+/** How a block's moves of native coins were read. */
+export interface TracedBlock {
+  /** `none` where some are not known. */
+  mode: TraceMode
+  moves: NativeMove[] | null
+  /** Transactions of the chain's own without a trace, by index; absent where there are none. */
+  ofChain?: readonly number[]
+}
+
 /**
  * The native coins that a block's transactions moved, by a node's traces; null from a node that has no traces, or
- * none of this block any more. A refusal of one method makes it try the other. A block whose traces are too large
- * gets the moves of those transactions whose own traces are not.
+ * none of this block any more. Where one method refuses or shows what cannot be, the other is tried; transactions
+ * without a trace are traced apart. A block whose traces are too large gets the moves of those transactions whose own
+ * traces are not.
  *
  * @param orchestrator Its calls to accounts are their intents.
  * @throws WrongAnswerError when the traces are not this block's; RpcRefusal when the node has traces, but not now.
@@ -45,43 +55,50 @@ export async function traceBlock(
   block: RawBlock,
   modes: TraceModes,
   orchestrator: Address | null = null,
-): Promise<{ mode: TraceMode; moves: NativeMove[] | null }> {
+): Promise<TracedBlock> {
   const known = modes.get(url)
   const fresh = known && Date.now() - known.learnt < ASK_AGAIN_MS ? known : null
   if (fresh?.mode === 'none') return { mode: 'none', moves: null }
   let refusal: RpcRefusal | null = null
+  let wrong: WrongAnswerError | TransportError | null = null
   let forgot = false
   for (const mode of ORDERS[fresh?.mode ?? 'parity']) {
     try {
-      const told = await traceIn(mode, ask, block, orchestrator)
+      const told = await traceIn({ mode, ask, block, orchestrator })
       if (told === null) {
         forgot = true
         continue
       }
-      if (!told.isWhole) return { mode: 'none', moves: told.moves }
-      if (!forgot && !refusal) modes.set(url, { mode, learnt: fresh?.learnt ?? Date.now() })
-      return { mode, moves: told.moves }
+      const { moves, isWhole, ofChain } = told
+      const rest = ofChain.length > 0 ? { ofChain } : {}
+      if (!isWhole) return { mode: 'none', moves, ...rest }
+      if (!forgot && !refusal && !wrong) modes.set(url, { mode, learnt: fresh?.learnt ?? Date.now() })
+      return { mode, moves, ...rest }
     } catch (error) {
       if (lacksMethod(error)) continue
-      if (!(error instanceof RpcRefusal)) throw error
-      if (!refusal || error.concernsNodeOnly) refusal = error
+      if (error instanceof WrongAnswerError || error instanceof TransportError) wrong ??= error
+      else if (!(error instanceof RpcRefusal)) throw error
+      else if (!refusal || error.concernsNodeOnly) refusal = error
     }
   }
+  if (wrong) throw wrong
   if (refusal) throw refusal
   if (!forgot) modes.set(url, { mode: 'none', learnt: Date.now() })
   return { mode: 'none', moves: null }
 }
 
-/** Null where the node has forgotten the block's traces; not whole where it has too much to tell. */
-async function traceIn(mode: TracingMode, ask: AskOne, block: RawBlock, orchestrator: Address | null) {
+/** Null where the node has forgotten the block's traces. */
+async function traceIn(tracing: Tracing): Promise<TracedMoves | null> {
+  const { mode, ask, block, orchestrator } = tracing
   try {
     const [answer] = await ask([requestOf(mode, block)])
-    if (hasForgotten(mode, answer)) return null
-    const moves =
+    if (hasForgotten(mode, answer, block)) return null
+    const read =
       mode === 'debug' ? readFrames(answer, block, orchestrator) : readFlat(answer, block, orchestrator)
-    return { moves, isWhole: true }
+    if (read.missing.length === 0) return { moves: read.moves, isWhole: true, ofChain: [] }
+    return await completeTraces(tracing, read)
   } catch (error) {
-    if (isTooMuch(error)) return traceApart(ask, block, mode, orchestrator)
+    if (isTooMuch(error)) return traceApart(tracing)
     throw error
   }
 }
@@ -90,10 +107,10 @@ async function traceIn(mode: TracingMode, ask: AskOne, block: RawBlock, orchestr
  * Whether a node has a non-empty block but not its traces, as a resumed devnet: no trace at all, or only that of a
  * missing transaction.
  */
-const hasForgotten = (mode: TracingMode, answer: unknown) =>
+const hasForgotten = (mode: TracingMode, answer: unknown, { transactions }: RawBlock) =>
   Array.isArray(answer) &&
   (mode === 'parity'
-    ? answer.length === 0
+    ? answer.length === 0 && !transactions.every(isOfChain)
     : answer.some(
         (trace: { result?: unknown; error?: unknown } | null) =>
           !trace?.result && /not found/i.test(String(trace?.error)),

@@ -21,6 +21,7 @@ export function buildDepositBlock(parent: Cursor, pool: string, addresses: reado
     timestamp: 1_700_000_000,
     traces: 'parity',
     isTraced: true,
+    leftOut: [],
     cashEvents: [],
     bridgeEvents: [],
     relayed: [],

@@ -29,6 +29,7 @@ const blockTo = (to: Address, number: bigint): BlockFacts => ({
   timestamp: 1_700_000_000,
   traces: 'debug',
   isTraced: true,
+  leftOut: [],
   cashEvents: [],
   bridgeEvents: [],
   relayed: [],

@@ -1,0 +1,74 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { hexText } from '../../column-types.ts'
+import { sql } from '../../connect-database.ts'
+
+/** The first pause before a block is read again, doubled with each try, and the longest. */
+const FIRST_PAUSE = sql.fragment`interval '1 minute'`
+const LONGEST_PAUSE = sql.fragment`interval '6 hours'`
+
+const leftOutRow = z.object({ number: z.bigint(), hash: hexText, parts: z.array(z.string()) })
+/** A block that was indexed without some of its parts. */
+export type LeftOutBlock = z.output<typeof leftOutRow>
+
+/** So many of a chain are read again; of a chain that shows less all the time the rest is given up at once. */
+const MOST_KEPT = 1_000
+
+/** Notes blocks that were indexed without some of their parts, in the transaction that writes them. */
+export async function noteLeftOut(
+  transaction: CommonQueryMethods,
+  chainId: number,
+  blocks: readonly { number: bigint; hash: string; leftOut: readonly string[] }[],
+): Promise<void> {
+  for (const { number, hash, leftOut } of blocks)
+    if (leftOut.length > 0)
+      await transaction.query(sql.typeAlias('void')`
+        with kept as (
+          insert into left_out_block (chain_id, number, hash, parts, retry_at)
+          select ${chainId}::int8, ${number}::int8, ${hash}::text, ${sql.array([...leftOut], 'text')}, now() + ${FIRST_PAUSE}
+          where (select count(*) from left_out_block where chain_id = ${chainId}) < ${MOST_KEPT}::int8
+          on conflict (chain_id, number) do update set hash = excluded.hash, parts = excluded.parts, tries = 0,
+            noted_at = now(), retry_at = excluded.retry_at
+          returning chain_id
+        )
+        update indexed_chain set blocks_given_up = blocks_given_up + 1
+        where chain_id = ${chainId} and not exists (select from kept)`)
+}
+
+/** The block whose turn it is to be read again; null when none is due. */
+export function findLeftOut(pool: CommonQueryMethods, chainId: number): Promise<LeftOutBlock | null> {
+  return pool.maybeOne(sql.type(leftOutRow)`
+    select number, hash, parts from left_out_block where chain_id = ${chainId} and retry_at <= now()
+    order by retry_at limit 1`)
+}
+
+/** Ends a block that was read whole. @returns False when a reorg removed it meanwhile. */
+export async function endLeftOut(
+  transaction: CommonQueryMethods,
+  chainId: number,
+  { number, hash }: LeftOutBlock,
+): Promise<boolean> {
+  const { rowCount } = await transaction.query(sql.typeAlias('void')`
+    delete from left_out_block where chain_id = ${chainId} and number = ${number} and hash = ${hash}`)
+  return rowCount > 0
+}
+
+/** Puts a block off that no node shows yet; after a week it is given up, and counted. */
+export async function postponeLeftOut(
+  pool: CommonQueryMethods,
+  chainId: number,
+  { number, hash }: LeftOutBlock,
+): Promise<void> {
+  await pool.query(sql.typeAlias('void')`
+    with given_up as (
+      delete from left_out_block where chain_id = ${chainId} and number = ${number} and hash = ${hash}
+        and noted_at < now() - interval '7 days'
+      returning chain_id
+    ), postponed as (
+      update left_out_block set tries = tries + 1,
+        retry_at = now() + least(${LONGEST_PAUSE}, ${FIRST_PAUSE} * power(2, least(tries, 20)))
+      where chain_id = ${chainId} and number = ${number} and hash = ${hash} and noted_at >= now() - interval '7 days'
+    )
+    update indexed_chain set blocks_given_up = blocks_given_up + 1
+    where chain_id in (select chain_id from given_up)`)
+}

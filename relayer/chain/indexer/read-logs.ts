@@ -1,0 +1,70 @@
+import type { Hex } from 'viem'
+import { WrongAnswerError, type AskOne } from './ask-nodes.ts'
+import { logsFillBloom } from './check-bloom.ts'
+import type { RawBlock, RawLog, RawReceipt } from './raw-block.ts'
+
+/** The logs of a block. */
+export interface ReadLogs {
+  logs: readonly RawLog[]
+  /** Whether they are all, as far as the header shows. */
+  isWhole: boolean
+}
+
+const isEmptyBloom = (bloom: Hex) => /^0x0*$/.test(bloom)
+const toNumber = (quantity: Hex) => Number(quantity)
+
+/**
+ * Reads the logs of a block, by `eth_getLogs`, else from its receipts. Where the chain's headers and numbers show what is missing,
+ * they must be whole; with `mayLack` what there is suffices.
+ *
+ * @throws WrongAnswerError when logs are missing or of another block.
+ */
+export async function readBlockLogs(
+  ask: AskOne,
+  block: RawBlock,
+  { isChecked, mayLack }: { isChecked: boolean; mayLack: boolean },
+): Promise<ReadLogs> {
+  if (block.transactions.length === 0 && isEmptyBloom(block.logsBloom)) return { logs: [], isWhole: true }
+  let failure: unknown
+  let best: readonly RawLog[] = []
+  for (const fetch of [fetchLogs, fetchReceiptLogs])
+    try {
+      const logs = await fetch(ask, block)
+      const problem = isChecked ? await findGap(block, logs) : null
+      if (problem === null) return { logs, isWhole: true }
+      if (logs.length > best.length) best = logs
+      failure ??= new WrongAnswerError(problem)
+    } catch (error) {
+      failure ??= error
+    }
+  if (!mayLack) throw failure
+  return { logs: best, isWhole: false }
+}
+
+async function fetchLogs(ask: AskOne, block: RawBlock): Promise<readonly RawLog[]> {
+  const [answer] = await ask([{ method: 'eth_getLogs', params: [{ blockHash: block.hash }] }])
+  if (!Array.isArray(answer)) throw new WrongAnswerError('the node gave no logs')
+  return arrange(block, answer as RawLog[])
+}
+
+async function fetchReceiptLogs(ask: AskOne, block: RawBlock): Promise<readonly RawLog[]> {
+  const [answer] = await ask([{ method: 'eth_getBlockReceipts', params: [block.hash] }])
+  if (!Array.isArray(answer)) throw new WrongAnswerError('the node gave no receipts')
+  return arrange(
+    block,
+    (answer as RawReceipt[]).flatMap(({ logs }) => logs),
+  )
+}
+
+function arrange(block: RawBlock, found: readonly RawLog[]): readonly RawLog[] {
+  if (found.some(({ blockHash }) => blockHash !== block.hash))
+    throw new WrongAnswerError('the logs are of another block')
+  return found.toSorted((a, b) => toNumber(a.logIndex) - toNumber(b.logIndex))
+}
+
+/** How the header shows that logs are missing; null if it does not. */
+async function findGap({ logsBloom }: RawBlock, logs: readonly RawLog[]): Promise<string | null> {
+  if (logs.some(({ logIndex }, index) => toNumber(logIndex) !== index)) return 'logs of the block are missing'
+  const fills = await logsFillBloom(logsBloom, logs)
+  return fills ? null : 'logs that the bloom of the block tells of are missing'
+}
