@@ -5,12 +5,12 @@ import {
   type HoldingKey,
   type Reading,
 } from '../../../db/chain/indexer/holdings.ts'
-import { readWatched } from '../../../db/chain/indexer/watched-addresses.ts'
+import { confirmWatched, readWatched } from '../../../db/chain/indexer/watched-addresses.ts'
 import { zeroAddress, type Address, type Hash } from 'viem'
 import { setSweptTo } from '../../../db/chain/indexer/indexed-chains.ts'
 import { isSweepOwed, type ChainIndex } from './chain-index.ts'
 import { onChain } from './commit-blocks.ts'
-import { readBalances, readGroups } from './read-balances.ts'
+import { readGroups } from './read-balances.ts'
 import { separateOwners } from './separate-owners.ts'
 
 /**
@@ -101,13 +101,15 @@ export function createSweep(index: ChainIndex): () => Promise<void> {
 
   async function compare(addresses: readonly Address[], { number, hash }: { number: bigint; hash: Hash }) {
     if (addresses.length === 0) return
+    const owners = await confirmWatched(pool, chainId, addresses)
     const keys = addresses.map((address) => ({
       address,
+      owner: owners.get(address) ?? address,
       standard: 'native' as const,
       token: zeroAddress,
       tokenId: 0n,
     }))
-    const { readings } = await readBalances(nodes, keys, hash)
+    const { readings } = await readGroups(nodes, separateOwners(keys), hash)
     const written = new Map(
       (await readNativeAmounts(pool, chainId, addresses)).map(({ address, amount }) => [address, amount]),
     )
