@@ -15,7 +15,6 @@ import {
   askNode,
   RpcRefusal,
   TransportError,
-  type RpcRefusal,
   type RpcRequest,
   type RpcResults,
 } from '../../../proving/simulation/json-rpc.ts'
