@@ -128,8 +128,9 @@ export async function commitBlocks(index: ChainIndex, blocks: readonly BlockFact
 /** From now on the chain waits less for what no node shows at once. */
 function reportLeftOut(index: ChainIndex, blocks: readonly BlockFacts[]): void {
   index.concedesUntil = Date.now() + CONCEDE_FOR_MS
+  const first = blocks.slice(0, 10).map(({ number, leftOut }) => ({ number, leftOut }))
   index.log.error(
-    { blocks: blocks.length, first: blocks.slice(0, 10).map(({ number, leftOut }) => ({ number, leftOut })) },
+    { blocks: blocks.length, first },
     'no node showed all parts of a block: the chain goes on by balances',
   )
 }

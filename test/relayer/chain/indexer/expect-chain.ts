@@ -90,7 +90,7 @@ export async function dumpFacts(pool: DatabasePool): Promise<Record<string, stri
     cursor: [
       ...(await dump(
         'indexed_chain',
-        'reorgs,deepest_reorg,resyncs,lease_owner,lease_until,lease_term,updated_at,state,problem,untraced_to,next_pass',
+        'reorgs,deepest_reorg,resyncs,lease_owner,lease_until,lease_term,updated_at,state,problem,untraced_to,swept_to,next_pass',
       )),
     ],
   }

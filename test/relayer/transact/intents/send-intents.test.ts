@@ -141,7 +141,7 @@ describe('the signed gas', () => {
 
   it("is not guessed when the chain's nodes are silent", async () => {
     const { config, chain, draft, pay } = world
-    const silent = { ...chain, config: { ...config, rpcUrls: ['http://127.0.0.1:1'] } }
+    const silent = { ...chain, nodes: { ...chain.nodes, urls: () => ['http://127.0.0.1:1'] } }
     const intent = draft(somebody(), [pay(somebody(), 1n)])
     await expect(
       simulateIntent(proving, silent, { intent, delegation: null, timeoutMs: 500 }),
