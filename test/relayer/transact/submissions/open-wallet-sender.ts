@@ -28,8 +28,9 @@ export async function openWalletSender(
   service: TestService,
   payer: Payer,
   chains: readonly Payer['chain'][] = [payer.chain],
+  headers: Record<string, string> = {},
 ): Promise<WalletSender> {
-  const client = await openNewClient({ url: service.url, chains: chains.map(knownOf) })
+  const client = await openNewClient({ url: service.url, chains: chains.map(knownOf), headers })
   const home = `/v1/accounts/${client.accountId}`
   const { chainId } = payer.chain
 

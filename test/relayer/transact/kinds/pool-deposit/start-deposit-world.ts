@@ -68,9 +68,10 @@ export const tokenOf = ({ asset }: DescribedPool): Address => (asset === NATIVE_
 
 /** The whole service on a devnet with its pools. */
 export async function startDepositWorld(settings: Record<string, unknown> = {}): Promise<DepositWorld> {
-  const { transact = {}, ...others } = settings
+  const { transact = {}, http = {}, ...others } = settings
   const service = await startSendingService({
     ...others,
+    http: { trustedProxies: 1, ...(http as object) },
     transact: {
       ...(transact as object),
       submissions: { conversionSpacingMs: 0, ...(transact as { submissions?: object }).submissions },
@@ -82,8 +83,12 @@ export async function startDepositWorld(settings: Record<string, unknown> = {}):
   if (!native || !token) throw new Error('the devnet has not the pools that the test needs')
   const { chainId } = payer.chain
 
+  let depositors = 0
   async function openDepositor(): Promise<Depositor> {
-    const sender = await openWalletSender(service, payer)
+    depositors += 1
+    // Each signs in from a network of its own: ten may sign in from one within a minute.
+    const headers = { 'x-forwarded-for': `10.0.0.${depositors}` }
+    const sender = await openWalletSender(service, payer, [payer.chain], headers)
     const ask: Depositor['ask'] = (body) =>
       sender.post('/quote', { type: 'pool_deposit', chainId, token: zeroAddress, ...body })
     return {
