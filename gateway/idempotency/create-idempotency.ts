@@ -73,7 +73,9 @@ export function createIdempotency(options: IdempotencyOptions): RunningIdempoten
     stored = (await sumAnswers(database)) + (stored - before)
   }
   let tidying = tidy().catch(report)
-  const purging = setInterval(() => (tidying = tidy().catch(report)), PURGE_MS)
+  const purging = setInterval(() => {
+    tidying = tidy().catch(report)
+  }, PURGE_MS)
   purging.unref()
 
   async function runClaimed(

@@ -79,7 +79,7 @@ function* takeTurns<Item>(lists: readonly Iterable<Item>[]): Generator<Item> {
     for (const turn of turns) {
       const { done, value } = turn.next()
       if (done) continue
-      yield value as Item
+      yield value
       left.push(turn)
     }
     turns = left

@@ -43,7 +43,7 @@ export async function settleFinal(
   const final: Mined[] = []
   for (const one of candidates) {
     const receipts = await Promise.all(
-      one.receipts.map((receipt) =>
+      one.receipts.map(async (receipt) =>
         canonical.has(receipt.blockHash)
           ? receipt
           : findCanonical(outbox, receipt.transactionHash, newestFinal),

@@ -47,7 +47,7 @@ export const askInTurn =
       for (const node of order) {
         if (question && lacking.length > 0 && !ring.isWorthAsking(node, question)) continue
         try {
-          const answer: unknown = await doors.get(node)!.request({ method, params } as never)
+          const answer: unknown = await doors.get(node)!.request({ method, params })
           if (question === null || (answer ?? null) !== null) {
             for (const one of lacking) ring.noteLack(one, method)
             return answer

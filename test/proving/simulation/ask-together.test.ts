@@ -31,9 +31,12 @@ async function startNode(most: number, refuse: Refusal) {
     sizes.push(calls.length)
     if (calls.length > most) {
       const refusal = refuse(calls)
-      if (!refusal) return void response.destroy()
-      const { status = 200, body: told } = refusal
-      return void response.writeHead(status).end(typeof told === 'string' ? told : JSON.stringify(told))
+      if (!refusal) response.destroy()
+      else {
+        const { status = 200, body: told } = refusal
+        response.writeHead(status).end(typeof told === 'string' ? told : JSON.stringify(told))
+      }
+      return
     }
     const answers = calls.map(({ id, params }) => ({ jsonrpc: '2.0', id, result: `${params[0]}!` }))
     response.end(JSON.stringify(Array.isArray(asked) ? answers : answers[0]))

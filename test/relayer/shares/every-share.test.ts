@@ -289,7 +289,7 @@ const CASES: Record<string, () => Shared | Promise<Shared>> = {
     const send = (text: string, query: string | undefined) => {
       let found: string | undefined
       const sha256Hash = createHash('sha256').update(text).digest('hex')
-      onParams?.({
+      void onParams?.({
         params: { query, extensions: { persistedQuery: { version: 1, sha256Hash } } },
         setParams: (params: { query: string }) => (found = params.query),
       } as never)

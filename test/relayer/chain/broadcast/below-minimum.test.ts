@@ -31,9 +31,10 @@ const minedTips = async () => {
   const mined = await world.minedFrom(0)
   return Promise.all(
     mined.map(async ({ hash }) => {
-      const { maxPriorityFeePerGas } = (await world.node.ask('eth_getTransactionByHash', hash)) as {
-        maxPriorityFeePerGas: Hex
-      }
+      const { maxPriorityFeePerGas } = await world.node.ask<{ maxPriorityFeePerGas: Hex }>(
+        'eth_getTransactionByHash',
+        hash,
+      )
       return BigInt(maxPriorityFeePerGas)
     }),
   )

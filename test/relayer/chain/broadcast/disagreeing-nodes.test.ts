@@ -186,7 +186,7 @@ test('while no node shows receipts, the nodes are not flooded with questions for
 test('the receipt of a block that is gone does not hide the one of the second node', async () => {
   await startBehindDoor()
   door.alter('eth_getTransactionReceipt', (receipt) =>
-    receipt ? { ...(receipt as object), blockHash: `0x${'ab'.repeat(32)}` } : null,
+    receipt ? { ...receipt, blockHash: `0x${'ab'.repeat(32)}` } : null,
   )
   const engine = await world.startEngine({ rpcUrls: [door.url, world.node.url] })
   await world.enqueue(engine, 1)

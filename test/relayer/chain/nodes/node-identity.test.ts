@@ -81,9 +81,10 @@ test('an endpoint that only takes transactions is given them', async () => {
   const taken: string[] = []
   const server = await startRpcServer(({ body }, response) => {
     const { id, method } = JSON.parse(body) as { id: number; method: string }
-    if (method !== 'eth_sendRawTransaction') return void response.writeHead(403).end('forbidden')
-    taken.push(method)
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: `0x${'ab'.repeat(32)}` }))
+    if (method === 'eth_sendRawTransaction') {
+      taken.push(method)
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: `0x${'ab'.repeat(32)}` }))
+    } else response.writeHead(403).end('forbidden')
   })
   stops.push(server.stop)
   const client = createClient(configureChain({ rpcUrls: [server.url], signers: 1 }))

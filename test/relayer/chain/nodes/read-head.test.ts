@@ -103,7 +103,7 @@ test('a block that the asked node does not have yet is read from the other one',
   const opened = await follow()
   standStill(first, node, 7)
   const { hash } = await opened.client.getBlock({ blockNumber: 8n })
-  expect((await opened.client.getBlock({ blockHash: hash! })).number).toBe(8n)
+  expect((await opened.client.getBlock({ blockHash: hash })).number).toBe(8n)
   first.refuse('eth_call', { code: -32_000, message: 'header not found' })
   await expect(
     opened.client.call({ to: '0x1000000000000000000000000000000000000001', blockNumber: 8n }),
