@@ -16,6 +16,10 @@ const WHOLE_READS: readonly [start: string, why: string][] = [
   ],
   ['select chain_id as "chainId", start_block as "startBlock"', 'counts watched addresses up to 10,000'],
   ['select ( select case when reltuples >', 'counts accounts up to 10,000'],
+  [
+    'select coalesce(sum(answer_bytes), 0)::float8 as bytes from idempotency_key',
+    'the keys of one day from an index alone, every ten minutes and by no request',
+  ],
   ['delete from quote where id = any(array(', 'the upkeep: as many as it may delete at once'],
   ['delete from outbound_attempt where hash = any(array(', 'the same'],
 ]

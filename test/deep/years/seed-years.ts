@@ -29,6 +29,8 @@ export const SMALL_TABLES: readonly string[] = [
   'indexed_block',
   'indexed_chain',
   'invite_code',
+  // A thousand of a chain at most, each for a week.
+  'left_out_block',
   'orchestrator_contract',
   'price_round',
   'price_sample',
