@@ -98,18 +98,20 @@ async function commit(
   const isDone = await writeChain(index, async (transaction, writer) => {
     await lockChain(transaction, index)
     if (!(await advancePass(transaction, chainId, pass, pass.block + BigInt(blocks.length)))) return false
-    const rows = []
+    const matched: BlockFacts[] = []
     const [lowestKept] = isNear ? await readKeptBlocks(transaction, chainId, 0n) : []
     for (const block of blocks) {
       if (lowestKept && block.number < lowestKept.number)
         throw new BlockUnreadError('the chain went on too fast')
       if (isNear && !(await isKeptBlock(transaction, chainId, block))) continue
-      rows.push(buildRows(chainId, { ...block, poolEvents: [] }, watched, poolsOf(index)))
+      matched.push(block)
     }
-    const { facts, touched } = mergeRows(rows)
+    const { facts, touched } = mergeRows(
+      matched.map((block) => buildRows(chainId, { ...block, poolEvents: [] }, watched, poolsOf(index))),
+    )
     for (const address of await writer.facts(facts)) addresses.add(address)
     await writer.stale(touched, true)
-    await noteLeftOut(transaction, chainId, blocks)
+    await noteLeftOut(transaction, chainId, matched)
     for (const { address } of [...touched, ...facts.bridgeEvents]) addresses.add(address)
     return true
   })
