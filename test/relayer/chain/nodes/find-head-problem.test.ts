@@ -31,9 +31,10 @@ test('a head that was read just now is as old as its block, and one that does no
 })
 
 test('the age of a head is judged by the pace of its chain', async () => {
-  await follow(now() - 10 * HOUR)
+  const genesis = now() - 10 * HOUR
+  await follow(genesis)
   for (let count = 0; count < 8; count += 1) {
-    await node.ask('evm_setNextBlockTimestamp', now() - 10 * HOUR + (count + 1) * HOUR)
+    await node.ask('evm_setNextBlockTimestamp', genesis + (count + 1) * HOUR)
     await node.ask('evm_mine')
     await chain.refresh()
   }
