@@ -68,6 +68,9 @@ const strange: Json[] = [
   {},
 ]
 
+const spell = (value: Json) =>
+  JSON.stringify(value, (_, member: unknown) => (typeof member === 'number' ? String(member) : member))
+
 test('mutations of a valid request are all refused without a 500, and the valid request still goes through', async () => {
   const leaves = listLeaves(body as unknown as Json)
   const mutation = fc.tuple(
@@ -87,7 +90,8 @@ test('mutations of a valid request are all refused without a 500, and the valid 
   await fc.assert(
     fc.asyncProperty(mutation, async (one) => {
       const mutated = mutate(valid, one)
-      fc.pre(JSON.stringify(mutated) !== JSON.stringify(valid))
+      // An integer may be a number or its digits.
+      fc.pre(spell(mutated) !== spell(valid))
       const [path, kind] = one
       fc.pre(kind !== 'drop' || !MAY_BE_LEFT_OUT.has(path.join('.')))
       const { status, body: answer } = await post(service.url, '/relayer/request', mutated)

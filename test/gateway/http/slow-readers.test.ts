@@ -48,23 +48,6 @@ it('a client that has not read its share gets no further answers until it has, a
   reader.socket.destroy()
 })
 
-it('where all clients have too much to read, whoever has most loses an answer', async () => {
-  const { url } = await openGateway({
-    trustedProxies: 1,
-    figuresMaxAgeMs: 0,
-    maxUnwritten: 200_000,
-    graphql: { pointsPerMinuteOfNetwork: 10_000_000 },
-  })
-  const slow = await openReader(url, '198.51.100.1')
-  await expect.poll(() => readFigure(url, 'http_unwritten_bytes')).toBeGreaterThan(200_000)
-  const honest = await post(`${url}/graphql`, QUESTION, { 'x-forwarded-for': '198.51.100.2' })
-  expect(honest.json?.['data']).toHaveProperty('__schema')
-  slow.socket.resume()
-  await slow.closed()
-  expect(await readFigure(url, 'http_answers_ended_unread_total')).toBe(1)
-  await expect.poll(() => readFigure(url, 'http_unwritten_bytes')).toBe(0)
-})
-
 it('a client that reads an answer more slowly than the least rate is disconnected', async () => {
   const { url } = await openGateway({ writeTimeoutMs: 1_000, leastBytesPerSecond: 100_000_000 })
   const reader = await openConnection(url)
