@@ -211,7 +211,8 @@ it('new accounts that fail at contracts stop neither proven accounts nor payment
   for (const { quoteId } of [plain, contract])
     expect(ended.find(({ id }) => id === quoteId)?.status).toBe('confirmed')
   await world.expectTrueLedger()
-})
+  // Ten rounds of blocks: beside other work they take minutes.
+}, 400_000)
 
 it('an account that failed waits, so does the contract, and others go on elsewhere', async () => {
   await world.pool.query(sql.typeAlias('void')`delete from gas_lost`)
