@@ -57,9 +57,8 @@ export async function issueScarce(
 ): Promise<IssuedAddress[]> {
   const again = await listUnused(parts, accountId, wanted)
   if (again.length > 0) return repeat(again, wanted, new Date(Date.now() + parts.config.windowMs))
-  const [first, ...rest] = await issueAddresses(parts, accountId, 'external', 1)
-  if (!first) throw new Error('no address was issued')
-  return [first, ...rest, ...(await issueAgain(parts, accountId, wanted - 1))]
+  const first = await issueAddresses(parts, accountId, 'external', 1)
+  return [...first, ...(await issueAgain(parts, accountId, wanted - 1))]
 }
 
 /** As many as the limit has room for; null when another transaction took the derivationNonces first. */
