@@ -18,6 +18,7 @@ import { isCovered } from './cover.ts'
 import { decodeOutboxMessage, encodeOutboxMessage } from './outbox-message.ts'
 import { createProgressBoard } from './progress-board.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
+import { serializeByKey } from '../../concurrency/serialize-by-key.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { writeNew } from './sign-new.ts'
 import { createSentWaiters } from './wait-until-sent.ts'
@@ -68,6 +69,8 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
       openOutbox(chain, { pool, logger, config, owner, handlers, reviewers, board, now: clock }),
     ]),
   )
+  /** New transactions of a chain wait for each other's gas in the database: waiting here takes no connection from others. */
+  const inTurn = serializeByKey()
   const leave: (() => void)[] = []
   const missed = new Set<() => void>()
   let listener: ChannelListener | null = null
@@ -183,7 +186,9 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
       const id = randomUUID()
       noteOrigin(chainId, id, origin)
       const written = { message: queuedMessage(chainId), beside: inserting(id) }
-      const assigned = await writeNew(opened.outbox, { id, ...call }, origin, written)
+      const assigned = await inTurn(String(chainId), () =>
+        writeNew(opened.outbox, { id, ...call }, origin, written),
+      )
       countOneMore(chainId)
       if (!assigned) wake(chainId)
       else {

@@ -5,9 +5,14 @@ import type { Chains } from '../../chain/nodes/chain.ts'
 import { isBurnAddress, listConfiguredContracts } from '../../chain/nodes/lost-addresses.ts'
 import { gatherCalls } from '../../concurrency/gather-calls.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
+import { SharedPlaces } from '../../shares/shared-places.ts'
 import type { PoolState } from '../state/pool-state.ts'
 import type { lostRecipientErrors } from './errors.ts'
 import { burnAddressRecipient, serviceContractRecipient, tokenContractRecipient } from './errors.ts'
+
+/** A quote and the request that follows ask about one recipient: a token that somebody looks up between them is found later. */
+const UNKNOWN_MS = 30_000
+const UNKNOWN_KEPT = 10_000
 
 /** The error that says why a payment would be lost. */
 export type LostRecipientError = (typeof lostRecipientErrors)[number]
@@ -15,7 +20,8 @@ export type LostRecipientError = (typeof lostRecipientErrors)[number]
 /** Finds recipients that would keep the money for good, for sends, swaps, spends from a pool and relays. */
 export interface LostRecipients {
   /**
-   * Why a payment to the recipient would be lost; null where it would not. Calls of one tick cost one statement.
+   * Why a payment to the recipient would be lost; null where it would not. Calls of one tick cost one statement; the stored rows
+   * are not read again for a recipient that they did not have half a minute ago.
    * @param payment.token The paid token; the native coin by either name.
    */
   find(recipient: Address, payment: { chainId: number; token: Address }): Promise<LostRecipientError | null>
@@ -33,6 +39,18 @@ export function createLostRecipients(parts: {
   const { database, chains, poolsOf, tokens } = parts
   const configured = new Map([...chains].map(([id, { config }]) => [id, listConfiguredContracts(config)]))
   const readStored = gatherCalls((keys: readonly KnownContract[]) => listKnownContracts(database, keys))
+  /** Until when the stored rows count as without the recipient. */
+  const unknown = new SharedPlaces<string, number>(UNKNOWN_KEPT)
+
+  async function findStored(id: KnownContract) {
+    const key = `${id.chainId}:${id.address}`
+    if ((unknown.get(key) ?? 0) > performance.now()) return undefined
+    const stored = (await readStored(id)).find(
+      (known) => known.chainId === id.chainId && isAddressEqual(known.address, id.address),
+    )
+    if (!stored) unknown.set(key, performance.now() + UNKNOWN_MS)
+    return stored
+  }
 
   const isCurrentPool = (chainId: number, recipient: Address) =>
     poolsOf(chainId)
@@ -45,9 +63,7 @@ export function createLostRecipients(parts: {
     if (isAddressEqual(recipient, token) || tokens.isListed(id)) return tokenContractRecipient
     if (configured.get(chainId)?.has(recipient) || isCurrentPool(chainId, recipient))
       return serviceContractRecipient
-    const stored = (await readStored(id)).find(
-      (known) => known.chainId === chainId && isAddressEqual(known.address, recipient),
-    )
+    const stored = await findStored(id)
     if (stored?.isPool) return serviceContractRecipient
     if (stored?.isToken && (await tokens.findPublic(id)) !== null) return tokenContractRecipient
     return null

@@ -1,6 +1,7 @@
 import { findQuotesOfBatch, listBusyChains } from '../../../db/transact/batches.ts'
 import { forgetEndedIntents } from '../../../db/transact/intents-submit.ts'
 import { untilEvenTime } from '../../concurrency/even-times.ts'
+import { serializeByKey } from '../../concurrency/serialize-by-key.ts'
 import type { RelayStatus, Submissions } from '../transact.ts'
 import { retryEarnings } from './book-earnings.ts'
 import { createQuoteFollower, hasEnded } from './follow-quote.ts'
@@ -18,7 +19,7 @@ import { submitQuote } from './submit-quote.ts'
 const FORGET_EVERY_MS = 10_000
 
 /** What submissions are built from. */
-export type SubmissionOptions = Omit<SubmissionParts, 'rehearsals' | 'ownBatches'>
+export type SubmissionOptions = Omit<SubmissionParts, 'rehearsals' | 'ownBatches' | 'inTurn'>
 
 /** Submitting over its parts. Registers its settlement with the broadcast engine: create it before that starts. */
 export function createSubmissions(options: SubmissionOptions): Submissions {
@@ -26,6 +27,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     ...options,
     rehearsals: createRecentSimulations(),
     ownBatches: createOwnBatches(),
+    inTurn: serializeByKey(),
   }
   const { database, chains, broadcast, board, config, logger } = parts
   const sending = [...chains.values()].filter(({ config: { sending } }) => sending !== undefined)

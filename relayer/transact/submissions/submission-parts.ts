@@ -44,6 +44,8 @@ export interface SubmissionParts {
   board: QuoteBoard
   rehearsals: RecentSimulations
   ownBatches: OwnBatches
+  /** Submissions of one account are written one after the other: each is judged by those before it. */
+  inTurn<T>(accountId: string, write: () => Promise<T>): Promise<T>
   config: SubmissionsConfig
   logger: Logger
 }

@@ -116,9 +116,11 @@ async function checkAndQueue(
   })
   await demandRoomFor(gasLimitsOf(intents))
   const checked = { accountId, network, quote, signed, intents, strangers: isAlone ? strangers : null }
-  return queueIntents(parts, checked).catch((error: unknown) => {
-    throw isIntentTaken(error) ? quoteMismatch('intents: one was submitted before') : error
-  })
+  return parts
+    .inTurn(accountId, () => queueIntents(parts, checked))
+    .catch((error: unknown) => {
+      throw isIntentTaken(error) ? quoteMismatch('intents: one was submitted before') : error
+    })
 }
 
 const sumOf = (gas: readonly bigint[]) => gas.reduce((sum, one) => sum + one, 0n)
