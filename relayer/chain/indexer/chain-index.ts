@@ -50,6 +50,11 @@ export interface ChainIndex {
   /** Up to which block the native balances of all who are watched have been compared since; null before. */
   sweptTo: bigint | null
   /**
+   * The comparison that is under way: the last address it compared, and up to which block its end counts, which a reorg lowers;
+   * null between two.
+   */
+  sweep: { after: string; upTo: bigint } | null
+  /**
    * The block that no node gives as it should be, since when in milliseconds, and whether the one after it can be read; null
    * while there is none.
    */

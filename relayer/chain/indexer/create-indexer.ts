@@ -108,6 +108,7 @@ function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
     traces: null,
     untracedTo: null,
     sweptTo: null,
+    sweep: null,
     stuck: null,
     concedesUntil: -Infinity,
     heldPast: new Map(),

@@ -59,6 +59,7 @@ export async function resolveFork(index: ChainIndex, tip: Cursor & { hash: Hash 
   })
   index.cursor = ancestor
   if (index.sweptTo !== null && index.sweptTo > ancestor.number) index.sweptTo = ancestor.number
+  if (index.sweep && index.sweep.upTo > ancestor.number) index.sweep.upTo = ancestor.number
   index.mayWait = true
   index.belowSince = null
   log.info({ blocks, ancestor: ancestor.number }, 'a reorg took blocks back')
@@ -96,6 +97,7 @@ async function startAnew(index: ChainIndex, kept: Kept, tip: Cursor): Promise<vo
   index.cursor = { number: startBlock - 1n, hash: null }
   index.untracedTo = null
   index.sweptTo = null
+  index.sweep = null
   index.mayWait = true
   index.belowSince = null
   index.endpoints.clear()

@@ -184,6 +184,7 @@ export function createChainRun(index: ChainIndex): ChainRun {
     index.cursor = { number: cursor.blockNumber, hash: cursor.blockHash }
     index.untracedTo = cursor.untracedTo
     index.sweptTo = cursor.sweptTo
+    index.sweep = null
     index.stuck = null
     index.requested = cursor.blockNumber
     index.newcomersFrom = null

@@ -80,23 +80,20 @@ export function createTokenSweep(index: ChainIndex): () => Promise<void> {
  */
 export function createSweep(index: ChainIndex): () => Promise<void> {
   const { pool, chainId, config, nodes } = index
-  let after = ''
   let sweptAt: string | null = null
-  /** The block as of which the round has begun. */
-  let begunAt = 0n
 
   return async () => {
     const { number, hash } = index.cursor
     if (!isSweepOwed(index) || config.sweepPerHead === 0 || hash === null || hash === sweptAt) return
     sweptAt = hash
-    if (after === '') begunAt = number
-    const addresses = await readWatched(pool, chainId, after, config.sweepPerHead)
-    const next = addresses.length < config.sweepPerHead ? '' : (addresses.at(-1) ?? '')
+    const sweep = (index.sweep ??= { after: '', upTo: number })
+    const addresses = await readWatched(pool, chainId, sweep.after, config.sweepPerHead)
     await compare(addresses, { number, hash })
-    after = next
-    if (after !== '') return
-    await onChain(index, (transaction) => setSweptTo(transaction, chainId, begunAt))
-    index.sweptTo = begunAt
+    sweep.after = addresses.at(-1) ?? ''
+    if (addresses.length === config.sweepPerHead) return
+    await onChain(index, (transaction) => setSweptTo(transaction, chainId, sweep.upTo))
+    index.sweptTo = sweep.upTo
+    index.sweep = null
   }
 
   async function compare(addresses: readonly Address[], { number, hash }: { number: bigint; hash: Hash }) {

@@ -1,11 +1,13 @@
-import { parseEther, zeroAddress, type Address, type Hash, type Hex } from 'viem'
+import { parseEther, toHex, zeroAddress, type Address, type Hash, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../../db/connect-database.ts'
 import { openTestDatabase } from '../../../harness/open-test-database.ts'
+import { readWatched } from '../../../../db/chain/indexer/watched-addresses.ts'
 import { readHoldings, readTransfers } from '../../../harness/read-facts.ts'
 import { startNodeDoor, type NodeDoor } from '../broadcast/start-node-door.ts'
 import { pay, payInside, payToken } from './calls.ts'
 import { contracts, randomAddress } from './chain-calls.ts'
+import { reorganize } from './reorganize.ts'
 import { seedAddresses } from './seed-addresses.ts'
 import { eventually, startIndexWorld, untilSynced, type IndexWorld } from './start-index-world.ts'
 import { startIndexer, type RunningIndexer } from './start-indexer.ts'
@@ -34,9 +36,12 @@ interface Indexing extends RunningIndexer {
   door: NodeDoor
 }
 
-/** An indexer behind a door, or behind two, with two addresses of its own. */
-async function start(): Promise<Indexing> {
-  own = [randomAddress(), randomAddress()]
+/** An indexer behind a door, with two addresses of its own or more. */
+async function start({
+  addresses = 2,
+  ...settings
+}: { addresses?: number; sweepPerHead?: number } = {}): Promise<Indexing> {
+  own = Array.from({ length: addresses }, randomAddress)
   const database = await openTestDatabase()
   opened.push(database.drop)
   await seedAddresses(database.pool, own)
@@ -45,7 +50,7 @@ async function start(): Promise<Indexing> {
   const running = await startIndexer(
     database.pool,
     { ...world.config, startBlock: BigInt(await world.ask<Hex>('eth_blockNumber')) },
-    { concedeAfterMs: PATIENCE_MS },
+    { concedeAfterMs: PATIENCE_MS, ...settings },
     { rpcUrls: [door.url] },
   )
   opened.push(running.stop)
@@ -146,6 +151,36 @@ test('a block whose traces no node shows goes on by balances, is reported, and i
   expect(transfers.reduce((sum, { amount }) => sum + amount, 0n)).toBe(1_239n)
   await untilSynced(world, running)
   expect([await nativeOf(running, first), await nativeOf(running, second)]).toEqual([1_239n, 5n])
+})
+
+test('a reorg between two turns of a comparison has the addresses of the first turn compared again', async () => {
+  const running = await start({ addresses: 3, sweepPerHead: 2 })
+  const { door, database } = running
+  const [first, second] = await readWatched(database.pool, world.config.chainId, '', 2)
+  const hidden = BigInt((await newest()).number) + 1n
+  const blind = new Set<unknown>()
+  for (const method of TRACES)
+    door.alter(method, (answer, [block]) =>
+      blind.has(block) || block === toHex(hidden) || method.includes('ransaction')
+        ? [{ nonsense: true }]
+        : answer,
+    )
+  await world.mine(payInside(second!, 1_234n))
+  blind.add((await newest()).hash)
+  await eventually(
+    () => nativeOf(running, second!),
+    (amount) => amount === 1_234n,
+  )
+  await reorganize(world, 1, [payInside(first!, 4_321n)])
+  blind.add((await newest()).hash)
+  await eventually(
+    async () => {
+      await world.mineEmpty(1)
+      return [await nativeOf(running, first!), await nativeOf(running, second!)]
+    },
+    ([one, other]) => one === 4_321n && other === 0n,
+    30_000,
+  )
 })
 
 test('a transaction without a receipt holds neither its block nor the chain', async () => {
