@@ -4,6 +4,8 @@ import { Holdings } from './holdings.ts'
 /** How much is done at once. */
 export interface TurnsTerms {
   atOnce: number
+  /** How much of it for one account of a network, whatever is free besides; without it, all. */
+  mostOfAccount?: number
   /** How many may wait. */
   mostWaiting: number
   /** The error of whoever cannot wait. */
@@ -32,7 +34,12 @@ interface Waiting {
  * longest ago; within it likewise to an account, and there to what has waited longest. Where too much waits, the newest of the
  * client that has most waiting is refused.
  */
-export function createSharedTurns({ atOnce, mostWaiting, refuse }: TurnsTerms): SharedTurns {
+export function createSharedTurns({
+  atOnce,
+  mostOfAccount = atOnce,
+  mostWaiting,
+  refuse,
+}: TurnsTerms): SharedTurns {
   const waiting = new Holdings<Waiting>()
   const running = new Holdings<object>()
   /** When each had its last turn, counted in turns. */
@@ -44,11 +51,14 @@ export function createSharedTurns({ atOnce, mostWaiting, refuse }: TurnsTerms): 
   function nextUp(): Waiting | undefined {
     let next: { one: Waiting; rank: readonly number[] } | undefined
     for (const one of waiting.oldest()) {
+      if (hasAll(one.client)) continue
       const rank = rankOf(one.client)
       if (!next || isBefore(rank, next.rank)) next = { one, rank }
     }
     return next?.one
   }
+
+  const hasAll = (client: Client) => client.account !== null && running.of(client).account >= mostOfAccount
 
   function rankOf(client: Client): readonly number[] {
     const has = running.of(client)
@@ -98,7 +108,7 @@ export function createSharedTurns({ atOnce, mostWaiting, refuse }: TurnsTerms): 
   }
 
   async function come(client: Client): Promise<object> {
-    if (runningNow >= atOnce) return wait(client)
+    if (runningNow >= atOnce || hasAll(client)) return wait(client)
     runningNow += 1
     return take(client)
   }

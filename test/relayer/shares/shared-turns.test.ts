@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { forClient } from '../../../relayer/shares/client.ts'
 import { createSharedTurns } from '../../../relayer/shares/shared-turns.ts'
 
-const open = (atOnce: number, mostWaiting: number) => {
-  const turns = createSharedTurns({ atOnce, mostWaiting, refuse: () => new Error('busy') })
+const open = (atOnce: number, mostWaiting: number, more: { mostOfAccount?: number } = {}) => {
+  const turns = createSharedTurns({ atOnce, mostWaiting, refuse: () => new Error('busy'), ...more })
   const begun: string[] = []
   const ends: (() => void)[] = []
   const ask = (network: string, account: string) =>
@@ -32,6 +32,26 @@ test('the next turn is of the client of whose network, and then account, least r
   expect(begun.at(-1)).toBe('home honest')
   await endOne()
   expect(begun.at(-1)).toBe('flood 2')
+})
+
+test('an account that has its most leaves free turns to others, and goes on when one of its own ends', async () => {
+  const { ask, begun, ends, endOne } = open(4, 100, { mostOfAccount: 2 })
+  const flood = Array.from({ length: 5 }, () => ask('flood', 'one'))
+  await setImmediate()
+  expect(begun).toEqual(['flood one', 'flood one'])
+  const others = [ask('flood', 'other'), ask('home', 'honest'), ask('away', 'late')]
+  await setImmediate()
+  expect(begun.slice(2)).toEqual(['flood other', 'home honest'])
+  await endOne()
+  expect(begun.slice(4)).toEqual(['away late'])
+  await endOne()
+  expect(begun.slice(5)).toEqual(['flood one'])
+  // The others end: what they leave is not for whoever waits with its most.
+  for (const end of ends.splice(0, 3)) end()
+  await setImmediate()
+  expect(begun.slice(6)).toEqual(['flood one'])
+  while (ends.length > 0) await endOne()
+  expect(await Promise.all([...flood, ...others])).toEqual(Array<string>(8).fill('done'))
 })
 
 test('where too much waits, the newest of whoever has most waiting is refused', async () => {

@@ -191,7 +191,7 @@ it.each([[null], [''], ['x'.repeat(256)]])(
   },
 )
 
-it('of costly reads four run at once, and what another account asks is next', async () => {
+it('of costly reads two of an account run at once, four of all, and what another account asks is next', async () => {
   const begun: string[] = []
   const ends: (() => void)[] = []
   const context = contextOf(owner)
@@ -215,10 +215,13 @@ it('of costly reads four run at once, and what another account asks is next', as
       { ...context, authenticate: async () => ({ ...owner, id: String(accountId), accountId }) },
     )
   const { accountId } = owner
-  const other = '00000000-0000-4000-8000-000000000000'
-  const all = Array.from({ length: 6 }, () => read('greedy', accountId, { isCostly: true }))
-  await expect.poll(() => begun.length).toBe(4)
-  all.push(read('honest', other, { isCostly: true }), read('cheap', accountId, {}))
+  const [other, honest] = ['0', '1'].map((digit) => `0000000${digit}-0000-4000-8000-000000000000`)
+  const isCostly = true
+  const all = Array.from({ length: 6 }, () => read('greedy', accountId, { isCostly }))
+  await expect.poll(() => begun.length).toBe(2)
+  all.push(...Array.from({ length: 3 }, () => read('other', other!, { isCostly })))
+  await expect.poll(() => begun).toEqual(['greedy', 'greedy', 'other', 'other'])
+  all.push(read('honest', honest!, { isCostly }), read('cheap', accountId, {}))
   await expect.poll(() => begun).toContain('cheap')
   expect(begun).not.toContain('honest')
   ends.shift()?.()
