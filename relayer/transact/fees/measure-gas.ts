@@ -93,12 +93,11 @@ export function createGasMeasures(
     const simulated = await simulateIntent(proving, chain, {
       intent,
       delegation,
-      extraGas: measured.extraGas,
+      extraGas: (measured.extraGas ?? 0n) + ROOM,
       timeoutMs: simulateTimeoutMs,
     })
     if (!simulated.success) throw refuseTransfer(simulated.revert)
-    const { paidGas } = simulated
-    const combinedGas = simulated.combinedGas + ROOM
+    const { paidGas, combinedGas } = simulated
     const first = delegates ? paidGas + AUTHORIZATION_GAS : paidGas
     return {
       first: { gas: first, bytes: intentBytes(intent, true) },

@@ -1,5 +1,6 @@
 import { costOf, type SendingPrice, type TransactionSize } from '../../chain/nodes/sending-price.ts'
 import type { Price } from '../../market/prices/prices.ts'
+import { roundUpCoarsely } from '../intents/round-up-to.ts'
 
 /** What gas is paid with: the sent token, by what both are worth. */
 export interface FeeRate {
@@ -11,9 +12,16 @@ export interface FeeRate {
 
 const WEI_PER_NATIVE = 10n ** 18n
 
-/** The fee of one intent's transaction, in the sent token's smallest unit, with the margin, rounded up. */
+/** Binary digits of a fee: eight fees between two powers of two. */
+const FEE_DIGITS = 4
+
+/**
+ * The fee of one intent's transaction, in the sent token's smallest unit, with the margin, rounded up to a fee that many quotes
+ * share: the call that pays it is public, and the gas price of one moment would link the intents of a quote.
+ */
 export function networkFeeOf(size: TransactionSize, rate: FeeRate): bigint {
-  return tokenOfWei(divideUp(costOf(rate.price, size) * BigInt(100 + rate.marginPercent), 100n), rate)
+  const wei = divideUp(costOf(rate.price, size) * BigInt(100 + rate.marginPercent), 100n)
+  return roundUpCoarsely(tokenOfWei(wei, rate), FEE_DIGITS)
 }
 
 /** A token's smallest unit in wei, rounded down: so many wei a fee covers. */

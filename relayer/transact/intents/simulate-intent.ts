@@ -6,6 +6,7 @@ import { withCallReserve, type IntentGas } from './batch-gas.ts'
 import { encodeIntent } from './encode-intent.ts'
 import { intentErrorAbi, orchestratorAbi } from './intent-abi.ts'
 import type { Intent } from './intent.ts'
+import { roundUpCoarsely } from './round-up-to.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
 
 /**
@@ -20,6 +21,11 @@ export const MAX_TRANSACTION_GAS = 16_777_216n
 export const AUTHORIZATION_GAS = 25_000n
 /** State moves between simulation and inclusion: a quarter more, as first-time writes of a recipient's balance may ask. */
 const MARGIN_PERCENT = 25n
+/** Binary digits of what is public of gas: four values between two powers of two. */
+const GAS_DIGITS = 3
+
+/** A gas limit that many intents share, at or above what is needed: the exact one would tell the moment of its run. */
+export const sharedGasLimit = (gas: bigint): bigint => roundUpCoarsely(gas, GAS_DIGITS)
 
 /**
  * A signature that a random key made of random bytes: for every digest it recovers to somebody, and to nobody whom we
@@ -37,6 +43,8 @@ export interface IntentSimulation {
   likelyGas?: bigint | undefined
   /** Gas that it is given beside what it was seen to take, and the margin. */
   extraGas?: bigint | undefined
+  /** Rounding does not exceed it; an intent that needs more gets what it needs. */
+  mostGas?: bigint | undefined
   /** Who runs it, and what is watched: see SimulateJob; a node and nothing unless said. */
   asked?: Pick<SimulateJob, 'prefer' | 'watch'>
   /** Milliseconds for each run. */
@@ -59,7 +67,7 @@ export type SimulatedIntent =
  * Runs an intent that nobody has signed yet and measures its gas; `combinedGas` of the intent is not looked at.
  *
  * The Orchestrator's simulateExecute takes any signature that recovers, so nobody's will do; the delegation is simulated
- * too. The first run has all the gas there is and gives what was used; combinedGas is that with a margin. The
+ * too. The first run has all the gas there is and gives what was used; combinedGas is that with a margin, rounded up. The
  * second run has just combinedGas: it proves that it is enough and gives the gas of the whole transaction. Where
  * `likelyGas` leaves the margin, one run says it all.
  * @throws ServiceError `bad-request` when the chain offers no sending; TaskError `unavailable` when no node answers.
@@ -67,7 +75,7 @@ export type SimulatedIntent =
 export async function simulateIntent(
   proving: Pick<ProvingPool, 'simulate'>,
   chain: Chain,
-  { intent, delegation, likelyGas, extraGas = 0n, asked = {}, timeoutMs }: IntentSimulation,
+  { intent, delegation, likelyGas, extraGas = 0n, mostGas, asked = {}, timeoutMs }: IntentSimulation,
 ): Promise<SimulatedIntent> {
   const { chainId, sending } = chain.config
   if (!sending) throw chainNotSupported(`Sending is not offered on chain ${chainId}`)
@@ -110,7 +118,8 @@ export async function simulateIntent(
   }
   const free = await run((MAX_TRANSACTION_GAS * 3n) / 4n)
   if (!free.success) return { success: false, revert: free.revert }
-  const combinedGas = withMargin(withCallReserve(readGasUsed(free))) + extraGas
+  const needed = withMargin(withCallReserve(readGasUsed(free))) + extraGas
+  const combinedGas = capRounding(sharedGasLimit(needed), needed, mostGas)
   const bound = await run(combinedGas)
   if (!bound.success) return { success: false, revert: bound.revert }
   return toSimulated(bound, combinedGas, delegation !== null)
@@ -120,6 +129,11 @@ function toSimulated(outcome: Success, combinedGas: bigint, delegates: boolean):
   const paidGas = outcome.gasUsed + (delegates && outcome.provider !== 'evm' ? AUTHORIZATION_GAS : 0n)
   const transactionGas = gasBeforeRefunds(outcome, delegates)
   return { success: true, outcome, paidGas, combinedGas, transactionGas }
+}
+
+function capRounding(rounded: bigint, needed: bigint, most = rounded): bigint {
+  if (rounded <= most) return rounded
+  return needed > most ? needed : most
 }
 
 const withMargin = (gas: bigint) => gas + (gas * MARGIN_PERCENT) / 100n

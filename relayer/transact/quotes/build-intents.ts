@@ -113,12 +113,14 @@ export function measureIntents(
   built: readonly BuiltIntent[],
   { plan, likelyGas }: { plan: QuotePlan; likelyGas: bigint },
 ): Promise<MeasuredIntent[]> {
+  const mostGas = plan.free?.maxGas ?? BigInt(config.maxIntentGas)
   return mapApart(built, plan.alone ?? false, async (one, place) => {
     const simulated = await simulateIntent(proving, chain, {
       intent: one.intent,
       delegation: one.delegation,
-      likelyGas,
+      likelyGas: likelyGas < mostGas ? likelyGas : mostGas,
       extraGas: plan.extraGas,
+      mostGas,
       asked: askFor(plan.effects, {
         token: plan.token,
         owners: [one.intent.eoa, plan.recipient.address],
@@ -136,8 +138,7 @@ export function measureIntents(
       movesOthers: plan.movesOthers ?? false,
     })
     const { combinedGas, paidGas } = simulated
-    if (combinedGas > (plan.free?.maxGas ?? config.maxIntentGas))
-      throw simulationFailed('The recipient takes more gas than a payment may')
+    if (combinedGas > mostGas) throw simulationFailed('The recipient takes more gas than a payment may')
     const intent = { ...one.intent, combinedGas }
     const moved = plan.movesOthers ? movedFunds(outcome, one.intent.eoa) : null
     const size = { gas: paidGas, bytes: intentBytes(intent, one.delegation !== null) }

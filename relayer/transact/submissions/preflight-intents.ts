@@ -13,7 +13,7 @@ import { explainFailure } from '../intents/explain-failure.ts'
 import type { SubmittedIntent } from '../intents/intent-wire.ts'
 import { askFor, PLAIN_EFFECTS, type RunEffects } from '../intents/run-effects.ts'
 import type { SimulatedRun } from '../intents/simulated-run.ts'
-import { AUTHORIZATION_GAS, MAX_TRANSACTION_GAS } from '../intents/simulate-intent.ts'
+import { AUTHORIZATION_GAS, MAX_TRANSACTION_GAS, sharedGasLimit } from '../intents/simulate-intent.ts'
 import { checkParties } from '../kinds/check-parties.ts'
 import { movedFunds } from '../kinds/moved-funds.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
@@ -208,7 +208,7 @@ const pickDelegation = ({ contractAddress, authorizationNonce, signature }: Sign
 
 /**
  * What each intent adds to its transaction before refunds (at most a fifth of the gas, EIP-3529), by its address: the whole,
- * shared by what each was given, a delegation of its own on top.
+ * shared by what each was given, a delegation of its own on top. Rounded up, because the limit of a transaction is public.
  */
 function shareGas({ executables, simulated }: Run, intents: readonly SubmittedIntent[]): [string, bigint][] {
   const delegating = executables.filter(({ delegation }) => delegation !== null).length
@@ -217,6 +217,8 @@ function shareGas({ executables, simulated }: Run, intents: readonly SubmittedIn
   const given = executables.reduce((sum, { eoa }) => sum + (gasOf.get(eoa) ?? 0n), 0n)
   return executables.map(({ eoa, delegation }) => [
     eoa,
-    (whole * (gasOf.get(eoa) ?? 0n)) / (given || 1n) + 1n + (delegation ? AUTHORIZATION_GAS : 0n),
+    sharedGasLimit(
+      (whole * (gasOf.get(eoa) ?? 0n)) / (given || 1n) + 1n + (delegation ? AUTHORIZATION_GAS : 0n),
+    ),
   ])
 }

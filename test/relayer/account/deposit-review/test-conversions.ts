@@ -186,8 +186,8 @@ export function testConversions(story: () => ReviewWorld): void {
       const least = BigInt(String((await itemOf(owner, much!))?.assets[0]?.['poolMinDeposit']))
       const [few, fees, enough] = await owner.receiveAll(token, [
         least - 1n,
-        least + (network * 9n) / 10n,
-        least + (network * 11n) / 10n,
+        least + (network * 8n) / 10n,
+        least + (network * 13n) / 10n,
       ])
       for (const [address, reason] of [
         [few!, 'below_minimum'],

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { extraFeeOfReceipt, type ExtraFeeMembers } from '../../../../relayer/chain/extra-fee-of-receipt.ts'
 import { NO_EXTRA_FEES } from '../../../../relayer/chain/nodes/sending-price.ts'
 import { networkFeeOf, type FeeRate } from '../../../../relayer/transact/fees/network-fee.ts'
+import { roundUpCoarsely } from '../../../../relayer/transact/intents/round-up-to.ts'
 import {
   effectiveBps,
   largestAmountWithin,
@@ -14,6 +15,7 @@ const usd = (dollars: bigint) => dollars * 10n ** 30n
 const priceOf = (gasPrice: bigint) => ({ gasPrice, extra: NO_EXTRA_FEES })
 const sizeOf = (gas: bigint, bytes = 300) => ({ gas, bytes })
 const native: FeeRate = { price: priceOf(10n), marginPercent: 20, exchange: null }
+const divideUp = (value: bigint, by: bigint) => (value + by - 1n) / by
 const dollar: FeeRate = {
   price: priceOf(10n ** 9n),
   marginPercent: 0,
@@ -21,22 +23,33 @@ const dollar: FeeRate = {
 }
 
 describe('the network fee', () => {
-  it('is gas times price with the margin, in the coin', () => {
-    expect(networkFeeOf(sizeOf(100n), native)).toBe(1_200n)
+  it('is gas times price with the margin, in the coin, rounded up to four binary digits', () => {
+    // 1,200 is 0b100_1011_0000.
+    expect(networkFeeOf(sizeOf(100n), native)).toBe(0b101_0000_0000n)
     expect(networkFeeOf(sizeOf(1n), { ...native, price: priceOf(1n), marginPercent: 5 })).toBe(2n)
+  })
+
+  it('is the same at gas prices that are close, so that it does not tell when a quote was made', () => {
+    const at = (gasPrice: bigint) => networkFeeOf(sizeOf(171_234n), { ...native, price: priceOf(gasPrice) })
+    expect(at(1_000_000_007n)).toBe(at(1_020_000_000n))
+    const dice = createDice(6)
+    const fees = new Set(Array.from({ length: 1_000 }, () => at(10n ** 9n + dice(10n ** 9n))))
+    expect(fees.size).toBeLessThanOrEqual(9)
   })
 
   it("includes a rollup's fees for the bytes and for the gas, with the same margin", () => {
     const extra = {
       l1Small: 500n,
-      l1Large: 500n + 131_072n,
+      l1Large: 500n + 1_310_720n,
       operatorLeast: 7n,
       operatorLarge: 7n + 5n * 10n ** 9n,
     }
     const rate = { ...native, price: { gasPrice: 10n, extra } }
     // 1,000 for gas, 500 for up to 256 bytes, 7 for the transaction and 500 for its gas.
-    expect(networkFeeOf(sizeOf(100n, 256), rate)).toBe(2_409n)
-    expect(networkFeeOf(sizeOf(100n, 300), rate)).toBe(2_462n)
+    expect(networkFeeOf(sizeOf(100n, 256), rate)).toBe(roundUpCoarsely(2_409n, 4))
+    // Ten for each byte more.
+    expect(networkFeeOf(sizeOf(100n, 300), rate)).toBe(roundUpCoarsely(2_937n, 4))
+    expect(networkFeeOf(sizeOf(100n, 300), rate)).toBe(3_072n)
   })
 
   it("counts a transaction's operator fee by the formula of its version", () => {
@@ -57,7 +70,7 @@ describe('the network fee', () => {
 
   it('has at least the same value in the token as in the coin', () => {
     // 200,000 gas at 1 gwei is 0.0002 coins, 0.6 dollars.
-    expect(networkFeeOf(sizeOf(200_000n), dollar)).toBe(600_000n)
+    expect(networkFeeOf(sizeOf(200_000n), dollar)).toBe(655_360n)
     expect(networkFeeOf(sizeOf(1n), dollar)).toBe(3n)
     expect(networkFeeOf(sizeOf(1n), { ...dollar, price: priceOf(1n) })).toBe(1n)
     const dice = createDice(4)
@@ -68,7 +81,9 @@ describe('the network fee', () => {
       const fee = networkFeeOf(sizeOf(gas), { price: priceOf(gasPrice), marginPercent: 0, exchange })
       const owed = gas * gasPrice * exchange.nativeUsd * 10n ** BigInt(tokenDecimals)
       expect(fee * exchange.tokenUsd * 10n ** 18n).toBeGreaterThanOrEqual(owed)
-      expect((fee - 1n) * exchange.tokenUsd * 10n ** 18n).toBeLessThan(owed === 0n ? 1n : owed)
+      // An eighth more at most.
+      const exact = divideUp(owed, exchange.tokenUsd * 10n ** 18n)
+      expect(fee * 8n).toBeLessThanOrEqual(exact * 9n)
     }
   })
 })

@@ -12,6 +12,7 @@ import { findOutcome } from '../../../../relayer/transact/intents/intent-outcome
 import { hashIntent } from '../../../../relayer/transact/intents/intent-typed-data.ts'
 import type { Call, Intent } from '../../../../relayer/transact/intents/intent.ts'
 import { recoverIntentSigner } from '../../../../relayer/transact/intents/recover-intent-signer.ts'
+import { roundUpCoarsely } from '../../../../relayer/transact/intents/round-up-to.ts'
 import { simulateIntent } from '../../../../relayer/transact/intents/simulate-intent.ts'
 import { startIntentWorld, type IntentWorld } from './start-intent-world.ts'
 import { shareProvingPool } from '../../../harness/share-proving-pool.ts'
@@ -137,6 +138,8 @@ describe('the signed gas', () => {
     expect(gas.combinedGas).toBeGreaterThan(used)
     expect(gas.combinedGas).toBeGreaterThanOrEqual(used + used / 5n)
     expect(gas.combinedGas).toBeLessThan(enough * 2n)
+    // It is public, and tells what many others tell too.
+    expect(gas.combinedGas).toBe(roundUpCoarsely(gas.combinedGas, 3))
   })
 
   it("is not guessed when the chain's nodes are silent", async () => {
