@@ -12,6 +12,13 @@ const INTERNAL_ERROR = -32603
 const BLOCK_NUMBER_INVALID = -38020
 const BLOCK_TIMESTAMP_INVALID = -38021
 
+/**
+ * The block or its state is not there: words of geth, bor, Erigon, Nethermind, Besu, reth and anvil. The newest block of a
+ * request may be gone by a reorg before the node looks for it.
+ */
+const LACKS_BLOCK =
+  /\b(?:header|block)\b.{0,90}\bnot found\b|unknown block|BlockOutOfRange|missing trie node|\bstate\b.{0,90}\b(?:unavailable|not available|not found|pruned)\b|no state available/i
+
 /** One JSON-RPC call; its id is assigned when it is sent. */
 export interface RpcRequest {
   method: string
@@ -51,9 +58,15 @@ export class RpcRefusal extends Error {
    * contract could then provoke simpler requests.
    */
   get isAboutForm(): boolean {
+    if (this.lacksBlock) return false
     if (this.isRevert || /insufficient|too low|less than|exceeds|out of gas/i.test(this.message)) return false
     if (this.code === INTERNAL_ERROR) return this.concernsNodeOnly
     return this.code === INVALID_PARAMETERS || /argument|parameter|override|not supported/i.test(this.message)
+  }
+
+  /** True where the node has not the block, or not its state: the call never ran. */
+  get lacksBlock(): boolean {
+    return !this.isRevert && LACKS_BLOCK.test(this.message)
   }
 
   /** True where a simulated block would not come after the newest one, which the node knows better (eth_simulateV1). */

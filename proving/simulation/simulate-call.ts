@@ -18,7 +18,8 @@ import type { CallResult, Phrasing, Provider } from './provider.ts'
 /** A call that the node refused to run at all counts as failed, unless the refusal is about the node. */
 function readRefusal(refusal: RpcRefusal): CallResult {
   const data = findRevertData(refusal.data)
-  if (data === null && refusal.concernsNodeOnly) throw new TransportError(refusal.message, { cause: refusal })
+  if (data === null && (refusal.concernsNodeOnly || refusal.lacksBlock))
+    throw new TransportError(refusal.message, { cause: refusal })
   return { success: false, gasUsed: null, data: data ?? '0x', message: refusal.message }
 }
 

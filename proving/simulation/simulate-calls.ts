@@ -111,7 +111,7 @@ async function askOne(url: string, job: SimulateCallsJob, signal: AbortSignal): 
     if (error instanceof z.ZodError)
       throw new TransportError('the node answers in a form of its own', { cause: error })
     if (!(error instanceof RpcRefusal) || error.isMissingMethod) throw error
-    if (error.concernsNodeOnly) throw new TransportError(error.message, { cause: error })
+    if (error.concernsNodeOnly || error.lacksBlock) throw new TransportError(error.message, { cause: error })
     // A call that the node refused to run at all, for lack of funds, say: nothing was run.
     const revertData = findRevertData(error.data) ?? '0x'
     const { message } = error

@@ -356,6 +356,22 @@ test.each<[string, object]>([
   })
 })
 
+/** A client, and how it says that it has not the block of a request or its state. */
+const LACKING: [string, number, string][] = [
+  ['anvil', -32602, 'BlockOutOfRangeError: block height is 148 but requested was 149'],
+  ['geth', -32000, 'header not found'],
+  [
+    'geth without the state',
+    -32000,
+    'missing trie node 5fd2 (path ) state 0x5fd2 is not available, not found',
+  ],
+  ['bor', -32000, 'unknown block'],
+  ['Erigon', -32000, 'block 149 not found'],
+  ['Nethermind', -32001, 'No state available for block 0xab'],
+  ['Besu', -32000, 'World state unavailable'],
+  ['reth', -32001, 'block not found: latest'],
+]
+
 describe('a node is passed over when it', () => {
   test.each<[string, RequestListener]>([
     ['hangs up', (request) => request.socket.destroy()],
@@ -374,6 +390,10 @@ describe('a node is passed over when it', () => {
       'is over its limit',
       (_, response) => void response.end('{"id":0,"error":{"code":-32005,"message":"limit exceeded"}}'),
     ],
+    ...LACKING.map(([client, code, message]): [string, RequestListener] => [
+      `has lost the block by a reorg, or its state, in the words of ${client}`,
+      (_, response) => void response.end(JSON.stringify({ id: 0, error: { code, message } })),
+    ]),
   ])('%s', async (_, listener) => {
     const { done, failed } = pool.stats().tasks.simulate
     const rpcUrls = [await serve(listener), chain.url]
@@ -384,6 +404,16 @@ describe('a node is passed over when it', () => {
     await expect(alone).rejects.toMatchObject({ code: 'unavailable' })
     expect(pool.stats().tasks.simulate).toMatchObject({ done: done + 1, failed: failed + 1 })
   })
+})
+
+test('a contract that reverts with the words of a missing block is one that reverts', async () => {
+  const message = 'execution reverted: header not found'
+  const rpcUrls = [
+    await serve(
+      (_, response) => void response.end(JSON.stringify({ id: 0, error: { code: 3, message, data: '0x' } })),
+    ),
+  ]
+  expect(await pool.simulate(makeJob('log', [1n], { rpcUrls }))).toMatchObject({ success: false })
 })
 
 test('a revert is an answer, so no other node is asked', async () => {
