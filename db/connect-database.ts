@@ -1,5 +1,13 @@
 import type { Logger } from 'pino'
-import { createPool, createSqlTag, type DatabasePool } from 'slonik'
+import {
+  BackendTerminatedError,
+  BackendTerminatedUnexpectedlyError,
+  ConnectionError,
+  createPool,
+  createSqlTag,
+  SlonikError,
+  type DatabasePool,
+} from 'slonik'
 import { z } from 'zod'
 import { connectionError, demandServers } from './database-servers.ts'
 import { createConnectionDivider, type InTurn } from './divide-connections.ts'
@@ -21,6 +29,9 @@ import { validateRows } from './validate-rows.ts'
  * `sql.timestamp(date)` and bytes as `sql.binary(buffer)`; a bigint goes in as it is.
  */
 export const sql = createSqlTag({ typeAliases: { void: z.strictObject({}) } })
+
+/** Errors by which slonik tells that a connection ended. */
+const LOST = [BackendTerminatedError, BackendTerminatedUnexpectedlyError, ConnectionError]
 
 /** Options of a connection pool. */
 export interface DatabaseOptions {
@@ -77,8 +88,11 @@ export async function connectDatabase(url: string, options: DatabaseOptions = {}
   }).catch((cause: unknown) => {
     throw connectionError(url, cause)
   })
-  // Without a listener an error on an idle connection ends the process.
-  pool.on('error', (error) => options.logger?.warn({ err: error }, 'database connection lost'))
+  // Without a listener an error on an idle connection ends the process. Failed statements come here too; their callers log them.
+  pool.on('error', (error) => {
+    if (!(error instanceof SlonikError) || LOST.some((lost) => error instanceof lost))
+      options.logger?.warn({ err: error }, 'database connection lost')
+  })
   return pool
 }
 

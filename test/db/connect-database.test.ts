@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { SchemaValidationError } from 'slonik'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -158,6 +159,23 @@ describe('the pool', () => {
       sql.type(z.object({ ended: z.boolean() }))`select pg_terminate_backend(${pid}, 5000) as ended`,
     )
     await expect.poll(() => pool.one(backend).catch(() => ({ pid }))).not.toEqual({ pid })
+    await pool.end()
+  })
+
+  it('logs a connection that ended during a statement, and no statement that failed', async () => {
+    const lines: string[] = []
+    const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+    const pool = await connectDatabase(database.url, { maxPoolSize: 1, logger })
+    await expect(pool.query(sql.typeAlias('void')`select 1 / 0`)).rejects.toThrow()
+    expect(lines).toEqual([])
+    const { pid } = await pool.one(backend)
+    const ended = expect(pool.query(sql.typeAlias('void')`select pg_sleep(60)`)).rejects.toThrow()
+    const end = sql.type(z.object({ ended: z.boolean() }))`
+      select pg_terminate_backend(${pid}) as ended from pg_stat_activity
+      where pid = ${pid} and query like '%pg_sleep%'`
+    await expect.poll(() => database.pool.maybeOneFirst(end)).toBe(true)
+    await ended
+    expect(lines.join()).toContain('database connection lost')
     await pool.end()
   })
 
