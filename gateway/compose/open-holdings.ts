@@ -116,7 +116,7 @@ export async function openHoldings(
     apps,
     appAddresses: createAppAddresses({ database: pool, addresses, registry: apps }),
     indexer,
-    collectibles: createCollectibles({ database: pool, chains, collections }),
+    collectibles: createCollectibles({ database: pool, collections }),
     activity: createActivity({ ...facts, books, provenance, apps }),
     pendingActivity: addPendingSpends(
       createPendingActivity({

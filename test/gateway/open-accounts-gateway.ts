@@ -59,7 +59,7 @@ export async function openAccountsGateway(
     http,
     {
       identity,
-      collectibles: createCollectibles({ database: pool, chains: new Map(), collections: [] }),
+      collectibles: createCollectibles({ database: pool, collections: [] }),
       accounts: createAccounts({
         database: pool,
         identity,

@@ -46,7 +46,7 @@ export function listUnrecorded(
     from ${served(collections)}
     join holding as held on held.chain_id = served.chain_id and held.token = served.contract
     join stealth_address as own on own.address = held.address
-    where held.owner_account_id = ${accountId}::uuid and held.standard = 'erc721' and held.amount > 0
+    where held.owner_account_id = ${accountId}::uuid and held.standard = 'erc721' and held.amount > 0 and not held.stale
       and own.generation_context is distinct from 'fund-movement'
       and not exists (
         select from collectible_deposit as known

@@ -24,9 +24,8 @@ export interface Collectibles {
   /** By one query: what is recorded and held now. */
   read(accountId: string): Promise<CollectibleState>
   /**
-   * Records the collectibles that came to unused addresses of the account, each once its contract confirms it. Repeated, it
-   * changes nothing.
-   * @throws ServiceError `unavailable` SERVER_BUSY when a chain does not answer; what was confirmed before is recorded.
+   * Records the collectibles that came to unused addresses of the account, as far as the chains are indexed: the indexer has asked
+   * each contract for the owner. Repeated, it changes nothing.
    */
   verify(accountId: string): Promise<CollectibleState>
 }

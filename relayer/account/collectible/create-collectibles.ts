@@ -4,23 +4,20 @@ import {
   listUnrecorded,
   recordDeposits,
 } from '../../../db/account/collectible/collectible-deposits.ts'
-import type { Chains } from '../../chain/nodes/chain.ts'
 import type { Collectibles } from './collectibles.ts'
 import type { Collection } from './config.ts'
-import { isOwner } from './is-owner.ts'
 
-/** Tokens that one call asks contracts about. */
-const MOST_ASKED = 20
+/** Tokens that one call records. */
+const MOST_RECORDED = 20
 
 /** What collectibles are built from. */
 export interface CollectiblesOptions {
   database: DatabasePool
-  chains: Chains
   collections: readonly Collection[]
 }
 
 /** Creates the collectibles over what the indexer knows of holdings. */
-export function createCollectibles({ database, chains, collections }: CollectiblesOptions): Collectibles {
+export function createCollectibles({ database, collections }: CollectiblesOptions): Collectibles {
   const imageOf = new Map(
     collections.map(({ chainId, contract, imageUrl }) => [`${chainId} ${contract}`, imageUrl]),
   )
@@ -43,12 +40,8 @@ export function createCollectibles({ database, chains, collections }: Collectibl
     read,
     async verify(accountId) {
       if (collections.length > 0) {
-        const found = await listUnrecorded(database, accountId, collections, MOST_ASKED)
-        // One after the other: questions of one moment travel together, and would show a node whose addresses these are.
-        for (const one of found) {
-          const client = chains.get(one.chainId)?.client
-          if (client && (await isOwner(client, one))) await recordDeposits(database, accountId, [one])
-        }
+        const found = await listUnrecorded(database, accountId, collections, MOST_RECORDED)
+        if (found.length > 0) await recordDeposits(database, accountId, found)
       }
       return read(accountId)
     },

@@ -120,18 +120,14 @@ export async function meetLyingContract(world: CollectibleWorld): Promise<void> 
   // It says to everybody that it sent a token, and to those who ask that somebody else has it.
   await run('claim', [zeroAddress, address, 1n])
   expect(await holder.verify()).toEqual({ active: false, deposits: [] })
-  // The indexer was told that the address owns it; by now the contract says otherwise, or nothing at all.
-  await run('say', [1n, address])
+  // It refuses to say who owns it.
+  await run('refuse', [true])
   await run('claim', [zeroAddress, address, 1n])
-  for (const [change, args] of [
-    ['say', [1n, somebody()]],
-    ['refuse', [true]],
-  ] as const) {
-    await run(change, args)
-    expect(await holder.verify(), change).toEqual({ active: false, deposits: [] })
-  }
+  expect(await holder.verify()).toEqual({ active: false, deposits: [] })
   await run('refuse', [false])
   await run('say', [1n, address])
+  // The indexer asks once the contract logs something.
+  await run('claim', [zeroAddress, address, 1n])
   expect((await holder.verify()).deposits).toHaveLength(1)
   const answer = await holder.withdraw({
     depositAddress: address,
