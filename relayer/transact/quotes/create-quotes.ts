@@ -104,11 +104,10 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
     async describeRecipient(accountId, chainId, address) {
       const chain = parts.chains.get(chainId)
       if (!chain) throw chainNotSupported(`Chain ${chainId} is not served`)
-      const [kind, { owned, poisoning }] = await Promise.all([
-        readAddressKind(chain.client, address),
-        matchKnown(parts, accountId, address),
-      ])
-      return owned ? { kind: 'own', poisoning: null } : { kind, poisoning }
+      const { owned, poisoning } = await matchKnown(parts, accountId, address)
+      // A node need not hear of an own address.
+      if (owned) return { kind: 'own', poisoning: null }
+      return { kind: await readAddressKind(chain.client, address), poisoning }
     },
     findAvatar: async (destination) =>
       parts.names.isName(destination) ? parts.names.avatar(destination) : null,

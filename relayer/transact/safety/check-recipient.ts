@@ -48,12 +48,13 @@ export async function checkRecipient(
     request.chainId,
     `account:${accountId}`,
   )
-  const [{ owned, poisoning }, kind] = await Promise.all([
-    matchKnown(parts, accountId, address),
+  const { owned, poisoning } = await matchKnown(parts, accountId, address)
+  // Of its own addresses the account knows what they are, and a node need not hear of them.
+  if (owned) return { address, name, owned, poisoning: null }
+  const [kind] = await Promise.all([
     readAddressKind(client, address),
     parts.lostRecipients.refuse(address, request),
   ])
-  if (owned) return { address, name, owned, poisoning: null }
   if (poisoning && !isAcknowledged(request, address, poisoning)) throw refuseImitation(address, poisoning)
   const { acknowledgedContract } = request
   if (kind === 'contract' && !(acknowledgedContract && isAddressEqual(acknowledgedContract, address)))
