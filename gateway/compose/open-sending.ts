@@ -4,6 +4,7 @@ import { loadEcdsa } from '../../proving/signing/ecdsa.ts'
 import { createNameLookups } from '../../relayer/account/subdomains/lookup/name-lookups.ts'
 import { createFeePrices } from '../../relayer/transact/fees/fee-prices.ts'
 import { createDepths } from '../../relayer/transact/venues/swap/measure-depth.ts'
+import { createQuestionTurns } from '../../relayer/chain/nodes/question-turns.ts'
 import { createNames } from '../../relayer/transact/ens/create-names.ts'
 import { createScreening } from '../../relayer/transact/screening/create-screening.ts'
 import { createIntentDomains } from '../../relayer/transact/intents/intent-domains.ts'
@@ -42,7 +43,9 @@ export async function openSending(
     depths: createDepths(chains, config.transact.minLiquidityUsd),
     config: config.transact,
   })
+  const turns = createQuestionTurns(config.transact.questionSpacingMs)
   const quotes = openQuotes({
+    turns,
     database: pool,
     vault,
     signer,
@@ -96,6 +99,7 @@ export async function openSending(
   })
   const submissions = createSubmissions({
     board,
+    turns,
     database: pool,
     chains,
     proving,

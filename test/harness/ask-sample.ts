@@ -9,13 +9,15 @@ export interface Asker {
   known: Readonly<Record<string, unknown>>
   /** Bodies whose members depend on each other, by the route. */
   bodies?: Readonly<Record<string, object>>
+  /** Sent besides. */
+  headers?: Readonly<Record<string, string>>
 }
 
 /** Calls an operation by REST with an input of the right types. */
 export async function askSample(
   url: string,
   operation: Operation,
-  { client, known, bodies = {} }: Asker,
+  { client, known, bodies = {}, headers = {} }: Asker,
 ): Promise<{ status: number; body: unknown }> {
   const fill = (members: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(members).map(([name, value]) => [name, known[name] ?? value]))
@@ -34,10 +36,11 @@ export async function askSample(
   )
   const answer = await fetch(`${url}${place}?${search}`, {
     method,
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${client.token}` },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${client.token}`, ...headers },
     ...(body !== undefined && {
       body: JSON.stringify(bodies[operation.rest] ?? fill(body as Record<string, unknown>)),
     }),
   })
-  return { status: answer.status, body: await answer.json() }
+  const text = await answer.text()
+  return { status: answer.status, body: text === '' ? null : JSON.parse(text) }
 }

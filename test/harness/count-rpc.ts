@@ -2,26 +2,34 @@ import { once } from 'node:events'
 import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+/** One round trip. */
+export interface TimedBody {
+  at: number
+  body: string
+}
+
 export interface RpcCounter {
   url: string
   /** Method names of each round trip since the last call; a batch is one round trip. */
   take(): string[][]
   /** The body of each round trip since the last call. */
   takeBodies(): string[]
+  /** The same with the time at which each came, in milliseconds since 1970. */
+  takeTimed(): TimedBody[]
   close(): Promise<void>
 }
 
 /** Starts a proxy before a node that forwards everything and records each round trip. */
 export async function countRpc(target: string): Promise<RpcCounter> {
   let trips: string[][] = []
-  let bodies: string[] = []
+  let bodies: TimedBody[] = []
   const server = createServer((incoming, outgoing) => {
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.on('end', () => {
       const body = Buffer.concat(chunks)
       const calls = [JSON.parse(body.toString())].flat() as { method: string }[]
-      bodies.push(body.toString())
+      bodies.push({ at: Date.now(), body: body.toString() })
       trips.push(calls.map(({ method }) => method))
       const headers = { 'content-type': 'application/json', 'content-length': body.length }
       const forwarded = send(target, { method: 'POST', headers }, (answer) => {
@@ -32,6 +40,11 @@ export async function countRpc(target: string): Promise<RpcCounter> {
       forwarded.end(body)
     })
   })
+  function takeTimed(): TimedBody[] {
+    const taken = bodies
+    bodies = []
+    return taken
+  }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
@@ -41,11 +54,8 @@ export async function countRpc(target: string): Promise<RpcCounter> {
       trips = []
       return taken
     },
-    takeBodies() {
-      const taken = bodies
-      bodies = []
-      return taken
-    },
+    takeBodies: () => takeTimed().map(({ body }) => body),
+    takeTimed,
     async close() {
       server.closeAllConnections()
       server.close()

@@ -18,6 +18,7 @@ export function patientSettings(settings: Members): Members {
     withdrawals: { ...PATIENT, quoteTtlMs: QUOTE_TTL_MS, ...membersOf(settings, 'withdrawals') },
     transact: {
       ...PATIENT,
+      questionSpacingMs: 0,
       ...transact,
       submissions: { ...PATIENT, sendWaitMs: SEND_WAIT_MS, ...membersOf(transact, 'submissions') },
     },

@@ -8,6 +8,8 @@ import {
 import { TransportError, type RpcRequest } from '../../../proving/simulation/json-rpc.ts'
 import { isQuestion } from '../../../proving/simulation/rpc-answers.ts'
 import { postJson, type PostAnswer } from '../../../proving/simulation/post-json.ts'
+import { presentClient } from '../../shares/client.ts'
+import { separateSubjects } from './separate-subjects.ts'
 import { OtherChainError, type NodeIdentity } from './node-identity.ts'
 import { NODE_TIMEOUT_MS } from './node-ring.ts'
 import { createSilence, type Silence } from './silent-node.ts'
@@ -18,14 +20,15 @@ const LONGEST_PAUSE_SECONDS = 10
 
 interface Waiting extends Message {
   request: RpcRequest
+  account: string | null
   resolve(result: unknown): void
   reject(error: Error): void
 }
 
 /**
  * A viem transport to one node, with the errors of viem's own `http()`: RpcRequestError for a refusal,
- * HttpRequestError and TimeoutError without an answer. Questions of one tick are one JSON-RPC batch. A transaction travels
- * alone: two of one account must not meet in a request, and what stands beside one could not be asked again. The transport
+ * HttpRequestError and TimeoutError without an answer. Questions of one tick are one JSON-RPC batch, but those of one account
+ * about different addresses are in different ones. A transaction travels alone: two of one account must not meet in a request, and what stands beside one could not be asked again. The transport
  * exists because `http()` makes a Request, a Response and web streams of each call, which costs several times the CPU.
  * While the node is silent, requests to it fail at once, as by a timeout. With an identity, nothing is sent to a node of
  * another chain, and nothing that one answers is believed: it fails as one that does not answer.
@@ -43,7 +46,8 @@ export function openNode(
     waiting = []
     const node = { url, timeoutMs, silence, identity }
     const questions = all.filter(({ request: { method } }) => isQuestion(method))
-    for (const batch of cutIntoRequests(url, questions)) void sendBatch(node, batch)
+    for (const part of separateSubjects(questions))
+      for (const batch of cutIntoRequests(url, part)) void sendBatch(node, batch)
     for (const one of all) if (!isQuestion(one.request.method)) void sendBatch(node, [one])
   }
 
@@ -59,7 +63,8 @@ export function openNode(
     // Serialized here, so that a request that cannot be serialized fails by itself.
     const text = JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params })
     if (waiting.length === 0) setImmediate(flush)
-    waiting.push({ id: lastId, method, request: { method, params }, text, resolve, reject })
+    const { account } = presentClient()
+    waiting.push({ id: lastId, method, request: { method, params }, account, text, resolve, reject })
     return promise
   }
 

@@ -49,9 +49,15 @@ export interface MeasuredCalls {
 export interface GasMeasures {
   /**
    * @param from An address with at least two units of the token.
+   * @param inTurn By which a node is asked about that address, where it is asked.
    * @throws ServiceError `bad-request` SIMULATION_FAILED when the calls fail.
    */
-  measure(sending: SendingChain, measured: MeasuredCalls, from: Address): Promise<SpendingGas>
+  measure(
+    sending: SendingChain,
+    measured: MeasuredCalls,
+    from: Address,
+    inTurn: (ask: () => Promise<SpendingGas>) => Promise<SpendingGas>,
+  ): Promise<SpendingGas>
   /** What the last measurement of such calls said, however old; null without one. */
   find(sending: SendingChain, measured: MeasuredCalls): Promise<SpendingGas | null>
 }
@@ -111,11 +117,11 @@ export function createGasMeasures(
   return {
     find: async (sending, measured) =>
       (await known.get(nameOf(sending, measured))?.gas.catch(() => null)) ?? null,
-    measure(sending, measured, from) {
+    measure(sending, measured, from, inTurn) {
       const key = nameOf(sending, measured)
       const last = known.get(key)
       if (last && last.until > Date.now()) return last.gas
-      const gas = run(sending, measured, from)
+      const gas = inTurn(() => run(sending, measured, from))
       known.set(key, { gas, until: Date.now() + gasMeasureMs })
       // What failed is not remembered.
       gas.catch(() => known.get(key)?.gas === gas && known.delete(key))

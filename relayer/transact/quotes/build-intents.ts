@@ -42,45 +42,32 @@ export interface IntentTerms {
   nonces: ReadonlyMap<Address, bigint>
 }
 
-/** One intent per funding address, unsigned and with no gas yet: it does what the plan says, then it pays the fee if there is one. */
-export function buildIntents(
+/** The intent of one funding address, unsigned and with no gas yet: it does what the plan says, then it pays the fee if there is one. */
+async function buildOne(
   { contracts, feeReceiver }: SendingChain,
-  { inputs, serviceFee, standing }: ChosenFunds,
+  { standOf }: ChosenFunds,
   plan: QuotePlan,
   { expiry, suffixOf, nonces }: IntentTerms,
-): Promise<BuiltIntent[]> {
-  const build = async (
-    share: Share,
-    place: number,
-    { length: count }: readonly Share[],
-  ): Promise<BuiltIntent> => {
-    const { address } = share.input
-    const part = {
-      payer: address,
-      recipient: plan.recipient.address,
-      amount: share.toRecipient,
-      place,
-      count,
-    }
-    const planned = share.toRecipient > 0n || plan.mayMoveNothing ? await plan.calls(part) : []
-    const { calls: actions, caveats } = attributeCalls(planned, suffixOf)
-    const calls = plan.free ? actions : [...actions, encodeTransfer(plan.token, feeReceiver, share.toService)]
-    const intent = buildIntent({
-      eoa: address,
-      calls,
-      intentNonce: nonces.get(address) ?? createIntentNonce(),
-      combinedGas: 0n,
-      expiry,
-      accountImplementation: contracts.accountImplementation,
-    })
-    const state = standing.get(address)
-    if (!state) throw new Error('an address was chosen whose standing was not read')
-    const delegation = state.delegates
-      ? null
-      : { contractAddress: contracts.accountProxy, authorizationNonce: state.authorizationNonce }
-    return { share, intent, actions, caveats, delegation }
-  }
-  return Promise.all(sharePayment(inputs, serviceFee).map(build))
+  { share, place, count }: { share: Share; place: number; count: number },
+): Promise<BuiltIntent> {
+  const { address } = share.input
+  const state = await standOf(address)
+  const part = { payer: address, recipient: plan.recipient.address, amount: share.toRecipient, place, count }
+  const planned = share.toRecipient > 0n || plan.mayMoveNothing ? await plan.calls(part) : []
+  const { calls: actions, caveats } = attributeCalls(planned, suffixOf)
+  const calls = plan.free ? actions : [...actions, encodeTransfer(plan.token, feeReceiver, share.toService)]
+  const intent = buildIntent({
+    eoa: address,
+    calls,
+    intentNonce: nonces.get(address) ?? createIntentNonce(),
+    combinedGas: 0n,
+    expiry,
+    accountImplementation: contracts.accountImplementation,
+  })
+  const delegation = state.delegates
+    ? null
+    : { contractAddress: contracts.accountProxy, authorizationNonce: state.authorizationNonce }
+  return { share, intent, actions, caveats, delegation }
 }
 
 /** The part of a quote that a share is. */
@@ -104,44 +91,65 @@ export interface MeasuredIntent extends BuiltIntent {
 }
 
 /**
- * Runs the very intents that will be signed and gives them their gas.
- * @throws ServiceError `bad-request` SIMULATION_FAILED, for tokens too that keep a part or say no without failing; `unavailable` when no node answers.
+ * Builds the intents of a plan, one for each funding address, and runs them as they will be signed, which gives them their gas.
+ * Of several addresses each is screened, asked about and run by itself, some time after the one before.
+ * @throws ServiceError as the plan's calls do; `legal` and `unavailable` as Screening; `bad-request` SIMULATION_FAILED, for
+ * tokens too that keep a part or say no without failing; `unavailable` when no node answers.
  */
 export function measureIntents(
+  parts: Pick<QuoteParts, 'proving' | 'config' | 'screening' | 'turns'>,
+  sending: SendingChain,
+  funds: ChosenFunds,
+  plan: QuotePlan,
+  terms: IntentTerms,
+): Promise<MeasuredIntent[]> {
+  const shares = sharePayment(funds.inputs, funds.serviceFee)
+  const count = shares.length
+  return mapApart(shares, count > 1, (share, place) => {
+    const { address } = share.input
+    return parts.turns.about(address, async () => {
+      const [built] = await Promise.all([
+        buildOne(sending, funds, plan, terms, { share, place, count }),
+        parts.screening.requireClear(sending.chainId, [address]),
+      ])
+      return measureOne(parts, sending, built, { plan, place, likelyGas: funds.spending.combinedGas })
+    })
+  })
+}
+
+async function measureOne(
   { proving, config }: Pick<QuoteParts, 'proving' | 'config'>,
   { chain, feeReceiver }: SendingChain,
-  built: readonly BuiltIntent[],
-  { plan, likelyGas }: { plan: QuotePlan; likelyGas: bigint },
-): Promise<MeasuredIntent[]> {
+  one: BuiltIntent,
+  { plan, place, likelyGas }: { plan: QuotePlan; place: number; likelyGas: bigint },
+): Promise<MeasuredIntent> {
   const mostGas = plan.free?.maxGas ?? BigInt(config.maxIntentGas)
-  return mapApart(built, plan.alone ?? false, async (one, place) => {
-    const simulated = await simulateIntent(proving, chain, {
-      intent: one.intent,
-      delegation: one.delegation,
-      likelyGas: likelyGas < mostGas ? likelyGas : mostGas,
-      extraGas: plan.extraGas,
-      mostGas,
-      asked: askFor(plan.effects, {
-        token: plan.token,
-        owners: [one.intent.eoa, plan.recipient.address],
-        feeReceiver: plan.free ? null : feeReceiver,
-      }),
-      timeoutMs: config.simulateTimeoutMs,
-    })
-    if (!simulated.success) throw refuseTransfer(simulated.revert)
-    const { outcome } = simulated
-    const parts = [partOf(one.share, { recipient: plan.recipient.address, place })]
-    plan.checkRun(outcome, parts)
-    checkParties(outcome, parts, {
+  const simulated = await simulateIntent(proving, chain, {
+    intent: one.intent,
+    delegation: one.delegation,
+    likelyGas: likelyGas < mostGas ? likelyGas : mostGas,
+    extraGas: plan.extraGas,
+    mostGas,
+    asked: askFor(plan.effects, {
       token: plan.token,
+      owners: [one.intent.eoa, plan.recipient.address],
       feeReceiver: plan.free ? null : feeReceiver,
-      movesOthers: plan.movesOthers ?? false,
-    })
-    const { combinedGas, paidGas } = simulated
-    if (combinedGas > mostGas) throw simulationFailed('The recipient takes more gas than a payment may')
-    const intent = { ...one.intent, combinedGas }
-    const moved = plan.movesOthers ? movedFunds(outcome, one.intent.eoa) : null
-    const size = { gas: paidGas, bytes: intentBytes(intent, one.delegation !== null) }
-    return { ...one, intent, size, moved }
+    }),
+    timeoutMs: config.simulateTimeoutMs,
   })
+  if (!simulated.success) throw refuseTransfer(simulated.revert)
+  const { outcome } = simulated
+  const parts = [partOf(one.share, { recipient: plan.recipient.address, place })]
+  plan.checkRun(outcome, parts)
+  checkParties(outcome, parts, {
+    token: plan.token,
+    feeReceiver: plan.free ? null : feeReceiver,
+    movesOthers: plan.movesOthers ?? false,
+  })
+  const { combinedGas, paidGas } = simulated
+  if (combinedGas > mostGas) throw simulationFailed('The recipient takes more gas than a payment may')
+  const intent = { ...one.intent, combinedGas }
+  const moved = plan.movesOthers ? movedFunds(outcome, one.intent.eoa) : null
+  const size = { gas: paidGas, bytes: intentBytes(intent, one.delegation !== null) }
+  return { ...one, intent, size, moved }
 }

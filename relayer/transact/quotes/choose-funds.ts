@@ -15,7 +15,6 @@ import type { Prepared } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { releaseSpentOn } from './release-quotes.ts'
 import { insufficientBalance, insufficientFundsForFees, quoteLockConflict } from '../errors.ts'
-import { mapApart } from '../../concurrency/map-apart.ts'
 import { serverBusy } from '../../errors.ts'
 
 /** An address with funds, before it is known what spending from it costs. */
@@ -74,6 +73,9 @@ export interface Funding extends Prepared {
   groupsOf: GroupHolders | undefined
 }
 
+/** How an address stands before it sends, and whether its code is already the account's. */
+export type Standing = DelegationState & { delegates: boolean }
+
 /**
  * The addresses that a quote spends from, and what each of them needs. Amounts in the token's smallest unit.
  */
@@ -83,8 +85,8 @@ export interface ChosenFunds extends Selection {
   serviceFee: bigint
   /** Their money comes from different origins, and the user accepts that they are joined. */
   isMixed: boolean
-  /** How the chain says that each chosen address stands. */
-  standing: ReadonlyMap<Address, DelegationState & { delegates: boolean }>
+  /** How the chain says that a chosen address stands; asked once for each. */
+  standOf(address: Address): Promise<Standing>
   /** What the same calls took before. */
   spending: SpendingGas
 }
@@ -96,22 +98,29 @@ export type Verify = (chosen: ChosenFunds) => Promise<ReadonlyMap<Address, Trans
 const MAX_ROUNDS = 8
 
 /**
- * Chooses addresses and computes their cost, and repeats that when the chain shows otherwise: whether an address
- * delegates already, and what `verify` finds.
+ * Chooses addresses and computes their cost by the books, and repeats that when the chain shows otherwise: whether an address
+ * delegates already, and what `verify` finds. Nodes are asked about no address that is not chosen, and without `verify` about
+ * none but the one by which gas is measured.
  *
  * @throws ServiceError as explainShortage says; `bad-request` PROVENANCE_MIX, SIMULATION_FAILED.
  */
 export async function chooseFunds(
-  { config, gas }: { config: QuoteParts['config']; gas: GasMeasures },
+  { config, gas, turns }: Pick<QuoteParts, 'config' | 'turns'> & { gas: GasMeasures },
   funding: Funding,
-  verify: Verify = async () => new Map(),
+  verify?: Verify,
 ): Promise<ChosenFunds> {
   const { plan, token, rate, terms } = funding
   const { bounds } = plan
+  const standing = new Map<Address, Promise<Standing>>()
+  const standOf = (address: Address): Promise<Standing> => {
+    const state = standing.get(address) ?? turns.about(address, () => readStanding(funding, address))
+    standing.set(address, state)
+    return state
+  }
   if (plan.free) {
-    const chosen = await chooseFree(funding, plan.free)
+    const chosen = chooseFree(plan.free, standOf)
     // More gas than reckoned changes nothing: nobody pays for it.
-    await verify(chosen)
+    await verify?.(chosen)
     return chosen
   }
   const rules = {
@@ -120,18 +129,28 @@ export async function chooseFunds(
     // The share of the service fee is rounded, and may be a unit more than its part.
     ...(bounds && { leastEach: bounds.least + serviceFeeOf(bounds.least, terms) + 3n }),
   }
-  const spending = await measureFirst(gas, funding)
-  const standing = new Map<Address, DelegationState & { delegates: boolean }>()
+  const spending = await measureFirst({ gas, turns }, funding)
+  const known = new Map<Address, boolean>()
   const surprises = new Map<Address, TransactionSize>()
   const [first, later] = [networkFeeOf(spending.first, rate), networkFeeOf(spending.later, rate)]
   const costOf = ({ address, delegates }: Pick<Holder, 'address' | 'delegates'>) => {
     const surprise = surprises.get(address)
     if (surprise !== undefined) return networkFeeOf(surprise, rate)
-    return (standing.get(address)?.delegates ?? delegates) ? later : first
+    return (known.get(address) ?? delegates) ? later : first
   }
   let groups: ReadonlyMap<Address, string> | null = null
   const accepted = plan.funders.acknowledgedProvenanceMix
   const believed = new Map(funding.holders.map(({ address, delegates }) => [address, delegates]))
+  /** Learns how chosen addresses stand. True when one stands otherwise than it was believed to. */
+  async function learn(inputs: readonly { address: Address }[]): Promise<boolean> {
+    let isOtherwise = false
+    for (const { address } of inputs) {
+      const { delegates } = await standOf(address)
+      if (delegates !== (known.get(address) ?? believed.get(address))) isOtherwise = true
+      known.set(address, delegates)
+    }
+    return isOtherwise
+  }
 
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const candidates = funding.holders.map((holder): LockedCandidate => ({
@@ -144,14 +163,12 @@ export async function chooseFunds(
     const serviceFee = serviceFeeOf(amount, terms)
     const isWanted = amount > 0n || plan.mayMoveNothing
     const selection = isWanted ? selectOfGroup(candidates, amount + serviceFee, rules, accepted) : null
-    // Where it does not suffice, the addresses that would have the most to give may cost less than believed.
     const { inputs } = selection ?? most
     // Where money comes from matters, and is asked, only where several addresses would pay.
     if (!groups && funding.groupsOf && inputs.length > 1) {
       groups = await funding.groupsOf()
       continue
     }
-    if (await correctStanding(funding, inputs, standing, believed)) continue
     if (!selection) {
       if (bounds && amount > 0n && most.net >= amount + serviceFee) throw bounds.tooSmall()
       const mixed =
@@ -164,11 +181,15 @@ export async function chooseFunds(
       amount,
       serviceFee,
       isMixed: new Set(inputs.map(({ group }) => group)).size > 1,
-      standing,
+      standOf,
       spending,
     }
+    if (!verify) return chosen
+    // Of several, each is asked about where its intent is built and run: what concerns one address goes together.
+    if (inputs.length === 1 && (await learn(inputs))) continue
     const found = await verify(chosen)
-    if (found.size === 0) return chosen
+    const isOtherwise = await learn(inputs)
+    if (found.size === 0 && !isOtherwise) return chosen
     for (const [address, more] of found) surprises.set(address, more)
   }
   throw serverBusy('The cost of this payment does not settle. Try again later.')
@@ -177,26 +198,24 @@ export async function chooseFunds(
 const NOTHING: TransactionSize = { gas: 0n, bytes: 0 }
 
 /** The one address that calls, and pays nothing. */
-async function chooseFree(
-  { sending: { chain, contracts } }: Pick<Funding, 'sending'>,
+function chooseFree(
   { address, derivationNonce, maxGas }: FreeCaller,
-): Promise<ChosenFunds> {
-  const state = await readDelegationState(chain.client, address)
-  const delegates = state.delegatesTo !== null && isAddressEqual(state.delegatesTo, contracts.accountProxy)
+  standOf: ChosenFunds['standOf'],
+): ChosenFunds {
   return {
     inputs: [{ address, derivationNonce, free: 1n, cost: 0n, taken: 1n, group: null }],
     dust: 0n,
     amount: 1n,
     serviceFee: 0n,
     isMixed: false,
-    standing: new Map([[address, { ...state, delegates }]]),
+    standOf,
     spending: { first: NOTHING, later: NOTHING, combinedGas: maxGas },
   }
 }
 
-/** Measured from the address with the largest holding: one unit goes to a random address, one is the fee. */
+/** Measured from an address that is likely to be chosen: one unit goes to a random address, one is the fee. */
 async function measureFirst(
-  gas: GasMeasures,
+  { gas, turns }: Pick<QuoteParts, 'turns'> & { gas: GasMeasures },
   { sending, plan, token, holders, amount }: Funding,
 ): Promise<SpendingGas> {
   const total = holders.reduce((sum, { free, locked }) => sum + free + locked, 0n)
@@ -222,29 +241,24 @@ async function measureFirst(
     throw insufficientFundsForFees(`No address has as much ${token.symbol} as one takes at least`, {
       details: { ...ofToken, maxSendable: 0n, shortfall: wanted },
     })
-  const within = trial && trial.amount >= richest.free ? { ...trial, amount: richest.free - 1n } : trial
-  return gas.measure(sending, { ...plan, ...(within && { trial: within }) }, richest.address)
+  const enough = holders.filter(
+    (holder) => holder.free > wanted + wanted / 20n && holder.free > (bounds?.least ?? 1n),
+  )
+  const { free: has, address: from } =
+    amount === 'max' ? richest : enough.reduce((least, one) => (one.free < least.free ? one : least), richest)
+  const within = trial && trial.amount >= has ? { ...trial, amount: has - 1n } : trial
+  const measured = { ...plan, ...(within && { trial: within }) }
+  return gas.measure(sending, measured, from, (ask) => turns.about(from, ask))
 }
 
-/** Reads how the chosen addresses stand, those that have not been read. True when one stands otherwise than believed. */
-async function correctStanding(
+async function readStanding(
   { sending: { chain, contracts }, plan }: Pick<Funding, 'sending' | 'plan'>,
-  inputs: readonly { address: Address }[],
-  standing: Map<Address, DelegationState & { delegates: boolean }>,
-  believed: ReadonlyMap<Address, boolean>,
-): Promise<boolean> {
-  const unread = inputs.filter(({ address }) => !standing.has(address))
-  const states = await mapApart(unread, plan.alone ?? false, ({ address }) => {
-    plan.foresee?.(address)
-    return readDelegationState(chain.client, address)
-  })
-  let isOtherwise = false
-  for (const [index, { address }] of unread.entries()) {
-    const state = states[index]
-    if (!state) continue
-    const delegates = state.delegatesTo !== null && isAddressEqual(state.delegatesTo, contracts.accountProxy)
-    standing.set(address, { ...state, delegates })
-    if (delegates !== believed.get(address)) isOtherwise = true
+  address: Address,
+): Promise<Standing> {
+  plan.foresee?.(address)
+  const state = await readDelegationState(chain.client, address)
+  return {
+    ...state,
+    delegates: state.delegatesTo !== null && isAddressEqual(state.delegatesTo, contracts.accountProxy),
   }
-  return isOtherwise
 }

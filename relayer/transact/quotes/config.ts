@@ -52,6 +52,11 @@ export const quotesConfig = z.strictObject({
     .default(20_000),
   /** Addresses that one quote may spend from. */
   maxFundingAddresses: z.int().min(1).max(32).default(16),
+  /**
+   * Milliseconds, at least, and less than twice as many, between what nodes are asked about one address of an account and what
+   * they are asked about another, so that the times do not join them; 0 keeps nothing apart.
+   */
+  questionSpacingMs: z.int().min(0).max(5_000).default(500),
   /** Gas that one intent may take: a recipient that takes it and then fails costs us all of it, and pays nothing. */
   maxIntentGas: z.int().min(200_000).max(12_000_000).default(1_000_000),
   /** Where fees of sending go, by chain; where the relayer's go unless named here. */

@@ -65,11 +65,8 @@ export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue
     const [funding, origins] = await Promise.all([
       describeFunding(parts, addresses, priced.token),
       explainFunding(parts, accountId, priced),
-      parts.screening.requireClear(
-        priced.sending.chainId,
-        [priced.plan.recipient.address, ...addresses],
-        priced.plan.alone,
-      ),
+      // Those that pay were screened before their intents were run.
+      parts.screening.requireClear(priced.sending.chainId, [priced.plan.recipient.address]),
     ])
     const quoteId = randomUUID()
     const { refreshAfterMs, volatileRefreshAfterMs } = parts.config

@@ -1,4 +1,3 @@
-import type { Address } from 'viem'
 import { insufficientBalance, insufficientFundsForFees, provenanceMix, quoteLockConflict } from '../errors.ts'
 import type { GasMeasures } from '../fees/measure-gas.ts'
 import { networkFeeOf } from '../fees/network-fee.ts'
@@ -54,10 +53,6 @@ export async function previewPlan(
       parts,
       { ...prepared, plan, holders, groupsOf, isMixAgreed: false, nonces: new Map(), expiresAt },
       suffixOf,
-    )
-    await parts.screening.requireClear(
-      chainId,
-      priced.chosen.inputs.map(({ address }): Address => address),
     )
     return {
       plan: priced.plan,

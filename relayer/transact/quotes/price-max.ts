@@ -18,7 +18,8 @@ import type { QuoteParts } from './quote-parts.ts'
 const NOTHING = [insufficientBalance, insufficientFundsForFees, quoteLockConflict]
 
 /**
- * The most that can be spent without fees, for any recipient; nothing is reserved.
+ * The most that can be spent without fees, for any recipient; nothing is reserved. It comes from the books: nodes are asked
+ * about one address at most, by which gas is measured.
  *
  * @throws ServiceError as the kind's plan, prepareQuote and chooseFunds do.
  */
@@ -41,10 +42,9 @@ export async function priceMax(
   const amount = chosen?.amount ?? 0n
   const maxAmount = worthOf(amount, plan)
   const inputs = maxAmount > 0n && chosen ? chosen.inputs : []
-  await parts.screening.requireClear(
+  parts.screening.refuseKnown(
     chainId,
     inputs.map((input): Address => input.address),
-    plan.alone,
   )
   const fees = describeFees(token, rate.tokenUsd, {
     network: inputs.reduce((sum, { cost }) => sum + cost, 0n),

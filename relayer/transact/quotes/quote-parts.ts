@@ -6,6 +6,7 @@ import type { QuoteSigner } from '../../../proving/signing/quote-signer.ts'
 import type { FeeWaivers } from '../../account/fee-waivers/fee-waivers.ts'
 import type { BroadcastEngine } from '../../chain/broadcast/broadcast-engine.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
+import type { QuestionTurns } from '../../chain/nodes/question-turns.ts'
 import type { Origin, Provenance, SourceGroup } from '../../account/provenance/provenance.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { Indexer } from '../../chain/indexer/indexer.ts'
@@ -26,6 +27,7 @@ export interface QuoteParts extends KindParts {
   prices: Prices
   feePrices: FeePrices
   screening: Screening
+  turns: QuestionTurns
   feeWaivers: FeeWaivers
   indexer: Pick<Indexer, 'onChanged'>
   signer: QuoteSigner

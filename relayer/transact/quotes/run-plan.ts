@@ -1,9 +1,8 @@
 import { simulationFailed } from '../../chain/errors.ts'
 import type { QuotePlan } from '../kinds/quote-plan.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
-import { buildIntents, measureIntents, type IntentTerms, type MeasuredIntent } from './build-intents.ts'
+import { measureIntents, type IntentTerms, type MeasuredIntent } from './build-intents.ts'
 import type { ChosenFunds } from './choose-funds.ts'
-import type { QuoteParts } from './quote-parts.ts'
 
 /** A plan as it will be signed, with its intents. */
 export interface RunPlan {
@@ -17,15 +16,11 @@ export interface RunPlan {
  * @throws ServiceError as measureIntents does, and as the plan does when nobody should agree to what is delivered.
  */
 export async function runPlan(
-  parts: Pick<QuoteParts, 'proving' | 'config'>,
+  parts: Parameters<typeof measureIntents>[0],
   sending: SendingChain,
   { plan, funds, ...terms }: { plan: QuotePlan; funds: ChosenFunds } & IntentTerms,
 ): Promise<RunPlan> {
-  const run = async (of: QuotePlan) =>
-    measureIntents(parts, sending, await buildIntents(sending, funds, of, terms), {
-      plan: of,
-      likelyGas: funds.spending.combinedGas,
-    })
+  const run = (of: QuotePlan) => measureIntents(parts, sending, funds, of, terms)
   const { learning } = plan
   try {
     return { plan, intents: await run(plan) }

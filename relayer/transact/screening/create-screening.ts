@@ -1,5 +1,4 @@
 import { parseAbi, type Address } from 'viem'
-import { mapApart } from '../../concurrency/map-apart.ts'
 import type { Chain, Chains } from '../../chain/nodes/chain.ts'
 import { SharedPlaces } from '../../shares/shared-places.ts'
 import type { ScreeningConfig } from './config.ts'
@@ -23,13 +22,15 @@ export function createScreening(
   { mode, addresses, cacheMs, recoveryUrl }: ScreeningConfig,
   now: () => number = Date.now,
 ): Screening {
-  if (mode === 'off') return { requireClear: async () => undefined }
+  if (mode === 'off') return { requireClear: async () => undefined, refuseKnown: () => undefined }
   const listed = new Set<string>(addresses.map((address) => address.toLowerCase()))
   if (mode === 'oracle') for (const chain of chains.values()) if (chain.config.sending) oracleOf(chain)
   const known = new SharedPlaces<string, { listed: boolean; until: number }>(MAX_CACHED)
 
+  const refuse = () => addressNotServed({ details: recoveryUrl === undefined ? {} : { recoveryUrl } })
+
   async function askOracle(chain: Chain, address: Address): Promise<boolean> {
-    const key = `${chain.config.chainId} ${address.toLowerCase()}`
+    const key = keyOf(chain.config.chainId, address)
     const cached = known.get(key)
     if (cached && cached.until > now()) return cached.listed
     const answer = await chain.client.readContract({
@@ -51,14 +52,17 @@ export function createScreening(
   }
 
   return {
-    async requireClear(chainId, asked, isApart = false) {
+    refuseKnown(chainId, asked) {
+      const isKnown = (address: Address) => {
+        const answer = known.get(keyOf(chainId, address))
+        return listed.has(address.toLowerCase()) || (answer && answer.until > now() && answer.listed)
+      }
+      if (asked.some(isKnown)) throw refuse()
+    },
+    async requireClear(chainId, asked) {
       // All are waited for: one that is listed counts for more than one of which nothing is known.
-      const answers = await mapApart(asked, isApart, async (address) => {
-        const [answer] = await Promise.allSettled([isListed(chainId, address)])
-        return answer
-      })
-      if (answers.some((answer) => answer.status === 'fulfilled' && answer.value))
-        throw addressNotServed({ details: recoveryUrl === undefined ? {} : { recoveryUrl } })
+      const answers = await Promise.allSettled(asked.map((address) => isListed(chainId, address)))
+      if (answers.some((answer) => answer.status === 'fulfilled' && answer.value)) throw refuse()
       const failed = answers.find((answer) => answer.status === 'rejected')
       if (failed)
         throw serverBusy('The address cannot be screened now. Try again later.', {
@@ -67,6 +71,8 @@ export function createScreening(
     },
   }
 }
+
+const keyOf = (chainId: number, address: Address) => `${chainId} ${address.toLowerCase()}`
 
 function oracleOf({ config }: Chain): Address {
   if (config.sanctionsOracle) return config.sanctionsOracle

@@ -4,8 +4,12 @@ import type { Address } from 'viem'
 export interface Screening {
   /**
    * Passes when every address may be served on the chain.
-   * @param isApart No question to a node is about two of them.
    * @throws ServiceError `legal` (451) when one may not; `unavailable` when it cannot be known: no answer is no leave.
    */
-  requireClear(chainId: number, addresses: readonly Address[], isApart?: boolean): Promise<void>
+  requireClear(chainId: number, addresses: readonly Address[]): Promise<void>
+  /**
+   * Refuses those that are known not to be served, and asks nobody.
+   * @throws ServiceError `legal` (451).
+   */
+  refuseKnown(chainId: number, addresses: readonly Address[]): void
 }

@@ -1,6 +1,5 @@
-import { isAddressEqual } from 'viem'
+import { isAddressEqual, type Address } from 'viem'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { mapApart } from '../../concurrency/map-apart.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import {
   judgeDelegation,
@@ -41,18 +40,19 @@ export async function checkSignatures(
 }
 
 /**
- * The delegations that have an effect now, by the address that delegates.
- * @param isApart No question to a node is about two of the addresses.
+ * The delegations of these addresses that have an effect now, by the address that delegates. Nodes are asked about all of them
+ * at once.
  * @throws ServiceError AUTHORIZATION_NONCE_STALE for one that the chain would skip; QUOTE_MISMATCH when one is missing.
  */
 export async function checkDelegations(
   chain: Chain,
   { delegations, omitted }: MatchedTerms,
-  isApart: boolean,
+  addresses: readonly Address[],
 ): Promise<ReadonlyMap<string, SignedDelegation>> {
   const effective = new Map<string, SignedDelegation>()
-  const checks = [
-    ...delegations.map(({ delegation }, place) => async () => {
+  await Promise.all([
+    ...delegations.map(async ({ delegation }, place) => {
+      if (!addresses.includes(delegation.address)) return
       const verdict = await judgePatiently(chain, delegation)
       if (verdict === 'stale')
         throw authorizationNonceStale(
@@ -60,12 +60,12 @@ export async function checkDelegations(
         )
       if (verdict === 'applies') effective.set(delegation.address, delegation)
     }),
-    ...omitted.map(({ delegation }) => async () => {
+    ...omitted.map(async ({ delegation }) => {
+      if (!addresses.includes(delegation.address)) return
       if ((await judgePatiently(chain, delegation)) !== 'needless')
         throw quoteMismatch('delegations: one of the quote is missing')
     }),
-  ]
-  await mapApart(checks, isApart, (check) => check())
+  ])
   return effective
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Address } from 'viem'
 import type { NewIntent } from '../../../db/transact/intents-submit.ts'
 import { listLockedTokens, listPayments } from '../../../db/transact/reservations.ts'
 import { mapApart } from '../../concurrency/map-apart.ts'
@@ -37,39 +38,46 @@ export interface Preflight {
   signed: SignedQuote
   /** In the order of the quote. */
   intents: readonly SubmittedIntent[]
-  /** Delegations that the intents need still, by address. */
-  delegations: ReadonlyMap<string, SignedDelegation>
+  /** Checks these addresses, and finds the delegations that their intents need still, by address. */
+  delegationsOf(addresses: readonly Address[]): Promise<ReadonlyMap<string, SignedDelegation>>
 }
 
 /** Intents that one transaction executes, and how a run of it ended. */
 interface Run {
   executables: readonly ExecutableIntent[]
+  delegations: ReadonlyMap<string, SignedDelegation>
   simulated: Extract<BatchSimulation, { success: true }>
 }
 
 /**
- * Runs what was signed as it would be sent, and reckons what it costs now. Intents that go alone are run each by itself,
- * one after the other.
+ * Runs what was signed as it would be sent, and reckons what it costs now. Intents that go alone are checked and run each by
+ * itself, some time after the one before.
  * @throws ServiceError `bad-request` SIMULATION_FAILED, QUOTE_REFRESH_REQUIRED, and as the quote's kind says.
  */
 export async function preflightIntents(
   parts: SubmissionParts,
   chain: Chain,
-  { quote, signed, intents, delegations }: Preflight,
+  { quote, signed, intents, delegationsOf }: Preflight,
 ): Promise<NewIntent[]> {
   const kind = kindOf(quote.kind)
   const alone = kind.alone ?? false
-  const executables = intents.map(({ intent }): ExecutableIntent => ({
-    eoa: intent.eoa,
-    intentNonce: intent.intentNonce,
-    encoded: encodeIntent(intent),
-    delegation: delegations.get(intent.eoa) ?? null,
-  }))
-  const transactions = alone ? executables.map((one) => [one]) : [executables]
-  const runs = await mapApart(transactions, alone, async (those) => ({
-    executables: those,
-    simulated: await demandRun(parts, chain, those, signed, quote),
-  }))
+  async function check(those: readonly SubmittedIntent[]): Promise<Run> {
+    const delegations = await delegationsOf(those.map(({ intent }) => intent.eoa))
+    const executables = those.map(({ intent }): ExecutableIntent => ({
+      eoa: intent.eoa,
+      intentNonce: intent.intentNonce,
+      encoded: encodeIntent(intent),
+      delegation: delegations.get(intent.eoa) ?? null,
+    }))
+    const simulated = await demandRun(parts, chain, executables, signed, quote)
+    return { executables, delegations, simulated }
+  }
+  const transactions = alone ? intents.map((one) => [one]) : [intents]
+  const runs = await mapApart(transactions, alone, (those) =>
+    parts.turns.about(those[0]?.intent.eoa ?? quote.recipient, () => check(those)),
+  )
+  const executables = runs.flatMap((run) => run.executables)
+  const delegations = new Map(runs.flatMap((run) => [...run.delegations]))
   const payments = await listPayments(parts.database, quote.id)
   for (const { executables: those, simulated } of runs) {
     const paid = payments.flatMap(({ address, amount, networkFee, serviceFee, moved = 0n }): FundedPart[] =>

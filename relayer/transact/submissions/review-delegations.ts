@@ -1,12 +1,11 @@
-import { mapApart } from '../../concurrency/map-apart.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { judgeDelegation, readDelegationState } from '../intents/delegation.ts'
 import type { QueuedQuote } from './plan-batches.ts'
 import type { FailingQuote } from './send-batch.ts'
 
 /**
- * Looks at the delegations of quotes that are about to be sent, in one round trip, but one after the other where intents go
- * alone: those that have come true are left out, and a quote with one that the chain would skip is not sent, for its intents would be left untouched.
+ * Looks at the delegations of quotes that are about to be sent, of different accounts in one round trip, of one account one after
+ * the other: those that have come true are left out, and a quote with one that the chain would skip is not sent, for its intents would be left untouched.
  */
 export async function reviewDelegations(
   { client, config: { chainId } }: Chain,
@@ -28,10 +27,10 @@ export async function reviewDelegations(
     if (isStale) failing.push({ quote, reason: 'the nonce of a delegation was used by another transaction' })
     else ready.push({ ...quote, intents })
   }
-  const goesAlone = ({ intents }: QueuedQuote) => intents.some(({ alone }) => alone)
-  const together = quotes.filter((quote) => !goesAlone(quote))
-  await mapApart(together, false, review)
-  await mapApart(quotes.filter(goesAlone), true, review)
+  const ofAccounts = [...Map.groupBy(quotes, ({ intents }) => intents[0]?.accountId).values()]
+  const rounds = Math.max(0, ...ofAccounts.map(({ length }) => length))
+  for (let round = 0; round < rounds; round += 1)
+    await Promise.all(ofAccounts.flatMap((those) => those.slice(round, round + 1)).map(review))
   const order = new Map(quotes.map(({ intents }, place) => [intents[0]?.id, place]))
   ready.sort((one, other) => order.get(one.intents[0]?.id)! - order.get(other.intents[0]?.id)!)
   return { ready, failing }

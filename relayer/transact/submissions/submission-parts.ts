@@ -6,6 +6,7 @@ import type { Ecdsa } from '../../../proving/signing/ecdsa.ts'
 import type { FeeWaivers } from '../../account/fee-waivers/fee-waivers.ts'
 import type { BroadcastEngine } from '../../chain/broadcast/broadcast-engine.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
+import type { QuestionTurns } from '../../chain/nodes/question-turns.ts'
 import type { SendingPrice } from '../../chain/nodes/sending-price.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { FeePrices } from '../fees/fee-prices.ts'
@@ -28,6 +29,7 @@ export interface SubmissionParts {
   orchestrators: ReadonlyMap<number, readonly Address[]>
   ecdsa: Ecdsa
   screening: Screening
+  turns: QuestionTurns
   feePrices: FeePrices
   /** Tokens that are not listed run strangers' code. */
   tokens: Pick<Tokens, 'isListed'>

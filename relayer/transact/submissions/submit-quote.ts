@@ -1,5 +1,5 @@
 import type { CommonQueryMethods } from 'slonik'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { SubmittableQuote } from '../../../db/transact/intents-submit.ts'
 import {
   findSubmittableQuote,
@@ -87,16 +87,26 @@ async function checkAndQueue(
   await checkSignatures(parts, matched)
   const kind = kindOf(quote.kind)
   const { alone: isApart = false } = kind
-  // Next to the delegations it could be about another address than they are.
   const signed = signedBy(accountId, quote, chain)
   limitUnpaid(config, quote)
-  if (isApart) await demandClear(parts, signed, quote.kind)
-  const [effective, code] = await Promise.all([
-    checkDelegations(chain, matched, isApart),
-    findCode(chain, quote),
-    isApart || demandClear(parts, signed, quote.kind),
-    kind.recheck?.(parts, signed),
-  ])
+  const { payers } = signed
+  const lookAt = async (addresses: readonly Address[]) => {
+    const [effective] = await Promise.all([
+      checkDelegations(chain, matched, addresses),
+      demandClear(parts, signed, addresses),
+    ])
+    return effective
+  }
+  const { alsoReached } = kind
+  const others = [signed.recipient, ...(alsoReached?.(signed) ?? [])]
+  const [effective, code] = await parts.turns.about(payers[0] ?? signed.recipient, () =>
+    Promise.all([
+      isApart ? null : lookAt(payers),
+      findCode(chain, quote),
+      demandClear(parts, signed, others),
+      kind.recheck?.(parts, signed),
+    ]),
+  )
   const known = knownCodeOf(parts.tokens, chain.config)
   const strangers = listStrangers(kind, signed, { known, config: chain.config, code })
   const isAlone = strangers.length > 0 || (kind.othersCanFail?.(signed) ?? false)
@@ -112,7 +122,7 @@ async function checkAndQueue(
     quote,
     signed,
     intents: matched.intents,
-    delegations: effective,
+    delegationsOf: async (addresses) => effective ?? lookAt(addresses),
   })
   await demandRoomFor(gasLimitsOf(intents))
   const checked = { accountId, network, quote, signed, intents, strangers: isAlone ? strangers : null }
@@ -205,14 +215,11 @@ function demandTime(quote: SubmittableQuote, { intents }: MatchedTerms, leastLif
 /** A quote may be a day old: refreshing it says what is the matter. */
 async function demandClear(
   { screening }: SubmissionParts,
-  signed: SignedQuote,
-  kindName: string,
+  { chain }: SignedQuote,
+  addresses: readonly Address[],
 ): Promise<void> {
-  const { alone: isApart = false, alsoReached } = kindOf(kindName)
-  const { chain, recipient, payers } = signed
-  const reached = [...new Set([recipient, ...payers, ...(alsoReached?.(signed) ?? [])])]
   try {
-    await screening.requireClear(chain.config.chainId, reached, isApart)
+    await screening.requireClear(chain.config.chainId, [...new Set(addresses)])
   } catch (error) {
     if (!addressNotServed.matches(error)) throw error
     throw quoteRefreshRequired('This quote is not served as it stands: refresh it')

@@ -24,6 +24,7 @@ import { createDepths } from '../../../../relayer/transact/venues/swap/measure-d
 import { createIntentDomains } from '../../../../relayer/transact/intents/intent-domains.ts'
 import { createGasBudget } from '../../../../relayer/chain/unpaid-gas/gas-budget.ts'
 import { submissionsConfig, type SubmissionsConfig } from '../../../../relayer/transact/submissions/config.ts'
+import { createQuestionTurns } from '../../../../relayer/chain/nodes/question-turns.ts'
 import { createQuoteBoard } from '../../../../relayer/transact/submissions/quote-board.ts'
 import { createSubmissions } from '../../../../relayer/transact/submissions/create-submissions.ts'
 import type { Submissions } from '../../../../relayer/transact/transact.ts'
@@ -90,6 +91,7 @@ export async function startSubmissions(
   })
   const submissions = createSubmissions({
     board: createQuoteBoard(),
+    turns: createQuestionTurns(0),
     gasBudget,
     nameNetwork: (network) => network,
     database: pool,
