@@ -33,6 +33,7 @@ export async function openAccounts({ config, logger, shutdown, pool, vault, secr
     vault,
     referrals,
     feeWaivers,
+    secrets,
     config: config.accounts,
   })
   return { identity, names, referrals, collections, feeWaivers, accounts }

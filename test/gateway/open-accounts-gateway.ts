@@ -70,6 +70,7 @@ export async function openAccountsGateway(
           config: config.feeWaivers,
           secrets: createTransientSecrets(randomBytes(32)),
         }),
+        secrets: createTransientSecrets(randomBytes(32)),
         config: config.accounts,
       }),
       addresses: createAddresses({

@@ -57,6 +57,9 @@ export async function resetChain(
   startBlock: bigint,
   problem: string | null,
 ): Promise<void> {
+  // Who never held anything is not asked about: what comes is found in the blocks.
+  const held = await transaction.anyFirst(sql.type(z.object({ address: hexText }))`
+    select distinct address from holding where chain_id = ${chainId}`)
   for (const table of [...FACTS, 'indexed_block', 'left_out_block', 'holding'] as const)
     await transaction.query(sql.typeAlias('void')`
       delete from ${sql.identifier([table])} where chain_id = ${chainId}`)
@@ -66,8 +69,8 @@ export async function resetChain(
     where chain_id = ${chainId}`)
   await transaction.query(sql.typeAlias('void')`
     insert into holding (chain_id, address, standard, token, stale)
-    select chain_id, address, 'native', '0x0000000000000000000000000000000000000000', true
-    from watched_address where chain_id = ${chainId}`)
+    select ${chainId}, address, 'native', '0x0000000000000000000000000000000000000000', true
+    from unnest(${sql.array([...held], 'text')}) as was_held (address)`)
   await transaction.query(sql.typeAlias('void')`
     update indexed_chain set start_block = ${startBlock}, block_number = ${startBlock - 1n}, block_hash = null,
       pass_block = null, pass_end = null, state = 'resyncing', untraced_to = null, swept_to = null, problem = ${problem}, resyncs = resyncs + 1, updated_at = now()

@@ -11,15 +11,46 @@ const NATIVE_TOKEN = '0x0000000000000000000000000000000000000000'
 /** A row may become visible some time after its created_at: a transaction takes as long as it takes. */
 const LOOK_BACK_MS = 10 * 60_000
 
-const newcomer = z.object({ address: hexText, owner: z.string(), createdAt: z.date(), exactly: z.string() })
-/** A stealth address that a chain does not watch yet; `exactly` is its time in microseconds, `owner` names its account. */
+const newcomer = z.object({
+  address: hexText,
+  owner: z.string(),
+  createdAt: z.date(),
+  exactly: z.string(),
+  isFresh: z.boolean(),
+})
+/**
+ * A stealth address that a chain does not watch yet; `exactly` is its time in microseconds, `owner` names its account. A fresh one
+ * was made after some block of the chain was, so nothing is to be asked about it.
+ */
 export type Newcomer = z.output<typeof newcomer>
 
 const moment = z.object({ newest: z.date().nullable() })
 const foundRow = z.union([
   newcomer.extend(moment.shape),
-  moment.extend({ address: z.null(), owner: z.null(), createdAt: z.null(), exactly: z.null() }),
+  moment.extend({
+    address: z.null(),
+    owner: z.null(),
+    createdAt: z.null(),
+    exactly: z.null(),
+    isFresh: z.null(),
+  }),
 ])
+
+/** Of a row of `stealth_address`: whether it may have been handed out before that row was written. */
+const mayBeOlder = sql.fragment`(generation_context is null
+  or derivation_nonce < (select addresses_before from account where account.id = account_id))`
+
+/** Clocks of chains run behind by less than this. */
+const CLOCK_SLACK = sql.fragment`interval '10 minutes'`
+
+/**
+ * Of a row of `stealth_address`: the newest kept block that was there before the address was known to anybody. Null where none
+ * is known to be.
+ */
+const lastBefore = (chainId: number) => sql.fragment`case when not ${mayBeOlder} then (
+    select number from indexed_block
+    where chain_id = ${chainId} and (indexed_at < created_at or mined_at < created_at - ${CLOCK_SLACK})
+    order by number desc limit 1) end`
 
 /** From which creation time on addresses may be new to a chain, when the newest that it knows is of `newest`. */
 export const lookFrom = (newest: Date): Date => new Date(newest.getTime() - LOOK_BACK_MS)
@@ -46,7 +77,8 @@ export async function findNewcomers(
   const rows = await pool.any(sql.type(foundRow)`
     select newest, found.* from (select max(created_at) as newest from stealth_address) as whole
     left join (
-      select address, account_id::text as owner, created_at as "createdAt", created_at::text as exactly
+      select address, account_id::text as owner, created_at as "createdAt", created_at::text as exactly,
+        ${lastBefore(chainId)} is not null as "isFresh"
       from stealth_address
       where ${isNewcomer(chainId, from)} ${behind}
       order by created_at, address limit ${limit}
@@ -70,7 +102,9 @@ export function isNewcomer(chainId: number, from: Date | null) {
 
 const crowdRow = z.object({ addresses: smallInteger, mostOfOne: smallInteger })
 
-/** How many addresses the chain does not watch yet, and how many of them are one account's; counted up to `limit`. */
+/**
+ * How many of at most `limit` addresses that the chain does not watch yet may have a past, and how many of these are one account's.
+ */
 export function countNewcomers(
   pool: CommonQueryMethods,
   chainId: number,
@@ -81,7 +115,9 @@ export function countNewcomers(
     select coalesce(sum(own), 0)::int8 as addresses, coalesce(max(own), 0)::int8 as "mostOfOne"
     from (
       select count(*) as own from (
-        select account_id from stealth_address where ${isNewcomer(chainId, from)} limit ${limit}) as newcomer
+        select account_id, created_at, generation_context, derivation_nonce from stealth_address
+        where ${isNewcomer(chainId, from)} limit ${limit}) as newcomer
+      where ${lastBefore(chainId)} is null
       group by account_id) as of_each`)
 }
 
@@ -104,13 +140,14 @@ export interface Watching {
   startBlock: bigint
   /** Whether their past is read together with that of others, rather than on its own. */
   isTogether?: boolean
-  /** Those whose native balance is to be read: all unless given. */
+  /** Of those whose whole past counts: those whose native balance is to be read. All unless given. */
   funded?: readonly string[]
 }
 
 /**
- * Watches addresses from a block on, and schedules their backfill when there are earlier blocks. Their native
- * balances are marked stale, because they may have received coins before.
+ * Watches addresses from a block on, and schedules their backfill where earlier blocks may pay them: all for an address that may
+ * be older than its row, else those that came after it was made. Native balances are marked stale where such a block may have
+ * paid coins unseen.
  */
 export async function watchAddresses(
   transaction: CommonQueryMethods,
@@ -118,28 +155,36 @@ export async function watchAddresses(
   addresses: readonly string[],
   { liveFrom, startBlock, isTogether = false, funded = addresses }: Watching,
 ): Promise<void> {
-  const past = liveFrom > startBlock
-  const wantedFrom = (listed: readonly string[]) =>
-    sql.fragment`unnest(${sql.array(listed, 'text')}) as wanted (address)`
-  const pass =
-    past && isTogether
-      ? sql.fragment`(select next_pass from indexed_chain where chain_id = ${chainId})`
-      : sql.fragment`null::bigint`
-  const isThere = sql.fragment`exists (select from stealth_address stealth where stealth.address = wanted.address)`
+  const pass = isTogether
+    ? sql.fragment`(select next_pass from indexed_chain where chain_id = ${chainId})`
+    : sql.fragment`null::bigint`
   await transaction.query(sql.typeAlias('void')`
-    insert into watched_address (chain_id, address, live_from, near_from, history_next, pass, early_to)
-    select ${chainId}, address, ${liveFrom}, ${past ? null : startBlock}::bigint, ${past ? startBlock : null}::bigint,
-      ${pass}, (
-        select number from indexed_block
-        where chain_id = ${chainId} and indexed_at < issued.created_at order by number desc limit 1
-      )
-    from ${wantedFrom(addresses)} join stealth_address as issued using (address)
-    on conflict do nothing`)
-  if (funded.length === 0) return
-  await transaction.query(sql.typeAlias('void')`
+    with issued as (
+      select address, created_at, last_before, greatest(coalesce(last_before + 1, 0), ${startBlock}::bigint) as past_from
+      from (
+        select address, created_at, ${lastBefore(chainId)} as last_before
+        from unnest(${sql.array([...addresses], 'text')}) as wanted (address) join stealth_address using (address)
+        offset 0
+      ) as known
+    ), watched as (
+      insert into watched_address (chain_id, address, live_from, near_from, history_next, pass, early_to)
+      select ${chainId}::bigint, address, ${liveFrom}::bigint,
+        case when past_from < ${liveFrom} then null else ${startBlock}::bigint end,
+        case when past_from < ${liveFrom} then past_from end,
+        case when past_from < ${liveFrom} and last_before is null then ${pass} end, (
+          select number from indexed_block
+          where chain_id = ${chainId} and indexed_at < issued.created_at order by number desc limit 1
+        )
+      from issued
+      on conflict do nothing
+    )
     insert into holding (chain_id, address, standard, token, stale)
     select ${chainId}, address, 'native', ${NATIVE_TOKEN}, true
-    from ${wantedFrom(funded)} where ${isThere} on conflict do nothing`)
+    from issued
+    where last_before is null and address = any (${sql.array([...funded], 'text')})
+      or past_from < ${liveFrom}
+        and (select untraced_to from indexed_chain where chain_id = ${chainId}) >= past_from
+    on conflict do nothing`)
 }
 
 /** All addresses that a chain watches, in pages ordered by text. */
@@ -169,7 +214,7 @@ export async function confirmWatched(
   return new Map(found.map(({ address, owner }) => [address, owner]))
 }
 
-const pastRow = z.object({ address: hexText, liveFrom: z.bigint() })
+const pastRow = z.object({ address: hexText, liveFrom: z.bigint(), historyNext: z.bigint() })
 
 /**
  * Addresses whose recent past, up to the block from which they are matched live, is still to be backfilled.
@@ -181,7 +226,7 @@ export function findNearPast(
   limit: number,
 ): Promise<readonly z.output<typeof pastRow>[]> {
   return pool.any(sql.type(pastRow)`
-    select address, live_from as "liveFrom" from watched_address
+    select address, live_from as "liveFrom", history_next as "historyNext" from watched_address
     where chain_id = ${chainId} and near_from is null and history_next is not null and pass is null
       and live_from <= ${cursor + 1n}
     order by live_from limit ${limit}`)
@@ -192,10 +237,11 @@ export async function finishNearPast(
   transaction: CommonQueryMethods,
   chainId: number,
   addresses: readonly string[],
-  { nearFrom, startBlock }: { nearFrom: bigint; startBlock: bigint },
+  nearFrom: bigint,
 ): Promise<void> {
   await transaction.query(sql.typeAlias('void')`
-    update watched_address set near_from = ${nearFrom}, history_next = ${nearFrom > startBlock ? startBlock : null}::bigint
+    update watched_address
+    set near_from = ${nearFrom}, history_next = case when history_next < ${nearFrom} then history_next end
     where chain_id = ${chainId} and near_from is null and address = any(${sql.array(addresses, 'text')})`)
 }
 

@@ -10,6 +10,8 @@ import type { Principal } from '../../identity/principal.ts'
 import type { Vault } from '../../identity/vault.ts'
 import type { CreatedAccount, NewAccount } from './accounts.ts'
 import type { AccountsConfig } from './config.ts'
+import type { TransientSecrets } from '../../identity/transient-secrets.ts'
+import { recallLife } from './earlier-accounts.ts'
 import type { FeeWaivers } from '../fee-waivers/fee-waivers.ts'
 import type { Referrals } from '../referrals/referrals.ts'
 import { encodeStoredKeys } from '../../identity/stored-keys.ts'
@@ -23,6 +25,7 @@ export interface CreateAccountParts {
   vault: Vault
   referrals: Pick<Referrals, 'apply'>
   feeWaivers: Pick<FeeWaivers, 'welcome'>
+  secrets: Pick<TransientSecrets, 'digest'>
   config: AccountsConfig
 }
 
@@ -77,6 +80,7 @@ export async function createAccount(
     return database.transaction(async (transaction) => {
       if (!(await insertAccount(transaction, account))) return null
       if (parts.config.inviteRequired) await demandInvite(transaction)
+      await recallLife(transaction, parts.secrets, { accountId: id, authAddress: account.authAddress })
       await parts.feeWaivers.welcome(transaction, { accountId: id, authAddress: account.authAddress })
       if (inviteCode) await holdReservedNames(transaction, id, inviteCode)
       const referralApplied = await parts.referrals.apply(transaction, { accountId: id, code: referralCode })

@@ -32,8 +32,10 @@ export async function backfillNearPast(index: ChainIndex): Promise<boolean> {
   const kept = await readKeptBlocks(pool, chainId, edge > startBlock ? edge : startBlock)
   // The chain may have gone on, and forgotten the lowest: those below are final now.
   const nearFrom = kept[0]?.number ?? startBlock
+  const oldest = late.reduce((least, { historyNext }) => (historyNext < least ? historyNext : least), cursor)
   for (const { number, hash } of kept) {
     if (!goesOn(index)) return false
+    if (number < oldest) continue
     if (number >= newest.liveFrom) break
     const shared = endpoints.get(hash)
     if (shared) {
@@ -50,7 +52,7 @@ export async function backfillNearPast(index: ChainIndex): Promise<boolean> {
   }
   await pool.transaction(async (transaction) => {
     await lockChain(transaction, index)
-    await finishNearPast(transaction, chainId, addresses, { nearFrom, startBlock })
+    await finishNearPast(transaction, chainId, addresses, nearFrom)
   })
   return true
 }

@@ -19,7 +19,8 @@ interface Range {
 
 /**
  * Hashes of the blocks of a range whose logs name one of the addresses, oldest first; where the node can tell, also of
- * those in which native coins were sent to or by them. What any node names counts.
+ * those in which native coins were sent to or by them. What any answer names counts. A node is asked only where those before it
+ * failed.
  * @throws What the last node said; a range may be too large for it.
  */
 export async function findPastBlocks(
@@ -64,16 +65,9 @@ export async function findPastBlocks(
     return hashes
   }
 
-  // A range's logs do not show whether some are missing, so several nodes are asked, and one again for each that fails.
-  const askAll = (urls: readonly string[]) =>
-    Promise.allSettled(urls.map((url) => askNodes({ ...nodes, urls: [url], preferred: 0 }, findThrough)))
-  const first = await askAll(nodes.urls)
-  const answering = nodes.urls.filter((_, place) => first[place]?.status === 'fulfilled')
-  const again = Array.from({ length: Math.max(0, ANSWERS - answering.length) }, () => answering).flat()
-  const answers = [...first, ...(await askAll(again.slice(0, ANSWERS)))]
-  const given = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
-  const failed = answers.find((answer) => answer.status === 'rejected')
-  if (failed && given.length < ANSWERS) throw failed.reason
+  // A range's logs do not show whether some are missing, so it is asked twice: one node, so that no other learns the addresses too.
+  const given: Map<Hash, bigint>[] = []
+  while (given.length < ANSWERS) given.push(await askNodes(nodes, findThrough))
   return [...new Map(given.flatMap((hashes) => [...hashes]))]
     .toSorted(([, a], [, b]) => Number(a - b))
     .map(([hash]) => hash)

@@ -47,7 +47,7 @@ export async function watchNewcomers(index: ChainIndex): Promise<void> {
   index.newcomersFrom = lookFrom(newest.createdAt)
 }
 
-/** A page of new addresses, with those of them that have coins. */
+/** A page of new addresses, with those that have coins among those that may have a past. */
 interface Page {
   newcomers: readonly Newcomer[]
   funded: readonly string[]
@@ -95,7 +95,8 @@ async function readPage(index: ChainIndex, after: Newcomer | null): Promise<Page
     { from: index.newcomersFrom, after },
     config.addressesPerLook,
   )
-  return { newcomers, oldest, funded: newcomers.length > 0 ? await findFunded(index, newcomers) : [] }
+  const older = newcomers.filter(({ isFresh }) => !isFresh)
+  return { newcomers, oldest, funded: older.length > 0 ? await findFunded(index, older) : [] }
 }
 
 /**

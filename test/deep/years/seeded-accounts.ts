@@ -108,6 +108,7 @@ export const ACCOUNT_TABLES: readonly SeededTable[] = [
     perTransaction: 0.1,
     columns: { account_id: account('n'), prompt_id: `'welcome'` },
   },
+  { table: 'earlier_account', perTransaction: 0.1, columns: { signer_hash: bytesOf('n'), addresses: 'n' } },
   { table: 'spent_offer', perTransaction: 0.1, columns: { signer_hash: bytesOf('n') } },
   { table: 'fee_waiver', perTransaction: 0.1, columns: { account_id: account('n'), source: `'activation'` } },
   {

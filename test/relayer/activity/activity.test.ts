@@ -12,6 +12,10 @@ import {
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
+import { deleteAccount } from '../../../relayer/account/erasure/delete-account.ts'
+import { createVault } from '../../../relayer/identity/create-vault.ts'
+import { openMasterKeys } from '../../../relayer/identity/open-master-keys.ts'
+import { openTransientSecrets } from '../../../relayer/identity/transient-secrets.ts'
 import { deriveAccounts } from '../../../relayer/devnet/accounts.ts'
 import { computeAddresses } from '../../../relayer/devnet/deploy/devnet-addresses.ts'
 import { addressBalances } from '../../../schema/account/balances/model.ts'
@@ -313,10 +317,17 @@ test('one transaction that pays two accounts shows each its own part alone', asy
   expect(JSON.stringify(activity)).not.toContain(theirs.address)
 })
 
-test('funds at an address from before the service issued it are older funds, whatever the clock of the chain says', async () => {
-  const other = await openAccount()
+test('funds that an account got before it was deleted and made again are older funds, whatever the clock of the chain says', async () => {
+  const keys = { url: service.url, spendKey: generatePrivateKey(), viewKey: generatePrivateKey() }
+  const earlier = await openClient(keys)
+  await earlier.receive()
+  const { address: next } = await earlier.receive()
+  const { pool } = service.database
+  const vault = createVault(openMasterKeys(service.config.identity.masterKeys, service.dataDir))
+  const secrets = await openTransientSecrets({ database: pool, vault })
+  expect(await deleteAccount(pool, earlier.accountId, secrets)).toBe(true)
+  const other = await openClient(keys)
   const before = await other.receive()
-  const next = other.controlOf(String(Number(before.nonce) + 1)).address
   await payer.payToken(dollar, next, 3_000_000n)
   await payer.payToken(dollar, before.address, 4_000_000n)
   await waitUntilIndexed(service, payer)

@@ -74,7 +74,7 @@ test('a past block that was read before a reset of the chain is not written', as
   } as unknown as ChainIndex
   await seedAddresses(pool, [late])
   await watchAddresses(pool, chainId, [late], { liveFrom: 500n, startBlock })
-  await finishNearPast(pool, chainId, [late], { nearFrom: 400n, startBlock })
+  await finishNearPast(pool, chainId, [late], 400n)
   await commitPast(index, blockTo(late, 10n), [late])
   expect(await readTransfers(pool, [late], 9)).toMatchObject([{ blockNumber: 10n }])
   await pool.transaction((transaction) => resetChain(transaction, chainId, startBlock, null))
