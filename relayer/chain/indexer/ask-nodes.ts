@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { askNode, type RpcRequest } from '../../../proving/simulation/json-rpc.ts'
+import { askNode, TransportError, type RpcRequest } from '../../../proving/simulation/json-rpc.ts'
 import { createIdentity, type NodeIdentity } from '../nodes/node-identity.ts'
 
 /** Answers may hold the traces of a whole block; larger traces are read per transaction. */
@@ -19,6 +19,8 @@ export interface Nodes {
   readonly urls: readonly string[]
   preferred: number
   readonly timeoutMs: number
+  /** Is told of a node that did not answer. */
+  noteSilence?(url: string): void
   /** By URL. */
   readonly identities?: ReadonlyMap<string, NodeIdentity>
 }
@@ -86,6 +88,7 @@ export async function askNodes<Result>(
         nodes.preferred = index
         return result
       } catch (error) {
+        if (error instanceof TransportError) nodes.noteSilence?.(url)
         last = error
       }
     }

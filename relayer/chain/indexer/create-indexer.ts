@@ -12,6 +12,7 @@ import { createAddressFilter, type AddressFilter } from './address-filter.ts'
 import { openNodes } from './ask-nodes.ts'
 import { INDEX_TOPIC, decodeChange, encodeChange } from './change-message.ts'
 import { goesOn, type ChainIndex } from './chain-index.ts'
+import { followRing } from './follow-ring.ts'
 import type { BridgeContracts } from './find-bridge-events.ts'
 import type { CashContracts } from './find-cash-events.ts'
 import type { IndexerConfig } from './config.ts'
@@ -69,11 +70,14 @@ function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
     owner,
     log,
     orchestrators: executing,
-    nodes: openNodes(
-      rpcUrls,
-      config.timeoutMs,
-      chainId,
-      new Map(chain.nodes.nodes.map(({ url, identity }) => [url, identity])),
+    nodes: followRing(
+      openNodes(
+        rpcUrls,
+        config.timeoutMs,
+        chainId,
+        new Map(chain.nodes.nodes.map(({ url, identity }) => [url, identity])),
+      ),
+      chain.nodes,
     ),
     filter,
     read: (request) =>

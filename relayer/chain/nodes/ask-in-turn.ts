@@ -25,6 +25,10 @@ function isNodesAnswer(error: unknown): boolean {
   return /revert/i.test(said) || !LACKS_BLOCK.test(said)
 }
 
+/** Whether nothing usable came back at all. */
+const isSilent = (error: unknown) =>
+  !(error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError))
+
 /**
  * A viem transport over the nodes of a chain, in the ring's order. The next node is asked where one does not answer,
  * lacks the block, or has nothing to show; a refusal is an answer.
@@ -57,6 +61,7 @@ export const askInTurn =
           lacking.push(node)
         } catch (error) {
           if (isNodesAnswer(error)) throw error
+          if (isSilent(error)) ring.noteSilence(node)
           failure = error
         }
       }

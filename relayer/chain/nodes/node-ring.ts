@@ -9,6 +9,9 @@ const LACKING_FOR_MS = 60_000
 const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 30_000
 const MOST_REMEMBERED = 5_000
+/** So long all work of a chain stays away from a node that did not answer: twice as long each time it fails on its return. */
+const FIRST_MOVE_MS = 60_000
+const LONGEST_MOVE_MS = 600_000
 
 /** What keeps a node from being asked first. */
 export type NodeProblem = 'behind' | 'unproven' | 'silent' | 'other-chain'
@@ -58,6 +61,11 @@ export interface NodeRing {
   isWorthAsking(node: ChainNode, question: string): boolean
   /** A node has nothing to show for a question. */
   noteNothing(node: ChainNode, question: string): void
+  /**
+   * A node did not answer. If it was asked first, all work of the chain moves to the next for a while, rather than each question
+   * that fails: a node that gets a sample of all learns of everybody.
+   */
+  noteSilence(node: ChainNode): void
   /** A node showed nothing where another one did. */
   noteLack(node: ChainNode, method: string): void
 }
@@ -78,9 +86,12 @@ export function createNodeRing(urls: readonly string[], chainId: number, log?: L
   let standings = new Map<ChainNode, Standing>()
   const lacking = new Map<string, number>()
   const silenced = new Map<string, { until: number; pauseMs: number }>()
+  const left = new Map<ChainNode, { until: number; forMs: number }>()
 
   const isBad = (node: ChainNode) => others.has(node.name) || standings.get(node)?.problem != null
   const lacks = ({ name }: ChainNode, method: string) => (lacking.get(`${name} ${method}`) ?? 0) > Date.now()
+
+  const isLeft = (node: ChainNode) => (left.get(node)?.until ?? 0) > Date.now()
 
   function report(next: readonly Standing[]): void {
     for (const { node, problem, detail, behind } of next) {
@@ -94,7 +105,10 @@ export function createNodeRing(urls: readonly string[], chainId: number, log?: L
   function inOrder(method = ''): readonly ChainNode[] {
     if (nodes.length === 1) return nodes
     const penalty = (node: ChainNode) =>
-      (isBad(node) ? 4 : 0) + (lacks(node, method) ? 2 : 0) + (node === leader ? 0 : 1)
+      (isBad(node) ? 8 : 0) +
+      (isLeft(node) ? 4 : 0) +
+      (lacks(node, method) ? 2 : 0) +
+      (node === leader ? 0 : 1)
     return nodes.toSorted((one, other) => penalty(one) - penalty(other))
   }
 
@@ -126,6 +140,14 @@ export function createNodeRing(urls: readonly string[], chainId: number, log?: L
         if (silenced.size <= MOST_REMEMBERED) break
         silenced.delete(oldest)
       }
+    },
+    noteSilence(node) {
+      if (nodes.length === 1 || isLeft(node) || inOrder()[0] !== node) return
+      const before = left.get(node)
+      const isAgain = before !== undefined && Date.now() - before.until < before.forMs
+      const forMs = isAgain ? Math.min(LONGEST_MOVE_MS, 2 * before.forMs) : FIRST_MOVE_MS
+      left.set(node, { until: Date.now() + forMs, forMs })
+      log?.warn({ node: node.name, forMs }, 'a node did not answer: the work of the chain moves to the next')
     },
     noteLack: ({ name }, method) => void lacking.set(`${name} ${method}`, Date.now() + LACKING_FOR_MS),
   }

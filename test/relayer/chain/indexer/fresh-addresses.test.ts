@@ -131,19 +131,16 @@ test('a payment in the blocks between an issue and the watch of the address is f
   const [first] = chains as [Watched]
   const { accountId } = await seedAccount(database.pool)
   const [paid, unpaid] = [randomAddress(), randomAddress()] as const
-  // The row becomes visible only after the blocks that pay.
-  await database.pool.transaction(async (transaction) => {
-    await transaction.query(sql.typeAlias('void')`set constraints all deferred`)
-    await takeDerivationNonces(transaction, {
-      accountId,
-      first: 0n,
-      addresses: [paid, unpaid],
-      context: 'external',
-    })
-    await mine(first, pay(paid, 3n))
-    await mine(first)
-    await untilSynced(first)
-  })
+  const { pool } = database
+  const issuedAt = await pool.oneFirst(sql.type(z.object({ now: z.date() }))`select clock_timestamp() as now`)
+  await mine(first, pay(paid, 3n))
+  await mine(first)
+  await untilSynced(first)
+  // The transaction that issued them ends only now.
+  await pool.query(sql.typeAlias('void')`
+    insert into stealth_address (address, account_id, derivation_nonce, generation_context, created_at)
+    select address, ${accountId}::uuid, place - 1, 'external', ${sql.timestamp(issuedAt)}
+    from unnest(${sql.array([paid, unpaid], 'text')}) with ordinality as made (address, place)`)
   await untilWatched([paid, unpaid])
   expect(await holdingOf(first, paid)).toBe('3')
   for (const { nodes } of chains) for (const node of nodes) expect(namedAt(node, [unpaid])).toEqual([])
