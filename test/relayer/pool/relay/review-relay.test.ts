@@ -64,6 +64,21 @@ async function mineAt(baseFee: bigint): Promise<void> {
   await askNode(node, 'evm_mine')
 }
 const CHEAP = parseGwei('1')
+const isSpent = toFunctionSelector('function nullifierHashes(uint256)')
+/** How often the first node was asked by a review whether a relay's note is spent, since calls are followed. */
+let reviews = 0
+/** @param change What the first node answers to calls; the truth unless given. */
+function followCalls(
+  change: (answer: unknown, params: readonly unknown[]) => unknown = (answer) => answer,
+): void {
+  reviews = 0
+  door.alter('eth_call', (answer, params) => {
+    if ((params[0] as { data?: string }).data?.startsWith(isSpent)) reviews += 1
+    return change(answer, params)
+  })
+}
+/** The third begins when two have ended. */
+const reviewedTwice = () => expect.poll(() => reviews).toBeGreaterThan(2)
 /** So dear that nothing of the service's can be mined. */
 const DEAR = parseGwei('900')
 
@@ -208,8 +223,8 @@ test('a waiting relay that may still succeed is not changed', async () => {
   expect(accepted.body).toMatchObject({ success: true, txHash: expect.stringMatching(/^0x/) })
   const requestId = accepted.body['requestId'] as string
   for (let block = 0; block < 6; block += 1) await mineAt(DEAR)
-  // Reviewed several times meanwhile.
-  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  followCalls()
+  await reviewedTwice()
   expect(await outboundOf(requestId)).toMatchObject({ pointless: null, forms: 1n })
   expect(await untilMined(requestId)).toMatchObject({ status: 'confirmed' })
 })
@@ -221,7 +236,7 @@ async function keepView(): Promise<() => void> {
   const root = await askNode(node, 'eth_call', { to: chain.relayer!.entrypoint, data: latestRoot }, 'latest')
   return () => {
     door.alter('eth_getBlockByNumber', (answer, [tag]) => (tag === 'latest' ? newest : answer))
-    door.alter('eth_call', (answer, [call, tag]) =>
+    followCalls((answer, [call, tag]) =>
       tag === 'latest' && (call as { data?: string }).data === latestRoot ? root : answer,
     )
   }
@@ -238,7 +253,7 @@ test('a first node that lacks the ASP root of a relay causes no replacement', as
   const requestId = accepted.body['requestId'] as string
   await mineAt(DEAR)
   lag()
-  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  await reviewedTwice()
   expect(await outboundOf(requestId)).toMatchObject({ pointless: null, forms: 1n })
   for (const method of ['eth_getBlockByNumber', 'eth_call']) door.alter(method)
   expect(await untilMined(requestId)).toMatchObject({ status: 'confirmed' })
