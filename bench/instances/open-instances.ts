@@ -76,7 +76,7 @@ export async function openInstances(
     stops.push(redis.stop)
     const instances = await startInstances({
       count,
-      chain: { ...served, rpcUrls: [door.url], relayer: { ...relayer, signerKeys } },
+      chains: [{ ...served, rpcUrls: [door.url], relayer: { ...relayer, signerKeys } }],
       environment: { DATABASE_URL: database.url, REDIS_URL: redis.url },
       settings: { http: { ...MEASURED_HTTP, trustedProxies: 1 } },
     })

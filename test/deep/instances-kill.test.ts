@@ -34,7 +34,7 @@ describe.runIf(program)('four instances behind a node that answers 150 ms late',
     redis = await startRedis(program!)
     instances = await startInstances({
       count: 4,
-      chain: { ...served, rpcUrls: [door.url], relayer: { ...served.relayer, signerKeys } },
+      chains: [{ ...served, rpcUrls: [door.url], relayer: { ...served.relayer, signerKeys } }],
       environment: { DATABASE_URL: database.url, REDIS_URL: redis.url },
       settings: { broadcast: { leaseMs: 2_000 }, indexer: { leaseMs: 2_000 } },
     })

@@ -16,23 +16,25 @@ export interface Instances {
 /** What the instances have in common. */
 export interface InstancesOptions {
   count: number
-  chain: RelayingConfig
+  chains: readonly RelayingConfig[]
   /** Environment: the database and Redis. */
   environment: { DATABASE_URL: string; REDIS_URL: string }
   /** More of the configuration file. */
   settings?: Record<string, unknown>
+  /** Environment of the first alone. */
+  environmentOfFirst?: Record<string, string>
 }
 
-/** Starts instances of the service on one database, one Redis and one chain. */
+/** Starts instances of the service on one database, one Redis and the same chains. */
 export async function startInstances(options: InstancesOptions): Promise<Instances> {
-  const { count, chain, environment, settings = {} } = options
+  const { count, chains, environment, environmentOfFirst = {}, settings = {} } = options
   const folder = await mkdtemp(join(tmpdir(), 'instances-'))
   const file = join(folder, 'config.json')
   const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
   const identity = { masterKeys: [randomBytes(32).toString('hex')] }
   await writeFile(
     file,
-    JSON.stringify({ identity, http: { trustedProxies: 1 }, ...settings, chains: [chain] }, asText),
+    JSON.stringify({ identity, http: { trustedProxies: 1 }, ...settings, chains }, asText),
   )
   const list: ServiceProcess[] = []
   const stop = async () => {
@@ -42,7 +44,12 @@ export async function startInstances(options: InstancesOptions): Promise<Instanc
   try {
     for (let index = 0; index < count; index += 1)
       list.push(
-        await createServiceProcess({ ...environment, DATA_DIR: join(folder, String(index)), CONFIG: file }),
+        await createServiceProcess({
+          ...environment,
+          ...(index === 0 && environmentOfFirst),
+          DATA_DIR: join(folder, String(index)),
+          CONFIG: file,
+        }),
       )
     const [first, ...others] = list
     // The first makes the server's keys.

@@ -34,7 +34,7 @@ export async function deployCoinToken(
   }
 }
 
-async function deploy(world: IndexWorld, name: string, args: readonly unknown[]) {
+async function deploy(world: Pick<IndexWorld, 'ask'>, name: string, args: readonly unknown[]) {
   const { abi, bytecode } = compileSolidity({ 'HostileToken.sol': source }, { evmVersion: 'cancun' })[name]!
   const data = encodeDeployData({ abi, bytecode, args })
   const hash = await world.ask<Hex>('eth_sendTransaction', { from, data, gas: '0x2dc6c0' })
@@ -45,7 +45,7 @@ async function deploy(world: IndexWorld, name: string, args: readonly unknown[])
 
 /** Deploys one, in a block of its own. */
 export async function deployHostileToken(
-  world: IndexWorld,
+  world: Pick<IndexWorld, 'ask'>,
   { word, size = 32 }: { word: bigint; size?: number },
 ): Promise<HostileToken> {
   const { abi, address } = await deploy(world, 'HostileToken', [word, BigInt(size)])

@@ -5,7 +5,8 @@ import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { runConcurrently, untilFinal } from '../../../harness/relay-requests.ts'
 import { openWalletSender, type WalletSender } from '../../transact/submissions/open-wallet-sender.ts'
-import { startAttackWorld, type AttackWorld, type Mode } from './start-attack-world.ts'
+import type { Mode } from './create-burners.ts'
+import { startAttackWorld, type AttackWorld } from './start-attack-world.ts'
 
 /** No simulation, however exact, detects the first. */
 const ATTACKS = [

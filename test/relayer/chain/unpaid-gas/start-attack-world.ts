@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPublicClient, http, pad, toHex, type Address, type Hash, type Hex } from 'viem'
-import { privateKeyToAddress } from 'viem/accounts'
+import { createPublicClient, http, type Address, type Hex } from 'viem'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
-import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
-import { readOutcomes } from '../../../../relayer/transact/intents/intent-outcome.ts'
 import { openPayer } from '../../../harness/chain-actors.ts'
 import { askNode } from '../../../harness/ask-node.ts'
 import { post, relayBody, type Answer } from '../../../harness/relay-requests.ts'
@@ -12,20 +9,8 @@ import { startTestService } from '../../../harness/start-service.ts'
 import { loadRelayVectors } from '../../../vectors/load-relay-vectors.ts'
 import { OWN_LIMITS } from '../../account/open-account.ts'
 import { startTestDevnet } from '../../devnet/start-test-devnet.ts'
-import { compileSolidity } from '../../market/tokens/compile-solidity.ts'
-
-/** The modes of Burner.sol. */
-export const MODES = {
-  honest: 0,
-  gasPrice: 1,
-  baseFee: 2,
-  origin: 3,
-  coinbase: 4,
-  flag: 5,
-  gasLeft: 6,
-  greedy: 7,
-} as const
-export type Mode = keyof typeof MODES
+import { countLostGas } from './count-lost-gas.ts'
+import { createBurners } from './create-burners.ts'
 
 export type AttackWorld = Awaited<ReturnType<typeof startAttackWorld>>
 
@@ -50,45 +35,14 @@ export async function startAttackWorld(settings: { unpaidGasPerHour: number }, p
   const at = { ...service, dataDir: devnet.dataDir }
   const payer = await openPayer(at, 5)
   const { pool } = service.database
-  const { Burner } = compileSolidity(new URL('Burner.sol', import.meta.url))
-  const { sender, reader } = connectWallet(devnet.chain, devnet.chain.accounts[6]!.privateKey)
-  const hash = await sender.deployContract({ ...Burner!, args: [] })
-  const { contractAddress } = await reader.waitForTransactionReceipt({ hash })
-  const code = (await reader.getCode({ address: contractAddress! }))!
+  const burners = await createBurners(node)
   // Simulations of other kinds leave it at zero.
   await askNode(node, 'anvil_setCoinbase', '0x00000000000000000000000000000000c01bba5e')
-
-  const slot = (index: number) => pad(toHex(index), { size: 32 })
-  const setSlot = (address: Address, index: number, value: bigint | number) =>
-    askNode(node, 'anvil_setStorageAt', address, slot(index), pad(toHex(value), { size: 32 }))
 
   await askNode(node, 'evm_setAutomine', false)
   const blocks = mineSlowly(() => askNode(node, 'evm_mine'), patienceMs)
 
   const client = createPublicClient({ transport: http(node) })
-  const signers = new Set(chain!.relayer!.signerKeys.map((key) => privateKeyToAddress(key).toLowerCase()))
-
-  /**
-   * Computed from the receipts of all transactions of our signers: gas of relays that reverted, and of sends that did
-   * not pay.
-   */
-  async function lostOnChain(): Promise<{ gas: bigint; hashes: Hash[] }> {
-    const head = await client.getBlockNumber({ cacheTime: 0 })
-    const lost: { gas: bigint; hash: Hash }[] = []
-    for (let number = 1n; number <= head; number += 1n) {
-      const { transactions } = await client.getBlock({ blockNumber: number, includeTransactions: true })
-      for (const transaction of transactions.filter(({ from }) => signers.has(from.toLowerCase()))) {
-        const receipt = await client.getTransactionReceipt({ hash: transaction.hash })
-        const outcomes = readOutcomes(receipt.logs, chain!.sending!.orchestrator)
-        const isBatch = transaction.to?.toLowerCase() === chain!.sending!.orchestrator.toLowerCase()
-        const isPaid =
-          receipt.status === 'success' &&
-          (!isBatch || (outcomes.length > 0 && outcomes.every(({ state }) => state === 'succeeded')))
-        if (!isPaid) lost.push({ gas: receipt.gasUsed, hash: transaction.hash })
-      }
-    }
-    return { gas: lost.reduce((sum, { gas }) => sum + gas, 0n), hashes: lost.map(({ hash: of }) => of) }
-  }
 
   const booked = () =>
     pool.oneFirst(sql.type(z.object({ gas: z.bigint() }))`select coalesce(sum(gas), 0) as gas from gas_lost`)
@@ -101,18 +55,12 @@ export async function startAttackWorld(settings: { unpaidGasPerHour: number }, p
     chain: chain!,
     client,
     vectors,
-    lostOnChain,
+    lostOnChain: () => countLostGas(chain!),
     /** Runs a step between two blocks, if it takes no longer than the patience. */
     betweenBlocks: blocks.between,
     /** Gas that the service has booked as lost. */
     booked,
-    /** Installs a burner at an address. */
-    async arm(address: Address, mode: Mode, argument: bigint | number = 0): Promise<void> {
-      await setSlot(address, 0, MODES[mode])
-      await setSlot(address, 1, argument)
-      await askNode(node, 'anvil_setCode', address, code)
-    },
-    setArgument: (address: Address, argument: number) => setSlot(address, 1, argument),
+    ...burners,
     disarm: (address: Address): Promise<Hex> => askNode(node, 'anvil_setCode', address, '0x'),
     bodyOf: (index: number) => relayBody(vectors.relays[index]!),
     async relay(index: number, terms: Parameters<typeof relayBody>[1] = {}): Promise<Answer> {

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { purgeUnpaidGas } from '../../../../db/chain/unpaid-gas/gas-budget.ts'
 import { get, runConcurrently, untilFinal } from '../../../harness/relay-requests.ts'
-import { startAttackWorld, type AttackWorld, type Mode } from './start-attack-world.ts'
+import type { Mode } from './create-burners.ts'
+import { startAttackWorld, type AttackWorld } from './start-attack-world.ts'
 
 /** Relays have half of it. */
 const BUDGET = 4_000_000

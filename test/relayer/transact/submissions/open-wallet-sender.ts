@@ -25,7 +25,7 @@ export interface WalletSender {
 }
 
 export async function openWalletSender(
-  service: TestService,
+  service: Pick<TestService, 'url' | 'database'>,
   payer: Payer,
   chains: readonly Payer['chain'][] = [payer.chain],
   headers: Record<string, string> = {},
