@@ -181,7 +181,7 @@ const quoteRefresh = shape('QuoteRefresh', 'When the price gets old, and when th
 const fundingCaveat = shape('FundingCaveat', 'What an observer of the chain learns from this payment.', {
   kind: described(
     z.enum(FUNDING_CAVEATS),
-    'addresses_joined: several addresses pay together and become linked on chain. output_linked: the transaction shows that `outputRecipient` belongs to the address that pays. approval_replaced: an approval that the address had given is taken back. attribution: the calls carry a mark of this service, see `calldataCaveats`. beyond_default_scan: a published wallet looks for a note of such an index only when it is told to. payee_linked: the escrow names the payee in public by `payeeDetails`, which joins the addresses of the cash-outs before to this one.',
+    'addresses_joined: several addresses pay together and become linked on chain. output_linked: the transaction shows that `outputRecipient` belongs to the address that pays. approval_replaced: an approval that the address had given is taken back. attribution: the calls carry a mark of this service, see `calldataCaveats`. beyond_default_scan: a published wallet looks for a note of such an index only when it is told to. payee_linked: the escrow names the payee in public by `payeeDetails`, which joins the addresses of the cash-outs before to this one. amounts_linked: the amounts of the deposits show that they belong together, because they add up to what was asked for or two are equal.',
     { id: 'FundingCaveatKind' },
   ),
   addressCount: described(

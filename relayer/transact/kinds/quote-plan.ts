@@ -127,6 +127,7 @@ export interface FundedPart {
 /** What the user should know before signing that only a kind of quote can tell. */
 export type PlanCaveat =
   | { kind: 'beyond_default_scan' }
+  | { kind: 'amounts_linked' }
   /** Cash-outs of the account to the same payee before. */
   | { kind: 'payee_linked'; earlierCashOuts: number }
 

@@ -7,6 +7,8 @@ import { largestAmountWithin, serviceFeeOf } from '../fees/service-fee.ts'
 import { readDelegationState, type DelegationState } from '../intents/delegation.ts'
 import { findMostFundable } from '../selection/most-fundable.ts'
 import { findMostOfGroup, selectOfGroup } from '../selection/join-groups.ts'
+import type { SelectionRules } from '../selection/candidate.ts'
+import { drawRest, lowerSum } from '../selection/lower-sum.ts'
 import { selectFunds, type Selection } from '../selection/select-funds.ts'
 import type { FreeCaller, SpendingPlan } from '../kinds/quote-plan.ts'
 import { explainMix, explainShortage, type LockedCandidate } from './explain-shortage.ts'
@@ -140,6 +142,7 @@ export async function chooseFunds(
   }
   let groups: ReadonlyMap<Address, string> | null = null
   const accepted = plan.funders.acknowledgedProvenanceMix
+  const rest = funding.amount === 'max' ? 0n : drawRest(funding.amount)
   const believed = new Map(funding.holders.map(({ address, delegates }) => [address, delegates]))
   /** Learns how chosen addresses stand. True when one stands otherwise than it was believed to. */
   async function learn(inputs: readonly { address: Address }[]): Promise<boolean> {
@@ -177,9 +180,9 @@ export async function chooseFunds(
       throw explainShortage({ token, amount: amount || 1n, candidates, terms, rules, plan })
     }
     const chosen: ChosenFunds = {
-      ...selection,
-      amount,
-      serviceFee,
+      ...(plan.alone
+        ? apart(selection, { amount, rest, terms, rules })
+        : { ...selection, amount, serviceFee }),
       isMixed: new Set(inputs.map(({ group }) => group)).size > 1,
       standOf,
       spending,
@@ -193,6 +196,24 @@ export async function chooseFunds(
     for (const [address, more] of found) surprises.set(address, more)
   }
   throw serverBusy('The cost of this payment does not settle. Try again later.')
+}
+
+/** Of several addresses that pay apart: less than what was asked, where each still pays enough. */
+function apart(
+  selection: Selection,
+  {
+    amount,
+    rest,
+    terms,
+    rules,
+  }: Pick<Funding, 'terms'> & { amount: bigint; rest: bigint; rules: SelectionRules },
+): Selection & { amount: bigint; serviceFee: bigint } {
+  const serviceFee = serviceFeeOf(amount, terms)
+  const less = amount - rest
+  const lessFee = serviceFeeOf(less, terms)
+  const isLowered = rest > 0n && selection.inputs.length > 1
+  const lowered = isLowered ? lowerSum(selection, rest + serviceFee - lessFee, rules.leastEach ?? 0n) : null
+  return lowered ? { ...lowered, amount: less, serviceFee: lessFee } : { ...selection, amount, serviceFee }
 }
 
 const NOTHING: TransactionSize = { gas: 0n, bytes: 0 }

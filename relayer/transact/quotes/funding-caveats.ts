@@ -11,6 +11,7 @@ export const FUNDING_CAVEATS = [
   'attribution',
   'beyond_default_scan',
   'payee_linked',
+  'amounts_linked',
 ] as const
 
 /** One of these, as the quote tells it. */

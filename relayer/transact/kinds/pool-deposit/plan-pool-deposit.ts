@@ -184,8 +184,14 @@ export function planPoolDeposit(context: KindContext, deposit: PlannedDeposit): 
         }
       }),
     }),
-    caveatsOf: (parts) =>
-      parts.some((part) => ofPart(part).depositIndex > DEFAULT_SCAN) ? [{ kind: 'beyond_default_scan' }] : [],
+    caveatsOf(parts) {
+      const notes = parts.map(ofPart)
+      const isBeyond = notes.some(({ depositIndex }) => depositIndex > DEFAULT_SCAN)
+      return [
+        ...(isBeyond ? [{ kind: 'beyond_default_scan' } as const] : []),
+        ...(areLinked(notes, net) ? [{ kind: 'amounts_linked' } as const] : []),
+      ]
+    },
     async keep(transaction, quote, parts) {
       const rows = parts.map((part) => ({ ...ofPart(part), ...pickKept(part) }))
       try {
@@ -195,6 +201,14 @@ export function planPoolDeposit(context: KindContext, deposit: PlannedDeposit): 
       }
     },
   }
+}
+
+/** Whether notes show by what they are worth that they belong together: they add up to what was asked for, or two are equal. */
+function areLinked(notes: readonly { net: bigint }[], asked: bigint | 'max'): boolean {
+  if (notes.length < 2) return false
+  const worths = notes.map(({ net }) => net)
+  const sum = worths.reduce((total, worth) => total + worth, 0n)
+  return (asked !== 'max' && sum >= asked) || new Set(worths).size < worths.length
 }
 
 const pickKept = ({ place, address, serviceFee }: FundedPart) => ({ place, address, depositFee: serviceFee })

@@ -202,15 +202,31 @@ it('all tokens of several addresses become notes, each in a transaction of its o
   expect(await bob.ask(more)).toMatchObject({ status: 400, body: { code: 'INSUFFICIENT_FUNDS_FOR_FEES' } })
   const named = await bob.demand({ ...more, spendableAddresses: [rich, poor] })
   expect(named.deposits.map(({ address }) => address)).toEqual([rich, poor])
-  const excess = BigInt(named.expectedOutput) - 80n * unit
-  expect(excess >= 0n && excess <= 2n).toBe(true)
+  // They do not add up to what was asked for: up to a twentieth stays.
+  const rest = 80n * unit - BigInt(named.expectedOutput)
+  expect(rest >= 0n && rest <= 4n * unit).toBe(true)
+  expect(named.expectedOutput).not.toBe(String(80n * unit))
+  expect(named.fundingCaveats).toEqual([])
   // A share is never below the minimum: the larger one gives way.
   await bob.post('/unlock', { quoteId: named.quoteId })
   expect((await listConversions(world, named.quoteId)).map(({ hasEnded }) => hasEnded)).toEqual([true, true])
   const tight = await bob.demand({ ...more, amount: String(52n * unit), spendableAddresses: [rich, poor] })
   const grosses = tight.deposits.map(({ grossAmount }) => BigInt(grossAmount))
   expect(grosses.map((gross) => gross >= 10n * unit)).toEqual([true, true])
-  expect(BigInt(tight.expectedOutput) - 52n * unit).toBeLessThanOrEqual(2n)
+  expect(BigInt(tight.expectedOutput)).toBeLessThan(52n * unit)
+  expect(BigInt(tight.expectedOutput)).toBeGreaterThanOrEqual((52n * unit * 19n) / 20n)
+  await bob.post('/unlock', { quoteId: tight.quoteId })
+  // All that is there, twice the same.
+  const [one, other] = await bob.receiveAll(token, [30n * unit, 30n * unit])
+  const equal = await bob.demand({
+    ...more,
+    amount: undefined,
+    maxSend: true,
+    spendableAddresses: [one, other],
+  })
+  expect(equal.fundingCaveats).toEqual([{ kind: 'amounts_linked' }])
+  await bob.post('/unlock', { quoteId: equal.quoteId })
+  await bob.demand({ ...more, amount: String(52n * unit), spendableAddresses: [rich, poor] })
   expect(
     await bob.ask({ ...more, amount: String(15n * unit), precommitments: precommitmentsFrom(4) }),
   ).toMatchObject({
