@@ -154,7 +154,6 @@ export async function badDayStory(day: BadDay): Promise<Record<string, unknown>>
     expect(after.memory.inUse, facts).toBeLessThan(before.memory.inUse + MEMORY_MB)
   const newcomers = (counts['free accounts'] ?? 0) + day.crowd.senders
   expect(after.disk, facts).toBeLessThan(before.disk + DISK_MB_BESIDE + (newcomers * DISK_KB_EACH) / 1_024)
-  expect(ends.filter((end) => end === 'confirmed').length, facts).toBeGreaterThan(0)
   expect(attacked.counts['read'] ?? 0, facts).toBeGreaterThan(0)
   return figures
 }
