@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import type pg from 'pg'
 import { connectionError, describeServer, openSession } from './database-servers.ts'
 
-interface Migration {
+/** A file of statements, named by its path. */
+interface SqlFile {
   name: string
   statements: string
   sha256: string
@@ -13,88 +14,195 @@ interface Migration {
 /** Any constant does, as long as nothing else in the database locks it. */
 const MIGRATION_LOCK = 7_236_514_908
 
-const OWN_MIGRATIONS = join(import.meta.dirname, 'migrations')
+/** The order of the baseline's files: each refers to tables of those before it. */
+const BASELINE = [
+  'account',
+  'identity',
+  'market',
+  'inspect',
+  'chain',
+  'pool',
+  'transact',
+  'idempotency',
+  'upkeep',
+]
+/** A migration expands the schema, or contracts it by what no running version needs any more. */
+const MIGRATION_NAME = /^(\d{4})_(?:expand|contract)_[a-z0-9_]+\.sql$/
+
+/** Databases from before the baseline have migrations named like this; after the last of them they equal the baseline. */
+const OLD_NAME = /^\d{4}_/
+const LAST_OLD_NAME = '0540_earlier_lives.sql'
+const LAST_OLD_COMMIT = '0e5e9dc5'
 
 /**
- * Brings the database to the newest schema: runs the files `NNNN_name.sql` that it has not seen, in order, each in
- * one transaction. Several services may start at once: one migrates, the others wait for it.
+ * Brings the database to the newest schema, in one transaction: the baseline (`schema/`) where there is none, new migrations
+ * (`migrations/`) in order, then functions and triggers that changed (`functions/`). Several services may start at once: one
+ * migrates, the others wait for it.
+ * @param directory Holds the three folders.
  * @returns The names of the files that were run.
- * @throws Error when the server cannot be reached, or a file that was run before has changed since, is missing, or fails; its transaction is undone.
+ * @throws Error when the server cannot be reached; when a file of the baseline or of the migrations was edited since it was
+ * run, is missing, or fails. The database then stays as it was.
  *
  * @example
  * ```ts
- * const files = await migrateDatabase(url) // names of the migrations that were run
+ * const files = await migrateDatabase(url) // names of the files that were run
  * ```
  */
-export async function migrateDatabase(url: string, directory = OWN_MIGRATIONS): Promise<string[]> {
-  const migrations = await readMigrations(directory)
+export async function migrateDatabase(url: string, directory = import.meta.dirname): Promise<string[]> {
+  const files = {
+    baseline: await readBaseline(directory),
+    migrations: await readMigrations(directory),
+    functions: await readFunctions(directory),
+  }
   const client = await openSession(url).catch((cause: unknown) => {
     throw connectionError(url, cause)
   })
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await client.query(`create table if not exists schema_migration (
-      name text primary key, sha256 text not null, applied_at timestamptz not null default now()
-    )`)
-    const { rows } = await client.query<{ name: string; sha256: string }>(
-      'select name, sha256 from schema_migration order by name',
-    )
-    refuseRewrittenHistory(rows, migrations, describeServer(url))
-    const pending = migrations.filter(({ name }) => !rows.some((row) => row.name === name))
-    for (const migration of pending) await applyMigration(client, migration)
-    return pending.map(({ name }) => name)
+    await client.query('begin')
+    await client.query(`
+      create table if not exists schema_migration (
+        name text primary key, sha256 text not null, applied_at timestamptz not null default now()
+      );
+      create table if not exists schema_function (
+        name text primary key, sha256 text not null, applied_at timestamptz not null default now()
+      )`)
+    await adoptOldDatabase(client, files.baseline, describeServer(url))
+    const names = await applyFiles(client, files, describeServer(url))
+    await client.query('commit')
+    return names
   } finally {
     await client.end()
   }
 }
 
-async function readMigrations(directory: string): Promise<Migration[]> {
-  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
+async function applyFiles(
+  client: pg.Client,
+  { baseline, migrations, functions }: Record<'baseline' | 'migrations' | 'functions', SqlFile[]>,
+  server: string,
+): Promise<string[]> {
+  const applied = await listApplied(client, 'schema_migration')
+  refuseRewrittenHistory(applied, [...baseline, ...migrations], server)
+  const known = await listApplied(client, 'schema_function')
+  const changed = functions.filter(({ name, sha256 }) => known.get(name) !== sha256)
+  // Functions may name each other and tables in any order.
+  await client.query('set local check_function_bodies = off')
+  const pending = [...baseline, ...migrations].filter(({ name }) => !applied.has(name))
+  for (const file of pending) await applyFile(client, 'schema_migration', file)
+  for (const file of changed) await applyFile(client, 'schema_function', file)
+  return [...pending, ...changed].map(({ name }) => name)
+}
+
+async function readBaseline(directory: string): Promise<SqlFile[]> {
+  const names = await listSql(join(directory, 'schema'))
+  const unplaced = names.find((name) => !BASELINE.includes(name.replace('.sql', '')))
+  if (unplaced)
+    throw new Error(`schema/${unplaced} has no place in the order of the baseline (db/migrate.ts)`)
+  const inOrder = BASELINE.map((district) => `${district}.sql`).filter((name) => names.includes(name))
+  return readAll(directory, 'schema', inOrder)
+}
+
+async function readMigrations(directory: string): Promise<SqlFile[]> {
+  const names = await listSql(join(directory, 'migrations'))
   const numbers = new Set<string>()
-  for (const file of files) {
-    const number = /^(\d{4})_[a-z0-9_]+\.sql$/.exec(file)?.[1]
-    if (!number) throw new Error(`Migration ${file} must be named like 0042_what_it_does.sql`)
+  for (const name of names) {
+    const number = MIGRATION_NAME.exec(name)?.[1]
+    if (!number)
+      throw new Error(
+        `Migration ${name} must be named like 0042_expand_what_it_adds.sql or 0042_contract_what_it_removes.sql`,
+      )
     if (numbers.has(number))
-      throw new Error(`Two migrations are numbered ${number}: give ${file} the next free one`)
+      throw new Error(`Two migrations are numbered ${number}: give ${name} the next free one`)
     numbers.add(number)
   }
+  return readAll(directory, 'migrations', names)
+}
+
+async function readFunctions(directory: string): Promise<SqlFile[]> {
+  const names = await listSql(join(directory, 'functions'))
+  return readAll(directory, 'functions', names)
+}
+
+/** The SQL files of a folder and its subfolders, sorted; none where there is no folder. */
+async function listSql(folder: string): Promise<string[]> {
+  const found = await readdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  return found
+    .filter((name) => name.endsWith('.sql'))
+    .map((name) => name.replaceAll('\\', '/'))
+    .toSorted()
+}
+
+function readAll(directory: string, folder: string, names: readonly string[]): Promise<SqlFile[]> {
   return Promise.all(
-    files.map(async (name) => {
-      const statements = await readFile(join(directory, name), 'utf8')
-      return { name, statements, sha256: createHash('sha256').update(statements).digest('hex') }
+    names.map(async (file) => {
+      const statements = await readFile(join(directory, folder, file), 'utf8')
+      const sha256 = createHash('sha256').update(statements).digest('hex')
+      return { name: posix.join(folder, file), statements, sha256 }
     }),
   )
 }
 
+async function listApplied(
+  client: pg.Client,
+  table: 'schema_migration' | 'schema_function',
+): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; sha256: string }>(
+    `select name, sha256 from ${table} order by name`,
+  )
+  return new Map(rows.map(({ name, sha256 }) => [name, sha256]))
+}
+
+/** Records the baseline in a database that all old migrations made; refuses one that lacks some of them. */
+async function adoptOldDatabase(
+  client: pg.Client,
+  baseline: readonly SqlFile[],
+  server: string,
+): Promise<void> {
+  const old = [...(await listApplied(client, 'schema_migration')).keys()].filter((name) =>
+    OLD_NAME.test(name),
+  )
+  if (old.length === 0) return
+  if (!old.includes(LAST_OLD_NAME))
+    throw new Error(
+      `Database ${server} is older than the baseline of this version: start the version of commit ${LAST_OLD_COMMIT} on it once, then this one`,
+    )
+  await client.query('delete from schema_migration where name = any($1)', [old])
+  for (const { name, sha256 } of baseline)
+    await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256])
+}
+
 function refuseRewrittenHistory(
-  applied: { name: string; sha256: string }[],
-  migrations: Migration[],
+  applied: ReadonlyMap<string, string>,
+  files: readonly SqlFile[],
   server: string,
 ): void {
-  for (const { name, sha256 } of applied) {
-    const migration = migrations.find((candidate) => candidate.name === name)
-    if (!migration) {
+  for (const [name, sha256] of applied) {
+    const file = files.find((candidate) => candidate.name === name)
+    if (!file)
+      throw new Error(`Database ${server} has ${name}, which this version lacks: run a newer version`)
+    if (file.sha256 !== sha256)
       throw new Error(
-        `Database ${server} has migration ${name}, which this version lacks: run a newer version`,
+        `${name} was edited after database ${server} ran it: restore the file and put the change in a new migration`,
       )
-    }
-    if (migration.sha256 !== sha256) {
-      throw new Error(
-        `Migration ${name} was edited after database ${server} ran it: restore the file and put the change in a new one`,
-      )
-    }
   }
 }
 
-async function applyMigration(client: pg.Client, { name, statements, sha256 }: Migration): Promise<void> {
-  await client.query('begin')
+async function applyFile(
+  client: pg.Client,
+  table: 'schema_migration' | 'schema_function',
+  { name, statements, sha256 }: SqlFile,
+): Promise<void> {
   try {
     await client.query(statements)
-    await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256])
-    await client.query('commit')
+    await client.query(
+      `insert into ${table} (name, sha256) values ($1, $2)
+       on conflict (name) do update set sha256 = excluded.sha256, applied_at = now()`,
+      [name, sha256],
+    )
   } catch (cause) {
-    throw new Error(`Migration ${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    })
+    throw new Error(`${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
   }
 }

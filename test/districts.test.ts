@@ -42,8 +42,10 @@ test.each(districts)('every decision in the README of %s has a reason and a cons
 })
 
 test('every table of the database is described once, by the README of a district or by its comment', () => {
-  const migrations = readdirSync(join(root, 'db/migrations')).toSorted()
-  const sql = migrations.map((file) => readFileSync(join(root, 'db/migrations', file), 'utf8')).join('\n')
+  const sql = ['db/schema', 'db/migrations']
+    .flatMap((folder) => readdirSync(join(root, folder)).map((file) => join(root, folder, file)))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
   const dropped = new Set([...sql.matchAll(/^drop table (?:if exists )?(\w+)/gim)].map(([, table]) => table))
   const tables = [...sql.matchAll(/^create table (?:if not exists )?(\w+)/gim)]
     .map(([, table]) => table ?? '')
@@ -56,6 +58,20 @@ test('every table of the database is described once, by the README of a district
   expect([...listed, ...commented].toSorted((one, other) => one.localeCompare(other))).toEqual(
     tables.toSorted((one, other) => one.localeCompare(other)),
   )
+})
+
+test('every trigger of the database has a line in the README of its district', () => {
+  const functions = join(root, 'db/functions')
+  const files = readdirSync(functions, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.sql'),
+  )
+  const triggers = files.filter((file) => readFileSync(join(functions, file), 'utf8').includes(' trigger '))
+  const unlisted = triggers.filter((file) => {
+    const [district = '', name = ''] = file.replace('.sql', '').split('/')
+    return !sectionOf(readmeOf(`relayer/${district}`), 'Triggers').includes(`| \`${name}\` |`)
+  })
+  expect(triggers.length).toBeGreaterThan(20)
+  expect(unlisted).toEqual([])
 })
 
 /** Folders and files that a text names in backticks. Routes begin with a slash, settings have no extension. */

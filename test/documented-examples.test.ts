@@ -85,7 +85,7 @@ test('a migrated database answers queries', async () => {
   const empty = await openEmptyDatabase()
   const { url } = empty
 
-  const files = await migrateDatabase(url) // names of the migrations that were run
+  const files = await migrateDatabase(url) // names of the files that were run
   const pool = await connectDatabase(url, { maxPoolSize: 5 })
   await pool.end()
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sql } from '../connect-database.ts'
 
 /**
- * Adds what was booked and ended to the totals (`0310_running_totals.sql`), at most `most` rows of each book; rows of the last
+ * Adds what was booked and ended to the totals (`functions/upkeep/fold_totals.sql`), at most `most` rows of each book; rows of the last
  * `marginMs`, or that transactions under way may still write, wait. One instance does it at a time.
  *
  * @returns Whether there may be more.

@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { migrateDatabase } from '../../db/migrate.ts'
@@ -12,63 +12,95 @@ let directory: string
 beforeEach(async () => {
   database = await openEmptyDatabase()
   directory = await mkdtemp(join(tmpdir(), 'test-migrations-'))
-  await write('0001_first.sql', 'create table step (n int); insert into step values (1);')
-  await write('0002_second.sql', 'insert into step select max(n) + 1 from step;')
+  await write('schema/account.sql', 'create table step (n int); insert into step values (1);')
+  await write('migrations/0001_expand_second.sql', 'insert into step select max(n) + 1 from step;')
+  await write('functions/account/newest_step.sql', newestStep('max(n)'))
 })
 afterEach(async () => {
   await database.drop()
   await rm(directory, { recursive: true })
 })
 
-const write = (name: string, statements: string) => writeFile(join(directory, name), statements)
-const migrate = () => migrateDatabase(database.url, directory)
+const newestStep = (what: string) =>
+  `create or replace function newest_step() returns int language sql as $$ select ${what} from step $$;`
 
-async function readSteps(): Promise<number[]> {
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  const { rows } = await client.query<{ n: number }>('select n from step order by n')
-  await client.end()
-  return rows.map(({ n }) => n)
+async function write(name: string, statements: string): Promise<void> {
+  await mkdir(dirname(join(directory, name)), { recursive: true })
+  await writeFile(join(directory, name), statements)
 }
 
+const migrate = () => migrateDatabase(database.url, directory)
+
+async function ask<Row>(statement: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows as Row[]
+  } finally {
+    await client.end()
+  }
+}
+
+const readSteps = async () => (await ask<{ n: number }>('select n from step order by n')).map(({ n }) => n)
+const readNewest = async () => (await ask<{ newest_step: number }>('select newest_step()'))[0]?.newest_step
+
+const ALL = ['schema/account.sql', 'migrations/0001_expand_second.sql', 'functions/account/newest_step.sql']
+
 describe('migrateDatabase', () => {
-  it('runs each file once, in order, and later only the new ones', async () => {
-    expect(await migrate()).toEqual(['0001_first.sql', '0002_second.sql'])
-    await write('0003_third.sql', 'insert into step values (30)')
-    expect(await migrate()).toEqual(['0003_third.sql'])
+  it('runs baseline, migrations and functions once, and later only what is new', async () => {
+    expect(await migrate()).toEqual(ALL)
+    await write('migrations/0002_expand_third.sql', 'insert into step values (30)')
+    expect(await migrate()).toEqual(['migrations/0002_expand_third.sql'])
     expect(await migrate()).toEqual([])
     expect(await readSteps()).toEqual([1, 2, 30])
   })
 
+  it('runs a function again when its file has changed, after the migrations', async () => {
+    await migrate()
+    expect(await readNewest()).toBe(2)
+    await write('migrations/0002_expand_weight.sql', 'alter table step add column weight int default 7')
+    await write('functions/account/newest_step.sql', newestStep('max(weight)'))
+    expect(await migrate()).toEqual([
+      'migrations/0002_expand_weight.sql',
+      'functions/account/newest_step.sql',
+    ])
+    expect(await readNewest()).toBe(7)
+  })
+
   it('migrates once when six services start at the same time', async () => {
     const ran = await Promise.all(Array.from({ length: 6 }, migrate))
-    expect(ran.filter((names) => names.length > 0)).toEqual([['0001_first.sql', '0002_second.sql']])
+    expect(ran.filter((names) => names.length > 0)).toEqual([ALL])
     expect(await readSteps()).toEqual([1, 2])
   })
 
-  it('refuses a file that was edited after it ran, and runs nothing', async () => {
-    await migrate()
-    await write('0002_second.sql', 'insert into step values (2);')
-    await write('0003_third.sql', 'insert into step values (30)')
-    await expect(migrate()).rejects.toThrow('Migration 0002_second.sql was edited after database')
-    expect(await readSteps()).toEqual([1, 2])
-  })
+  it.each(['schema/account.sql', 'migrations/0001_expand_second.sql'])(
+    'refuses %s when it was edited after it ran, and runs nothing',
+    async (name) => {
+      await migrate()
+      await write(name, 'insert into step values (2);')
+      await write('migrations/0002_expand_third.sql', 'insert into step values (30)')
+      await expect(migrate()).rejects.toThrow(`${name} was edited after database`)
+      expect(await readSteps()).toEqual([1, 2])
+    },
+  )
 
   it('refuses a database that a newer version has migrated', async () => {
     await migrate()
-    await rm(join(directory, '0002_second.sql'))
-    await expect(migrate()).rejects.toThrow('has migration 0002_second.sql, which this version lacks')
+    await rm(join(directory, 'migrations/0001_expand_second.sql'))
+    await expect(migrate()).rejects.toThrow('has migrations/0001_expand_second.sql, which this version lacks')
   })
 
-  it('rolls back a file that fails, keeps the files before it, and continues once it is corrected', async () => {
-    await write('0003_third.sql', 'insert into step values (30); insert into nowhere values (1);')
+  it('changes nothing when a file fails, and continues once it is corrected', async () => {
+    await migrate()
+    await write('migrations/0002_expand_third.sql', 'insert into step values (30)')
+    await write('migrations/0003_expand_fourth.sql', 'insert into nowhere values (1);')
     await expect(migrate()).rejects.toThrow(
-      'Migration 0003_third.sql failed: relation "nowhere" does not exist',
+      'migrations/0003_expand_fourth.sql failed: relation "nowhere" does not exist',
     )
     expect(await readSteps()).toEqual([1, 2])
-    await write('0003_third.sql', 'insert into step values (31);')
-    expect(await migrate()).toEqual(['0003_third.sql'])
-    expect(await readSteps()).toEqual([1, 2, 31])
+    await write('migrations/0003_expand_fourth.sql', 'insert into step values (31);')
+    expect(await migrate()).toEqual(['migrations/0002_expand_third.sql', 'migrations/0003_expand_fourth.sql'])
+    expect(await readSteps()).toEqual([1, 2, 30, 31])
   })
 
   it('names the server that it cannot connect to', async () => {
@@ -79,10 +111,36 @@ describe('migrateDatabase', () => {
   })
 
   it.each([
-    ['0002_twice.sql', 'Two migrations are numbered 0002'],
-    ['3_short.sql', 'must be named like'],
+    ['migrations/0001_contract_twice.sql', 'Two migrations are numbered 0001'],
+    ['migrations/0003_neither.sql', 'must be named like'],
+    ['schema/elsewhere.sql', 'has no place in the order of the baseline'],
   ])('refuses the file name %s', async (name, complaint) => {
     await write(name, 'select 1')
     await expect(migrate()).rejects.toThrow(complaint)
+  })
+})
+
+describe('a database from before the baseline', () => {
+  const describeAs = (names: readonly string[]) =>
+    ask(`delete from schema_migration; delete from schema_function;
+      insert into schema_migration (name, sha256) values ${names.map((name) => `('${name}', 'x')`).join()}`)
+
+  it('becomes one of today when it has all old migrations, and keeps its rows', async () => {
+    await write('migrations/0001_expand_second.sql', 'select 1')
+    await migrate()
+    await ask('insert into step values (9)')
+    await describeAs(['0002_broadcast.sql', '0540_earlier_lives.sql'])
+    expect(await migrate()).toEqual(ALL.slice(1))
+    expect(await migrate()).toEqual([])
+    expect(await readSteps()).toEqual([1, 9])
+  })
+
+  it('is refused with what to do when it lacks some of them, and stays as it is', async () => {
+    await migrate()
+    await describeAs(['0002_broadcast.sql'])
+    await expect(migrate()).rejects.toThrow(
+      /older than the baseline.*start the version of commit \w+ on it once/,
+    )
+    expect(await ask('select name from schema_migration')).toEqual([{ name: '0002_broadcast.sql' }])
   })
 })

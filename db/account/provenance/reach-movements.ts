@@ -65,7 +65,7 @@ export type ReachedMovements = z.output<typeof reached> & {
 
 /**
  * All transfers of those of the addresses that are the account's, and of all others that an observer can join them with, with
- * what is known of them, by one query: `provenance_movements` of the migrations says which.
+ * what is known of them, by one query: `functions/account/provenance_movements.sql` says which.
  *
  * @param tokens Whose holdings are read with them.
  */

@@ -1,0 +1,20 @@
+-- Writes the deposits anew whose label entered or left the association set.
+create or replace function follow_asp_set() returns trigger language plpgsql
+set enable_seqscan = off
+as $$
+begin
+  if not exists (select from changed) then return null; end if;
+  perform pg_advisory_xact_lock(7236514989);
+  perform write_account_deposits(array_agg(known.chain_id), array_agg(known.block_hash), array_agg(known.log_index))
+  from changed cross join lateral (
+    select chain_id, block_hash, log_index from account_deposit
+    where account_deposit.label = changed.label and account_deposit.chain_id = changed.chain_id offset 0
+  ) as known;
+  return null;
+end $$;
+
+create or replace trigger asp_set_added after insert on asp_set
+  referencing new table as changed for each statement execute function follow_asp_set();
+
+create or replace trigger asp_set_removed after delete on asp_set
+  referencing old table as changed for each statement execute function follow_asp_set();

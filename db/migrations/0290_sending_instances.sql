@@ -1,9 +1,0 @@
--- The instances that have signers of a chain in their configuration. They share the leases of these evenly, so each must know
--- how many there are.
-create table sending_instance (
-  chain_id bigint not null,
-  id uuid not null,
-  -- Until when it counts as alive.
-  alive_until timestamptz not null,
-  primary key (chain_id, id)
-);
