@@ -32,7 +32,7 @@ const MIGRATION_NAME = /^(\d{4})_(?:expand|contract)_[a-z0-9_]+\.sql$/
 /** Databases from before the baseline have migrations named like this; after the last of them they equal the baseline. */
 const OLD_NAME = /^\d{4}_/
 const LAST_OLD_NAME = '0540_earlier_lives.sql'
-const LAST_OLD_COMMIT = '0e5e9dc5'
+const LAST_OLD_COMMIT = 'adca7ffe'
 
 /**
  * Brings the database to the newest schema, in one transaction: the baseline (`schema/`) where there is none, new migrations
