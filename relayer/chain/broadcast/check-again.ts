@@ -11,9 +11,9 @@ const AT_ONCE = 16
 export type Fitness =
   /** It may succeed, or a node holds the form anyway. */
   | { is: 'fit' }
-  /** It was not checked. */
+  /** It was not checked, or a reorg may still undo its failure. */
   | { is: 'unchecked' }
-  /** The newest block would refuse it. */
+  /** It would fail since a block that is final. */
   | { is: 'failing'; reason: string }
 
 /** A transaction, and whether a node that holds its newest form makes the check needless: giving it that form changes nothing. */
@@ -71,17 +71,20 @@ async function isKnown({ nodes, takers }: Outbox, hash: Hash): Promise<boolean> 
 }
 
 async function check(
-  { reviewers, chain, logger }: Outbox,
+  outbox: Outbox,
   { outbound: { id, kind, reference }, isSameForm }: Resent,
   call: Pick<OutboundCall, 'to' | 'data' | 'value' | 'gasLimit'>,
 ): Promise<Fitness> {
+  const { reviewers, chain, logger, failingSince } = outbox
   // Its kind took the call back: the next form does nothing, and the one that nodes dropped would still run it.
   if (call.data === '0x')
     return isSameForm ? { is: 'failing', reason: 'its call was taken back' } : { is: 'fit' }
   try {
     const { chainId } = chain.config
     const reason = await reviewers.get(kind)?.again?.({ chainId, kind, reference, ...call })
-    return reason ? { is: 'failing', reason } : { is: 'fit' }
+    if (reason) return isFinal(outbox, id) ? { is: 'failing', reason } : { is: 'unchecked' }
+    failingSince.delete(id)
+    return { is: 'fit' }
   } catch (error) {
     logger.warn(
       { err: error, outboundId: id },
@@ -89,4 +92,13 @@ async function check(
     )
     return { is: 'unchecked' }
   }
+}
+
+/** Whether a transaction that would fail now has been failing since a block that is final: no reorg makes it succeed again. */
+function isFinal({ chain, failingSince }: Outbox, id: string): boolean {
+  const head = chain.head()?.number
+  if (head === undefined) return false
+  const since = failingSince.get(id) ?? head
+  failingSince.set(id, since)
+  return head - since >= BigInt(chain.config.confirmations)
 }

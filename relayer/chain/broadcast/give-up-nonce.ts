@@ -34,6 +34,7 @@ export async function giveUpNonce(outbox: Outbox, outbound: SignedOutbound, caus
   outbox.handedOverAt.delete(outbound.id)
   outbox.reviewedAt.delete(outbound.id)
   outbox.heldAt.delete(outbound.id)
+  outbox.failingSince.delete(outbound.id)
   const { reason } = given
   outbox.logger.warn(
     { outboundId: outbound.id, txNonce: outbound.txNonce, event: cause.event, reason },

@@ -42,6 +42,7 @@ type OutboxParts = Omit<
   | 'simulatedOrigins'
   | 'reviewedAt'
   | 'heldAt'
+  | 'failingSince'
   | 'unprovenAt'
   | 'unreviewable'
   | 'uncovered'
@@ -79,6 +80,7 @@ export function openOutbox(chain: RelayingChain, parts: OutboxParts): OpenOutbox
     simulatedOrigins: createSimulatedOrigins(),
     reviewedAt: new Map(),
     heldAt: new Map(),
+    failingSince: new Map(),
     unprovenAt: new Map(),
     unreviewable: new Set(),
     uncovered: new Map(),

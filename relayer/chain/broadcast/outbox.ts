@@ -78,6 +78,8 @@ export interface Outbox {
   readonly reviewedAt: Map<string, number>
   /** When an unmined transaction was last found unfit to be sent again, or could not be checked. */
   readonly heldAt: Map<string, number>
+  /** Transactions that would fail, by the number of the first block after which they would. */
+  readonly failingSince: Map<string, bigint>
   /** When it was last asked whether a transaction may give up its nonce, and the answer was no. */
   readonly unprovenAt: Map<string, number>
   /** Queued transactions that their fees do not cover, and until when the queue leaves them out. */

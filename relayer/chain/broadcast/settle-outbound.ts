@@ -76,6 +76,7 @@ export function tellSettled(outbox: Outbox, settled: SettledOutbound): void {
   outbox.handedOverAt.delete(settled.outbound.id)
   outbox.reviewedAt.delete(settled.outbound.id)
   outbox.heldAt.delete(settled.outbound.id)
+  outbox.failingSince.delete(settled.outbound.id)
   outbox.unprovenAt.delete(settled.outbound.id)
   outbox.board.announce(settledEvent(outbox, settled))
 }

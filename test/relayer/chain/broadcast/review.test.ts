@@ -149,6 +149,45 @@ test('a transaction that nodes dropped is checked before it is sent again, and e
   expect(await world.nonceOf(0)).toBe(1)
 })
 
+test('a dropped transaction that would fail is given up only once that is final, and is sent again if a reorg made it fit', async () => {
+  world = await startBroadcastWorld({ signers: 1, args: ['--no-mining'] })
+  let reason: string | null = 'its root is gone with its block'
+  let asked = 0
+  const again = async () => {
+    asked += 1
+    return reason
+  }
+  const engine = await world.startEngine({
+    confirmations: 3,
+    config: { ...config, reviewAfterMs: 600_000 },
+    reviewer: { queued: async () => null, again },
+  })
+  const mineWhenAsked = async (blocks: number) => {
+    for (let block = 0; block < blocks; block += 1) {
+      const before = asked
+      await eventually(
+        async () => asked,
+        (count) => count > before + 1,
+      )
+      await world.node.ask('evm_mine')
+    }
+  }
+  const [id] = await world.enqueue(engine, 1)
+  const sent = await engine.waitUntilSent(id ?? '', never)
+  await world.node.ask('anvil_dropTransaction', 'hash' in sent ? sent.hash : null)
+  await mineWhenAsked(2)
+  expect(await world.bookings()).toEqual([])
+  reason = null
+  await eventually(
+    () => world.node.ask('eth_getTransactionByHash', 'hash' in sent ? sent.hash : null),
+    (known) => known !== null,
+  )
+  reason = 'its root has moved on'
+  await world.node.ask('anvil_dropTransaction', 'hash' in sent ? sent.hash : null)
+  await mineWhenAsked(3)
+  expect(await world.settled(1)).toMatchObject([{ status: 'abandoned', reason }])
+})
+
 test('a transaction is checked before another instance sends it again after a takeover', async () => {
   world = await startBroadcastWorld({ signers: 1, args: ['--no-mining'] })
   const first = await world.startEngine({ config })
