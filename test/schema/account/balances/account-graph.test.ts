@@ -138,14 +138,14 @@ test('subscribers to balances hear of transfers, but not of new addresses or emp
   )
   const { address } = await client.receive()
   await client.receive()
-  // Each chain looks at what is new with a block, and reads what it holds.
-  const isRead = sql.type(z.object({ left: z.bigint() }))`
-    select 4 - count(*) as left from holding join stealth_address using (address)
-    where account_id = ${accountId} and not stale`
+  // Each chain looks for new addresses with a block.
+  const unwatched = sql.type(z.object({ left: z.bigint() }))`
+    select 4 - count(*) as left from watched_address join stealth_address using (address)
+    where account_id = ${accountId}`
   await expect
     .poll(async () => {
       for (const { payNative } of payers) await payNative(privateKeyToAddress(generatePrivateKey()), 1n)
-      return service.database.pool.oneFirst(isRead)
+      return service.database.pool.oneFirst(unwatched)
     })
     .toBe(0n)
   await payer.payToken(payer.chain.tokens[0]!.address, address, 0n)
