@@ -36,6 +36,7 @@ export const SMALL_TABLES: readonly string[] = [
   'price_sample',
   'quote_kind',
   'relay_total',
+  'schema_function',
   'schema_migration',
   'sending_instance',
   'send_total',
