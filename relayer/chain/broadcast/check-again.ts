@@ -13,7 +13,7 @@ export type Fitness =
   | { is: 'fit' }
   /** It was not checked, or a reorg may still undo its failure. */
   | { is: 'unchecked' }
-  /** It would fail since a block that is final. */
+  /** It would fail, now and after a block that is final. */
   | { is: 'failing'; reason: string }
 
 /** A transaction, and whether a node that holds its newest form makes the check needless: giving it that form changes nothing. */
@@ -94,7 +94,7 @@ async function check(
   }
 }
 
-/** Whether a transaction that would fail now has been failing since a block that is final: no reorg makes it succeed again. */
+/** Whether a transaction that would fail now also failed after a block that is final by now. In memory: a restart begins anew. */
 function isFinal({ chain, failingSince }: Outbox, id: string): boolean {
   const head = chain.head()?.number
   if (head === undefined) return false
