@@ -18,6 +18,8 @@ const MAX_ANSWER_BYTES = 10 * 1024 * 1024
 /** A node that says when to come again is believed up to this. */
 const LONGEST_PAUSE_SECONDS = 10
 
+type AskedBy = Omit<RpcRequest, 'params'> & Partial<Pick<RpcRequest, 'params'>>
+
 interface Waiting extends Message {
   request: RpcRequest
   account: string | null
@@ -28,8 +30,8 @@ interface Waiting extends Message {
 /**
  * A viem transport to one node, with the errors of viem's own `http()`: RpcRequestError for a refusal,
  * HttpRequestError and TimeoutError without an answer. Questions of one tick are one JSON-RPC batch, but those of one account
- * about different addresses are in different ones. A transaction travels alone: two of one account must not meet in a request, and what stands beside one could not be asked again. The transport
- * exists because `http()` makes a Request, a Response and web streams of each call, which costs several times the CPU.
+ * about different addresses are in different ones. A transaction travels alone: two of one account must not meet in a request, and what stands
+ * beside one could not be asked again. The transport exists because `http()` makes a Request, a Response and web streams of each call, which costs several times the CPU.
  * While the node is silent, requests to it fail at once, as by a timeout. With an identity, nothing is sent to a node of
  * another chain, and nothing that one answers is believed: it fails as one that does not answer.
  */
@@ -51,13 +53,14 @@ export function openNode(
     for (const one of all) if (!isQuestion(one.request.method)) void sendBatch(node, [one])
   }
 
-  function request(asked: RpcRequest): Promise<unknown> {
+  function request(asked: AskedBy): Promise<unknown> {
     if (!silence.lasts()) return queue(asked)
     const { method, params } = asked
     return Promise.reject(new TimeoutError({ url: withoutCredentials(url), body: [{ method, params }] }))
   }
 
-  function queue({ method, params }: RpcRequest): Promise<unknown> {
+  /** viem leaves out the params of a question that has none. */
+  function queue({ method, params = [] }: AskedBy): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     lastId += 1
     // Serialized here, so that a request that cannot be serialized fails by itself.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CommonQueryMethods, DatabasePool } from 'slonik'
+import type { Address } from 'viem'
 import { insertLockingQuote, insertQuote, type NewQuote } from '../../../db/transact/quotes.ts'
 import {
   isOverPromise,
@@ -56,8 +57,10 @@ export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue
     const priced = await priceQuote(parts, prepared, suffixOf).catch(async (error: unknown) => {
       if (hasReread || !simulationFailed.matches(error)) throw error
       hasReread = true
-      const of = { chainId: prepared.sending.chainId, token: prepared.token.address }
-      if (!(await rereadHoldings(parts.database, accountId, of))) throw error
+      const { chainId, chain } = prepared.sending
+      const of = { chainId, token: prepared.token.address }
+      const { database } = parts
+      if (!(await rereadHoldings({ database, client: chain.client }, of, countedOf(prepared)))) throw error
       return null
     })
     if (!priced) continue
@@ -85,6 +88,12 @@ export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue
   }
   throw quoteLockConflict()
 }
+
+/** The holdings that a plan was computed with; none where its calls bring the money, or cost nothing. */
+const countedOf = ({ plan, holders }: PreparedQuote): ReadonlyMap<Address, bigint> =>
+  new Map(
+    plan.brings || plan.free ? [] : holders.map(({ address, free, locked }) => [address, free + locked]),
+  )
 
 /** The amounts that a quote takes from its addresses, with the assets that its calls also move. */
 async function listLocked(

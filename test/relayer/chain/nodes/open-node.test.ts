@@ -2,6 +2,7 @@ import { createPublicClient, HttpRequestError, RpcRequestError, TimeoutError } f
 import { afterEach, describe, expect, test } from 'vitest'
 import { classifySendError } from '../../../../relayer/chain/broadcast/classify-send-error.ts'
 import { openNode } from '../../../../relayer/chain/nodes/open-node.ts'
+import { forClient } from '../../../../relayer/shares/client.ts'
 import { findFreePort } from '../../../harness/find-free-port.ts'
 import { answerWith, startRpcServer, type Answering } from '../../../proving/simulation/json-rpc-server.ts'
 
@@ -53,6 +54,14 @@ describe('batches', () => {
     expect(await ask('0x4')).toBe('0x400')
     expect(server.asked).toHaveLength(2)
     expect(server.connections()).toBe(1)
+  })
+
+  test('hold a question without parameters that an account began', async () => {
+    const server = await serveBatches((calls) =>
+      calls.map(({ id, method, params }) => ({ id, result: `${method} ${JSON.stringify(params)}` })),
+    )
+    const gasPrice = () => server.client.request({ method: 'eth_gasPrice' })
+    expect(await forClient({ network: '192.0.2.1', account: 'one' }, gasPrice)).toBe('eth_gasPrice []')
   })
 
   test('hold no transaction, so that a node is never given two of them, or one with a question, at once', async () => {
