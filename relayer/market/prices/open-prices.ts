@@ -8,14 +8,19 @@ import { createCoingeckoTokens } from './coingecko/describe-token.ts'
 import { createCoingeckoPrices } from './coingecko/read-coingecko-prices.ts'
 import type { CoingeckoConfig, PricesConfig } from './config.ts'
 import { createMarkets, type MarketsParts, type OpenMarkets } from './create-markets.ts'
-import { createUsdPrices, type OpenPrices } from './create-usd-prices.ts'
+import { createUsdPrices } from './create-usd-prices.ts'
 import { listChainPrices, listFixedPrices } from './fixed-prices.ts'
 import type { PriceSource } from './price-source.ts'
+import type { Prices } from './prices.ts'
 import { createPoolPrices, listAssetPools } from './read-pool-prices.ts'
+import { rememberPrices } from './remember-prices.ts'
+
+/** Milliseconds; within them a client may see a price of the round before. */
+const REMEMBERED_MS = 1_000
 
 /** Everything that the configured sources give. */
 export interface PriceDesk {
-  prices: OpenPrices
+  prices: Prices
   markets: OpenMarkets
   /** Providers that know single tokens. */
   tokenProviders: readonly TokenProvider[]
@@ -47,7 +52,7 @@ export function openPrices(parts: PriceDeskParts): PriceDesk {
     if (source.kind === 'coingecko') clients.set(source, createCoingeckoClient(source, ending.signal))
   const providers = [...clients].map(([settings, ask]) => ({ ask, config: settings }))
 
-  const prices = createUsdPrices({
+  const stored = createUsdPrices({
     database,
     config,
     sources: listSources(chains, config, clients),
@@ -56,6 +61,7 @@ export function openPrices(parts: PriceDeskParts): PriceDesk {
     watched,
     logger,
   })
+  const prices = rememberPrices(stored, REMEMBERED_MS)
   const markets = createMarkets({
     database,
     config,
@@ -80,7 +86,7 @@ export function openPrices(parts: PriceDeskParts): PriceDesk {
     tokenProviders: providers.map(({ ask, config: settings }) => createCoingeckoTokens(ask, settings)),
     start() {
       for (const [refresh, everyMs] of [
-        [prices.refresh, config.refreshMs],
+        [() => stored.refresh().finally(prices.forget), config.refreshMs],
         [markets.refresh, config.marketRefreshMs],
       ] as const) {
         run(refresh)
