@@ -82,7 +82,7 @@ async function check(
   try {
     const { chainId } = chain.config
     const reason = await reviewers.get(kind)?.again?.({ chainId, kind, reference, ...call })
-    if (reason) return isFinal(outbox, id) ? { is: 'failing', reason } : { is: 'unchecked' }
+    if (reason) return isFailureFinal(outbox, id) ? { is: 'failing', reason } : { is: 'unchecked' }
     failingSince.delete(id)
     return { is: 'fit' }
   } catch (error) {
@@ -95,7 +95,7 @@ async function check(
 }
 
 /** Whether a transaction that would fail now also failed after a block that is final by now. In memory: a restart begins anew. */
-function isFinal({ chain, failingSince }: Outbox, id: string): boolean {
+export function isFailureFinal({ chain, failingSince }: Outbox, id: string): boolean {
   const head = chain.head()?.number
   if (head === undefined) return false
   const since = failingSince.get(id) ?? head

@@ -4,6 +4,7 @@ import {
   markReviewed,
   type QueuedOutbound,
 } from '../../../db/chain/broadcast/outbound-queue.ts'
+import { isFailureFinal } from './check-again.ts'
 import { coveredCall, isCovered, UNCOVERED } from './cover.ts'
 import type { Outbox } from './outbox.ts'
 import { settleInTransaction, settledEvent } from './settle-outbound.ts'
@@ -22,8 +23,8 @@ export const reviewTerms = ({ reviewers, config }: Outbox) => ({
 
 /**
  * Looks again at queued transactions that are old: the gas price was above the cap for long, no signer could pay, or the
- * database came back from a backup and they were mined long ago. What would fail is abandoned. One that cannot be
- * reviewed now, because no node answers, waits, and holds up none behind it.
+ * database came back from a backup and they were mined long ago. One that would fail is abandoned once no reorg can undo its
+ * failure. Until then it waits, as one does that cannot be reviewed because no node answers, and holds up none behind it.
  */
 export async function reviewQueued(outbox: Outbox): Promise<void> {
   const { pool, chain, signers, unreviewable } = outbox
@@ -37,16 +38,22 @@ export async function reviewQueued(outbox: Outbox): Promise<void> {
 
 /** @returns Its id when it is fit to be sent. */
 async function review(outbox: Outbox, queued: QueuedOutbound): Promise<string[]> {
-  const { logger, reviewers, chain } = outbox
+  const { logger, reviewers, chain, failingSince, unreviewable } = outbox
   const { chainId } = chain.config
   try {
-    const reason = isCovered(outbox, coveredCall(queued))
-      ? await reviewers.get(queued.kind)?.queued({ chainId, ...queued })
-      : UNCOVERED
-    if (!reason) return [queued.id]
-    await abandon(outbox, queued, reason)
+    if (!isCovered(outbox, coveredCall(queued))) {
+      await abandon(outbox, queued, UNCOVERED)
+      return []
+    }
+    const reason = await reviewers.get(queued.kind)?.queued({ chainId, ...queued })
+    if (!reason) {
+      failingSince.delete(queued.id)
+      return [queued.id]
+    }
+    if (isFailureFinal(outbox, queued.id)) await abandon(outbox, queued, reason)
+    else unreviewable.add(queued.id)
   } catch (error) {
-    outbox.unreviewable.add(queued.id)
+    unreviewable.add(queued.id)
     logger.warn({ err: error, outboundId: queued.id }, 'a queued transaction could not be reviewed; it waits')
   }
   return []

@@ -230,3 +230,51 @@ test('a transaction that would fail is not offered at a higher price, and one th
   )
   expect(forms).toEqual([2n])
 })
+
+test('a queued transaction that would fail ends only once that is final, and is sent if a reorg made it fit', async () => {
+  world = await startBroadcastWorld({ signers: 1, args: ['--no-mining'] })
+  let reason: string | null = 'its root is gone with its block'
+  let asked = 0
+  const queued = async () => {
+    asked += 1
+    return reason
+  }
+  const askedTwice = async () => {
+    const before = asked
+    await eventually(
+      async () => asked,
+      (count) => count > before + 1,
+    )
+  }
+  const enqueueOld = async (place: number) => {
+    const stopped = await world.startEngine({ config, reviewer: { queued } })
+    await stopped.stop()
+    const [id] = await world.enqueue(stopped, 1, {}, place)
+    await world.pool.query(sql.typeAlias('void')`
+      update outbound_tx set created_at = now() - interval '1 hour' where status = 'queued'`)
+    return id ?? ''
+  }
+  const first = await enqueueOld(0)
+  const engine = await world.startEngine({ confirmations: 3, config, reviewer: { queued } })
+  for (let block = 0; block < 2; block += 1) {
+    await askedTwice()
+    await world.node.ask('evm_mine')
+  }
+  await askedTwice()
+  expect(await world.bookings()).toEqual([])
+  reason = null
+  expect(await engine.waitUntilSent(first, never)).toHaveProperty('hash')
+  await engine.stop()
+
+  reason = 'its root has moved on'
+  await enqueueOld(1)
+  await world.startEngine({ confirmations: 3, config, reviewer: { queued } })
+  for (let block = 0; block < 3; block += 1) {
+    await askedTwice()
+    await world.node.ask('evm_mine')
+  }
+  await eventually(
+    () => world.bookings(),
+    (bookings) => JSON.stringify(bookings).includes(String(reason)),
+  )
+})
