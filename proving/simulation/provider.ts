@@ -12,7 +12,7 @@ export interface SimulatedLog {
 }
 
 /** Balances in smallest units by owner and token, in their order; null where a token does not tell. */
-export type Balances = readonly (bigint | null)[]
+export type WatchedBalances = readonly (bigint | null)[]
 
 /** What a node says of a call: as the outcome of the pool, with the reason of a failure still to be decoded. */
 export type CallResult =
@@ -22,7 +22,7 @@ export type CallResult =
       logs: readonly SimulatedLog[]
       returnData: Hex
       /** What the job watches, where the provider can read it in the same block. */
-      balances?: { before: Balances; after: Balances }
+      balances?: { before: WatchedBalances; after: WatchedBalances }
     }
   | { success: false; gasUsed: bigint | null; data: Hex; message: string }
 

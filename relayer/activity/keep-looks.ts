@@ -20,12 +20,12 @@ const MOST_KEPT = 6_000
 const MOST_LOOKS = 16
 
 /** Described transactions; null for one of a chain that is not served any more. */
-export type Described = readonly { place: AccountTxRow; item: ActivityItem | null }[]
+export type DescribedTransactions = readonly { place: AccountTxRow; item: ActivityItem | null }[]
 
 /** Some transactions of an account, newest first, as they are described now. */
 export interface Look {
   rows: readonly AccountTxRow[]
-  described: Described
+  described: DescribedTransactions
   known: KnownTokens
   /** No transaction follows. */
   isLast: boolean
@@ -33,7 +33,7 @@ export interface Look {
 
 interface KeptLook {
   facts: ReadFacts
-  made: { described: Described; known: KnownTokens }
+  made: { described: DescribedTransactions; known: KnownTokens }
 }
 
 interface KeptLooks {
@@ -62,7 +62,7 @@ export interface Looks {
  */
 export function createLooks(
   sources: { database: DatabasePool; tokens: Tokens; prices: Prices },
-  describe: (facts: ReadFacts, known: KnownTokens) => Promise<Described>,
+  describe: (facts: ReadFacts, known: KnownTokens) => Promise<DescribedTransactions>,
 ): Looks {
   const { database } = sources
   const kept = keepForAccounts<KeptLooks>(MOST_KEPT)

@@ -1,5 +1,5 @@
 import type { AssetChange, BalanceChange, Watch } from '../../simulate-job.ts'
-import type { Balances, Hex, SimulatedLog } from '../provider.ts'
+import type { WatchedBalances, Hex, SimulatedLog } from '../provider.ts'
 import { decodeTransfers } from './decode-transfers.ts'
 
 /** Where nodes say that they tell transfers of the native coin, when they are asked to: as if it were a token. */
@@ -11,8 +11,8 @@ const isNative = (emitter: Hex): boolean => emitter.toLowerCase() === NATIVE_EMI
 export interface WatchedRun {
   /** With those that tell native transfers. */
   logs: readonly SimulatedLog[]
-  before: Balances
-  after: Balances
+  before: WatchedBalances
+  after: WatchedBalances
 }
 
 /** How each watched balance changed, owner by owner. */

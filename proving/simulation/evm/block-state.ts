@@ -1,7 +1,7 @@
 import { hexToBytes } from '@ethereumjs/util'
 import { z } from 'zod'
 import { hex, quantity, type Hex } from '../provider.ts'
-import { describeContractCode, type Code, type CodeCache } from './code-cache.ts'
+import { describeContractCode, type ContractCode, type CodeCache } from './code-cache.ts'
 import type { Ask } from './request-batcher.ts'
 
 /** The members of a node's block answer that a simulation uses; gas and fees become bigints. */
@@ -22,7 +22,7 @@ export type BlockHeader = z.output<typeof blockHeader>
 export interface BlockAccount {
   balance: bigint
   nonce: bigint
-  code: Code
+  code: ContractCode
 }
 
 /** A value of storage without its leading zeros. */
@@ -92,7 +92,7 @@ export class BlockState {
     })
   }
 
-  async #readCode(address: string): Promise<Code> {
+  async #readCode(address: string): Promise<ContractCode> {
     const kept = this.#codes.get(address)
     if (kept) return kept
     const code = describeContractCode(

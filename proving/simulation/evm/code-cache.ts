@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 
 /** A contract's code with its Keccak-256 hash. */
-export interface Code {
+export interface ContractCode {
   /** Always the same array for the same address: the analysis of jumps is remembered by it. */
   bytes: Uint8Array
   hash: Uint8Array
@@ -12,7 +12,7 @@ const MAX_BYTES = 4 * 1024 * 1024
 
 const noBytes = new Uint8Array(0)
 /** The code of an account that has none: no bytes, and the hash of no bytes. */
-export const NO_CODE: Code = { bytes: noBytes, hash: keccak_256(noBytes) }
+export const NO_CODE: ContractCode = { bytes: noBytes, hash: keccak_256(noBytes) }
 
 /** True for the designator of EIP-7702, which the account's owner may replace at any time. */
 export function isDelegation(code: Uint8Array): boolean {
@@ -20,21 +20,21 @@ export function isDelegation(code: Uint8Array): boolean {
 }
 
 /** Hashes code as a node returned it. Empty code gives NO_CODE itself. */
-export function describeContractCode(bytes: Uint8Array): Code {
+export function describeContractCode(bytes: Uint8Array): ContractCode {
   return bytes.length === 0 ? NO_CODE : { bytes, hash: keccak_256(bytes) }
 }
 
 /** Codes by address. What a contract runs never changes, so it is kept from block to block. */
 export class CodeCache {
-  readonly #codes = new Map<string, Code>()
+  readonly #codes = new Map<string, ContractCode>()
   #bytes = 0
 
-  get(address: string): Code | undefined {
+  get(address: string): ContractCode | undefined {
     return this.#codes.get(address)
   }
 
   /** Keeps a code unless it may change: no code yet, or a delegation. */
-  keep(address: string, code: Code): void {
+  keep(address: string, code: ContractCode): void {
     if (code.bytes.length === 0 || isDelegation(code.bytes) || this.#codes.has(address)) return
     this.#codes.set(address, code)
     this.#bytes += code.bytes.length

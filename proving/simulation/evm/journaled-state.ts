@@ -1,7 +1,7 @@
 import type { StateManagerInterface } from '@ethereumjs/common'
 import { Account, bytesToHex, type Address } from '@ethereumjs/util'
 import type { StateOverrides } from '../../simulate-job.ts'
-import { describeContractCode, NO_CODE, type Code } from './code-cache.ts'
+import { describeContractCode, NO_CODE, type ContractCode } from './code-cache.ts'
 import { createOverriddenState, type OverriddenState } from './overridden-state.ts'
 import type { StateReader } from './state-reader.ts'
 
@@ -17,7 +17,7 @@ function toAccount({
 }: {
   balance: bigint
   nonce: bigint
-  code: Code
+  code: ContractCode
 }): Account | undefined {
   const exists = balance > 0n || nonce > 0n || code.bytes.length > 0
   return exists ? new Account(nonce, balance, undefined, code.hash) : undefined

@@ -25,7 +25,7 @@ export interface AddressFact {
 }
 
 /** What is known of addresses beyond their derivation, read for one page at a time. */
-export interface AddressFacts {
+export interface AddressFactReader {
   /** Facts by address of the account; one without an entry has never been seen on any chain. */
   read(
     addresses: readonly Address[],

@@ -7,7 +7,7 @@ import {
   listStealthAddresses,
   type StealthAddressRow,
 } from '../../../db/account/addresses/stealth-addresses.ts'
-import { NO_FACTS, type AddressFacts } from './address-facts.ts'
+import { NO_FACTS, type AddressFactReader } from './address-facts.ts'
 import type {
   AddressPage,
   Addresses,
@@ -21,7 +21,7 @@ import { issueAddresses, issueScarce, type IssueParts } from './issue-addresses.
 
 /** What the addresses are built from. */
 export interface AddressesParts extends IssueParts {
-  facts: AddressFacts
+  facts: AddressFactReader
   sharedState: Pick<SharedState, 'rateCounter'>
   describeApp: DescribeApp
 }

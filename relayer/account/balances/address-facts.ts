@@ -2,7 +2,7 @@ import type { DatabasePool } from 'slonik'
 import { getAddress, type Address } from 'viem'
 import { listIndexedChains, readChainFacts } from '../../../db/account/addresses/chain-facts.ts'
 import { listAddressHoldings } from '../../../db/account/balances/address-holdings.ts'
-import { NO_FACTS, type AddressBalance, type AddressFacts } from '../addresses/address-facts.ts'
+import { NO_FACTS, type AddressBalance, type AddressFactReader } from '../addresses/address-facts.ts'
 import type { Prices } from '../../market/prices/prices.ts'
 import { summarizePricing } from '../../market/prices/summarize-pricing.ts'
 import { usdToNumber, valueInUsd } from '../../market/prices/usd.ts'
@@ -21,7 +21,7 @@ export interface AddressFactSources {
  * Reads the activity of addresses, and their holdings where wanted, with a bounded number of queries for any number
  * of them.
  */
-export function createAddressFacts(sources: AddressFactSources): AddressFacts {
+export function createAddressFacts(sources: AddressFactSources): AddressFactReader {
   const { database } = sources
   return {
     async read(addresses, { accountId, includeBalances }) {

@@ -2,7 +2,7 @@ import { markRefused } from '../../../db/chain/broadcast/outbound-watch.ts'
 import { eventsOf, step } from './nonce-machine.ts'
 import type { NonceEvent, NonceState } from './nonce-terms.ts'
 import { purposeOf } from './nonce-state.ts'
-import type { Answered } from './offer-forms.ts'
+import type { OfferedForm } from './offer-forms.ts'
 import type { Outbox, SignedOutbound } from './outbox.ts'
 import { giveUpNonce } from './give-up-nonce.ts'
 import { meetMinimum } from './meet-minimum.ts'
@@ -19,7 +19,7 @@ export interface Offered extends SignedOutbound {
  * Does what the nodes' answers ask for; what they took is noted already. Silence asks for nothing: the bytes are on disk, and are offered again later.
  * The highest nonce comes first: freed nonces at the end of a line are handed out again instead of being filled.
  */
-export async function actOnAnswers(outbox: Outbox, answers: readonly Answered<Offered>[]): Promise<void> {
+export async function actOnAnswers(outbox: Outbox, answers: readonly OfferedForm<Offered>[]): Promise<void> {
   for (const answered of answers.toSorted((a, b) => b.outbound.txNonce - a.outbound.txNonce))
     if (answered.sent.status !== 'accepted')
       await apart(outbox, answered.outbound, () => actOnRefusal(outbox, answered))
@@ -40,7 +40,7 @@ export async function apart(
 
 async function actOnRefusal(
   outbox: Outbox,
-  { outbound, hash, state, sent }: Answered<Offered>,
+  { outbound, hash, state, sent }: OfferedForm<Offered>,
 ): Promise<void> {
   if (sent.status === 'accepted') return
   const { logger, config, pool } = outbox

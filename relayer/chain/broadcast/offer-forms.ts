@@ -10,7 +10,7 @@ import type { Outbox, SignedOutbound } from './outbox.ts'
 import { sendToAll, sendToFirst, type Sent } from './send-raw.ts'
 
 /** A form that was given to nodes, and what they said. */
-export interface Answered<Outbound> {
+export interface OfferedForm<Outbound> {
   outbound: Outbound
   /** Where the transaction was when its form was given to the nodes. */
   state: NonceState
@@ -25,7 +25,7 @@ export interface Answered<Outbound> {
 export async function offerAgain(
   outbox: Outbox,
   listed: readonly UnfinishedOutbound[],
-): Promise<Answered<UnfinishedOutbound>[]> {
+): Promise<OfferedForm<UnfinishedOutbound>[]> {
   const offers = listed.map((outbound) => offerOf(outbound, step(nowOf(outbound), 'due').to))
   // Committed before a node can have them again.
   const refused = offers.flatMap(({ outbound, state }) =>
@@ -43,7 +43,7 @@ export function offerWritten(
   outbox: Outbox,
   written: readonly SignedOutbound[],
   isNews: boolean,
-): Promise<Answered<SignedOutbound>[]> {
+): Promise<OfferedForm<SignedOutbound>[]> {
   const offers = written.map((outbound) => ({ outbound, state: 'unheard' as const, isNews }))
   return offerLocked(outbox, offers, sendToAll)
 }
@@ -56,7 +56,7 @@ export function offerWritten(
 export function offerFirst<Outbound extends SignedOutbound>(
   outbox: Outbox,
   assigned: readonly Outbound[],
-): Promise<Answered<Outbound>[]> {
+): Promise<OfferedForm<Outbound>[]> {
   const offers = assigned.map((outbound) =>
     offerOf(outbound, outbox.handedOverAt.has(outbound.id) ? 'unheard' : 'offered'),
   )
@@ -86,7 +86,7 @@ async function offerLocked<Outbound extends SignedOutbound>(
   offers: readonly Offer<Outbound>[],
   give: (nodes: readonly NodeRequest[], raw: Hex) => Promise<Sent>,
   lessee?: string,
-): Promise<Answered<Outbound>[]> {
+): Promise<OfferedForm<Outbound>[]> {
   if (offers.length === 0) return []
   const { pool, takers, handedOverAt, now, board } = outbox
   const { answers, news } = await pool.transaction(async (transaction) => {

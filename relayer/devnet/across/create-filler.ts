@@ -2,10 +2,10 @@ import { pad, slice, type Hash } from 'viem'
 import type { AcrossChain } from './across-chain.ts'
 import { FILL_STATUS, fillerAbi } from './filler-abi.ts'
 import { judgeDeposit } from './judge-deposit.ts'
-import { followDeposits, type Deposit } from './read-deposits.ts'
+import { followDeposits, type SpokePoolDeposit } from './read-deposits.ts'
 
 /** A deposit and what the filler makes of it. */
-export interface KnownDeposit extends Deposit {
+export interface KnownDeposit extends SpokePoolDeposit {
   /** By which the SpokePool of the destination chain knows it. */
   relayHash: Hash
   /** When it was first seen, in milliseconds of our clock. */

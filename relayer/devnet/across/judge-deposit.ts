@@ -1,6 +1,6 @@
 import { isAddressEqual, slice, zeroAddress, type Address, type Hex } from 'viem'
 import type { BridgedToken } from '../bridged-tokens.ts'
-import type { Deposit } from './read-deposits.ts'
+import type { SpokePoolDeposit } from './read-deposits.ts'
 
 /** What a filler has to know of both chains. */
 interface Ends {
@@ -21,7 +21,7 @@ const findToken = (tokens: readonly BridgedToken[], word: Hex) => {
 
 /** Why an honest filler leaves a deposit alone for ever; null for one that it fills. Anybody may deposit anything. */
 export function judgeDeposit(
-  { relay }: Pick<Deposit, 'relay'>,
+  { relay }: Pick<SpokePoolDeposit, 'relay'>,
   { origin, destination }: Ends,
 ): string | null {
   if (!destination) return 'the destination chain is not served'

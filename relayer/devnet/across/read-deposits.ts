@@ -18,7 +18,7 @@ export interface Relay {
 }
 
 /** A deposit that a SpokePool took. */
-export interface Deposit {
+export interface SpokePoolDeposit {
   relay: Relay
   destinationChainId: number
   /** Of the transaction that made it. */
@@ -27,7 +27,7 @@ export interface Deposit {
 
 /** What is new on a chain. */
 export interface NewDeposits {
-  deposits: Deposit[]
+  deposits: SpokePoolDeposit[]
   /** The chain was reorganised: these are all that there are, and whatever else was read before counts no longer. */
   isAnew: boolean
 }

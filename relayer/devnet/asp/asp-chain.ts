@@ -2,7 +2,7 @@ import { createPublicClient, createWalletClient, defineChain, http, type Address
 import { privateKeyToAccount } from 'viem/accounts'
 import { associationSetsAbi } from '../pool-events.ts'
 import { ChainReader, type AspPool, type ChainRecord } from './read-chain.ts'
-import { DepositReview, writeCid } from './review-deposits.ts'
+import { DepositReviewer, writeCid } from './review-deposits.ts'
 
 /** Plain data, as it crosses the process border. */
 export interface AspChainSettings {
@@ -18,7 +18,7 @@ export interface AspChain {
   readonly chainId: number
   readonly name: string
   readonly pools: readonly AspPool[]
-  readonly review: DepositReview
+  readonly review: DepositReviewer
   readonly record: ChainRecord
   /** Reads new events, approves deposits that are due, and publishes the root when it changed. */
   advance(): Promise<{ published: number | null }>
@@ -41,7 +41,7 @@ export async function openAspChain(
   const pools = settings.pools.map((pool) => ({ ...pool, scope: BigInt(pool.scope) }))
   const { entrypoint } = settings
   const reader = new ChainReader({ client, entrypoint, pools, startBlock: BigInt(settings.startBlock) })
-  const review = new DepositReview(options)
+  const review = new DepositReviewer(options)
   let record = await reader.read()
   review.update(record)
 

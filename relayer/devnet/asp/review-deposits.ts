@@ -21,7 +21,7 @@ function readCid({ ipfsCid }: PublishedRoot): number | null {
  * some time after it was first seen. The order is what makes the set recoverable: it is always the first so many
  * eligible deposits.
  */
-export class DepositReview {
+export class DepositReviewer {
   readonly #declined: Set<Address>
   readonly #delayMs: number
   readonly #now: () => number

@@ -9,7 +9,7 @@ export const SIGNATURE_SOURCES = ['standard', 'descriptor', 'verified', 'reporte
 export type SignatureSource = (typeof SIGNATURE_SOURCES)[number]
 
 /** A function or error that a selector may name. */
-export interface Candidate {
+export interface SignatureCandidate {
   /** Canonical, `transfer(address,uint256)`; its hash begins with the selector. */
   signature: string
   source: SignatureSource
@@ -25,11 +25,11 @@ export interface FunctionSignatures {
    *
    * @param selectors Four bytes each, lower case.
    */
-  lookup(selectors: readonly Hex[]): Promise<ReadonlyMap<Hex, readonly Candidate[]>>
+  lookup(selectors: readonly Hex[]): Promise<ReadonlyMap<Hex, readonly SignatureCandidate[]>>
 }
 
 /** The one candidate of the best source; null where there are several or none. */
-export function pickSignature(candidates: readonly Candidate[]): string | null {
+export function pickSignature(candidates: readonly SignatureCandidate[]): string | null {
   const [first, second] = candidates
   if (!first || second?.source === first.source) return null
   return first.signature

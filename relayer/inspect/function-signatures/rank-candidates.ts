@@ -1,4 +1,4 @@
-import { SIGNATURE_SOURCES, type Candidate, type SignatureSource } from './function-signatures.ts'
+import { SIGNATURE_SOURCES, type SignatureCandidate, type SignatureSource } from './function-signatures.ts'
 
 const MOST = 10
 
@@ -20,7 +20,7 @@ export function isSuspicious(signature: string): boolean {
  */
 export function rankCandidates(
   known: readonly { signature: string; source: SignatureSource }[],
-): readonly Candidate[] {
+): readonly SignatureCandidate[] {
   const best = new Map<string, SignatureSource>()
   for (const { signature, source } of known) {
     const before = best.get(signature)

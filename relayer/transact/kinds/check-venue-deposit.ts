@@ -6,7 +6,7 @@ import type { FundedPart } from './quote-plan.ts'
 import { netChangesOf } from './net-change.ts'
 
 /** What a transaction has to move to a venue that takes a deposit. */
-export interface ExpectedDeposit {
+export interface ExpectedVenueDeposit {
   /** What the venue is called in errors. */
   name: 'bridge' | 'escrow'
   /** Whether the run tells all that has to be known. */
@@ -28,7 +28,7 @@ export interface ExpectedDeposit {
 export function checkVenueDeposit(
   run: SimulatedRun,
   parts: readonly FundedPart[],
-  { name, isTold, tokenIn, paidToken, taker, amount }: ExpectedDeposit,
+  { name, isTold, tokenIn, paidToken, taker, amount }: ExpectedVenueDeposit,
 ): void {
   if (!isTold) throw serverBusy(`What the ${name} would take cannot be told now. Try again later.`)
   const [part, ...others] = parts

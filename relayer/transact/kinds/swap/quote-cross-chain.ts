@@ -92,7 +92,7 @@ export async function quoteCrossChain(
 }
 
 /** What a bridge brings, and what is done with it. */
-export interface Arrival extends Pick<CrossChainQuote, 'bridge' | 'usesHandler' | 'after'> {
+export interface BridgedOutput extends Pick<CrossChainQuote, 'bridge' | 'usesHandler' | 'after'> {
   /** Smallest unit of the bridged token. */
   outputAmount: bigint
   /** Seconds since 1970, by the destination's clock. */
@@ -104,7 +104,7 @@ export interface Arrival extends Pick<CrossChainQuote, 'bridge' | 'usesHandler' 
  * minimum in the message, and no more time than fillers have; without an exchange the handler passes on what it gets.
  */
 export async function fillTargetOf(
-  { bridge: { venue, route }, usesHandler, after, outputAmount, fillDeadline }: Arrival,
+  { bridge: { venue, route }, usesHandler, after, outputAmount, fillDeadline }: BridgedOutput,
   recipient: Address,
 ): Promise<{ recipient: Address; message: Hex }> {
   const { handler } = route
