@@ -5,7 +5,7 @@ import { ENVIRONMENT } from './environment.ts'
 import { ConfigError } from './config-error.ts'
 import { moveFormerMembers } from './move-former-members.ts'
 import { redact } from './redact-config.ts'
-import { resolveReferences, type Json, type ReferenceSources } from './resolve-references.ts'
+import { resolveReferences, type ConfigValue, type ReferenceSources } from './resolve-references.ts'
 
 /** The parser's message without the part of the file that it quotes, because that may belong to a key. */
 function describeJsonProblem({ message }: Error): string {
@@ -15,9 +15,9 @@ function describeJsonProblem({ message }: Error): string {
 }
 
 function readConfigFile(file: string, sources: ReferenceSources): Record<string, unknown> {
-  let parsed: Json
+  let parsed: ConfigValue
   try {
-    parsed = JSON.parse(readFileSync(file, 'utf8')) as Json
+    parsed = JSON.parse(readFileSync(file, 'utf8')) as ConfigValue
   } catch (error) {
     const problem = describeJsonProblem(error as Error)
     throw new ConfigError(`CONFIG names ${file}, which cannot be read as JSON: ${problem}`)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ConfigError } from './config-error.ts'
 import { readKeystore } from './read-keystore.ts'
 
-export type Json = null | boolean | number | string | Json[] | { [member: string]: Json }
+export type ConfigValue = null | boolean | number | string | ConfigValue[] | { [member: string]: ConfigValue }
 
 export interface ReferenceSources {
   env: NodeJS.ProcessEnv
@@ -11,7 +11,7 @@ export interface ReferenceSources {
 }
 
 /** Reads the variable or file that `$env` or `$file` names; undefined if `value` is not such a reference. */
-function readText(value: Json, env: NodeJS.ProcessEnv, path: string): string | undefined {
+function readText(value: ConfigValue, env: NodeJS.ProcessEnv, path: string): string | undefined {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined
   const [[member, name] = [], ...others] = Object.entries(value)
   if (others.length > 0 || typeof name !== 'string') return undefined
@@ -35,11 +35,11 @@ function readText(value: Json, env: NodeJS.ProcessEnv, path: string): string | u
  * Replaces references by the values that they name, so that the file need not contain keys: `{"$env": "NAME"}`,
  * `{"$file": "path"}`, and `{"$keystore": "path", "password": …}` whose password is one of the other two.
  */
-export function resolveReferences(root: Json, { env, warn }: ReferenceSources): Json {
+export function resolveReferences(root: ConfigValue, { env, warn }: ReferenceSources): ConfigValue {
   /** Chains often share a key, and decrypting its file takes a second. */
   const opened = new Map<string, string>()
 
-  function openKeyFile(value: { [member: string]: Json }, path: string): string {
+  function openKeyFile(value: { [member: string]: ConfigValue }, path: string): string {
     const { $keystore: file, password: reference, ...others } = value
     const password = reference === undefined ? undefined : readText(reference, env, `${path}.password`)
     if (typeof file !== 'string' || password === undefined || Object.keys(others).length > 0)
@@ -52,7 +52,7 @@ export function resolveReferences(root: Json, { env, warn }: ReferenceSources): 
     return key
   }
 
-  function resolve(value: Json, path: string): Json {
+  function resolve(value: ConfigValue, path: string): ConfigValue {
     if (Array.isArray(value)) return value.map((item, index) => resolve(item, `${path}[${index}]`))
     if (value === null || typeof value !== 'object') return value
     if ('$keystore' in value) return openKeyFile(value, path)

@@ -3,14 +3,14 @@ import type { AnswerRoom } from '../../schema/define/context.ts'
 import { queryTooLarge } from '../../schema/define/graph-errors.ts'
 
 /** Bytes that all answers of a document may have together, and the text that is written of them. */
-export const MOST_BYTES = 16 * 1_024 * 1_024
+export const MOST_ANSWER_BYTES = 16 * 1_024 * 1_024
 
 /** The error of a document that asks for more. */
-export const tooMuchAtOnce = () => queryTooLarge(`A document is answered with at most ${MOST_BYTES} bytes`)
+export const tooMuchAtOnce = () => queryTooLarge(`A document is answered with at most ${MOST_ANSWER_BYTES} bytes`)
 
 /** Creates the room for the answers of one document: an operation that begins once it is used up is refused. */
 export function createDocumentRoom(): AnswerRoom {
-  let left = MOST_BYTES
+  let left = MOST_ANSWER_BYTES
   const demand = () => {
     if (left < 0) throw tooMuchAtOnce()
   }

@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { createSlices } from '../../relayer/concurrency/next-slice.ts'
-import { MOST_BYTES, tooMuchAtOnce } from './document-room.ts'
+import { MOST_ANSWER_BYTES, tooMuchAtOnce } from './document-room.ts'
 import { resultOfError } from './create-writing.ts'
 
 /** Lists with more elements are written slice by slice. */
@@ -42,7 +42,7 @@ async function writeLong(value: unknown): Promise<string | null> {
   }
 
   async function write(part: unknown): Promise<void> {
-    if (length > MOST_BYTES) return
+    if (length > MOST_ANSWER_BYTES) return
     const turn = paced()
     if (turn) await turn
     if (!hasLongList(part)) return put(JSON.stringify(part) ?? 'null')
@@ -57,7 +57,7 @@ async function writeLong(value: unknown): Promise<string | null> {
   }
 
   await write(value)
-  return length > MOST_BYTES ? null : pieces.join('')
+  return length > MOST_ANSWER_BYTES ? null : pieces.join('')
 }
 
 /** Whether a result has a long list anywhere above its leaves. */

@@ -72,7 +72,7 @@ export function listUndecidedDeposits(
 }
 
 /** What the association set provider has said about a deposit. */
-export type ReviewStatus = 'pending' | 'approved' | 'declined'
+export type AspReviewStatus = 'pending' | 'approved' | 'declined'
 
 /**
  * The labels whose deposits belong to accounts, with those accounts locked against deletion until the transaction
@@ -96,7 +96,7 @@ export function holdOwnersOfLabels(
 export async function recordReviews(
   connection: CommonQueryMethods,
   pool: { chainId: number; address: string },
-  reviews: readonly { label: bigint; status: ReviewStatus }[],
+  reviews: readonly { label: bigint; status: AspReviewStatus }[],
 ): Promise<readonly bigint[]> {
   if (reviews.length === 0) return []
   return connection.anyFirst(sql.type(label)`

@@ -250,7 +250,7 @@ const historyRow = z.object({ address: hexText, nearFrom: z.bigint(), historyNex
  * An address whose past is still being backfilled: `historyNext` is the next block to read, `nearFrom` the block
  * from which on everything is known.
  */
-export type History = z.output<typeof historyRow>
+export type AddressBackfill = z.output<typeof historyRow>
 
 /**
  * Some of the addresses whose backfill has come least far; all of them continue at the same block. No two belong to
@@ -260,7 +260,7 @@ export function findHistory(
   pool: CommonQueryMethods,
   chainId: number,
   limit: number,
-): Promise<readonly History[]> {
+): Promise<readonly AddressBackfill[]> {
   return pool.any(sql.type(historyRow)`
     select address, "nearFrom", "historyNext" from (
       select distinct on (coalesce(account_id::text, address)) address, near_from as "nearFrom",

@@ -14,7 +14,7 @@ import {
   type FundedRows,
   type LearntTokens,
   type ReadReceipts,
-  type Receipt,
+  type TokenReceipts,
 } from './read-funded-addresses.ts'
 
 /** Addresses whose receipts are read and described at a time. */
@@ -51,7 +51,7 @@ export async function addReceipts(
 
 async function readReceipts(database: DatabasePool, { rows, shown }: FundedRows): Promise<ReadReceipts> {
   const ids = new Map<TokenKey, TokenId>()
-  const receiptsOf = new Map<Address, Receipt[]>()
+  const receiptsOf = new Map<Address, TokenReceipts[]>()
   const privatelyAt = new Map<Address, Date>()
   for (let start = 0; start < rows.length; start += SLICE) {
     if (start > 0) await nextSlice()
@@ -75,7 +75,7 @@ async function readReceipts(database: DatabasePool, { rows, shown }: FundedRows)
 
 function addReceiptsOf(
   { balances, ...one }: FundedAddress,
-  received: readonly Receipt[],
+  received: readonly TokenReceipts[],
   isHonest: (id: TokenId) => boolean,
 ): Omit<ReceivingAddress, 'lastPrivatelyFundedAt'> {
   const honest = received.filter(({ id }) => id && isHonest(id))
@@ -109,4 +109,4 @@ function addReceiptsOf(
   }
 }
 
-const sum = (rows: readonly Receipt[]) => rows.reduce((total, { receiveCount }) => total + receiveCount, 0)
+const sum = (rows: readonly TokenReceipts[]) => rows.reduce((total, { receiveCount }) => total + receiveCount, 0)

@@ -35,7 +35,7 @@ export interface LearntTokens {
 }
 
 /** How often an address was paid a token; null for all that are not listed one by one. Equal tokens are the same object. */
-export interface Receipt {
+export interface TokenReceipts {
   id: TokenId | null
   receiveCount: number
   lastReceivedAt: Date
@@ -43,7 +43,7 @@ export interface Receipt {
 
 /** How addresses were paid, as it was read. */
 export interface ReadReceipts {
-  of: ReadonlyMap<Address, readonly Receipt[]>
+  of: ReadonlyMap<Address, readonly TokenReceipts[]>
   privatelyAt: ReadonlyMap<Address, Date>
   /** All that were received and are listed. */
   tokens: readonly TokenId[]

@@ -10,7 +10,7 @@ import type { DepositReview, ReviewSummary } from './deposit-review.ts'
 import { skipUnseen } from './errors.ts'
 import { explainItems } from './explain-items.ts'
 import { namesWhatHappened } from './judge-review.ts'
-import { loadItems, type ItemSources } from './load-items.ts'
+import { loadItems, type ReviewItemSources } from './load-items.ts'
 import { loadMarket } from './load-market.ts'
 import { loadStandings } from './load-standings.ts'
 import { REVIEW_STATUSES } from './review-facts.ts'
@@ -21,7 +21,7 @@ const EVERY_MS = 1_000
 
 /** Creates the review of what an account's addresses received, over what the indexer and the account's quotes say. */
 export function createDepositReview(
-  sources: ItemSources & {
+  sources: ReviewItemSources & {
     provenance: Pick<Provenance, 'explainHoldings'>
     sharedState: SharedState
     logger: Logger

@@ -8,7 +8,7 @@ import type {
 } from './review-facts.ts'
 
 /** What decides how something stands: of one token at an address, or of all of them together. */
-export interface Standing {
+export interface ReviewStanding {
   /** Something is held, free or promised to a quote. */
   isHeld: boolean
   isUnderWay: boolean
@@ -21,14 +21,14 @@ export interface Standing {
  * early; a declined deposit needs review also where nothing is left at the address, since it waits to be recovered.
  * @returns null for what is not in review: its funds went another way.
  */
-export function judgeStanding({ isHeld, isUnderWay, isDeclined, isApproved }: Standing): AssetStatus | null {
+export function judgeStanding({ isHeld, isUnderWay, isDeclined, isApproved }: ReviewStanding): AssetStatus | null {
   if (isUnderWay) return 'inProgress'
   if (isDeclined || isHeld) return 'needsReview'
   return isApproved ? 'done' : null
 }
 
 /** Judges an address. Only what needs review can be skipped. */
-export function judgeAddress(standing: Standing & { isSkipped: boolean }): ReviewStatus | null {
+export function judgeAddress(standing: ReviewStanding & { isSkipped: boolean }): ReviewStatus | null {
   const status = judgeStanding(standing)
   return status === 'needsReview' && standing.isSkipped ? 'skipped' : status
 }

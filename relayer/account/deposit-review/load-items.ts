@@ -13,7 +13,7 @@ import type { MarketSources, ReviewMarket } from './load-market.ts'
 import type { AssetFacts, DepositFact } from './review-facts.ts'
 
 /** What the items of a review are read from. */
-export interface ItemSources extends MarketSources {
+export interface ReviewItemSources extends MarketSources {
   pools: Pick<SupportedPools, 'list'>
   costs: ConversionCosts
 }
@@ -31,7 +31,7 @@ export interface LoadedItem extends Omit<ReviewItem, 'status' | 'assets' | 'sour
  * had none, or is not the account's, is absent. The number of queries does not depend on how many they are.
  */
 export async function loadItems(
-  sources: ItemSources,
+  sources: ReviewItemSources,
   accountId: string,
   addresses: readonly Address[],
   market: ReviewMarket,
@@ -83,7 +83,7 @@ const placeOf = ({ address, chainId, token }: { address: Address; chainId: numbe
   `${address} ${chainId} ${token}`
 
 function createDescriber(
-  { chains }: ItemSources,
+  { chains }: ReviewItemSources,
   { known, worth }: ReviewMarket,
   pools: readonly SupportedPool[] | null,
   estimate: EstimateDeposit,

@@ -9,7 +9,7 @@ export interface FeeWaiver {
 }
 
 /** What an account pays of the service fees now. */
-export interface FeeTerms {
+export interface AccountFeeTerms {
   /** Nothing: a waiver is in force, or the offer stands, which the first submission claims. */
   waived: boolean
   /** So many basis points less, for it was referred; at most 10,000. */
@@ -20,7 +20,7 @@ export interface FeeTerms {
 export interface FeeWaivers {
   read(accountId: string): Promise<FeeWaiver>
   /** By one query. */
-  readTerms(accountId: string): Promise<FeeTerms>
+  readTerms(accountId: string): Promise<AccountFeeTerms>
   /** Until when the account may claim the activation offer; null when it cannot (any more). */
   offerExpiresAt(accountId: string): Promise<Date | null>
   /**

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { KnownAddress } from './load-history.ts'
+import type { AddressKnowledge } from './load-history.ts'
 import type { Receipt } from './lots.ts'
 import type { SourceId, SourceKind } from './movements.ts'
 import type { NamedSources, Source, SourceGroup } from './provenance.ts'
@@ -81,7 +81,7 @@ export const labelOf = ({ id, tag }: Pick<Source, 'id' | 'tag'>) =>
 /** A source with what is known of its address. */
 export function describeSourceOf(
   id: SourceId,
-  facts: ReadonlyMap<Address, KnownAddress>,
+  facts: ReadonlyMap<Address, AddressKnowledge>,
   origin: Receipt | null,
 ): Source {
   const [kind, address] = id.split(':') as [SourceKind, Address]

@@ -34,7 +34,7 @@ export interface HistorySources {
 }
 
 /** What the owner of an address made of it. */
-export type KnownAddress = Omit<AddressFacts, 'apps'> & Pick<Source, 'apps'>
+export type AddressKnowledge = Omit<AddressFacts, 'apps'> & Pick<Source, 'apps'>
 
 /** What happened at some addresses of an account, and at all that they can be joined with. */
 export interface History {
@@ -43,7 +43,7 @@ export interface History {
   /** Tokens that the account added to its list. */
   watched: readonly TokenId[]
   trace: Trace
-  facts: ReadonlyMap<Address, KnownAddress>
+  facts: ReadonlyMap<Address, AddressKnowledge>
   obstaclesOf(holding: HoldingId): Obstacles
   /** It, or an address that it can be joined with, was sent more than was traced. */
   isCrowded(address: Address): boolean
@@ -86,7 +86,7 @@ export async function loadHistory(
     (transaction) => transaction,
   )
   const facts = new Map(
-    await readAll(reached.addressFacts, (row): [Address, KnownAddress] => {
+    await readAll(reached.addressFacts, (row): [Address, AddressKnowledge] => {
       const one = parseAddressFacts(row)
       const apps = one.apps.map(({ origin, lastUsedAt }) => ({ ...sources.describeApp(origin), lastUsedAt }))
       return [one.address, { ...one, apps }]
@@ -145,7 +145,7 @@ export async function readLeastTrusted(
 function createObstacles(
   { crowded, isCut }: ReachedMovements,
   trace: Trace,
-  facts: ReadonlyMap<Address, KnownAddress>,
+  facts: ReadonlyMap<Address, AddressKnowledge>,
 ): Pick<History, 'obstaclesOf' | 'isCrowded'> {
   const tooMany = new Set(crowded)
   const known = new Map<readonly Address[], { incomplete: ReadonlySet<number>; isCrowded: boolean }>()

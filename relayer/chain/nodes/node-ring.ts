@@ -35,7 +35,7 @@ export interface ChainNode {
 }
 
 /** What comparing the heads of nodes says of one. */
-export interface Standing {
+export interface NodeStanding {
   node: ChainNode
   problem: Exclude<NodeProblem, 'other-chain'> | null
   detail: string | null
@@ -50,7 +50,7 @@ export interface NodeRing {
   /** All nodes, the leader first; those that are behind, or lack what the method asks for, last. */
   inOrder(method?: string): readonly ChainNode[]
   /** Takes over what comparing their heads has shown. */
-  rank(leader: ChainNode, standings: readonly Standing[]): void
+  rank(leader: ChainNode, standings: readonly NodeStanding[]): void
   statuses(): readonly NodeStatus[]
   /** The URLs in that order, without nodes of another chain. */
   urls(): readonly string[]
@@ -83,7 +83,7 @@ export function createNodeRing(urls: readonly string[], chainId: number, log?: L
     return { name, url, identity }
   })
   let leader = nodes[0]!
-  let standings = new Map<ChainNode, Standing>()
+  let standings = new Map<ChainNode, NodeStanding>()
   const lacking = new Map<string, number>()
   const silenced = new Map<string, { until: number; pauseMs: number }>()
   const left = new Map<ChainNode, { until: number; forMs: number }>()
@@ -93,7 +93,7 @@ export function createNodeRing(urls: readonly string[], chainId: number, log?: L
 
   const isLeft = (node: ChainNode) => (left.get(node)?.until ?? 0) > Date.now()
 
-  function report(next: readonly Standing[]): void {
+  function report(next: readonly NodeStanding[]): void {
     for (const { node, problem, detail, behind } of next) {
       const before = standings.get(node)?.problem ?? null
       if (problem === before || nodes.length === 1) continue

@@ -1,6 +1,6 @@
 import { formatBlock, type Hash, type PublicClient, type RpcBlock } from 'viem'
 import type { HeadBlock } from './head-news.ts'
-import type { ChainNode, NodeRing, Standing } from './node-ring.ts'
+import type { ChainNode, NodeRing, NodeStanding } from './node-ring.ts'
 import type { Pace } from './pace.ts'
 
 /** Looks at the leader alone between two comparisons of all nodes' heads. */
@@ -79,7 +79,7 @@ export function createHeadReader({
     const { number } = credible.block
     record(number)
     const due = shown.findLast(isDue)?.number ?? null
-    const standings = ring.nodes.map((node): Standing => {
+    const standings = ring.nodes.map((node): NodeStanding => {
       const view = views.find((one) => one.node === node)
       if (!view) return { node, problem: 'silent', detail: 'does not answer', behind: 0 }
       const behind = Number(number - view.block.number)

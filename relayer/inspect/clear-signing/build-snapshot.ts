@@ -1,7 +1,7 @@
 import type { NewDescriptor } from '../../../db/inspect/clear-signing/snapshots.ts'
 import { checkDescriptor, kindOfFile } from './check-descriptor.ts'
 import type { CheckSchema } from './compile-schema.ts'
-import { MOST_BYTES, show, type SnapshotFiles } from './snapshot-files.ts'
+import { MOST_IMPORT_BYTES, show, type SnapshotFiles } from './snapshot-files.ts'
 import { SnapshotRefused } from './snapshot-refused.ts'
 
 const MOST_BINDINGS = 500_000
@@ -32,8 +32,8 @@ export function buildSnapshot(files: SnapshotFiles, checkSchema: CheckSchema): B
     } catch (error) {
       problems.push(`${path}: ${show(error instanceof Error ? error.message : String(error))}`)
     }
-    if (length > MOST_BYTES)
-      throw new SnapshotRefused([`the descriptors are longer than ${MOST_BYTES} bytes when merged`])
+    if (length > MOST_IMPORT_BYTES)
+      throw new SnapshotRefused([`the descriptors are longer than ${MOST_IMPORT_BYTES} bytes when merged`])
   }
   const descriptors = refuseTwice(checked, problems)
   if (descriptors.length === 0 && problems.length === 0)

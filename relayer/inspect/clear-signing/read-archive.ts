@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { readTar } from './read-tar.ts'
-import { MOST_BYTES, show, type SnapshotFiles } from './snapshot-files.ts'
+import { MOST_IMPORT_BYTES, show, type SnapshotFiles } from './snapshot-files.ts'
 import { SnapshotRefused } from './snapshot-refused.ts'
 
 const unzip = promisify(gunzip)
@@ -34,17 +34,17 @@ export async function readArchive(
 
 async function unpack(packed: Buffer): Promise<Buffer> {
   try {
-    return await unzip(packed, { maxOutputLength: MOST_BYTES })
+    return await unzip(packed, { maxOutputLength: MOST_IMPORT_BYTES })
   } catch (cause) {
     const isTooLong = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-    const problem = isTooLong ? `the archive holds more than ${MOST_BYTES} bytes` : 'the archive is not gzip'
+    const problem = isTooLong ? `the archive holds more than ${MOST_IMPORT_BYTES} bytes` : 'the archive is not gzip'
     throw new SnapshotRefused([problem])
   }
 }
 
 async function readWhole(file: string): Promise<Buffer> {
   const { size } = await stat(file)
-  if (size > MOST_BYTES) throw new SnapshotRefused([`the archive is larger than ${MOST_BYTES} bytes`])
+  if (size > MOST_IMPORT_BYTES) throw new SnapshotRefused([`the archive is larger than ${MOST_IMPORT_BYTES} bytes`])
   return readFile(file)
 }
 
@@ -55,7 +55,7 @@ async function download(url: string): Promise<Buffer> {
   let length = 0
   for await (const piece of response.body as AsyncIterable<Uint8Array>) {
     length += piece.length
-    if (length > MOST_BYTES) throw new SnapshotRefused([`the archive is larger than ${MOST_BYTES} bytes`])
+    if (length > MOST_IMPORT_BYTES) throw new SnapshotRefused([`the archive is larger than ${MOST_IMPORT_BYTES} bytes`])
     pieces.push(piece)
   }
   return Buffer.concat(pieces)

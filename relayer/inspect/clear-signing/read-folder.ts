@@ -6,7 +6,7 @@ import {
   demandSafePath,
   DESCRIPTOR_FOLDERS,
   isWanted,
-  MOST_BYTES,
+  MOST_IMPORT_BYTES,
   MOST_FILE_BYTES,
   MOST_FILES,
   show,
@@ -58,7 +58,7 @@ async function readBoundedFile(root: string, path: string, counted: { bytes: num
     counted.bytes += size
     if (size > MOST_FILE_BYTES)
       throw new SnapshotRefused([`${show(path)}: larger than ${MOST_FILE_BYTES} bytes`])
-    if (counted.bytes > MOST_BYTES) throw new SnapshotRefused([`more than ${MOST_BYTES} bytes`])
+    if (counted.bytes > MOST_IMPORT_BYTES) throw new SnapshotRefused([`more than ${MOST_IMPORT_BYTES} bytes`])
     return await file.readFile()
   } finally {
     await file.close()

@@ -5,7 +5,7 @@ import { SnapshotRefused } from './snapshot-refused.ts'
 export type SnapshotFiles = ReadonlyMap<string, Buffer>
 
 /** The most bytes of an import, also of the archive itself. */
-export const MOST_BYTES = 64 * 2 ** 20
+export const MOST_IMPORT_BYTES = 64 * 2 ** 20
 /** The most entries of an import, folders included. */
 export const MOST_FILES = 20_000
 /** The most bytes of a file, and of a descriptor with what it includes. */

@@ -5,7 +5,7 @@ import type { PoolBooks } from '../book/pool-books.ts'
 import { commitmentNotFound, settlementRefused } from '../errors.ts'
 
 /** What a wallet says is left of a deposit. */
-export interface Settlement {
+export interface NoteSettlement {
   /** Of any note of the deposit, as the account's commitments are named. */
   commitmentId: string
   /** How many times the deposit was spent from. */
@@ -24,7 +24,7 @@ export function settleNotes(
   { books }: { books: PoolBooks },
   accountId: string,
   pool: PoolKey,
-  settlements: readonly Settlement[],
+  settlements: readonly NoteSettlement[],
 ): Promise<void> {
   return books.change(accountId, pool, async ({ content, notes }, transaction) => {
     const deposits = await listAccountDeposits(transaction, accountId, pool)

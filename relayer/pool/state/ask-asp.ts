@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { getText } from '../../../proving/simulation/post-json.ts'
-import type { ReviewStatus } from '../../../db/account/balances/pool-deposits.ts'
+import type { AspReviewStatus } from '../../../db/account/balances/pool-deposits.ts'
 
 const PATIENCE_MS = 10_000
 const MAX_BYTES = 8 * 1_024 * 1_024
@@ -8,7 +8,7 @@ const MAX_BYTES = 8 * 1_024 * 1_024
 const PAGE_SIZE = 1_000
 
 /** One that asks for a proof of innocence has not decided. */
-const STATUSES: Readonly<Record<string, ReviewStatus>> = { approved: 'approved', declined: 'declined' }
+const STATUSES: Readonly<Record<string, AspReviewStatus>> = { approved: 'approved', declined: 'declined' }
 
 const decimal = z.string().regex(/^\d{1,78}$/)
 const page = z.object({
@@ -19,8 +19,8 @@ const page = z.object({
 })
 
 /** A page of reviews, newest first. */
-export interface ReviewPage {
-  reviews: { label: bigint; status: ReviewStatus }[]
+export interface AspReviewPage {
+  reviews: { label: bigint; status: AspReviewStatus }[]
   isLast: boolean
 }
 
@@ -34,7 +34,7 @@ export async function readReviews(
   aspUrl: string,
   pool: { chainId: number; scope: bigint },
   pageNumber: number,
-): Promise<ReviewPage> {
+): Promise<AspReviewPage> {
   const url = `${aspUrl.replace(/\/+$/, '')}/${pool.chainId}/public/events?page=${pageNumber}&perPage=${PAGE_SIZE}`
   const { status, text } = await getText({
     url,

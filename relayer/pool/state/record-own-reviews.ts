@@ -2,7 +2,7 @@ import type { DatabasePool } from 'slonik'
 import {
   holdOwnersOfLabels,
   recordReviews,
-  type ReviewStatus,
+  type AspReviewStatus,
 } from '../../../db/account/balances/pool-deposits.ts'
 
 /**
@@ -14,7 +14,7 @@ import {
 export function recordOwnReviews(
   database: DatabasePool,
   pool: { chainId: number; address: string },
-  reviews: readonly { label: bigint; status: ReviewStatus }[],
+  reviews: readonly { label: bigint; status: AspReviewStatus }[],
 ): Promise<readonly bigint[]> {
   return database.transaction(async (transaction) => {
     const labels = reviews.map(({ label }) => label)

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { AccountNotes } from '../notes/list-commitments.ts'
-import type { Settlement } from '../notes/settle-notes.ts'
+import type { NoteSettlement } from '../notes/settle-notes.ts'
 import type { CrowdStep } from './crowd.ts'
 import type { AnswerPart } from './packed-text.ts'
 
@@ -61,7 +61,7 @@ export interface AccountPools {
    *
    * @throws ServiceError as {@link AccountPools.readNotes}, and as {@link import('../notes/settle-notes.ts').settleNotes}.
    */
-  settle(accountId: string, query: PoolQuery, settlements: readonly Settlement[]): Promise<AccountNotes>
+  settle(accountId: string, query: PoolQuery, settlements: readonly NoteSettlement[]): Promise<AccountNotes>
   /**
    * A pool's state. It is complete, and its roots are those of the chain.
    *

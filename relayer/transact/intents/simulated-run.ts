@@ -12,7 +12,7 @@ export type SimulatedRun = Pick<
  * A movement of one asset; the zero address stands for the native coin, and for the other side of minting and
  * burning.
  */
-export interface Movement {
+export interface SimulatedMovement {
   token: Address
   from: Address
   to: Address
@@ -21,7 +21,7 @@ export interface Movement {
 }
 
 /** Whether a run moved an amount in one piece, as the logs of its token or the traces of the run tell. */
-export const hasMoved = ({ assetChanges }: SimulatedRun, { token, from, to, amount }: Movement): boolean =>
+export const hasMoved = ({ assetChanges }: SimulatedRun, { token, from, to, amount }: SimulatedMovement): boolean =>
   assetChanges.some(
     (change) =>
       (change.type === 'erc20' || change.type === 'native') &&

@@ -76,7 +76,7 @@ export interface Funding extends Prepared {
 }
 
 /** How an address stands before it sends, and whether its code is already the account's. */
-export type Standing = DelegationState & { delegates: boolean }
+export type DelegationStanding = DelegationState & { delegates: boolean }
 
 /**
  * The addresses that a quote spends from, and what each of them needs. Amounts in the token's smallest unit.
@@ -88,7 +88,7 @@ export interface ChosenFunds extends Selection {
   /** Their money comes from different origins, and the user accepts that they are joined. */
   isMixed: boolean
   /** How the chain says that a chosen address stands; asked once for each. */
-  standOf(address: Address): Promise<Standing>
+  standOf(address: Address): Promise<DelegationStanding>
   /** What the same calls took before. */
   spending: SpendingGas
 }
@@ -113,8 +113,8 @@ export async function chooseFunds(
 ): Promise<ChosenFunds> {
   const { plan, token, rate, terms } = funding
   const { bounds } = plan
-  const standing = new Map<Address, Promise<Standing>>()
-  const standOf = (address: Address): Promise<Standing> => {
+  const standing = new Map<Address, Promise<DelegationStanding>>()
+  const standOf = (address: Address): Promise<DelegationStanding> => {
     const state = standing.get(address) ?? turns.about(address, () => readStanding(funding, address))
     standing.set(address, state)
     return state
@@ -275,7 +275,7 @@ async function measureFirst(
 async function readStanding(
   { sending: { chain, contracts }, plan }: Pick<Funding, 'sending' | 'plan'>,
   address: Address,
-): Promise<Standing> {
+): Promise<DelegationStanding> {
   plan.foresee?.(address)
   const state = await readDelegationState(chain.client, address)
   return {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { ConfigError } from '../../../gateway/config/config-error.ts'
-import { resolveReferences, type Json } from '../../../gateway/config/resolve-references.ts'
+import { resolveReferences, type ConfigValue } from '../../../gateway/config/resolve-references.ts'
 import { PASSWORD, pbkdf2Keystore, SECRET } from '../../proving/signing/keystores.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'references-test-'))
@@ -19,10 +19,10 @@ function write(name: string, content: string, mode = 0o600): string {
 const keyFile = write('key.json', JSON.stringify(pbkdf2Keystore))
 const passwordFile = write('password', `${PASSWORD}\n`)
 const warnings: string[] = []
-const resolve = (value: Json, env: NodeJS.ProcessEnv = {}) =>
+const resolve = (value: ConfigValue, env: NodeJS.ProcessEnv = {}) =>
   resolveReferences(value, { env, warn: (message) => warnings.push(message) })
 
-function complaint(value: Json, env?: NodeJS.ProcessEnv): string {
+function complaint(value: ConfigValue, env?: NodeJS.ProcessEnv): string {
   try {
     resolve(value, env)
   } catch (error) {
@@ -72,7 +72,7 @@ test('a file that is too large for a key file is not read completely', () => {
   )
 })
 
-test.each<[string, Json]>([
+test.each<[string, ConfigValue]>([
   ['no password', { $keystore: keyFile }],
   ['a password in the open', { $keystore: keyFile, password: 'testpassword' }],
   ['another member', { $keystore: keyFile, password: { $env: 'P' }, account: 1 }],

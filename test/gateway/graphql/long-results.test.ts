@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createDocumentRoom, MOST_BYTES } from '../../../gateway/graphql/document-room.ts'
+import { createDocumentRoom, MOST_ANSWER_BYTES } from '../../../gateway/graphql/document-room.ts'
 import { writeInSlices } from '../../../gateway/graphql/write-in-slices.ts'
 
 type Written = { stringify?(result: object): string; errors?: { message: string }[] }
@@ -38,14 +38,14 @@ it('a short result is left as it is', async () => {
 it('a document is answered with a bounded number of bytes, however its fields repeat', async () => {
   const one = { text: 'x'.repeat(1_000) }
   const { errors } = await written({
-    data: { list: Array.from({ length: MOST_BYTES / 1_000 + 1 }, () => one) },
+    data: { list: Array.from({ length: MOST_ANSWER_BYTES / 1_000 + 1 }, () => one) },
   })
-  expect(errors).toMatchObject([{ message: `A document is answered with at most ${MOST_BYTES} bytes` }])
+  expect(errors).toMatchObject([{ message: `A document is answered with at most ${MOST_ANSWER_BYTES} bytes` }])
 })
 
 it('the operations of a document that begin once its answers are too long together are refused', async () => {
   const room = createDocumentRoom()
-  const answer = Array.from({ length: 1_000 }, () => ({ text: 'x'.repeat(MOST_BYTES / 2_000) }))
+  const answer = Array.from({ length: 1_000 }, () => ({ text: 'x'.repeat(MOST_ANSWER_BYTES / 2_000) }))
   room.demand()
   await room.take(answer)
   room.demand()
