@@ -5,7 +5,7 @@ import {
 } from 'slonik'
 import { z } from 'zod'
 import { hexBytes, hexText } from '../column-types.ts'
-import { askTogether } from '../ask-together.ts'
+import { askInOneStatement } from '../ask-in-one-statement.ts'
 import { sql } from '../connect-database.ts'
 import { byAccount } from '../account-table.ts'
 import { abandonQueuedAmong, emptyUnmined } from '../chain/broadcast/outbound-settle.ts'
@@ -106,7 +106,7 @@ export function listBusyChains(connection: CommonQueryMethods): Promise<readonly
       union select outbound_tx.chain_id from outbound_tx join intent_batch on outbound_id = outbound_tx.id
       where outbound_tx.status in ('queued', 'signed', 'sent')
     ) as busy`
-  return askTogether(connection, question, z.array(z.int()))
+  return askInOneStatement(connection, question, z.array(z.int()))
 }
 
 /**

@@ -5,7 +5,7 @@ import {
 } from 'slonik'
 import { z } from 'zod'
 import { hexText, smallInteger } from '../column-types.ts'
-import { askTogether } from '../ask-together.ts'
+import { askInOneStatement } from '../ask-in-one-statement.ts'
 import { sql } from '../connect-database.ts'
 import { byAddress, byQuote } from '../account-table.ts'
 
@@ -266,7 +266,7 @@ export function findEnded(connection: CommonQueryMethods): Promise<z.output<type
         select from reservation where reservation.chain_id = indexed_chain.chain_id and released_at is null
           and spent_in_block <= block_number)
     ), '[]'))`
-  return askTogether(connection, question, endedLocks)
+  return askInOneStatement(connection, question, endedLocks)
 }
 
 /** The amounts that a quote's addresses pay in its own token, whether they are locked or brought by its calls. */

@@ -16,7 +16,7 @@ import { createVault } from '../../relayer/identity/create-vault.ts'
 import { openMasterKeys } from '../../relayer/identity/open-master-keys.ts'
 import { openTransientSecrets, type TransientSecrets } from '../../relayer/identity/transient-secrets.ts'
 import type { Vault } from '../../relayer/identity/vault.ts'
-import { countConnections } from './count-connections.ts'
+import { countDatabaseConnections } from './count-database-connections.ts'
 import { demandDevnetPackages } from './demand-devnet-packages.ts'
 import { shareProving } from './share-proving.ts'
 import type { ServiceConfig } from '../config/config.ts'
@@ -130,7 +130,7 @@ async function startDatabase(config: ServiceConfig, logger: Logger, shutdown: Sh
   }
   const sessionUrl = directUrl ?? url
   await migrateDatabase(sessionUrl)
-  const maxPoolSize = countConnections(config)
+  const maxPoolSize = countDatabaseConnections(config)
   const pool = await connectDatabase(url, {
     logger,
     maxPoolSize,

@@ -4,7 +4,7 @@ import type { OperationContext } from '../../schema/define/context.ts'
 import { MOST_COMPLEXITY } from '../../schema/graph/builder.ts'
 import { ServiceError } from '../../relayer/service-error.ts'
 import { networkOf } from '../limits/network-of.ts'
-import { createDocumentCosts, demandAffordable } from './document-costs.ts'
+import { createDocumentCosts, checkDocumentCost } from './document-costs.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
 import { asksForSchema, asksForSchemaOnly, type KeptIntrospections } from './keep-introspections.ts'
 import { rateLimitExceeded } from '../../schema/define/errors.ts'
@@ -90,7 +90,7 @@ export function createDocumentCharges(
     const cost = operation && costOf(args, operation)
     const points = cost ? pointsOf(args, cost.complexity, introspections) : LEAST_POINTS
     const refusal = await charge(args.contextValue as ChargedContext, points)
-    if (!refusal) return cost ? refuseLarge(() => demandAffordable(cost)) : null
+    if (!refusal) return cost ? refuseLarge(() => checkDocumentCost(cost)) : null
     const http = { status: 429, headers: { 'retry-after': String(refusal.retryAfterSeconds) } }
     return { errors: [new GraphQLError(refusal.message, { originalError: refusal, extensions: { http } })] }
   }

@@ -64,7 +64,7 @@ function dependsOnArguments(schema: GraphQLSchema, document: DocumentNode): bool
 }
 
 /** @throws ServiceError QUERY_TOO_LARGE above the limits of one request. */
-export function demandAffordable(cost: DocumentCost): void {
+export function checkDocumentCost(cost: DocumentCost): void {
   for (const measure of ['depth', 'breadth', 'complexity'] as const)
     if (cost[measure] > LIMITS[measure]) throw queryTooLarge(`The query exceeds the limit of ${measure}`)
 }

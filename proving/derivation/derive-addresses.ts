@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { checksumAddress } from '../signing/address.ts'
+import { formatChecksumAddress } from '../signing/address.ts'
 import { hardenedChild, masterNode, wipe, type HardenedNode } from './hardened-node.ts'
 import type { StealthCurve } from './stealth-curve.ts'
 
@@ -52,7 +52,7 @@ export function deriveAddresses(
       const point = curve.multiply(spendPublicKey, secret)
       shared.fill(0)
       secret.fill(0)
-      return checksumAddress(`0x${bytesToHex(keccak_256(point).subarray(12))}`)
+      return formatChecksumAddress(`0x${bytesToHex(keccak_256(point).subarray(12))}`)
     })
   } finally {
     nodes.forEach(wipe)

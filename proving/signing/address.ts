@@ -16,11 +16,11 @@ export function addressOfPublicKey(publicKey: Uint8Array): Hex {
 export function addressOfPrivateKey(privateKey: Hex): Hex {
   const curve = createECDH('secp256k1')
   curve.setPrivateKey(privateKey.slice(2), 'hex')
-  return checksumAddress(addressOfPublicKey(curve.getPublicKey()))
+  return formatChecksumAddress(addressOfPublicKey(curve.getPublicKey()))
 }
 
 /** Writes an address with its checksum (ERC-55). */
-export function checksumAddress(address: Hex): Hex {
+export function formatChecksumAddress(address: Hex): Hex {
   const digits = address.slice(2).toLowerCase()
   const checksum = bytesToHex(keccak_256(utf8ToBytes(digits)))
   const isUpper = (index: number) => Number.parseInt(checksum.charAt(index), 16) >= 8

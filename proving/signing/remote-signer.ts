@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { TaskError } from '../task-result.ts'
-import { checksumAddress } from './address.ts'
+import { formatChecksumAddress } from './address.ts'
 import { askSigner, SignerUnreachable } from './ask-signer.ts'
 import type { CommitmentSigner, RemoteKey } from './commitment-signer.ts'
 import type { Ecdsa } from './ecdsa.ts'
@@ -46,7 +46,7 @@ export function createRemoteSigner(key: RemoteKey, ecdsa: Ecdsa): CommitmentSign
     new TaskError(code, `the remote signer of ${key.address} ${what}`, { cause })
 
   return {
-    address: checksumAddress(key.address),
+    address: formatChecksumAddress(key.address),
     hasSigned,
     async sign(message, digest) {
       const data = writeTypedData(message)

@@ -3,7 +3,7 @@ const EARLY_MS = 4
 
 /**
  * Milliseconds until the next time that is a multiple of `everyMs` in this process. Whatever looks for work at even times wakes
- * the process together with the others, and their questions share a statement (db/ask-together.ts).
+ * the process together with the others, and their questions share a statement (db/ask-in-one-statement.ts).
  */
 export function untilEvenTime(everyMs: number): number {
   const left = everyMs - (performance.now() % everyMs)

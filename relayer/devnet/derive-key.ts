@@ -1,6 +1,6 @@
 import { createECDH, createHmac, pbkdf2Sync } from 'node:crypto'
 import type { Hex } from 'viem'
-import { addressOfPublicKey, checksumAddress } from '../../proving/signing/address.ts'
+import { addressOfPublicKey, formatChecksumAddress } from '../../proving/signing/address.ts'
 
 /** Order of secp256k1. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -55,7 +55,7 @@ export function openMnemonic(mnemonic: string): (index: number) => DerivedAccoun
   const publicKey = publicKeyOf(parent.key, 'compressed')
   return (index) => {
     const { key } = deriveChild(parent, index, publicKey)
-    const address = checksumAddress(addressOfPublicKey(publicKeyOf(key, 'uncompressed')))
+    const address = formatChecksumAddress(addressOfPublicKey(publicKeyOf(key, 'uncompressed')))
     return { privateKey: `0x${key.toString('hex')}`, address }
   }
 }

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../db/connect-database.ts'
 import { recordReviews } from '../../db/account/balances/pool-deposits.ts'
-import { depositAbi } from '../../relayer/devnet/wallet/deposit.ts'
+import { depositWithErrorsAbi } from '../../relayer/devnet/wallet/deposit.ts'
 import { proveRagequit } from '../../relayer/devnet/wallet/encode-ragequit.ts'
 import { makeSecrets, precommitmentOf } from '../../relayer/devnet/wallet/note.ts'
 import { startProver } from '../../relayer/devnet/wallet/prover.ts'
@@ -65,7 +65,7 @@ export async function poolReorgStory({
     ...(await proveRagequits()),
     ...Array.from({ length: 12 }, (): PoolCall => {
       const args = [precommitmentOf(makeSecrets())] as const
-      const data = encodeFunctionData({ abi: depositAbi, functionName: 'deposit', args })
+      const data = encodeFunctionData({ abi: depositWithErrorsAbi, functionName: 'deposit', args })
       return { from: story.depositor.address, to: story.entrypoint, value: 10n ** 16n, data }
     }),
   ]

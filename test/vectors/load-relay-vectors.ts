@@ -3,7 +3,7 @@ import type { ChainConfig } from '../../relayer/chain/nodes/config.ts'
 import { associationSetsAbi } from '../../relayer/devnet/pool-events.ts'
 import { writeCid } from '../../relayer/devnet/asp/review-deposits.ts'
 import { connectWallet, type Wallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
-import { depositAbi } from '../../relayer/devnet/wallet/deposit.ts'
+import { depositWithErrorsAbi } from '../../relayer/devnet/wallet/deposit.ts'
 import { buildTree } from '../../relayer/devnet/wallet/merkle-proof.ts'
 import { precommitmentOf } from '../../relayer/devnet/wallet/note.ts'
 import { entrypointAbi, poolAbi } from '../../relayer/chain/contracts/privacy-pools.ts'
@@ -88,11 +88,11 @@ function depositCalls({ entrypoint, pools, deposits }: RelayStory): Call[] {
   const calls = deposits.map(({ pool, gross, note }): Call => {
     const precommitment = precommitmentOf(note)
     if (pool === 'native') {
-      const data = encodeFunctionData({ abi: depositAbi, functionName: 'deposit', args: [precommitment] })
+      const data = encodeFunctionData({ abi: depositWithErrorsAbi, functionName: 'deposit', args: [precommitment] })
       return { to: entrypoint, data, value: gross }
     }
     const data = encodeFunctionData({
-      abi: depositAbi,
+      abi: depositWithErrorsAbi,
       functionName: 'deposit',
       args: [pools.token.asset, gross, precommitment],
     })

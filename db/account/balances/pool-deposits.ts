@@ -1,7 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { hexText, smallInteger } from '../../column-types.ts'
-import { askTogether } from '../../ask-together.ts'
+import { askInOneStatement } from '../../ask-in-one-statement.ts'
 import { sql } from '../../connect-database.ts'
 import { addressesOf, byAccount, byAddress, type AccountTable } from '../../account-table.ts'
 
@@ -68,7 +68,7 @@ export function listUndecidedDeposits(
       where asp_review.chain_id = deposit.chain_id and pool = deposit.contract
         and asp_review.label = deposit.label and status <> 'pending'
     )`
-  return askTogether(connection, question, z.array(undecided))
+  return askInOneStatement(connection, question, z.array(undecided))
 }
 
 /** What the association set provider has said about a deposit. */

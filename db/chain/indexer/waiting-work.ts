@@ -1,6 +1,6 @@
 import type { CommonQueryMethods, FragmentSqlToken } from 'slonik'
 import { z } from 'zod'
-import { askTogether } from '../../ask-together.ts'
+import { askInOneStatement } from '../../ask-in-one-statement.ts'
 import { sql } from '../../connect-database.ts'
 import { isDue } from './holdings.ts'
 import { isNewcomer } from './watched-addresses.ts'
@@ -29,7 +29,7 @@ export async function listWaitingTogether(
   pool: CommonQueryMethods,
   asked: readonly AskedChain[],
 ): Promise<ReadonlySet<number>> {
-  return asked.length === 0 ? new Set() : new Set(await askTogether(pool, waitingAmong(asked), waiting))
+  return asked.length === 0 ? new Set() : new Set(await askInOneStatement(pool, waitingAmong(asked), waiting))
 }
 
 const waiting = z.array(z.int())

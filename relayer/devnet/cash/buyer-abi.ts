@@ -21,7 +21,7 @@ export const buyerAbi = parseAbi([
 ])
 
 /** What is read of a deposit, besides the ABI that the service has. */
-export const depositAbi = parseAbi([
+export const escrowDepositAbi = parseAbi([
   'function getDepositPaymentMethods(uint256 _depositId) view returns (bytes32[])',
   'function getDepositCurrencies(uint256 _depositId, bytes32 _paymentMethod) view returns (bytes32[])',
   'function getDepositIntent(uint256 _depositId, bytes32 _intentHash) view returns ((bytes32 intentHash, uint256 amount, uint256 timestamp, uint256 expiryTime))',

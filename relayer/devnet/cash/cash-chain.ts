@@ -13,7 +13,7 @@ import {
 import { peerEscrowAbi, peerOrchestratorAbi } from '../../chain/contracts/peer-escrow.ts'
 import { serializeByKey } from '../../concurrency/serialize-by-key.ts'
 import { connectWallet } from '../wallet/connect-wallet.ts'
-import { buyerAbi, depositAbi } from './buyer-abi.ts'
+import { buyerAbi, escrowDepositAbi } from './buyer-abi.ts'
 
 /** Plain data, as it crosses the process border. */
 export interface CashChainSettings {
@@ -51,7 +51,7 @@ export function connectCashChain(settings: CashChainSettings, buyerKeys: readonl
     await client.request({ method, params } as never)
   }
   const escrowAt = { address: escrow, abi: peerEscrowAbi } as const
-  const detailsAt = { address: escrow, abi: depositAbi } as const
+  const detailsAt = { address: escrow, abi: escrowDepositAbi } as const
   const orchestratorAt = { address: orchestrator, abi: buyerAbi } as const
 
   async function settle(hash: Hash, what: string): Promise<TransactionReceipt> {

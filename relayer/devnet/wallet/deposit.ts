@@ -1,18 +1,20 @@
 import { erc20Abi, parseAbi, parseEventLogs, type Address, type Hash } from 'viem'
+import { depositAbi } from '../../chain/contracts/privacy-pools.ts'
 import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
 import { poolEventsAbi } from '../pool-events.ts'
 import type { Wallet } from './connect-wallet.ts'
 import { makeSecrets, precommitmentOf, type Note, type NoteSecrets } from './note.ts'
 
 /** The Entrypoint's deposit functions and the errors that they revert with. */
-export const depositAbi = parseAbi([
-  'function deposit(uint256 _precommitment) payable returns (uint256 _commitment)',
-  'function deposit(address _asset, uint256 _value, uint256 _precommitment) returns (uint256 _commitment)',
-  'error MinimumDepositAmount()',
-  'error PoolIsDead()',
-  'error PoolNotFound()',
-  'error PrecommitmentAlreadyUsed()',
-])
+export const depositWithErrorsAbi = [
+  ...depositAbi,
+  ...parseAbi([
+    'error MinimumDepositAmount()',
+    'error PoolIsDead()',
+    'error PoolNotFound()',
+    'error PrecommitmentAlreadyUsed()',
+  ]),
+] as const
 
 /** A deposit into one pool. `secrets` are drawn at random unless given. */
 export interface DepositRequest {
@@ -35,7 +37,7 @@ export async function deposit(wallet: Wallet, request: DepositRequest): Promise<
     asset === NATIVE_ASSET
       ? await wallet.sender.writeContract({
           address: entrypoint,
-          abi: depositAbi,
+          abi: depositWithErrorsAbi,
           functionName: 'deposit',
           args: [precommitment],
           value: gross,
@@ -63,7 +65,7 @@ async function depositToken(
   await wallet.reader.waitForTransactionReceipt({ hash: approval })
   return await wallet.sender.writeContract({
     address: entrypoint,
-    abi: depositAbi,
+    abi: depositWithErrorsAbi,
     functionName: 'deposit',
     args: [asset, gross, precommitment],
   })

@@ -9,7 +9,7 @@ import {
 import type { PublicClient } from 'viem'
 import { readReceipts } from '../../chain/broadcast/read-receipts.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
-import { explainFailure } from '../intents/explain-failure.ts'
+import { explainIntentFailure } from '../intents/explain-intent-failure.ts'
 import { findExecution, type IntentExecution } from '../intents/find-execution.ts'
 import { isNonceUsed, readCalled, type Called } from '../intents/read-used-nonce.ts'
 import type { Spending } from '../../../db/transact/reservations.ts'
@@ -182,7 +182,7 @@ async function explainOnce(
   reason: string,
 ): Promise<string> {
   for (const intent of intents) {
-    const explained = await explainFailure(parts, chain, intent)
+    const explained = await explainIntentFailure(parts, chain, intent)
     if (explained !== null) return explained
   }
   return reason

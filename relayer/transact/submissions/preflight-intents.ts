@@ -10,7 +10,7 @@ import { batchGasLimit } from '../intents/batch-gas.ts'
 import type { SignedDelegation } from '../intents/delegation.ts'
 import { describeRevert } from '../intents/describe-revert.ts'
 import { encodeIntent } from '../intents/encode-intent.ts'
-import { explainFailure } from '../intents/explain-failure.ts'
+import { explainIntentFailure } from '../intents/explain-intent-failure.ts'
 import type { SubmittedIntent } from '../intents/intent-wire.ts'
 import { askFor, PLAIN_EFFECTS, type RunEffects } from '../intents/run-effects.ts'
 import type { SimulatedRun } from '../intents/simulated-run.ts'
@@ -177,7 +177,7 @@ async function demandRun(
   const byKind = kind.explainFailure?.(signed, { failure, failed: failed?.eoa ?? null })
   if (byKind) throw byKind
   if (!failed) throw simulationFailed(`It would fail: ${failure}`)
-  const reason = (await explainFailure(parts, chain, failed)) ?? failure
+  const reason = (await explainIntentFailure(parts, chain, failed)) ?? failure
   const inQuote = signed.payers.indexOf(failed.eoa)
   throw simulationFailed(`intents[${inQuote}] would fail: ${reason}`)
 }

@@ -10,7 +10,7 @@ import { bridgeSale, spendByCrossing } from './cross-to-escrow.ts'
 import { demandMethod, demandSalePlace, type SalePlace } from './find-sale-place.ts'
 import { demandStillSold } from './demand-still-sold.ts'
 import type { MaxOfframpRequest, OfframpRequest } from './offramp-request.ts'
-import { demandOpened, effectsOf, offrampDetails, planOfframp } from './plan-offramp.ts'
+import { demandOpened, saleEffects, offrampDetails, planOfframp } from './plan-offramp.ts'
 import { createRegistration, nobodysDetails } from './register-once.ts'
 import { openPayee } from './seal-payee.ts'
 import { readSignedSale, writeOrder } from './signed-sale.ts'
@@ -62,7 +62,7 @@ export const offrampKind: QuoteKind<OfframpRequest, MaxOfframpRequest> = {
   },
   submissionEffects(quote) {
     const { sale, bridged } = readSignedSale(quote)
-    return effectsOf(quote.token, bridged ? bridged.spender : sale.escrow)
+    return saleEffects(quote.token, bridged ? bridged.spender : sale.escrow)
   },
   checkSubmission(run, quote, parts) {
     const { sale, calls, bridged } = readSignedSale(quote)

@@ -83,7 +83,7 @@ export async function planOfframp(context: KindContext, planned: PlannedOfframp)
       minimumRate: String(minimumRate),
       estimatedFillMs: crossing?.estimatedFillMs ?? null,
     } satisfies z.input<typeof offrampDetails>,
-    effects: effectsOf(spending.token, payment.taker),
+    effects: saleEffects(spending.token, payment.taker),
     isVolatile: false,
     isShortLived: true,
     ...(crossing && { executeBefore: crossing.bridged.depositUntil }),
@@ -140,7 +140,7 @@ export async function planOfframp(context: KindContext, planned: PlannedOfframp)
 }
 
 /** The calls are made here, and give one approval, exact, to a contract of the configuration: only the token can leave. */
-export const effectsOf = (token: Address, taker: Address): RunEffects => ({
+export const saleEffects = (token: Address, taker: Address): RunEffects => ({
   told: 'parties',
   tokens: [token, zeroAddress],
   beside: [taker],

@@ -123,7 +123,7 @@ function planAtPrice(
       hasSlippage: route.hasSlippage,
       callsAreOurs: route.callsAreOurs,
     } satisfies SwapDetails,
-    effects: effectsOf(route, ask),
+    effects: swapEffects(route, ask),
     isVolatile: route.hasSlippage,
     checkRun(run, parts) {
       const paid = parts.reduce((sum, part) => sum + part.amount, 0n)
@@ -156,7 +156,7 @@ function planAtPrice(
 }
 
 /** Calls that others made may do anything; those that are made here move the two tokens of the parties, or are refused. */
-export const effectsOf = (
+export const swapEffects = (
   { callsAreOurs }: Pick<Routed['route'], 'callsAreOurs'>,
   { tokenIn, tokenOut }: Pick<Routed['ask'], 'tokenIn' | 'tokenOut'>,
 ): RunEffects =>

@@ -15,7 +15,7 @@ import {
   planBetweenAgain,
   planMaxBetween,
 } from './cross-chain-swap.ts'
-import { effectsOf, planMaxSwap, planSwap, swapDetails } from './plan-swap.ts'
+import { swapEffects, planMaxSwap, planSwap, swapDetails } from './plan-swap.ts'
 import { findLargestFree } from '../find-largest-free.ts'
 import { routeSwap, type Routed } from './route-swap.ts'
 import { maximumOf } from './slippage.ts'
@@ -70,7 +70,7 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
   submissionEffects(quote) {
     if (isCrossChain(quote.details)) return { told: 'everything' }
     const { token: tokenOut, callsAreOurs } = outputOf(quote)
-    return effectsOf({ callsAreOurs }, { tokenIn: quote.token, tokenOut })
+    return swapEffects({ callsAreOurs }, { tokenIn: quote.token, tokenOut })
   },
   checkSubmission(run, quote, parts) {
     if (isCrossChain(quote.details)) return checkBetween(run, quote, parts)

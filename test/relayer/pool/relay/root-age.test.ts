@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../../db/connect-database.ts'
 import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
 import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
-import { depositAbi } from '../../../../relayer/devnet/wallet/deposit.ts'
+import { depositWithErrorsAbi } from '../../../../relayer/devnet/wallet/deposit.ts'
 import { askNode } from '../../../harness/ask-node.ts'
 import { holdTransaction, untilSomebodyWaits } from '../../../harness/hold-transaction.ts'
 import { post, relayBody, untilFinal, type Answer } from '../../../harness/relay-requests.ts'
@@ -42,7 +42,7 @@ async function insertRoots(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const hash = await sender.writeContract({
       address: service.parts.chains[0]!.relayer!.entrypoint,
-      abi: depositAbi,
+      abi: depositWithErrorsAbi,
       functionName: 'deposit',
       args: [BigInt(first + index + 1_000_000)],
       value: parseEther('0.1'),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ProvingPool } from '../../../../proving/proving-pool.ts'
 import { describeRevert } from '../../../../relayer/transact/intents/describe-revert.ts'
 import { encodeIntent } from '../../../../relayer/transact/intents/encode-intent.ts'
-import { explainFailure } from '../../../../relayer/transact/intents/explain-failure.ts'
+import { explainIntentFailure } from '../../../../relayer/transact/intents/explain-intent-failure.ts'
 import { startIntentWorld, type IntentWorld } from './start-intent-world.ts'
 import { shareProvingPool } from '../../../harness/share-proving-pool.ts'
 
@@ -53,7 +53,7 @@ async function failWith(code: Hex | null) {
   const { contractAddress, authorizationNonce } = await world.delegate(account)
   const delegation = { contractAddress, authorizationNonce }
   const parts = { proving, config: { simulateTimeoutMs: 10_000 } }
-  const explained = await explainFailure(parts, world.chain, {
+  const explained = await explainIntentFailure(parts, world.chain, {
     encoded: encodeIntent(intent),
     delegation,
     eoa: account.address,
@@ -87,7 +87,7 @@ it('an intent that would succeed has no failure reason', async () => {
     eoa: account.address,
   }
   const parts = { proving, config: { simulateTimeoutMs: 10_000 } }
-  expect(await explainFailure(parts, world.chain, intent)).toBeNull()
+  expect(await explainIntentFailure(parts, world.chain, intent)).toBeNull()
 })
 
 describe('the words of a contract', () => {

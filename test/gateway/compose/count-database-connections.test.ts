@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import { insertQueued } from '../../../db/chain/broadcast/outbound-queue.ts'
 import { connectDatabase, sql } from '../../../db/connect-database.ts'
-import { countConnections } from '../../../gateway/compose/count-connections.ts'
+import { countDatabaseConnections } from '../../../gateway/compose/count-database-connections.ts'
 import { broadcastConfig } from '../../../relayer/chain/broadcast/config.ts'
 import { addSigners } from '../../../db/chain/broadcast/signer-leases.ts'
 import { keepLeases, listKeys } from '../../../relayer/chain/broadcast/keep-leases.ts'
@@ -34,7 +34,7 @@ test('chains whose nodes hang leave database connections for everything else', a
     openChain({ ...configureChain({ rpcUrls: [door.url], signers: 1 }), chainId: CHAIN_ID + place }, logger),
   )
   const configs = chains.map(({ config }) => config)
-  const maxPoolSize = countConnections({ chains: configs, devnet })
+  const maxPoolSize = countDatabaseConnections({ chains: configs, devnet })
   const pool = await connectDatabase(world.databaseUrl, { maxPoolSize })
   const owner = crypto.randomUUID()
   const opened = chains.map((chain) =>
@@ -82,7 +82,7 @@ test('chains whose nodes hang leave database connections for everything else', a
 test('connections grow with the chains that send, up to a bound', () => {
   const [sends] = [configureChain({ rpcUrls: ['http://127.0.0.1:1'], signers: 1 })]
   const { relayer: _, ...receives } = sends
-  expect(countConnections({ chains: [sends, receives], devnet })).toBe(13)
-  expect(countConnections({ chains: [], devnet })).toBe(16)
-  expect(countConnections({ chains: Array(50).fill(sends), devnet })).toBe(40)
+  expect(countDatabaseConnections({ chains: [sends, receives], devnet })).toBe(13)
+  expect(countDatabaseConnections({ chains: [], devnet })).toBe(16)
+  expect(countDatabaseConnections({ chains: Array(50).fill(sends), devnet })).toBe(40)
 })

@@ -21,7 +21,7 @@ const waitingOf = new WeakMap<CommonQueryMethods, Waiting[]>()
  *
  * @param question Makes one value of jsonb, which `shape` reads.
  */
-export async function askTogether<Shape extends z.ZodType>(
+export async function askInOneStatement<Shape extends z.ZodType>(
   connection: CommonQueryMethods,
   question: FragmentSqlToken,
   shape: Shape,

@@ -19,7 +19,7 @@ export interface FailingIntent {
  *
  * @returns Null where it would succeed, or where nobody can say.
  */
-export async function explainFailure(
+export async function explainIntentFailure(
   { proving, config }: { proving: Pick<ProvingPool, 'simulate'>; config: { simulateTimeoutMs: number } },
   chain: Chain,
   { eoa, encoded, delegation }: FailingIntent,

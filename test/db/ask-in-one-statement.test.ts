@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { askTogether } from '../../db/ask-together.ts'
+import { askInOneStatement } from '../../db/ask-in-one-statement.ts'
 import { sql } from '../../db/connect-database.ts'
 import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
 
@@ -19,12 +19,12 @@ test('questions that come together travel as one statement, and each gets its ow
   const { pool } = database
   const named = snapshot.extend({ name: z.string() })
   const [one, other] = await Promise.all(
-    ['one', 'other'].map((name) => askTogether(pool, momentOf(name), named)),
+    ['one', 'other'].map((name) => askInOneStatement(pool, momentOf(name), named)),
   )
   expect([one?.name, other?.name]).toEqual(['one', 'other'])
   expect(one?.transaction).toBe(other?.transaction)
 
-  const later = await askTogether(pool, momentOf('later'), named)
+  const later = await askInOneStatement(pool, momentOf('later'), named)
   expect(later.name).toBe('later')
   expect(later.transaction).not.toBe(one?.transaction)
 })
@@ -33,18 +33,18 @@ test('questions that come together fail together, and the next are answered', as
   const { pool } = database
   const wrong = sql.fragment`select to_jsonb(1 / 0)`
   const results = await Promise.allSettled([
-    askTogether(pool, momentOf('one'), snapshot),
-    askTogether(pool, wrong, z.number()),
+    askInOneStatement(pool, momentOf('one'), snapshot),
+    askInOneStatement(pool, wrong, z.number()),
   ])
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  await expect(askTogether(pool, sql.fragment`select to_jsonb(5)`, z.number())).resolves.toBe(5)
+  await expect(askInOneStatement(pool, sql.fragment`select to_jsonb(5)`, z.number())).resolves.toBe(5)
 })
 
 test('an answer of another shape is refused to its asker alone', async () => {
   const { pool } = database
   const [good, bad] = await Promise.allSettled([
-    askTogether(pool, sql.fragment`select to_jsonb(5)`, z.number()),
-    askTogether(pool, sql.fragment`select to_jsonb('five'::text)`, z.number()),
+    askInOneStatement(pool, sql.fragment`select to_jsonb(5)`, z.number()),
+    askInOneStatement(pool, sql.fragment`select to_jsonb('five'::text)`, z.number()),
   ])
   expect([good?.status, bad?.status]).toEqual(['fulfilled', 'rejected'])
 })
