@@ -15,12 +15,12 @@ export interface EscrowedKey {
 }
 
 /** Whether an insert met another quote that takes the same deposit back. */
-export const isWithdrawalTaken = (error: unknown): boolean =>
+export const isCashWithdrawalTaken = (error: unknown): boolean =>
   error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'cash_withdrawal_deposit'
 
 /**
  * Writes which deposit a quote takes back, in the transaction that writes the quote. Until the quote ends no other can.
- * @throws UniqueIntegrityConstraintViolationError (see {@link isWithdrawalTaken}).
+ * @throws UniqueIntegrityConstraintViolationError (see {@link isCashWithdrawalTaken}).
  */
 export async function insertCashWithdrawal(
   transaction: CommonQueryMethods,
@@ -35,7 +35,7 @@ export async function insertCashWithdrawal(
 const live = z.object({ quoteId: z.string() })
 
 /** The account's quote that is taking a deposit back; null where none is. */
-export function findLiveWithdrawal(
+export function findLiveCashWithdrawal(
   connection: CommonQueryMethods,
   accountId: string,
   { chainId, escrow, depositId }: EscrowedKey,

@@ -15,14 +15,14 @@ export interface CollectibleKey {
 }
 
 /** Whether an insert met another quote of the account that sends the same collectible away. */
-export const isWithdrawalTaken = (error: unknown): boolean =>
+export const isCollectibleWithdrawalTaken = (error: unknown): boolean =>
   error instanceof UniqueIntegrityConstraintViolationError &&
   error.constraint === 'collectible_withdrawal_live'
 
 /**
  * Writes which collectibles a quote sends away, in the transaction that writes the quote. From then on no other quote of
  * the account can, until the quote ends.
- * @throws UniqueIntegrityConstraintViolationError (see {@link isWithdrawalTaken}).
+ * @throws UniqueIntegrityConstraintViolationError (see {@link isCollectibleWithdrawalTaken}).
  */
 export async function insertWithdrawals(
   transaction: CommonQueryMethods,
@@ -73,7 +73,7 @@ export async function findWithdrawnUntil(
 const liveRow = z.object({ quoteId: z.string() })
 
 /** The account's quote that sends a collectible away now; null where none does. */
-export async function findLiveWithdrawal(
+export async function findLiveCollectibleWithdrawal(
   connection: CommonQueryMethods,
   accountId: string,
   { chainId, contract, tokenId }: CollectibleKey,

@@ -4,7 +4,7 @@ import { listOwnTransactions } from '../../db/activity/own-transactions.ts'
 import type { ActivityCursor } from '../../db/activity/account-activity.ts'
 import { readPoolAssets } from '../../db/chain/indexer/read-pool-events.ts'
 import type { SpentNote } from '../../db/pool/book/note-progress.ts'
-import { findSpend } from '../../db/pool/book/pool-spends.ts'
+import { findSpendRow } from '../../db/pool/book/pool-spends.ts'
 import { NATIVE_ASSET, type ChainConfig } from '../chain/nodes/config.ts'
 import type { Vault } from '../identity/vault.ts'
 import type { ToldSpend } from '../pool/book/book-content.ts'
@@ -83,7 +83,7 @@ export async function readSubmittedAt(
   accountId: string,
   { spend }: ToldActivity,
 ): Promise<Date> {
-  const row = await findSpend(database, accountId, spend.id)
+  const row = await findSpendRow(database, accountId, spend.id)
   return new Date(row ? (await openSpend(vault, accountId, row)).submittedAt : spend.until)
 }
 

@@ -2,7 +2,7 @@ import { noteSpent } from '../../relayer/transact/errors.ts'
 import {
   alreadyRecovered,
   depositNotFound,
-  invalidProof,
+  invalidRecoveryProof,
   publicLink,
   recoverMismatch,
   recoveryUnderWay,
@@ -15,6 +15,6 @@ export const RECOVERY_ERRORS = [
   recoverMismatch,
   noteSpent,
   publicLink,
-  invalidProof,
+  invalidRecoveryProof,
   recoveryUnderWay,
 ] as const

@@ -135,7 +135,7 @@ const depositor = token.extend({ derivationNonce: smallInteger })
 export type WithdrawableCollectible = z.output<typeof depositor>
 
 /** The recorded collectible of that number at an address of the account, if it is held still; else null. */
-export function findDeposit(
+export function findHeldCollectible(
   connection: CommonQueryMethods,
   accountId: string,
   collections: readonly CollectionKey[],

@@ -20,7 +20,7 @@ const spendRow = z.object({ id: z.string(), bytes: z.instanceof(Buffer), masterK
 export type SpendRow = z.output<typeof spendRow>
 
 /** The spend of that id, if it is the account's. */
-export function findSpend(
+export function findSpendRow(
   connection: CommonQueryMethods,
   accountId: string,
   id: string,

@@ -1,6 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 import type { Address } from 'viem'
-import { findDeposit } from '../../../db/account/collectible/collectible-deposits.ts'
+import { findHeldCollectible } from '../../../db/account/collectible/collectible-deposits.ts'
 import type { Collection } from '../../account/collectible/config.ts'
 import { collectibleNotFound } from '../kinds/nft-withdraw/errors.ts'
 import type { NftWithdrawRequest } from '../kinds/nft-withdraw/nft-withdraw-request.ts'
@@ -31,7 +31,7 @@ export function createCollectibleWithdrawals({
   return {
     async prepare(accountId, request) {
       const { depositAddress, tokenId }: { depositAddress: Address; tokenId: bigint } = request
-      const held = await findDeposit(database, accountId, collections, { address: depositAddress, tokenId })
+      const held = await findHeldCollectible(database, accountId, collections, { address: depositAddress, tokenId })
       if (!held) throw collectibleNotFound()
       return quotes.create(accountId, {
         ...request,

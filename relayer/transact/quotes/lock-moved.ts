@@ -2,7 +2,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { getAddress, type Address } from 'viem'
 import {
   insertWithdrawals,
-  isWithdrawalTaken,
+  isCollectibleWithdrawalTaken,
   listLiveWithdrawals,
 } from '../../../db/transact/collectible-withdrawals.ts'
 import { readSpendable, type Reservation, type Spendable } from '../../../db/transact/reservations.ts'
@@ -106,7 +106,7 @@ export async function lockCollectibles(
   if (collectibles.length === 0) return
   const rows = collectibles.map((one) => ({ ...one, chainId: quote.chainId }))
   await insertWithdrawals(transaction, quote, rows).catch((error: unknown) => {
-    throw isWithdrawalTaken(error) ? quoteLockConflict() : error
+    throw isCollectibleWithdrawalTaken(error) ? quoteLockConflict() : error
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
-import { findDeposit } from '../../../../db/account/collectible/collectible-deposits.ts'
+import { findHeldCollectible } from '../../../../db/account/collectible/collectible-deposits.ts'
 import {
-  findLiveWithdrawal,
+  findLiveCollectibleWithdrawal,
   findWithdrawnUntil,
   lockCollectible,
 } from '../../../../db/transact/collectible-withdrawals.ts'
@@ -16,7 +16,7 @@ import {
   collectibleWithdrawnLately,
 } from './errors.ts'
 import type { NftWithdrawRequest } from './nft-withdraw-request.ts'
-import { planWithdrawal, withdrawalDetails } from './plan-withdrawal.ts'
+import { planCollectibleWithdrawal, collectibleWithdrawalDetails } from './plan-collectible-withdrawal.ts'
 
 /** A recorded collectible, sent away for free by the address that holds it. */
 export const nftWithdrawKind: QuoteKind<NftWithdrawRequest, never> = {
@@ -31,15 +31,15 @@ export const nftWithdrawKind: QuoteKind<NftWithdrawRequest, never> = {
       destination: recipientAddress,
     })
     if (recipient.owned) throw collectibleRecipientOwn()
-    const quoteId = await findLiveWithdrawal(database, accountId, held)
+    const quoteId = await findLiveCollectibleWithdrawal(database, accountId, held)
     if (quoteId !== null) throw collectibleUnderWay({ details: { quoteId } })
     demandRested(await findWithdrawnUntil(database, held))
-    return planWithdrawal(held, symbolOf(context, held), recipient)
+    return planCollectibleWithdrawal(held, symbolOf(context, held), recipient)
   },
   async planAgain(context, { details, recipient }) {
-    const { depositAddress, tokenId } = withdrawalDetails.parse(details)
+    const { depositAddress, tokenId } = collectibleWithdrawalDetails.parse(details)
     const held = await demandHeld(context, depositAddress, tokenId)
-    return planWithdrawal(held, symbolOf(context, held), recipient)
+    return planCollectibleWithdrawal(held, symbolOf(context, held), recipient)
   },
   planMax: () => Promise.reject(new Error('nobody asks for the most of a collectible')),
   // The recipient's code runs, and where it has none yet, the contract of the collection does.
@@ -47,13 +47,13 @@ export const nftWithdrawKind: QuoteKind<NftWithdrawRequest, never> = {
   // The operator configured the collection.
   vouchesFor: ({ token }) => [token],
   checkSubmission(run, { recipient, details }) {
-    const { depositAddress: from, contract, tokenId } = withdrawalDetails.parse(details)
+    const { depositAddress: from, contract, tokenId } = collectibleWithdrawalDetails.parse(details)
     if (!hasMovedCollectible(run, { contract, tokenId, from, to: recipient }))
       throw simulationFailed('The collectible would not arrive')
   },
   // The collectible may have been to others and back since it was quoted.
   async submitted(transaction, { id, chain, details }) {
-    const { contract, tokenId } = withdrawalDetails.parse(details)
+    const { contract, tokenId } = collectibleWithdrawalDetails.parse(details)
     const key = { chainId: chain.config.chainId, contract, tokenId }
     await lockCollectible(transaction, key)
     demandRested(await findWithdrawnUntil(transaction, key, id))
@@ -71,7 +71,7 @@ async function demandHeld(
   address: Address,
   tokenId: bigint,
 ) {
-  const held = await findDeposit(database, accountId, collections, { address, tokenId })
+  const held = await findHeldCollectible(database, accountId, collections, { address, tokenId })
   if (held?.chainId !== sending.chainId) throw collectibleNotFound()
   return held
 }

@@ -1,5 +1,5 @@
 import { findCashOrder } from '../../../../db/transact/cash-orders.ts'
-import { findLiveWithdrawal } from '../../../../db/transact/cash-withdrawals.ts'
+import { findLiveCashWithdrawal } from '../../../../db/transact/cash-withdrawals.ts'
 import type { Chain } from '../../../chain/nodes/chain.ts'
 import { badRequest } from '../../../errors.ts'
 import { quoteRefreshRequired } from '../../errors.ts'
@@ -16,13 +16,13 @@ import {
   withdrawalUnderWay,
 } from './errors.ts'
 import type { OfframpWithdrawRequest } from './offramp-withdraw-request.ts'
-import { planWithdrawal, withdrawalDetails } from './plan-withdrawal.ts'
+import { planCashWithdrawal, cashWithdrawalDetails } from './plan-cash-withdrawal.ts'
 
 /** What no buyer holds of a cash-out, taken back by its depositor; gas is paid out of what comes back. */
 export const offrampWithdrawKind: QuoteKind<OfframpWithdrawRequest, never> = {
   plan: (context, request) => plan(context, request, false),
   planAgain(context, { details }) {
-    const { depositId, amount } = withdrawalDetails.parse(details)
+    const { depositId, amount } = cashWithdrawalDetails.parse(details)
     const { chainId } = context.sending
     const request = { chainId, depositId, amount: amount === null ? null : BigInt(amount) }
     return plan(context, { kind: 'offramp_withdraw', ttl: undefined, ...request }, true)
@@ -49,7 +49,7 @@ async function plan(
   const order = await findCashOrder(database, accountId, { ...readName(sending.chain, depositId), chainId })
   if (!order) throw cashOutNotFound()
   const own = { ...order, derivationNonce: Number(order.derivationNonce) }
-  const other = isRefresh ? null : await findLiveWithdrawal(database, accountId, own)
+  const other = isRefresh ? null : await findLiveCashWithdrawal(database, accountId, own)
   if (other) throw withdrawalUnderWay({ details: { quoteId: other.quoteId } })
   // Although it is no longer configured: what the escrow holds is the account's.
   const venue = cashOutVenueOf('peer')
@@ -60,7 +60,7 @@ async function plan(
   if (amount !== null && amount > available) throw withdrawalTooLarge({ details: { available, held } })
   const takesAll = amount === null || (amount === available && held === 0n)
   if (!takesAll) demandLeft(state, amount)
-  return planWithdrawal(venue, own, state, { depositId, amount, takesAll })
+  return planCashWithdrawal(venue, own, state, { depositId, amount, takesAll })
 }
 
 /** @throws ServiceError `bad-request` WITHDRAWAL_LEAVES_TOO_LITTLE where the escrow would end the sale. */

@@ -5,7 +5,7 @@ const BPS = 10_000n
 export const vettingFeeOf = (gross: bigint, vettingFeeBps: bigint): bigint => (gross * vettingFeeBps) / BPS
 
 /** What the note of a deposit is worth, in the smallest unit. */
-export const netOf = (gross: bigint, vettingFeeBps: bigint): bigint =>
+export const noteValueOf = (gross: bigint, vettingFeeBps: bigint): bigint =>
   gross - vettingFeeOf(gross, vettingFeeBps)
 
 /**
@@ -18,7 +18,7 @@ export const grossOf = (net: bigint, vettingFeeBps: bigint): bigint =>
 
 /** The least that a note can be worth where a deposit has a minimum: what a client may ask for. */
 export function leastNetOf(minDeposit: bigint, vettingFeeBps: bigint): bigint {
-  const net = netOf(minDeposit, vettingFeeBps)
+  const net = noteValueOf(minDeposit, vettingFeeBps)
   if (net < 1n) return 1n
   return grossOf(net, vettingFeeBps) >= minDeposit ? net : net + 1n
 }

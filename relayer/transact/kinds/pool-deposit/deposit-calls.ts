@@ -36,7 +36,7 @@ export function encodeDeposit({ entrypoint, token, gross, precommitment, allowan
 }
 
 /** What signed calls deposit; null where none of them is a deposit. */
-export function findDeposit(calls: readonly Call[]): { gross: bigint; precommitment: bigint } | null {
+export function findPoolDeposit(calls: readonly Call[]): { gross: bigint; precommitment: bigint } | null {
   for (const { value, data } of calls) {
     const args = decodeArgs(data)
     if (!args) continue

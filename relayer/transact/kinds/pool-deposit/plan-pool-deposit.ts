@@ -13,7 +13,7 @@ import type { KindContext } from '../quote-kind.ts'
 import type { FundedPart, FunderFilter, PaidPart, QuotePlan, SpendingPlan } from '../quote-plan.ts'
 import { makesDeposit } from './check-deposit-run.ts'
 import { refuseUsed } from './check-precommitments.ts'
-import { grossOf, leastNetOf, netOf, vettingFeeOf } from './deposit-amounts.ts'
+import { grossOf, leastNetOf, noteValueOf, vettingFeeOf } from './deposit-amounts.ts'
 import { encodeDeposit } from './deposit-calls.ts'
 import {
   depositAmountTooLarge,
@@ -109,7 +109,7 @@ function boundsOf({ pool }: AccountPool) {
   }
   const [least, most] = [pool.minDeposit > 0n ? pool.minDeposit : 1n, maxDepositOf(pool.asset)]
   const minAmount = formatUnits(leastNetOf(least, vettingFeeBps), decimals)
-  const maxAmount = formatUnits(netOf(most, vettingFeeBps), decimals)
+  const maxAmount = formatUnits(noteValueOf(most, vettingFeeBps), decimals)
   return {
     least,
     most,
@@ -140,7 +140,7 @@ export function planPoolDeposit(context: KindContext, deposit: PlannedDeposit): 
   const ofPart = (part: FundedPart) => {
     const own = precommitments[part.place]
     if (!own) throw new Error('a deposit was priced without its precommitment')
-    return { ...own, gross: part.amount, net: netOf(part.amount, vettingFeeBps) }
+    return { ...own, gross: part.amount, net: noteValueOf(part.amount, vettingFeeBps) }
   }
   return {
     ...spending,
@@ -166,7 +166,7 @@ export function planPoolDeposit(context: KindContext, deposit: PlannedDeposit): 
         throw simulationFailed('The token would not give the pool what is deposited')
     },
     outputOf(_, token, parts) {
-      const worth = parts.reduce((sum, gross) => sum + netOf(gross, vettingFeeBps), 0n)
+      const worth = parts.reduce((sum, gross) => sum + noteValueOf(gross, vettingFeeBps), 0n)
       return { token, expected: worth, minimum: worth }
     },
     members: { poolAddress: pool.address },

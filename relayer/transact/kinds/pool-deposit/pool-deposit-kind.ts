@@ -6,8 +6,8 @@ import { hasArrived } from '../check-parties.ts'
 import type { QuoteKind } from '../quote-kind.ts'
 import { makesDeposit } from './check-deposit-run.ts'
 import { checkForm, checkFree, readFreeIndices, refuseUsed } from './check-precommitments.ts'
-import { netOf } from './deposit-amounts.ts'
-import { findDeposit } from './deposit-calls.ts'
+import { noteValueOf } from './deposit-amounts.ts'
+import { findPoolDeposit } from './deposit-calls.ts'
 import { poolDead } from './errors.ts'
 import { depositDetails, planPoolDeposit, spendByDepositing } from './plan-pool-deposit.ts'
 import type { MaxPoolDepositRequest, PoolDepositRequest } from './pool-deposit-request.ts'
@@ -73,9 +73,9 @@ export const poolDepositKind: QuoteKind<PoolDepositRequest, MaxPoolDepositReques
   checkSubmission(run, { calls, token, recipient, details }, parts) {
     const vettingFeeBps = BigInt(depositDetails.parse(details).vettingFeeBps)
     for (const { address, place } of parts) {
-      const signed = findDeposit(calls[place] ?? [])
+      const signed = findPoolDeposit(calls[place] ?? [])
       if (!signed) throw new Error('a deposit was kept without its call')
-      const net = netOf(signed.gross, vettingFeeBps)
+      const net = noteValueOf(signed.gross, vettingFeeBps)
       if (
         !makesDeposit(run, {
           pool: recipient,

@@ -10,7 +10,7 @@ import type { Chains } from '../../../chain/nodes/chain.ts'
 import { poolAbi } from '../../../chain/contracts/privacy-pools.ts'
 import type { KindContext } from '../quote-kind.ts'
 import type { Ragequit } from './decode-ragequit.ts'
-import { alreadyRecovered, depositNotFound, invalidProof, publicLink, recoverMismatch } from './errors.ts'
+import { alreadyRecovered, depositNotFound, invalidRecoveryProof, publicLink, recoverMismatch } from './errors.ts'
 
 /**
  * The account's deposit of a label. A pool that is not served to the account is answered as if there were none.
@@ -60,5 +60,5 @@ export async function checkNote(
   if (!isWhole && !acknowledgedPublicLink) throw publicLink()
   const { proof, publicSignals } = note
   const verdict = await proving.verify({ circuit: 'commitment', proof, publicSignals, client: accountId })
-  if (!verdict.valid) throw invalidProof(`The proof does not verify: ${verdict.reason}`)
+  if (!verdict.valid) throw invalidRecoveryProof(`The proof does not verify: ${verdict.reason}`)
 }

@@ -26,7 +26,7 @@ export const recoverMismatch = defineError({
 })
 
 /** The circuit does not accept the proof. */
-export const invalidProof = defineError({
+export const invalidRecoveryProof = defineError({
   code: 'INVALID_PROOF',
   kind: 'bad-request',
   about: 'recoverCalldata',

@@ -5,7 +5,7 @@ import { isFairOutput } from './check-output.ts'
 import { chooseDeadlines, type ChainClocks } from './choose-deadlines.ts'
 import { encodeDepositCalls } from './encode-deposit.ts'
 import { decodeMessage, encodeMessage } from './encode-message.ts'
-import { findDeposit } from './find-deposit.ts'
+import { findSpokePoolDeposit } from './find-spoke-pool-deposit.ts'
 import { createBufferReader } from './read-buffers.ts'
 import { readSuggestedFees } from './suggested-fees.ts'
 
@@ -54,7 +54,7 @@ export function createAcrossVenue(): BridgeVenue {
     findDeposit({ config: { chainId, venues } }, calls) {
       const spokePool = venues.across?.spokePool
       if (spokePool === undefined) return null
-      const deposit = findDeposit(calls, { spokePool, originChainId: chainId })
+      const deposit = findSpokePoolDeposit(calls, { spokePool, originChainId: chainId })
       return deposit && { deposit, spender: spokePool }
     },
     encodeMessage: ({ handler }, part) => encodeMessage({ handler, ...part }),

@@ -6,7 +6,7 @@ import { insertConversions } from '../../../../../db/pool/notes/pool-conversions
 import { entrypointAbi } from '../../../../../relayer/chain/contracts/privacy-pools.ts'
 import { poolEventsAbi } from '../../../../../relayer/devnet/pool-events.ts'
 import { makeSecrets, precommitmentOf } from '../../../../../relayer/devnet/wallet/note.ts'
-import { netOf } from '../../../../../relayer/transact/kinds/pool-deposit/deposit-amounts.ts'
+import { noteValueOf } from '../../../../../relayer/transact/kinds/pool-deposit/deposit-amounts.ts'
 import { encodeDeposit } from '../../../../../relayer/transact/kinds/pool-deposit/deposit-calls.ts'
 import type { Sender, SubmissionWorld, TestQuote } from '../../submissions/start-submission-world.ts'
 
@@ -81,7 +81,7 @@ export async function openConversions(world: SubmissionWorld) {
               depositIndex: place,
               precommitment: precommitments[place]!,
               gross: GROSS,
-              net: netOf(GROSS, VETTING_FEE_BPS),
+              net: noteValueOf(GROSS, VETTING_FEE_BPS),
               depositFee: 2n,
             })),
           ),

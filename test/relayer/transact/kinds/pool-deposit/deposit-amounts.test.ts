@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import {
   grossOf,
   leastNetOf,
-  netOf,
+  noteValueOf,
   vettingFeeOf,
 } from '../../../../../relayer/transact/kinds/pool-deposit/deposit-amounts.ts'
 import { createDice } from '../../selection/random-wallet.ts'
@@ -16,7 +16,7 @@ it('a note is worth what was asked for, and no smaller deposit would do, whateve
     const net = 1n + dice(10n ** (1n + dice(38n)))
     const bps = dice(10_000n)
     const gross = grossOf(net, bps)
-    if (netOf(gross, bps) !== net || netOf(gross - 1n, bps) >= net)
+    if (noteValueOf(gross, bps) !== net || noteValueOf(gross - 1n, bps) >= net)
       throw new Error(`${net} at ${bps}: ${gross}`)
     if (vettingFeeOf(gross, bps) !== gross - net) throw new Error(`the fee of ${gross} at ${bps}`)
   }
@@ -32,7 +32,7 @@ it('notes of several addresses are worth what was asked for, and at most a unit 
       a < b ? -1 : 1,
     )
     const shares = [...cuts, gross].map((cut, index) => cut - (cuts[index - 1] ?? 0n))
-    const excess = sum(shares.map((share) => netOf(share, bps))) - net
+    const excess = sum(shares.map((share) => noteValueOf(share, bps))) - net
     if (excess < 0n || excess > BigInt(shares.length)) throw new Error(`${net} at ${bps}: ${excess} more`)
   }
 })

@@ -14,7 +14,7 @@ import { decodeCalls } from '../../../../../relayer/transact/intents/encode-call
 import { decodeIntent } from '../../../../../relayer/transact/intents/encode-intent.ts'
 import { orchestratorAbi } from '../../../../../relayer/transact/intents/intent-abi.ts'
 import type { Intent } from '../../../../../relayer/transact/intents/intent.ts'
-import { findDeposit } from '../../../../../relayer/transact/kinds/pool-deposit/deposit-calls.ts'
+import { findPoolDeposit } from '../../../../../relayer/transact/kinds/pool-deposit/deposit-calls.ts'
 import type { DescribedChain } from '../../../../../relayer/devnet/devnet-description.ts'
 
 /** A deposit into a pool, a payment to an address that is new, or a withdrawal out of the pool, as everybody sees it. */
@@ -83,7 +83,7 @@ function readIntent(
   sent: ReturnType<typeof marksOf>,
 ): Omit<SeenAct, 'time' | 'block'> {
   const calls = decodeCalls(intent.executionData) ?? []
-  const deposit = findDeposit(calls)
+  const deposit = findPoolDeposit(calls)
   const fee = calls.at(-1)!.value
   const gross = deposit?.gross ?? calls[0]!.value
   const marks = {

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { z } from 'zod'
-import { insertCashWithdrawal, isWithdrawalTaken } from '../../../../db/transact/cash-withdrawals.ts'
+import { insertCashWithdrawal, isCashWithdrawalTaken } from '../../../../db/transact/cash-withdrawals.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
 import { PLAIN_EFFECTS } from '../../intents/run-effects.ts'
 import { hasArrived } from '../check-parties.ts'
@@ -10,7 +10,7 @@ import { withdrawalUnderWay } from './errors.ts'
 import type { OfframpWithdrawRequest } from './offramp-withdraw-request.ts'
 
 /** What a withdrawal keeps for its refresh and its submission. */
-export const withdrawalDetails = z.object({
+export const cashWithdrawalDetails = z.object({
   depositId: z.string(),
   /** What is taken back, decimal digits; null for all. */
   amount: z.string().nullable(),
@@ -32,7 +32,7 @@ export interface OwnEscrowed {
  * One intent by the depositor: it takes tokens back, and pays for the gas out of what comes.
  * @param takesAll The deposit is closed: no amount was named, or one that leaves nothing.
  */
-export function planWithdrawal(
+export function planCashWithdrawal(
   venue: CashOutVenue,
   own: OwnEscrowed,
   { token, withdrawable }: DepositState,
@@ -60,7 +60,7 @@ export function planWithdrawal(
       amount: amount === null ? null : String(amount),
       escrow,
       withdrawn: String(withdrawn),
-    } satisfies z.input<typeof withdrawalDetails>,
+    } satisfies z.input<typeof cashWithdrawalDetails>,
     effects: PLAIN_EFFECTS,
     checkRun(run, parts) {
       if (!hasArrived(run, token, parts))
@@ -76,7 +76,7 @@ export function planWithdrawal(
     members: { depositId, withdrawnAmount: String(withdrawn) },
     async keep(transaction, quote) {
       await insertCashWithdrawal(transaction, quote, own).catch((error: unknown) => {
-        throw isWithdrawalTaken(error) ? withdrawalUnderWay() : error
+        throw isCashWithdrawalTaken(error) ? withdrawalUnderWay() : error
       })
     },
   }

@@ -10,7 +10,7 @@ const NO_MORE = `0x${'00'.repeat(12)}`
  * The deposit that signed calls make with a SpokePool; null unless exactly one of them does. What the chain will say of the
  * deposit is in this calldata, whatever else a quote says.
  */
-export function findDeposit(
+export function findSpokePoolDeposit(
   calls: readonly Call[],
   { spokePool, originChainId }: { spokePool: Address; originChainId: number },
 ): BridgeDeposit | null {

@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc721Abi, type Address } from 'viem'
 import { z } from 'zod'
 import type { WithdrawableCollectible } from '../../../../db/account/collectible/collectible-deposits.ts'
-import { insertWithdrawals, isWithdrawalTaken } from '../../../../db/transact/collectible-withdrawals.ts'
+import { insertWithdrawals, isCollectibleWithdrawalTaken } from '../../../../db/transact/collectible-withdrawals.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
 import { PLAIN_EFFECTS } from '../../intents/run-effects.ts'
 import { hasMovedCollectible } from '../../intents/simulated-run.ts'
@@ -13,14 +13,14 @@ import { collectibleUnderWay } from './errors.ts'
 const MAX_GAS = 300_000n
 
 /** What a withdrawal keeps for its refresh and its submission. */
-export const withdrawalDetails = z.object({
+export const collectibleWithdrawalDetails = z.object({
   depositAddress: z.string().transform((text) => text as Address),
   contract: z.string().transform((text) => text as Address),
   tokenId: z.string().transform(BigInt),
 })
 
 /** One intent by the address that holds the collectible: its transfer and nothing else. */
-export function planWithdrawal(
+export function planCollectibleWithdrawal(
   { chainId, contract, tokenId, address, derivationNonce }: WithdrawableCollectible,
   symbol: string,
   recipient: Recipient,
@@ -80,7 +80,7 @@ export function planWithdrawal(
     async keep(transaction, quote) {
       await insertWithdrawals(transaction, quote, [{ chainId, contract, tokenId }]).catch(
         (error: unknown) => {
-          throw isWithdrawalTaken(error) ? collectibleUnderWay() : error
+          throw isCollectibleWithdrawalTaken(error) ? collectibleUnderWay() : error
         },
       )
     },
