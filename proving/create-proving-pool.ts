@@ -6,7 +6,7 @@ import { createEvmLanes } from './evm-lane.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 import { createCpuMeter } from './meter-cpu.ts'
 import { silentLogger, type ProvingLogger } from './proving-logger.ts'
-import { LEAF_BYTES } from './merkle/read-leaves.ts'
+import { LEAF_BYTES } from './merkle/parse-leaves.ts'
 import {
   MAX_HASHED_LEAVES,
   MAX_LEAVES_ANSWER,

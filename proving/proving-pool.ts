@@ -1,4 +1,4 @@
-import type { HashedLeaves, HashLeavesJob } from './merkle/hash-leaves.ts'
+import type { HashedLeaves, HashLeavesJob } from './merkle/append-leaves.ts'
 import type { CallsOutcome, SimulateCallsJob, SimulateJob, SimulateOutcome } from './simulate-job.ts'
 
 type Hex = `0x${string}`

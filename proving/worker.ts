@@ -8,7 +8,7 @@ import type { StealthCurve } from './derivation/stealth-curve.ts'
 import type { Groth16Verifier, UncheckedProof } from './groth16/groth16-verifier.ts'
 import type { Circuit, DeriveJob, SignFeeCommitmentJob, VerifyOutcome } from './proving-pool.ts'
 import type { CallsOutcome, SimulateCallsJob, SimulateJob, SimulateOutcome } from './simulate-job.ts'
-import type { HashedLeaves, HashLeavesJob } from './merkle/hash-leaves.ts'
+import type { HashedLeaves, HashLeavesJob } from './merkle/append-leaves.ts'
 import type { FeeCommitmentSigners } from './signing/fee-commitment-signers.ts'
 import type { CallsSimulator } from './simulation/simulate-calls.ts'
 import type { CallSimulator, NodeSimulator } from './simulation/simulate-call.ts'
@@ -118,14 +118,14 @@ export async function derive({ first, count, ...keys }: DeriveJob): Promise<Task
 
 /** Task: reads the leaves out of an ASP's answer; null unless they are well formed. */
 export async function readLeaves(answer: Uint8Array): Promise<TaskResult<Uint8Array | null>> {
-  const merkle = await import('./merkle/read-leaves.ts')
-  return runSync(() => merkle.readLeaves(answer))
+  const merkle = await import('./merkle/parse-leaves.ts')
+  return runSync(() => merkle.parseLeaves(answer))
 }
 
 /** Task: appends leaves to a tree. */
 export async function hashLeaves(job: HashLeavesJob): Promise<TaskResult<HashedLeaves>> {
-  const merkle = await import('./merkle/hash-leaves.ts')
-  return runSync(() => merkle.hashLeaves(job))
+  const merkle = await import('./merkle/append-leaves.ts')
+  return runSync(() => merkle.appendLeaves(job))
 }
 
 /**

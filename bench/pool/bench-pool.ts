@@ -15,7 +15,7 @@ import { migrateDatabase } from '../../db/migrate.ts'
 import type { PoolKey } from '../../db/pool/notes/pool-conversions.ts'
 import { readPrefixRoot } from '../../db/pool/tree/pool-history.ts'
 import { answerParts } from '../../gateway/http/answer-parts.ts'
-import { hashLeaves } from '../../proving/merkle/hash-leaves.ts'
+import { appendLeaves } from '../../proving/merkle/append-leaves.ts'
 import { EMPTY_TREE } from '../../proving/merkle/lean-imt.ts'
 import { hashTreeNode } from '../../relayer/pool/state/note-hashes.ts'
 import { partsFrom } from '../../relayer/pool/tree/list-column.ts'
@@ -126,7 +126,7 @@ async function measureHashes(settings: Settings): Promise<UnratedRow[]> {
         name: 'pool.label',
         baseline: 'pool.poseidonLite',
         operations: HASHED,
-        run: () => hashLeaves({ ...EMPTY_TREE, leaves, watched: 0, wanted: 0n }),
+        run: () => appendLeaves({ ...EMPTY_TREE, leaves, watched: 0, wanted: 0n }),
       },
     ],
     settings,

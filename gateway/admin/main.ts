@@ -5,14 +5,14 @@ import { createLogger } from '../logging.ts'
 import { VaultError } from '../../relayer/identity/create-vault.ts'
 import { AdminError } from './admin-error.ts'
 import { openDatabase } from './open-database.ts'
-import { HELP, readCommand } from './run-command.ts'
+import { HELP, parseCommand } from './run-command.ts'
 
 async function run(args: readonly string[]): Promise<void> {
   if (args.length === 0 || args.includes('--help') || args.includes('-h')) {
     console.log(HELP)
     return
   }
-  const command = readCommand(args)
+  const command = parseCommand(args)
   const config = loadConfig(process.env, (message) => console.warn(message))
   const logger = createLogger({ level: 'silent' })
   const database = await openDatabase(config.storage, logger)

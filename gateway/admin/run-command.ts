@@ -37,7 +37,7 @@ CONFIG, DATA_DIR, DATABASE_URL and MASTER_KEYS.
 export type ReadyCommand = (context: AdminContext) => Promise<void>
 
 /** @throws AdminError if no command has that name, or the arguments do not fit. */
-export function readCommand(args: readonly string[]): ReadyCommand {
+export function parseCommand(args: readonly string[]): ReadyCommand {
   const command = COMMANDS.find(({ name }) => name.split(' ').every((word, index) => args[index] === word))
   if (!command) {
     const shown = args.slice(0, 2).join(' ')

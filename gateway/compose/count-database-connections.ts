@@ -8,7 +8,10 @@ const FOR_A_CHAIN = 3
 const MOST = 40
 
 /** The most database connections that an instance opens. A chain whose nodes hang takes none from the others. */
-export function countDatabaseConnections({ chains, devnet }: Pick<ServiceConfig, 'chains' | 'devnet'>): number {
+export function countDatabaseConnections({
+  chains,
+  devnet,
+}: Pick<ServiceConfig, 'chains' | 'devnet'>): number {
   const sending = chains.length > 0 ? chains.filter(({ relayer }) => relayer).length : devnet.chainIds.length
   return Math.min(MOST, FOR_ALL + FOR_A_CHAIN * sending)
 }

@@ -6,7 +6,8 @@ import { queryTooLarge } from '../../schema/define/graph-errors.ts'
 export const MOST_ANSWER_BYTES = 16 * 1_024 * 1_024
 
 /** The error of a document that asks for more. */
-export const tooMuchAtOnce = () => queryTooLarge(`A document is answered with at most ${MOST_ANSWER_BYTES} bytes`)
+export const tooMuchAtOnce = () =>
+  queryTooLarge(`A document is answered with at most ${MOST_ANSWER_BYTES} bytes`)
 
 /** Creates the room for the answers of one document: an operation that begins once it is used up is refused. */
 export function createDocumentRoom(): AnswerRoom {

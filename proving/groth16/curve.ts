@@ -4,8 +4,6 @@ import { areFieldsAlike } from './compare-fields.ts'
 import { encodeLaneField } from './lane-field.ts'
 import { spliceFunctions, type Splice } from './splice-functions.ts'
 
-export { BASE_FIELD_ORDER } from './field-order.ts'
-
 /** The parameter x of BN254; the optimal ate pairing loops over 6x + 2. */
 export const CURVE_PARAMETER = 4965661367192848881n
 

@@ -1,4 +1,5 @@
-import { BASE_FIELD_ORDER, SIZE, writeFq, type Curve } from './curve.ts'
+import { SIZE, writeFq, type Curve } from './curve.ts'
+import { BASE_FIELD_ORDER } from './field-order.ts'
 
 /** Why a point was refused: not the canonical encoding of an affine point, or not a point of the curve. */
 export type PointRefusal = 'encoding' | 'point'

@@ -1,4 +1,5 @@
-import { allocateFq2, BASE_FIELD_ORDER as q, SIZE, type Curve } from './curve.ts'
+import { allocateFq2, SIZE, type Curve } from './curve.ts'
+import { BASE_FIELD_ORDER as q } from './field-order.ts'
 
 type Fq2 = readonly [bigint, bigint]
 

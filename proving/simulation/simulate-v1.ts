@@ -12,7 +12,7 @@ import {
   type ProvidedJob,
   type Provider,
 } from './provider.ts'
-import { READER_OVERRIDES, readBalances, toReadCall } from './watched-balances.ts'
+import { READER_OVERRIDES, parseBalances, toReadCall } from './watched-balances.ts'
 
 const simulated = z.object({
   status: quantity,
@@ -75,7 +75,7 @@ export const simulateV1: Provider = {
     if (before?.status !== 1n || after?.status !== 1n) return ran
     return {
       ...ran,
-      balances: { before: readBalances(before.returnData), after: readBalances(after.returnData) },
+      balances: { before: parseBalances(before.returnData), after: parseBalances(after.returnData) },
     }
   },
   standsStill(results, { block: wanted }) {

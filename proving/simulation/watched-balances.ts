@@ -44,7 +44,7 @@ function encodeRead({ owners, tokens }: Watch): Hex {
 }
 
 /** Reads what that call returned. @throws RangeError where it is not what the contract returns. */
-export function readBalances(returnData: Hex): WatchedBalances {
+export function parseBalances(returnData: Hex): WatchedBalances {
   const words = returnData.slice(2).match(/.{64}/g) ?? []
   const [offset = '', count = '', ...answers] = words
   if (BigInt(`0x${offset}`) !== 32n || answers.length !== 2 * Number(`0x${count}`))

@@ -27,7 +27,7 @@ export const quoteSignerKey = shape(
   },
 )
 
-export const attribution = shape(
+export const callAttribution = shape(
   'Attribution',
   'The marks that this service may put behind the arguments of calls.',
   {

@@ -44,7 +44,7 @@ import { publicQuery } from '../define/public-query.ts'
 import { describeMaxSpendable } from './describe-max-spendable.ts'
 import { describeRecipient } from './describe-recipient.ts'
 import {
-  attribution,
+  callAttribution,
   avatar,
   avatarQuery,
   maxSpendable,
@@ -97,7 +97,7 @@ export const transactOperations = [
     description:
       'A wallet accepts the `calldataCaveats` of a quote only when they carry one of these. A service without marks answers empty lists.',
     input: {},
-    output: attribution,
+    output: callAttribution,
     run: async (_, { services }) => services.quotes.attribution(),
   }),
   accountMutation({

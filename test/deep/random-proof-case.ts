@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { BASE_FIELD_ORDER as q } from '../../proving/groth16/curve.ts'
+import { BASE_FIELD_ORDER as q } from '../../proving/groth16/field-order.ts'
 import { FIELD_ORDER as r } from '../../proving/field-element.ts'
 import type { Circuit } from '../../proving/proving-pool.ts'
 import { G1, pickTwistPoint, readG1, readG2, writeG1, writeG2 } from '../proving/groth16/bn254-points.ts'

@@ -172,7 +172,7 @@ export async function markPointless(
 const callOfRow = callRow.extend({ id: z.string() })
 
 /** The calls of transactions as they were queued; those whose retention is over are left out. */
-export async function readCalls(
+export async function listQueuedCalls(
   pool: CommonQueryMethods,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, z.output<typeof callRow>>> {

@@ -109,4 +109,5 @@ function addReceiptsOf(
   }
 }
 
-const sum = (rows: readonly TokenReceipts[]) => rows.reduce((total, { receiveCount }) => total + receiveCount, 0)
+const sum = (rows: readonly TokenReceipts[]) =>
+  rows.reduce((total, { receiveCount }) => total + receiveCount, 0)

@@ -14,7 +14,7 @@ import { loadItems, type ReviewItemSources } from './load-items.ts'
 import { loadMarket } from './load-market.ts'
 import { loadStandings } from './load-standings.ts'
 import { REVIEW_STATUSES } from './review-facts.ts'
-import { countStandings, findSnapshot, isAfter, keepSnapshot } from './review-snapshots.ts'
+import { countStandings, findSnapshot, isBeyondPage, keepSnapshot } from './review-snapshots.ts'
 
 /** How often it is looked for followers of counts. Milliseconds. */
 const EVERY_MS = 1_000
@@ -69,7 +69,7 @@ export function createDepositReview(
       const snapshot =
         found ?? (await keepSnapshot(sharedState, accountId, await loadStandings(sources, accountId, market)))
       const rest = snapshot.entries.filter(
-        (entry) => (tab === null || entry[1] === tab) && (cursor === null || isAfter(entry, cursor)),
+        (entry) => (tab === null || entry[1] === tab) && (cursor === null || isBeyondPage(entry, cursor)),
       )
       const page = rest.slice(0, limit)
       const last = rest.length > limit ? page.at(-1) : undefined

@@ -21,7 +21,12 @@ export interface ReviewStanding {
  * early; a declined deposit needs review also where nothing is left at the address, since it waits to be recovered.
  * @returns null for what is not in review: its funds went another way.
  */
-export function judgeStanding({ isHeld, isUnderWay, isDeclined, isApproved }: ReviewStanding): AssetStatus | null {
+export function judgeStanding({
+  isHeld,
+  isUnderWay,
+  isDeclined,
+  isApproved,
+}: ReviewStanding): AssetStatus | null {
   if (isUnderWay) return 'inProgress'
   if (isDeclined || isHeld) return 'needsReview'
   return isApproved ? 'done' : null

@@ -42,7 +42,7 @@ export const compareEntries = ([a, , atA]: SnapshotEntry, [b, , atB]: SnapshotEn
   atB - atA || (a < b ? -1 : a > b ? 1 : 0)
 
 /** Whether an entry comes after the end of a page. */
-export const isAfter = (entry: SnapshotEntry, { address, lastReceivedAt }: ReviewPosition): boolean =>
+export const isBeyondPage = (entry: SnapshotEntry, { address, lastReceivedAt }: ReviewPosition): boolean =>
   compareEntries([address, 'done', lastReceivedAt.getTime()], entry) < 0
 
 const keyOf = (accountId: string, snapshotId: string) => `deposit-review:${accountId}:${snapshotId}`

@@ -26,7 +26,7 @@ function mayBeWithin(one: Act, place: Place): boolean {
  * Names the act of an account that a movement belongs to: its quote, or the address that acted without one. Null for
  * movements that others made.
  */
-export function partOf(acts: readonly Act[], place: Place): { key: string; act: Act } | null {
+export function findAct(acts: readonly Act[], place: Place): { key: string; act: Act } | null {
   const found =
     acts.find((one) => one.bounds !== null && isCertainlyWithin(one, place)) ??
     acts.find((one) => mayBeWithin(one, place))

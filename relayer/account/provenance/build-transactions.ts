@@ -3,7 +3,7 @@ import type { ReachedMovement } from '../../../db/account/provenance/reach-movem
 import type { Act } from '../../../db/chain/indexer/own-acts.ts'
 import type { ToldFact, TransactionFact } from '../../../db/account/provenance/transaction-facts.ts'
 import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
-import { isCertainlyWithin, partOf, type Place } from './acts.ts'
+import { isCertainlyWithin, findAct, type Place } from './acts.ts'
 import { matchRelays } from './match-relays.ts'
 import type { Movement, MovingTransaction } from './movements.ts'
 import type { PrivateOrigin } from './provenance.ts'
@@ -71,7 +71,7 @@ function buildParts(
   const acts = known.flatMap((fact) => (fact.kind === 'acted' ? fact.act : []))
   const parts = new Map<string, Part>()
   for (const row of moved) {
-    const { key, act } = partOf(acts, placeOf(row)) ?? { key: OTHERS, act: null }
+    const { key, act } = findAct(acts, placeOf(row)) ?? { key: OTHERS, act: null }
     const part = parts.get(key) ?? { key, act, moved: [] }
     part.moved.push(row)
     parts.set(key, part)

@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import { readCalls } from '../../../db/chain/broadcast/outbound-forms.ts'
+import { listQueuedCalls } from '../../../db/chain/broadcast/outbound-forms.ts'
 import type { UnfinishedOutbound } from '../../../db/chain/broadcast/outbound-watch.ts'
 import type { OutboundCall } from './broadcast-engine.ts'
 import type { Outbox } from './outbox.ts'
@@ -48,7 +48,7 @@ export async function checkAgain(
     .filter((one) => !isHeld(one))
     .slice(0, AT_ONCE)
   const ids = checked.map(({ outbound }) => outbound.id)
-  const calls = ids.length === 0 ? null : await readCalls(outbox.pool, ids)
+  const calls = ids.length === 0 ? null : await listQueuedCalls(outbox.pool, ids)
   await Promise.all(
     checked.map(async (one) => {
       const { id } = one.outbound

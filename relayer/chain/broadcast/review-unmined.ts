@@ -1,4 +1,4 @@
-import { markPointless, readCalls } from '../../../db/chain/broadcast/outbound-forms.ts'
+import { markPointless, listQueuedCalls } from '../../../db/chain/broadcast/outbound-forms.ts'
 import type { UnfinishedOutbound } from '../../../db/chain/broadcast/outbound-watch.ts'
 import type { OutboundCall } from './broadcast-engine.ts'
 import { isPricedOut, UNCOVERED, type CoveredCall } from './cover.ts'
@@ -28,7 +28,7 @@ export async function reviewUnmined(
     outbox.now() - (reviewedAt.get(outbound.id) ?? -Infinity) >= config.reviewAfterMs
   const due = waiting.filter(isDue).slice(0, AT_ONCE)
   if (due.length === 0) return waiting
-  const calls = await readCalls(
+  const calls = await listQueuedCalls(
     pool,
     due.map(({ id }) => id),
   )

@@ -8,7 +8,7 @@ import {
 } from 'viem'
 import { z } from 'zod'
 import type { HeadReading } from './chain.ts'
-import { quantity } from './head-news.ts'
+import { quantityCodec } from './head-news.ts'
 import { L1_SIZES, OPERATOR_GAS, type ExtraFees } from './sending-price.ts'
 
 /** Its address on every OP-stack chain. */
@@ -19,10 +19,10 @@ const oracleAbi = parseAbi([
 ])
 
 const extraFees = z.object({
-  l1Small: quantity,
-  l1Large: quantity,
-  operatorLeast: quantity,
-  operatorLarge: quantity,
+  l1Small: quantityCodec,
+  l1Large: quantityCodec,
+  operatorLeast: quantityCodec,
+  operatorLarge: quantityCodec,
 }) satisfies z.ZodType<ExtraFees>
 
 /** The {@link ExtraFees} of a chain, read of every head. */

@@ -5,18 +5,18 @@ import { computeNextBaseFee } from '../../../proving/simulation/next-base-fee.ts
 import type { HeadReading } from './chain.ts'
 import { findBlockSeconds, foreseeTimestamp } from './find-block-seconds.ts'
 import type { HeadBlock } from './head-news.ts'
-import { quantity } from './head-news.ts'
+import { quantityCodec } from './head-news.ts'
 
 /** Heads that tell how fast the chain is. */
 const REMEMBERED = 9
 
 /** Of the requested block and of the one after it. */
 const feeHistory = z.object({
-  baseFeePerGas: z.array(quantity).min(2),
-  baseFeePerBlobGas: z.array(quantity).nullish(),
+  baseFeePerGas: z.array(quantityCodec).min(2),
+  baseFeePerBlobGas: z.array(quantityCodec).nullish(),
 })
 /** Of the block after the head. */
-const nextFees = z.object({ base: quantity, blob: quantity.nullable() })
+const nextFees = z.object({ base: quantityCodec, blob: quantityCodec.nullable() })
 
 /** Foretells the block after the head. */
 export interface BlockForecast {

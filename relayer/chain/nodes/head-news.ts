@@ -18,21 +18,21 @@ export type HeadBlock = Pick<
 
 const hex = z.templateLiteral(['0x', z.string()])
 /** A number as nodes write it. */
-export const quantity = z.codec(hex, z.bigint(), {
+export const quantityCodec = z.codec(hex, z.bigint(), {
   decode: (text) => hexToBigInt(text),
   encode: (number) => numberToHex(number),
 })
 
 const headBlock = z.object({
-  number: quantity,
+  number: quantityCodec,
   hash: hex,
   parentHash: hex,
-  timestamp: quantity,
-  baseFeePerGas: quantity.nullable(),
-  gasLimit: quantity,
-  gasUsed: quantity,
+  timestamp: quantityCodec,
+  baseFeePerGas: quantityCodec.nullable(),
+  gasLimit: quantityCodec,
+  gasUsed: quantityCodec,
   miner: hex,
-  difficulty: quantity,
+  difficulty: quantityCodec,
   mixHash: hex,
 }) satisfies z.ZodType<HeadBlock>
 

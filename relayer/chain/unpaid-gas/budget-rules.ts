@@ -68,7 +68,7 @@ export const isPlain = (share: GasShare): boolean => share.startsWith('plain')
 const isNew = (share: GasShare): boolean => share === 'new' || share === 'plain_new'
 
 /** Gas that one transaction of a share may have where nothing else is used: more never fits. */
-export const mostOf = (share: GasShare, budget: bigint): bigint =>
+export const mostGasOf = (share: GasShare, budget: bigint): bigint =>
   limitsOf(budget)
     .shares.flatMap(({ of, most }) => (of.includes(share) ? [most] : []))
     .reduce((least, most) => (most < least ? most : least))

@@ -13,7 +13,7 @@ import {
 import {
   hasRoom,
   limitsOf,
-  mostOf,
+  mostGasOf,
   NO_GAS,
   partUsed,
   secondsUntilRoom,
@@ -185,7 +185,7 @@ export function createGasBudget({ database, budgets, logger }: GasBudgetParts): 
     },
     refuse,
     hasLost,
-    mostOf: (chainId, share) => mostOf(share, budgetOf(chainId)),
+    mostOf: (chainId, share) => mostGasOf(share, budgetOf(chainId)),
     view,
     async start() {
       await refresh()

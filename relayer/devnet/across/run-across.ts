@@ -4,7 +4,7 @@ import { serializeByKey } from '../../concurrency/serialize-by-key.ts'
 import { connectAcrossChain } from './across-chain.ts'
 import { createFiller } from './create-filler.ts'
 import { serveAcross } from './serve-across.ts'
-import { takeCommand } from './take-command.ts'
+import { runFillerCommand } from './run-filler-command.ts'
 import type { AcrossMessage, AcrossSettings } from './describe-across.ts'
 
 const POLL_MS = 250
@@ -35,7 +35,7 @@ export async function runAcross(
       ...across,
       take: (command) =>
         inTurn('across', async () => {
-          const deposit = await takeCommand(across, command)
+          const deposit = await runFillerCommand(across, command)
           tell({ kind: 'orders', orders })
           return deposit
         }),

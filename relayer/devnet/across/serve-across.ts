@@ -5,7 +5,7 @@ import { serveCommands, type CommandAnswer } from '../commands/serve-commands.ts
 import { fillerCommand, type FillerCommand } from './command-shape.ts'
 import type { KnownDeposit } from './create-filler.ts'
 import { suggestFees } from './suggest-fees.ts'
-import type { CommandedAcross } from './take-command.ts'
+import type { CommandedAcross } from './run-filler-command.ts'
 
 /** What is served. */
 export interface ServedAcross extends CommandedAcross {

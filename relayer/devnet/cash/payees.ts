@@ -13,7 +13,7 @@ export const hashPayee = (processorName: string, offchainId: string): Hash =>
   keccak256(encodePacked(['string', 'string', 'string'], [processorName, ':', offchainId]))
 
 /** Registers a payee. @returns The hash; null where the payee is refused. */
-export function registerPayee(
+export function addPayee(
   register: PayeeRegister,
   { processorName, offchainId }: { processorName: string; offchainId: string },
 ): Hash | null {

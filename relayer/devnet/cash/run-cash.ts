@@ -5,7 +5,7 @@ import { connectCashChain } from './cash-chain.ts'
 import { createBuyers } from './create-buyers.ts'
 import { serveCash } from './serve-cash.ts'
 import type { CashMessage, CashSettings } from './describe-cash.ts'
-import { takeCommand } from './take-command.ts'
+import { runCashCommand } from './run-cash-command.ts'
 
 const POLL_MS = 250
 const PAUSE_AFTER_FAILURE_MS = 1_000
@@ -29,7 +29,7 @@ export async function runCash(
       onRegistered: tellState,
       take: (command) =>
         inTurn('cash', async () => {
-          const hash = await takeCommand({ chains, keys, orders, payees }, command)
+          const hash = await runCashCommand({ chains, keys, orders, payees }, command)
           tellState()
           return hash
         }),

@@ -1,10 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Hash } from 'viem'
 import { z } from 'zod'
-import { readCommand, readJson } from '../commands/read-command.ts'
+import { readCommand, readCommandJson } from '../commands/read-command.ts'
 import { serveCommands, type CommandAnswer } from '../commands/serve-commands.ts'
 import { cashCommand, type CashCommand } from './command-shape.ts'
-import { isRegistered, registerPayee, type PayeeRegister } from './payees.ts'
+import { isRegistered, addPayee, type PayeeRegister } from './payees.ts'
 
 /** What is served. */
 export interface ServedCash {
@@ -44,7 +44,7 @@ async function answerRequest(
   if (method === 'GET' && path === '/requests') return { status: 200, body: told }
   if (method === 'POST' && path === '/commands')
     return { status: 200, body: { intentHash: await cash.take(await readCommand(request, cashCommand)) } }
-  const body = method === 'POST' ? await readJson(request) : null
+  const body = method === 'POST' ? await readCommandJson(request) : null
   told.push({ method, path, body })
   told.splice(0, Math.max(0, told.length - KEPT_REQUESTS))
   return answerCurator(cash, { method, path, body })
@@ -59,7 +59,7 @@ function answerCurator(
   if (method === 'POST' && path === '/v2/makers/create') {
     const parsed = newPayee.safeParse(body)
     if (!parsed.success) return refuse(400, z.prettifyError(parsed.error))
-    const hashedOnchainId = registerPayee(payees, parsed.data)
+    const hashedOnchainId = addPayee(payees, parsed.data)
     if (hashedOnchainId === null) return refuse(400, 'this payee cannot be paid')
     onRegistered()
     const { processorName } = parsed.data

@@ -9,7 +9,7 @@ const MAX_BODY_BYTES = 4_096
  * Reads the JSON of a request.
  * @throws CommandError for anything else, and for more than 4,096 bytes.
  */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
+export async function readCommandJson(request: IncomingMessage): Promise<unknown> {
   // A page of another site cannot send this type without asking.
   if (!request.headers['content-type']?.startsWith('application/json'))
     throw new CommandError(400, 'Send JSON: content-type: application/json')
@@ -30,7 +30,7 @@ export async function readCommand<Shape extends z.ZodType>(
   request: IncomingMessage,
   shape: Shape,
 ): Promise<z.output<Shape>> {
-  const parsed = shape.safeParse(await readJson(request))
+  const parsed = shape.safeParse(await readCommandJson(request))
   if (!parsed.success) throw new CommandError(400, z.prettifyError(parsed.error))
   return parsed.data
 }

@@ -1,6 +1,6 @@
 import { CommandError } from '../commands/command-error.ts'
 import { TOKENS_PER_CLIENT } from '../deploy/devnet-assets.ts'
-import { boundsOf, observedAt, platformOf, priceAt, type DevnetCoin } from './coins.ts'
+import { boundsOf, observedAt, devnetPlatformOf, priceAt, type DevnetCoin } from './coins.ts'
 
 const DAY_MS = 86_400_000
 
@@ -33,7 +33,7 @@ export function answerMarket(coins: readonly DevnetCoin[], url: URL, now: number
         symbol,
         name,
         platforms: Object.fromEntries(
-          Object.entries(contracts).map(([chainId, address]) => [platformOf(chainId), address]),
+          Object.entries(contracts).map(([chainId, address]) => [devnetPlatformOf(chainId), address]),
         ),
       }))
     case 'coins/markets': {
@@ -54,7 +54,7 @@ export function answerMarket(coins: readonly DevnetCoin[], url: URL, now: number
 /** In lower case. */
 const contractOf = ({ contracts }: DevnetCoin, platform: string | undefined): string | undefined =>
   Object.entries(contracts)
-    .find(([chainId]) => platformOf(chainId) === platform)?.[1]
+    .find(([chainId]) => devnetPlatformOf(chainId) === platform)?.[1]
     .toLowerCase()
 
 const describePrice = (coin: DevnetCoin, now: number) => ({
@@ -95,7 +95,7 @@ const describeCoin = ({ id, symbol, name, decimals, contracts }: DevnetCoin) => 
   symbol,
   name,
   detail_platforms: Object.fromEntries(
-    Object.keys(contracts).map((chainId) => [platformOf(chainId), { decimal_place: decimals }]),
+    Object.keys(contracts).map((chainId) => [devnetPlatformOf(chainId), { decimal_place: decimals }]),
   ),
   links: { homepage: [] },
 })

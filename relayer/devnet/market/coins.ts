@@ -53,7 +53,7 @@ export function listCoins(
 }
 
 /** The provider's name of a devnet chain. */
-export const platformOf = (chainId: number | string): string => `devnet-${chainId}`
+export const devnetPlatformOf = (chainId: number | string): string => `devnet-${chainId}`
 /** The provider's name of the chains' native coin. */
 export const NATIVE_ID = `devnet-${NATIVE.symbol.toLowerCase()}`
 

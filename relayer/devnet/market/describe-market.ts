@@ -4,7 +4,7 @@ import { addPriceSamples } from '../../../db/market/prices/token-prices.ts'
 import { pricesConfig, type PricesConfig } from '../../market/prices/config.ts'
 import { parseUsd } from '../../market/prices/usd.ts'
 import type { KeptPart } from '../keep-process.ts'
-import { NATIVE_ID, platformOf, priceAt, type DevnetCoin } from './coins.ts'
+import { NATIVE_ID, devnetPlatformOf, priceAt, type DevnetCoin } from './coins.ts'
 
 const REFRESH_MS = 10_000
 const HOUR_MS = 3_600_000
@@ -23,7 +23,10 @@ export const describeMarket = (coins: readonly DevnetCoin[]): KeptPart => ({
 /** The settings of prices by which the service asks the market, more often than it would ask one of others. */
 export function askMarket(config: PricesConfig, url: string, chainIds: readonly number[]): PricesConfig {
   const platforms = Object.fromEntries(
-    chainIds.map((chainId) => [String(chainId), { platform: platformOf(chainId), nativeId: NATIVE_ID }]),
+    chainIds.map((chainId) => [
+      String(chainId),
+      { platform: devnetPlatformOf(chainId), nativeId: NATIVE_ID },
+    ]),
   )
   const source = { kind: 'coingecko', url, requestsPerMinute: 10_000, platforms }
   return {

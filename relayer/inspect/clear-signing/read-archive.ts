@@ -37,14 +37,17 @@ async function unpack(packed: Buffer): Promise<Buffer> {
     return await unzip(packed, { maxOutputLength: MOST_IMPORT_BYTES })
   } catch (cause) {
     const isTooLong = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-    const problem = isTooLong ? `the archive holds more than ${MOST_IMPORT_BYTES} bytes` : 'the archive is not gzip'
+    const problem = isTooLong
+      ? `the archive holds more than ${MOST_IMPORT_BYTES} bytes`
+      : 'the archive is not gzip'
     throw new SnapshotRefused([problem])
   }
 }
 
 async function readWhole(file: string): Promise<Buffer> {
   const { size } = await stat(file)
-  if (size > MOST_IMPORT_BYTES) throw new SnapshotRefused([`the archive is larger than ${MOST_IMPORT_BYTES} bytes`])
+  if (size > MOST_IMPORT_BYTES)
+    throw new SnapshotRefused([`the archive is larger than ${MOST_IMPORT_BYTES} bytes`])
   return readFile(file)
 }
 
@@ -55,7 +58,8 @@ async function download(url: string): Promise<Buffer> {
   let length = 0
   for await (const piece of response.body as AsyncIterable<Uint8Array>) {
     length += piece.length
-    if (length > MOST_IMPORT_BYTES) throw new SnapshotRefused([`the archive is larger than ${MOST_IMPORT_BYTES} bytes`])
+    if (length > MOST_IMPORT_BYTES)
+      throw new SnapshotRefused([`the archive is larger than ${MOST_IMPORT_BYTES} bytes`])
     pieces.push(piece)
   }
   return Buffer.concat(pieces)

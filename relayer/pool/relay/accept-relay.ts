@@ -14,7 +14,7 @@ import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 import type { CheckedRequest } from './check-request.ts'
 import type { PreparedRelay } from './prepare-relay.ts'
 import { poolStateRefreshing } from '../errors.ts'
-import { isSilence } from './node-silence.ts'
+import { isMissingAnswer } from './node-silence.ts'
 import { unknownStateRoot } from './refusals.ts'
 
 /** Name under which relays are in the outbox; their reference is the requestId. */
@@ -138,7 +138,7 @@ async function readExactAge(
 ): Promise<RequestAge | null> {
   const underWay = await listNotesUnderWay(database, pool, MOST_ASKED)
   const age = await relayerChain.pools.ageBeside(pool, stateRoot, underWay).catch((error: unknown) => {
-    if (isSilence(error)) return null
+    if (isMissingAnswer(error)) return null
     throw error
   })
   return age && { followers: age.followers, asOf: age.asOf, landed: age.spent }

@@ -12,7 +12,7 @@ import { stalePools } from './find-pool.ts'
 const NO_ANSWER = [HttpRequestError, TimeoutError, RpcRequestError]
 
 /** Whether an error says that no node of a chain has given an answer that can be used. */
-export function isSilence(error: unknown): boolean {
+export function isMissingAnswer(error: unknown): boolean {
   if (error instanceof TaskError) return error.code === 'unavailable'
   if (error instanceof PriceUnavailableError) return true
   if (!(error instanceof BaseError)) return false
@@ -29,6 +29,6 @@ export async function orPoolsRefreshing<T>(chainId: number, asked: Promise<T>): 
   try {
     return await asked
   } catch (error) {
-    throw isSilence(error) ? stalePools(chainId, error) : error
+    throw isMissingAnswer(error) ? stalePools(chainId, error) : error
   }
 }

@@ -1,6 +1,6 @@
-import { leafAt } from '../../../proving/merkle/hash-leaves.ts'
+import { leafAt } from '../../../proving/merkle/append-leaves.ts'
 import { EMPTY_TREE, type TreeFrontier } from '../../../proving/merkle/lean-imt.ts'
-import { LEAF_BYTES } from '../../../proving/merkle/read-leaves.ts'
+import { LEAF_BYTES } from '../../../proving/merkle/parse-leaves.ts'
 import { MAX_HASHED_LEAVES, type ProvingPool } from '../../../proving/proving-pool.ts'
 
 /** A list of labels as the provider published it: 32 bytes each. */

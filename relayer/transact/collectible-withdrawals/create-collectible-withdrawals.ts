@@ -31,7 +31,10 @@ export function createCollectibleWithdrawals({
   return {
     async prepare(accountId, request) {
       const { depositAddress, tokenId }: { depositAddress: Address; tokenId: bigint } = request
-      const held = await findHeldCollectible(database, accountId, collections, { address: depositAddress, tokenId })
+      const held = await findHeldCollectible(database, accountId, collections, {
+        address: depositAddress,
+        tokenId,
+      })
       if (!held) throw collectibleNotFound()
       return quotes.create(accountId, {
         ...request,

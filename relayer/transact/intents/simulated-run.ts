@@ -21,7 +21,10 @@ export interface SimulatedMovement {
 }
 
 /** Whether a run moved an amount in one piece, as the logs of its token or the traces of the run tell. */
-export const hasMoved = ({ assetChanges }: SimulatedRun, { token, from, to, amount }: SimulatedMovement): boolean =>
+export const hasMoved = (
+  { assetChanges }: SimulatedRun,
+  { token, from, to, amount }: SimulatedMovement,
+): boolean =>
   assetChanges.some(
     (change) =>
       (change.type === 'erc20' || change.type === 'native') &&

@@ -44,7 +44,7 @@ export const referralPreview = shape('ReferralPreview', 'What a referral code of
   ...terms,
 })
 
-export const attribution = shape(
+export const referralAttribution = shape(
   'ReferralAttribution',
   'Who referred the account, on the terms of the day on which it was created.',
   {

@@ -7,7 +7,7 @@ import { accountNotFound } from '../../../relayer/errors.ts'
 import { accountMutation, accountQuery } from '../../define/account-operation.ts'
 import { publicQuery } from '../../define/public-query.ts'
 import {
-  attribution,
+  referralAttribution,
   availability,
   codePath,
   namePath,
@@ -67,7 +67,7 @@ export const referralOperations = [
     section,
     summary: 'By whom the account was brought',
     description: '404 when nobody referred it.',
-    output: attribution,
+    output: referralAttribution,
     run: async ({ path }, { services }) => withName(await services.referrals.readAttribution(path.accountId)),
   }),
   accountMutation({
@@ -80,7 +80,7 @@ export const referralOperations = [
     summary: 'End the attribution for good',
     description:
       'Ends the discount and the referrer’s share; there is no way back, nor to another referrer. Repeated, it answers the same.',
-    output: attribution,
+    output: referralAttribution,
     run: async ({ path }, { services }) => withName(await services.referrals.endAttribution(path.accountId)),
   }),
   accountQuery({

@@ -1,5 +1,5 @@
 import type { DatabasePool } from 'slonik'
-import { readCommand } from '../../../gateway/admin/run-command.ts'
+import { parseCommand } from '../../../gateway/admin/run-command.ts'
 import { loadConfig } from '../../../gateway/config/load-config.ts'
 import { createLogger } from '../../../gateway/logging.ts'
 
@@ -16,7 +16,7 @@ export async function followCommand(
   const logger = createLogger({ level: 'silent' })
   const print = (line: string) => void printed.push(line)
   try {
-    await readCommand(args)({ database, config: loadConfig(env), logger, print })
+    await parseCommand(args)({ database, config: loadConfig(env), logger, print })
   } catch (error) {
     return { refusal: error, printed }
   }

@@ -40,7 +40,9 @@ it('a document is answered with a bounded number of bytes, however its fields re
   const { errors } = await written({
     data: { list: Array.from({ length: MOST_ANSWER_BYTES / 1_000 + 1 }, () => one) },
   })
-  expect(errors).toMatchObject([{ message: `A document is answered with at most ${MOST_ANSWER_BYTES} bytes` }])
+  expect(errors).toMatchObject([
+    { message: `A document is answered with at most ${MOST_ANSWER_BYTES} bytes` },
+  ])
 })
 
 it('the operations of a document that begin once its answers are too long together are refused', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { BASE_FIELD_ORDER as q, compileCurve, instantiateCurve } from '../../../proving/groth16/curve.ts'
+import { compileCurve, instantiateCurve } from '../../../proving/groth16/curve.ts'
+import { BASE_FIELD_ORDER as q } from '../../../proving/groth16/field-order.ts'
 import { encodeLaneField } from '../../../proving/groth16/lane-field.ts'
 
 const WORD = (1n << 64n) - 1n

@@ -1,9 +1,9 @@
 import { LeanIMT } from '@zk-kit/lean-imt'
 import { poseidon2 } from 'poseidon-lite'
 import { expect, test } from 'vitest'
-import { hashLeaves } from '../../../proving/merkle/hash-leaves.ts'
+import { appendLeaves } from '../../../proving/merkle/append-leaves.ts'
 import { appendLeaf, EMPTY_TREE, rootOf } from '../../../proving/merkle/lean-imt.ts'
-import { readLeaves } from '../../../proving/merkle/read-leaves.ts'
+import { parseLeaves } from '../../../proving/merkle/parse-leaves.ts'
 import { FIELD_ORDER } from '../../../proving/field-element.ts'
 
 const bytesOf = (leaves: readonly bigint[]) =>
@@ -28,7 +28,7 @@ test('a tree that goes on from a frontier is found at the watched leaf that has 
     new LeanIMT<bigint>((left, right) => poseidon2([left, right]), leaves.slice(0, count)).root
   const five = leaves.slice(0, 5).reduce(appendLeaf, EMPTY_TREE)
   const goOn = (wanted: bigint, watched: number) =>
-    hashLeaves({ ...five, leaves: bytesOf(leaves.slice(5)), watched, wanted })
+    appendLeaves({ ...five, leaves: bytesOf(leaves.slice(5)), watched, wanted })
   expect(goOn(rootAfter(21), 0)).toMatchObject({ size: 21, root: rootAfter(21), isWanted: true })
   expect(goOn(rootAfter(19), 4)).toMatchObject({ size: 19, root: rootAfter(19), isWanted: true })
   // Before the watched ones, or of another list.
@@ -38,8 +38,8 @@ test('a tree that goes on from a frontier is found at the watched leaf that has 
 
 test("an ASP's leaves are read out of its answer, and malformed lists are refused", () => {
   const leaves = [1n, FIELD_ORDER - 1n, 12_345n]
-  expect(readLeaves(answerOf(leaves))).toEqual(bytesOf(leaves))
-  expect(readLeaves(Buffer.from('{"aspLeaves":[]}'))).toEqual(new Uint8Array())
+  expect(parseLeaves(answerOf(leaves))).toEqual(bytesOf(leaves))
+  expect(parseLeaves(Buffer.from('{"aspLeaves":[]}'))).toEqual(new Uint8Array())
   for (const refused of [
     [0n],
     [FIELD_ORDER],
@@ -50,7 +50,7 @@ test("an ASP's leaves are read out of its answer, and malformed lists are refuse
     ['1'.repeat(78)],
     ['9'.repeat(2_000)],
   ])
-    expect(readLeaves(answerOf(refused)), String(refused)).toBeNull()
+    expect(parseLeaves(answerOf(refused)), String(refused)).toBeNull()
   const broken = [
     '',
     '{}',
@@ -60,5 +60,5 @@ test("an ASP's leaves are read out of its answer, and malformed lists are refuse
     '{"aspLeaves":[1]}',
   ]
   for (const text of [...broken, '{"aspLeaves":["1" "2"]}', '{"aspLeaves":["1"'.padEnd(1_000, ' ')])
-    expect(readLeaves(Buffer.from(text)), text).toBeNull()
+    expect(parseLeaves(Buffer.from(text)), text).toBeNull()
 })

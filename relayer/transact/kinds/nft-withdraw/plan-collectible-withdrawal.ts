@@ -1,7 +1,10 @@
 import { encodeFunctionData, erc721Abi, type Address } from 'viem'
 import { z } from 'zod'
 import type { WithdrawableCollectible } from '../../../../db/account/collectible/collectible-deposits.ts'
-import { insertWithdrawals, isCollectibleWithdrawalTaken } from '../../../../db/transact/collectible-withdrawals.ts'
+import {
+  insertWithdrawals,
+  isCollectibleWithdrawalTaken,
+} from '../../../../db/transact/collectible-withdrawals.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
 import { PLAIN_EFFECTS } from '../../intents/run-effects.ts'
 import { hasMovedCollectible } from '../../intents/simulated-run.ts'

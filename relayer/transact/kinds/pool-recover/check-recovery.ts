@@ -10,7 +10,13 @@ import type { Chains } from '../../../chain/nodes/chain.ts'
 import { poolAbi } from '../../../chain/contracts/privacy-pools.ts'
 import type { KindContext } from '../quote-kind.ts'
 import type { Ragequit } from './decode-ragequit.ts'
-import { alreadyRecovered, depositNotFound, invalidRecoveryProof, publicLink, recoverMismatch } from './errors.ts'
+import {
+  alreadyRecovered,
+  depositNotFound,
+  invalidRecoveryProof,
+  publicLink,
+  recoverMismatch,
+} from './errors.ts'
 
 /**
  * The account's deposit of a label. A pool that is not served to the account is answered as if there were none.

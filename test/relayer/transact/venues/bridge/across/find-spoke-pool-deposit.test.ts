@@ -7,7 +7,8 @@ import { sampleDeposit } from './sample-deposit.ts'
 const spokePool = '0x1000000000000000000000000000000000000001'
 const { originChainId } = sampleDeposit
 const payment = { spokePool, isCoin: false, allowance: 3n } as const
-const find = (calls: Parameters<typeof findSpokePoolDeposit>[0]) => findSpokePoolDeposit(calls, { spokePool, originChainId })
+const find = (calls: Parameters<typeof findSpokePoolDeposit>[0]) =>
+  findSpokePoolDeposit(calls, { spokePool, originChainId })
 
 it('a deposit is read from signed calls as it was written, message and a mark behind it included', () => {
   for (const message of ['0x', '0x1234', `0x${'ab'.repeat(500)}`] as Hex[]) {

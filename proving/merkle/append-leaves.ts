@@ -1,5 +1,5 @@
 import { appendLeaf, rootOf, type TreeFrontier } from './lean-imt.ts'
-import { LEAF_BYTES } from './read-leaves.ts'
+import { LEAF_BYTES } from './parse-leaves.ts'
 
 /** Leaves to append to a tree. */
 export interface HashLeavesJob extends TreeFrontier {
@@ -17,7 +17,7 @@ export interface HashedLeaves extends TreeFrontier {
 }
 
 /** Appends leaves to a LeanIMT of Poseidon(2). */
-export function hashLeaves({ leaves, watched, wanted, ...start }: HashLeavesJob): HashedLeaves {
+export function appendLeaves({ leaves, watched, wanted, ...start }: HashLeavesJob): HashedLeaves {
   const count = leaves.length / LEAF_BYTES
   let tree: TreeFrontier = start
   for (let place = 0; place < count; place += 1) {

@@ -15,7 +15,7 @@ const MOST_LEAVES = 1_000_000
  * @returns 32 bytes for each leaf; null unless the list is well formed, has at most a million leaves, and each is above 0 and below r. What stands
  * around the list is not looked at: whoever reads leaves hashes them.
  */
-export function readLeaves(answer: Uint8Array): Uint8Array | null {
+export function parseLeaves(answer: Uint8Array): Uint8Array | null {
   const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)
   const member = bytes.indexOf(MEMBER)
   if (member < 0) return null

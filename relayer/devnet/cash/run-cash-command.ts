@@ -24,7 +24,7 @@ const amountOf = (digits: string | undefined) => (digits === undefined ? undefin
  * @returns The hash of what a buyer holds, or has just paid for; null for commands about none.
  * @throws CommandError where it cannot be done; Error in the words of the contract when that refuses.
  */
-export async function takeCommand(cash: CommandedCash, command: CashCommand): Promise<Hash | null> {
+export async function runCashCommand(cash: CommandedCash, command: CashCommand): Promise<Hash | null> {
   switch (command.command) {
     case 'delay':
       cash.orders.delaySeconds = command.seconds

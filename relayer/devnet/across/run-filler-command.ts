@@ -19,7 +19,7 @@ export interface CommandedAcross {
  * @returns The deposit in question; null for commands about none.
  * @throws CommandError where it cannot be done now, or never; Error in the words of the contract when that refuses.
  */
-export async function takeCommand(
+export async function runFillerCommand(
   across: CommandedAcross,
   command: FillerCommand,
 ): Promise<KnownDeposit | null> {
