@@ -2,11 +2,16 @@
 import type { RuleTester } from 'oxlint/plugins-dev'
 import { documentedExports } from './documented-exports.ts'
 import { layerOrder } from './layer-order.ts'
+import { uniqueExports } from './unique-exports.ts'
 
 /** What oxlint takes as a rule. Its package exports no name for it. */
 export type Rule = Parameters<RuleTester['run']>[1]
 
 export default {
   meta: { name: 'house' },
-  rules: { 'layer-order': layerOrder, 'documented-exports': documentedExports },
+  rules: {
+    'layer-order': layerOrder,
+    'documented-exports': documentedExports,
+    'unique-exports': uniqueExports,
+  },
 }

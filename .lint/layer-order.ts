@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Rule } from './house.ts'
 import { findForbidden, type Layers } from './find-forbidden.ts'
+import { readJson } from './read-json.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const layers = JSON.parse(readFileSync(new URL('layers.json', import.meta.url), 'utf8')) as Layers
+const layers = readJson(new URL('layers.json', import.meta.url)) as Layers
 
 /** Imports between the folders and files of one folder go only downward in the order that layers.json declares. */
 export const layerOrder: Rule = {

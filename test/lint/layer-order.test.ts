@@ -1,12 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { Layers } from '../../.lint/find-forbidden.ts'
+import { readJson } from '../../.lint/read-json.ts'
 import { lintPlanted } from './lint-planted.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const layers = JSON.parse(readFileSync(join(root, '.lint/layers.json'), 'utf8')) as Layers
+const layers = readJson(new URL('../../.lint/layers.json', import.meta.url)) as Layers
 const folders = Object.keys(layers.order)
 
 test('an import from a lower to a higher layer fails at every level, type imports included', async () => {
