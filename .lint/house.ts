@@ -1,6 +1,7 @@
 // The rules that only this repository has, as an oxlint plugin (.oxlintrc.json, "jsPlugins").
 import type { RuleTester } from 'oxlint/plugins-dev'
 import { documentedExports } from './documented-exports.ts'
+import { knownByName } from './known-by-name.ts'
 import { layerOrder } from './layer-order.ts'
 import { uniqueExports } from './unique-exports.ts'
 
@@ -13,5 +14,6 @@ export default {
     'layer-order': layerOrder,
     'documented-exports': documentedExports,
     'unique-exports': uniqueExports,
+    'known-by-name': knownByName,
   },
 }

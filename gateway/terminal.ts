@@ -1,4 +1,3 @@
-import type { ChainConfig } from '../relayer/chain/nodes/config.ts'
 import type { RunningService } from './compose/running-service.ts'
 import type { ServiceConfig } from './config/config.ts'
 
@@ -77,7 +76,10 @@ export function describeStart(
 }
 
 /** One line: the RPC host of the chain, and what the service does there. */
-function describeChain({ chainId, name, rpcUrls, relayer, sending }: ChainConfig, url: string): string {
+function describeChain(
+  { chainId, name, rpcUrls, relayer, sending }: ServiceConfig['chains'][number],
+  url: string,
+): string {
   const does = relayer
     ? `pools of ${relayer.assets.map(({ symbol }) => symbol).join(', ')}${sending ? '' : ', no sending'}`
     : 'receiving only'

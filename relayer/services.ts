@@ -28,6 +28,7 @@ import type { Simulations } from './inspect/simulation/simulation.ts'
 import type { VerifiedSources } from './inspect/verified-sources/verified-sources.ts'
 import type { PoolRecoveries } from './transact/pool-recoveries/create-pool-recoveries.ts'
 import type { PoolSpending } from './transact/pool-spending/pool-spending.ts'
+import type { Previews } from './transact/previews/previews.ts'
 import type { Quotes, Submissions } from './transact/transact.ts'
 import type { Withdrawals } from './pool/relay/withdrawals.ts'
 
@@ -54,6 +55,7 @@ export interface OpenedServices {
   activity: Activity
   accountChanges: AccountChanges
   quotes: Quotes
+  previews: Previews
   poolRecoveries: PoolRecoveries
   collectibleWithdrawals: CollectibleWithdrawals
   poolSpending: PoolSpending

@@ -72,6 +72,7 @@ export async function buildService(foundations: Foundations): Promise<RunningSer
     accountChanges: holding.accountChanges,
     pendingActivity: holding.pendingActivity,
     quotes: sending.quotes,
+    previews: sending.previews,
     poolRecoveries: sending.poolRecoveries,
     collectibleWithdrawals: sending.collectibleWithdrawals,
     poolSpending: sending.poolSpending,

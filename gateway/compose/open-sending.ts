@@ -10,6 +10,7 @@ import { createScreening } from '../../relayer/transact/screening/create-screeni
 import { createIntentDomains } from '../../relayer/transact/intents/intent-domains.ts'
 import { createPoolSpending } from '../../relayer/transact/pool-spending/create-pool-spending.ts'
 import { openQuoteSigner } from '../../relayer/transact/quotes/open-quote-signer.ts'
+import { createPreviews } from '../../relayer/transact/previews/create-previews.ts'
 import { openQuotes } from '../../relayer/transact/quotes/open-quotes.ts'
 import { createPoolRecoveries } from '../../relayer/transact/pool-recoveries/create-pool-recoveries.ts'
 import { createCollectibleWithdrawals } from '../../relayer/transact/collectible-withdrawals/create-collectible-withdrawals.ts'
@@ -137,6 +138,7 @@ export async function openSending(
   return {
     nameLookups,
     quotes,
+    previews: createPreviews(quotes),
     poolRecoveries: createPoolRecoveries({ database: pool, chains, quotes }),
     collectibleWithdrawals: createCollectibleWithdrawals({ database: pool, collections, quotes }),
     poolSpending,

@@ -1,10 +1,5 @@
 import type { PartedAnswer } from '../../schema/define/parted-answer.ts'
-import {
-  packText,
-  unpackText,
-  type AnswerPart,
-  type PackedText,
-} from '../../relayer/pool/tree/packed-text.ts'
+import { packText, unpackText, type AnswerPart, type PackedText } from '../../relayer/packed-text.ts'
 import type { HttpAnswer, HttpRequest } from '../route/route.ts'
 import { takesGzip } from '../route/takes-gzip.ts'
 import { joinGzip, storeText } from './join-gzip.ts'

@@ -1,8 +1,5 @@
 import type { Registry } from 'prom-client'
 import type { SharedState } from '../../db/shared-state/shared-state.ts'
-import type { IndexProgress } from '../../relayer/chain/indexer/indexer.ts'
-import type { OrdersOverview } from '../../relayer/transact/orders/orders-overview.ts'
-import type { Usage } from '../../relayer/transact/usage/usage.ts'
 import type { Services } from '../../relayer/services.ts'
 import type { Idempotency, OperationContext } from '../../schema/define/context.ts'
 import { invoke } from '../../schema/define/invoke.ts'
@@ -16,7 +13,12 @@ import type { Logger } from '../logging.ts'
 import { createMetrics } from '../observation/metrics.ts'
 import { createRecentOverview } from '../observation/recent-overview.ts'
 import { shareRunning } from '../observation/share-running.ts'
-import { operatorPageRoutes, publicFrontRoute, publicPageRoutes } from '../pages/page-routes.ts'
+import {
+  operatorPageRoutes,
+  publicFrontRoute,
+  publicPageRoutes,
+  type PageOptions,
+} from '../pages/page-routes.ts'
 import { healthRoutes, type Health } from '../observation/health-routes.ts'
 import type { HttpConfig } from './http-config.ts'
 import { createOperationContext, lookUp } from './create-operation-context.ts'
@@ -42,10 +44,10 @@ export interface HttpServerOptions {
   /** A description of the running service for the front page: plain data without secrets. */
   describe: () => unknown
   /** How far the chains are indexed. */
-  indexing?: () => Promise<readonly IndexProgress[]>
-  usage?: () => Promise<Usage>
+  indexing?: PageOptions['indexing']
+  usage?: PageOptions['usage']
   /** Absent in a service without accounts. */
-  orders?: () => Promise<OrdersOverview>
+  orders?: PageOptions['orders']
   /** The address of the operator's pages; if absent, they are on the API's port. */
   operatorDoor?: { host: string }
 }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { PackedText } from '../../relayer/pool/tree/packed-text.ts'
+import type { PackedText } from '../../relayer/packed-text.ts'
 
 /** RFC 1952: deflate, no name, no time, unknown system. */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])

@@ -1,9 +1,9 @@
 import type { CashProgress } from './cash-orders/cash-progress.ts'
 import type { OrderProgress } from './orders/order-progress.ts'
 import type { Address, Hex } from 'viem'
+import type { KindContext } from './kinds/quote-kind.ts'
 import type { MaxRequest, QuoteRequest } from './kinds/quote-kinds.ts'
-import type { OfferedMethod } from './kinds/offramp/list-offers.ts'
-import type { Token } from '../market/tokens/tokens.ts'
+import type { QuoteOutput, QuotePlan } from './kinds/quote-plan.ts'
 import type { PoisoningMatch } from './screening/match-poisoning.ts'
 import type { SubmittedDelegation } from './intents/delegation-wire.ts'
 import type { SubmittedIntent } from './intents/intent-wire.ts'
@@ -77,73 +77,27 @@ export interface MaxSpendable {
   protocolFeeBps: number
 }
 
-/** A swap whose price somebody wants to know. */
-export interface SwapPreviewRequest {
+/** A plan whose price somebody wants to know. */
+export interface PreviewRequest<Found extends { plan: QuotePlan }> {
+  /** Name of the quote's kind. */
+  kind: string
   chainId: number
-  /** The zero address is the native coin. */
-  tokenIn: Address
-  tokenOut: Address
-  tokenOutChainId: number | undefined
-  /** What would be exchanged, in the smallest unit of `tokenIn`; fees come on top. */
-  amountIn: bigint
-  /** The slippage that the client asks for, in basis points; chosen by the service where it is left out. */
-  requestedSlippageBps: number | undefined
-  /** Nothing but these may fund it. */
-  spendableAddresses: readonly Address[] | undefined
-}
-
-/** What a swap would give. Output in the smallest unit of the token that comes out, fees in that of the spent one. */
-export interface SwapPreview {
-  expectedOutput: bigint
-  minimumOutput: bigint
-  outputToken: Token
-  /** What only quotes of swaps tell, in wire form. */
-  members: Readonly<Record<string, unknown>>
-  /** Null where the account could not pay and the cost of such a swap was not measured lately. */
-  feeEstimate: bigint | null
-  protocolFeeBps: number
-  protocolFeeAmount: bigint
-  /** The account's funds could not pay: the venue's price alone, and nothing was run. */
-  rateOnly: boolean
-}
-
-/** A cash-out whose price somebody wants to know. */
-export interface OfframpPreviewRequest {
-  chainId: number
-  token: Address
-  /** Smallest unit; fees come on top. */
+  /** What the plan spends, smallest unit. */
   amount: bigint
-  /** The first that pays, where it is left out. */
-  paymentMethod: string | undefined
-  currency: string | undefined
-  /** Where the escrow is; the same chain unless given. */
-  escrowChainId: number | undefined
-  /** Nothing but these may fund it. */
-  spendableAddresses: readonly Address[] | undefined
+  /** Makes the plan, and finds what else is to be shown beside its price. */
+  find(context: KindContext): Promise<Found>
 }
 
-/** What a cash-out would bring. Rates are what a whole token sells for, times 1e18. */
-export interface OfframpPreview {
-  methods: readonly OfferedMethod[]
-  /** What the price below is for. */
-  paymentMethod: string
-  currency: string
-  escrowChainId: number
-  escrowToken: Token
-  /** What the escrow would hold, smallest unit. */
-  escrowAmount: bigint
-  rate: bigint
-  minimumRate: bigint
-  /** Two decimals and the currency. */
-  estimatedFiatAmount: string
-  minimumFiatAmount: string
-  /** What only quotes of cash-outs tell, in wire form. */
-  members: Readonly<Record<string, unknown>>
-  /** Smallest unit of the spent token; null where the account could not pay and the cost was not measured lately. */
+/** What a quote of a plan would say now. Fees in the smallest unit of the spent token. */
+export interface PlanPreview {
+  /** The plan that was run in the end. */
+  plan: QuotePlan
+  output: QuoteOutput
+  /** Null where the account could not pay and the cost of such calls was not measured lately. */
   feeEstimate: bigint | null
   protocolFeeBps: number
   protocolFeeAmount: bigint
-  /** The account's funds could not pay: the price alone, and nothing was run. */
+  /** The account's funds could not pay: nothing was run. */
   rateOnly: boolean
 }
 
@@ -194,15 +148,13 @@ export interface Quotes {
   /** The most that can be spent, after fees; nothing is reserved. */
   maxSpendable(accountId: string, request: MaxRequest): Promise<MaxSpendable>
   /**
-   * What a quote of a swap would say now; nothing is reserved and no address is issued.
+   * What a quote of a plan would say now; nothing is reserved and no address is issued.
    * @throws ServiceError as `create` does, but for shortages of funds.
    */
-  previewSwap(accountId: string, request: SwapPreviewRequest): Promise<SwapPreview>
-  /**
-   * What a cash-out would bring now, and what else is offered; nothing is reserved, and nobody is told of a payee.
-   * @throws ServiceError as `create` does, but for shortages of funds.
-   */
-  previewOfframp(accountId: string, request: OfframpPreviewRequest): Promise<OfframpPreview>
+  preview<Found extends { plan: QuotePlan }>(
+    accountId: string,
+    asked: PreviewRequest<Found>,
+  ): Promise<PlanPreview & { found: Found }>
   /** Releases what quotes that ran out have locked, and what was spent and is indexed; called on a timer. */
   expire(): Promise<void>
   /** What stands behind an address, and which known one it imitates. @throws ServiceError `bad-gateway` when the chain does not answer. */

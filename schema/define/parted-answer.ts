@@ -1,4 +1,4 @@
-import type { AnswerPart } from '../../relayer/pool/tree/packed-text.ts'
+import type { AnswerPart } from '../../relayer/packed-text.ts'
 
 /** A long answer that is mostly the same for many: its JSON in parts, some of which are compressed already. */
 export interface PartedAnswer {

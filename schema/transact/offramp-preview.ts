@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OfframpPreview, OfframpPreviewRequest } from '../../relayer/transact/transact.ts'
+import type { OfframpPreview, OfframpPreviewRequest } from '../../relayer/transact/previews/previews.ts'
 import { formatRate } from '../../relayer/transact/venues/cash-out/format-fiat.ts'
 import type { AnswerOf } from '../define/encode.ts'
 import { address, amount, chainId, digits } from '../define/scalars.ts'

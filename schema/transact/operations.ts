@@ -277,7 +277,7 @@ export const transactOperations = [
     input: { body: swapPreviewBody },
     output: swapPreview,
     run: async ({ path, body }, { services }) =>
-      describeSwapPreview(await services.quotes.previewSwap(path.accountId, readPreviewRequest(body))),
+      describeSwapPreview(await services.previews.swap(path.accountId, readPreviewRequest(body))),
   }),
   accountQuery({
     name: 'offrampPreview',
@@ -303,7 +303,7 @@ export const transactOperations = [
     input: { body: offrampPreviewBody },
     output: offrampPreview,
     run: async ({ path, body }, { services }) =>
-      describeOfframpPreview(await services.quotes.previewOfframp(path.accountId, readOfframpPreview(body))),
+      describeOfframpPreview(await services.previews.offramp(path.accountId, readOfframpPreview(body))),
   }),
   accountQuery({
     name: 'destinationAvatar',

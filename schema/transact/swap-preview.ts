@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SwapPreview, SwapPreviewRequest } from '../../relayer/transact/transact.ts'
+import type { SwapPreview, SwapPreviewRequest } from '../../relayer/transact/previews/previews.ts'
 import type { AnswerOf } from '../define/encode.ts'
 import { address, amount, chainId, digits } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'

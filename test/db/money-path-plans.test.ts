@@ -115,7 +115,7 @@ const outbox: Record<string, Work> = {
   },
   'one is found pointless': (c) => outboundForms.markPointless(c, signed(), 'why'),
   'calls and raw forms are read': async (c) => {
-    await outboundForms.readCalls(c, [ids.outbound])
+    await outboundForms.listQueuedCalls(c, [ids.outbound])
     await outboundForms.readRawAttempts(c, ['0x01'])
   },
   'transactions end': (c) =>

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { ActiveDescriptorRow } from '../../../db/inspect/clear-signing/snapshots.ts'
-import { packText, type AnswerPart } from '../../pool/tree/packed-text.ts'
+import { packText, type AnswerPart } from '../../packed-text.ts'
 import type { DescriptorSource } from './clear-signing.ts'
 
 /** Longer documents are compressed before they are sent. */

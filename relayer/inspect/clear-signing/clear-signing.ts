@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { AnswerPart } from '../../pool/tree/packed-text.ts'
+import type { AnswerPart } from '../../packed-text.ts'
 
 /** Whose meaning is asked for. */
 export interface DescriptorRequest {

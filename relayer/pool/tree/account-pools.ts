@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { AccountNotes } from '../notes/list-commitments.ts'
 import type { NoteSettlement } from '../notes/settle-notes.ts'
 import type { CrowdStep } from './crowd.ts'
-import type { AnswerPart } from './packed-text.ts'
+import type { AnswerPart } from '../../packed-text.ts'
 
 /** Which pool: the zero address is the native coin. */
 export interface PoolQuery {

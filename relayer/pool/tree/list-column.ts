@@ -1,4 +1,4 @@
-import { packText, unpackText, type AnswerPart, type PackedText } from './packed-text.ts'
+import { packText, unpackText, type AnswerPart, type PackedText } from '../../packed-text.ts'
 
 /** Consecutive items of a long list. */
 export interface ListPiece {

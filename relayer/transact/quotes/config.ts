@@ -1,5 +1,6 @@
 import { getAddress, isAddress, type Hex } from 'viem'
 import { z } from 'zod'
+import { MARKED_KINDS } from '../kinds/marked-kinds.ts'
 
 const address = z
   .string()
@@ -79,7 +80,7 @@ export const quotesConfig = z.strictObject({
         .regex(/^0x[0-9a-f]{4}$/, 'is 0x and four lower-case hex digits')
         .transform((id) => id as Hex)
         .optional(),
-      kinds: z.array(z.enum(['swap'])).min(1),
+      kinds: z.array(z.enum(MARKED_KINDS)).min(1),
     })
     .optional(),
   /** How often quotes that ran out give their funds back, in milliseconds. */

@@ -4,7 +4,8 @@ import { readAddressKind } from '../screening/address-kind.ts'
 import { createGasMeasures } from '../fees/measure-gas.ts'
 import { kindOf, type QuoteRequest } from '../kinds/quote-kinds.ts'
 import { matchKnown } from '../safety/match-known.ts'
-import type { Quote, Quotes } from '../transact.ts'
+import type { QuotePlan } from '../kinds/quote-plan.ts'
+import type { PreviewRequest, Quote, Quotes } from '../transact.ts'
 import { listHolders } from './choose-funds.ts'
 import { demandOwnAddresses } from './demand-own-addresses.ts'
 import { groupHolders } from './group-holders.ts'
@@ -12,8 +13,7 @@ import { issueQuote } from './issue-quote.ts'
 import { orUnavailable } from './or-unavailable.ts'
 import { prepareQuote } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
-import { previewOfframp } from './preview-offramp.ts'
-import { previewSwap } from './preview-swap.ts'
+import { previewPlan } from './preview-plan.ts'
 import { priceMax } from './price-max.ts'
 import { refreshQuote } from './refresh-quote.ts'
 import { releaseEnded, unlockQuote } from './release-quotes.ts'
@@ -85,6 +85,16 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
     })
   }
 
+  async function preview<Found extends { plan: QuotePlan }>(
+    accountId: string,
+    { kind, chainId, amount, find }: PreviewRequest<Found>,
+  ) {
+    const sending = await openSendingChain(parts, chainId)
+    const found = await find({ ...parts, accountId, sending })
+    const previewed = await previewPlan(parts, accountId, { sending, kind, plan: found.plan, amount })
+    return { ...previewed, found }
+  }
+
   const expire = () => (running ??= releaseEnded(database, logger).finally(() => (running = null)))
 
   return {
@@ -98,8 +108,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
       inTurn(accountId, () => orUnavailable(refreshQuote(parts, accountId, quoteId))),
     unlock: (accountId, quoteId) => unlockQuote(database, accountId, quoteId),
     maxSpendable: (accountId, request) => orUnavailable(priceMax(parts, accountId, request)),
-    previewSwap: (accountId, request) => orUnavailable(previewSwap(parts, accountId, request)),
-    previewOfframp: (accountId, request) => orUnavailable(previewOfframp(parts, accountId, request)),
+    preview: (accountId, asked) => orUnavailable(preview(accountId, asked)),
     expire,
     async describeRecipient(accountId, chainId, address) {
       const chain = parts.chains.get(chainId)

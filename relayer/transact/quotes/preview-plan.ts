@@ -3,7 +3,8 @@ import type { GasMeasures } from '../fees/measure-gas.ts'
 import { networkFeeOf } from '../fees/network-fee.ts'
 import { effectiveBps, serviceFeeOf } from '../fees/service-fee.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
-import type { QuoteOutput, QuotePlan } from '../kinds/quote-plan.ts'
+import type { QuotePlan } from '../kinds/quote-plan.ts'
+import type { PlanPreview } from '../transact.ts'
 import { attributionOf } from './attribute-calls.ts'
 import { listHolders } from './choose-funds.ts'
 import { groupHolders } from './group-holders.ts'
@@ -13,19 +14,6 @@ import type { QuoteParts } from './quote-parts.ts'
 
 /** What these say is that the account's funds could not pay as they are. */
 const SHORTAGES = [insufficientBalance, insufficientFundsForFees, provenanceMix, quoteLockConflict]
-
-/** What a quote of a plan would say now. Fees in the smallest unit of the spent token. */
-export interface PlanPreview {
-  /** The plan that was run in the end. */
-  plan: QuotePlan
-  output: QuoteOutput
-  /** Null where the account could not pay and the cost of such calls was not measured lately. */
-  feeEstimate: bigint | null
-  protocolFeeBps: number
-  protocolFeeAmount: bigint
-  /** The account's funds could not pay: nothing was run. */
-  rateOnly: boolean
-}
 
 /**
  * Prices and runs a plan as a quote would, and stops before anything is reserved or kept.

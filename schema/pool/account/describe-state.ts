@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { PoolStateAnswer, StateList } from '../../../relayer/pool/tree/account-pools.ts'
-import { unpackText, type AnswerPart } from '../../../relayer/pool/tree/packed-text.ts'
+import { unpackText, type AnswerPart } from '../../../relayer/packed-text.ts'
 import { createEncoder, type AnswerOf } from '../../define/encode.ts'
 import { poolState } from './model.ts'
 

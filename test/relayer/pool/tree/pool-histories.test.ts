@@ -3,7 +3,7 @@ import { privateKeyToAddress, generatePrivateKey } from 'viem/accounts'
 import { PAGE_LEAVES, readPrefixRoot } from '../../../../db/pool/tree/pool-history.ts'
 import { sql } from '../../../../db/connect-database.ts'
 import { partsFrom, type ListPiece } from '../../../../relayer/pool/tree/list-column.ts'
-import { unpackText } from '../../../../relayer/pool/tree/packed-text.ts'
+import { unpackText } from '../../../../relayer/packed-text.ts'
 import { createPoolHistories } from '../../../../relayer/pool/tree/pool-histories.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
 

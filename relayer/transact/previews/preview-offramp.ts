@@ -1,11 +1,8 @@
-import type { GasMeasures } from '../fees/measure-gas.ts'
-import { openSendingChain } from '../intents/sending-chain.ts'
 import { listOffers } from '../kinds/offramp/list-offers.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
-import type { OfframpPreview, OfframpPreviewRequest } from '../transact.ts'
+import type { Quotes } from '../transact.ts'
 import { formatFiat } from '../venues/cash-out/format-fiat.ts'
-import { previewPlan } from './preview-plan.ts'
-import type { QuoteParts } from './quote-parts.ts'
+import type { OfframpPreview, OfframpPreviewRequest } from './previews.ts'
 
 const KIND = 'offramp'
 
@@ -13,37 +10,38 @@ const KIND = 'offramp'
  * What a cash-out would bring now, and what else is offered. Nothing is reserved or kept, and nobody is told of a payee: a
  * random hash stands for one. Where the account's funds could not pay, nothing is run.
  *
- * @throws ServiceError as the cash-out's plan and previewPlan do.
+ * @throws ServiceError as the cash-out's plan and `Quotes.preview` do.
  */
 export async function previewOfframp(
-  parts: QuoteParts & { gas: GasMeasures },
+  quotes: Pick<Quotes, 'preview'>,
   accountId: string,
   request: OfframpPreviewRequest,
 ): Promise<OfframpPreview> {
   const { chainId, token, amount, escrowChainId, spendableAddresses } = request
-  const sending = await openSendingChain(parts, chainId)
-  const context = { ...parts, accountId, sending }
-  const { methods, chosen, at } = await listOffers(context, request)
-  const planned = await kindOf(KIND).plan(context, {
+  const { plan, output, found, ...fees } = await quotes.preview(accountId, {
     kind: KIND,
     chainId,
-    token,
     amount,
-    maxSend: false,
-    ...chosen,
-    payee: null,
-    escrowChainId,
-    decimals: undefined,
-    spendableAddresses,
-    singleAddress: undefined,
-    ttl: undefined,
+    async find(context) {
+      const offers = await listOffers(context, request)
+      const planned = await kindOf(KIND).plan(context, {
+        kind: KIND,
+        chainId,
+        token,
+        amount,
+        maxSend: false,
+        ...offers.chosen,
+        payee: null,
+        escrowChainId,
+        decimals: undefined,
+        spendableAddresses,
+        singleAddress: undefined,
+        ttl: undefined,
+      })
+      return { plan: planned, ...offers }
+    },
   })
-  const { plan, output, ...fees } = await previewPlan(parts, accountId, {
-    sending,
-    kind: KIND,
-    plan: planned,
-    amount,
-  })
+  const { methods, chosen, at } = found
   const { rate, minimumRate, paymentMethod, currency } = chosen
   const worth = (of: bigint) => formatFiat(output.expected, output.token.decimals, { rate: of, currency })
   return {

@@ -5,7 +5,7 @@ import { swapPreview } from '../../../../schema/transact/swap-preview.ts'
 import { openPayer, type Payer } from '../../../harness/chain-actors.ts'
 import type { TestService } from '../../../harness/start-service.ts'
 import { openWalletSender, type WalletSender } from '../submissions/open-wallet-sender.ts'
-import { startSendingService } from './start-sending-service.ts'
+import { startSendingService } from '../quotes/start-sending-service.ts'
 
 const ONE = parseEther('1')
 

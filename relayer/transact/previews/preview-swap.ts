@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { bytesToHex, getAddress } from 'viem'
+import { kindOf } from '../kinds/quote-kinds.ts'
+import type { Quotes } from '../transact.ts'
+import type { SwapPreview, SwapPreviewRequest } from './previews.ts'
+
+/** In percent: a preview shows any price impact, a quote asks whether the user has seen it. */
+const ANY_IMPACT = 100
+
+const KIND = 'swap'
+
+/**
+ * What a quote of a swap would say now. Nothing is reserved, and no address is issued: a random one stands for the
+ * recipient. Where the account's funds could not pay, the venue's price alone is told, and nothing is run.
+ *
+ * @throws ServiceError as the swap's plan and `Quotes.preview` do.
+ */
+export async function previewSwap(
+  quotes: Pick<Quotes, 'preview'>,
+  accountId: string,
+  request: SwapPreviewRequest,
+): Promise<SwapPreview> {
+  const {
+    plan,
+    output,
+    found: _,
+    ...fees
+  } = await quotes.preview(accountId, {
+    kind: KIND,
+    chainId: request.chainId,
+    amount: request.amountIn,
+    find: async (context) => ({
+      plan: await kindOf(KIND).plan(context, {
+        ...request,
+        kind: KIND,
+        destination: undefined,
+        standIn: getAddress(bytesToHex(randomBytes(20))),
+        acknowledgedPriceImpact: ANY_IMPACT,
+        acknowledgedMatch: undefined,
+        acknowledgedContract: undefined,
+        decimals: undefined,
+        singleAddress: undefined,
+        ttl: undefined,
+      }),
+    }),
+  })
+  return {
+    expectedOutput: output.expected,
+    minimumOutput: output.minimum,
+    outputToken: output.token,
+    members: plan.members,
+    ...fees,
+  }
+}
