@@ -15,6 +15,7 @@ import { createPrimaryDriver } from './follow-primary.ts'
 import { columnParsers } from './parse-columns.ts'
 import { createStackedDriver } from './stack-connections.ts'
 import { createStatementNames } from './name-statements.ts'
+import { createWriteRefusal } from './refuse-writes.ts'
 import { validateRows } from './validate-rows.ts'
 
 /**
@@ -77,7 +78,12 @@ export async function connectDatabase(url: string, options: DatabaseOptions = {}
     idleTimeout: 60_000,
     driverFactory: createStackedDriver(),
     typeParsers: columnParsers,
-    interceptors: [dividing, ...(namedStatements ? [createStatementNames()] : []), validateRows],
+    interceptors: [
+      dividing,
+      createWriteRefusal(),
+      ...(namedStatements ? [createStatementNames()] : []),
+      validateRows,
+    ],
     resetConnection: async () => {},
     ...(servers.length > 1 && { driverFactory: createPrimaryDriver(servers, options.logger) }),
     // A pooler refuses settings of a session.

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DatabasePool, Interceptor } from 'slonik'
+import { mayWrite } from './refuse-writes.ts'
 
 /** Whose work runs; `holds` inside of what has a connection already. */
 const working = new AsyncLocalStorage<{ account: string; holds: boolean } | undefined>()
@@ -8,8 +9,8 @@ const working = new AsyncLocalStorage<{ account: string; holds: boolean } | unde
 export const workFor = <Result>(account: string, work: () => Result): Result =>
   working.run({ account, holds: false }, work)
 
-/** Does work that others wait for as well, whoever began it: it waits for nobody's part. */
-export const workForAll = <Result>(work: () => Result): Result => working.run(undefined, work)
+/** Does work that others wait for as well, whoever began it: it waits for nobody's part, and may write. */
+export const workForAll = <Result>(work: () => Result): Result => working.run(undefined, () => mayWrite(work))
 
 /** Does work when it is the turn of the client whose work it is. */
 export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>

@@ -5,6 +5,7 @@ import { findAccountOf } from '../../db/identity/account-standing.ts'
 import { purgeExpired } from '../../db/identity/purge-expired.ts'
 import { readStanding, revokeToken } from '../../db/identity/revoked-tokens.ts'
 import { consumeNonce, insertNonce } from '../../db/identity/siwe-nonces.ts'
+import { mayWrite } from '../../db/refuse-writes.ts'
 import { authenticateApiKey, isApiKey } from './api-keys.ts'
 import { authorizeExtension } from './authorize-extension.ts'
 import { checkSignIn } from './check-sign-in.ts'
@@ -110,7 +111,8 @@ export async function openIdentity(parts: IdentityParts): Promise<{ identity: Id
     jwks: async () => ({ keys: (await signingKeys.all()).map(({ jwk }) => ({ ...jwk })) }),
     async issueNonce(authAddress) {
       const siweNonce = randomText(NONCE_LENGTH)
-      await insertNonce(database, { siweNonce, authAddress, ttlSeconds: NONCE_SECONDS })
+      // The contract asks for it by GET.
+      await mayWrite(() => insertNonce(database, { siweNonce, authAddress, ttlSeconds: NONCE_SECONDS }))
       return siweNonce
     },
     signIn,

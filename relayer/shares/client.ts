@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { workFor, workForAll } from '../../db/divide-connections.ts'
+import { onlyReading } from '../../db/refuse-writes.ts'
 
 /** For whom work is done. */
 export interface Client {
@@ -21,6 +22,9 @@ const working = new AsyncLocalStorage<Client>()
  */
 export const forClient = <Result>(client: Client, work: () => Result, reads: string | null = null): Result =>
   working.run(client, () => (reads === null ? work() : workFor(reads, work)))
+
+/** Does work that answers a query: a statement of it that writes to the database fails. */
+export const forQuery = <Result>(work: () => Result): Result => onlyReading(work)
 
 /**
  * Does work that serves everybody, whichever client's request began it: runs that take along what others wait for. It draws

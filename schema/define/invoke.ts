@@ -1,5 +1,5 @@
 import type { Principal } from '../../relayer/identity/principal.ts'
-import { forClient } from '../../relayer/shares/client.ts'
+import { forClient, forQuery } from '../../relayer/shares/client.ts'
 import { ServiceError } from '../../relayer/service-error.ts'
 import { demandOwnAccount, demandScope } from './access.ts'
 import type { OperationContext } from './context.ts'
@@ -66,7 +66,8 @@ async function invokeWith<Written>(
   const { costly, room } = context
   const answer = async <Answer>(encode: (answer: unknown) => Answer | Promise<Answer>): Promise<Answer> => {
     room?.demand()
-    const encoded = await encode(await operation.run(parsed, { ...context, principal }))
+    const start = () => operation.run(parsed, { ...context, principal })
+    const encoded = await encode(await (operation.kind === 'query' ? forQuery(start) : start()))
     await room?.take(encoded)
     return encoded
   }
@@ -105,7 +106,8 @@ export async function invokeInParts(
   context: OperationContext,
 ): Promise<PartedAnswer> {
   const { principal, accountId, parsed } = await admit(operation, input, context)
-  const begin = () => operation.answerInParts(parsed, { ...context, principal })
+  const start = () => operation.answerInParts(parsed, { ...context, principal })
+  const begin = () => (operation.kind === 'query' ? forQuery(start) : start())
   try {
     return await forClient(clientOf(context, principal), begin, accountId)
   } catch (error) {

@@ -28,6 +28,7 @@ export const IDEMPOTENCY_KEY =
 interface OperationTerms {
   /** Name of the GraphQL field and the OpenAPI operationId. */
   name: string
+  /** A statement of a query that writes to the database fails (db/refuse-writes.ts). */
   kind: 'query' | 'mutation'
   /** Method and path, path parameters in braces: `GET /v1/accounts/{accountId}`. */
   rest: `${Method} /${string}`
@@ -103,12 +104,16 @@ export type ParsedInput = Partial<Record<keyof InputShapes, unknown>>
 
 /**
  * Defines one operation of the API. The REST route, the GraphQL query or mutation, the OpenAPI entry, the validation,
- * the rate limit and the error contract follow from it.
+ * the rate limit and the error contract follow from it. A query whose `run` writes to the database fails.
+ *
+ * @throws Error for a mutation by GET.
  */
 export function defineOperation<Shapes extends InputShapes, Output extends z.ZodType>(
   definition: OperationDefinition<Shapes, Output>,
 ): Operation {
   const { answerInParts, ...terms } = definition
+  if (definition.kind === 'mutation' && definition.rest.startsWith('GET '))
+    throw new Error(`${definition.name} changes something: GET is for queries, which may not write`)
   return {
     ...terms,
     limit: limitOf(definition),

@@ -5,6 +5,7 @@ import {
   keepSignatures,
   listSignatures,
 } from '../../../db/inspect/function-signatures/function-signatures.ts'
+import { mayWrite } from '../../../db/refuse-writes.ts'
 import { createQuestionBudget } from '../../shares/shared-budget.ts'
 import { SharedPlaces } from '../../shares/shared-places.ts'
 import { askSignatureServer } from './ask-signature-server.ts'
@@ -67,7 +68,7 @@ export function createFunctionSignatures(parts: {
           source: storedSource(source),
         })),
       )
-      if (rows.length > 0) await keepSignatures(database, rows)
+      if (rows.length > 0) await mayWrite(() => keepSignatures(database, rows))
       for (const [selector, ofSelector] of told)
         if (ofSelector.length === 0) misses.set(selector, now + DAY_MS)
       return told

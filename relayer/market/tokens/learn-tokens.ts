@@ -6,6 +6,7 @@ import {
   type NewTokenSource,
   type SourceScope,
 } from '../../../db/market/tokens/token-sources.ts'
+import { mayWrite } from '../../../db/refuse-writes.ts'
 import { writeApart } from '../../concurrency/write-apart.ts'
 import { SharedPlaces } from '../../shares/shared-places.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
@@ -98,7 +99,7 @@ export function createTokenLearner(parts: {
     }
     const told = await Promise.all(providers.map((provider) => askProvider(provider, id)))
     const sources = [...(contract ? [sourceOfContract(id, contract)] : []), ...told.flat()]
-    await recordTokenSources(database, sources, scope)
+    await mayWrite(() => recordTokenSources(database, sources, scope))
     return sources.some(({ decimals }) => decimals !== null) ? 'found' : 'silence'
   }
 
@@ -111,10 +112,9 @@ export function createTokenLearner(parts: {
           const answers = await askContracts(chainId, ofChain)
           const pairs = ofChain.map((id, index) => ({ id, answer: answers[index] }))
           for (const { id, answer } of pairs) if (answer === null) rememberNoToken(id, 'held')
-          const refused = await writeApart(
-            database,
-            pairs.flatMap(({ id, answer }) => (answer ? [sourceOfContract(id, answer)] : [])),
-            (connection, rows) => recordTokenSources(connection, rows, 'held'),
+          const told = pairs.flatMap(({ id, answer }) => (answer ? [sourceOfContract(id, answer)] : []))
+          const refused = await mayWrite(() =>
+            writeApart(database, told, (connection, rows) => recordTokenSources(connection, rows, 'held')),
           )
           if (refused.length > 0)
             logger.error(

@@ -129,7 +129,7 @@ const ofAccount = ({
   defineOperation({
     ...terms,
     kind,
-    rest: 'GET /v1/accounts/{accountId}',
+    rest: `${kind === 'query' ? 'GET' : 'POST'} /v1/accounts/{accountId}`,
     access: 'bearer',
     ...refusal,
     idempotency: 'required',
