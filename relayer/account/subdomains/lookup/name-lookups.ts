@@ -1,5 +1,6 @@
 import { getAddress, type Address } from 'viem'
 import type { DatabasePool } from 'slonik'
+import { mayWrite } from '../../../../db/refuse-writes.ts'
 import type { SharedState } from '../../../../db/shared-state/shared-state.ts'
 import { findNameOwner } from '../../../../db/account/subdomains/subdomains.ts'
 import type { Addresses } from '../../addresses/addresses.ts'
@@ -57,7 +58,8 @@ export function createNameLookups(options: NameLookupsOptions): NameLookups {
     if (own) return own
     const ofName = await byName.take(label)
     if (ofName.taken > config.freshPerHour) return (await earlier()) ?? exhausted(ofName.resetMs)
-    const issued = await addresses.issue(accountId, 'external')
+    // Resolvers ask by GET.
+    const issued = await mayWrite(() => addresses.issue(accountId, 'external'))
     // An address that was issued before may be known to another payer.
     if (issued.reused) return (await earlier()) ?? exhausted(untilReset(issued.limitResetsAt))
     await sharedState.set(key, issued.address, HOUR_MS)
