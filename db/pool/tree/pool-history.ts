@@ -2,6 +2,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { hexText, smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
+import { isMadeByIntent } from '../made-by-intent.ts'
 import type { PoolKey } from '../notes/pool-conversions.ts'
 
 /** Leaves of a whole page. */
@@ -151,7 +152,7 @@ export function readHistoryMark(connection: CommonQueryMethods, pool: PoolKey): 
 const bucket = z.object({ step: z.bigint(), deposits: smallInteger })
 
 /**
- * How many deposits of a pool are in the association set and not recovered, by value rounded down to 1, 2 or 5 times a
+ * How many deposits of a pool by intents are in the association set and not recovered, by value rounded down to 1, 2 or 5 times a
  * power of ten of the smallest unit.
  */
 export function countApprovedDeposits(
@@ -165,6 +166,7 @@ export function countApprovedDeposits(
       from (
         select value, left(value::text, 1)::integer as lead from pool_event as deposit
         where chain_id = ${pool.chainId} and contract = ${pool.address} and kind = 'deposit' and value > 0
+          and ${isMadeByIntent}
           and exists (
             select from asp_set where asp_set.chain_id = deposit.chain_id and asp_set.label = deposit.label)
           and not exists (

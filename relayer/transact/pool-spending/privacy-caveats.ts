@@ -26,7 +26,7 @@ export interface ShownSpend {
   parts: readonly SpendPart<SpendNote>[]
   /** Of the deposits that the notes go back to. */
   ages: readonly DepositAge[]
-  /** Approved deposits that are worth the largest part. */
+  /** Approved deposits by accounts of the service that are worth the largest part. */
   crowd: number
   /** The least that one relay withdraws, smallest unit. */
   least: bigint

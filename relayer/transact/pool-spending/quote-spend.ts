@@ -162,7 +162,10 @@ function readCrowd({ database }: SpendingParts, pool: Pool, planned: readonly Sp
   const key = { chainId: pool.chainId, pool: pool.address }
   const largest = planned.reduce((most, { withdraws }) => (withdraws > most ? withdraws : most), 0n)
   const labels = planned.map(({ note }) => note.label)
-  return Promise.all([countCrowd(database, key, largest), readDepositAges(database, key, labels)])
+  return Promise.all([
+    countCrowd(database, key, { value: largest, labels }),
+    readDepositAges(database, key, labels),
+  ])
 }
 
 function demandDecimals(given: number | undefined, decimals: number): void {

@@ -99,10 +99,17 @@ const ragequit = shape('RecoveredNote', 'A note that its depositor took back in 
   value: described(z.string(), 'What was taken back, in the smallest unit.'),
 })
 
-const crowdStep = shape('CrowdStep', 'How many deposits one is hidden among.', {
-  atLeast: described(amount, 'In the smallest unit: 1, 2 or 5 times a power of ten.'),
-  deposits: described(z.int(), 'Approved deposits of at least that amount that were not recovered.'),
-})
+const crowdStep = shape(
+  'CrowdStep',
+  'How many deposits one is hidden among when the service relays the withdrawal.',
+  {
+    atLeast: described(amount, 'In the smallest unit: 1, 2 or 5 times a power of ten.'),
+    deposits: described(
+      z.int(),
+      'Approved deposits of at least that amount that accounts of the service made and did not recover.',
+    ),
+  },
+)
 
 export const poolState = shape(
   'PoolState',

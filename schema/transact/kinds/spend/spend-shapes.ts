@@ -39,7 +39,7 @@ const plannedWithdrawal = shape('PlannedWithdrawal', 'A withdrawal that the wall
 const privacyCaveat = shape('PrivacyCaveat', 'What makes it easier to guess whose the withdrawals are.', {
   kind: described(
     z.enum(PRIVACY_CAVEATS),
-    'equal_amount: as much leaves as a deposit was worth. soon: the deposit is less than two hours old, or fewer than ten followed it. small_crowd: fewer than twenty deposits could be the source. strands_change: the change is too small for a relay. several_notes: several withdrawals pay together. deep_chain: a published wallet may not find the change.',
+    'equal_amount: as much leaves as a deposit was worth. soon: the deposit is less than two hours old, or fewer than ten by accounts of the service followed it. small_crowd: fewer than twenty such deposits could be the source. strands_change: the change is too small for a relay. several_notes: several withdrawals pay together. deep_chain: a published wallet may not find the change.',
     { id: 'PrivacyCaveatKind' },
   ),
 })
@@ -52,7 +52,7 @@ export const spendAnswer = {
   ),
   crowd: described(
     z.int().nullish(),
-    'Approved deposits that are worth the largest withdrawal; absent but for a spend from a pool.',
+    'Approved deposits by accounts of the service that are worth the largest withdrawal; absent but for a spend from a pool.',
   ),
   privacyCaveats: described(
     z.array(privacyCaveat).nullish(),
