@@ -13,6 +13,7 @@ const SECRET_MEMBERS = new Set([
   'secret',
   'privateKey',
   'signerKeys',
+  'relaySignerKeys',
   'feeReceiverKey',
   'masterKeys',
   'childViewKey',

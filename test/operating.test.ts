@@ -172,6 +172,8 @@ test('the configurations of OPERATING.md load', () => {
     MASTER_KEY: key,
     SIGNER_KEY_1: key,
     SIGNER_KEY_2: `0x${'22'.repeat(32)}`,
+    RELAY_SIGNER_KEY_1: `0x${'33'.repeat(32)}`,
+    RELAY_SIGNER_KEY_2: `0x${'44'.repeat(32)}`,
     FEE_RECEIVER_KEY: key,
   }
   try {

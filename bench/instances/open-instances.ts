@@ -61,10 +61,10 @@ export async function openInstances(
     if (!chain || !served?.relayer) throw new Error('the devnet has no chain')
     const { relayer } = served
     if (hasVectors) await replayVectorDeposits(loadRelayVectors(), served)
-    const signerKeys = Array.from({ length: count * SIGNERS_EACH }, (_, index) =>
-      keccak256(stringToHex(`signer ${index}`)),
-    )
-    for (const key of signerKeys)
+    const keysFor = (duty: string) =>
+      Array.from({ length: count * SIGNERS_EACH }, (_, index) => keccak256(stringToHex(`${duty} ${index}`)))
+    const keys = { signerKeys: keysFor('sends'), relaySignerKeys: keysFor('relays') }
+    for (const key of [...keys.signerKeys, ...keys.relaySignerKeys])
       await askNode(chain.rpcUrl, 'anvil_setBalance', privateKeyToAddress(key), toHex(parseEther('100')))
     const [far, near] =
       delayMs > 0 ? [await startDoor(chain.rpcUrl), null] : [null, await countRpc(chain.rpcUrl)]
@@ -76,7 +76,7 @@ export async function openInstances(
     stops.push(redis.stop)
     const instances = await startInstances({
       count,
-      chains: [{ ...served, rpcUrls: [door.url], relayer: { ...relayer, signerKeys } }],
+      chains: [{ ...served, rpcUrls: [door.url], relayer: { ...relayer, ...keys } }],
       environment: { DATABASE_URL: database.url, REDIS_URL: redis.url },
       settings: { http: { ...MEASURED_HTTP, trustedProxies: 1 } },
     })

@@ -115,7 +115,7 @@ export async function benchSimulate(settings: Settings): Promise<UnratedRow[]> {
 
 function describeCalls({ story, relays }: ReturnType<typeof loadRelayVectors>, entrypoint: Address) {
   const [relay] = relays
-  const [signer] = deriveAccounts().signers
+  const [signer] = deriveAccounts().relaySigners
   if (!relay || !signer) throw new Error('there are no vectors')
   const feeCommitment = {
     expiration: 0,

@@ -49,7 +49,7 @@ export async function openInspection(
   }
 }
 
-/** The first signer of each chain stands for all of them. */
+/** The first signer of sends of each chain stands for all of them. */
 function openSenders(chains: RelayParts['relayerChains']): SenderOf {
   const signers = new Map(
     [...chains].flatMap(([chainId, { chain }]) => {

@@ -10,6 +10,7 @@ import { createWithdrawals } from '../../relayer/pool/relay/create-withdrawals.t
 import { createRelayerChain } from '../../relayer/pool/relay/relayer-chain.ts'
 import { createGasBudget } from '../../relayer/chain/unpaid-gas/gas-budget.ts'
 import type { Foundations } from './foundations.ts'
+import { warnOfMarks } from './warn-of-marks.ts'
 
 export type RelayParts = Awaited<ReturnType<typeof openRelay>>
 
@@ -30,6 +31,7 @@ export async function openRelay({ config, logger, shutdown, pool, sessionUrl, va
       createRelayerChain(chain, followPools(chain, logger), createGasPrices(chain)),
     ]),
   )
+  warnOfMarks(relayerChains, config.transact.feeReceivers, logger)
   const market = config.prices.sources.length > 0 ? null : local.market
   await market?.recordEarlier(pool)
   const tokenDesk = await openTokens({

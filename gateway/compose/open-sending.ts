@@ -4,6 +4,7 @@ import { loadEcdsa } from '../../proving/signing/ecdsa.ts'
 import { createNameLookups } from '../../relayer/account/subdomains/lookup/name-lookups.ts'
 import { createFeePrices } from '../../relayer/transact/fees/fee-prices.ts'
 import { createDepths } from '../../relayer/transact/venues/swap/measure-depth.ts'
+import { listSigners } from '../../relayer/chain/nodes/list-signers.ts'
 import { createQuestionTurns } from '../../relayer/chain/nodes/question-turns.ts'
 import { createNames } from '../../relayer/transact/ens/create-names.ts'
 import { createScreening } from '../../relayer/transact/screening/create-screening.ts'
@@ -71,7 +72,9 @@ export async function openSending(
     logger,
   })
   shutdown.add('quotes', () => quotes.stop())
-  const signerKeys = [...chains.values()].flatMap(({ config: { relayer } }) => relayer?.signerKeys ?? [])
+  const signers = [...chains.values()].flatMap(({ config: { relayer } }) =>
+    relayer ? listSigners(relayer) : [],
+  )
   const board = createQuoteBoard()
   const followed = {
     database: pool,
@@ -115,7 +118,7 @@ export async function openSending(
     sendingPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.sendingPrice() ?? null,
     gasBudget,
     nameNetwork: (network) => secrets.digest('network of a send', network).toString('hex').slice(0, 32),
-    signers: new Set(signerKeys.map((key) => addressOfPrivateKey(key))),
+    signers: new Set(signers.map(({ key }) => addressOfPrivateKey(key))),
     config: config.transact.submissions,
     logger,
   })

@@ -4,6 +4,7 @@ import type { SharedState } from '../../db/shared-state/shared-state.ts'
 import type { BroadcastEngine } from '../../relayer/chain/broadcast/broadcast-engine.ts'
 import { findHeadProblem } from '../../relayer/chain/nodes/find-head-problem.ts'
 import type { Chains } from '../../relayer/chain/nodes/chain.ts'
+import type { Duty } from '../../relayer/chain/nodes/list-signers.ts'
 import type { RelayerChain, RelayerChains } from '../../relayer/pool/relay/relayer-chain.ts'
 
 export interface HealthReport {
@@ -44,11 +45,13 @@ export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
       ? [[`nodes of chain ${chainId}`, { ok: false, detail: details.join('; ') }] as const]
       : []
   })
-  const sending = [...parts.relayerChains.keys()].flatMap((chainId) =>
-    parts.broadcast.runway(chainId) === 0
-      ? [[`sending on chain ${chainId}`, { ok: false, detail: 'no signer has coins for gas' }] as const]
-      : [],
-  )
+  const sending = [...parts.relayerChains.keys()].flatMap((chainId) => {
+    const dry = listDry(parts.broadcast, chainId)
+    if (dry.length === 0) return []
+    const detail =
+      dry.length === 2 ? 'no signer has coins for gas' : `no signer of ${dry[0]} has coins for gas`
+    return [[`sending on chain ${chainId}`, { ok: false, detail }] as const]
+  })
   return {
     ready: databaseProblem === null && chains.some(([, { ok }]) => ok),
     checks: {
@@ -74,6 +77,13 @@ function findProblem(
   if (!pools.isFresh()) return 'its pools are stale'
   if (pools.pools().length === 0) return 'no pool can be read'
   const { chainId } = chain.config
-  const canSend = broadcast.simulationSender(chainId) !== null || broadcast.runway(chainId) === 0
-  return canSend ? null : 'no signer can send'
+  const dry = listDry(broadcast, chainId)
+  const isStuck = (duty: Duty) => broadcast.simulationSender(chainId, duty) === null && !dry.includes(duty)
+  return DUTIES.every(isStuck) ? 'no signer can send' : null
 }
+
+const DUTIES: readonly Duty[] = ['sends', 'relays']
+
+/** The duties whose signers have no coins at all. */
+const listDry = (broadcast: BroadcastEngine, chainId: number): Duty[] =>
+  DUTIES.filter((duty) => broadcast.runway(chainId, duty) === 0)

@@ -61,6 +61,7 @@ function signerTable(chain: Chain): Html {
     <thead>
       <tr>
         <th>Signer</th>
+        <th>Duty</th>
         <th>Balance</th>
         <th>Runway</th>
         <th>Pending</th>
@@ -90,6 +91,7 @@ function signerRow(signer: Chain['signers'][number], nativeSymbol: string): Html
   const colour = { paused: 'failed', low: 'broadcast', sending: 'confirmed' }[state]
   return html`<tr>
     <td><code title="${signer.address}">${shorten(signer.address)}</code></td>
+    <td>${signer.duty}</td>
     <td class="number">${formatAmount(signer.balance, 18)} ${nativeSymbol}</td>
     <td class="number">${group(signer.runway)} relays</td>
     <td class="number">${signer.pendingTransactions}</td>

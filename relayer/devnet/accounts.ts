@@ -18,8 +18,10 @@ export interface DevnetAccounts {
   postman: DevnetAccount
   /** Signs fee commitments and receives relay fees. */
   feeReceiver: DevnetAccount
-  /** Send the relayer's transactions. */
+  /** Send what accounts send. */
   signers: readonly DevnetAccount[]
+  /** Send relays; a chain gives them coins when it starts. */
+  relaySigners: readonly DevnetAccount[]
   /** Signs what the offchain resolver's gateway answers. */
   nameSigner: DevnetAccount
   /** For clients: listed in devnet.json. */
@@ -49,6 +51,7 @@ const CURATOR = FILLER + 1
 const WITNESS = CURATOR + 1
 const FIRST_BUYER = WITNESS + 1
 const BUYERS = 4
+const FIRST_RELAY_SIGNER = FIRST_BUYER + BUYERS
 
 let derived: DevnetAccounts | undefined
 
@@ -64,6 +67,7 @@ function derive(): DevnetAccounts {
     postman: account(1),
     feeReceiver: account(2),
     signers: range(FIRST_SIGNER, SIGNERS),
+    relaySigners: range(FIRST_RELAY_SIGNER, SIGNERS),
     nameSigner: account(NAME_SIGNER),
     clients: range(FIRST_CLIENT, CLIENTS),
     filler: account(FILLER),

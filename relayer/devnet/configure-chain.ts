@@ -80,6 +80,7 @@ export function configureChain(
       })),
       maxGasPrice: String(parseGwei('100')),
       signerKeys: accounts.signers.map(({ privateKey }) => privateKey),
+      relaySignerKeys: accounts.relaySigners.map(({ privateKey }) => privateKey),
       feeReceiverKey: accounts.feeReceiver.privateKey,
       multicall,
     },

@@ -1,10 +1,13 @@
-import { createPublicClient, http, type PublicClient } from 'viem'
+import { createPublicClient, http, numberToHex, parseEther, type PublicClient } from 'viem'
 import type { DevnetAccounts } from './accounts.ts'
 import { startAnvil, type Anvil, type AnvilOptions } from './anvil/start-anvil.ts'
 import type { ContractBuild } from './build/contract-build.ts'
 import { deployContracts } from './deploy/deploy-contracts.ts'
 import { computeAddresses, type DevnetAddresses } from './deploy/devnet-addresses.ts'
 import { POOL_AGE_SECONDS } from './deploy/devnet-liquidity.ts'
+
+/** As much as a chain gives to the accounts that it knows from its start, in wei. */
+const RELAY_SIGNER_COINS = parseEther('10000')
 
 /** A running local chain that holds the pools. */
 export interface DevnetChain extends Anvil {
@@ -27,6 +30,7 @@ export async function startChain(
   const anvil = await startAnvil({ ...options, initialAgeSeconds: POOL_AGE_SECONDS })
   try {
     const client = createPublicClient({ transport: http(anvil.rpcUrl), cacheTime: 0 })
+    await fundRelaySigners(client, accounts)
     if (deterministic) await control(client, 'anvil_setBlockTimestampInterval', [1])
     const hasDeployed = await deployContracts(client, chainId, accounts, options.loadBuild)
     await setClock(client, { deterministic, hasDeployed })
@@ -38,6 +42,13 @@ export async function startChain(
     await anvil.stop()
     throw error
   }
+}
+
+/** Gives coins to the signers of relays that have none: not by a transfer, which would join them with whoever pays. */
+async function fundRelaySigners(client: PublicClient, { relaySigners }: DevnetAccounts): Promise<void> {
+  for (const { address } of relaySigners)
+    if ((await client.getBalance({ address })) === 0n)
+      await control(client, 'anvil_setBalance', [address, numberToHex(RELAY_SIGNER_COINS)])
 }
 
 /**

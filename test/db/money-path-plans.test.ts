@@ -78,7 +78,14 @@ const reserved = () => [
 const outbox: Record<string, Work> = {
   'what is under way is counted': (c) => outboundQueue.countUnfinished(c, 1),
   'queued transactions are taken': (c) =>
-    outboundQueue.lockQueued(c, 1, { limit: 32, maxFeePerGas: 1n, most: 10n ** 18n, review, except: [] }),
+    outboundQueue.lockQueued(c, 1, {
+      limit: 32,
+      kinds: ['test'],
+      maxFeePerGas: 1n,
+      most: 10n ** 18n,
+      review,
+      except: [],
+    }),
   'old queued transactions are reviewed': (c) =>
     outboundQueue.listUnreviewed(c, 1, { limit: 32, except: [] }, review),
   'a review is noted': (c) => outboundQueue.markReviewed(c, [ids.outbound]),
@@ -137,7 +144,7 @@ const outbox: Record<string, Work> = {
   'progress is read': (c) => outboundSettle.readProgress(c, ids.outbound),
   'what is settled is forgotten': (c) => outboundSettle.forgetSettled(c, 600_000),
   'signers are added': (c) => signerLeases.addSigners(c, [signer]),
-  'leases are shared': (c) => signerLeases.shareSigners(c, ids.owner, [signer], 1_000),
+  'leases are shared': (c) => signerLeases.shareSigners(c, ids.owner, [{ ...signer, duty: 'sends' }], 1_000),
   'signers are locked with their load': (c) => signerLeases.lockLeasedSigners(c, 1, ids.owner),
   'next nonces are read and raised': async (c) => {
     await signerLeases.readNextTxNonces(c, 1)

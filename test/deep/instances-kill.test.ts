@@ -26,15 +26,17 @@ describe.runIf(program)('four instances behind a node that answers 150 ms late',
     world = await startTestDevnet({ deterministic: true }, { hasVectorDeposits: true })
     const [served] = world.devnet.chains
     if (!served?.relayer) throw new Error('the devnet has no relayer')
-    const signerKeys = Array.from({ length: 8 }, (_, index) => keccak256(stringToHex(`signer ${index}`)))
-    for (const key of signerKeys)
+    const keysFor = (duty: string) =>
+      Array.from({ length: 8 }, (_, index) => keccak256(stringToHex(`${duty} ${index}`)))
+    const keys = { signerKeys: keysFor('sends'), relaySignerKeys: keysFor('relays') }
+    for (const key of [...keys.signerKeys, ...keys.relaySignerKeys])
       await askNode(world.chain.rpcUrl, 'anvil_setBalance', privateKeyToAddress(key), toHex(parseEther('10')))
     door = await startDoor(world.chain.rpcUrl)
     database = await openTestDatabase()
     redis = await startRedis(program!)
     instances = await startInstances({
       count: 4,
-      chains: [{ ...served, rpcUrls: [door.url], relayer: { ...served.relayer, signerKeys } }],
+      chains: [{ ...served, rpcUrls: [door.url], relayer: { ...served.relayer, ...keys } }],
       environment: { DATABASE_URL: database.url, REDIS_URL: redis.url },
       settings: { broadcast: { leaseMs: 2_000 }, indexer: { leaseMs: 2_000 } },
     })

@@ -150,6 +150,7 @@ const overview: WithdrawalsOverview = {
         {
           chainId: 1,
           address: '0x54a7ea4391ECA945c18896C62fbEE877AdB4b7de',
+          duty: 'relays',
           balance: 2_500_000_000_000_000_000n,
           runway: 812,
           paused: false,

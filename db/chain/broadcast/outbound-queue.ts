@@ -117,12 +117,15 @@ export function lockQueued(
   chainId: number,
   {
     limit,
+    kinds,
     maxFeePerGas,
     most,
     review,
     except,
   }: {
     limit: number
+    /** Null for all. */
+    kinds: readonly string[] | null
     maxFeePerGas: bigint
     most: bigint
     review: ReviewTerms
@@ -130,9 +133,10 @@ export function lockQueued(
     except: readonly string[]
   },
 ): Promise<readonly QueuedOutbound[]> {
+  const ofKinds = kinds ? sql.fragment`and kind = any(${sql.array([...kinds], 'text')})` : sql.fragment``
   return transaction.any(sql.type(queuedRow)`
     select ${queuedColumns} from outbound_tx
-    where chain_id = ${chainId} and status = 'queued' and gas_limit * ${maxFeePerGas}::numeric + value <= ${most}
+    where chain_id = ${chainId} and status = 'queued' ${ofKinds} and gas_limit * ${maxFeePerGas}::numeric + value <= ${most}
       and not ${needsReview(review)} and id <> all(${sql.array([...except], 'uuid')})
     order by position limit ${limit} for update skip locked`)
 }

@@ -12,11 +12,8 @@ interface SignerKey {
   address: string
 }
 
-const unnest = (signers: readonly SignerKey[]) =>
-  sql.unnest(
-    signers.map(({ chainId, address }) => [chainId, address]),
-    ['int8', 'text'],
-  )
+/** A signer with its duty: those of one duty are shared by themselves, so that no instance lacks a kind. */
+type DutifulSigner = SignerKey & { duty: string }
 
 /** Locks the signers that meet a condition, in the order of all who hold several, or they could wait for each other. */
 const holding = (condition: FragmentSqlToken) => sql.fragment`
@@ -27,7 +24,11 @@ const signerKeyRow = z.object({ chainId: smallInteger, address: hexText })
 /** Makes the rows of signers that have none yet. */
 export async function addSigners(pool: CommonQueryMethods, signers: readonly SignerKey[]): Promise<void> {
   await pool.query(sql.typeAlias('void')`
-    insert into signer (chain_id, address) select chain_id, address from ${unnest(signers)} as wanted (chain_id, address)
+    insert into signer (chain_id, address)
+    select * from ${sql.unnest(
+      signers.map(({ chainId, address }) => [chainId, address]),
+      ['int8', 'text'],
+    )} as wanted (chain_id, address)
     order by chain_id, address on conflict do nothing`)
 }
 
@@ -35,38 +36,41 @@ const leasedRow = signerKeyRow.extend({ isHeld: z.boolean() })
 
 /**
  * Says that `owner` is alive, and takes, renews and gives up leases so that it holds its share of those signers: all
- * instances that are alive have equally many of a chain, but for one. Another's lease is taken only after its end. Busy
+ * instances that are alive have equally many of a chain and duty, but for one. Another's lease is taken only after its end. Busy
  * signers are kept and idle ones given up. The signers have rows ({@link addSigners}).
  * @returns The signers that `owner` holds now, for `leaseMs` from now, and those that it gave up.
  */
 export async function shareSigners(
   pool: CommonQueryMethods,
   owner: string,
-  signers: readonly SignerKey[],
+  signers: readonly DutifulSigner[],
   leaseMs: number,
 ): Promise<readonly z.output<typeof leasedRow>[]> {
   const until = sql.fragment`now() + ${leaseMs} * interval '1 ms'`
   return pool.any(sql.type(leasedRow)`
     with wanted as (
-      select * from ${unnest(signers)} as wanted (chain_id, address)
+      select * from ${sql.unnest(
+        signers.map(({ chainId, address, duty }) => [chainId, address, duty]),
+        ['int8', 'text', 'text'],
+      )} as wanted (chain_id, address, duty)
     ), chain as (
-      select chain_id, count(*) as signers from wanted group by chain_id
+      select chain_id, duty, count(*) as signers from wanted group by chain_id, duty
     ), gone as (
       delete from sending_instance where (chain_id, id) in (
         select chain_id, id from sending_instance where alive_until < now() for update skip locked)
     ), present as (
       insert into sending_instance (chain_id, id, alive_until)
-      select chain_id, ${owner}::uuid, ${until} from chain order by chain_id
+      select distinct chain_id, ${owner}::uuid, ${until} from chain order by chain_id
       on conflict (chain_id, id) do update set alive_until = excluded.alive_until
     ), part as (
-      select chain_id, chain.signers / (others.count + 1)
+      select chain_id, duty, chain.signers / (others.count + 1)
         + case when others.before < chain.signers % (others.count + 1) then 1 else 0 end as size
       from chain cross join lateral (
         select count(*), count(*) filter (where id < ${owner}::uuid) as before from sending_instance
         where sending_instance.chain_id = chain.chain_id and id <> ${owner}::uuid and alive_until > now()
       ) others
     ), available as (
-      select chain_id, address, lease_owner is not distinct from ${owner}::uuid as mine, (
+      select chain_id, address, duty, lease_owner is not distinct from ${owner}::uuid as mine, (
           select count(*) from outbound_tx
           where outbound_tx.chain_id = signer.chain_id and outbound_tx.signer = signer.address
             and status in ('signed', 'sent') and mined_hash is null
@@ -76,8 +80,8 @@ export async function shareSigners(
       -- In the order of all who hold several, or they could wait for each other.
       order by chain_id, address for no key update of signer
     ), ranked as (
-      select *, row_number() over (partition by chain_id order by mine desc, pending desc, address) as place
-      from available join part using (chain_id)
+      select *, row_number() over (partition by chain_id, duty order by mine desc, pending desc, address) as place
+      from available join part using (chain_id, duty)
     )
     update signer set lease_owner = case when place <= size then ${owner}::uuid end,
       lease_until = case when place <= size then ${until} end

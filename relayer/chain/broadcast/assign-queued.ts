@@ -7,7 +7,7 @@ import {
 import { lockLeasedSigners } from '../../../db/chain/broadcast/signer-leases.ts'
 import type { Fees } from './compute-fees.ts'
 import { capWithin, coveredCall, isCovered, lowerFees } from './cover.ts'
-import { mostExtraOf, signerKey, type Outbox, type SignedOutbound } from './outbox.ts'
+import { mostExtraOf, signerKey, type Outbox, type SignedOutbound, type Signer } from './outbox.ts'
 import { reviewTerms } from './review-queued.ts'
 import type { SignerAccount } from './open-signer-account.ts'
 import { signAttempt, worstCost } from './sign-attempt.ts'
@@ -47,13 +47,14 @@ export function pickSigner<Candidate extends Pick<FreeSigner, 'pending' | 'budge
 }
 
 /**
- * Takes queued transactions, gives each a signer and the next nonce, signs it and writes all that down: one database
+ * Takes queued transactions that signers of a duty send, gives each a signer and the next nonce, signs it and writes all that down: one database
  * transaction, so that a crash leaves a transaction either queued or signed and on disk. Nothing is sent here.
  * @returns What to send, and whether the queue may hold more.
  */
 export async function assignQueued(
   outbox: Outbox,
   fees: Fees,
+  duty: Signer['duty'],
 ): Promise<{ assigned: readonly Assigned[]; hasMore: boolean }> {
   const { config, pool, owner, chain } = outbox
   const { chainId } = chain.config
@@ -85,7 +86,7 @@ export async function assignQueued(
       assigned = []
       const signers = (await lockLeasedSigners(transaction, chainId, owner)).flatMap((row) => {
         const signer = outbox.signers.get(row.address)
-        if (!signer?.leased || signer.balance === null) return []
+        if (!signer?.leased || signer.duty !== duty || signer.balance === null) return []
         return [{ account: signer.account, ...row, budget: signer.balance - row.reserved }]
       })
       const free = signers.filter(({ pending }) => pending < config.maxPendingPerSigner)
@@ -96,7 +97,9 @@ export async function assignQueued(
       const { maxFeePerGas } = fees
       const review = reviewTerms(outbox)
       const except = listUncovered(outbox)
-      const queued = await lockQueued(transaction, chainId, { limit, maxFeePerGas, most, review, except })
+      const kinds = listKinds(outbox, duty)
+      const terms = { limit, kinds, maxFeePerGas, most, review, except }
+      const queued = await lockQueued(transaction, chainId, terms)
       let uncovered = 0
       const used = new Set<FreeSigner>()
       for (const next of queued) {
@@ -139,6 +142,10 @@ export async function assignQueued(
     throw error
   }
 }
+
+/** The kinds that signers of a duty send; null for all. */
+const listKinds = ({ handlers }: Outbox, duty: Signer['duty']): string[] | null =>
+  duty === 'all' ? null : [...handlers].flatMap(([kind, one]) => (one.duty === duty ? [kind] : []))
 
 /** Transactions that were found uncovered a moment ago: others have their turn. */
 function listUncovered({ uncovered, now }: Outbox): string[] {

@@ -2,6 +2,7 @@ import type { Address, Hash, Hex } from 'viem'
 import type { DatabaseTransactionConnection } from 'slonik'
 import type { Beside } from '../../../db/chain/broadcast/outbound-queue.ts'
 import type { Cover, OutboundAuthorization } from '../../../db/chain/broadcast/outbound-rows.ts'
+import type { ConfiguredSigner, Duty } from '../nodes/list-signers.ts'
 import type { CoveredCall } from './cover.ts'
 import type { Fees } from './compute-fees.ts'
 
@@ -75,6 +76,15 @@ export type SettlementHandler = (
   settled: readonly Settled[],
 ) => Promise<void>
 
+/** How transactions of a kind are sent and booked. */
+export interface Settling {
+  run: SettlementHandler
+  /** How many it may be given in one transaction, all of one chain. Where one of several fails, each is settled by itself. */
+  atOnce: number
+  /** Only signers with this duty send the kind. */
+  duty: Duty
+}
+
 /** A transaction that waits, as it was queued. */
 export type WaitingCall = Pick<
   OutboundCall,
@@ -113,6 +123,8 @@ export type OutboundProgress =
 export interface SignerStatus {
   chainId: number
   address: Address
+  /** What it sends. */
+  duty: ConfiguredSigner['duty']
   balance: bigint
   /** Relays that the balance pays for at today's gas price. */
   runway: number
@@ -136,11 +148,10 @@ export interface SigningTerms {
  */
 export interface BroadcastEngine {
   /**
-   * Registers who books the outcomes of a kind; before {@link BroadcastEngine.start}.
-   * @param atOnce How many it may be given in one transaction, all of one chain; 1 unless said. Where one of several
-   * fails, each is settled by itself.
+   * Registers who books the outcomes of a kind, and whose signers send it; before {@link BroadcastEngine.start}.
+   * @param terms `atOnce` is 1 and `duty` is `sends` unless said.
    */
-  onSettled(kind: string, handler: SettlementHandler, atOnce?: number): void
+  onSettled(kind: string, handler: SettlementHandler, terms?: Partial<Omit<Settling, 'run'>>): void
   /** Registers who looks again at transactions of a kind that wait long; before {@link BroadcastEngine.start}. */
   onReview(kind: string, reviewer: Reviewer): void
   start(): Promise<void>
@@ -171,9 +182,9 @@ export interface BroadcastEngine {
   onMissed(listener: () => void): () => void
   /**
    * A signer that a simulation may send from, and its transaction then ({@link OutboundCall.origin}): in turns, so that
-   * load is spread. Null when none of the chain's is fit to send.
+   * load is spread. Null when none of the chain's with the duty is fit to send.
    */
-  simulationSender(chainId: number): Address | null
+  simulationSender(chainId: number, duty: Duty): Address | null
   /** What a transaction of `signer` would be signed with now; null before the chain's first answer, or for a stranger. */
   signingTerms(chainId: number, signer: Address): SigningTerms | null
   /** Transactions of a chain that are not final. */
@@ -184,10 +195,10 @@ export interface BroadcastEngine {
   /** Whether the fee of a transaction covers what sending it costs now, within the tolerance. */
   isCovered(chainId: number, call: CoveredCall): boolean
   /**
-   * How many typical transactions the signers' balances pay for at the present price, without regard to waiting ones. Null
-   * while a balance or the price is unknown, and on chains without signers.
+   * How many typical transactions the balances of the signers with the duty pay for at the present price, without regard to
+   * waiting ones. Null while a balance or the price is unknown, and on chains without signers.
    */
-  runway(chainId: number): number | null
+  runway(chainId: number, duty: Duty): number | null
   /** Takes no new work, lets the step in hand end, gives up its leases. */
   stop(): Promise<void>
 }

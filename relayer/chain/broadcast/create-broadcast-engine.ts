@@ -8,7 +8,8 @@ import { countUnfinished, insertQueued } from '../../../db/chain/broadcast/outbo
 import { forgetSettled } from '../../../db/chain/broadcast/outbound-settle.ts'
 import { addSigners, releaseLeases } from '../../../db/chain/broadcast/signer-leases.ts'
 import type { RelayingChains } from '../nodes/chain.ts'
-import type { BroadcastEngine, Reviewer, SettlementHandler } from './broadcast-engine.ts'
+import { hasDuty, type Duty } from '../nodes/list-signers.ts'
+import type { BroadcastEngine, Reviewer, Settling } from './broadcast-engine.ts'
 import type { BroadcastConfig } from './config.ts'
 import { keepLeases, listKeys } from './keep-leases.ts'
 import { describeSigner, findSigningTerms, noteUnderWay, sumRunways } from './look-at-signers.ts'
@@ -59,7 +60,7 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
   const { chains, pool, databaseUrl, config, clock = Date.now } = options
   const owner = randomUUID()
   const logger = options.logger.child({ instance: owner })
-  const handlers = new Map<string, { run: SettlementHandler; atOnce: number }>()
+  const handlers = new Map<string, Settling>()
   const reviewers = new Map<string, Reviewer>()
   const board = createProgressBoard(logger)
   const waiters = createSentWaiters(pool, board)
@@ -83,8 +84,8 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
     Promise.all([...outboxes.values()].map(work))
   const allOutboxes = [...outboxes.values()].map(({ outbox }) => outbox)
   /** Others send it at once only where this instance cannot; what it leaves they find at the next head. */
-  const queuedMessage = (chainId: number) => {
-    const isInHand = isFitToSend(outboxes.get(chainId)?.outbox)
+  const queuedMessage = ({ chainId, kind }: { chainId: number; kind: string }) => {
+    const isInHand = isFitToSend(outboxes.get(chainId)?.outbox, handlers.get(kind)?.duty ?? 'sends')
     return encodeOutboxMessage({ what: 'queued', from: owner, chainId, isInHand })
   }
   const tellOfLeases = () => notifyOutbound(pool, [encodeOutboxMessage({ what: 'leases', from: owner })])
@@ -145,9 +146,9 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
   }
 
   return {
-    onSettled(kind, run, atOnce = 1) {
+    onSettled(kind, run, { atOnce = 1, duty = 'sends' } = {}) {
       if (handlers.has(kind)) throw new Error(`two handlers for outgoing transactions of the kind ${kind}`)
-      handlers.set(kind, { run, atOnce })
+      handlers.set(kind, { run, atOnce, duty })
     },
     onReview(kind, reviewer) {
       if (reviewers.has(kind)) throw new Error(`two reviewers of outgoing transactions of the kind ${kind}`)
@@ -175,7 +176,7 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
     async enqueue(connection, { origin, ...call }) {
       const id = randomUUID()
       noteOrigin(call.chainId, id, origin)
-      await insertQueued(connection, { id, ...call }, queuedMessage(call.chainId))
+      await insertQueued(connection, { id, ...call }, queuedMessage(call))
       countOneMore(call.chainId)
       return id
     },
@@ -185,7 +186,7 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
       if (!opened) throw new Error(`nothing can be sent on chain ${chainId}`)
       const id = randomUUID()
       noteOrigin(chainId, id, origin)
-      const written = { message: queuedMessage(chainId), beside: inserting(id) }
+      const written = { message: queuedMessage(call), beside: inserting(id) }
       const assigned = await inTurn(String(chainId), () =>
         writeNew(opened.outbox, { id, ...call }, origin, written),
       )
@@ -205,12 +206,14 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
       missed.add(tell)
       return () => void missed.delete(tell)
     },
-    simulationSender(chainId) {
+    simulationSender(chainId, duty) {
       const outbox = outboxes.get(chainId)?.outbox
       if (!outbox) return null
       // One that we may send from ourselves, and of those the least busy.
       const [chosen] = [...outbox.signers]
-        .filter(([address, signer]) => !describeSigner(outbox, address, signer).paused)
+        .filter(
+          ([address, signer]) => hasDuty(signer, duty) && !describeSigner(outbox, address, signer).paused,
+        )
         .toSorted(
           ([, a], [, b]) =>
             Number(b.leased) - Number(a.leased) || a.pending - b.pending || a.lastTurn - b.lastTurn,
@@ -237,9 +240,9 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
       const outbox = outboxes.get(chainId)?.outbox
       return !outbox || isCovered(outbox, call)
     },
-    runway(chainId) {
+    runway(chainId, duty) {
       const outbox = outboxes.get(chainId)?.outbox
-      return outbox ? sumRunways(outbox) : null
+      return outbox ? sumRunways(outbox, duty) : null
     },
     async stop() {
       stopped = true
@@ -256,9 +259,10 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
   }
 }
 
-/** Whether this instance has a signer there that can pay for a transaction. */
-const isFitToSend = (outbox: Outbox | undefined): boolean =>
+/** Whether this instance has a signer of the duty there that can pay for a transaction. */
+const isFitToSend = (outbox: Outbox | undefined, duty: Duty): boolean =>
   outbox !== undefined &&
   [...outbox.signers].some(
-    ([address, signer]) => signer.leased && !describeSigner(outbox, address, signer).paused,
+    ([address, signer]) =>
+      signer.leased && hasDuty(signer, duty) && !describeSigner(outbox, address, signer).paused,
   )

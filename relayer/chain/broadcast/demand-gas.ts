@@ -1,13 +1,19 @@
 import { noGasForSending } from '../errors.ts'
+import type { Duty } from '../nodes/list-signers.ts'
 import type { BroadcastEngine } from './broadcast-engine.ts'
 
 /**
- * Refuses while the signers of a chain together cannot pay for so many typical transactions. Busy signers, and signers whose
+ * Refuses while the signers of a chain with a duty together cannot pay for so many typical transactions. Busy signers, and signers whose
  * balance is unknown, do not count as empty.
  * @throws ServiceError `unavailable` NO_GAS_FOR_SENDING
  */
-export function demandGas(broadcast: Pick<BroadcastEngine, 'runway'>, chainId: number, least = 1): void {
-  const runway = broadcast.runway(chainId)
+export function demandGas(
+  broadcast: Pick<BroadcastEngine, 'runway'>,
+  chainId: number,
+  duty: Duty,
+  least = 1,
+): void {
+  const runway = broadcast.runway(chainId, duty)
   if (runway !== null && runway < least)
     throw noGasForSending(`The service has no coins for gas on chain ${chainId} at the moment`)
 }

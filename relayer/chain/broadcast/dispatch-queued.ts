@@ -2,20 +2,30 @@ import { actOnAnswers } from './act-on-answers.ts'
 import { assignQueued, type Assigned } from './assign-queued.ts'
 import { computeFees, meetsMarket } from './compute-fees.ts'
 import { offerFirst } from './offer-forms.ts'
-import { readMarket, type Outbox } from './outbox.ts'
+import { readMarket, type Outbox, type Signer } from './outbox.ts'
 
 /**
  * Assigns what is queued and sends it. Sending goes on after the promise resolves; it is handed to `track`, so that the
  * next transactions need not wait for the answers to these.
  */
 export async function dispatchQueued(outbox: Outbox, track: (sending: Promise<void>) => void): Promise<void> {
+  const leased = [...outbox.signers.values()].filter((signer) => signer.leased)
+  // One after the other: what waits for signers of relays delays no send, and the other way round.
+  for (const duty of new Set(leased.map((signer) => signer.duty))) await dispatchOf(outbox, duty, track)
+}
+
+async function dispatchOf(
+  outbox: Outbox,
+  duty: Signer['duty'],
+  track: (sending: Promise<void>) => void,
+): Promise<void> {
   for (;;) {
     const market = readMarket(outbox)
-    if (!market || ![...outbox.signers.values()].some(({ leased }) => leased)) return
+    if (!market) return
     const fees = computeFees(market, outbox.chain.config.relayer.maxGasPrice)
     // Above the cap nothing would be mined: the queue waits without using up nonces.
     if (!meetsMarket(fees, market)) return
-    const { assigned, hasMore } = await assignQueued(outbox, fees)
+    const { assigned, hasMore } = await assignQueued(outbox, fees, duty)
     for (const { outbound } of assigned) outbox.simulatedOrigins.forget(outbound.id)
     if (assigned.length > 0) track(outbox.firstOffers(assigned))
     if (!hasMore) return

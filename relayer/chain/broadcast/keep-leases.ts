@@ -44,6 +44,6 @@ export async function keepLeases(
   return { gained, hasGivenUp: leases.some(({ isHeld }) => !isHeld) }
 }
 
-/** The keys of an outbox's signers. */
+/** The keys of an outbox's signers, with the duty of each. */
 export const listKeys = ({ chain, signers }: Outbox) =>
-  [...signers.keys()].map((address) => ({ chainId: chain.config.chainId, address }))
+  [...signers].map(([address, { duty }]) => ({ chainId: chain.config.chainId, address, duty }))

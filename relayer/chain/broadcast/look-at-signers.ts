@@ -3,6 +3,7 @@ import { countUnfinished, type SignerLoad } from '../../../db/chain/broadcast/ou
 import { raiseNextTxNonces, readNextTxNonces } from '../../../db/chain/broadcast/signer-leases.ts'
 import { computeFees } from './compute-fees.ts'
 import { confirmCounts, readHighestBalance, type AccountView } from './confirm-signer.ts'
+import { hasDuty, type Duty } from '../nodes/list-signers.ts'
 import { extraFeeOf, NO_EXTRA_FEES } from '../nodes/sending-price.ts'
 import { readMarket, type Outbox, type Signer } from './outbox.ts'
 import type { SignerStatus, SigningTerms } from './broadcast-engine.ts'
@@ -137,6 +138,7 @@ export function describeSigner(outbox: Outbox, address: Address, signer: Signer)
   return {
     chainId,
     address,
+    duty: signer.duty,
     balance,
     runway: !market ? 0 : cost > 0n ? Number(balance / cost) : Number.MAX_SAFE_INTEGER,
     paused: signer.balance === null || !market || balance - signer.reserved < gas * dearest + 2n * extraFee,
@@ -144,9 +146,9 @@ export function describeSigner(outbox: Outbox, address: Address, signer: Signer)
   }
 }
 
-/** How many transactions all signers' balances pay for; null while a balance or the price is unknown. */
-export function sumRunways(outbox: Outbox): number | null {
-  const signers = [...outbox.signers]
+/** How many transactions the balances of a duty's signers pay for; null while one of them or the price is unknown. */
+export function sumRunways(outbox: Outbox, duty: Duty): number | null {
+  const signers = [...outbox.signers].filter(([, signer]) => hasDuty(signer, duty))
   if (signers.length === 0 || !readMarket(outbox) || signers.some(([, { balance }]) => balance === null))
     return null
   return signers.reduce((sum, [address, signer]) => sum + describeSigner(outbox, address, signer).runway, 0)

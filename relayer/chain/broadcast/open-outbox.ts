@@ -1,4 +1,5 @@
 import type { RelayingChain } from '../nodes/chain.ts'
+import { listSigners } from '../nodes/list-signers.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import { gatherRuns } from '../../concurrency/gather-runs.ts'
 import type { Assigned } from './assign-queued.ts'
@@ -64,9 +65,9 @@ export function openOutbox(chain: RelayingChain, parts: OutboxParts): OpenOutbox
     nodes: listNodes(chain.client),
     takers: listTakers(chain),
     signers: new Map(
-      chain.config.relayer.signerKeys.map((key) => {
+      listSigners(chain.config.relayer).map(({ key, duty }) => {
         const account = openSignerAccount(key)
-        return [account.address, createSigner(account)]
+        return [account.address, createSigner(account, duty)]
       }),
     ),
     dispatch: () => void dispatch(),
@@ -121,9 +122,10 @@ export function openOutbox(chain: RelayingChain, parts: OutboxParts): OpenOutbox
   }
 }
 
-function createSigner(account: Signer['account']): Signer {
+function createSigner(account: Signer['account'], duty: Signer['duty']): Signer {
   return {
     account,
+    duty,
     leased: false,
     balance: null,
     txNonce: null,

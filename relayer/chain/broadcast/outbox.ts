@@ -3,8 +3,9 @@ import type { DatabasePool } from 'slonik'
 import type { Address } from 'viem'
 import type { Assigned } from './assign-queued.ts'
 import type { RelayingChain } from '../nodes/chain.ts'
+import type { ConfiguredSigner } from '../nodes/list-signers.ts'
 import { extraFeeOf, NO_EXTRA_FEES } from '../nodes/sending-price.ts'
-import type { Reviewer, SettlementHandler } from './broadcast-engine.ts'
+import type { Reviewer, Settling } from './broadcast-engine.ts'
 import type { Market } from './compute-fees.ts'
 import type { BroadcastConfig } from './config.ts'
 import type { NodeRequest } from './list-nodes.ts'
@@ -16,6 +17,7 @@ import type { ProgressBoard } from './progress-board.ts'
 /** An account of the service that sends transactions; what the chain says of it is as of the last look. */
 export interface Signer {
   readonly account: SignerAccount
+  readonly duty: ConfiguredSigner['duty']
   /** Whether this instance took its lease last time; the database has the last word. */
   leased: boolean
   /** Wei; null before the first look. */
@@ -47,8 +49,8 @@ export interface Outbox {
   /** This instance, as leases name it. */
   readonly owner: string
   readonly signers: ReadonlyMap<Address, Signer>
-  /** Who books the outcomes of each kind, and how many at once. */
-  readonly handlers: ReadonlyMap<string, { run: SettlementHandler; atOnce: number }>
+  /** Who books the outcomes of each kind, and which signers send it. */
+  readonly handlers: ReadonlyMap<string, Settling>
   /** Who looks again at transactions of a kind that wait long. */
   readonly reviewers: ReadonlyMap<string, Reviewer>
   readonly board: ProgressBoard

@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 import { insertSignedOrQueued } from '../../../db/chain/broadcast/outbound-birth.ts'
 import { insertQueued, type Beside, type NewOutbound } from '../../../db/chain/broadcast/outbound-queue.ts'
 import { pickSigner, type Assigned } from './assign-queued.ts'
+import { hasDuty } from '../nodes/list-signers.ts'
 import { computeFees, meetsMarket, type Fees } from './compute-fees.ts'
 import { capWithin, coveredCall, isCovered } from './cover.ts'
 import { mostExtraOf, readMarket, type Outbox, type Signer } from './outbox.ts'
@@ -31,9 +32,10 @@ function claimNonce(outbox: Outbox, call: NewOutbound, origin: Address | undefin
   if (!meetsMarket(fees, market)) return null
   const extraFee = mostExtraOf(outbox, call)
   const cost = worstCost(call, fees) + extraFee
+  const duty = outbox.handlers.get(call.kind)?.duty ?? 'sends'
   const able = [...outbox.signers.values()].flatMap((signer) => {
     const { leased, balance, nextTxNonce, pending, reserved } = signer
-    if (!leased || balance === null || nextTxNonce === null) return []
+    if (!leased || !hasDuty(signer, duty) || balance === null || nextTxNonce === null) return []
     return [{ signer, txNonce: nextTxNonce, pending, budget: balance - reserved }]
   })
   const simulated = able.filter(({ signer }) => signer.account.address === origin)

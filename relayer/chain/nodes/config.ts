@@ -81,6 +81,13 @@ export const chainConfig = z
         message:
           'has an ERC-20 without a price: relay fees in it cannot be quoted. Add price {kind: "fixed" | "uniswap-v3", …}',
       })
+      .refine(
+        ({ signerKeys, relaySignerKeys = [] }) => !relaySignerKeys.some((key) => isAmong(key, signerKeys)),
+        {
+          path: ['relaySignerKeys'],
+          message: 'has a key of `signerKeys`: who sends both kinds joins them for everybody',
+        },
+      )
       .optional(),
     /** With it accounts can send on the chain. */
     sending: sendingConfig.optional(),
@@ -102,7 +109,9 @@ export const chainConfig = z
     { path: ['relayer', 'feeReceiver'], message: 'is an address from which no fee comes back' },
   )
 
-/** The settings of a chain after parsing, defaults filled in. */
+const isAmong = (key: string, keys: readonly string[]): boolean =>
+  keys.some((other) => other.toLowerCase() === key.toLowerCase())
+
 /** The settings of one chain. */
 export type ChainConfig = z.output<typeof chainConfig>
 /** The contracts of one chain through which accounts send. */

@@ -69,6 +69,8 @@ export const relayerConfig = z.strictObject({
     .optional(),
   /** Private keys that send transactions, never remote; never an account that has delegated (EIP-7702). */
   signerKeys: z.array(privateKey).min(1),
+  /** Keys that send relays from the pools; `signerKeys` then send nothing but what accounts send. Without them they send both. */
+  relaySignerKeys: z.array(privateKey).min(1).optional(),
   /** Signs fee commitments, here or remotely; fees go to its address unless `feeReceiver` names another. */
   feeReceiverKey: z.union(
     [privateKey, remoteKey],

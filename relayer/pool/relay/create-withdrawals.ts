@@ -91,7 +91,7 @@ export function createWithdrawals(
     if (!entrypoint) throw new Error(`chain ${chainId} is no longer configured`)
     await settleRelays(connection, settled, { entrypoint, nameRecipient })
   }
-  broadcast.onSettled(RELAY_KIND, settle, SETTLED_AT_ONCE)
+  broadcast.onSettled(RELAY_KIND, settle, { atOnce: SETTLED_AT_ONCE, duty: 'relays' })
   broadcast.onReview(RELAY_KIND, createRelayReviewer({ chains, proving, broadcast, config }))
 
   const tellPresent = gatherCalls(async (requestIds: readonly string[]) => {

@@ -1,5 +1,6 @@
 import type { BroadcastEngine } from '../../chain/broadcast/broadcast-engine.ts'
 import { demandGas } from '../../chain/broadcast/demand-gas.ts'
+import { hasDuty } from '../../chain/nodes/list-signers.ts'
 import type { SendingPrice } from '../../chain/nodes/sending-price.ts'
 import { serverBusy } from '../../errors.ts'
 import { gasPriceAboveLimit } from './errors.ts'
@@ -21,7 +22,7 @@ export function demandPrice({ chain, gasPrices }: RelayerChain): SendingPrice {
 }
 
 /**
- * Refuses while no signer of the chain could be sure to pay for a relay.
+ * Refuses while no signer of relays of the chain could be sure to pay for a relay.
  * @throws ServiceError `unavailable` NO_GAS_FOR_SENDING, SERVER_BUSY where they have coins that other transactions need.
  */
 export function demandRunway(
@@ -29,8 +30,10 @@ export function demandRunway(
   chainId: number,
   minRunway: number,
 ): void {
-  demandGas(broadcast, chainId, minRunway)
-  const fit = broadcast.signers().filter((signer) => signer.chainId === chainId && !signer.paused)
+  demandGas(broadcast, chainId, 'relays', minRunway)
+  const fit = broadcast
+    .signers()
+    .filter((signer) => signer.chainId === chainId && hasDuty(signer, 'relays') && !signer.paused)
   if (fit.reduce((relays, signer) => relays + signer.runway, 0) < minRunway)
     throw serverBusy(`All signers of chain ${chainId} are busy; try again in a moment`)
 }

@@ -67,8 +67,8 @@ export async function prepareRelay(
   const { relayerChain } = checked
   const { chainId, relayer } = relayerChain.chain.config
   const { entrypoint, multicall } = relayer
-  demandGas(parts.broadcast, chainId)
-  const from = parts.broadcast.simulationSender(chainId)
+  demandGas(parts.broadcast, chainId, 'relays')
+  const from = parts.broadcast.simulationSender(chainId, 'relays')
   if (!from) throw serverBusy(`No signer of chain ${chainId} can send at the moment`)
 
   const relay = encodeRelay(request)

@@ -6,6 +6,7 @@ import { listClients } from '../../chain/broadcast/list-nodes.ts'
 import { entrypointAbi, poolAbi } from '../../chain/contracts/privacy-pools.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { confirmRefusal } from '../../chain/nodes/each-node.ts'
+import { hasDuty } from '../../chain/nodes/list-signers.ts'
 import { ROOT_HISTORY } from '../state/follow-roots.ts'
 import type { Pool } from '../state/pool-state.ts'
 import { decodeRelay, type RelayPremises } from './decode-relay.ts'
@@ -43,15 +44,17 @@ export function createRelayReviewer({ chains, proving, broadcast, config }: Rela
   return {
     async queued(call) {
       const chain = chains.get(call.chainId)?.chain
-      const from = broadcast.simulationSender(call.chainId)
+      const from = broadcast.simulationSender(call.chainId, 'relays')
       if (!chain || !from) throw new Error(`no signer of chain ${call.chainId} can send now`)
       return (await simulate(chain, from, call))?.message ?? null
     },
     async again(call) {
       const { chainId } = call
       const chain = chains.get(chainId)?.chain
-      const first = broadcast.signers().find((signer) => signer.chainId === chainId)?.address
-      const from = broadcast.simulationSender(chainId) ?? first
+      const first = broadcast
+        .signers()
+        .find((signer) => signer.chainId === chainId && hasDuty(signer, 'relays'))?.address
+      const from = broadcast.simulationSender(chainId, 'relays') ?? first
       if (!chain || !from) throw new Error(`chain ${chainId} has no signer`)
       return confirmRefusal(chain, async (asked) => {
         const refused = await simulate(asked, from, call)

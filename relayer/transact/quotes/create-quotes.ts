@@ -47,7 +47,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
 
   async function create(accountId: string, request: QuoteRequest): Promise<Quote> {
     const sending = await openSendingChain(parts, request.chainId)
-    demandGas(parts.broadcast, request.chainId)
+    demandGas(parts.broadcast, request.chainId, 'sends')
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       try {
         return await planAndIssue(accountId, request, sending)

@@ -30,7 +30,7 @@ export async function refreshQuote(
   const old = demandRefreshable(await findQuote(parts.database, accountId, quoteId))
   const { chainId, kind, token, expiresAt } = old
   const sending = await openSendingChain(parts, chainId)
-  demandGas(parts.broadcast, chainId)
+  demandGas(parts.broadcast, chainId, 'sends')
   const plan = await kindOf(kind).planAgain(
     { ...parts, accountId, sending },
     {

@@ -1,6 +1,7 @@
 import { isGasRefused } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 import { listQueuedIntents, postponeIntents } from '../../../db/transact/batches.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
+import { hasDuty } from '../../chain/nodes/list-signers.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import { gasBudgetUsedUp } from '../../chain/errors.ts'
 import { costOf } from '../../chain/nodes/sending-price.ts'
@@ -129,7 +130,7 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
     if (price === null) return null
     const balances = parts.broadcast
       .signers()
-      .flatMap((one) => (one.chainId === chainId ? [one.balance] : []))
+      .flatMap((one) => (one.chainId === chainId && hasDuty(one, 'sends') ? [one.balance] : []))
     const most = balances.reduce((highest, balance) => (balance > highest ? balance : highest), 0n)
     // Of the quote that costs most for its gas: no batch of them costs more for its own.
     const perGas = quotes.reduce((dearest, quote) => {

@@ -2,6 +2,7 @@ import { decodeFunctionResult, type Address, type Hex } from 'viem'
 import type { RevertReason, SimulateJob, SimulateOutcome } from '../../../proving/simulate-job.ts'
 import { simulateAsSent } from '../../chain/broadcast/simulate-as-sent.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
+import { hasDuty } from '../../chain/nodes/list-signers.ts'
 import { encodeBatch } from '../intents/encode-batch.ts'
 import { intentErrorAbi, orchestratorAbi } from '../intents/intent-abi.ts'
 import { findOutcome, nameIntentError, readOutcomes } from '../intents/intent-outcome.ts'
@@ -79,9 +80,9 @@ export async function simulateBatch(
 
 /** Who will send it: a signer that is fit to, else the first of the chain, which may be by then. */
 function findOrigin(broadcast: SubmissionParts['broadcast'], chainId: number): Address {
-  const fit = broadcast.simulationSender(chainId)
+  const fit = broadcast.simulationSender(chainId, 'sends')
   if (fit) return fit
-  const first = broadcast.signers().find((signer) => signer.chainId === chainId)
+  const first = broadcast.signers().find((signer) => signer.chainId === chainId && hasDuty(signer, 'sends'))
   if (!first) throw chainNotSupported(`Sending is not offered on chain ${chainId}`)
   return first.address
 }

@@ -80,7 +80,7 @@ async function checkAndQueue(
   const chain = chains.get(quote.chainId)
   if (!chain) throw chainNotSupported(`Chain ${quote.chainId} is not served`)
   demandIntents(chain)
-  demandGas(parts.broadcast, quote.chainId)
+  demandGas(parts.broadcast, quote.chainId, 'sends')
 
   const matched = matchTerms(quote.terms, submission)
   demandTime(quote, matched, config.leastLifeMs)

@@ -118,6 +118,11 @@ test.each([
     ['chains[0].relayer.signerKeys is []'],
   ],
   [
+    'a key that sends relays and sends',
+    { relayer: { ...relayer, relaySignerKeys: [`0x${'77'.repeat(32)}`, KEY] } },
+    ['chains[0].relayer.relaySignerKeys is ', 'has a key of `signerKeys`'],
+  ],
+  [
     'a relayer without an Entrypoint',
     { relayer: { ...relayer, entrypoint: undefined } },
     ['chains[0].relayer.entrypoint is missing'],

@@ -52,9 +52,10 @@ describe('a devnet of two chains', () => {
       description.chains.flatMap(({ accounts }) => accounts.map(({ privateKey }) => privateKey)),
     )
     for (const { relayer } of test.devnet.chains) {
-      const { signerKeys, feeReceiverKey } = relayer!
-      expect(new Set([...signerKeys, feeReceiverKey]).size).toBe(5)
-      for (const key of [...signerKeys, feeReceiverKey]) expect(listed.has(key)).toBe(false)
+      const { signerKeys, relaySignerKeys = [], feeReceiverKey } = relayer!
+      const keys = [...signerKeys, ...relaySignerKeys, feeReceiverKey]
+      expect(new Set(keys).size).toBe(9)
+      for (const key of keys) expect(listed.has(key)).toBe(false)
     }
   })
 

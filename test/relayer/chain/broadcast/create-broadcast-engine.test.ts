@@ -112,7 +112,7 @@ test("two instances never share a signer, send each transaction once, and see ea
   const ids = [...(await world.enqueue(first, 15)), ...(await world.enqueue(second, 15, {}, 15))]
   await Promise.all(ids.map((id) => second.waitUntilSent(id, never)))
   await world.settled(30)
-  expect(second.simulationSender(CHAIN_ID)).not.toBeNull()
+  expect(second.simulationSender(CHAIN_ID, 'sends')).not.toBeNull()
   await first.stop()
   await world.enqueue(second, 10, {}, 30)
   const booked = await world.settled(40)

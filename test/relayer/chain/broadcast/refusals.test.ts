@@ -66,11 +66,11 @@ test('a signer without funds pauses while others send, and continues when it is 
   expect(await world.nonceOf(1)).toBe(6)
   const status = () => engine.signers().find(({ address }) => address === signerAddress(0))
   expect(status()).toMatchObject({ balance: 1n, paused: true, runway: 0 })
-  expect(engine.simulationSender(CHAIN_ID)).toBe(signerAddress(1))
+  expect(engine.simulationSender(CHAIN_ID, 'sends')).toBe(signerAddress(1))
 
   await world.node.ask('anvil_setBalance', signerAddress(1), '0x1')
   await eventually(
-    async () => engine.simulationSender(CHAIN_ID),
+    async () => engine.simulationSender(CHAIN_ID, 'sends'),
     (sender) => sender === null,
   )
   await world.enqueue(engine, 1, {}, 6)

@@ -10,12 +10,17 @@ export async function makeSentTable(pool: DatabasePool): Promise<void> {
     create table sent_row (place integer primary key, outbound_id uuid not null references outbound_tx (id))`)
 }
 
-/** Sends a call of the kind `test` with a row of its own at a place. */
-export const sendOne = (engine: BroadcastEngine, index: number, place = index): Promise<string> =>
+/** Sends a call, of the kind `test` unless said, with a row of its own at a place. */
+export const sendOne = (
+  engine: BroadcastEngine,
+  index: number,
+  place = index,
+  kind = 'test',
+): Promise<string> =>
   engine.send(
     {
       chainId: CHAIN_ID,
-      kind: 'test',
+      kind,
       reference: String(index),
       to: '0x2000000000000000000000000000000000000002',
       data: pad(toHex(index), { size: 32 }),

@@ -72,7 +72,7 @@ test('the signer that a call was simulated from sends it, even if another has mo
   const many = await startBroadcastWorld({ signers: 3 })
   const engine = await many.startEngine()
   // Signers are used in turn, so that all of them get work.
-  const origins = [1, 2, 3, 4].map(() => engine.simulationSender(CHAIN_ID)!)
+  const origins = [1, 2, 3, 4].map(() => engine.simulationSender(CHAIN_ID, 'sends')!)
   expect(new Set(origins.slice(0, 3)).size).toBe(3)
   expect(origins[3]).toBe(origins[0])
   await many.node.ask('anvil_setBalance', signerAddress(0), toHex(parseEther('100')))

@@ -36,7 +36,7 @@ beforeEach(async () => {
   chain = openChain(configureChain({ rpcUrls: [door.url], signers: 2 }), logger)
   await chain.start()
   const config = broadcastConfig.parse({ leaseMs: 60_000 })
-  const handlers = new Map([['test', { run: async () => undefined, atOnce: 1 }]])
+  const handlers = new Map([['test', { run: async () => undefined, atOnce: 1, duty: 'sends' as const }]])
   const board = createProgressBoard(logger)
   const owner = crypto.randomUUID()
   const reviewers = new Map()
@@ -206,7 +206,7 @@ test('a transaction whose signer another instance has leased meanwhile is given 
   const { outbox } = opened
   await enqueueOne()
   const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 9n }
-  const { assigned } = await assignQueued(outbox, fees)
+  const { assigned } = await assignQueued(outbox, fees, 'all')
   await world.pool.query(sql.typeAlias('void')`update signer set lease_owner = ${crypto.randomUUID()}::uuid`)
   const outbounds = assigned.map(({ outbound }) => outbound)
   expect(await offerFirst(outbox, outbounds)).toEqual([])
@@ -218,7 +218,7 @@ const FEES = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 9n }
 /** Signs a transaction that was not given to nodes before. */
 async function assignOne() {
   const id = await enqueueOne()
-  const { assigned } = await assignQueued(opened.outbox, FEES)
+  const { assigned } = await assignQueued(opened.outbox, FEES, 'all')
   const offers = assigned.map(({ outbound, assignment }) => ({
     ...outbound,
     refusals: 0,

@@ -24,6 +24,8 @@ export interface EngineSettings {
   privateRpcUrls?: readonly string[]
   databaseUrl: string
   signers: number
+  /** Signers of relays, whose keys follow those of the others; none unless said: then all send everything. */
+  relaySigners?: number
   confirmations?: number
   maxGasPrice?: bigint
   config?: Partial<BroadcastConfig>
@@ -40,10 +42,17 @@ export interface EngineSettings {
 export function configureChain({
   rpcUrls,
   signers,
+  relaySigners = 0,
   ...settings
 }: Pick<
   EngineSettings,
-  'rpcUrls' | 'privateRpcUrls' | 'signers' | 'confirmations' | 'maxGasPrice' | 'pollIntervalMs'
+  | 'rpcUrls'
+  | 'privateRpcUrls'
+  | 'signers'
+  | 'relaySigners'
+  | 'confirmations'
+  | 'maxGasPrice'
+  | 'pollIntervalMs'
 >) {
   const someAddress = '0x1000000000000000000000000000000000000001'
   const { relayer, ...config } = chainConfig.parse({
@@ -64,6 +73,9 @@ export function configureChain({
       ],
       maxGasPrice: String(settings.maxGasPrice ?? parseGwei('100')),
       signerKeys: Array.from({ length: signers }, (_, index) => signerKey(index)),
+      ...(relaySigners > 0 && {
+        relaySignerKeys: Array.from({ length: relaySigners }, (_, index) => signerKey(signers + index)),
+      }),
       feeReceiverKey: signerKey(0),
       ...(settings.privateRpcUrls && { privateRpcUrls: settings.privateRpcUrls }),
     },
@@ -71,7 +83,7 @@ export function configureChain({
   return { ...config, relayer: relayer! }
 }
 
-/** Builds and starts an engine whose handler of the kind `test` books each settlement in the table `booking`. */
+/** Builds and starts an engine whose handlers of the kinds `test` and `relay` book each settlement in the table `booking`. */
 export async function startEngine(
   pool: DatabasePool,
   { databaseUrl, clock = Date.now, ...settings }: EngineSettings,
@@ -98,7 +110,9 @@ export async function startEngine(
         values (${outbound.reference}, ${settlement.status}, ${end.hash}, ${end.fee}, ${end.reason})`)
     }
   }
-  engine.onSettled('test', book, settings.settledAtOnce ?? 8)
+  const atOnce = settings.settledAtOnce ?? 8
+  engine.onSettled('test', book, { atOnce })
+  engine.onSettled('relay', book, { atOnce, duty: 'relays' })
   if (settings.reviewer) engine.onReview('test', settings.reviewer)
   await chain.start()
   await engine.start()

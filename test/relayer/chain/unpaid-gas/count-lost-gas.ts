@@ -1,6 +1,7 @@
 import { createPublicClient, http, type Hash } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import type { ChainConfig } from '../../../../relayer/chain/nodes/config.ts'
+import { listSigners } from '../../../../relayer/chain/nodes/list-signers.ts'
 import { readOutcomes } from '../../../../relayer/transact/intents/intent-outcome.ts'
 import { runConcurrently } from '../../../harness/relay-requests.ts'
 
@@ -15,7 +16,7 @@ export async function countLostGas(
 ): Promise<{ gas: bigint; hashes: Hash[] }> {
   const client = createPublicClient({ transport: http(node) })
   const orchestrator = sending!.orchestrator
-  const signers = new Set(relayer!.signerKeys.map((key) => privateKeyToAddress(key).toLowerCase()))
+  const signers = new Set(listSigners(relayer!).map(({ key }) => privateKeyToAddress(key).toLowerCase()))
   const head = Number(await client.getBlockNumber({ cacheTime: 0 }))
   const lost: { gas: bigint; hash: Hash }[] = []
   const count = async (number: number) => {

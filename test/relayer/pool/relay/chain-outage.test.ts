@@ -230,7 +230,7 @@ test('a relay whose fee covers the gas no more is refused until gas is cheap aga
 })
 
 test('signers without money refuse quotes before the last one runs dry', async () => {
-  const senders = accounts.signers.map(({ address }) => address)
+  const senders = accounts.relaySigners.map(({ address }) => address)
   const balances = await Promise.all(
     senders.map((address) => askNode<string>(node, 'eth_getBalance', address, 'latest')),
   )

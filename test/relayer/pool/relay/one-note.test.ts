@@ -138,7 +138,7 @@ test('a recipient that burns gas wherever gas has a price is refused, and nothin
   const { recipient } = vector(6)
   const countSent = () =>
     Promise.all(
-      deriveAccounts().signers.map(({ address }) =>
+      deriveAccounts().relaySigners.map(({ address }) =>
         askNode(node, 'eth_getTransactionCount', address, 'pending'),
       ),
     )

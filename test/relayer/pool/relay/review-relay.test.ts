@@ -125,7 +125,7 @@ test('a note that was spent before a restored backup is not relayed again', asyn
   const accepted = await relay(0)
   const requestId = accepted.body['requestId'] as string
   await untilFinal(service.url, requestId)
-  const signers = chain.relayer!.signerKeys.length
+  const signers = chain.relayer!.relaySignerKeys!.length
   expect(signers).toBeGreaterThan(0)
   const height = await askNode<string>(node, 'eth_blockNumber')
   // As the database was while the relay was queued.

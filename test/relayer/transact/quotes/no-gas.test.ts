@@ -106,7 +106,11 @@ test('a chain whose signers have no coins refuses to send and says why, locks no
   // One signer with coins serves.
   await setBalance(signers[0]!, parseEther('1'))
   await payer.payNative(payer.wallet.account.address, 1n)
-  await expect.poll(async () => (await readChecks()).checks, { timeout: 60_000 }).not.toHaveProperty(sending)
+  const noRelays = { ok: false, detail: 'no signer of relays has coins for gas' }
+  await expect.poll(readChecks, { timeout: 60_000 }).toMatchObject({ checks: { [sending]: noRelays } })
   expect(await ask(ofAccount('/quote'), send())).toMatchObject({ status: 200 })
   await submitUnchecked(owner, before)
+  await setBalance(signers.at(-1)!, parseEther('1'))
+  await payer.payNative(payer.wallet.account.address, 1n)
+  await expect.poll(async () => (await readChecks()).checks, { timeout: 60_000 }).not.toHaveProperty(sending)
 })

@@ -158,7 +158,7 @@ it('intents that no signer can pay for together are sent in parts', async () => 
       await world.blocks.mine()
       return service.broadcast.signers()
     },
-    (signers) => signers.every(({ balance }) => balance <= enough),
+    (signers) => signers.every(({ duty, balance }) => duty === 'relays' || balance <= enough),
   )
   try {
     await Promise.all(quotes.map(({ accountId, submission }) => service.submit(accountId, submission)))

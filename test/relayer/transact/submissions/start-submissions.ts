@@ -11,6 +11,7 @@ import { broadcastConfig, type BroadcastConfig } from '../../../../relayer/chain
 import { createBroadcastEngine } from '../../../../relayer/chain/broadcast/create-broadcast-engine.ts'
 import { chainConfig } from '../../../../relayer/chain/nodes/config.ts'
 import { createGasPrices } from '../../../../relayer/chain/nodes/gas-prices.ts'
+import { listSigners } from '../../../../relayer/chain/nodes/list-signers.ts'
 import { openChain } from '../../../../relayer/chain/nodes/open-chain.ts'
 import { screeningConfig } from '../../../../relayer/transact/screening/config.ts'
 import { createScreening } from '../../../../relayer/transact/screening/create-screening.ts'
@@ -119,7 +120,7 @@ export async function startSubmissions(
       depths: createDepths(chains, 0),
       config: { feePriceMaxAgeMs: 60_000 },
     }),
-    signers: new Set(config.relayer.signerKeys.map((key) => privateKeyToAddress(key))),
+    signers: new Set(listSigners(config.relayer).map(({ key }) => privateKeyToAddress(key))),
     config: submissionsConfig.parse({
       sweepMs: 200,
       retryAfterMs: 200,

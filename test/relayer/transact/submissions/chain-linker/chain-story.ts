@@ -37,6 +37,8 @@ export interface ChainScores {
   payers: LinkScore[]
   /** Deposits with withdrawals. */
   exits: LinkScore[]
+  /** Who sent what accounts send, and who sent withdrawals. */
+  signers: { sends: ReadonlySet<string>; relays: ReadonlySet<string> }
   acts: number
 }
 
@@ -95,11 +97,14 @@ async function liveIn(world: DepositWorld, story: ChainStory): Promise<ChainScor
     )
     return account < 0 ? [] : [{ ...act, account }]
   })
+  const signersOf = (isRelay: boolean) =>
+    new Set(seen.filter(({ kind }) => (kind === 'exit') === isRelay).map(({ signer }) => signer))
   const of = (kind: SeenAct['kind']) => known.filter((act) => act.kind === kind)
   return {
     deposits: linkActs(of('deposit'), of('deposit')),
     payers: linkActs(of('deposit'), of('fresh')),
     exits: story.exits > 1 ? linkActs(of('exit'), of('deposit')) : [],
+    signers: { sends: signersOf(false), relays: signersOf(true) },
     acts: known.length,
   }
 }

@@ -22,6 +22,8 @@ export interface SeenAct {
   kind: 'deposit' | 'fresh' | 'exit'
   /** Who pays; of an exit who is paid. */
   address: Address
+  /** Who sent its transaction. */
+  signer: Address
   /** Who is paid by a payment. */
   recipient: Address | null
   /** Milliseconds since 1970, as precise as the chain's clock. */
@@ -50,7 +52,7 @@ export async function readChain(
     for (const transaction of transactions) {
       const { to } = transaction
       if (!to) continue
-      const when = { time: Number(timestamp) * 1_000, block: Number(number) }
+      const when = { time: Number(timestamp) * 1_000, block: Number(number), signer: transaction.from }
       const sent = marksOf(transaction)
       if (isAddressEqual(to, chain.intents.orchestrator))
         for (const intent of readIntents(transaction.input))
@@ -81,7 +83,7 @@ function readIntent(
   intent: Intent,
   { vettingFeeBps, serviceFeeBps }: { vettingFeeBps: bigint; serviceFeeBps: bigint },
   sent: ReturnType<typeof marksOf>,
-): Omit<SeenAct, 'time' | 'block'> {
+): Omit<SeenAct, 'time' | 'block' | 'signer'> {
   const calls = decodeCalls(intent.executionData) ?? []
   const deposit = findPoolDeposit(calls)
   const fee = calls.at(-1)!.value

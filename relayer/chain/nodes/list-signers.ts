@@ -1,0 +1,25 @@
+import type { Hex } from 'viem'
+import type { RelayerConfig } from './relayer-config.ts'
+
+/** What transactions are sent for: withdrawals from pools, or what accounts send. */
+export type Duty = 'relays' | 'sends'
+
+/** A signer of the configuration. */
+export interface ConfiguredSigner {
+  key: Hex
+  /** What it sends; nothing else ever. `all` where the configuration does not keep both apart. */
+  duty: Duty | 'all'
+}
+
+/** Every signer of a chain with its duty; those of sends first. */
+export const listSigners = ({
+  signerKeys,
+  relaySignerKeys,
+}: Pick<RelayerConfig, 'signerKeys' | 'relaySignerKeys'>): ConfiguredSigner[] => [
+  ...signerKeys.map((key) => ({ key, duty: relaySignerKeys ? ('sends' as const) : ('all' as const) })),
+  ...(relaySignerKeys ?? []).map((key) => ({ key, duty: 'relays' as const })),
+]
+
+/** Whether a signer sends what is of a duty. */
+export const hasDuty = (signer: Pick<ConfiguredSigner, 'duty'>, duty: Duty): boolean =>
+  signer.duty === 'all' || signer.duty === duty
