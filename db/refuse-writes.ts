@@ -9,7 +9,8 @@ export const onlyReading = <Result>(work: () => Result): Result => reading.run(t
 
 /**
  * Does work that may write, also as part of what only reads. For what a read learns of the world and keeps for all, such as
- * the name of a token, and for what a standard hands out by GET: the sign-in nonce, and the fresh address of a name.
+ * the name of a token; for what is due anyway, such as the end of locks; and for what a standard hands out by GET: the sign-in
+ * nonce, and the fresh address of a name.
  */
 export const mayWrite = <Result>(work: () => Result): Result => reading.run(false, work)
 

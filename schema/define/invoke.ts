@@ -106,10 +106,11 @@ export async function invokeInParts(
   context: OperationContext,
 ): Promise<PartedAnswer> {
   const { principal, accountId, parsed } = await admit(operation, input, context)
-  const start = () => operation.answerInParts(parsed, { ...context, principal })
-  const begin = () => (operation.kind === 'query' ? forQuery(start) : start())
+  const reading = operation.kind === 'query' ? forQuery : <Result>(work: () => Result) => work()
+  const begin = () => reading(() => operation.answerInParts(parsed, { ...context, principal }))
   try {
-    return await forClient(clientOf(context, principal), begin, accountId)
+    const answer = await forClient(clientOf(context, principal), begin, accountId)
+    return { ...answer, parts: () => reading(() => answer.parts()) }
   } catch (error) {
     throw asMissing(operation, error)
   }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
+import { mayWrite } from '../../../db/refuse-writes.ts'
 import { endLockedQuote, lockExpiredQuotes, lockQuote } from '../../../db/transact/quotes.ts'
 import {
   findEnded,
@@ -28,11 +29,11 @@ export function unlockQuote(database: DatabasePool, accountId: string, quoteId: 
   })
 }
 
-/** Ends the locks of funds that were spent up to the block to which a chain is indexed. */
+/** Ends the locks of funds that were spent up to the block to which a chain is indexed, of all accounts; queries do it too. */
 export async function releaseSpentOn(database: DatabasePool, chainId: number, logger: Logger): Promise<void> {
   const indexed = await listIndexedBlocks(database)
   const head = indexed.find((one) => one.chainId === chainId)
-  if (head) await releaseSpentUpTo(database, head, logger)
+  if (head) await mayWrite(() => releaseSpentUpTo(database, head, logger))
 }
 
 /** Ends expired quotes and the locks of spent funds; instances share the work. */

@@ -32,6 +32,9 @@ it('what is left after a payment can be sent at once when the balance says so, w
       .toMatchObject({ status: 'confirmed' })
     await waitUntilIndexed(service, payer)
   }
+  // A query ends the locks as well, although it may not write otherwise.
+  const most = await alice.post('/max-spendable', { chainId: payer.chain.chainId, token: zeroAddress })
+  expect(BigInt((most.body as { maxAmount: string }).maxAmount)).toBeGreaterThan(parseEther('2.9'))
   const last = await quote('2.9')
   expect(last.selectedFundingSources).toHaveLength(1)
 })
