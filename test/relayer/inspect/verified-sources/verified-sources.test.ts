@@ -14,10 +14,11 @@ import {
   type Address,
   type Hex,
 } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openChain } from '../../../../relayer/chain/nodes/open-chain.ts'
+import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
 import { sourcifyConfig } from '../../../../relayer/inspect/verified-sources/config.ts'
 import { createVerifiedSources } from '../../../../relayer/inspect/verified-sources/create-verified-sources.ts'
 import { forClient } from '../../../../relayer/shares/client.ts'
@@ -40,9 +41,9 @@ let library: Address
 let contract: Address
 let told: ReturnType<typeof describeVerified>
 
-const connect = () =>
+const openClient = () =>
   createTestClient({
-    account: mnemonicToAccount('test test test test test test test test test test test junk'),
+    account: privateKeyToAccount(deriveAccounts().deployer.privateKey),
     chain: foundry,
     mode: 'anvil',
     transport: http(node.url),
@@ -50,9 +51,9 @@ const connect = () =>
   })
     .extend(publicActions)
     .extend(walletActions)
+let client: ReturnType<typeof openClient>
 
 async function deploy(data: Hex): Promise<Address> {
-  const client = connect()
   const hash = await client.sendTransaction({ data, to: null } as never)
   const { contractAddress } = await client.waitForTransactionReceipt({ hash })
   return getAddress(contractAddress ?? '0x')
@@ -73,6 +74,7 @@ const deployVerified = (limit: bigint) =>
 
 beforeAll(async () => {
   node = await startNode()
+  client = openClient()
   door = await startDoor(node.url)
   server = await startSourceServer()
   library = await deploy(`0x${compiled.Sums.evm.bytecode.object}`)
@@ -81,7 +83,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   server.answerWith(null)
   server.take()
-  told = describeVerified((await connect().getCode({ address: contract })) ?? '0x')
+  told = describeVerified((await client.getCode({ address: contract })) ?? '0x')
   server.tell(contract, told)
 })
 afterAll(async () => {
@@ -136,7 +138,7 @@ const refusal = (code: string | undefined) => expect.objectContaining({ code }) 
 
 describe('a contract', () => {
   test('is an exact match where the metadata in its code prove the sources', async () => {
-    const code = (await connect().getCode({ address: contract })) ?? '0x'
+    const code = (await client.getCode({ address: contract })) ?? '0x'
     expect(await find()).toEqual({
       contractKind: 'contract',
       functionDeclaration: 'function pay(address to, uint256 amount) view returns (bool)',
@@ -249,7 +251,6 @@ describe('a contract', () => {
 describe('a proxy', () => {
   test('is looked through to what it points to now', async () => {
     const proxy = getAddress('0x00000000000000000000000000000000000a0001')
-    const client = connect()
     const point = (to: Address) =>
       client.setStorageAt({ address: proxy, index: IMPLEMENTATION_SLOT, value: padHex(to, { size: 32 }) })
     await client.setCode({ address: proxy, bytecode: '0x6000' })
@@ -294,9 +295,9 @@ describe('the server', () => {
   test('is asked anew about an address whose code changed', async () => {
     const sources = open()
     const other = await deployVerified(6n)
-    server.tell(other, describeVerified((await connect().getCode({ address: other })) ?? '0x'))
+    server.tell(other, describeVerified((await client.getCode({ address: other })) ?? '0x'))
     expect(await find(other, PAY, sources)).toMatchObject({ match: 'exact_match' })
-    await connect().setCode({ address: other, bytecode: '0x6001' })
+    await client.setCode({ address: other, bytecode: '0x6001' })
     await expect(find(other, PAY, sources)).rejects.toThrow(refusal('CODE_MISMATCH'))
     expect(server.take()).toHaveLength(2)
   })
@@ -322,7 +323,7 @@ describe('the server', () => {
     Promise.all(
       Array.from({ length: count }, async (_, index) => {
         const address = getAddress(padHex(`0x${(index + from).toString(16)}`, { size: 20 }))
-        await connect().setCode({ address, bytecode: '0x6000' })
+        await client.setCode({ address, bytecode: '0x6000' })
         return address
       }),
     )
