@@ -25,7 +25,7 @@ const PICTURE = /^data:image\/png;base64,/
 
 beforeAll(async () => {
   service = await startTestService({
-    devnet: { ports: [0, 0], chainIds: [31_337], aspDelaySeconds: 0, market: true },
+    devnet: { ports: [0, 0], chainIds: [31_337], aspDelaySeconds: 0, cash: true, market: true },
     ...OWN_LIMITS,
     feeWaivers: { waiverDays: 0 },
   })

@@ -20,7 +20,10 @@ let known: Record<string, unknown>
 let bodies: Record<string, object>
 
 beforeAll(async () => {
-  service = await startTestService({ http: { trustedProxies: 1 } })
+  service = await startTestService({
+    devnet: { ports: [0], deterministic: true, asp: false, cash: true, chainIds: [CHAIN] },
+    http: { trustedProxies: 1 },
+  })
   const payer = await openPayer(service, 9)
   client = await openClient({
     url: service.url,

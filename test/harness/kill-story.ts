@@ -17,9 +17,9 @@ const withdrawn = parseAbiItem(
 
 /**
  * The leases of a killed service end after this time instead of after a quarter of a minute. Nobody reviews deposits:
- * the ASP would be started again with the service each time, and does nothing here.
+ * the ASP and the buyers would be started again with the service each time, and do nothing here.
  */
-const SETTINGS = { broadcast: { leaseMs: 2_000 }, devnet: { asp: false } }
+const SETTINGS = { broadcast: { leaseMs: 2_000 }, devnet: { asp: false, cash: false } }
 
 interface Described {
   chains: { rpcUrl: string }[]

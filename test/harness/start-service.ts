@@ -42,9 +42,10 @@ export async function startTestService(
     logLevel: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     // The verifier is loaded once, not once per core; as a separate process the service uses all cores.
     ...patientSettings({ proving: { threads: 1 }, ...settings }),
-    // Amounts in tests follow from fixed prices.
+    // Amounts in tests follow from fixed prices. Buyers of cash-outs take a process beside the service: some tests ask for them.
     devnet: {
       market: false,
+      cash: false,
       ...((settings['devnet'] as object | undefined) ?? {
         ports: [0, 0],
         deterministic: true,

@@ -56,6 +56,7 @@ export async function openLiedWallet(): Promise<LiedWallet> {
       asp: true,
       aspDelaySeconds: 0,
       chainIds: [31_337, 31_338],
+      cash: true,
       cashDelaySeconds: 86_400,
     },
     transact: { submissions: { conversionSpacingMs: 0 } },

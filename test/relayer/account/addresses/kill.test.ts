@@ -19,7 +19,7 @@ test('a kill while addresses are issued leaves no gap and loses no answered addr
   const CONFIG = join(dataDir, 'config.json')
   // One client asks as often as many would.
   const http = { maxConnectionsPerClient: 2_000, maxInFlightPerClient: 2_000 }
-  await writeFile(CONFIG, JSON.stringify({ http, devnet: { asp: false } }))
+  await writeFile(CONFIG, JSON.stringify({ http, devnet: { asp: false, cash: false } }))
   await resumeServiceChains(dataDir)
   service = await createServiceProcess({ DATA_DIR: dataDir, CONFIG, ...VECTOR_DEVNET })
   const { url, kill, start } = service
