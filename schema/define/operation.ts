@@ -56,6 +56,8 @@ interface OperationTerms {
   plainText?: true
   /** The body may also come as application/x-www-form-urlencoded. */
   form?: true
+  /** The body as OpenAPI shows it, where that says more than the shape that GraphQL takes. */
+  bodyOnWire?: z.core.$ZodType
   /** Integers of the input may also be numbers, decimal strings or 0x-hex, whichever the shape does not have. */
   anyIntegers?: true
   /**

@@ -56,7 +56,10 @@ function describeOperation(operation: Operation, writer: Writer): JsonSchema {
       ...(operation.idempotency ? [idempotencyHeader(operation.idempotency)] : []),
     ],
     ...(body && {
-      requestBody: { required: !isEmptyShape(body), content: bodyContent(operation, writer.write(body)) },
+      requestBody: {
+        required: !isEmptyShape(body),
+        content: bodyContent(operation, writer.write(operation.bodyOnWire ?? body)),
+      },
     }),
     responses: {
       [operation.status]: {

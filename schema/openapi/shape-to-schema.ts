@@ -20,7 +20,10 @@ export function createSchemaWriter(): { write(shape: z.core.$ZodType): JsonSchem
         unrepresentable: 'any',
         // Amounts are decimal strings on the wire.
         override: ({ zodSchema, jsonSchema }) => {
-          if (zodSchema._zod.def.type === 'bigint') jsonSchema.type = 'string'
+          const { def } = zodSchema._zod
+          if (def.type === 'bigint') jsonSchema.type = 'string'
+          if (def.type === 'union' && 'discriminator' in def)
+            jsonSchema['discriminator'] = describeDiscriminator(def as z.core.$ZodDiscriminatedUnionDef)
         },
       })
       for (const [id, definition] of Object.entries($defs ?? {})) components[id] = toComponent(definition)
@@ -29,6 +32,16 @@ export function createSchemaWriter(): { write(shape: z.core.$ZodType): JsonSchem
       return schema
     },
   }
+}
+
+/** By which value of which member a reader finds the schema. Each option is a named object. */
+function describeDiscriminator({ discriminator, options }: z.core.$ZodDiscriminatedUnionDef): JsonSchema {
+  const mapping = options.flatMap((option) => {
+    const { id } = z.globalRegistry.get(option) ?? {}
+    const values = option._zod.propValues?.[discriminator] ?? new Set()
+    return [...values].map((value) => [String(value), `#/components/schemas/${id}`])
+  })
+  return { propertyName: discriminator, mapping: Object.fromEntries(mapping) }
 }
 
 /** References point to the document's components; JSON Schema has no keyword `id`. */

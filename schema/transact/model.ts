@@ -3,8 +3,8 @@ import { accountPath } from '../define/account-path.ts'
 import { address, bytes, chainId, digits } from '../define/scalars.ts'
 import { described, parameters, shape } from '../define/shape.ts'
 import { maxRequestMembers, requestMembers } from './kinds/request-members.ts'
-import { membersOfKinds, QUOTE_TYPES } from './kinds/quote-shapes.ts'
-import { SPEND_KINDS } from '../../relayer/pool/book/book-content.ts'
+import { membersOfKinds } from './kinds/quote-shapes.ts'
+import { REQUEST_TYPES } from './kinds/request-union.ts'
 import { poisoningMatch } from './quote-model.ts'
 
 const usd = z.number().nullable()
@@ -15,7 +15,7 @@ export const quotePath = parameters({
   quoteId: described(quoteId, 'Id of a quote of the account.'),
 })
 
-const quoteType = described(z.enum([...QUOTE_TYPES, ...SPEND_KINDS]), 'Kind of quote.', { id: 'QuoteType' })
+const quoteType = described(z.enum(REQUEST_TYPES), 'Kind of quote.', { id: 'QuoteType' })
 export const quoteSignerKey = shape(
   'QuoteSignerKey',
   'The public key that verifies the signatures of quotes.',
@@ -39,7 +39,7 @@ export const callAttribution = shape(
   },
 )
 
-/** One shape for all kinds of quotes. A kind itself checks the members that it needs (kinds/). */
+/** One input of GraphQL for all kinds of quotes; kinds/request-union.ts says which members belong to which. */
 export const quoteBody = shape('QuoteRequest', 'What to quote.', {
   type: quoteType,
   ...requestMembers,

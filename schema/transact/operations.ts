@@ -68,6 +68,7 @@ import { describeSwapPreview, readPreviewRequest, swapPreview, swapPreviewBody }
 import { addressOfAnotherApp, appBlocked } from '../../relayer/account/apps/errors.ts'
 import { callToOwnAccount, notOwnAddress } from '../../relayer/transact/kinds/dapp-call/errors.ts'
 import { shapesOf } from './kinds/quote-shapes.ts'
+import { checkMaxMembers, checkQuoteMembers, quoteRequest } from './kinds/request-union.ts'
 import { RECOVERY_ERRORS } from './recovery-errors.ts'
 import { showQuote } from './show-quote.ts'
 import { isSpendKind, readSpendRequest } from './kinds/spend/spend-shapes.ts'
@@ -146,13 +147,16 @@ export const transactOperations = [
     description:
       'Answers what to sign. Funds stay locked until the quote is submitted, unlocked or ends. 400 INSUFFICIENT_BALANCE and INSUFFICIENT_FUNDS_FOR_FEES say what could be sent, PROVENANCE_MIX and CONTRACT_RECIPIENT what to acknowledge; 409 QUOTE_LOCK_CONFLICT when other quotes hold the funds, ADDRESS_POISONING_MATCH for a recipient that imitates a known address.',
     input: { body: quoteBody },
+    bodyOnWire: quoteRequest,
     output: quote,
-    run: async ({ path, body }, { services }) =>
-      showQuote(
+    async run({ path, body }, { services }) {
+      checkQuoteMembers(body)
+      return showQuote(
         isSpendKind(body.type)
           ? await services.poolSpending.create(path.accountId, readSpendRequest(body.type, body))
           : await services.quotes.create(path.accountId, shapesOf(body.type).readRequest(body)),
-      ),
+      )
+    },
   }),
   accountMutation({
     name: 'refreshQuote',
@@ -247,12 +251,14 @@ export const transactOperations = [
       'After fees, whoever the recipient is, without joining addresses whose money comes from different origins; of a spend from a pool, by as many notes as one spend takes. Nothing is locked.',
     input: { body: maxSpendableBody },
     output: maxSpendable,
-    run: async ({ path, body: { type = 'send', ...body } }, { services }) =>
-      describeMaxSpendable(
+    async run({ path, body: { type = 'send', ...body } }, { services }) {
+      checkMaxMembers(type, body)
+      return describeMaxSpendable(
         isSpendKind(type)
           ? await services.poolSpending.maxSpendable(path.accountId, body)
           : await services.quotes.maxSpendable(path.accountId, shapesOf(type).readMaxRequest(body)),
-      ),
+      )
+    },
   }),
   accountQuery({
     name: 'swapPreview',

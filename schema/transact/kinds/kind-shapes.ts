@@ -10,10 +10,10 @@ export type MaxRequestBody<Own extends Members> = z.output<z.ZodObject<typeof ma
 
 /** The part of the API that belongs to one kind of quote. */
 export interface KindShapes<Request, MaxRequest> {
-  /**
-   * Members of a request. All are optional, because all kinds share one shape; `readRequest` checks which are there.
-   */
+  /** Members of a request. All are optional here, because GraphQL has one input for all kinds. */
   request: Members
+  /** Names of those that every request of this kind has. */
+  needs: readonly string[]
   maxRequest: Members
   /** Members of the answer that only this kind has; all of them may be null or absent. */
   answer: Members

@@ -48,6 +48,7 @@ const request = {
 /** The API's part of the calls of an app. */
 export const dappCallShapes: KindShapes<DappCallRequest, never> = {
   request,
+  needs: ['origin', 'calls', 'connectedAddress'],
   maxRequest: {},
   answer: { origin, connectedAddress },
   readRequest(body: RequestBody<typeof request>) {

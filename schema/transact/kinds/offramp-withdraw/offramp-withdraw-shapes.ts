@@ -26,6 +26,7 @@ const answer = {
 /** The withdrawal of a cash-out as the API has it. */
 export const offrampWithdrawShapes: KindShapes<OfframpWithdrawRequest, never> = {
   request,
+  needs: ['depositId'],
   maxRequest: {},
   answer,
   readRequest: (body: RequestBody<typeof request>) => ({

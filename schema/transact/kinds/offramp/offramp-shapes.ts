@@ -78,6 +78,7 @@ export const offrampAnswer = {
 /** A cash-out as the API has it. */
 export const offrampShapes: KindShapes<OfframpRequest, MaxOfframpRequest> = {
   request,
+  needs: ['token', 'paymentMethod', 'currency', 'payee'],
   maxRequest,
   answer: offrampAnswer,
   readRequest(body: RequestBody<typeof request>) {

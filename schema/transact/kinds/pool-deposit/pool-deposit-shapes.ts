@@ -68,6 +68,7 @@ const maxRequest = {}
 /** A deposit into a pool as the API has it. */
 export const poolDepositShapes: KindShapes<PoolDepositRequest, MaxPoolDepositRequest> = {
   request,
+  needs: ['token'],
   maxRequest,
   answer,
   readRequest(body: RequestBody<typeof request>) {

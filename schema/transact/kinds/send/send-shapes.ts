@@ -14,6 +14,7 @@ const maxRequest = {}
 /** The API's part of a payment. */
 export const sendShapes: KindShapes<SendRequest, MaxSendRequest> = {
   request: sendMembers,
+  needs: ['token', 'destinationAddress'],
   maxRequest,
   answer: {},
   readRequest(body: RequestBody<typeof sendMembers>) {

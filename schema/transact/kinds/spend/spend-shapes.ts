@@ -6,7 +6,7 @@ import type { SpendRequest } from '../../../../relayer/transact/pool-spending/sp
 import { address, amount } from '../../../define/scalars.ts'
 import { described, shape } from '../../../define/shape.ts'
 import { demandMember, type RequestBody } from '../kind-shapes.ts'
-import type { amountMembers, recipientMembers } from '../request-members.ts'
+import { amountMembers, recipientMembers } from '../request-members.ts'
 
 const digits = z.string()
 const MAX_WITHDRAWALS = 8
@@ -60,13 +60,16 @@ export const spendAnswer = {
   ),
 }
 
-type SpendMembers = typeof amountMembers & typeof recipientMembers
+/** Members of a request to spend from a pool: those of a payment, of which the destination may be missing. */
+export const spendMembers = { ...amountMembers, ...recipientMembers }
+/** Names of those that every such request has. */
+export const SPEND_NEEDS = ['token']
 
 /**
  * Reads a request to spend from a pool. Its members are those of a payment, of which the destination may be missing.
  * @throws ServiceError `bad-request` for a member that is needed.
  */
-export function readSpendRequest(kind: SpendKind, body: RequestBody<SpendMembers>): SpendRequest {
+export function readSpendRequest(kind: SpendKind, body: RequestBody<typeof spendMembers>): SpendRequest {
   const maxSend = body.maxSend ?? false
   if (body.amount === undefined && !maxSend) throw badRequest('amount: expected an amount, or maxSend')
   return {

@@ -84,6 +84,7 @@ export function slippageOf(terms: z.output<z.ZodObject<typeof swapTerms>>): numb
 /** A swap as the API has it. */
 export const swapShapes: KindShapes<SwapRequest, MaxSwapRequest> = {
   request,
+  needs: ['tokenIn', 'tokenOut', 'amountIn'],
   maxRequest,
   answer: swapAnswer,
   readRequest: (body: RequestBody<typeof request>) => ({
