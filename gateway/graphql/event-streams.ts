@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { isTold, type EventListener } from '../../relayer/concurrency/told-events.ts'
 import type { LiveBody } from '../route/route.ts'
+import { endOf, GONE } from './stream-ends.ts'
 
 /** How often a stream without news shows that it is alive: proxies close what is silent. */
 const PING_MS = 12_000
@@ -19,11 +20,8 @@ const PATIENCE_MS = 100
 /** How often is looked whether the requests have ended. */
 const LOOK_MS = 4
 
-/** Made once, for an error takes a stack with it. */
-const OVER = new Error('the stream is over')
-
 const PING = ':\n\n'
-const COMPLETE = 'event: complete\ndata:\n\n'
+const COMPLETE_EVENT = 'event: complete\ndata:\n\n'
 
 /** One event as it is sent. */
 export const writeEvent = (json: string): Buffer => Buffer.from(`event: next\ndata: ${json}\n\n`)
@@ -37,7 +35,7 @@ export interface StreamParts {
   events: AsyncIterable<unknown>
   encode: Encode
   encodeError: EncodeError
-  /** Is aborted when the stream has ended; ends the events. */
+  /** Is aborted when the stream has ended, or to end it; ends the events. Its reason decides how the stream ends (stream-ends.ts). */
   ending: AbortController
   /** Is called when the stream has ended. */
   leave(): void
@@ -82,7 +80,7 @@ export function createEventStreams(isBusy: () => boolean): EventStreams {
   function enter(response: ServerResponse, ending: AbortController, leave: () => void): boolean {
     const finish = () => {
       remove(response)
-      ending.abort(OVER)
+      ending.abort(GONE)
       leave()
     }
     if (response.destroyed || response.closed) {
@@ -99,12 +97,16 @@ export function createEventStreams(isBusy: () => boolean): EventStreams {
 
   function begin(response: ServerResponse, { events, encode, encodeError, ending, leave }: StreamParts) {
     if (!enter(response, ending, leave)) return
-    if (isTold(events)) events.listen(new Hearer(response, encode, encodeError, later))
+    if (isTold(events))
+      events.listen(new Hearer(response, { encode, encodeError, signal: ending.signal }, later))
     else void pull(response, events, { encode, encodeError, signal: ending.signal })
   }
 
   return { open: (parts) => ({ stream: (response) => begin(response, parts) }) }
 }
+
+/** How the events of a stream are written, and the signal that ends it. */
+type EventWriting = Pick<StreamParts, 'encode' | 'encodeError'> & { signal: AbortSignal }
 
 type Later = (work: () => void) => void
 
@@ -138,32 +140,30 @@ function createTurns(isBusy: () => boolean): Later {
 /** Sends what is told, without waiting for the client. One that does not read loses its stream. */
 class Hearer implements EventListener<unknown> {
   readonly #response: ServerResponse
-  readonly #encode: Encode
-  readonly #encodeError: EncodeError
+  readonly #writing: EventWriting
   readonly #later: Later
   /** Only where an event takes time to encode. */
   #before: Promise<void> | null = null
   /** What is written next, all at once; null while there is nothing. */
   #pending: Buffer[] | null = null
 
-  constructor(response: ServerResponse, encode: Encode, encodeError: EncodeError, later: Later) {
+  constructor(response: ServerResponse, writing: EventWriting, later: Later) {
     this.#response = response
-    this.#encode = encode
-    this.#encodeError = encodeError
+    this.#writing = writing
     this.#later = later
   }
 
   next(event: unknown): void {
     this.#inTurn(() => {
-      const text = this.#encode(event)
+      const text = this.#writing.encode(event)
       return text instanceof Promise ? text.then((encoded) => this.#write(encoded)) : this.#write(text)
     })
   }
 
   end(error?: unknown): void {
     this.#inTurn(() => {
-      if (error !== undefined) this.#write(this.#encodeError(error))
-      this.#later(() => this.#response.end(COMPLETE))
+      if (error !== undefined) this.#write(this.#writing.encodeError(error))
+      this.#later(() => finish(this.#response, this.#writing))
     })
   }
 
@@ -198,11 +198,8 @@ class Hearer implements EventListener<unknown> {
 }
 
 /** Sends one event after the other, each when the client has read the one before. */
-async function pull(
-  response: ServerResponse,
-  events: AsyncIterable<unknown>,
-  { encode, encodeError, signal }: Pick<StreamParts, 'encode' | 'encodeError'> & { signal: AbortSignal },
-) {
+async function pull(response: ServerResponse, events: AsyncIterable<unknown>, writing: EventWriting) {
+  const { encode, encodeError, signal } = writing
   try {
     for await (const event of events) {
       if (!response.write(await encode(event)) && !signal.aborted)
@@ -212,5 +209,14 @@ async function pull(
   } catch (error) {
     if (!response.destroyed) response.write(encodeError(error))
   }
-  response.end(COMPLETE)
+  finish(response, writing)
+}
+
+/** Ends a stream as the reason for its end demands. */
+function finish(response: ServerResponse, { encodeError, signal }: EventWriting): void {
+  const end = endOf(signal)
+  if (end === 'cut') response.end()
+  else if (end === 'refused')
+    response.end(Buffer.concat([encodeError(signal.reason), Buffer.from(COMPLETE_EVENT)]))
+  else response.end(COMPLETE_EVENT)
 }

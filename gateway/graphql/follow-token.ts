@@ -1,3 +1,5 @@
+import { unauthorized } from '../../relayer/errors.ts'
+
 interface Watched {
   isGood: () => Promise<boolean>
   ending: AbortController
@@ -5,7 +7,7 @@ interface Watched {
   lookAt: number
 }
 
-/** Ends streams whose tokens are no longer valid. */
+/** Ends streams whose tokens are no longer valid, with the error UNAUTHORIZED. */
 export interface TokenWatch {
   /** Looks at a token again and again until the stream has ended. A lookup that fails does not end it. */
   follow(isGood: () => Promise<boolean>, ending: AbortController): void
@@ -28,7 +30,7 @@ export function createTokenWatch(everyMs: number): TokenWatch {
       one.lookAt = now + everyMs
       watched.add(one)
       void one.isGood().then(
-        (good) => good || one.ending.abort(new Error('the token is not good any more')),
+        (good) => good || one.ending.abort(unauthorized()),
         () => {},
       )
     }

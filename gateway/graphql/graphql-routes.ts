@@ -19,10 +19,11 @@ import { guardDocuments } from './guard-documents.ts'
 import { keepIntrospections } from './keep-introspections.ts'
 import { SharedPlaces } from '../../relayer/shares/shared-places.ts'
 import { loadDocuments } from './load-documents.ts'
-import { COMPLETE, maskErrors } from './mask-errors.ts'
+import { maskErrors } from './mask-errors.ts'
 import { persistedDocuments } from './persisted-documents.ts'
 import { runByFetch } from './run-by-fetch.ts'
 import { shareEncoding } from './share-encoding.ts'
+import { COMPLETE, GONE } from './stream-ends.ts'
 import { askedOf, readsOf, tellSubscriptions, type Found } from './tell-subscriptions.ts'
 import { writeInSlices } from './write-in-slices.ts'
 import { writeResult } from './write-result.ts'
@@ -242,9 +243,6 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     route('POST', answer),
   ]
 }
-
-/** Made once, for an error takes a stack with it. */
-const GONE = new Error('the client has gone')
 
 const isLive = (body: HttpAnswer['body']): body is Exclude<HttpAnswer['body'], string | Buffer | null> =>
   typeof body === 'object' && body !== null && !Buffer.isBuffer(body)

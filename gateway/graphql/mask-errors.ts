@@ -1,10 +1,9 @@
 import type { ExecutionResult } from 'graphql'
 import { isAsyncIterable, type Plugin } from 'graphql-yoga'
 import type { Logger } from '../logging.ts'
+import { resultOfError } from './create-writing.ts'
 import { maskResult } from './graphql-errors.ts'
-
-/** Made once, for an error takes a stack with it. */
-export const COMPLETE = new Error('the answer is complete')
+import { COMPLETE, endOf } from './stream-ends.ts'
 
 /** What masking needs of a request's context. */
 interface MaskedContext {
@@ -36,6 +35,10 @@ async function* maskEach(
 ): AsyncGenerator<ExecutionResult> {
   try {
     for await (const result of results) yield mask(result)
+    const end = endOf(ending.signal)
+    if (end === 'refused') yield mask(resultOfError(ending.signal.reason))
+    // Yoga writes `event: complete` after the last result, and nothing after an error.
+    if (end === 'cut') throw ending.signal.reason
   } finally {
     ending.abort(COMPLETE)
   }

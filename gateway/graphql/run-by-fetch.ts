@@ -1,6 +1,6 @@
 import type { YogaServerInstance } from 'graphql-yoga'
 import type { HttpAnswer, HttpRequest } from '../route/route.ts'
-import { COMPLETE } from './mask-errors.ts'
+import { COMPLETE } from './stream-ends.ts'
 
 /**
  * Runs what needs an answer of Yoga's own: GET, bodies and accepted types that few clients send.

@@ -1,16 +1,19 @@
-/** A subscription over server-sent events: each `next()` is one result, undefined once the stream has completed. */
-export async function subscribe(url: string, query: string, token?: string) {
+/**
+ * A subscription over server-sent events: each `next()` is one result, undefined once the stream has completed, and an error
+ * where it ended without completing.
+ */
+export async function subscribe(url: string, query: string, token?: string, method: 'GET' | 'POST' = 'POST') {
   const leave = new AbortController()
-  const answer = await fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'text/event-stream',
-      ...(token && { authorization: `Bearer ${token}` }),
-    },
-    body: JSON.stringify({ query }),
-    signal: leave.signal,
-  })
+  const headers = { accept: 'text/event-stream', ...(token && { authorization: `Bearer ${token}` }) }
+  const { signal } = leave
+  const answer = await (method === 'GET'
+    ? fetch(`${url}/graphql?query=${encodeURIComponent(query)}`, { headers, signal })
+    : fetch(`${url}/graphql`, {
+        method,
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ query }),
+        signal,
+      }))
   const events = readEvents(answer)
   return {
     headers: answer.headers,

@@ -1,4 +1,5 @@
 import type { EventListener } from '../../concurrency/told-events.ts'
+import { serverBusy } from '../../errors.ts'
 import type { RequestFollowers, RequestKey } from './follow-request.ts'
 import type { SubscriptionLimit, SubscriptionSlot } from './subscription-limit.ts'
 import type { RequestProgress } from './withdrawals.ts'
@@ -21,7 +22,7 @@ export function followInPlace(
     listener.end(error)
     return
   }
-  place.onLost = rooms.followers.follow(key, signal, place)
+  place.leave = rooms.followers.follow(key, signal, place)
 }
 
 /** Who follows in a place: one object, for there may be a thousand. */
@@ -29,12 +30,18 @@ class Place implements SubscriptionSlot, EventListener<RequestProgress> {
   readonly client: string
   readonly #places: SubscriptionLimit
   readonly #listener: EventListener<RequestProgress>
-  onLost: () => void = () => {}
+  leave: () => void = () => {}
+  #failure: unknown
 
   constructor(places: SubscriptionLimit, client: string, listener: EventListener<RequestProgress>) {
     this.client = client
     this.#places = places
     this.#listener = listener
+  }
+
+  onLost(): void {
+    this.#failure = serverBusy('Another client needs this place; follow the request again in a moment')
+    this.leave()
   }
 
   next(progress: RequestProgress): void {
@@ -43,6 +50,6 @@ class Place implements SubscriptionSlot, EventListener<RequestProgress> {
 
   end(error?: unknown): void {
     this.#places.leave(this)
-    this.#listener.end(error)
+    this.#listener.end(error ?? this.#failure)
   }
 }

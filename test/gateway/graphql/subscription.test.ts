@@ -50,14 +50,18 @@ it('a subscription stops when its client disconnects', async () => {
   await expect.poll(() => withdrawals.subscribers()).toBe(0)
 })
 
-it('a shutdown completes every subscription', async () => {
-  const { url, withdrawals, close } = await openWithRequest()
-  const events = await subscribe(url, progressOf('requestId: "request-1"'))
-  await events.next()
-  await close(30_000)
-  expect(await events.next()).toBeUndefined()
-  expect(withdrawals.subscribers()).toBe(0)
-})
+it.each(['POST', 'GET'] as const)(
+  'a shutdown ends every subscription by %s without completing it',
+  async (method) => {
+    const { url, withdrawals, close } = await openWithRequest()
+    const events = await subscribe(url, progressOf('requestId: "request-1"'), undefined, method)
+    await events.next()
+    const ended = expect(events.next()).rejects.toThrow(/without completing|terminated/)
+    await close(30_000)
+    await ended
+    expect(withdrawals.subscribers()).toBe(0)
+  },
+)
 
 it('an error that ends a subscription is masked', async () => {
   const { url, withdrawals, log } = await openGateway()

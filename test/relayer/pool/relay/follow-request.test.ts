@@ -8,6 +8,7 @@ import {
   leadsOn,
   type RequestKey,
 } from '../../../../relayer/pool/relay/follow-request.ts'
+import { followInPlace } from '../../../../relayer/pool/relay/follow-in-place.ts'
 import { createSubscriptionLimit } from '../../../../relayer/pool/relay/subscription-limit.ts'
 import { tellEvents } from '../../../../relayer/concurrency/told-events.ts'
 import { createRequestBoard } from '../../../../relayer/pool/relay/request-progress.ts'
@@ -180,4 +181,23 @@ test('sixteen clients with all places leave one to every new client', () => {
   for (const { leave } of newcomers) leave()
   const again = Array.from({ length: 1_024 }, (_, client) => take(`later ${client % 512}`))
   expect(again.some(({ isLost }) => isLost)).toBe(false)
+})
+
+test('a follower whose place another client needs is told to come again', async () => {
+  const rooms = {
+    places: createSubscriptionLimit(1, 1),
+    followers: createRequestFollowers(database.pool, board),
+  }
+  const followAs = (clientAddress: string, key: RequestKey) =>
+    tellEvents<RequestProgress>((listener) => followInPlace(rooms, { key, clientAddress, signal }, listener))
+  const first = statusesOf(followAs('192.0.2.1', noteOf('71')))
+  const refused = expect(first).rejects.toMatchObject({ kind: 'unavailable', code: 'SERVER_BUSY' })
+  const leaving = new AbortController()
+  followInPlace(
+    rooms,
+    { key: noteOf('72'), clientAddress: '192.0.2.2', signal: leaving.signal },
+    { next: () => {}, end: () => {} },
+  )
+  await refused
+  leaving.abort()
 })
