@@ -122,6 +122,7 @@ const contextOf = (
 ): OperationContext => ({
   services: services as Services,
   client: { address },
+  hasToken: true,
   authenticate: async () => null,
   idempotencyKey: null,
   idempotency: { once: (_, run) => run() },

@@ -30,6 +30,7 @@ export function createOperationContext(
     services,
     client: { address: networkOf(request.clientAddress) },
     authenticate: () => (principal ??= lookUp(request, services)),
+    hasToken: readBearer(request.headers.authorization) !== null,
     idempotencyKey: readKey(request),
     idempotency,
     signal,

@@ -55,6 +55,8 @@ export interface OperationContext {
   client: { address: string }
   /** The principal of the request's bearer token, looked up once; null without a token and for an invalid one. */
   authenticate(): Promise<Principal | null>
+  /** Whether the request carries a bearer token, good or not. */
+  hasToken: boolean
   /** REST: the header Idempotency-Key. GraphQL: the field's argument idempotencyKey. */
   idempotencyKey: string | null
   idempotency: Idempotency

@@ -1,4 +1,5 @@
 import type { Principal } from '../../../relayer/identity/principal.ts'
+import { unauthorized } from '../../../relayer/errors.ts'
 import { account as accountShape } from './model.ts'
 import { accountOperations } from './operations.ts'
 import { operationComplexity } from '../../graph/operation-complexity.ts'
@@ -48,8 +49,12 @@ export const addViewer: GraphFeature = (builder, types, { run, account }) => {
     t.field({
       type: viewer,
       nullable: true,
-      description: 'Null without a token, and for one that is not good any more.',
-      resolve: (_, _given, context) => context.authenticate(),
+      description: 'Null without a token; UNAUTHORIZED for one that is not good.',
+      async resolve(_, _given, context) {
+        const principal = await context.authenticate()
+        if (!principal && context.hasToken) throw unauthorized()
+        return principal
+      },
     }),
   )
 }

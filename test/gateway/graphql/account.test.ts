@@ -54,13 +54,18 @@ it('the viewer leads to the account, with the same values as REST', async () => 
   })
 })
 
-it.each([{}, { authorization: 'Bearer nonsense' }, { authorization: 'Basic dTpw' }])(
-  'there is no viewer for %j',
-  async (headers) => {
-    const { url } = await openAccountsGateway(database)
-    expect(await ask(url, '{ viewer { accountId } }', headers)).toEqual({ data: { viewer: null } })
-  },
-)
+it.each([{}, { authorization: 'Basic dTpw' }])('there is no viewer for %j', async (headers) => {
+  const { url } = await openAccountsGateway(database)
+  expect(await ask(url, '{ viewer { accountId } }', headers)).toEqual({ data: { viewer: null } })
+})
+
+it('a token that is not good is an error of the viewer, which is null', async () => {
+  const { url } = await openAccountsGateway(database)
+  expect(await ask(url, '{ viewer { accountId } }', { authorization: 'Bearer nonsense' })).toMatchObject({
+    data: { viewer: null },
+    errors: [{ path: ['viewer'], extensions: { status: 401, code: 'UNAUTHORIZED' } }],
+  })
+})
 
 it('the viewer has no account before one is created', async () => {
   const { url } = await openAccountsGateway(database)

@@ -44,6 +44,7 @@ function contextOf(principal: Principal | null, address = '10.0.0.1'): Operation
   return {
     services: partialServices({}),
     client: { address },
+    hasToken: true,
     authenticate: async () => principal,
     idempotencyKey: null,
     idempotency: { once: (_, run) => run() },

@@ -57,6 +57,7 @@ const countRows = async () =>
 const context = (): OperationContext => ({
   services: partialServices({}),
   client: { address: '10.0.0.1' },
+  hasToken: true,
   authenticate: async () => null,
   idempotencyKey: null,
   idempotency: { once: (_, run) => run() },
