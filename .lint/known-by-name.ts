@@ -38,6 +38,15 @@ export const knownByName: Rule = {
         if (!areas.includes(engine) || typeof node.value !== 'string' || !kindNames.has(node.value)) return
         report(node, engine?.says ?? '', `the kind '${node.value}'`)
       },
+      MemberExpression({ object, property }) {
+        if (object.type !== 'Identifier' || object.name !== 'services' || property.type !== 'Identifier')
+          return
+        for (const area of areas) if (area !== engine) report(property, area?.says ?? '', property.name)
+      },
+      VariableDeclarator({ id, init }) {
+        if (id.type !== 'ObjectPattern' || init?.type !== 'Identifier' || init.name !== 'services') return
+        for (const area of areas) if (area !== engine) report(id, area?.says ?? '', 'a service')
+      },
     }
   },
 }

@@ -21,6 +21,7 @@ import { createIdempotency } from '../idempotency/create-idempotency.ts'
 import { checkHealth } from '../observation/check-health.ts'
 import { registerIndexerFigures } from '../observation/indexer-figures.ts'
 import { keepRecent } from '../observation/keep-recent.ts'
+import { createRecentOverview } from '../observation/recent-overview.ts'
 import { registerOrderFigures } from '../observation/order-figures.ts'
 import { registerUsageFigures } from '../observation/usage-figures.ts'
 import { registerVenueFigures } from '../observation/venue-figures.ts'
@@ -29,6 +30,7 @@ import { startUpkeep } from '../upkeep/start-upkeep.ts'
 
 const STOP_GRACE_MS = 10_000
 const INDEXING_MAX_AGE_MS = 1_000
+const OVERVIEW_MAX_AGE_MS = 1_000
 /** Counting scans whole tables. */
 const USAGE_MAX_AGE_MS = 5_000
 const ORDERS_MAX_AGE_MS = 5_000
@@ -133,7 +135,7 @@ async function openOperatorDoor(
 function openObservation(
   { pool, shutdown }: Foundations,
   { indexer }: Pick<Awaited<ReturnType<typeof openHoldings>>, 'indexer'>,
-  { chains }: Pick<RelayParts, 'chains'>,
+  { chains, withdrawals }: Pick<RelayParts, 'chains' | 'withdrawals'>,
   { loopDelayEveryMs }: HttpConfig,
 ) {
   const registry = new Registry()
@@ -145,5 +147,6 @@ function openObservation(
   const orders = keepRecent(() => readOrdersOverview(pool), ORDERS_MAX_AGE_MS)
   registerOrderFigures(registry, orders)
   shutdown.add('figures of venues', registerVenueFigures(registry))
-  return { registry, indexing, usage, orders }
+  const overview = createRecentOverview(withdrawals, OVERVIEW_MAX_AGE_MS)
+  return { registry, overview, indexing, usage, orders }
 }

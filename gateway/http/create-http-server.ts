@@ -11,7 +11,6 @@ import { createInFlightCap } from '../limits/in-flight-cap.ts'
 import { createRateLimiter } from '../limits/create-rate-limiter.ts'
 import type { Logger } from '../logging.ts'
 import { createMetrics } from '../observation/metrics.ts'
-import { createRecentOverview } from '../observation/recent-overview.ts'
 import { shareRunning } from '../observation/share-running.ts'
 import {
   operatorPageRoutes,
@@ -41,6 +40,8 @@ export interface HttpServerOptions {
   logger: Logger
   config: HttpConfig
   health: () => Promise<Health>
+  /** The service's figures, for metrics and pages. */
+  overview: PageOptions['overview']
   /** A description of the running service for the front page: plain data without secrets. */
   describe: () => unknown
   /** How far the chains are indexed. */
@@ -57,21 +58,18 @@ export interface HttpServer extends Listener {
   operator: Listener | null
 }
 
-const OVERVIEW_MAX_AGE_MS = 1_000
-
 /**
  * The HTTP server: REST, GraphQL, the API reference and probes. The operator's pages (`/`, `/status.json`,
  * `/metrics`) are on the same port, or on a port of their own.
  */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { services, logger, config, operatorDoor } = options
+  const { services, overview, logger, config, operatorDoor } = options
   const limiter = createRateLimiter(options.sharedState)
   const costly = createCostlyTurns(config.maxInFlight)
   const createContext = (request: HttpRequest, signal?: AbortSignal): OperationContext =>
     createOperationContext(request, { services, limiter, idempotency: options.idempotency, costly }, signal)
   const ending = new AbortController()
   const cap = createInFlightCap(config.maxInFlight, config.maxInFlightPerClient)
-  const overview = createRecentOverview(services.withdrawals, OVERVIEW_MAX_AGE_MS)
   // Probes do not count as requests in progress, and each of them would query the database.
   const health = shareRunning(options.health)
   const unwritten = createUnwrittenBytes(config.maxUnwritten, config.maxUnwrittenPerClient)

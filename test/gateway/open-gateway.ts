@@ -5,6 +5,7 @@ import { createHttpServer, type HttpServerOptions } from '../../gateway/http/cre
 import { httpConfig } from '../../gateway/http/http-config.ts'
 import { createLogger } from '../../gateway/logging.ts'
 import type { Health } from '../../gateway/observation/health-routes.ts'
+import { createRecentOverview } from '../../gateway/observation/recent-overview.ts'
 import type { Services } from '../../relayer/services.ts'
 import { createMemoryWithdrawals, type MemoryWithdrawals } from './memory-withdrawals.ts'
 import { partialServices } from './partial-services.ts'
@@ -49,6 +50,7 @@ export async function openGateway(
     },
     health: async () => health,
     ...parts,
+    overview: createRecentOverview(services.withdrawals ?? withdrawals, 1_000),
     registry: new Registry(),
     logger,
     config: httpConfig.parse(config),

@@ -49,11 +49,16 @@ test('an import of a feature fails in the gateway; what serves all features pass
     'gateway/limits/planted-2.ts': "export const planted = import('../../db/transact/quotes.ts')\n",
     'gateway/http/planted-3.ts':
       "import '../../relayer/services.ts'\nimport '../../schema/features.ts'\nimport '../../schema/define/invoke.ts'\nimport '../../relayer/shares/client.ts'\n",
+    'gateway/http/planted-5.ts': 'export const planted = (services: any) => services.notes.list()\n',
+    'gateway/http/planted-6.ts':
+      'export const planted = (services: any) => {\n  const { notes } = services\n  return notes\n}\n',
     'gateway/compose/planted-4.ts': "import '../../relayer/account/notes/notes.ts'\n",
   })
   expect(findings.map(({ file }) => file).toSorted()).toEqual([
     'gateway/graphql/planted-1.ts',
     'gateway/http/planted-0.ts',
+    'gateway/http/planted-5.ts',
+    'gateway/http/planted-6.ts',
     'gateway/limits/planted-2.ts',
   ])
 })
