@@ -15,8 +15,11 @@ export async function lateGraphqlRoutes(options: GraphqlOptions): Promise<Route[
   const load = () =>
     (routes ??= import('./graphql-routes.ts').then(({ graphqlRoutes }) => graphqlRoutes(options)))
   if (options.config.documents !== undefined) await load()
-  // Whoever asks is told what is wrong.
-  else setTimeout(() => void load().catch(() => undefined), LOADED_AFTER_MS).unref()
+  else {
+    // Whoever asks is told what is wrong.
+    const timer = setTimeout(() => void load().catch(() => undefined), LOADED_AFTER_MS).unref()
+    options.shutdown.addEventListener('abort', () => clearTimeout(timer), { once: true })
+  }
   const route = (method: Route['method']): Route => ({
     method,
     path: '/graphql',
