@@ -28,7 +28,8 @@ afterAll(() => world.stop())
 
 const start = (unpaidGasPerHour = BUDGET) =>
   world.start({
-    config: { batchWindowMs: 10, provenAfter: 1, sendWaitMs: 1_000 },
+    // An intent that cannot be executed is tried five times, and nothing here is about the time between.
+    config: { batchWindowMs: 10, provenAfter: 1, sendWaitMs: 1_000, retryAfterMs: 20 },
     relayer: { unpaidGasPerHour },
   })
 
