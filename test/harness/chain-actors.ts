@@ -75,6 +75,6 @@ export async function waitUntilIndexed(
         ) as done`)
     if (isDone) return
     if (Date.now() > deadline) throw new Error(`chain ${chain.chainId} is not indexed up to block ${head}`)
-    await sleep(50)
+    await sleep(100)
   }
 }

@@ -11,7 +11,8 @@ export interface Blocks {
   stopMining(): Promise<void>
 }
 
-const MINING_PAUSE_MS = 100
+/** Each block makes every service over the chain look: what takes no block need not be looked at ten times a second. */
+const MINING_PAUSE_MS = 250
 
 /** Controls when a local chain makes blocks; `ask` calls a method of its node. */
 export function controlBlocks(ask: (method: string, ...params: unknown[]) => Promise<unknown>): Blocks {

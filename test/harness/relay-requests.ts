@@ -85,7 +85,7 @@ export async function untilFinal(
     const { body } = await get(url, `/relayer/request/${requestId}`)
     if (body['status'] === 'confirmed' || body['status'] === 'failed') return body
     if (Date.now() > deadline) throw new Error(`request ${requestId} is still ${String(body['status'])}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
 

@@ -131,6 +131,6 @@ export async function eventually<Answer>(
   for (;;) {
     const answer = await ask()
     if (isWanted(answer)) return answer
-    await sleep(25)
+    await sleep(100)
   }
 }

@@ -74,7 +74,7 @@ export async function eventually<Value>(
       throw new Error(
         `still ${JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part))}`,
       )
-    await sleep(25)
+    await sleep(100)
   }
 }
 

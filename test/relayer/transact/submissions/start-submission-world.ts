@@ -118,7 +118,7 @@ export async function startSubmissionWorld() {
   }: Partial<SubmissionSettings> & { chain?: object; relayer?: object } = {}): SubmissionSettings {
     const chain = JSON.parse(
       JSON.stringify(
-        { ...config, pollIntervalMs: 50, ...changes.chain, relayer: { ...config.relayer, ...relayer } },
+        { ...config, pollIntervalMs: 100, ...changes.chain, relayer: { ...config.relayer, ...relayer } },
         (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
       ),
     ) as Record<string, unknown>
@@ -317,7 +317,7 @@ export async function startSubmissionWorld() {
         throw new Error(
           `in vain: ${JSON.stringify(answer, (_, v: unknown) => (typeof v === 'bigint' ? String(v) : v))}`,
         )
-      await sleep(25)
+      await sleep(100)
     }
   }
 
