@@ -9,7 +9,7 @@ export async function subscribe(url: string, query: string, token?: string, meth
   const answer = await (method === 'GET'
     ? fetch(`${url}/graphql?query=${encodeURIComponent(query)}`, { headers, signal })
     : fetch(`${url}/graphql`, {
-        method,
+        method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify({ query }),
         signal,
