@@ -1,100 +1,30 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { getIntrospectionQuery } from 'graphql'
-import { zeroAddress, type Address } from 'viem'
+import { zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { askNode } from '../../harness/ask-node.ts'
-import { call } from '../../harness/call.ts'
-import type { Payer } from '../../harness/chain-actors.ts'
 import { openConnection, rawPost } from '../../harness/raw-connection.ts'
-import { relayBody } from '../../harness/relay-requests.ts'
-import type { TestService } from '../../harness/start-service.ts'
 import { openAccount } from '../../relayer/account/open-account.ts'
 import { describeCall } from '../../relayer/chain/indexer/chain-calls.ts'
 import { deployHostileToken } from '../../relayer/chain/indexer/hostile-token.ts'
-import { createBurners, type Mode } from '../../relayer/chain/unpaid-gas/create-burners.ts'
-import { openWalletSender } from '../../relayer/transact/submissions/open-wallet-sender.ts'
-import { loadRelayVectors } from '../../vectors/load-relay-vectors.ts'
-
-/** Where attackers are. */
-export interface Field {
-  urls: readonly string[]
-  /** The nodes themselves, by chain. */
-  nodes: readonly string[]
-  payer: Payer
-  database: TestService['database']
-  /** Addresses of honest accounts. */
-  victims(): readonly Address[]
-  /** What attackers did, by kind. */
-  counts: Record<string, number>
-  signal: AbortSignal
-}
+import { burnByRelays, type Thief } from './burn-gas.ts'
+import { keepOn, note, pause, type Field } from './field.ts'
 
 /** One of many of its kind. */
-type Attacker = (field: Field, place: number) => Promise<void>
+type Attacker = (field: Field, place: number, crowd: Crowd) => Promise<void>
 
-const MODES: readonly Mode[] = ['gasPrice', 'baseFee', 'origin', 'coinbase']
-const COIN = 10n ** 15n
-const GRIEF_MS = 300
-const note = ({ counts }: Field, what: string) => (counts[what] = (counts[what] ?? 0) + 1)
-const pause = (milliseconds: number, signal: AbortSignal) =>
-  sleep(milliseconds, undefined, { signal }).catch(() => undefined)
-
-const wordOf = (error: unknown) => /[A-Z]+_[A-Z_]+/.exec(String(error))?.[0] ?? String(error).slice(0, 80)
-
-/** Tries until the field is left; whatever fails is tried again. */
-async function keepOn(field: Field, what: string, attempt: () => Promise<unknown>): Promise<void> {
-  while (!field.signal.aborted) {
-    await attempt().then(
-      () => note(field, what),
-      (error: unknown) => note(field, `${what}: ${wordOf(error)}`),
-    )
-    await pause(GRIEF_MS, field.signal)
-  }
-}
-
-/** Sends to recipients that burn all gas in the block. */
-const burnBySends: Attacker = async (field, place) => {
-  const { payer, urls, nodes, database } = field
-  const burners = await createBurners(nodes[0]!)
-  const headers = { 'x-forwarded-for': `172.17.${place}.1` }
-  const thief = await openWalletSender({ url: urls[0]!, database }, payer, [payer.chain], headers)
-  const { address } = await thief.client.receive()
-  await payer.payNative(address, 100n * COIN)
-  let turn = place
-  await keepOn(field, 'burning sends', async () => {
-    const recipient = privateKeyToAddress(generatePrivateKey())
-    await burners.arm(recipient, MODES[turn++ % MODES.length]!)
-    const quote = await thief.quote({
-      token: zeroAddress,
-      amount: String(COIN),
-      destinationAddress: recipient,
-      acknowledgedContractRecipient: recipient,
-    })
-    const { status } = await thief.post('/submit', await thief.sign(quote), headers)
-    if (status === 200) note(field, 'burning sends, taken')
-    else await thief.post('/unlock', { quoteId: quote.quoteId }, headers)
-  })
-}
-
-/** Withdraws to such recipients. */
-const burnByRelays: Attacker = async (field, place) => {
-  const burners = await createBurners(field.nodes[0]!)
-  const vector = loadRelayVectors().relays[place]!
-  const body = await relayBody(vector)
-  let turn = place
-  await keepOn(field, 'burning relays', async () => {
-    await burners.arm(vector.recipient, MODES[turn++ % MODES.length]!)
-    const answer = await call(`${field.urls[turn % field.urls.length]}/relayer/request`, {
-      method: 'POST',
-      body,
-      headers: { 'x-forwarded-for': `172.18.${place}.1` },
-    })
-    if (answer.json?.['success'] === true) note(field, 'burning relays, taken')
-  })
+export interface Crowd {
+  /** Accounts that pay contracts which burn gas; as many call them as an app. */
+  thieves: number
+  /** Notes that are withdrawn to such contracts. */
+  relays: number
+  accounts: number
+  /** Between two rounds of such an account, each of six requests. Milliseconds. */
+  roundMs: number
+  readers: number
 }
 
 /** An account that costs nothing: it asks for all that it may. */
-const useFreeAccount: Attacker = async (field, place) => {
+const useFreeAccount: Attacker = async (field, place, { roundMs }) => {
   const { urls, signal } = field
   const url = urls[place % urls.length]!
   let account = await openAccount(url).catch(() => null)
@@ -106,21 +36,25 @@ const useFreeAccount: Attacker = async (field, place) => {
   note(field, 'free accounts')
   const { send, path } = account
   const address = privateKeyToAddress(generatePrivateKey())
-  await keepOn(field, 'greedy rounds', () =>
-    Promise.all([
-      send('POST', `${path}/payment-address`, {}),
-      send('POST', `${path}/activities/search`, { address }),
-      send('GET', `${path}/address-balances`),
-      send('GET', `${path}/activities`),
-      send('POST', `${path}/quote`, {
-        type: 'send',
-        chainId: field.payer.chain.chainId,
-        token: zeroAddress,
-        amount: '1',
-        destinationAddress: address,
-      }),
-      send('POST', `${path}/quote`, '{'.repeat(10_000)),
-    ]),
+  await keepOn(
+    field,
+    'greedy rounds',
+    () =>
+      Promise.all([
+        send('POST', `${path}/payment-address`, {}),
+        send('POST', `${path}/activities/search`, { address }),
+        send('GET', `${path}/address-balances`),
+        send('GET', `${path}/activities`),
+        send('POST', `${path}/quote`, {
+          type: 'send',
+          chainId: field.payer.chain.chainId,
+          token: zeroAddress,
+          amount: '1',
+          destinationAddress: address,
+        }),
+        send('POST', `${path}/quote`, '{'.repeat(10_000)),
+      ]),
+    roundMs,
   )
 }
 
@@ -158,23 +92,17 @@ const dropTokens: Attacker = async (field, place) => {
   })
 }
 
-export interface Crowd {
-  senders: number
-  relays: number
-  accounts: number
-  readers: number
-}
-
 /** Lets them all come; ends with the field's signal. */
-export async function attack(field: Field, { senders, relays, accounts, readers }: Crowd): Promise<void> {
+export async function attack(field: Field, crowd: Crowd, thieves: readonly Thief[]): Promise<void> {
+  const { relays, accounts, readers } = crowd
   const many = (count: number, attacker: Attacker) =>
     Array.from({ length: count }, (_, place) =>
-      attacker(field, place).catch(
+      attacker(field, place, crowd).catch(
         (error: unknown) => void note(field, `gave up: ${String(error).slice(0, 80)}`),
       ),
     )
   await Promise.all([
-    ...many(senders, burnBySends),
+    ...many(thieves.length, (_, place) => thieves[place]!.burn(field)),
     ...many(relays, burnByRelays),
     ...many(accounts, useFreeAccount),
     ...many(readers, readSlowly),

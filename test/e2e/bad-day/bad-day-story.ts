@@ -11,8 +11,19 @@ import { openTestDatabase } from '../../harness/open-test-database.ts'
 import { startRedis } from '../../harness/start-redis.ts'
 import { countLostGas } from '../../relayer/chain/unpaid-gas/count-lost-gas.ts'
 import { startTestDevnet } from '../../relayer/devnet/start-test-devnet.ts'
+import { createBurners } from '../../relayer/chain/unpaid-gas/create-burners.ts'
+import { loadRelayVectors } from '../../vectors/load-relay-vectors.ts'
 import { attack, type Crowd } from './attackers.ts'
-import { newDiary, openHonestAccount, type Diary, type Pay } from './open-honest-account.ts'
+import { BURNS, openThief } from './burn-gas.ts'
+import { keepMining } from './keep-mining.ts'
+import {
+  newDiary,
+  openHonestAccount,
+  type Diary,
+  type HonestAccount,
+  type Pay,
+} from './open-honest-account.ts'
+import { startLyingVenue, type LyingVenue } from './start-lying-venue.ts'
 import type { Pair, PairOptions } from './start-pair.ts'
 import { startBadNode } from './start-bad-node.ts'
 
@@ -22,6 +33,7 @@ export interface BadDay {
   start(options: PairOptions): Promise<Pair>
   /** Of honest clients alone, before and for comparison. */
   calmMs: number
+  /** At least; it ends once each kind of attacker has burnt gas. */
   attackMs: number
   honest: number
   crowd: Crowd
@@ -30,8 +42,8 @@ export interface BadDay {
 }
 
 const UNPAID_GAS = 10_000_000n
-const BLOCK_MS = 400
-const REORG_EVERY = 40
+/** For the first gas that attackers burn, beyond the attack's time. */
+const BURN_PATIENCE_MS = 30_000
 
 /**
  * In use after a collection, in MiB: what is kept of accounts, tokens, schemas and relays has bounds, which a day of hundreds of
@@ -41,6 +53,9 @@ const MEMORY_MB = 96
 /** On disk for each account that came, in KiB, with all that it did, and for the chains' blocks. */
 const DISK_KB_EACH = 1_024
 const DISK_MB_BESIDE = 48
+
+/** What an honest client may be told on a bad day: nodes fail, and the service is killed. No crowd takes its share. */
+const OF_OTHERS = /RATE_LIMITED|GAS_BUDGET_USED_UP|429/
 
 /** A day with everything at once; honest accounts go on, and afterwards everything adds up. */
 export async function badDayStory(day: BadDay): Promise<Record<string, unknown>> {
@@ -54,6 +69,7 @@ export async function badDayStory(day: BadDay): Promise<Record<string, unknown>>
     // Simulations of other kinds leave it at zero.
     await askNode(node, 'anvil_setCoinbase', '0x00000000000000000000000000000000c01bba5e')
   }
+  const mining = stack.adopt(await keepMining(nodes), ({ stop }) => stop())
   const bad = await Promise.all(
     nodes.flatMap((node, place) =>
       [true, false].map((lacks, second) => startBadNode(node, { seed: 3 * place + 5 * second, lacks })),
@@ -62,12 +78,20 @@ export async function badDayStory(day: BadDay): Promise<Record<string, unknown>>
   stack.defer(async () => {
     for (const one of bad) await one.close()
   })
+  const payer = await openPayer({ dataDir: devnet.dataDir } as never, 5)
+  const venue = stack.adopt(await startLyingVenue(payer), ({ close }) => close())
   const database = stack.adopt(await openTestDatabase(), ({ drop }) => drop())
   const redis = stack.adopt(await startRedis(day.redis), ({ stop }) => stop())
   const served = [...devnet.devnet.chains, ...other.devnet.chains].map((chain, place) => {
     if (!chain.relayer) throw new Error('a chain has no relayer')
     const rpcUrls = bad.slice(2 * place, 2 * place + 2).map(({ url }) => url)
-    return { ...chain, rpcUrls, relayer: { ...chain.relayer, unpaidGasPerHour: Number(UNPAID_GAS) } }
+    const { outputGuard } = chain.venues
+    return {
+      ...chain,
+      rpcUrls,
+      relayer: { ...chain.relayer, unpaidGasPerHour: Number(UNPAID_GAS) },
+      ...(place === 0 && { venues: { kyberswap: venue.settings, outputGuard } }),
+    }
   })
   const pair = stack.adopt(
     await day.start({ chains: served, databaseUrl: database.url, redisUrl: redis.url }),
@@ -75,31 +99,46 @@ export async function badDayStory(day: BadDay): Promise<Record<string, unknown>>
   )
   const { urls } = pair
 
-  const ticking = new AbortController()
-  const ticks = tick(nodes, ticking.signal)
-  stack.defer(async () => {
-    ticking.abort()
-    await ticks
-  })
-
   const rich = deriveAccounts().clients[2]!.address
-  const pay: Pay = (chain, token, to, amount) =>
-    askNode(chain.rpcUrl, 'eth_sendTransaction', {
-      from: rich,
-      ...(token === zeroAddress
-        ? { to, value: toHex(amount) }
-        : {
-            to: token,
-            data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }),
-          }),
-    })
+  let last: Promise<unknown> = Promise.resolve()
+  // One after the other: a node gives nonces by what it has.
+  const pay: Pay = (chain, token, to, amount) => {
+    const send = () =>
+      askNode(chain.rpcUrl, 'eth_sendTransaction', {
+        from: rich,
+        ...(token === zeroAddress
+          ? { to, value: toHex(amount) }
+          : {
+              to: token,
+              data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }),
+            }),
+      })
+    const sent = last.then(send)
+    last = sent.catch(() => undefined)
+    return sent
+  }
+  // Attackers use the first ones.
+  const notes = loadRelayVectors().relays.slice(day.crowd.relays, LAST_NATIVE)
   const accounts = await Promise.all(
-    Array.from({ length: day.honest }, (_, place) => openHonestAccount(urls, place, chains, pay)),
+    Array.from({ length: day.honest }, (_, place) => openHonestAccount(urls, place, chains, pay, notes)),
   )
-  const live = async (milliseconds: number): Promise<Diary> => {
+  await Promise.all(accounts.map((account) => account.beFunded()))
+  const kinds = Array.from({ length: day.crowd.thieves }, () => ['send', 'dapp_call'] as const).flat()
+  const thieves = await Promise.all(
+    kinds.map((kind, place) => openThief({ urls, database, payer }, kind, place)),
+  )
+  for (const account of accounts)
+    await expect.poll(() => hasFunds(account), { timeout: SETTLE_MS, interval: 1_000 }).toBe(true)
+  mining.storm()
+
+  const live = async (milliseconds: number, isEnough = () => true): Promise<Diary> => {
     const diary = newDiary()
     const ending = new AbortController()
-    const over = sleep(milliseconds).then(() => ending.abort())
+    const over = sleep(milliseconds).then(async () => {
+      const until = performance.now() + BURN_PATIENCE_MS
+      while (!isEnough() && performance.now() < until) await sleep(100)
+      ending.abort()
+    })
     await Promise.all([over, ...accounts.map((account) => account.live(diary, ending.signal))])
     return diary
   }
@@ -108,74 +147,99 @@ export async function badDayStory(day: BadDay): Promise<Record<string, unknown>>
 
   const ending = new AbortController()
   const { signal } = ending
-  const payer = await openPayer({ dataDir: devnet.dataDir } as never, 5)
   const counts: Record<string, number> = {}
   const victims = () => accounts.flatMap(({ owned }) => owned.slice(-2))
-  const attacking = attack({ urls, nodes, payer, database, victims, counts, signal }, day.crowd)
-  const lying = changeMoods(bad, day.moodMs, signal)
+  const burners = await createBurners(nodes[0]!)
+  const field = { urls, nodes, payer, database, mining, burners, victims, counts, signal }
+  const attacking = attack(field, day.crowd, thieves)
+  const lying = changeMoods(bad, venue, day.moodMs, signal)
   const killing = (async () => {
     for (let kill = 0; kill < day.kills && !signal.aborted; kill += 1) {
       await sleep(day.attackMs / (day.kills + 1), undefined, { signal }).catch(() => undefined)
       await pair.kill?.()
     }
   })()
-  const attacked = await live(day.attackMs)
+  const attacked = await live(day.attackMs, () => BURNS.every((what) => (counts[`${what}, burnt`] ?? 0) > 0))
   ending.abort()
   for (const one of bad) one.behave()
   await Promise.all([attacking, lying, killing])
+  const endedAt = performance.now()
 
   const ends = (await Promise.all(accounts.map((account) => account.ends()))).flat()
   await untilNothingWaits(database.pool)
+  const settleMs = performance.now() - endedAt
   for (const account of accounts)
     await expect
-      .poll(async () => {
-        const { api, chain } = await account.books()
-        return api.filter((line) => !chain.includes(line)).map((line) => ({ line, chain }))
-      })
+      .poll(
+        async () => {
+          const { api, chain } = await account.books()
+          return api.filter((line) => !chain.includes(line)).map((line) => ({ line, chain }))
+        },
+        { interval: 1_000 },
+      )
       .toEqual([])
   for (const url of urls) expect((await fetch(`${url}/health/ready`)).status).toBe(200)
 
   const lost = await Promise.all(served.map((chain, place) => countLostGas(chain, nodes[place])))
-  for (const { gas } of lost) expect(gas).toBeLessThanOrEqual(mostLost(UNPAID_GAS))
   const after = { memory: await pair.readMemory?.(), disk: await readDisk(database.pool) }
   const figures = {
     calm: calm.counts,
     attacked: attacked.counts,
-    ends: countEach(ends),
+    ends: countEach(ends.map(({ what, status }) => `${what} ${status}`)),
     attackers: counts,
     moods: bad.map(({ moods }) => Object.fromEntries(moods)),
     gasLost: lost.map(({ gas }) => String(gas)),
     memoryMb: [before.memory, after.memory],
     diskMb: [before.disk, after.disk],
+    settleMs: Math.round(settleMs),
     p95Ratio: compare(calm, attacked),
   }
   const facts = JSON.stringify(figures)
+  for (const { gas } of lost) expect(gas, facts).toBeLessThanOrEqual(mostLost(UNPAID_GAS))
+  for (const what of BURNS) expect(counts[`${what}, burnt`] ?? 0, facts).toBeGreaterThan(0)
+  expect(lost[0]!.gas, facts).toBeGreaterThan(0n)
+  for (const what of ['send', 'relay'] as const) {
+    const own = ends.filter((end) => end.what === what)
+    expect(attacked.counts[what] ?? 0, facts).toBeGreaterThan(0)
+    expect(
+      own.filter(({ status }) => status !== 'confirmed'),
+      facts,
+    ).toEqual([])
+  }
+  expect(
+    Object.keys(attacked.counts).filter((what) => OF_OTHERS.test(what)),
+    facts,
+  ).toEqual([])
   if (before.memory && after.memory)
     expect(after.memory.inUse, facts).toBeLessThan(before.memory.inUse + MEMORY_MB)
-  const newcomers = (counts['free accounts'] ?? 0) + day.crowd.senders
+  const newcomers = (counts['free accounts'] ?? 0) + thieves.length
   expect(after.disk, facts).toBeLessThan(before.disk + DISK_MB_BESIDE + (newcomers * DISK_KB_EACH) / 1_024)
   expect(attacked.counts['read'] ?? 0, facts).toBeGreaterThan(0)
   return figures
 }
 
-/** Makes blocks all the time, and takes one back now and then. */
-async function tick(nodes: readonly string[], signal: AbortSignal): Promise<void> {
-  for (let count = 1; !signal.aborted; count += 1) {
-    await sleep(BLOCK_MS, undefined, { signal }).catch(() => undefined)
-    for (const [place, node] of nodes.entries())
-      await (
-        count % REORG_EVERY === 10 * place ? askNode(node, 'anvil_reorg', 1, []) : askNode(node, 'evm_mine')
-      ).catch(() => undefined)
-  }
+/** Relays of the native pool; those behind are of the token's. */
+const LAST_NATIVE = 62
+
+/** Whether the service has seen all that an account was paid before the day. */
+async function hasFunds({ books }: HonestAccount): Promise<boolean> {
+  const { api, chain } = await books()
+  const funded = chain.filter((line) => !line.endsWith(': 0 and 0'))
+  return funded.length === FUNDED_LINES && funded.every((line) => api.includes(line))
 }
+
+/** Coins and dollars of two chains. */
+const FUNDED_LINES = 4
 
 /** Of the two nodes of a chain one at a time is bad at most half of the turns; else both are. */
 async function changeMoods(
   bad: readonly Awaited<ReturnType<typeof startBadNode>>[],
+  venue: LyingVenue,
   moodMs: number,
   signal: AbortSignal,
 ): Promise<void> {
   for (let turn = 0; !signal.aborted; turn += 1) {
+    venue.change()
     for (const [place, node] of bad.entries())
       if (turn % 3 === 2 || (turn + place) % 2 === 0) await node.change()
       else node.behave()

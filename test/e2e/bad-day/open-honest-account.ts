@@ -5,7 +5,9 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import type { DescribedChain } from '../../../relayer/devnet/devnet-description.ts'
 import { call, type Answered } from '../../harness/call.ts'
+import { relayBody } from '../../harness/relay-requests.ts'
 import { signUnchecked } from '../../harness/sign-unchecked.ts'
+import type { RelayVector } from '../../vectors/load-relay-vectors.ts'
 import { openNewClient } from '../examples/client.ts'
 import { knownOf } from '../examples/demo/known-of.ts'
 import type { Quote } from '../examples/send.ts'
@@ -19,6 +21,7 @@ const sheet = z.object({
     }),
   ),
 })
+const swapped = z.object({ outputRecipient: z.custom<Address>(), minimumOutput: z.coerce.bigint() })
 
 /** What honest clients did, and how long each answer took, retries included, in milliseconds. */
 export interface Diary {
@@ -28,35 +31,55 @@ export interface Diary {
 
 export const newDiary = (): Diary => ({ counts: {}, durations: { quote: [], balance: [], address: [] } })
 
-const note = ({ counts }: Diary, what: string) => (counts[what] = (counts[what] ?? 0) + 1)
-
-const codeOf = ({ status, json }: Answered) => JSON.stringify(json?.['code'] ?? status)
+const codeOf = ({ status, json }: Answered) => String(json?.['code'] ?? status)
 
 /** Pays from somebody rich. */
 export type Pay = (chain: DescribedChain, token: Address, to: Address, amount: bigint) => Promise<unknown>
 
 export type HonestAccount = Awaited<ReturnType<typeof openHonestAccount>>
 
+/** How somebody's quote or relay ended. */
+export interface End {
+  what: 'send' | 'swap' | 'relay'
+  status: 'confirmed' | 'failed'
+}
+
+/** Funded addresses for each token of each chain. */
+const FUNDED = 3
+/** So many smallest parts of it are paid by them. */
+const FUND_UNITS = 1_000n
+const TRIES = 5
+/** Between two rounds, which keeps an account below its limits by the minute. */
+const ROUND_MS = 3_000
+const SWAP_EVERY = 3
+const RELAY_EVERY = 4
+
 /**
- * An account of a network of its own that is paid, quotes, sends and reads. It asks another instance where one is gone, and comes
- * again where it is told to.
+ * An account of a network of its own that is paid, quotes, sends, swaps, withdraws and reads. It asks another instance where one is
+ * gone, and comes again when the service says so.
+ * @param notes Withdrawals that it may have relayed; it takes them from the list.
  */
 export async function openHonestAccount(
   urls: readonly string[],
   place: number,
   chains: readonly DescribedChain[],
   pay: Pay,
+  notes: RelayVector[],
 ) {
   const headers = { 'x-forwarded-for': `172.16.${place}.1` }
   const client = await openNewClient({ url: urls[0]!, chains: chains.map(knownOf), headers })
   const home = `/v1/accounts/${client.accountId}`
   const owned: Address[] = []
-  const open = new Set<string>()
+  const open = new Map<string, End['what']>()
+  const promised = new Map<string, z.output<typeof swapped>>()
+  let diary = newDiary()
   let turn = place
+
+  const note = (what: string) => (diary.counts[what] = (diary.counts[what] ?? 0) + 1)
 
   async function ask(method: string, path: string, body?: unknown, key?: string): Promise<Answered> {
     for (;;) {
-      const answer = await call(`${urls[turn % urls.length]}${home}${path}`, {
+      const answer = await call(`${urls[turn % urls.length]}${path}`, {
         method,
         headers: {
           ...headers,
@@ -67,6 +90,7 @@ export async function openHonestAccount(
       }).catch(() => null)
       const isLost = answer === null || answer.status >= 500
       if (!isLost && answer.status !== 429) return answer
+      note(`came again: ${answer === null ? 'no answer' : codeOf(answer)}`)
       if (isLost) turn += 1
       await sleep(200)
     }
@@ -80,112 +104,167 @@ export async function openHonestAccount(
   }
 
   const tokensOf = (chain: DescribedChain) => [zeroAddress, chain.tokens[0]!.address]
-  const unitOf = (token: Address) => (token === zeroAddress ? 10n ** 16n : 10n ** 6n)
+  const unitOf = (token: Address) => (token === zeroAddress ? 10n ** 15n : 10n ** 6n)
 
-  /** Gets an address and is paid there, on a chain and in a token by turns. */
-  async function receive(diary: Diary): Promise<void> {
+  async function receive(): Promise<Address> {
     const key = crypto.randomUUID()
-    const { json } = await timed(diary.durations.address, () => ask('POST', '/payment-address', {}, key))
-    const { address, nonce } = z.object({ address: z.string(), nonce: z.string() }).parse(json)
+    const { json } = await timed(diary.durations.address, () =>
+      ask('POST', `${home}/payment-address`, {}, key),
+    )
+    const { address, nonce } = z.object({ address: z.custom<Address>(), nonce: z.string() }).parse(json)
     if (client.controlOf(nonce).address !== address) throw new Error('an address is not of the account')
     owned.push(address)
+    return address
+  }
+
+  /** Gets an address and is paid there, on a chain and in a token by turns. */
+  async function bePaid(): Promise<void> {
+    const address = await receive()
     const chain = chains[owned.length % chains.length]!
     const token = tokensOf(chain)[Math.floor(owned.length / chains.length) % 2]!
     await pay(chain, token, address, unitOf(token)).then(
-      () => note(diary, 'paid'),
-      () => note(diary, 'payment not sent'),
+      () => note('paid'),
+      () => note('payment not sent'),
     )
   }
 
-  /** Sends a part of what one address has, and follows it to its end. */
-  async function send(diary: Diary, chain: DescribedChain, token: Address): Promise<void> {
-    const terms = {
+  /** Gets a quote and submits it, and another one where the service says that it is too old or cannot be had. */
+  async function spend(what: 'send' | 'swap', terms: Record<string, unknown>): Promise<void> {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const key = crypto.randomUUID()
+      const quoted = await timed(diary.durations.quote, () => ask('POST', `${home}/quote`, terms, key))
+      if (quoted.status !== 200 && quoted.status !== 201) {
+        note(`no ${what}: ${codeOf(quoted)}`)
+        continue
+      }
+      const quote = quoted.json as unknown as Quote
+      const submitted = await ask('POST', `${home}/submit`, await signUnchecked(client, quote))
+      if (submitted.status === 200) {
+        open.set(quote.quoteId, what)
+        if (what === 'swap') {
+          const promise = swapped.parse(quoted.json)
+          promised.set(quote.quoteId, promise)
+          owned.push(promise.outputRecipient)
+        }
+        return void note(what)
+      }
+      note(`no ${what}: ${codeOf(submitted)}`)
+      await ask('POST', `${home}/unlock`, { quoteId: quote.quoteId })
+    }
+  }
+
+  /** Sends a part of what one address has. */
+  const send = (chain: DescribedChain, token: Address) =>
+    spend('send', {
       type: 'send',
       chainId: chain.chainId,
       token,
-      amount: String(unitOf(token) / 10n),
+      amount: String(unitOf(token)),
       destinationAddress: privateKeyToAddress(generatePrivateKey()),
+    })
+
+  const swap = ({ chainId, tokens: [dollar, euro] }: DescribedChain) =>
+    spend('swap', {
+      type: 'swap',
+      chainId,
+      tokenIn: dollar!.address,
+      tokenOut: euro!.address,
+      amountIn: String(unitOf(dollar!.address)),
+    })
+
+  async function relay(): Promise<void> {
+    const vector = notes.pop()
+    if (!vector) return
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const { json } = await ask('POST', '/relayer/request', await relayBody(vector))
+      if (json?.['success'] === true) {
+        open.set(String(json['requestId']), 'relay')
+        return void note('relay')
+      }
+      note(`no relay: ${String(json?.['error'] ?? json?.['code']).slice(0, 60)}`)
+      await sleep(ROUND_MS / TRIES)
     }
-    const key = crypto.randomUUID()
-    const quoted = await timed(diary.durations.quote, () => ask('POST', '/quote', terms, key))
-    if (quoted.status !== 200 && quoted.status !== 201) return void note(diary, `no quote: ${codeOf(quoted)}`)
-    const quote = quoted.json as unknown as Quote
-    const submitted = await ask('POST', '/submit', await signUnchecked(client, quote))
-    if (submitted.status !== 200) {
-      note(diary, `not sent: ${codeOf(submitted)}`)
-      await ask('POST', '/unlock', { quoteId: quote.quoteId })
-      return
-    }
-    open.add(quote.quoteId)
-    note(diary, 'sent')
   }
 
-  async function look(diary: Diary): Promise<void> {
-    const { status } = await timed(diary.durations.balance, () => ask('GET', '/balance'))
+  async function look(): Promise<void> {
+    const { status } = await timed(diary.durations.balance, () => ask('GET', `${home}/balance`))
     expect(status).toBe(200)
-    note(diary, 'read')
+    note('read')
+  }
+
+  const amountsOf = (chain: DescribedChain, token: Address) => {
+    const reader = createPublicClient({ transport: http(chain.rpcUrl, { batch: true }) })
+    const read = (address: Address) =>
+      token === zeroAddress
+        ? reader.getBalance({ address })
+        : reader.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [address] })
+    return Promise.all(owned.map(read))
+  }
+
+  /** What the API says it has, by chain and token, and what the chain says, one line each; with what is pending. */
+  async function books(): Promise<{ api: string[]; chain: string[] }> {
+    const { balances } = sheet.parse((await ask('GET', `${home}/balance`)).json)
+    const ofChain: string[] = []
+    const ofApi: string[] = []
+    for (const chain of chains)
+      for (const token of [zeroAddress, ...chain.tokens.slice(0, 2).map(({ address }) => address)]) {
+        const amounts = await amountsOf(chain, token)
+        const name = `${chain.chainId} ${token}`
+        ofChain.push(`${name}: ${amounts.reduce((sum, amount) => sum + amount, 0n)} and 0`)
+        const told = balances.find(
+          (one) => one.chainId === chain.chainId && one.token.toLowerCase() === token.toLowerCase(),
+        )?.visible
+        ofApi.push(`${name}: ${told?.available ?? '0'} and ${told?.pending ?? '0'}`)
+      }
+    return { api: ofApi, chain: ofChain }
   }
 
   return {
     owned,
-    /** Goes on until the signal. */
-    async live(diary: Diary, signal: AbortSignal): Promise<void> {
-      for (let round = 0; !signal.aborted; round += 1) {
-        await receive(diary)
-        await look(diary)
-        const chain = chains[round % chains.length]!
-        await send(diary, chain, tokensOf(chain)[Math.floor(round / chains.length) % 2]!)
-        await look(diary)
-        await ask('GET', '/activities')
-        await sleep(500, undefined, { signal }).catch(() => undefined)
+    books,
+    /** Is paid enough for the day; the next blocks have it. */
+    async beFunded(): Promise<void> {
+      for (const chain of chains)
+        for (const token of tokensOf(chain))
+          for (let count = 0; count < FUNDED; count += 1)
+            await pay(chain, token, await receive(), FUND_UNITS * unitOf(token))
+    },
+    /** Goes on until the signal, for one round at least. */
+    async live(of: Diary, signal: AbortSignal): Promise<void> {
+      diary = of
+      for (let round = 0; round === 0 || !signal.aborted; round += 1) {
+        await bePaid()
+        await look()
+        const chain = chains[(place + round) % chains.length]!
+        await send(chain, tokensOf(chain)[Math.floor(round / chains.length) % 2]!)
+        if (round % SWAP_EVERY === place % SWAP_EVERY) await swap(chains[0]!)
+        if (round % RELAY_EVERY === 0) await relay()
+        await look()
+        await ask('GET', `${home}/activities`)
+        await sleep(ROUND_MS, undefined, { signal }).catch(() => undefined)
       }
     },
-    /** How all that was submitted ended; waits for it. */
-    async ends(): Promise<string[]> {
-      const ends: string[] = []
-      for (const quoteId of open)
-        await expect
-          .poll(
-            async () => {
-              const { json } = await ask('GET', `/relay-status/${quoteId}`)
-              const end = String(json?.['status'])
-              if (end === 'confirmed' || end === 'failed') ends.push(end)
-              return end
-            },
-            { timeout: 180_000, interval: 200, message: `quote ${quoteId}` },
-          )
-          .toMatch(/^(?:confirmed|failed)$/)
+    /** How all that was submitted ended; waits for it. @throws Error where a swap gave less than its quote promised. */
+    async ends(): Promise<End[]> {
+      const ends: End[] = []
+      for (const [id, what] of open) {
+        const path = what === 'relay' ? `/relayer/request/${id}` : `${home}/relay-status/${id}`
+        const isOver = (status: unknown) => status === 'confirmed' || status === 'failed'
+        const status = await expect
+          .poll(async () => (await ask('GET', path)).json?.['status'], {
+            timeout: 180_000,
+            interval: 1_000,
+            message: `${what} ${id}`,
+          })
+          .toSatisfy(isOver)
+          .then(async () => (await ask('GET', path)).json?.['status'] as End['status'])
+        ends.push({ what, status })
+        const promise = promised.get(id)
+        if (!promise || status === 'failed') continue
+        const euros = await amountsOf(chains[0]!, chains[0]!.tokens[1]!.address)
+        expect(euros[owned.indexOf(promise.outputRecipient)]).toBeGreaterThanOrEqual(promise.minimumOutput)
+      }
       return ends
-    },
-    /** What the API says it has, by chain and token, and what the chain says, one line each; with what is pending. */
-    async books(): Promise<{ api: string[]; chain: string[] }> {
-      const { balances } = sheet.parse((await ask('GET', '/balance')).json)
-      const ofChain: string[] = []
-      const ofApi: string[] = []
-      for (const chain of chains) {
-        const reader = createPublicClient({ transport: http(chain.rpcUrl, { batch: true }) })
-        for (const token of tokensOf(chain)) {
-          const amounts = await Promise.all(
-            owned.map((address) =>
-              token === zeroAddress
-                ? reader.getBalance({ address })
-                : reader.readContract({
-                    address: token,
-                    abi: erc20Abi,
-                    functionName: 'balanceOf',
-                    args: [address],
-                  }),
-            ),
-          )
-          const name = `${chain.chainId} ${token}`
-          ofChain.push(`${name}: ${amounts.reduce((sum, amount) => sum + amount, 0n)} and 0`)
-          const told = balances.find(
-            (one) => one.chainId === chain.chainId && one.token.toLowerCase() === token.toLowerCase(),
-          )?.visible
-          ofApi.push(`${name}: ${told?.available ?? '0'} and ${told?.pending ?? '0'}`)
-        }
-      }
-      return { api: ofApi, chain: ofChain }
     },
   }
 }

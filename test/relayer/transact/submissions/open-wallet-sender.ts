@@ -17,7 +17,7 @@ export interface WalletSender {
   client: Client
   /** Fresh addresses that hold so much of a token; waits until the service has indexed it. */
   receiveAll(token: Address, amounts: readonly bigint[]): Promise<Address[]>
-  get(path: string): Promise<Answer>
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
   /** @throws Error with the service's words where it refuses. */
   quote(body: Record<string, unknown>): Promise<Quote>
@@ -63,7 +63,7 @@ export async function openWalletSender(
       await waitUntilIndexed(service, payer)
       return addresses
     },
-    get: (path) => ask('GET', path),
+    get: (path, headers) => ask('GET', path, undefined, headers),
     post: (path, body, headers) => ask('POST', path, body, headers),
     quote: (body) => client.ask<Quote>('POST', `${home}/quote`, { type: 'send', chainId, ...body }),
     sign: (quote) => signUnchecked(client, quote),

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { askNode } from '../../harness/ask-node.ts'
+
+/** The blocks of some chains, which this alone makes. */
+export interface Mining {
+  /** From now on each chain takes its newest block back now and then. */
+  storm(): void
+  /** Runs a step between two blocks, if it takes no longer than a second. */
+  between<Result>(step: () => Promise<Result>): Promise<Result>
+  stop(): Promise<void>
+}
+
+const BLOCK_MS = 400
+/** How long steps may keep a block off. */
+const PATIENCE_MS = 1_000
+const REORG_EVERY = 40
+
+/** Makes blocks all the time. Transactions wait for them, as on a real chain. */
+export async function keepMining(nodes: readonly string[]): Promise<Mining> {
+  for (const node of nodes) await askNode(node, 'evm_setAutomine', false)
+  const ending = new AbortController()
+  const { signal } = ending
+  let steps = 0
+  let isStormy = false
+
+  async function makeBlocks(): Promise<void> {
+    for (let count = 1; !signal.aborted; count += 1) {
+      const patience = performance.now() + PATIENCE_MS
+      do await sleep(BLOCK_MS, undefined, { signal }).catch(() => undefined)
+      while (steps > 0 && performance.now() < patience && !signal.aborted)
+      for (const [place, node] of nodes.entries())
+        await (
+          isStormy && count % REORG_EVERY === 10 * place
+            ? askNode(node, 'anvil_reorg', 1, [])
+            : askNode(node, 'evm_mine')
+        ).catch(() => undefined)
+    }
+  }
+
+  const making = makeBlocks()
+  return {
+    storm: () => void (isStormy = true),
+    async between(step) {
+      steps += 1
+      try {
+        return await step()
+      } finally {
+        steps -= 1
+      }
+    },
+    async stop() {
+      ending.abort()
+      await making
+    },
+  }
+}
