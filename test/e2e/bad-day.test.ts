@@ -17,7 +17,7 @@ describe.runIf(program)('two instances and two chains', () => {
         calmMs: 2_000,
         attackMs: 6_000,
         honest: 2,
-        crowd: { thieves: 1, relays: 1, accounts: 4, roundMs: 300, readers: 2 },
+        crowd: { thieves: 1, relays: 2, accounts: 4, roundMs: 300, readers: 2 },
         kills: 0,
         moodMs: 800,
       })

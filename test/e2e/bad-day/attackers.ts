@@ -5,7 +5,7 @@ import { askNode } from '../../harness/ask-node.ts'
 import { openConnection, rawPost } from '../../harness/raw-connection.ts'
 import { openAccount } from '../../relayer/account/open-account.ts'
 import { describeCall } from '../../relayer/chain/indexer/chain-calls.ts'
-import { deployHostileToken } from '../../relayer/chain/indexer/hostile-token.ts'
+import { deployHostileToken, type HostileToken } from '../../relayer/chain/indexer/hostile-token.ts'
 import { burnByRelays, type Thief } from './burn-gas.ts'
 import { keepOn, note, pause, type Field } from './field.ts'
 
@@ -15,7 +15,7 @@ type Attacker = (field: Field, place: number, crowd: Crowd) => Promise<void>
 export interface Crowd {
   /** Accounts that pay contracts which burn gas; as many call them as an app. */
   thieves: number
-  /** Notes that are withdrawn to such contracts. */
+  /** Clients that withdraw notes to such contracts. */
   relays: number
   accounts: number
   /** Between two rounds of such an account, each of six requests. Milliseconds. */
@@ -74,23 +74,27 @@ const readSlowly: Attacker = (field, place) =>
     socket.destroy()
   })
 
-/** Logs transfers of tokens that lie about balances, or answer with a megabyte, to everybody. */
-const dropTokens: Attacker = async (field, place) => {
-  const node = field.nodes[place % field.nodes.length]!
+/** Of a chain, made in blocks of their own. */
+export async function deployHostileTokens(node: string): Promise<readonly HostileToken[]> {
   const world = {
     ask: <Result>(method: string, ...params: unknown[]) => askNode<Result>(node, method, ...params),
   }
-  const tokens = [
+  return [
     await deployHostileToken(world, { word: 2n ** 256n - 1n }),
     await deployHostileToken(world, { word: 10n ** 30n, size: 700_000 }),
   ]
-  await keepOn(field, 'hostile drops', async () => {
+}
+
+/** Logs transfers of such tokens to everybody. */
+const dropTokens: Attacker = (field, place) =>
+  keepOn(field, 'hostile drops', async () => {
     const victims = field.victims()
     if (victims.length === 0) return
-    for (const token of tokens)
-      await world.ask('eth_sendTransaction', describeCall(token.drop(victims.slice(-5), 10n ** 30n)))
+    for (const token of field.hostileTokens[place]!) {
+      const drop = describeCall(token.drop(victims.slice(-5), 10n ** 30n))
+      await askNode(field.nodes[place]!, 'eth_sendTransaction', drop)
+    }
   })
-}
 
 /** Lets them all come; ends with the field's signal. */
 export async function attack(field: Field, crowd: Crowd, thieves: readonly Thief[]): Promise<void> {
@@ -103,7 +107,7 @@ export async function attack(field: Field, crowd: Crowd, thieves: readonly Thief
     )
   await Promise.all([
     ...many(thieves.length, (_, place) => thieves[place]!.burn(field)),
-    ...many(relays, burnByRelays),
+    ...many(relays, (_, place) => burnByRelays(field, place, relays)),
     ...many(accounts, useFreeAccount),
     ...many(readers, readSlowly),
     ...many(field.nodes.length, dropTokens),

@@ -13,8 +13,8 @@ import { countLostGas } from '../../relayer/chain/unpaid-gas/count-lost-gas.ts'
 import { startTestDevnet } from '../../relayer/devnet/start-test-devnet.ts'
 import { createBurners } from '../../relayer/chain/unpaid-gas/create-burners.ts'
 import { loadRelayVectors } from '../../vectors/load-relay-vectors.ts'
-import { attack, type Crowd } from './attackers.ts'
-import { BURNS, openThief } from './burn-gas.ts'
+import { attack, deployHostileTokens, type Crowd } from './attackers.ts'
+import { BURNERS_NOTES, BURNS, openThief } from './burn-gas.ts'
 import { keepMining } from './keep-mining.ts'
 import {
   newDiary,
@@ -89,6 +89,8 @@ export async function badDayStory(day: BadDay): Promise<Record<string, unknown>>
     return {
       ...chain,
       rpcUrls,
+      // One more than a reorg takes back.
+      confirmations: 2,
       relayer: { ...chain.relayer, unpaidGasPerHour: Number(UNPAID_GAS) },
       ...(place === 0 && { venues: { kyberswap: venue.settings, outputGuard } }),
     }
@@ -117,8 +119,7 @@ export async function badDayStory(day: BadDay): Promise<Record<string, unknown>>
     last = sent.catch(() => undefined)
     return sent
   }
-  // Attackers use the first ones.
-  const notes = loadRelayVectors().relays.slice(day.crowd.relays, LAST_NATIVE)
+  const notes = loadRelayVectors().relays.slice(BURNERS_NOTES, LAST_NATIVE)
   const accounts = await Promise.all(
     Array.from({ length: day.honest }, (_, place) => openHonestAccount(urls, place, chains, pay, notes)),
   )
@@ -129,6 +130,8 @@ export async function badDayStory(day: BadDay): Promise<Record<string, unknown>>
   )
   for (const account of accounts)
     await expect.poll(() => hasFunds(account), { timeout: SETTLE_MS, interval: 1_000 }).toBe(true)
+  const burners = await createBurners(nodes[0]!)
+  const hostileTokens = await Promise.all(nodes.map(deployHostileTokens))
   mining.storm()
 
   const live = async (milliseconds: number, isEnough = () => true): Promise<Diary> => {
@@ -149,8 +152,7 @@ export async function badDayStory(day: BadDay): Promise<Record<string, unknown>>
   const { signal } = ending
   const counts: Record<string, number> = {}
   const victims = () => accounts.flatMap(({ owned }) => owned.slice(-2))
-  const burners = await createBurners(nodes[0]!)
-  const field = { urls, nodes, payer, database, mining, burners, victims, counts, signal }
+  const field = { urls, nodes, payer, database, mining, burners, hostileTokens, victims, counts, signal }
   const attacking = attack(field, day.crowd, thieves)
   const lying = changeMoods(bad, venue, day.moodMs, signal)
   const killing = (async () => {
@@ -178,6 +180,8 @@ export async function badDayStory(day: BadDay): Promise<Record<string, unknown>>
         { interval: 1_000 },
       )
       .toEqual([])
+  for (const account of accounts)
+    await expect.poll(() => account.listBroken(), { interval: 1_000 }).toEqual([])
   for (const url of urls) expect((await fetch(`${url}/health/ready`)).status).toBe(200)
 
   const lost = await Promise.all(served.map((chain, place) => countLostGas(chain, nodes[place])))
@@ -195,6 +199,7 @@ export async function badDayStory(day: BadDay): Promise<Record<string, unknown>>
     p95Ratio: compare(calm, attacked),
   }
   const facts = JSON.stringify(figures)
+  expect(pair.faults(), facts).toEqual([])
   for (const { gas } of lost) expect(gas, facts).toBeLessThanOrEqual(mostLost(UNPAID_GAS))
   for (const what of BURNS) expect(counts[`${what}, burnt`] ?? 0, facts).toBeGreaterThan(0)
   expect(lost[0]!.gas, facts).toBeGreaterThan(0n)
@@ -251,15 +256,23 @@ const NOTHING = { transactions: 0n, submitted: 0n, stale: 0n, kept: 0n, astray: 
 /** For what a day has left to be read: a busy machine takes minutes. */
 const SETTLE_MS = 600_000
 
+/**
+ * Of a quote: a signature of it was in a block that a reorg took back, and fails since. Whoever saw it may execute it until it
+ * expires, so the quote rightly waits. Of honest accounts all ended before.
+ */
+const isHeldByItsSignature = sql.fragment`exists (
+  select from intent where intent.quote_id = quote.id and exposed and ended_at is null)`
+
 /** Until no transaction is under way, no quote holds anything, and all blocks and balances are read. */
 async function untilNothingWaits(pool: Awaited<ReturnType<typeof openTestDatabase>>['pool']): Promise<void> {
   const waiting = () =>
     pool.one(sql.type(z.record(z.string(), z.bigint()))`
       select (select count(*) from outbound_tx where settled_at is null) as transactions,
-        (select count(*) from quote where status = 'submitted') as submitted,
+        (select count(*) from quote where status = 'submitted' and not ${isHeldByItsSignature}) as submitted,
         (select count(*) from holding where stale and problem is null) as stale,
         (select count(*) from reservation left join quote on quote.id = quote_id
-          where released_at is null and (quote.id is null or status <> 'locked' or expires_at < now())) as kept,
+          where released_at is null and (quote.id is null or status <> 'locked' or expires_at < now())
+            and not ${isHeldByItsSignature}) as kept,
         (select count(*) from locked_funds locked where amount <> coalesce((select sum(reservation.amount)
             from reservation where released_at is null and reservation.chain_id = locked.chain_id
               and reservation.address = locked.address and reservation.token = locked.token), 0)) as astray`)

@@ -5,7 +5,7 @@ import { relayBody } from '../../harness/relay-requests.ts'
 import type { Mode } from '../../relayer/chain/unpaid-gas/create-burners.ts'
 import { openWalletSender, type WalletSender } from '../../relayer/transact/submissions/open-wallet-sender.ts'
 import { loadRelayVectors } from '../../vectors/load-relay-vectors.ts'
-import { keepOn, note, pause, type Field } from './field.ts'
+import { keepOn, LEAVES, note, pause, type Field } from './field.ts'
 
 /** How accounts make the service run a contract that burns gas. */
 export type BurningQuote = 'send' | 'dapp_call'
@@ -17,6 +17,9 @@ export interface Thief {
 
 /** The gas that a day must have lost: each is followed by "burnt" in the counts. */
 export const BURNS = ['burning send', 'burning dapp_call', 'burning relay'] as const
+
+/** Notes that they may use; the others are of honest clients. */
+export const BURNERS_NOTES = 24
 
 /** No simulation detects the first; the others have to be recognised by the service. */
 const MODES: readonly Mode[] = ['flag', 'gasPrice', 'flag', 'baseFee', 'flag', 'origin', 'flag', 'coinbase']
@@ -91,15 +94,19 @@ async function endOf({ signal }: Field, ask: () => Promise<string | undefined>):
   return 'open'
 }
 
-/** Withdraws a note to contracts that burn gas, until one pays. */
-export async function burnByRelays(field: Field, place: number): Promise<void> {
+/** Withdraws one note after the other to contracts that burn gas: each until it pays, every `step`th of theirs. */
+export async function burnByRelays(field: Field, place: number, step: number): Promise<void> {
+  for (let at = place; at < BURNERS_NOTES && !field.signal.aborted; at += step) await burnNote(field, at)
+}
+
+async function burnNote(field: Field, place: number): Promise<void> {
   const { burners, mining, urls } = field
   const vector = loadRelayVectors().relays[place]!
   const body = await relayBody(vector, { expiration: Date.now() + 3_600_000 })
   const headers = { 'x-forwarded-for': `172.18.${place}.1` }
-  let turn = place
+  let turn = 0
   await keepOn(field, 'burning relay', async () => {
-    const url = urls[turn % urls.length]!
+    const url = urls[(place + turn) % urls.length]!
     await burners.arm(vector.recipient, MODES[turn++ % MODES.length]!)
     const { json } = await mining.between(async () => {
       const answer = await call(`${url}/relayer/request`, { method: 'POST', body, headers })
@@ -114,5 +121,6 @@ export async function burnByRelays(field: Field, place: number): Promise<void> {
       async () => (await call(`${url}${path}`, { headers })).json?.['status'] as string,
     )
     note(field, `burning relay, ${end === 'failed' ? 'burnt' : end}`)
+    return end === 'confirmed' ? LEAVES : undefined
   })
 }

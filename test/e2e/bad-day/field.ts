@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from 'viem'
 import type { Payer } from '../../harness/chain-actors.ts'
 import type { TestService } from '../../harness/start-service.ts'
+import type { HostileToken } from '../../relayer/chain/indexer/hostile-token.ts'
 import type { createBurners } from '../../relayer/chain/unpaid-gas/create-burners.ts'
 import type { Mining } from './keep-mining.ts'
 
@@ -15,6 +16,8 @@ export interface Field {
   mining: Mining
   /** Of the first chain. */
   burners: Awaited<ReturnType<typeof createBurners>>
+  /** By chain: they lie about balances, or answer with a megabyte. */
+  hostileTokens: readonly (readonly HostileToken[])[]
   /** Addresses of honest accounts. */
   victims(): readonly Address[]
   /** What attackers did, by kind. */
@@ -34,6 +37,9 @@ const GRIEF_MS = 300
 
 const wordOf = (error: unknown) => /[A-Z]+_[A-Z_]+/.exec(String(error))?.[0] ?? String(error).slice(0, 80)
 
+/** An attempt after which an attacker has nothing left to try. */
+export const LEAVES = Symbol('leaves')
+
 /** Tries until the field is left; whatever fails is tried again. */
 export async function keepOn(
   field: Pick<Field, 'counts' | 'signal'>,
@@ -42,10 +48,13 @@ export async function keepOn(
   pauseMs = GRIEF_MS,
 ): Promise<void> {
   while (!field.signal.aborted) {
-    await attempt().then(
-      () => note(field, what),
-      (error: unknown) => note(field, `${what}: ${wordOf(error)}`),
-    )
+    try {
+      const outcome = await attempt()
+      note(field, what)
+      if (outcome === LEAVES) return
+    } catch (error) {
+      note(field, `${what}: ${wordOf(error)}`)
+    }
     await pause(pauseMs, field.signal)
   }
 }

@@ -5,14 +5,14 @@ import { askNode } from '../../harness/ask-node.ts'
 export interface Mining {
   /** From now on each chain takes its newest block back now and then. */
   storm(): void
-  /** Runs a step between two blocks, if it takes no longer than a second. */
+  /** Runs a step between two blocks, if it takes no longer than three seconds. */
   between<Result>(step: () => Promise<Result>): Promise<Result>
   stop(): Promise<void>
 }
 
 const BLOCK_MS = 400
 /** How long steps may keep a block off. */
-const PATIENCE_MS = 1_000
+const PATIENCE_MS = 3_000
 const REORG_EVERY = 40
 
 /** Makes blocks all the time. Transactions wait for them, as on a real chain. */

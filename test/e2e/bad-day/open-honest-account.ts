@@ -23,6 +23,14 @@ const sheet = z.object({
 })
 const swapped = z.object({ outputRecipient: z.custom<Address>(), minimumOutput: z.coerce.bigint() })
 
+/** What somebody gets once a quote is confirmed. */
+interface Promised {
+  chain: DescribedChain
+  token: Address
+  to: Address
+  least: bigint
+}
+
 /** What honest clients did, and how long each answer took, retries included, in milliseconds. */
 export interface Diary {
   counts: Record<string, number>
@@ -71,7 +79,7 @@ export async function openHonestAccount(
   const home = `/v1/accounts/${client.accountId}`
   const owned: Address[] = []
   const open = new Map<string, End['what']>()
-  const promised = new Map<string, z.output<typeof swapped>>()
+  const promised = new Map<string, Promised>()
   let diary = newDiary()
   let turn = place
 
@@ -129,7 +137,11 @@ export async function openHonestAccount(
   }
 
   /** Gets a quote and submits it, and another one where the service says that it is too old or cannot be had. */
-  async function spend(what: 'send' | 'swap', terms: Record<string, unknown>): Promise<void> {
+  async function spend(
+    what: 'send' | 'swap',
+    terms: Record<string, unknown>,
+    promiseOf: (quote: unknown) => Promised,
+  ): Promise<void> {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const key = crypto.randomUUID()
       const quoted = await timed(diary.durations.quote, () => ask('POST', `${home}/quote`, terms, key))
@@ -141,11 +153,7 @@ export async function openHonestAccount(
       const submitted = await ask('POST', `${home}/submit`, await signUnchecked(client, quote))
       if (submitted.status === 200) {
         open.set(quote.quoteId, what)
-        if (what === 'swap') {
-          const promise = swapped.parse(quoted.json)
-          promised.set(quote.quoteId, promise)
-          owned.push(promise.outputRecipient)
-        }
+        promised.set(quote.quoteId, promiseOf(quoted.json))
         return void note(what)
       }
       note(`no ${what}: ${codeOf(submitted)}`)
@@ -154,23 +162,30 @@ export async function openHonestAccount(
   }
 
   /** Sends a part of what one address has. */
-  const send = (chain: DescribedChain, token: Address) =>
-    spend('send', {
+  async function send(chain: DescribedChain, token: Address): Promise<void> {
+    const to = privateKeyToAddress(generatePrivateKey())
+    const least = unitOf(token)
+    const terms = {
       type: 'send',
       chainId: chain.chainId,
       token,
-      amount: String(unitOf(token)),
-      destinationAddress: privateKeyToAddress(generatePrivateKey()),
-    })
+      amount: String(least),
+      destinationAddress: to,
+    }
+    await spend('send', terms, () => ({ chain, token, to, least }))
+  }
 
-  const swap = ({ chainId, tokens: [dollar, euro] }: DescribedChain) =>
-    spend('swap', {
-      type: 'swap',
-      chainId,
-      tokenIn: dollar!.address,
-      tokenOut: euro!.address,
-      amountIn: String(unitOf(dollar!.address)),
+  /** Gets euros at an address of its own. */
+  async function swap(chain: DescribedChain): Promise<void> {
+    const [dollar, euro] = chain.tokens.map(({ address }) => address)
+    const amountIn = String(unitOf(dollar!))
+    const terms = { type: 'swap', chainId: chain.chainId, tokenIn: dollar, tokenOut: euro, amountIn }
+    await spend('swap', terms, (quote) => {
+      const { outputRecipient: to, minimumOutput: least } = swapped.parse(quote)
+      owned.push(to)
+      return { chain, token: euro!, to, least }
     })
+  }
 
   async function relay(): Promise<void> {
     const vector = notes.pop()
@@ -192,13 +207,13 @@ export async function openHonestAccount(
     note('read')
   }
 
-  const amountsOf = (chain: DescribedChain, token: Address) => {
+  function amountsOf(chain: DescribedChain, token: Address, addresses: readonly Address[]) {
     const reader = createPublicClient({ transport: http(chain.rpcUrl, { batch: true }) })
     const read = (address: Address) =>
       token === zeroAddress
         ? reader.getBalance({ address })
         : reader.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [address] })
-    return Promise.all(owned.map(read))
+    return Promise.all(addresses.map(read))
   }
 
   /** What the API says it has, by chain and token, and what the chain says, one line each; with what is pending. */
@@ -208,7 +223,7 @@ export async function openHonestAccount(
     const ofApi: string[] = []
     for (const chain of chains)
       for (const token of [zeroAddress, ...chain.tokens.slice(0, 2).map(({ address }) => address)]) {
-        const amounts = await amountsOf(chain, token)
+        const amounts = await amountsOf(chain, token, owned)
         const name = `${chain.chainId} ${token}`
         ofChain.push(`${name}: ${amounts.reduce((sum, amount) => sum + amount, 0n)} and 0`)
         const told = balances.find(
@@ -218,6 +233,9 @@ export async function openHonestAccount(
       }
     return { api: ofApi, chain: ofChain }
   }
+
+  const pathOf = (id: string, what: End['what']) =>
+    what === 'relay' ? `/relayer/request/${id}` : `${home}/relay-status/${id}`
 
   return {
     owned,
@@ -244,27 +262,30 @@ export async function openHonestAccount(
         await sleep(ROUND_MS, undefined, { signal }).catch(() => undefined)
       }
     },
-    /** How all that was submitted ended; waits for it. @throws Error where a swap gave less than its quote promised. */
+    /** How all that was submitted ended; waits for it. */
     async ends(): Promise<End[]> {
       const ends: End[] = []
       for (const [id, what] of open) {
-        const path = what === 'relay' ? `/relayer/request/${id}` : `${home}/relay-status/${id}`
-        const isOver = (status: unknown) => status === 'confirmed' || status === 'failed'
-        const status = await expect
-          .poll(async () => (await ask('GET', path)).json?.['status'], {
-            timeout: 180_000,
-            interval: 1_000,
-            message: `${what} ${id}`,
-          })
-          .toSatisfy(isOver)
-          .then(async () => (await ask('GET', path)).json?.['status'] as End['status'])
-        ends.push({ what, status })
-        const promise = promised.get(id)
-        if (!promise || status === 'failed') continue
-        const euros = await amountsOf(chains[0]!, chains[0]!.tokens[1]!.address)
-        expect(euros[owned.indexOf(promise.outputRecipient)]).toBeGreaterThanOrEqual(promise.minimumOutput)
+        const readEnd = async () => {
+          const { json } = await ask('GET', pathOf(id, what))
+          return z.enum(['confirmed', 'failed']).safeParse(json?.['status']).data
+        }
+        const patience = { timeout: 180_000, interval: 1_000, message: `${what} ${id}` }
+        await expect.poll(readEnd, patience).toBeDefined()
+        ends.push({ what, status: (await readEnd())! })
       }
       return ends
+    },
+    /** Quotes that are confirmed and gave less than they promised; once every block was read there are none. */
+    async listBroken(): Promise<Record<string, unknown>[]> {
+      const broken: Record<string, unknown>[] = []
+      for (const [id, { chain, token, to, least }] of promised) {
+        const [amount = 0n] = await amountsOf(chain, token, [to])
+        if (amount >= least) continue
+        const { json } = await ask('GET', pathOf(id, 'send'))
+        if (json?.['status'] === 'confirmed') broken.push({ ...json, amount, least })
+      }
+      return broken
     },
   }
 }

@@ -23,6 +23,8 @@ export interface Pair {
   urls: readonly string[]
   /** Kills the second, and starts it again; null where they are no processes of their own. */
   kill: (() => Promise<void>) | null
+  /** What they logged of answers that were faults of the service itself. */
+  faults(): string[]
   /** Of the first; null likewise. */
   readMemory: (() => Promise<Memory>) | null
   stop(): Promise<void>
@@ -34,25 +36,35 @@ const SETTINGS = {
   feeWaivers: { waiverDays: 0 },
 }
 
+const faultsIn = (output: string) =>
+  output.split('\n').filter((line) => line.includes('a request failed unexpectedly'))
+
 /** Starts them in this process, which has loaded the service already. */
 export async function startPairHere({ chains, databaseUrl, redisUrl }: PairOptions): Promise<Pair> {
   const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
   const identity = { masterKeys: [randomBytes(32).toString('hex')] }
+  let output = ''
+  const log = { write: (line: string) => void (output += line) }
   const start = () =>
-    startTestService({
-      ...SETTINGS,
-      chains: JSON.parse(JSON.stringify(chains, asText)),
-      identity,
-      http: { trustedProxies: 1 },
-      storage: { databaseUrl, redisUrl },
-    })
+    startTestService(
+      {
+        ...SETTINGS,
+        chains: JSON.parse(JSON.stringify(chains, asText)),
+        identity,
+        logLevel: 'error',
+        http: { trustedProxies: 1 },
+        storage: { databaseUrl, redisUrl },
+      },
+      { log },
+    )
   const services = [await start()]
   const stop = async () => {
     for (const service of services) await service.stop()
   }
   try {
     services.push(await start())
-    return { urls: services.map(({ url }) => url), kill: null, readMemory: null, stop }
+    const urls = services.map(({ url }) => url)
+    return { urls, kill: null, faults: () => faultsIn(output), readMemory: null, stop }
   } catch (error) {
     await stop()
     throw error
@@ -69,10 +81,13 @@ export async function startPairApart({ chains, databaseUrl, redisUrl }: PairOpti
     environmentOfFirst: measured,
     settings: SETTINGS,
   })
+  let ofKilled = ''
   return {
     urls: list.map(({ url }) => url),
+    faults: () => faultsIn([ofKilled, ...list.map((service) => service.output())].join('\n')),
     async kill() {
       await list[1]!.kill()
+      ofKilled += list[1]!.output()
       await sleep(1_000)
       await startAgain(list[1]!)
     },
