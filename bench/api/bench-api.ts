@@ -5,6 +5,7 @@ import { openHttpClient, type HttpAnswer } from '../service/open-http-client.ts'
 import { startOwnService } from '../service/start-own-service.ts'
 import type { Settings } from '../settings.ts'
 import { benchBesideFlood } from './bench-beside-flood.ts'
+import { benchBesideSearches } from './bench-beside-searches.ts'
 
 const BASELINE = 'api.live'
 const BURST = 100
@@ -45,7 +46,11 @@ export async function benchApi(settings: Settings): Promise<UnratedRow[]> {
       settings,
       service.readCpu,
     )
-    return [...rows, ...(await benchBesideFlood(settings, service.url, `/relayer/details?${search}`))]
+    return [
+      ...rows,
+      ...(await benchBesideFlood(settings, service.url, `/relayer/details?${search}`)),
+      ...(await benchBesideSearches(settings)),
+    ]
   } finally {
     client.close()
     await service.stop()

@@ -6,7 +6,8 @@ import { sql } from '../../db/connect-database.ts'
 /** Addresses of a wallet that have something still: its newest. */
 export const FUNDED = 20
 
-const POOL = getAddress(`0x${'b001'.padStart(40, '0')}`)
+/** Who paid every address of these wallets. */
+export const POOL = getAddress(`0x${'b001'.padStart(40, '0')}`)
 
 /** The pool that wallets put their money into. */
 export async function registerPool(database: DatabasePool, chainId: number, asset: Address): Promise<void> {
@@ -21,6 +22,8 @@ export async function registerPool(database: DatabasePool, chainId: number, asse
  *
  * @param wallet.tokens What the newest have; they were paid in the first.
  * @param wallet.funded How many have something still.
+ * @param wallet.daysOld Since when it has its addresses; an indexer that runs looks for the past of those that are older than its
+ * blocks.
  */
 export async function fillWallet(
   database: DatabasePool,
@@ -30,9 +33,10 @@ export async function fillWallet(
     addresses: number
     tokens: readonly Address[]
     funded?: number
+    daysOld?: number
   },
 ): Promise<void> {
-  const { chainId, accountId, addresses, tokens, funded = FUNDED } = wallet
+  const { chainId, accountId, addresses, tokens, funded = FUNDED, daysOld = 60 } = wallet
   const derived = Array.from({ length: addresses }, (_, nonce) => {
     const digits = createHash('sha256').update(`${accountId} ${nonce}`).digest('hex').slice(0, 40)
     return getAddress(`0x${digits}`)
@@ -46,7 +50,7 @@ export async function fillWallet(
   ) as paid`
   await database.query(run`
     insert into stealth_address (address, account_id, derivation_nonce, generation_context, created_at)
-    select address, ${accountId}::uuid, place - 1, 'external', now() - interval '60 days'
+    select address, ${accountId}::uuid, place - 1, 'external', now() - ${daysOld} * interval '1 day'
     from unnest(${sql.array(derived, 'text')}) with ordinality as derived (address, place)`)
   await database.query(run`
     update account set next_derivation_nonce = ${addresses} where id = ${accountId}::uuid`)
