@@ -101,8 +101,8 @@ export async function attack(field: Field, crowd: Crowd, thieves: readonly Thief
   const { relays, accounts, readers } = crowd
   const many = (count: number, attacker: Attacker) =>
     Array.from({ length: count }, (_, place) =>
-      attacker(field, place, crowd).catch(
-        (error: unknown) => void note(field, `gave up: ${String(error).slice(0, 80)}`),
+      attacker(field, place, crowd).catch((error: unknown) =>
+        note(field, `gave up: ${String(error).slice(0, 80)}`),
       ),
     )
   await Promise.all([

@@ -20,17 +20,16 @@ export async function keepMining(nodes: readonly string[]): Promise<Mining> {
   for (const node of nodes) await askNode(node, 'evm_setAutomine', false)
   const ending = new AbortController()
   const { signal } = ending
-  let steps = 0
-  let isStormy = false
+  const state = { steps: 0, isStormy: false }
 
   async function makeBlocks(): Promise<void> {
     for (let count = 1; !signal.aborted; count += 1) {
       const patience = performance.now() + PATIENCE_MS
       do await sleep(BLOCK_MS, undefined, { signal }).catch(() => undefined)
-      while (steps > 0 && performance.now() < patience && !signal.aborted)
+      while (state.steps > 0 && performance.now() < patience && !signal.aborted)
       for (const [place, node] of nodes.entries())
         await (
-          isStormy && count % REORG_EVERY === 10 * place
+          state.isStormy && count % REORG_EVERY === 10 * place
             ? askNode(node, 'anvil_reorg', 1, [])
             : askNode(node, 'evm_mine')
         ).catch(() => undefined)
@@ -39,13 +38,13 @@ export async function keepMining(nodes: readonly string[]): Promise<Mining> {
 
   const making = makeBlocks()
   return {
-    storm: () => void (isStormy = true),
+    storm: () => void (state.isStormy = true),
     async between(step) {
-      steps += 1
+      state.steps += 1
       try {
         return await step()
       } finally {
-        steps -= 1
+        state.steps -= 1
       }
     },
     async stop() {

@@ -39,7 +39,10 @@ export interface Diary {
 
 export const newDiary = (): Diary => ({ counts: {}, durations: { quote: [], balance: [], address: [] } })
 
-const codeOf = ({ status, json }: Answered) => String(json?.['code'] ?? status)
+function codeOf({ status, json }: Answered): string {
+  const code = json?.['code']
+  return typeof code === 'string' ? code : String(status)
+}
 
 /** Pays from somebody rich. */
 export type Pay = (chain: DescribedChain, token: Address, to: Address, amount: bigint) => Promise<unknown>
