@@ -160,7 +160,8 @@ export async function openHonestAccount(
         return void note(what)
       }
       note(`no ${what}: ${codeOf(submitted)}`)
-      await ask('POST', `${home}/unlock`, { quoteId: quote.quoteId })
+      const unlocked = await ask('POST', `${home}/unlock`, { quoteId: quote.quoteId })
+      if (unlocked.status !== 200) note(`not unlocked: ${codeOf(unlocked)}`)
     }
   }
 
