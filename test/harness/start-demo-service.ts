@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { resumeServiceChains } from './resume-service-chains.ts'
@@ -13,14 +13,19 @@ export interface DemoService {
   stop(): Promise<void>
 }
 
+/** Milliseconds; on a busy machine a proof takes longer than a fee is good for by default. */
+const SETTINGS = { withdrawals: { quoteTtlMs: 600_000 } }
+
 /**
- * The service as `npm start` starts it without settings, except for ports and the delay of the ASP, and with chains
- * that have the contracts.
+ * The service as `npm start` starts it without settings, except for ports, the delay of the ASP and how long a fee is good for,
+ * and with chains that have the contracts.
  */
 export async function startDemoService(): Promise<DemoService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-test-'))
   const env = { DATA_DIR: dataDir, DEVNET_PORTS: '0,0', ASP_DELAY_SECONDS: '1' }
-  const service = await createServiceProcess(env)
+  const config = join(dataDir, 'config.json')
+  await writeFile(config, JSON.stringify(SETTINGS))
+  const service = await createServiceProcess({ ...env, CONFIG: config })
   const stop = async () => {
     await service.stop()
     await rm(dataDir, { recursive: true, force: true })
