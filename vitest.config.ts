@@ -10,8 +10,8 @@ export default defineConfig({
     exclude: ['test/deep/**'],
     pool: 'forks',
     sequence: { sequencer: StoriesFirst },
-    // One more than the cores of the machine it is measured on: a third of a file's time is spent waiting.
-    maxWorkers: 3,
+    // Files wait for blocks, timers and processes for three fifths of their time: five keep two cores busy.
+    maxWorkers: 5,
     // Files of one worker share what they load: to load the service anew for each costs as much as many a file's tests.
     isolate: false,
     // Limits are for tests that hang: on a machine that is three times overloaded, whatever is waited for still comes.
