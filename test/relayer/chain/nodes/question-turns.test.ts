@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createQuestionTurns } from '../../../../relayer/chain/nodes/question-turns.ts'
 import { forClient, type Client } from '../../../../relayer/shares/client.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 const SPACING_MS = 40
 const clientOf = (account: string | null): Client => ({ network: '203.0.113.7', account })
@@ -49,5 +51,35 @@ test('a question that fails ends its turn', async () => {
     const failed = turns.about('one', () => Promise.reject(new Error('no node answers')))
     await expect(failed).rejects.toThrow('no node answers')
     expect(await turns.about('two', () => Promise.resolve('asked'))).toBe('asked')
+  })
+})
+
+test('the pauses between what sixteen addresses of one quote are asked last three seconds together at most', async () => {
+  vi.useFakeTimers()
+  const turns = createQuestionTurns(500)
+  const begun = await forClient(clientOf('alice'), async () => {
+    const asking = Promise.all(
+      Array.from({ length: 16 }, (_, place) =>
+        turns.about(String(place), () => Promise.resolve(performance.now()), 16),
+      ),
+    )
+    await vi.runAllTimersAsync()
+    return asking
+  })
+  const times = begun.toSorted((one, other) => one - other)
+  expect(times.at(-1)! - times[0]!).toBeLessThanOrEqual(3_000)
+  for (const [place, time] of times.slice(1).entries())
+    expect(time - times[place]!).toBeGreaterThanOrEqual(99)
+})
+
+test('who waits for a slow node waits ten seconds at most', async () => {
+  vi.useFakeTimers()
+  const turns = createQuestionTurns(500)
+  await forClient(clientOf('alice'), async () => {
+    void turns.about('one', () => new Promise(() => {}))
+    const second = turns.about('two', () => Promise.resolve(performance.now()))
+    const from = performance.now()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect((await second) - from).toBe(10_000)
   })
 })
