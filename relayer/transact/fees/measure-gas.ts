@@ -43,6 +43,8 @@ export interface MeasuredCalls {
   trial?: { amount: bigint; calls: Calls }
   /** Gas that each intent is given besides. */
   extraGas?: bigint
+  /** Gas that each intent is given at least. */
+  leastGas?: bigint
 }
 
 /** Measures the gas of calls by running an intent with them, and remembers it for a while. */
@@ -100,6 +102,7 @@ export function createGasMeasures(
       intent,
       delegation,
       extraGas: (measured.extraGas ?? 0n) + ROOM,
+      leastGas: measured.leastGas,
       timeoutMs: simulateTimeoutMs,
     })
     if (!simulated.success) throw refuseTransfer(simulated.revert)

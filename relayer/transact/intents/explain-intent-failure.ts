@@ -3,7 +3,8 @@ import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { describeRevert } from './describe-revert.ts'
 import { intentErrorAbi, orchestratorAbi } from './intent-abi.ts'
-import { MAX_TRANSACTION_GAS, SIMULATOR } from './simulate-intent.ts'
+import { MAX_TRANSACTION_GAS } from './batch-gas.ts'
+import { SIMULATOR } from './simulate-intent.ts'
 
 /** An intent as it would be executed. */
 export interface FailingIntent {

@@ -2,7 +2,7 @@ import { decodeFunctionResult, encodeFunctionData, maxUint256, type Address, typ
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import type { RevertReason, SimulateJob, SimulateOutcome } from '../../../proving/simulate-job.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
-import { withCallReserve, type IntentGas } from './batch-gas.ts'
+import { MAX_TRANSACTION_GAS, withCallReserve, type IntentGas } from './batch-gas.ts'
 import { encodeIntent } from './encode-intent.ts'
 import { intentErrorAbi, orchestratorAbi } from './intent-abi.ts'
 import type { Intent } from './intent.ts'
@@ -15,8 +15,6 @@ import { chainNotSupported } from '../../chain/errors.ts'
  * simulated again, with the real fees, before anything is sent.
  */
 export const SIMULATOR: Address = '0x00000000000000000000000000000000DeaDBeef'
-/** EIP-7825: no transaction may have more. */
-export const MAX_TRANSACTION_GAS = 16_777_216n
 /** What an authorization costs at most (EIP-7702, PER_EMPTY_ACCOUNT_COST): nodes leave it out of a simulation. */
 export const AUTHORIZATION_GAS = 25_000n
 /** State moves between simulation and inclusion: a quarter more, as first-time writes of a recipient's balance may ask. */
@@ -43,6 +41,8 @@ export interface IntentSimulation {
   likelyGas?: bigint | undefined
   /** Gas that it is given beside what it was seen to take, and the margin. */
   extraGas?: bigint | undefined
+  /** It is given so much at least, within `mostGas`. */
+  leastGas?: bigint | undefined
   /** Rounding does not exceed it; an intent that needs more gets what it needs. */
   mostGas?: bigint | undefined
   /** Who runs it, and what is watched: see SimulateJob; a node and nothing unless said. */
@@ -75,8 +75,9 @@ export type SimulatedIntent =
 export async function simulateIntent(
   proving: Pick<ProvingPool, 'simulate'>,
   chain: Chain,
-  { intent, delegation, likelyGas, extraGas = 0n, mostGas, asked = {}, timeoutMs }: IntentSimulation,
+  { intent, delegation, likelyGas, extraGas = 0n, leastGas = 0n, mostGas, ...terms }: IntentSimulation,
 ): Promise<SimulatedIntent> {
+  const { asked = {}, timeoutMs } = terms
   const { chainId, sending } = chain.config
   if (!sending) throw chainNotSupported(`Sending is not offered on chain ${chainId}`)
 
@@ -118,7 +119,9 @@ export async function simulateIntent(
   }
   const free = await run((MAX_TRANSACTION_GAS * 3n) / 4n)
   if (!free.success) return { success: false, revert: free.revert }
-  const needed = withMargin(withCallReserve(readGasUsed(free))) + extraGas
+  const taken = withMargin(withCallReserve(readGasUsed(free))) + extraGas
+  const least = mostGas !== undefined && mostGas < leastGas ? mostGas : leastGas
+  const needed = taken > least ? taken : least
   const combinedGas = capRounding(sharedGasLimit(needed), needed, mostGas)
   const bound = await run(combinedGas)
   if (!bound.success) return { success: false, revert: bound.revert }

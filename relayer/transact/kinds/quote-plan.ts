@@ -84,6 +84,8 @@ export interface SpendingPlan {
   vettingOf?(amount: bigint): bigint
   /** Gas by which the calls may take more until they are mined, beside what varies anyway. */
   extraGas?: bigint
+  /** Gas that each intent is given at least, so that what it takes at the moment of a quote is not public. */
+  leastGas?: bigint
   /** One token is one native coin, so fees need no price of it. */
   isNativeAtPar: boolean
   /** Plans of one chain with the same key take the same gas. */

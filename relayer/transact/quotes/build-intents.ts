@@ -107,13 +107,14 @@ export function measureIntents(
   const count = shares.length
   return mapApart(shares, count > 1, (share, place) => {
     const { address } = share.input
-    return parts.turns.about(address, async () => {
+    const measure = async () => {
       const [built] = await Promise.all([
         buildOne(sending, funds, plan, terms, { share, place, count }),
         parts.screening.requireClear(sending.chainId, [address]),
       ])
       return measureOne(parts, sending, built, { plan, place, likelyGas: funds.spending.combinedGas })
-    })
+    }
+    return parts.turns.about(address, measure, count)
   })
 }
 
@@ -129,6 +130,7 @@ async function measureOne(
     delegation: one.delegation,
     likelyGas: likelyGas < mostGas ? likelyGas : mostGas,
     extraGas: plan.extraGas,
+    leastGas: plan.leastGas,
     mostGas,
     asked: askFor(plan.effects, {
       token: plan.token,

@@ -3,6 +3,7 @@ import { listFundingCandidates } from '../../../db/transact/funding-candidates.t
 import type { TransactionSize } from '../../chain/nodes/sending-price.ts'
 import type { GasMeasures, SpendingGas } from '../fees/measure-gas.ts'
 import { networkFeeOf } from '../fees/network-fee.ts'
+import type { SharedFees } from '../fees/shared-fees.ts'
 import { largestAmountWithin, serviceFeeOf } from '../fees/service-fee.ts'
 import { readDelegationState, type DelegationState } from '../intents/delegation.ts'
 import { findMostFundable } from '../selection/most-fundable.ts'
@@ -93,6 +94,12 @@ export interface ChosenFunds extends Selection {
   spending: SpendingGas
 }
 
+/** What is remembered from quote to quote. */
+export interface QuoteMemories {
+  gas: GasMeasures
+  sharedFees: SharedFees
+}
+
 /** Returns the inputs that take more than computed, and how much; empty when the choice is right. */
 export type Verify = (chosen: ChosenFunds) => Promise<ReadonlyMap<Address, TransactionSize>>
 
@@ -107,7 +114,7 @@ const MAX_ROUNDS = 8
  * @throws ServiceError as explainShortage says; `bad-request` PROVENANCE_MIX, SIMULATION_FAILED.
  */
 export async function chooseFunds(
-  { config, gas, turns }: Pick<QuoteParts, 'config' | 'turns'> & { gas: GasMeasures },
+  { config, gas, turns, sharedFees }: Pick<QuoteParts, 'config' | 'turns'> & QuoteMemories,
   funding: Funding,
   verify?: Verify,
 ): Promise<ChosenFunds> {
@@ -134,7 +141,14 @@ export async function chooseFunds(
   const spending = await measureFirst({ gas, turns }, funding)
   const known = new Map<Address, boolean>()
   const surprises = new Map<Address, TransactionSize>()
-  const [first, later] = [networkFeeOf(spending.first, rate), networkFeeOf(spending.later, rate)]
+  const feeOf = (name: 'first' | 'later') => {
+    const fee = networkFeeOf(spending[name], rate)
+    // Who travels alone is linked by nothing else, so that an exact fee would tell more than it costs.
+    return plan.alone
+      ? sharedFees.cover(`${token.chainId} ${token.address} ${plan.gasKey} ${name}`, fee)
+      : fee
+  }
+  const [first, later] = [feeOf('first'), feeOf('later')]
   const costOf = ({ address, delegates }: Pick<Holder, 'address' | 'delegates'>) => {
     const surprise = surprises.get(address)
     if (surprise !== undefined) return networkFeeOf(surprise, rate)

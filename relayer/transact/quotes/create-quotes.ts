@@ -2,6 +2,7 @@ import { isOutputTaken } from '../../../db/transact/quotes.ts'
 import { demandGas } from '../../chain/broadcast/demand-gas.ts'
 import { readAddressKind } from '../screening/address-kind.ts'
 import { createGasMeasures } from '../fees/measure-gas.ts'
+import { createSharedFees } from '../fees/shared-fees.ts'
 import { kindOf, type QuoteRequest } from '../kinds/quote-kinds.ts'
 import { matchKnown } from '../safety/match-known.ts'
 import type { QuotePlan } from '../kinds/quote-plan.ts'
@@ -38,7 +39,11 @@ export interface OpenQuotes extends Quotes {
  * the timer that releases funds of expired quotes; `stop()` waits for the round under way.
  */
 export function createQuotes(options: QuoteParts): OpenQuotes {
-  const parts = { ...options, gas: createGasMeasures(options.proving, options.config) }
+  const parts = {
+    ...options,
+    gas: createGasMeasures(options.proving, options.config),
+    sharedFees: createSharedFees(),
+  }
   const { database, config, signer, logger } = parts
   /** Quotes of one account would choose the same addresses; those of other instances meet the constraint. */
   const inTurn = serializeByKey()

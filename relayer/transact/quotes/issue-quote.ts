@@ -9,13 +9,13 @@ import {
   type Reservation,
 } from '../../../db/transact/reservations.ts'
 import { signQuote } from '../signing/sign-quote.ts'
-import type { GasMeasures } from '../fees/measure-gas.ts'
 import type { Quote } from '../transact.ts'
 import { attributionOf } from './attribute-calls.ts'
 import { describeFunding } from './describe-funding.ts'
 import { explainFunding } from './explain-funding.ts'
 import { listReserved, toStoredQuote } from './keep-quote.ts'
 import { lockCollectibles, reserveMoved } from './lock-moved.ts'
+import type { QuoteMemories } from './choose-funds.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { partsOf, priceQuote, type PreparedQuote, type PricedQuote } from './price-quote.ts'
 import { writeQuote } from './quote-document.ts'
@@ -47,7 +47,7 @@ export interface Issue {
  * Reckons, signs, and writes a quote with its reservations, all in one transaction or not at all.
  * @throws ServiceError as priceQuote does; `conflict` QUOTE_LOCK_CONFLICT when other quotes were faster again and again.
  */
-export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue: Issue): Promise<Quote> {
+export async function issueQuote(parts: QuoteParts & QuoteMemories, issue: Issue): Promise<Quote> {
   const { accountId, kind, replaces } = issue
   // Some balances change without a log: a failed run may mean that the funds are gone.
   let hasReread = false

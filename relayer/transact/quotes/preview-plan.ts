@@ -1,12 +1,11 @@
 import { insufficientBalance, insufficientFundsForFees, provenanceMix, quoteLockConflict } from '../errors.ts'
-import type { GasMeasures } from '../fees/measure-gas.ts'
 import { networkFeeOf } from '../fees/network-fee.ts'
 import { effectiveBps, serviceFeeOf } from '../fees/service-fee.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
 import type { QuotePlan } from '../kinds/quote-plan.ts'
 import type { PlanPreview } from '../transact.ts'
 import { attributionOf } from './attribute-calls.ts'
-import { listHolders } from './choose-funds.ts'
+import { listHolders, type QuoteMemories } from './choose-funds.ts'
 import { groupHolders } from './group-holders.ts'
 import { prepareQuote } from './prepare-quote.ts'
 import { priceQuote } from './price-quote.ts'
@@ -21,7 +20,7 @@ const SHORTAGES = [insufficientBalance, insufficientFundsForFees, provenanceMix,
  * @throws ServiceError as prepareQuote and priceQuote do, but for shortages of funds.
  */
 export async function previewPlan(
-  parts: QuoteParts & { gas: GasMeasures },
+  parts: QuoteParts & QuoteMemories,
   accountId: string,
   { sending, kind, plan, amount }: { sending: SendingChain; kind: string; plan: QuotePlan; amount: bigint },
 ): Promise<PlanPreview> {

@@ -1,11 +1,10 @@
 import type { Address } from 'viem'
 import { insufficientBalance, insufficientFundsForFees, quoteLockConflict } from '../errors.ts'
-import type { GasMeasures } from '../fees/measure-gas.ts'
 import { effectiveBps } from '../fees/service-fee.ts'
 import { openSendingChain } from '../intents/sending-chain.ts'
 import { kindOf, type MaxRequest } from '../kinds/quote-kinds.ts'
 import type { MaxSpendable } from '../transact.ts'
-import { chooseFunds, listHolders, type ChosenFunds } from './choose-funds.ts'
+import { chooseFunds, listHolders, type ChosenFunds, type QuoteMemories } from './choose-funds.ts'
 import { describeFees, nameShare } from './describe-fees.ts'
 import { worthOf } from './explain-shortage.ts'
 import type { MaxPlan } from '../kinds/quote-plan.ts'
@@ -24,7 +23,7 @@ const NOTHING = [insufficientBalance, insufficientFundsForFees, quoteLockConflic
  * @throws ServiceError as the kind's plan, prepareQuote and chooseFunds do.
  */
 export async function priceMax(
-  parts: QuoteParts & { gas: GasMeasures },
+  parts: QuoteParts & QuoteMemories,
   accountId: string,
   request: MaxRequest,
 ): Promise<MaxSpendable> {

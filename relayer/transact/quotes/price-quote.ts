@@ -2,12 +2,11 @@ import type { Address } from 'viem'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { costOf } from '../../chain/nodes/sending-price.ts'
 import { networkFeeOf } from '../fees/network-fee.ts'
-import type { GasMeasures } from '../fees/measure-gas.ts'
 import type { FundedPart, QuotePlan } from '../kinds/quote-plan.ts'
 import type { SuffixOf } from './attribute-calls.ts'
 import { partOf, type MeasuredIntent } from './build-intents.ts'
 import { chooseExpiry } from './choose-expiry.ts'
-import { chooseFunds, type ChosenFunds, type Holder } from './choose-funds.ts'
+import { chooseFunds, type ChosenFunds, type Holder, type QuoteMemories } from './choose-funds.ts'
 import type { GroupHolders } from './group-holders.ts'
 import { orOtherwise } from './or-otherwise.ts'
 import type { Prepared } from './prepare-quote.ts'
@@ -52,7 +51,7 @@ export interface PricedQuote extends PreparedQuote {
  * @throws ServiceError as chooseFunds and measureIntents do.
  */
 export function priceQuote(
-  parts: QuoteParts & { gas: GasMeasures },
+  parts: QuoteParts & QuoteMemories,
   prepared: PreparedQuote,
   suffixOf: SuffixOf,
 ): Promise<PricedQuote> {
@@ -60,7 +59,7 @@ export function priceQuote(
 }
 
 async function pricePlan(
-  parts: QuoteParts & { gas: GasMeasures },
+  parts: QuoteParts & QuoteMemories,
   prepared: PreparedQuote,
   suffixOf: SuffixOf,
 ): Promise<PricedQuote> {

@@ -4,9 +4,8 @@ import { openSendingChain } from '../intents/sending-chain.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
 import { endLockedQuote, findQuote, lockQuote, type QuoteRow } from '../../../db/transact/quotes.ts'
 import { listReservations, moveReservations, type Reservation } from '../../../db/transact/reservations.ts'
-import type { GasMeasures } from '../fees/measure-gas.ts'
 import type { Quote } from '../transact.ts'
-import { listHolders, type Holder } from './choose-funds.ts'
+import { listHolders, type Holder, type QuoteMemories } from './choose-funds.ts'
 import { groupHolders } from './group-holders.ts'
 import { issueQuote } from './issue-quote.ts'
 import { recipientOf } from './keep-quote.ts'
@@ -23,7 +22,7 @@ import { quoteNotFound, quoteNotRefreshable } from '../errors.ts'
  * where money of another origin has come to its addresses since.
  */
 export async function refreshQuote(
-  parts: QuoteParts & { gas: GasMeasures },
+  parts: QuoteParts & QuoteMemories,
   accountId: string,
   quoteId: string,
 ): Promise<Quote> {

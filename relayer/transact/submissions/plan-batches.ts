@@ -2,8 +2,7 @@ import { size } from 'viem'
 import type { QueuedIntent } from '../../../db/transact/batches.ts'
 import type { GasLine } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 import type { Cover } from '../../../db/chain/broadcast/outbound-rows.ts'
-import { batchGasLimit, OVERHEAD } from '../intents/batch-gas.ts'
-import { MAX_TRANSACTION_GAS } from '../intents/simulate-intent.ts'
+import { publicGasLimit, batchGasLimit, MAX_TRANSACTION_GAS, OVERHEAD } from '../intents/batch-gas.ts'
 
 /** Bytes of signed intents in one transaction: nodes take 128 KiB. */
 const MAX_BYTES = 100_000
@@ -90,20 +89,24 @@ export function planBatches(quotes: readonly QueuedQuote[], room: BatchRoom): Qu
 
 /** Gas limit of a transaction with all of them. */
 export const gasOf = (quotes: readonly QueuedQuote[]) =>
-  batchGasLimit(quotes.flatMap(({ intents }) => intents))
+  publicGasLimit(quotes.flatMap(({ intents }) => intents))
 
 /** Each intent's part of that gas: together they are all of it, because each may burn its part. */
-export const gasLinesOf = (quotes: readonly QueuedQuote[]): GasLine[] =>
-  quotes.map(({ quoteId, intents }, place) => {
+export function gasLinesOf(quotes: readonly QueuedQuote[]): GasLine[] {
+  const parts = quotes.map(({ intents }) => batchGasLimit(intents) - OVERHEAD)
+  // What rounding adds is the first one's.
+  const first = gasOf(quotes) - parts.slice(1).reduce((sum, part) => sum + part, 0n)
+  return quotes.map(({ quoteId, intents }, place) => {
     const contracts = intents[0]?.contracts ?? []
     return {
       reference: quoteId,
       share: contracts.length > 0 ? 'send' : 'plain_send',
       contracts,
-      gas: batchGasLimit(intents) - (place === 0 ? 0n : OVERHEAD),
+      gas: place === 0 ? first : parts[place]!,
       paidGas: null,
     }
   })
+}
 
 const goesAlone = ({ intents }: QueuedQuote) =>
   intents.some(({ attempts, contracts }) => attempts > 0 || contracts !== null)

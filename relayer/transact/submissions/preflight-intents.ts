@@ -6,7 +6,7 @@ import { listLockedTokens, listPayments } from '../../../db/transact/reservation
 import { mapApart } from '../../concurrency/map-apart.ts'
 import { simulationFailed } from '../../chain/errors.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
-import { batchGasLimit } from '../intents/batch-gas.ts'
+import { publicGasLimit, MAX_TRANSACTION_GAS } from '../intents/batch-gas.ts'
 import type { SignedDelegation } from '../intents/delegation.ts'
 import { describeRevert } from '../intents/describe-revert.ts'
 import { encodeIntent } from '../intents/encode-intent.ts'
@@ -14,7 +14,7 @@ import { explainIntentFailure } from '../intents/explain-intent-failure.ts'
 import type { SubmittedIntent } from '../intents/intent-wire.ts'
 import { askFor, PLAIN_EFFECTS, type RunEffects } from '../intents/run-effects.ts'
 import type { SimulatedRun } from '../intents/simulated-run.ts'
-import { AUTHORIZATION_GAS, MAX_TRANSACTION_GAS, sharedGasLimit } from '../intents/simulate-intent.ts'
+import { AUTHORIZATION_GAS, sharedGasLimit } from '../intents/simulate-intent.ts'
 import { checkParties } from '../kinds/check-parties.ts'
 import { movedFunds } from '../kinds/moved-funds.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
@@ -74,7 +74,7 @@ export async function preflightIntents(
   }
   const transactions = alone ? intents.map((one) => [one]) : [intents]
   const runs = await mapApart(transactions, alone, (those) =>
-    parts.turns.about(those[0]?.intent.eoa ?? quote.recipient, () => check(those)),
+    parts.turns.about(those[0]?.intent.eoa ?? quote.recipient, () => check(those), transactions.length),
   )
   const executables = runs.flatMap((run) => run.executables)
   const delegations = new Map(runs.flatMap((run) => [...run.delegations]))
@@ -145,8 +145,8 @@ export async function preflightIntents(
 /** The gas limit of each transaction that executes them. */
 export const gasLimitsOf = (intents: readonly NewIntent[]): bigint[] =>
   intents.some(({ alone }) => alone)
-    ? intents.map((intent) => batchGasLimit([intent]))
-    : [batchGasLimit(intents)]
+    ? intents.map((intent) => publicGasLimit([intent]))
+    : [publicGasLimit(intents)]
 
 /** A run of one transaction in which all intents succeed. */
 async function demandRun(

@@ -45,7 +45,7 @@ export interface EstimateParts extends ServiceFeeParts {
 /**
  * Creates the estimate of what a quote over all of an asset at one address would deposit: less the network fee with its
  * margin and the fee for publishing data, and less the account's deposit fee. It asks no node, and so goes by the gas of a
- * deposit by an address that does not delegate yet, whatever the token's contract takes; a quote measures that, and refuses
+ * deposit by an address that does not delegate yet, whatever the token's contract takes; a quote measures that, charges what gas cost earlier in the hour, and refuses
  * what the chain or screening refuses.
  */
 export function createConversionCosts(parts: EstimateParts): ConversionCosts {

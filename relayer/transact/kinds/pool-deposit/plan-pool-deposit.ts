@@ -27,6 +27,8 @@ import type { Precommitment } from './pool-deposit-request.ts'
 const DEFAULT_SCAN = 99
 /** Gas by which the tree's growth may make a deposit dearer until it is mined: 13,000 for each of eight levels (measured). */
 export const GROWTH_GAS = 8n * 13_000n
+/** Gas that deposits are given, whatever the tree asks at the moment: enough for a usual token and fifteen levels. */
+const DEPOSIT_GAS = 786_432n
 
 /** What a refresh and a submission have to know, as the quote keeps it. */
 export const depositDetails = z.object({
@@ -79,6 +81,7 @@ export function spendByDepositing(
     bounds,
     vettingOf: (gross) => vettingFeeOf(gross, pool.vettingFeeBps),
     extraGas: GROWTH_GAS,
+    leastGas: DEPOSIT_GAS,
     gasKey: `deposit ${pool.address}`,
     // Of nobody: it is run, and never signed.
     trial: {

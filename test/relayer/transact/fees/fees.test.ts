@@ -2,6 +2,7 @@ import { numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { extraFeeOfReceipt, type ExtraFeeMembers } from '../../../../relayer/chain/extra-fee-of-receipt.ts'
 import { NO_EXTRA_FEES } from '../../../../relayer/chain/nodes/sending-price.ts'
+import { createSharedFees } from '../../../../relayer/transact/fees/shared-fees.ts'
 import { networkFeeOf, type FeeRate } from '../../../../relayer/transact/fees/network-fee.ts'
 import { roundUpCoarsely } from '../../../../relayer/transact/intents/round-up-to.ts'
 import {
@@ -109,5 +110,17 @@ describe('the service fee', () => {
       expect(amount + 1n + serviceFeeOf(amount + 1n, terms)).toBeGreaterThan(net)
     }
     expect(largestAmountWithin(0n, { serviceFeeBps: 20, discountBps: 0, waived: false })).toBe(0n)
+  })
+})
+
+describe('the fee that quotes share', () => {
+  it('is the highest of the hour, covers what is needed, and is at most twice as much', () => {
+    let now = 7_200_000
+    const shared = createSharedFees(() => now)
+    expect([100n, 90n, 120n, 60n].map((fee) => shared.cover('a', fee))).toEqual([100n, 100n, 120n, 120n])
+    expect(shared.cover('b', 30n)).toBe(30n)
+    expect(shared.cover('a', 59n)).toBe(59n)
+    now += 3_600_000
+    expect(shared.cover('a', 50n)).toBe(50n)
   })
 })

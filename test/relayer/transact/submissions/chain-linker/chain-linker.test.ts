@@ -2,15 +2,12 @@ import { expect, it } from 'vitest'
 import { chainStory } from './chain-story.ts'
 import { expectChance } from './expect-chance.ts'
 
+/** Its long form, with more accounts and at two rates, is test/deep/chain-linker.test.ts. */
 it('a linker over blocks finds no deposits of one quote and no owner of a fresh address beyond what few accounts scatter by', async () => {
-  const { deposits, payers, signers } = await chainStory({
-    accounts: 8,
-    exits: 1,
-    spacingMs: 600_000,
-    everyMs: 100,
-  })
-  expectChance('deposits of one quote', deposits)
-  expectChance('payer and fresh recipient', payers)
+  const story = { accounts: 12, exits: 1, spacingMs: 600_000, everyMs: 100 }
+  const { deposits, payers, signers, hours } = await chainStory(story)
+  expectChance('deposits of one quote', deposits, hours)
+  expectChance('payer and fresh recipient', payers, hours)
   expect(signers.relays.size).toBe(1)
   expect(signers.sends.isDisjointFrom(signers.relays)).toBe(true)
 })

@@ -39,6 +39,8 @@ export interface ChainScores {
   exits: LinkScore[]
   /** Who sent what accounts send, and who sent withdrawals. */
   signers: { sends: ReadonlySet<string>; relays: ReadonlySet<string> }
+  /** How often a full hour passed after which fees or expiries are others. */
+  hours: number
   acts: number
 }
 
@@ -74,6 +76,7 @@ async function liveIn(world: DepositWorld, story: ChainStory): Promise<ChainScor
   for (let place = 0; place < story.accounts; place += 1) actors.push(await openActor(world, pool))
   await moveGasPrice(world)
   const first = (await reader.getBlockNumber()) + 1n
+  const from = Date.now()
   const turns = shuffle(actors.flatMap((actor) => [convertTurn(actor), payTurn(world, actor)]))
   for (const turn of turns) {
     const next = sleep(-Math.log(1 - Math.random()) * story.everyMs)
@@ -81,6 +84,7 @@ async function liveIn(world: DepositWorld, story: ChainStory): Promise<ChainScor
     await turn()
     await next
   }
+  const hours = countHours(from, Date.now())
   await shortenWaits(world, story.accounts)
   for (const { depositor, quotes } of actors)
     for (const quote of quotes) await untilConfirmed(world, depositor, quote)
@@ -105,8 +109,15 @@ async function liveIn(world: DepositWorld, story: ChainStory): Promise<ChainScor
     payers: linkActs(of('deposit'), of('fresh')),
     exits: story.exits > 1 ? linkActs(of('exit'), of('deposit')) : [],
     signers: { sends: signersOf(false), relays: signersOf(true) },
+    hours,
     acts: known.length,
   }
+}
+
+/** Fees are others at a full hour, expiries five minutes later. */
+function countHours(from: number, to: number): number {
+  const hoursUntil = (time: number) => Math.floor(time / 3_600_000)
+  return [0, 300_000].reduce((sum, after) => sum + hoursUntil(to - after) - hoursUntil(from - after), 0)
 }
 
 /** A price of its own for each quote, as on a chain that is used. */
