@@ -42,26 +42,13 @@ const WRITES = new RegExp(
   ].join('|'),
   'i',
 )
-const MOST_KNOWN = 3_000
 
 /** Creates an interceptor that refuses statements that write in work that only reads. Statements are judged by their text. */
 export function createWriteRefusal(): Interceptor {
-  const known = new Map<string, boolean>()
-
-  function isWriting(text: string): boolean {
-    let writes = known.get(text)
-    if (writes === undefined) {
-      writes = WRITES.test(text)
-      if (known.size >= MOST_KNOWN) known.clear()
-      known.set(text, writes)
-    }
-    return writes
-  }
-
   return {
     name: 'refuse-writes',
     transformQuery(_, query) {
-      if (reading.getStore() && isWriting(query.sql))
+      if (reading.getStore() && WRITES.test(query.sql))
         throw new WriteInReadError(
           `A read may not write: ${query.sql.trim().replaceAll(/\s+/g, ' ').slice(0, 200)}`,
         )

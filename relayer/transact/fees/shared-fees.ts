@@ -1,3 +1,5 @@
+import { SharedPlaces } from '../../shares/shared-places.ts'
+
 /** Fees that quotes share within an hour, so that none of them tells the moment of its quote. */
 export interface SharedFees {
   /**
@@ -8,7 +10,7 @@ export interface SharedFees {
 }
 
 const HOUR_MS = 3_600_000
-/** Kinds of calls that are remembered; the oldest go first. */
+/** Kinds of calls that are remembered. */
 const MAX_KNOWN = 2_000
 /** So many times what is needed now may be charged. */
 const MOST = 2n
@@ -18,15 +20,13 @@ const MOST = 2n
  * @param clock Milliseconds since 1970.
  */
 export function createSharedFees(clock: () => number = Date.now): SharedFees {
-  const known = new Map<string, { hour: number; fee: bigint }>()
+  const known = new SharedPlaces<string, { hour: number; fee: bigint }>(MAX_KNOWN)
   return {
     cover(key, fee) {
       const hour = Math.floor(clock() / HOUR_MS)
       const last = known.get(key)
       if (last?.hour === hour && last.fee >= fee && last.fee <= MOST * fee) return last.fee
-      known.delete(key)
       known.set(key, { hour, fee })
-      if (known.size > MAX_KNOWN) known.delete(known.keys().next().value ?? '')
       return fee
     },
   }
