@@ -1,6 +1,7 @@
 import { ServiceError } from '../../relayer/service-error.ts'
 
-/** The reasons for which a stream's controller is aborted; each is made once, for an error takes a stack with it. */
+// Reasons for which a stream's controller is aborted. Each is made once, because an error takes a stack with it.
+
 /** The answer is complete: the events have come to their end. */
 export const COMPLETE = new Error('the answer is complete')
 /** The client has gone. */

@@ -1,4 +1,3 @@
-import { writeSync } from 'node:fs'
 import { pino } from 'pino'
 import { z } from 'zod'
 import { connectDatabase, sql } from '../../../db/connect-database.ts'
@@ -16,10 +15,14 @@ const writeNext = () =>
     insert into written select coalesce(max(n), 0) + 1 from written returning n
   `)
 
+/** Waits until the line is written: the reader may be slow, and its pipe full. */
+const print = (line: string | number) =>
+  new Promise<void>((resolve) => process.stdout.write(`${line}\n`, () => resolve()))
+
 const interrupt = new AbortController()
 process.once('SIGINT', () => interrupt.abort())
-while (!interrupt.signal.aborted) writeSync(1, `${(await writeNext()).n}\n`)
+while (!interrupt.signal.aborted) await print((await writeNext()).n)
 await writeNext()
-writeSync(1, 'last\n')
+await print('last')
 await pool.end()
 await postgres.stop()
