@@ -83,15 +83,16 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
   const eachOutbox = (work: (outbox: ReturnType<typeof openOutbox>) => Promise<void>) =>
     Promise.all([...outboxes.values()].map(work))
   const allOutboxes = [...outboxes.values()].map(({ outbox }) => outbox)
+  const dutyOf = (kind: string): Duty => handlers.get(kind)?.duty ?? 'sends'
   /** Others send it at once only where this instance cannot; what it leaves they find at the next head. */
   const queuedMessage = ({ chainId, kind }: { chainId: number; kind: string }) => {
-    const isInHand = isFitToSend(outboxes.get(chainId)?.outbox, handlers.get(kind)?.duty ?? 'sends')
+    const isInHand = isFitToSend(outboxes.get(chainId)?.outbox, dutyOf(kind))
     return encodeOutboxMessage({ what: 'queued', from: owner, chainId, isInHand })
   }
   const tellOfLeases = () => notifyOutbound(pool, [encodeOutboxMessage({ what: 'leases', from: owner })])
   const noteOrigin = (chainId: number, outboundId: string, origin: Address | undefined) =>
     origin && outboxes.get(chainId)?.outbox.simulatedOrigins.note(outboundId, origin)
-  const wake = (chainId: number) => void outboxes.get(chainId)?.dispatch()
+  const wake = (chainId: number, duty?: Duty) => void outboxes.get(chainId)?.dispatch(duty)
   const countAll = singleFlight(async (chainId: number) => {
     const loads = await countUnfinished(pool, chainId)
     const opened = outboxes.get(chainId)
@@ -191,14 +192,14 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
         writeNew(opened.outbox, { id, ...call }, origin, written),
       )
       countOneMore(chainId)
-      if (!assigned) wake(chainId)
+      if (!assigned) wake(chainId, dutyOf(call.kind))
       else {
         opened.outbox.simulatedOrigins.forget(id)
         opened.offer(assigned)
       }
       return id
     },
-    wake,
+    wake: (chainId) => wake(chainId),
     waitUntilSent: waiters.waitUntilSent,
     subscribe: (tell) =>
       board.listen(({ kind, reference, chainId, progress }) => tell({ kind, reference, chainId, progress })),

@@ -2,14 +2,21 @@ import { actOnAnswers } from './act-on-answers.ts'
 import { assignQueued, type Assigned } from './assign-queued.ts'
 import { computeFees, meetsMarket } from './compute-fees.ts'
 import { offerFirst } from './offer-forms.ts'
+import { hasDuty, type Duty } from '../nodes/list-signers.ts'
 import { readMarket, type Outbox, type Signer } from './outbox.ts'
 
 /**
- * Assigns what is queued and sends it. Sending goes on after the promise resolves; it is handed to `track`, so that the
- * next transactions need not wait for the answers to these.
+ * Assigns the queued transactions of these duties and sends them. Sending goes on after the promise resolves; it is handed
+ * to `track`, so that the next transactions need not wait for the answers to these.
  */
-export async function dispatchQueued(outbox: Outbox, track: (sending: Promise<void>) => void): Promise<void> {
-  const leased = [...outbox.signers.values()].filter((signer) => signer.leased)
+export async function dispatchQueued(
+  outbox: Outbox,
+  duties: ReadonlySet<Duty>,
+  track: (sending: Promise<void>) => void,
+): Promise<void> {
+  const leased = [...outbox.signers.values()].filter(
+    (signer) => signer.leased && [...duties].some((duty) => hasDuty(signer, duty)),
+  )
   // One after the other: what waits for signers of relays delays no send, and the other way round.
   for (const duty of new Set(leased.map((signer) => signer.duty))) await dispatchOf(outbox, duty, track)
 }

@@ -1,5 +1,5 @@
 import type { RelayingChain } from '../nodes/chain.ts'
-import { listSigners } from '../nodes/list-signers.ts'
+import { DUTIES, listSigners, type Duty } from '../nodes/list-signers.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import { gatherRuns } from '../../concurrency/gather-runs.ts'
 import type { Assigned } from './assign-queued.ts'
@@ -18,8 +18,8 @@ export interface OpenOutbox {
   outbox: Outbox
   /** Looks at the chain now; never rejects. */
   watch(): Promise<void>
-  /** Looks at the queue now; never rejects. */
-  dispatch(): Promise<void>
+  /** Looks at the queue of a duty now, or at the whole; never rejects. */
+  dispatch(duty?: Duty): Promise<void>
   /** Gives a transaction to nodes that was signed when it was written; after the end whoever has the lease next does it. */
   offer(assigned: Assigned): void
   /** Resolves when the steps in hand are done; none begins after the call. */
@@ -53,6 +53,8 @@ type OutboxParts = Omit<
 export function openOutbox(chain: RelayingChain, parts: OutboxParts): OpenOutbox {
   const logger = parts.logger.child({ chainId: chain.config.chainId })
   const sendings = new Set<Promise<void>>()
+  /** The duties whose queue the next run looks at. */
+  let due = new Set<Duty>()
   let closed = false
 
   const logUnsent = (error: unknown) =>
@@ -94,7 +96,10 @@ export function openOutbox(chain: RelayingChain, parts: OutboxParts): OpenOutbox
 
   const runDispatch = coalesceRuns(
     async () => {
-      if (!closed) await dispatchQueued(outbox, track)
+      if (closed) return
+      const duties = due
+      due = new Set()
+      await dispatchQueued(outbox, duties, track)
     },
     (error) => logger.error({ err: error }, 'the queue could not be worked on'),
   )
@@ -104,7 +109,10 @@ export function openOutbox(chain: RelayingChain, parts: OutboxParts): OpenOutbox
     },
     (error) => logger.warn({ err: error }, 'the chain could not be looked at'),
   )
-  const dispatch = () => (closed ? Promise.resolve() : runDispatch())
+  const dispatch = (duty?: Duty) => {
+    for (const one of duty ? [duty] : DUTIES) due.add(one)
+    return closed ? Promise.resolve() : runDispatch()
+  }
 
   return {
     outbox,

@@ -2,7 +2,9 @@ import type { Hex } from 'viem'
 import type { RelayerConfig } from './relayer-config.ts'
 
 /** What transactions are sent for: withdrawals from pools, or what accounts send. */
-export type Duty = 'relays' | 'sends'
+export const DUTIES = ['relays', 'sends'] as const
+/** One of {@link DUTIES}. */
+export type Duty = (typeof DUTIES)[number]
 
 /** A signer of the configuration. */
 export interface ConfiguredSigner {
