@@ -6,7 +6,7 @@ import { sql } from '../../db/connect-database.ts'
 import { operations } from '../../schema/features.ts'
 import type { TimedBody } from '../harness/count-rpc.ts'
 import { actsOfSeveral, actsOfTable, actsThatSpend, type Act } from './node-joins/act-as-holder.ts'
-import { findJoinedRequests, linkByTime, type Joined, type Owners } from './node-joins/find-joins.ts'
+import { findJoinedRequests, linkByTime, namedIn, type Joined, type Owners } from './node-joins/find-joins.ts'
 import { startNodeWorld, untilIndexed, type Holder, type NodeWorld } from './node-joins/start-node-world.ts'
 
 const HOLDERS = 6
@@ -23,6 +23,8 @@ let funded: Owners
 /** What was done, and how it was answered. */
 const doings: { account: string; name: string; from: number; to: number; status: number }[] = []
 const joined: Joined[] = []
+/** Whom quotes would have paid that were not submitted. */
+const unpaid: string[] = []
 /** What each node was asked. */
 let recorded: TimedBody[][]
 
@@ -72,7 +74,8 @@ async function live(holder: Holder, acts: readonly Act[], place: number): Promis
   for (const act of [...shuffled.map((one) => one.act), spending[place % spending.length]!]) {
     if (act.isOfAccount) await sleep(PAUSE_MS * (1 + Math.random() / 2))
     const from = Date.now()
-    const { status, joins } = await act.run()
+    const { status, joins, unpaid: recipient } = await act.run()
+    if (recipient) unpaid.push(bare(recipient))
     doings.push({ account: client.accountId, name: act.name, from, to: Date.now(), status })
     if (joins && exceptions.includes(act.name))
       joined.push({ at: joins.at, addresses: joins.addresses.map(bare) })
@@ -91,6 +94,8 @@ test('what concerns several addresses was done, and each exception of SECURITY.m
     'two recipients in one document',
     'a joined quote that is not submitted',
     'a quote of a conversion from two addresses',
+    'a quote of a send to an own address',
+    'a quote of a swap',
     'a conversion from two addresses',
     'POST /v1/accounts/{accountId}/collectible/verify',
     ...exceptions,
@@ -109,6 +114,15 @@ test('no request to a node names two addresses of one account', () => {
       return `${doing.map(({ name }) => name).join(', ')}: ${addresses.length} by ${[...new Set(methods)].join('+')}`
     })
   expect([...new Set(told)].toSorted()).toEqual([])
+})
+
+test('a node is told of no two payers of one quote beside whom it would pay, unless it is submitted', () => {
+  expect(unpaid).toHaveLength(HOLDERS)
+  for (const recipient of unpaid)
+    for (const requests of recorded) {
+      const beside = requests.filter(({ body }) => body.toLowerCase().includes(recipient))
+      expect(new Set(beside.flatMap(({ body }) => namedIn(body, owners))).size).toBeLessThanOrEqual(1)
+    }
 })
 
 test.each([50, 500])(

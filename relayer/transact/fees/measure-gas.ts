@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto'
-import { bytesToHex, getAddress, isAddressEqual, type Address } from 'viem'
+import { isAddressEqual, type Address } from 'viem'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import { SharedPlaces } from '../../shares/shared-places.ts'
 import type { TransactionSize } from '../../chain/nodes/sending-price.ts'
 import { buildIntent } from '../intents/build-intent.ts'
 import type { Call } from '../intents/intent.ts'
 import { createIntentNonce } from '../intents/create-intent-nonce.ts'
+import { createStandIn } from '../intents/create-stand-in.ts'
 import { intentBytes } from '../intents/intent-bytes.ts'
 import { readDelegationState } from '../intents/delegation.ts'
 import { AUTHORIZATION_GAS, simulateIntent } from '../intents/simulate-intent.ts'
@@ -83,7 +83,7 @@ export function createGasMeasures(
   ): Promise<SpendingGas> {
     const { chain, contracts, feeReceiver } = sending
     const { calls, amount } = measured.trial ?? { calls: measured.calls, amount: 1n }
-    const stranger = getAddress(bytesToHex(randomBytes(20)))
+    const stranger = createStandIn()
     const [{ authorizationNonce, delegatesTo }, actions] = await Promise.all([
       readDelegationState(chain.client, from),
       calls({ payer: from, recipient: stranger, amount, place: 0, count: 1 }),

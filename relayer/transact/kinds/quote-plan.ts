@@ -133,6 +133,12 @@ export type PlanCaveat =
   /** Cash-outs of the account to the same payee before. */
   | { kind: 'payee_linked'; earlierCashOuts: number }
 
+/**
+ * Which runs of a quote's intents pay its recipient: the first where its payers may not be joined by whom they pay, none where it
+ * is the account's own. Others have a stand-in, which is right where no code of the recipient runs.
+ */
+export type PaidRuns = 'every' | 'first' | 'none'
+
 /** What a quote is to do. The engine funds, prices, measures, signs and reserves it. */
 export interface QuotePlan extends SpendingPlan {
   /** Without fees; `max` is all that can be spent. */
@@ -140,6 +146,8 @@ export interface QuotePlan extends SpendingPlan {
   /** Decimals of the token as the client knows them. */
   decimals: number | undefined
   recipient: Recipient
+  /** Which runs pay the recipient; a random address stands in its place in the others, and in their parts. Every one unless said. */
+  paidIn?: PaidRuns
   /** JSON that is kept with the quote for the next refresh. */
   details: Readonly<Record<string, unknown>>
   /** What a run of its intents has to tell. */

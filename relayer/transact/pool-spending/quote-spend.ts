@@ -7,6 +7,7 @@ import type { AccountPool } from '../../pool/state/find-account-pool.ts'
 import { decimalsMismatch, quoteLockConflict } from '../errors.ts'
 import { checkRecipient } from '../safety/check-recipient.ts'
 import type { Recipient } from '../safety/recipient.ts'
+import { screenRecipient } from '../safety/screen-recipient.ts'
 import { signQuote } from '../signing/sign-quote.ts'
 import type { Quote } from '../transact.ts'
 import { toldSpendsFull } from './errors.ts'
@@ -89,7 +90,7 @@ async function checkDestination(
   if (destination === undefined) return null
   const token = tokenIdOf(chainId, request.token).address
   const recipient = await checkRecipient(parts, chain.client, accountId, { ...request, token, destination })
-  await parts.screening.requireClear(chainId, [recipient.address])
+  await screenRecipient(parts, chainId, recipient)
   return recipient
 }
 

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { bytesToHex, getAddress } from 'viem'
+import { createStandIn } from '../intents/create-stand-in.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
 import type { Quotes } from '../transact.ts'
 import type { SwapPreview, SwapPreviewRequest } from './previews.ts'
@@ -34,7 +33,7 @@ export async function previewSwap(
         ...request,
         kind: KIND,
         destination: undefined,
-        standIn: getAddress(bytesToHex(randomBytes(20))),
+        standIn: createStandIn(),
         acknowledgedPriceImpact: ANY_IMPACT,
         acknowledgedMatch: undefined,
         acknowledgedContract: undefined,

@@ -11,11 +11,12 @@ import type { ChosenFunds } from './choose-funds.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
 import { encodeTransfer } from '../intents/encode-transfer.ts'
+import { createStandIn } from '../intents/create-stand-in.ts'
 import { intentBytes } from '../intents/intent-bytes.ts'
 import { askFor } from '../intents/run-effects.ts'
 import { checkParties } from '../kinds/check-parties.ts'
 import { movedFunds, type MovedFunds } from '../kinds/moved-funds.ts'
-import type { FundedPart, QuotePlan } from '../kinds/quote-plan.ts'
+import type { FundedPart, PaidPart, QuotePlan } from '../kinds/quote-plan.ts'
 import { mapApart } from '../../concurrency/map-apart.ts'
 import { simulationFailed } from '../../chain/errors.ts'
 import { refuseTransfer } from '../intents/refuse-transfer.ts'
@@ -48,11 +49,11 @@ async function buildOne(
   { standOf }: ChosenFunds,
   plan: QuotePlan,
   { expiry, suffixOf, nonces }: IntentTerms,
-  { share, place, count }: { share: Share; place: number; count: number },
+  { share, place, count, recipient }: Pick<PaidPart, 'place' | 'count' | 'recipient'> & { share: Share },
 ): Promise<BuiltIntent> {
   const { address } = share.input
   const state = await standOf(address)
-  const part = { payer: address, recipient: plan.recipient.address, amount: share.toRecipient, place, count }
+  const part = { payer: address, recipient, amount: share.toRecipient, place, count }
   const planned = share.toRecipient > 0n || plan.mayMoveNothing ? await plan.calls(part) : []
   const { calls: actions, caveats } = attributeCalls(planned, suffixOf)
   const calls = plan.free ? actions : [...actions, encodeTransfer(plan.token, feeReceiver, share.toService)]
@@ -92,7 +93,8 @@ export interface MeasuredIntent extends BuiltIntent {
 
 /**
  * Builds the intents of a plan, one for each funding address, and runs them as they will be signed, which gives them their gas.
- * Of several addresses each is screened, asked about and run by itself, some time after the one before.
+ * Of several addresses each is screened, asked about and run by itself, some time after the one before. Where a run does not pay
+ * the plan's recipient, it pays a stand-in that no other run pays.
  * @throws ServiceError as the plan's calls do; `legal` and `unavailable` as Screening; `bad-request` SIMULATION_FAILED, for
  * tokens too that keep a part or say no without failing; `unavailable` when no node answers.
  */
@@ -107,12 +109,18 @@ export function measureIntents(
   const count = shares.length
   return mapApart(shares, count > 1, (share, place) => {
     const { address } = share.input
+    const build = (recipient: Address) =>
+      buildOne(sending, funds, plan, terms, { share, place, count, recipient })
     const measure = async () => {
+      const isPaid = isPaidIn(plan, place)
+      const recipient = isPaid ? plan.recipient.address : createStandIn()
       const [built] = await Promise.all([
-        buildOne(sending, funds, plan, terms, { share, place, count }),
+        build(recipient),
         parts.screening.requireClear(sending.chainId, [address]),
       ])
-      return measureOne(parts, sending, built, { plan, place, likelyGas: funds.spending.combinedGas })
+      const likelyGas = funds.spending.combinedGas
+      const measured = await measureOne(parts, sending, built, { plan, recipient, place, likelyGas })
+      return isPaid ? measured : withCallsOf(measured, await build(plan.recipient.address))
     }
     return parts.turns.about(address, measure, count)
   })
@@ -122,7 +130,15 @@ async function measureOne(
   { proving, config }: Pick<QuoteParts, 'proving' | 'config'>,
   { chain, feeReceiver }: SendingChain,
   one: BuiltIntent,
-  { plan, place, likelyGas }: { plan: QuotePlan; place: number; likelyGas: bigint },
+  {
+    plan,
+    recipient,
+    place,
+    likelyGas,
+  }: Pick<FundedPart, 'recipient' | 'place'> & {
+    plan: QuotePlan
+    likelyGas: bigint
+  },
 ): Promise<MeasuredIntent> {
   const mostGas = plan.free?.maxGas ?? BigInt(config.maxIntentGas)
   const simulated = await simulateIntent(proving, chain, {
@@ -134,14 +150,14 @@ async function measureOne(
     mostGas,
     asked: askFor(plan.effects, {
       token: plan.token,
-      owners: [one.intent.eoa, plan.recipient.address],
+      owners: [one.intent.eoa, recipient],
       feeReceiver: plan.free ? null : feeReceiver,
     }),
     timeoutMs: config.simulateTimeoutMs,
   })
   if (!simulated.success) throw refuseTransfer(simulated.revert)
   const { outcome } = simulated
-  const parts = [partOf(one.share, { recipient: plan.recipient.address, place })]
+  const parts = [partOf(one.share, { recipient, place })]
   plan.checkRun(outcome, parts)
   checkParties(outcome, parts, {
     token: plan.token,
@@ -154,4 +170,14 @@ async function measureOne(
   const moved = plan.movesOthers ? movedFunds(outcome, one.intent.eoa) : null
   const size = { gas: paidGas, bytes: intentBytes(intent, one.delegation !== null) }
   return { ...one, intent, size, moved }
+}
+
+const isPaidIn = ({ paidIn = 'every' }: QuotePlan, place: number): boolean =>
+  paidIn === 'every' || (paidIn === 'first' && place === 0)
+
+/** The intent that is to be signed, with the gas that its like took. */
+function withCallsOf(measured: MeasuredIntent, signed: BuiltIntent): MeasuredIntent {
+  const intent = { ...signed.intent, combinedGas: measured.intent.combinedGas }
+  const size = { ...measured.size, bytes: intentBytes(intent, signed.delegation !== null) }
+  return { ...measured, ...signed, intent, size }
 }

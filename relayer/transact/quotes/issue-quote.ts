@@ -20,6 +20,7 @@ import type { QuoteParts } from './quote-parts.ts'
 import { partsOf, priceQuote, type PreparedQuote, type PricedQuote } from './price-quote.ts'
 import { writeQuote } from './quote-document.ts'
 import { simulationFailed } from '../../chain/errors.ts'
+import { screenRecipient } from '../safety/screen-recipient.ts'
 import { quoteLockConflict } from '../errors.ts'
 import { rereadHoldings } from './reread-holdings.ts'
 
@@ -69,7 +70,7 @@ export async function issueQuote(parts: QuoteParts & QuoteMemories, issue: Issue
       describeFunding(parts, addresses, priced.token),
       explainFunding(parts, accountId, priced),
       // Those that pay were screened before their intents were run.
-      parts.screening.requireClear(priced.sending.chainId, [priced.plan.recipient.address]),
+      screenRecipient(parts, priced.sending.chainId, priced.plan.recipient),
     ])
     const quoteId = randomUUID()
     const { refreshAfterMs, volatileRefreshAfterMs } = parts.config

@@ -59,7 +59,7 @@ export async function checkRecipient(
   const { acknowledgedContract } = request
   if (kind === 'contract' && !(acknowledgedContract && isAddressEqual(acknowledgedContract, address)))
     throw contractRecipient({ details: { resolvedAddress: address } })
-  return { address, name, owned, poisoning }
+  return { address, name, owned, isPlain: kind === 'eoa', poisoning }
 }
 
 /** Only of exactly this pair: a user who accepted another one has not seen it. */

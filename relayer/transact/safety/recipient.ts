@@ -9,6 +9,8 @@ export interface Recipient {
   name: { name: string; service: string } | null
   /** One of the account's own. */
   owned: boolean
+  /** Nobody's code runs when it is paid; absent where that was not looked at. */
+  isPlain?: boolean
   /** What it looks like, if that was acknowledged. */
   poisoning: PoisoningMatch<KnownAddress> | null
 }

@@ -1,8 +1,6 @@
 import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import type { z } from 'zod'
 import type { Operation } from '../../../schema/define/operation.ts'
-import type { quote as quoteShape } from '../../../schema/transact/quote-model.ts'
 import { askSample } from '../../harness/ask-sample.ts'
 import { post } from '../../harness/call.ts'
 import { signUnchecked } from '../../harness/sign-unchecked.ts'
@@ -25,6 +23,8 @@ export interface Act {
 export interface Done {
   status: number
   joins?: { addresses: readonly string[]; at: number }
+  /** Whom a quote would have paid that was not submitted. */
+  unpaid?: string
 }
 
 /** Every operation of the table, with an input of the right types that names addresses of the account. */
@@ -103,20 +103,18 @@ export function actsOfSeveral(world: NodeWorld, holder: Holder): Act[] {
     act('two recipients in one document', () => document([coins[0]!, tokens[1]!].map(kindOf))),
     act('a quote without the funds', () => quote({ ...send, amount: ether(1_000) })),
     act('a quote whose fees are missing', () => quote({ ...send, amount: ether(30) })),
-    act('a joined quote that is not submitted', () => quote({ ...send, amount: ether(15) })),
-    act('a quote of a conversion from two addresses', () => quote(conversionOf(holder))),
-    act('a quote of a swap', async () => {
-      const at = Date.now()
-      const { status, body } = await quote({
-        type: 'swap',
-        tokenIn: zeroAddress,
-        tokenOut: wrapped,
-        amountIn: ether(1),
-      })
-      const { outputRecipient, selectedFundingSources = [] } = body as Partial<z.input<typeof quoteShape>>
-      const payers = selectedFundingSources.map(({ address }) => address)
-      return { status, joins: { addresses: [...payers, String(outputRecipient)], at } }
+    act('a joined quote that is not submitted', async () => {
+      const unpaid = nobody()
+      const { status } = await quote({ ...send, destinationAddress: unpaid, amount: ether(15) })
+      return { status, unpaid }
     }),
+    act('a quote of a conversion from two addresses', () => quote(conversionOf(holder))),
+    act('a quote of a send to an own address', () =>
+      quote({ ...send, amount: ether(1), destinationAddress: coins[0] }),
+    ),
+    act('a quote of a swap', () =>
+      quote({ type: 'swap', tokenIn: zeroAddress, tokenOut: wrapped, amountIn: ether(1) }),
+    ),
   ]
 }
 

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { bytesToHex, getAddress, zeroAddress, type Address, type Hash, type Hex } from 'viem'
+import { zeroAddress, type Address, type Hash, type Hex } from 'viem'
 import { readFillTimeMs } from '../../../../db/transact/bridge-orders.ts'
 import { badRequest } from '../../../errors.ts'
 import { keyOf, tokenIdOf } from '../../../market/tokens/token-id.ts'
+import { createStandIn } from '../../intents/create-stand-in.ts'
 import { readToken } from '../../read-token.ts'
 import type { BridgeQuote } from '../../venues/bridge/bridge-venue.ts'
 import type { KindContext } from '../quote-kind.ts'
@@ -47,7 +47,7 @@ export async function bridgeSale(
   ])
   const worth = await context.prices.read([input, output])
   const shown = messageFor(place, terms, {
-    depositor: getAddress(bytesToHex(randomBytes(20))),
+    depositor: createStandIn(),
     outputAmount: (amount * 10n ** BigInt(output.decimals)) / 10n ** BigInt(input.decimals),
     payeeDetails: nobodysDetails(),
   })

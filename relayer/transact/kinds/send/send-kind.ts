@@ -6,6 +6,7 @@ import type { SimulatedRun } from '../../intents/simulated-run.ts'
 import { checkRecipient } from '../../safety/check-recipient.ts'
 import type { Recipient } from '../../safety/recipient.ts'
 import { hasArrived } from '../check-parties.ts'
+import { paidRunsOf } from '../paid-runs-of.ts'
 import type { QuoteKind } from '../quote-kind.ts'
 import type { FundedPart, FunderFilter, QuotePlan, SpendingPlan } from '../quote-plan.ts'
 import type { MaxSendRequest, SendRequest } from './send-request.ts'
@@ -54,6 +55,7 @@ function planSend(token: Address, { amount, decimals, recipient, funders }: Paym
     amount,
     decimals,
     recipient,
+    paidIn: paidRunsOf(recipient),
     details: {},
     effects: PLAIN_EFFECTS,
     isVolatile: false,

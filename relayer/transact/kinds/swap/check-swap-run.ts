@@ -11,10 +11,18 @@ import { netChangesOf } from '../net-change.ts'
 export interface ExpectedSwap {
   tokenIn: Address
   tokenOut: Address
-  recipient: Address
   /** The least and the most that the recipient gets for all parts together, smallest unit; null for no limit. */
   least: bigint
   most: bigint | null
+}
+
+/**
+ * Who gets the output of the parts of a swap: one for all.
+ * @throws Error for no parts.
+ */
+export function outputPayeeOf([part]: readonly Pick<FundedPart, 'recipient'>[]): Address {
+  if (!part) throw new Error('a swap that nobody pays')
+  return part.recipient
 }
 
 /** What a run gives an address of a token, smallest unit. */
@@ -30,10 +38,11 @@ export const deliveredTo = (run: SimulatedRun, recipient: Address, token: Addres
 export function checkSwapRun(
   run: SimulatedRun,
   parts: readonly FundedPart[],
-  { tokenIn, tokenOut, recipient, least, most }: ExpectedSwap,
+  { tokenIn, tokenOut, least, most }: ExpectedSwap,
 ): void {
   if (!run.watchedChangesComplete)
     throw serverBusy('What the swap would move cannot be told now. Try again later.')
+  const recipient = outputPayeeOf(parts)
   for (const part of parts) {
     if (findApproval(run, part.address))
       throw simulationFailed('The swap would leave somebody allowed to take more')

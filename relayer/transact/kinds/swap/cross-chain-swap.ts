@@ -6,6 +6,8 @@ import type { Chain } from '../../../chain/nodes/chain.ts'
 import { tokenIdOf } from '../../../market/tokens/token-id.ts'
 import { quoteRefreshRequired, swapUnavailable } from '../../errors.ts'
 import type { SimulatedRun } from '../../intents/simulated-run.ts'
+import type { Recipient } from '../../safety/recipient.ts'
+import { screenRecipient } from '../../safety/screen-recipient.ts'
 import { readAddressKind } from '../../screening/address-kind.ts'
 import { findBridgeDeposit, type FoundDeposit } from '../../venues/bridge/bridge-venues.ts'
 import type { KindContext, PlannedBefore, SignedQuote } from '../quote-kind.ts'
@@ -45,7 +47,7 @@ export async function planBetween(
     acknowledgedPriceImpact: request.acknowledgedPriceImpact ?? null,
     isOutputFresh: isOutputFresh(request),
   }
-  const asked = { ...request, tokenOut, recipient: recipient.address, terms: details }
+  const asked = { ...request, tokenOut, recipient, terms: details }
   return planCrossChain(context, await askOf(context, destination, asked), {
     decimals: request.decimals,
     recipient,
@@ -70,7 +72,7 @@ export async function planBetweenAgain(
     tokenIn: token,
     tokenOut: details.tokenOut,
     amountIn: amount,
-    recipient: recipient.address,
+    recipient,
     terms: details,
   }
   return planCrossChain(context, await askOf(context, destination, asked), {
@@ -168,28 +170,37 @@ interface Asked {
   tokenIn: Address
   tokenOut: Address
   amountIn: bigint
-  recipient: Address
+  recipient: Recipient
   terms: PriceTerms
 }
 
-/** @throws ServiceError `legal` for a recipient that is not served there; `bad-gateway` when the chain does not answer. */
+/** @throws ServiceError as isContract does. */
 async function askOf(
-  { sending, screening }: KindContext,
+  context: KindContext,
   destination: Chain,
   { tokenIn, tokenOut, amountIn, recipient, terms }: Asked,
 ): Promise<CrossChainAsk> {
-  const [kind] = await Promise.all([
-    readAddressKind(destination.client, recipient),
-    screening.requireClear(destination.config.chainId, [recipient]),
-  ])
+  const { sending } = context
   return {
     tokenIn: tokenIdOf(sending.chainId, tokenIn).address,
     tokenOut: tokenIdOf(destination.config.chainId, tokenOut).address,
     amountIn,
     destination,
-    isContract: kind === 'contract',
+    isContract: await isContract(context, destination, recipient),
     terms,
   }
+}
+
+/**
+ * Whether a recipient is a contract, once nothing speaks against it there. Of an own address no node hears.
+ * @throws ServiceError `legal` for one that is not served there; `bad-gateway` when the chain does not answer.
+ */
+async function isContract(context: KindContext, { client, config }: Chain, recipient: Recipient) {
+  const [kind] = await Promise.all([
+    recipient.owned ? 'eoa' : readAddressKind(client, recipient.address),
+    screenRecipient(context, config.chainId, recipient),
+  ])
+  return kind === 'contract'
 }
 
 const isWrapped = ({ chain }: Pick<SignedQuote, 'chain'>, token: Address) =>

@@ -12,6 +12,7 @@ import { checkVenueDeposit } from '../check-venue-deposit.ts'
 import { chooseCrossChain } from './choose-cross-chain.ts'
 import { swapDetails } from './plan-swap.ts'
 import { fillTargetOf, totalImpactOf, type CrossChainAsk, type CrossChainQuote } from './quote-cross-chain.ts'
+import { paidRunsOf } from '../paid-runs-of.ts'
 import { readAllowance } from '../read-allowance.ts'
 
 /** Fills of a route from which on our own times are told in place of the bridge's. */
@@ -66,6 +67,7 @@ export async function planCrossChain(
     amount: ask.amountIn,
     decimals,
     recipient,
+    paidIn: paidRunsOf(recipient),
     details: {
       ...details,
       slippageBps,
@@ -114,13 +116,19 @@ export function spendByBridging(
   const { before, after, bridge } = quote
   const { inputToken, spender } = bridge.route
   const { wrappedNative } = sending.chain.config
+  const { client } = sending.chain
+  const allowances = new Map<Address, Promise<readonly [toVenue: bigint, toBridge: bigint]>>()
   const calls = async (part: PaidPart) => {
     const owner = part.payer
-    const { client } = sending.chain
-    const [toVenue, toBridge] = await Promise.all([
-      readAllowance(client, { token: ask.tokenIn, owner, spender: before?.route.spender ?? null }),
-      readAllowance(client, { token: inputToken, owner, spender }),
-    ])
+    const known = allowances.get(owner)
+    const allowance =
+      known ??
+      Promise.all([
+        readAllowance(client, { token: ask.tokenIn, owner, spender: before?.route.spender ?? null }),
+        readAllowance(client, { token: inputToken, owner, spender }),
+      ])
+    allowances.set(owner, allowance)
+    const [toVenue, toBridge] = await allowance
     return callsOf(ask, quote, part, { toVenue, toBridge })
   }
   return {

@@ -10,8 +10,9 @@ import { expectedOf } from '../../venues/swap/swap-venue.ts'
 import { HOUR, roundUpTo } from '../../intents/round-up-to.ts'
 import type { KindContext } from '../quote-kind.ts'
 import type { FunderFilter, MaxPlan, PaidPart, QuotePlan, SpendingPlan } from '../quote-plan.ts'
-import { checkSwapRun, deliveredTo } from './check-swap-run.ts'
+import { checkSwapRun, deliveredTo, outputPayeeOf } from './check-swap-run.ts'
 import { judgePrice, type JudgedPrice, type PriceTerms } from './judge-price.ts'
+import { paidRunsOf } from '../paid-runs-of.ts'
 import { readAllowance } from '../read-allowance.ts'
 import type { Routed } from './route-swap.ts'
 
@@ -81,8 +82,8 @@ export async function planSwap(context: KindContext, routed: Routed, swap: Plann
   const permissive = planFor({ expected: route.expected, minimum: 1n, slippageBps: 0, priceImpact: null })
   const trial: QuotePlan = {
     ...permissive,
-    checkRun(run) {
-      delivered = deliveredTo(run, swap.recipient.address, ask.tokenOut)
+    checkRun(run, parts) {
+      delivered = deliveredTo(run, outputPayeeOf(parts), ask.tokenOut)
     },
   }
   return {
@@ -117,6 +118,8 @@ function planAtPrice(
     amount: ask.amountIn,
     decimals,
     recipient,
+    // What a venue's calls do for one recipient says nothing of those that it makes for another.
+    paidIn: route.tellsRecipient ? 'every' : paidRunsOf(recipient),
     details: {
       ...details,
       slippageBps: price.slippageBps,
@@ -130,7 +133,6 @@ function planAtPrice(
       checkSwapRun(run, parts, {
         tokenIn,
         tokenOut,
-        recipient: recipient.address,
         least: inProportion(most ?? price.minimum, paid),
         most: most && inProportion(most, paid),
       })

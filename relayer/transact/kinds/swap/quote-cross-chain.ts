@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { bytesToHex, getAddress, type Address, type Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { Chain } from '../../../chain/nodes/chain.ts'
 import { keyOf, tokenIdOf } from '../../../market/tokens/token-id.ts'
+import { createStandIn } from '../../intents/create-stand-in.ts'
 import { readToken } from '../../read-token.ts'
 import type { BridgeQuote } from '../../venues/bridge/bridge-venue.ts'
 import type { FoundBridge } from '../../venues/bridge/bridge-venues.ts'
@@ -67,7 +67,7 @@ export async function quoteCrossChain(
   const uncharged = (inputAmount * 10n ** BigInt(output.decimals)) / 10n ** BigInt(input.decimals)
   const likely = swapsAfter ? await quoteAfter(uncharged) : null
   if (swapsAfter && !likely) return null
-  const nobody = getAddress(bytesToHex(randomBytes(20)))
+  const nobody = createStandIn()
   const shown = { bridge, usesHandler, after: likely, outputAmount: uncharged, fillDeadline: 2 ** 32 - 1 }
   const worth = await context.prices.read([input, output])
   const bridged = await bridge.venue.quote(bridge.route, {

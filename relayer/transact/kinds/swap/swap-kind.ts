@@ -5,7 +5,7 @@ import { badRequest } from '../../../errors.ts'
 import { quoteRefreshRequired } from '../../errors.ts'
 import { isNativeAtPar } from '../../venues/swap/wrapped-native/wrapped-native.ts'
 import type { KindContext, QuoteKind, SignedQuote } from '../quote-kind.ts'
-import { checkSwapRun, deliveredTo } from './check-swap-run.ts'
+import { checkSwapRun, deliveredTo, outputPayeeOf } from './check-swap-run.ts'
 import { chooseRecipient, isOutputFresh } from './choose-recipient.ts'
 import {
   checkBetween,
@@ -74,16 +74,16 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
   },
   checkSubmission(run, quote, parts) {
     if (isCrossChain(quote.details)) return checkBetween(run, quote, parts)
-    const { token, recipient } = quote
+    const { token } = quote
     const { token: tokenOut, expected, minimum, hasSlippage, slippageBps } = outputOf(quote)
     if (hasSlippage) {
       if (quote.ageMs > OLDEST_PRICE_MS)
         throw quoteRefreshRequired('The price of this swap is more than a minute old: refresh the quote')
-      const got = deliveredTo(run, recipient, tokenOut)
+      const got = deliveredTo(run, outputPayeeOf(parts), tokenOut)
       if (got < minimum || got > maximumOf(expected, slippageBps))
         throw quoteRefreshRequired('The price of this swap has moved: refresh the quote')
     }
-    checkSwapRun(run, parts, { tokenIn: token, tokenOut, recipient, least: minimum, most: null })
+    checkSwapRun(run, parts, { tokenIn: token, tokenOut, least: minimum, most: null })
   },
   othersCanFail: (quote) => outputOf(quote).hasSlippage,
   // Pools call their tokens, and any stranger can create a token and its pool. The operator configured the venues.
