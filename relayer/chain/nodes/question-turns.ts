@@ -1,3 +1,4 @@
+import { randomFraction } from '../../concurrency/random-fraction.ts'
 import { presentClient } from '../../shares/client.ts'
 import { SharedPlaces } from '../../shares/shared-places.ts'
 
@@ -93,7 +94,7 @@ export function createQuestionTurns(spacingMs: number): QuestionTurns {
       } finally {
         floor.running -= 1
         const pauseMs = spacingMs * Math.min(1, MOST_PAUSES / Math.max(1, of - 1))
-        floor.freeAt = now() + pauseMs * (1 + Math.random())
+        floor.freeAt = now() + pauseMs * (1 + randomFraction())
         admit(floor)
       }
     },

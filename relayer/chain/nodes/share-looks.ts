@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { SharedState } from '../../../db/shared-state/shared-state.ts'
+import { randomFraction } from '../../concurrency/random-fraction.ts'
 import { decodeHeadNews, encodeHeadNews, type HeadNews } from './head-news.ts'
 
 /** Looks that may be left out in a row before an instance looks itself. */
@@ -49,7 +50,7 @@ export function shareLooks(
   return {
     isLooking: () => isLooking,
     // At random times, so that of several that wait one looks first and the others hear of it.
-    nextLookMs: () => (isLooking ? pollIntervalMs : (PATIENCE + Math.random() / 2) * pollIntervalMs),
+    nextLookMs: () => (isLooking ? pollIntervalMs : (PATIENCE + randomFraction() / 2) * pollIntervalMs),
     tell(news) {
       isLooking = true
       // The shared state reports what it cannot deliver.

@@ -1,11 +1,7 @@
-import { randomInt } from 'node:crypto'
+import { randomFraction } from '../../concurrency/random-fraction.ts'
 
 /** What of the window is used at most: the rest is for mining what goes last. */
 const USED_WINDOW = 0.8
-const RESOLUTION = 2 ** 47
-
-/** At least 0 and below 1, from the system's source of randomness: whoever could foresee it would know which belong together. */
-const randomFraction = () => randomInt(RESOLUTION) / RESOLUTION
 
 /**
  * Milliseconds after which each of some intents goes out, by place. The order is random; one goes at once, and each waits
