@@ -84,6 +84,17 @@ describe('a quote', () => {
     })
   })
 
+  it('pays its fee to the receiver of the relayer’s fees where the operator names no other', async () => {
+    const sender = await openSender(service, payer)
+    await sender.receive(dollar, usd('20'))
+    const { body } = await sender.quote({ token: dollar, amount: '5000000', destinationAddress: somebody() })
+    const native = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
+    const { feeReceiverAddress } = (await fetchJson(
+      `/relayer/details?chainId=${payer.chain.chainId}&assetAddress=${native}`,
+    )) as { feeReceiverAddress: Address }
+    expect(paidTo(paymentsOf(body, dollar), feeReceiverAddress)).toBe(BigInt(body.fees.total))
+  })
+
   it('is signed as a whole, and GraphQL also returns the signed text', async () => {
     const sender = await openSender(service, payer)
     await sender.receive(dollar, usd('20'))

@@ -281,7 +281,8 @@ export async function startSubmissionWorld() {
 
   const countKept = (quoteId: string) =>
     pool.oneFirst(sql.type(z.object({ count: z.bigint() }))`
-      select count(*) from intent where quote_id = ${quoteId} and (encoded is not null or delegation is not null)`)
+      select count(*) from intent where quote_id = ${quoteId}
+        and (encoded is not null or delegation is not null or network is not null)`)
 
   const attemptsOf = (quoteId: string) =>
     pool.anyFirst(sql.type(z.object({ attempts: z.int() }))`

@@ -274,10 +274,10 @@ it('followers see each step and the end', async () => {
   await expect(service.relayStatus(quote.accountId, 'nonsense')).rejects.toMatchObject({ kind: 'not-found' })
 })
 
-it('signed data are erased after the end', async () => {
+it('signed data and the name of the network are erased after the end', async () => {
   const forgetful = await world.start({ config: { retainMs: 0 } })
   const quote = await world.quote(await world.openSender())
-  await forgetful.submit(quote.accountId, quote.submission)
+  await forgetful.submit(quote.accountId, quote.submission, 'a network')
   await world.settled()
   const kept = () => world.countKept(quote.quoteId)
   await world.until(kept, (count) => count === 0n)
