@@ -17,6 +17,7 @@ import type { UnratedRow } from '../measure/row.ts'
 import { readOwnCpu, summarize, takeSample, type Sample } from '../measure/take-sample.ts'
 import type { Settings } from '../settings.ts'
 import { measureCatchUp } from './measure-catch-up.ts'
+import { measureFreshAddresses } from './measure-fresh-addresses.ts'
 import { measureLateAddresses } from './measure-late-addresses.ts'
 
 const BLOCKS = 200
@@ -53,6 +54,7 @@ export async function measureBlocks(folder: string, settings: Settings): Promise
     return [
       row,
       ...(await measureLateAddresses({ chain, folder, createDatabase: createNamed }, settings)),
+      ...(await measureFreshAddresses({ chain, folder, createDatabase: createNamed }, settings)),
       ...(await measureCatchUp(chain, createNamed, settings)),
     ]
   } finally {
