@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '../../db/embedded-postgres/start-embedded
 import { migrateDatabase } from '../../db/migrate.ts'
 import type { ChainConfig } from '../../relayer/chain/nodes/config.ts'
 import { devnetConfig } from '../../relayer/devnet/config.ts'
-import { startDevnet } from '../../relayer/devnet/start-devnet.ts'
+import { startDevnetHere } from '../../test/harness/start-devnet-here.ts'
 import { askNode } from '../../test/harness/ask-node.ts'
 import { seedAddresses } from '../../test/relayer/chain/indexer/seed-addresses.ts'
 import { pay, payInside, payToken, rich } from '../../test/relayer/chain/indexer/calls.ts'
@@ -31,7 +31,7 @@ const ADDRESSES = 100
 export async function measureBlocks(folder: string, settings: Settings): Promise<UnratedRow[]> {
   const logger = pino({ level: 'silent' })
   const config = devnetConfig.parse({ chainIds: [31_337], ports: [], aspDelaySeconds: 3_600 })
-  const devnet = await startDevnet({ dataDir: folder, config, logger })
+  const devnet = await startDevnetHere({ dataDir: folder, config, logger })
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), logger })
   try {
     const [chain] = devnet.chains

@@ -7,7 +7,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { startEmbeddedPostgres } from '../../db/embedded-postgres/start-embedded-postgres.ts'
 import { devnetConfig } from '../../relayer/devnet/config.ts'
 import { readDescription, type DescribedChain } from '../../relayer/devnet/devnet-description.ts'
-import { startDevnet } from '../../relayer/devnet/start-devnet.ts'
+import { startDevnetHere } from '../../test/harness/start-devnet-here.ts'
 import { askNode } from '../../test/harness/ask-node.ts'
 import { countRpc } from '../../test/harness/count-rpc.ts'
 import { startDoor } from '../../test/harness/start-door.ts'
@@ -54,7 +54,7 @@ export async function openInstances(
       aspDelaySeconds: 3_600,
       deterministic: hasVectors,
     })
-    const devnet = await startDevnet({ dataDir, config, logger })
+    const devnet = await startDevnetHere({ dataDir, config, logger })
     stops.push(devnet.stop)
     const [chain] = (await readDescription(dataDir)).chains
     const [served] = devnet.chains

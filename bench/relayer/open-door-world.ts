@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { devnetConfig } from '../../relayer/devnet/config.ts'
 import { readDescription } from '../../relayer/devnet/devnet-description.ts'
-import { startDevnet } from '../../relayer/devnet/start-devnet.ts'
+import { startDevnetHere } from '../../test/harness/start-devnet-here.ts'
 import { relayBody } from '../../test/harness/relay-requests.ts'
 import { createServiceProcess } from '../../test/harness/service-process.ts'
 import { loadRelayVectors, replayVectorDeposits } from '../../test/vectors/load-relay-vectors.ts'
@@ -48,7 +48,7 @@ export async function openDoorWorld<Made extends Door>(
   }
   try {
     const logger = pino({ level: 'silent' })
-    const devnet = await startDevnet({ dataDir, config: devnetConfig.parse(settings), logger })
+    const devnet = await startDevnetHere({ dataDir, config: devnetConfig.parse(settings), logger })
     stops.push(devnet.stop)
     const [served] = devnet.chains
     const [chain] = (await readDescription(dataDir)).chains

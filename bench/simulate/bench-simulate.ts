@@ -16,7 +16,7 @@ import { createBlockForecast } from '../../relayer/chain/nodes/foresee-block.ts'
 import { relayErrorAbi } from '../../relayer/chain/contracts/privacy-pools.ts'
 import { deriveAccounts } from '../../relayer/devnet/accounts.ts'
 import { devnetConfig } from '../../relayer/devnet/config.ts'
-import { startDevnet } from '../../relayer/devnet/start-devnet.ts'
+import { startDevnetHere } from '../../test/harness/start-devnet-here.ts'
 import { encodeRelay } from '../../relayer/pool/relay/encode-relay.ts'
 import { loadRelayVectors, replayVectorDeposits } from '../../test/vectors/load-relay-vectors.ts'
 import { measureInterleaved, type Case } from '../measure/measure-interleaved.ts'
@@ -53,7 +53,7 @@ export async function benchSimulate(settings: Settings): Promise<UnratedRow[]> {
     deterministic: true,
     aspDelaySeconds: 3_600,
   })
-  const devnet = await startDevnet({ dataDir: folder, config, logger: pino({ level: 'silent' }) })
+  const devnet = await startDevnetHere({ dataDir: folder, config, logger: pino({ level: 'silent' }) })
   const pool = await createProvingPool({ commitmentKeys: [] })
   try {
     const [chain] = devnet.chains

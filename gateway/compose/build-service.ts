@@ -37,7 +37,7 @@ const ORDERS_MAX_AGE_MS = 5_000
 
 /** Builds and starts everything that stands on the foundations, the HTTP server last. */
 export async function buildService(foundations: Foundations): Promise<RunningService> {
-  const { config, logger, shutdown, pool, secrets, sharedState, local } = foundations
+  const { config, logger, shutdown, pool, secrets, sharedState, devnet } = foundations
   const account = await openAccounts(foundations)
   const relay = await openRelay(foundations)
   const holding = await openHoldings(foundations, relay, account)
@@ -61,7 +61,7 @@ export async function buildService(foundations: Foundations): Promise<RunningSer
       chainIds: new Set(relay.chains.keys()),
     }),
     referrals: account.referrals,
-    supportedChains: describeChains(local.chains),
+    supportedChains: describeChains(config.chains),
     supportedPools: holding.supportedPools,
     accountPools: holding.accountPools,
     tokens: holding.tokens,
@@ -84,10 +84,10 @@ export async function buildService(foundations: Foundations): Promise<RunningSer
   const parts = {
     database: foundations.aboutDatabase,
     sharedState: sharedState.describe(),
-    chains: local.chains,
-    devnetFile: local.devnetFile,
-    asp: local.asp,
-    across: local.across,
+    chains: config.chains,
+    devnetFile: devnet?.file ?? null,
+    asp: devnet?.asp?.url ?? null,
+    across: devnet?.across?.url ?? null,
     nameParent: account.names.parent ?? null,
   }
   const idempotency = createIdempotency({ database: pool, secrets, logger })
@@ -114,7 +114,7 @@ export async function buildService(foundations: Foundations): Promise<RunningSer
   })
   const { url } = await server.listen(config.port, config.host)
   shutdown.add('HTTP server', () => server.close(STOP_GRACE_MS))
-  await local.pointNames(url)
+  await devnet?.pointNames(url)
   const operatorUrl = (await openOperatorDoor(server, config, shutdown)) ?? url
   return { url, operatorUrl, services, parts, stop: () => shutdown.run() }
 }

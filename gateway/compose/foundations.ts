@@ -10,12 +10,14 @@ import { createProvingPool } from '../../proving/create-proving-pool.ts'
 import type { ProvingPool } from '../../proving/proving-pool.ts'
 import type { CommitmentKey } from '../../proving/signing/commitment-signer.ts'
 import { openBlockReader } from '../../relayer/chain/indexer/open-block-reader.ts'
+import { devnetReport, type DevnetReport } from '../../relayer/devnet/devnet-report.ts'
 import { serverBusy } from '../../relayer/errors.ts'
 import { createSharedTurns, type SharedTurns } from '../../relayer/shares/shared-turns.ts'
 import { createVault } from '../../relayer/identity/create-vault.ts'
 import { openMasterKeys } from '../../relayer/identity/open-master-keys.ts'
 import { openTransientSecrets, type TransientSecrets } from '../../relayer/identity/transient-secrets.ts'
 import type { Vault } from '../../relayer/identity/vault.ts'
+import { adoptDevnet } from './adopt-devnet.ts'
 import { countDatabaseConnections } from './count-database-connections.ts'
 import { demandDevnetPackages } from './demand-devnet-packages.ts'
 import { shareProving } from './share-proving.ts'
@@ -37,8 +39,15 @@ export interface ComposeOptions {
   openReader?: typeof openBlockReader
 }
 
+/** A devnet that runs for this service. */
+export interface RunningDevnet extends DevnetReport {
+  /** Sends readers of its names to the service, once it listens. @param serviceUrl Without a slash at its end. */
+  pointNames(serviceUrl: string): Promise<void>
+}
+
 /** What every other part is built on. */
 export interface Foundations {
+  /** With the devnet's chains where none are configured. */
   config: ServiceConfig
   logger: Logger
   shutdown: ShutdownList
@@ -51,7 +60,8 @@ export interface Foundations {
   secrets: TransientSecrets
   sharedState: SharedState
   proving: ProvingPool
-  local: Awaited<ReturnType<typeof startChains>>
+  /** Null where chains are configured. */
+  devnet: RunningDevnet | null
   /** Opens what reads blocks. */
   openReader: typeof openBlockReader
   /** Which database is used, as shown to people. */
@@ -66,11 +76,15 @@ export async function layFoundations(options: ComposeOptions, shutdown: Shutdown
   const { openReader = openBlockReader } = options
   await demandDevnetPackages(config)
   onProgress('database, chains and worker threads')
-  const [database, local, proving] = await Promise.all([
+  const [database, devnet, proving] = await Promise.all([
     startDatabase(config, logger, shutdown),
     startChains(options, shutdown),
     startThreads(options, shutdown),
   ])
+  if (devnet) {
+    const { importFromDevnet } = await import('./import-from-devnet.ts')
+    await importFromDevnet(database.pool, devnet, config)
+  }
   const { redisUrl } = config.storage
   const vault = openVault(config, logger)
   const secrets = await openTransientSecrets({ database: database.pool, vault })
@@ -78,7 +92,7 @@ export async function layFoundations(options: ComposeOptions, shutdown: Shutdown
   shutdown.add('shared state', () => sharedState.close())
 
   return {
-    config,
+    config: devnet ? adoptDevnet(config, devnet) : config,
     logger,
     shutdown,
     pool: database.pool,
@@ -88,7 +102,7 @@ export async function layFoundations(options: ComposeOptions, shutdown: Shutdown
     secrets,
     sharedState,
     proving,
-    local,
+    devnet,
     openReader,
   }
 }
@@ -156,41 +170,20 @@ function shareConnections(most: number): SharedTurns['run'] {
   return turns.run
 }
 
-/** The configured chains, or those of a devnet that is started if there are none. */
-async function startChains({ config, logger, onProgress }: ComposeOptions, shutdown: ShutdownList) {
-  if (config.chains.length > 0)
-    return {
-      chains: config.chains,
-      names: {},
-      pointNames: async () => {},
-      importDescriptors: async () => {},
-      devnetFile: null,
-      asp: null,
-      across: null,
-      sourcify: null,
-      market: null,
-      collectibles: [],
-    }
+/** A devnet, if no chains are configured. */
+async function startChains(
+  { config, logger, onProgress }: ComposeOptions,
+  shutdown: ShutdownList,
+): Promise<RunningDevnet | null> {
+  if (config.chains.length > 0) return null
   // Loaded here alone: the devnet brings a compiler and a prover that production does not install.
   const { startDevnet } = await import('../../relayer/devnet/start-devnet.ts')
-  const devnet = await startDevnet({
+  const { report, pointNames, stop } = await startDevnet({
     dataDir: config.storage.dataDir,
     config: config.devnet,
     logger,
     ...(onProgress && { onProgress }),
   })
-  shutdown.add('devnet', devnet.stop)
-  const { chains, names, pointNames, importDescriptors, file, asp, across, sourcify, market } = devnet
-  return {
-    chains,
-    collectibles: devnet.collectibles,
-    market,
-    names,
-    pointNames,
-    importDescriptors,
-    devnetFile: file,
-    asp: asp?.url ?? null,
-    across: across?.url ?? null,
-    sourcify: sourcify.url,
-  }
+  shutdown.add('devnet', stop)
+  return { ...devnetReport.parse(report), pointNames }
 }

@@ -10,7 +10,7 @@ import type { Foundations } from './foundations.ts'
 export type AccountParts = Awaited<ReturnType<typeof openAccounts>>
 
 /** Sign-in and accounts. */
-export async function openAccounts({ config, logger, shutdown, pool, vault, secrets, local }: Foundations) {
+export async function openAccounts({ config, logger, shutdown, pool, vault, secrets }: Foundations) {
   const { storage } = config
   const { identity, stop } = await openIdentity({
     database: pool,
@@ -20,11 +20,11 @@ export async function openAccounts({ config, logger, shutdown, pool, vault, secr
     logger,
   })
   shutdown.add('identity', stop)
-  const names = config.names.parent === undefined ? { ...config.names, ...local.names } : config.names
+  const { names } = config
   const referrals = createReferrals({ database: pool, config: config.referrals, parentName: names.parent })
   const collections = demandServed(
-    config.collectibles ?? local.collectibles,
-    new Set(local.chains.map(({ chainId }) => chainId)),
+    config.collectibles ?? [],
+    new Set(config.chains.map(({ chainId }) => chainId)),
   )
   const feeWaivers = createFeeWaivers({ database: pool, config: config.feeWaivers, collections, secrets })
   const accounts = createAccounts({

@@ -34,14 +34,14 @@ export type HoldingParts = Awaited<ReturnType<typeof openHoldings>>
 
 /** What accounts hold and its history: addresses, indexer, tokens, prices, balances, activity. */
 export async function openHoldings(
-  { config, logger, shutdown, pool, vault, secrets, sharedState, local, proving, openReader }: Foundations,
+  { config, logger, shutdown, pool, vault, secrets, sharedState, devnet, proving, openReader }: Foundations,
   { chains, relayerChains, tokenDesk }: RelayParts,
   { collections, feeWaivers }: AccountParts,
 ) {
   const { tokens, prices } = tokenDesk
-  const facts = { database: pool, chains: local.chains, tokens, prices }
+  const facts = { database: pool, chains: config.chains, tokens, prices }
   const books = createPoolBooks({ database: pool, vault })
-  const apps = createAppRegistry(config.apps, { loopback: local.devnetFile !== null })
+  const apps = createAppRegistry(config.apps, { loopback: devnet !== null })
   const describeApp = apps.name
   const provenance = createProvenance({
     ...facts,
@@ -62,9 +62,9 @@ export async function openHoldings(
   const featuresOf = (accountId: string) => listAccountFeatures(pool, accountId)
   const poolReviews = createPoolReviews(pool, logger)
   shutdown.add('deposit reviews', async () => poolReviews.stop())
-  const bridges = await rememberBridges(pool, local.chains, logger)
-  const escrows = await rememberEscrows(pool, local.chains, logger)
-  const orchestrators = await rememberOrchestrators(pool, local.chains)
+  const bridges = await rememberBridges(pool, config.chains, logger)
+  const escrows = await rememberEscrows(pool, config.chains, logger)
+  const orchestrators = await rememberOrchestrators(pool, config.chains)
   const indexer = createIndexer({
     chains,
     pool,

@@ -3,7 +3,6 @@ import { createSimulations } from '../../relayer/inspect/simulation/create-simul
 import { openClearSigning } from '../../relayer/inspect/clear-signing/open-clear-signing.ts'
 import { createFunctionSignatures } from '../../relayer/inspect/function-signatures/create-function-signatures.ts'
 import type { SenderOf } from '../../relayer/inspect/simulation/frame-calls.ts'
-import { sourcifyConfig } from '../../relayer/inspect/verified-sources/config.ts'
 import { createVerifiedSources } from '../../relayer/inspect/verified-sources/create-verified-sources.ts'
 import type { Foundations } from './foundations.ts'
 import type { HoldingParts } from './open-holdings.ts'
@@ -13,12 +12,10 @@ export type InspectionParts = Awaited<ReturnType<typeof openInspection>>
 
 /** What a transaction would do and what it says, before it is signed. */
 export async function openInspection(
-  { config, logger, pool, sessionUrl, local, shutdown, proving }: Foundations,
+  { config, logger, pool, sessionUrl, shutdown, proving }: Foundations,
   { chains, relayerChains }: Pick<RelayParts, 'chains' | 'relayerChains'>,
   { tokens }: Pick<HoldingParts, 'tokens'>,
 ) {
-  const ownServer = local.sourcify === null ? false : sourcifyConfig.parse({ url: local.sourcify })
-  await local.importDescriptors(pool)
   const clearSigning = await openClearSigning({
     database: pool,
     databaseUrl: sessionUrl,
@@ -45,7 +42,7 @@ export async function openInspection(
       signatures: functionSignatures,
       senderOf: openSenders(relayerChains),
     }),
-    verifiedSources: createVerifiedSources({ chains, config: config.sourcify ?? ownServer, logger }),
+    verifiedSources: createVerifiedSources({ chains, config: config.sourcify ?? false, logger }),
   }
 }
 

@@ -16,8 +16,8 @@ export type RelayParts = Awaited<ReturnType<typeof openRelay>>
 
 /** All chains and tokens; for chains with a relayer also the broadcast engine and the public relayer. */
 export async function openRelay({ config, logger, shutdown, pool, sessionUrl, vault, ...rest }: Foundations) {
-  const { sharedState, proving, local } = rest
-  const opened = local.chains.map((chain) =>
+  const { sharedState, proving } = rest
+  const opened = config.chains.map((chain) =>
     openChain(chain, logger, config.storage.redisUrl ? sharedState : null),
   )
   for (const chain of opened) shutdown.add(`chain ${chain.config.chainId}`, () => chain.stop())
@@ -32,12 +32,10 @@ export async function openRelay({ config, logger, shutdown, pool, sessionUrl, va
     ]),
   )
   warnOfMarks(relayerChains, config.transact.feeReceivers, logger)
-  const market = config.prices.sources.length > 0 ? null : local.market
-  await market?.recordEarlier(pool)
   const tokenDesk = await openTokens({
     database: pool,
     chains,
-    config: market ? { ...config, prices: market.settings(config.prices) } : config,
+    config,
     logger,
   })
   shutdown.add('prices', tokenDesk.stop)

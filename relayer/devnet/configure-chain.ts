@@ -1,5 +1,6 @@
 import { parseGwei } from 'viem'
-import { chainConfig, type ChainConfig } from '../chain/nodes/config.ts'
+import type { z } from 'zod'
+import type { chainConfig } from '../chain/nodes/config.ts'
 import { OUTPUT_GUARD_ADDRESS } from '../transact/venues/swap/kyberswap/output-guard.ts'
 import type { DevnetAccounts } from './accounts.ts'
 import { listBridgedTokens } from './bridged-tokens.ts'
@@ -18,7 +19,7 @@ const FILL_DEADLINE_SECONDS = 600
 const reviewPaceOf = (delaySeconds: number) =>
   Math.min(2_000, Math.max(1, Math.floor(delaySeconds / 2)) * 500)
 
-/** The configuration with which the service runs on a devnet chain. */
+/** The settings with which the service runs on a devnet chain, as in a configuration file. */
 export function configureChain(
   chain: DevnetChain,
   accounts: DevnetAccounts,
@@ -37,11 +38,11 @@ export function configureChain(
     curatorUrl: string | null
     explorerUrl: string
   },
-): ChainConfig {
+): z.input<typeof chainConfig> {
   const { entrypoint, multicall, wrappedNative, pools, intents, names, sanctionsOracle, tokens } =
     chain.addresses
   const { router, quoter, v2Factory, v3Factory } = chain.addresses.uniswap
-  return chainConfig.parse({
+  return {
     chainId: chain.chainId,
     name: `Devnet ${chain.chainId}`,
     rpcUrls: [chain.rpcUrl],
@@ -76,7 +77,7 @@ export function configureChain(
         logoUri,
         ...(tokenPerNative === null
           ? {}
-          : { price: { kind: 'fixed', tokenPerNative: String(tokenPerNative) } }),
+          : { price: { kind: 'fixed' as const, tokenPerNative: String(tokenPerNative) } }),
       })),
       maxGasPrice: String(parseGwei('100')),
       signerKeys: accounts.signers.map(({ privateKey }) => privateKey),
@@ -100,7 +101,7 @@ export function configureChain(
       }),
       ...(curatorUrl !== null && { peer: peerOf(chain, accounts, curatorUrl) }),
     },
-  })
+  }
 }
 
 /** The escrow for cash-outs, which sells test dollars. */

@@ -1,13 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
-import type { DatabasePool } from 'slonik'
-import type { Hex } from 'viem'
-import type { Collection } from '../account/collectible/config.ts'
-import type { ChainConfig } from '../chain/nodes/config.ts'
-import type { PricesConfig } from '../market/prices/config.ts'
+import type { z } from 'zod'
 import type { DevnetConfig } from './config.ts'
 import { OFFCHAIN_NAME } from './deploy/devnet-names.ts'
+import type { devnetReport } from './devnet-report.ts'
 
 /** What the devnet is started with. */
 export interface DevnetOptions {
@@ -21,31 +18,10 @@ export interface DevnetOptions {
 
 /** A running devnet, which belongs to this process. */
 export interface Devnet {
-  /** Ready for the service to use. */
-  chains: ChainConfig[]
-  /** Whose tokens waive service fees. */
-  collectibles: readonly Collection[]
-  /** Null where the configuration wants none. */
-  asp: { url: string } | null
-  /** Who fills deposits of the bridge; null where the configuration wants nobody, or there is but one chain. */
-  across: { url: string } | null
-  /** Buyers, curator and witness of cash-outs; null where the configuration wants nobody. */
-  cash: { url: string } | null
-  /** Where prices come from unless the configuration says; null where the chains' settings alone do. */
-  market: {
-    settings: (prices: PricesConfig) => PricesConfig
-    recordEarlier: (database: DatabasePool) => Promise<void>
-  } | null
-  /** Server of verified sources, which speaks Sourcify's protocol. */
-  sourcify: { url: string }
-  /** The name below which the offchain resolver asks the service, and whose signature it wants. */
-  names: { parent: string; signerKey: Hex }
-  /** Sends readers of those names to the service, once it listens. @param serviceUrl Without a slash at its end. */
+  /** For the service that uses it. */
+  report: z.input<typeof devnetReport>
+  /** Sends readers of its names to the service, once it listens. @param serviceUrl Without a slash at its end. */
   pointNames(serviceUrl: string): Promise<void>
-  /** Path of devnet.json. */
-  file: string
-  /** Imports the devnet's own descriptors of its contracts, once. */
-  importDescriptors(database: DatabasePool): Promise<void>
   /** Ends the ASP and the filler, then the chains once they have written their state. */
   stop: () => Promise<void>
 }
@@ -67,9 +43,9 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
     { serveSourcify },
     { serveExplorer },
     { TNFT_PICTURE },
-    { importDevnetDescriptors },
+    { listDevnetDescriptors },
     { listCoins },
-    { askMarket, recordEarlierPrices },
+    { listEarlierPrices, priceSettings },
   ] = await Promise.all([
     import('./accounts.ts'),
     import('./build/load-contracts.ts'),
@@ -82,7 +58,7 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
     import('./sourcify/serve-sourcify.ts'),
     import('./explorer/serve-explorer.ts'),
     import('./pictures.ts'),
-    import('./clear-signing/import-devnet-descriptors.ts'),
+    import('./clear-signing/list-devnet-descriptors.ts'),
     import('./market/coins.ts'),
     import('./market/describe-market.ts'),
   ])
@@ -137,31 +113,34 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
     const file = resolve(descriptionFile(dataDir))
     await writeDescription(file, { chains: described, asp, across, cash })
     return {
-      chains: chains.map((chain) =>
-        configureChain(chain, accounts, {
-          blockTimeSeconds: config.blockTime,
-          aspDelaySeconds: config.aspDelaySeconds,
-          aspUrl: asp?.url ?? null,
-          feesUrl: processes.across?.feesUrl ?? null,
-          curatorUrl: cash?.url ?? null,
-          explorerUrl: explorer.url,
-        }),
-      ),
-      collectibles: chains.map(({ chainId, addresses }) => ({
-        chainId,
-        contract: addresses.collectible,
-        symbol: 'TNFT',
-        imageUrl: TNFT_PICTURE,
-      })),
-      asp,
-      across,
-      cash,
-      market: market && {
-        settings: (prices) => askMarket(prices, market.url, config.chainIds),
-        recordEarlier: (database) => recordEarlierPrices(database, listCoins(chains), config.chainIds),
+      report: {
+        settings: {
+          chains: chains.map((chain) =>
+            configureChain(chain, accounts, {
+              blockTimeSeconds: config.blockTime,
+              aspDelaySeconds: config.aspDelaySeconds,
+              aspUrl: asp?.url ?? null,
+              feesUrl: processes.across?.feesUrl ?? null,
+              curatorUrl: cash?.url ?? null,
+              explorerUrl: explorer.url,
+            }),
+          ),
+          collectibles: chains.map(({ chainId, addresses }) => ({
+            chainId,
+            contract: addresses.collectible,
+            symbol: 'TNFT',
+            imageUrl: TNFT_PICTURE,
+          })),
+          names: { parent: OFFCHAIN_NAME, signerKey: accounts.nameSigner.privateKey },
+          sourcify: { url: sourcify.url },
+          ...(market && { prices: priceSettings(market.url, config.chainIds) }),
+        },
+        earlierPrices: market ? listEarlierPrices(listCoins(chains), config.chainIds) : [],
+        descriptors: await listDevnetDescriptors(chains),
+        file,
+        asp,
+        across,
       },
-      sourcify: { url: sourcify.url },
-      names: { parent: OFFCHAIN_NAME, signerKey: accounts.nameSigner.privateKey },
       async pointNames(serviceUrl) {
         await Promise.all(
           chains.map(({ rpcUrl, addresses }) =>
@@ -169,8 +148,6 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
           ),
         )
       },
-      importDescriptors: (database) => importDevnetDescriptors(database, chains),
-      file,
       stop,
     }
   } catch (error) {

@@ -8,7 +8,7 @@ import { createTestClient, http, publicActions } from 'viem'
 import { foundry } from 'viem/chains'
 import { expect } from 'vitest'
 import { devnetConfig } from '../../relayer/devnet/config.ts'
-import { startDevnet } from '../../relayer/devnet/start-devnet.ts'
+import { startDevnetHere } from '../harness/start-devnet-here.ts'
 import { post, relayBody, runConcurrently, untilFinal, type RelayBody } from '../harness/relay-requests.ts'
 import { startTestService } from '../harness/start-service.ts'
 import { loadRelayVectors, replayVectorDeposits } from '../vectors/load-relay-vectors.ts'
@@ -30,7 +30,7 @@ export async function reorgStory(notes: number): Promise<{ faults: number }> {
     deterministic: true,
     aspDelaySeconds: 3_600,
   })
-  const devnet = await startDevnet({ dataDir: folder, config, logger: pino({ level: 'silent' }) })
+  const devnet = await startDevnetHere({ dataDir: folder, config, logger: pino({ level: 'silent' }) })
   const stops = [() => rm(folder, { recursive: true, force: true }), devnet.stop]
   try {
     const [chain] = devnet.chains

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { deployedAt, kindOfFile } from '../../inspect/clear-signing/check-descriptor.ts'
 import type { JsonObject } from '../../inspect/clear-signing/parse-strict-json.ts'
-import type { SnapshotFiles } from '../../inspect/clear-signing/snapshot-files.ts'
 import type { DevnetAddresses } from '../deploy/devnet-addresses.ts'
 
 /** The files, and the contracts that each describes: the same on every chain. */
@@ -16,21 +15,21 @@ const FILES: Readonly<Record<string, (addresses: DevnetAddresses) => readonly st
   'registry/devnet/eip712-intent.json': ({ intents }) => [intents.orchestrator],
 }
 
-/** The devnet's own descriptors (ERC-7730), with the contracts of its chains filled in. */
+/** The devnet's own descriptors (ERC-7730), with the contracts of its chains filled in: JSON by path. */
 export async function listDevnetDescriptors(
   chains: readonly { chainId: number; addresses: DevnetAddresses }[],
-): Promise<SnapshotFiles> {
+): Promise<Record<string, string>> {
   const files = await Promise.all(
-    Object.entries(FILES).map(async ([path, contractsOf]): Promise<[string, Buffer]> => {
-      const bytes = await readFile(new URL(path, import.meta.url))
+    Object.entries(FILES).map(async ([path, contractsOf]): Promise<[string, string]> => {
+      const text = await readFile(new URL(path, import.meta.url), 'utf8')
       const deployments = chains.flatMap(({ chainId, addresses }) =>
         contractsOf(addresses).map((address) => ({ chainId, address })),
       )
       const kind = kindOfFile(path)
-      if (deployments.length === 0 || kind === null) return [path, bytes]
-      const descriptor = JSON.parse(bytes.toString('utf8')) as JsonObject
-      return [path, Buffer.from(JSON.stringify(deployedAt(descriptor, kind, deployments)))]
+      if (deployments.length === 0 || kind === null) return [path, text]
+      const descriptor = JSON.parse(text) as JsonObject
+      return [path, JSON.stringify(deployedAt(descriptor, kind, deployments))]
     }),
   )
-  return new Map(files)
+  return Object.fromEntries(files)
 }

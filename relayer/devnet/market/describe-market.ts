@@ -1,8 +1,4 @@
-import type { DatabasePool } from 'slonik'
-import { getAddress, zeroAddress } from 'viem'
-import { addPriceSamples } from '../../../db/market/prices/token-prices.ts'
-import { pricesConfig, type PricesConfig } from '../../market/prices/config.ts'
-import { parseUsd } from '../../market/prices/usd.ts'
+import { zeroAddress } from 'viem'
 import type { KeptPart } from '../keep-process.ts'
 import { NATIVE_ID, devnetPlatformOf, priceAt, type DevnetCoin } from './coins.ts'
 
@@ -21,39 +17,29 @@ export const describeMarket = (coins: readonly DevnetCoin[]): KeptPart => ({
 })
 
 /** The settings of prices by which the service asks the market, more often than it would ask one of others. */
-export function askMarket(config: PricesConfig, url: string, chainIds: readonly number[]): PricesConfig {
+export function priceSettings(url: string, chainIds: readonly number[]) {
   const platforms = Object.fromEntries(
     chainIds.map((chainId) => [
       String(chainId),
       { platform: devnetPlatformOf(chainId), nativeId: NATIVE_ID },
     ]),
   )
-  const source = { kind: 'coingecko', url, requestsPerMinute: 10_000, platforms }
-  return {
-    ...config,
-    ...pricesConfig.pick({ sources: true }).parse({ sources: [source] }),
-    refreshMs: Math.min(config.refreshMs, REFRESH_MS),
-    marketRefreshMs: Math.min(config.marketRefreshMs, REFRESH_MS),
-  }
+  const source = { kind: 'coingecko' as const, url, requestsPerMinute: 10_000, platforms }
+  return { sources: [source], refreshMs: REFRESH_MS, marketRefreshMs: REFRESH_MS }
 }
 
-/** Stores what prices were in the hours before, which the waves tell, so that changes are known from the start. */
-export async function recordEarlierPrices(
-  database: DatabasePool,
-  coins: readonly DevnetCoin[],
-  chainIds: readonly number[],
-): Promise<void> {
+/** Prices of the hours before, which the waves tell: dollars as decimal text. */
+export function listEarlierPrices(coins: readonly DevnetCoin[], chainIds: readonly number[]) {
   const now = Date.now()
   const hours = Array.from({ length: SAMPLED_HOURS }, (_, ago) => now - (now % HOUR_MS) - (ago + 1) * HOUR_MS)
-  const samples = coins.flatMap((coin) =>
+  return coins.flatMap((coin) =>
     chainIds.flatMap((chainId) =>
       hours.map((hour) => ({
         chainId,
-        address: getAddress(coin.contracts[chainId] ?? zeroAddress),
-        hour: new Date(hour),
-        usd: parseUsd(String(priceAt(coin, hour))),
+        address: coin.contracts[chainId] ?? zeroAddress,
+        hour: new Date(hour).toISOString(),
+        usd: String(priceAt(coin, hour)),
       })),
     ),
   )
-  await addPriceSamples(database, samples)
 }

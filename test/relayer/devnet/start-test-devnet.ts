@@ -5,12 +5,12 @@ import { pino } from 'pino'
 import type { z } from 'zod'
 import { devnetConfig } from '../../../relayer/devnet/config.ts'
 import { readDescription, type DescribedChain } from '../../../relayer/devnet/devnet-description.ts'
-import { startDevnet, type Devnet } from '../../../relayer/devnet/start-devnet.ts'
 import { resumeDeployedChains } from '../../harness/resume-deployed-chains.ts'
+import { startDevnetHere, type DevnetHere } from '../../harness/start-devnet-here.ts'
 import { at } from '../../vectors/relay-story.ts'
 
 export interface TestDevnet extends AsyncDisposable {
-  devnet: Devnet
+  devnet: DevnetHere
   dataDir: string
   /** The first chain as devnet.json shows it. */
   chain: DescribedChain
@@ -42,7 +42,7 @@ export async function startTestDevnet(
     ...settings,
   })
   if (!isNew) await resumeDeployedChains(dataDir, config, { hasVectorDeposits })
-  const devnet = await startDevnet({ dataDir, config, logger: pino({ level: 'silent' }) })
+  const devnet = await startDevnetHere({ dataDir, config, logger: pino({ level: 'silent' }) })
   return {
     devnet,
     dataDir,

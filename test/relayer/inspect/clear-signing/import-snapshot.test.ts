@@ -339,7 +339,10 @@ test('the devnet’s own descriptors pass the checks of an import', async () => 
     chainId,
     addresses: computeAddresses(CONTRACT, chainId),
   }))
-  const { descriptors, problems } = buildSnapshot(await listDevnetDescriptors(chains), compileSchema())
+  const files = Object.entries(await listDevnetDescriptors(chains)).map(
+    ([path, text]) => [path, Buffer.from(text)] as const,
+  )
+  const { descriptors, problems } = buildSnapshot(new Map(files), compileSchema())
   expect(problems).toEqual([])
   expect(descriptors.flatMap(({ standard }) => standard ?? []).toSorted()).toEqual([
     'erc20',

@@ -1,0 +1,31 @@
+import type { DevnetReport } from '../../relayer/devnet/devnet-report.ts'
+import type { ServiceConfig } from '../config/config.ts'
+
+/** The service's settings with those of its devnet wherever the operator has set none. */
+export function adoptDevnet(
+  config: ServiceConfig,
+  { settings }: Pick<DevnetReport, 'settings'>,
+): ServiceConfig {
+  const { chains, collectibles, names, sourcify, prices } = settings
+  return {
+    ...config,
+    chains,
+    collectibles: config.collectibles ?? collectibles,
+    sourcify: config.sourcify ?? sourcify,
+    names: config.names.parent === undefined ? { ...config.names, ...names } : config.names,
+    prices: prices && hasNoPrices(config) ? askOften(config.prices, prices) : config.prices,
+  }
+}
+
+/** Whether the operator names no source of prices. */
+export const hasNoPrices = ({ prices }: Pick<ServiceConfig, 'prices'>): boolean => prices.sources.length === 0
+
+const askOften = (
+  prices: ServiceConfig['prices'],
+  { sources, refreshMs, marketRefreshMs }: NonNullable<DevnetReport['settings']['prices']>,
+): ServiceConfig['prices'] => ({
+  ...prices,
+  sources,
+  refreshMs: Math.min(prices.refreshMs, refreshMs),
+  marketRefreshMs: Math.min(prices.marketRefreshMs, marketRefreshMs),
+})
