@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startService } from './compose.ts'
+import { DevnetError } from './compose/run-devnet.ts'
 import type { ServiceConfig } from './config/config.ts'
 import { ENVIRONMENT } from './config/environment.ts'
 import { ConfigError } from './config/config-error.ts'
@@ -69,7 +70,7 @@ try {
     }
   }
 } catch (error) {
-  const isMeant = error instanceof ConfigError || error instanceof VaultError
+  const isMeant = error instanceof ConfigError || error instanceof DevnetError || error instanceof VaultError
   console.error(isMeant ? error.message : describeError(error))
   exitProcess(1)
 }

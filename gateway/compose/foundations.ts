@@ -10,7 +10,6 @@ import { createProvingPool } from '../../proving/create-proving-pool.ts'
 import type { ProvingPool } from '../../proving/proving-pool.ts'
 import type { CommitmentKey } from '../../proving/signing/commitment-signer.ts'
 import { openBlockReader } from '../../relayer/chain/indexer/open-block-reader.ts'
-import { devnetReport, type DevnetReport } from '../../relayer/devnet/devnet-report.ts'
 import { serverBusy } from '../../relayer/errors.ts'
 import { createSharedTurns, type SharedTurns } from '../../relayer/shares/shared-turns.ts'
 import { createVault } from '../../relayer/identity/create-vault.ts'
@@ -19,7 +18,7 @@ import { openTransientSecrets, type TransientSecrets } from '../../relayer/ident
 import type { Vault } from '../../relayer/identity/vault.ts'
 import { adoptDevnet } from './adopt-devnet.ts'
 import { countDatabaseConnections } from './count-database-connections.ts'
-import { demandDevnetPackages } from './demand-devnet-packages.ts'
+import { runDevnet, type RunningDevnet, type StartingDevnet } from './run-devnet.ts'
 import { shareProving } from './share-proving.ts'
 import type { ServiceConfig } from '../config/config.ts'
 import type { ShutdownList } from '../shutdown.ts'
@@ -37,12 +36,8 @@ export interface ComposeOptions {
   startProving?: typeof createProvingPool
   /** The same for the thread that reads blocks. */
   openReader?: typeof openBlockReader
-}
-
-/** A devnet that runs for this service. */
-export interface RunningDevnet extends DevnetReport {
-  /** Sends readers of its names to the service, once it listens. @param serviceUrl Without a slash at its end. */
-  pointNames(serviceUrl: string): Promise<void>
+  /** Starts the devnet, if not as a program of its own. */
+  startDevnet?: typeof runDevnet
 }
 
 /** What every other part is built on. */
@@ -74,12 +69,12 @@ const STOP_GRACE_MS = 10_000
 export async function layFoundations(options: ComposeOptions, shutdown: ShutdownList): Promise<Foundations> {
   const { config, logger, onProgress = () => {} } = options
   const { openReader = openBlockReader } = options
-  await demandDevnetPackages(config)
+  const starting = await startChains(options, shutdown)
   onProgress('database, chains and worker threads')
   const [database, devnet, proving] = await Promise.all([
     startDatabase(config, logger, shutdown),
-    startChains(options, shutdown),
-    startThreads(options, shutdown),
+    starting?.running ?? null,
+    startThreads(options, starting, shutdown),
   ])
   if (devnet) {
     const { importFromDevnet } = await import('./import-from-devnet.ts')
@@ -109,20 +104,17 @@ export async function layFoundations(options: ComposeOptions, shutdown: Shutdown
 
 async function startThreads(
   { config, logger, startProving = createProvingPool }: ComposeOptions,
+  starting: StartingDevnet | null,
   shutdown: ShutdownList,
 ): Promise<ProvingPool> {
-  const commitmentKeys = await listCommitmentKeys(config)
+  const commitmentKeys = starting ? [starting.feeReceiverKey] : listCommitmentKeys(config)
   const proving = await startProving({ ...config.proving, commitmentKeys, logger })
   shutdown.add('worker threads', () => proving.close(STOP_GRACE_MS))
   return shareProving(proving, config.proving)
 }
 
-/** The keys of the configured chains, or that of the devnet, which is known before its chains run. */
-async function listCommitmentKeys({ chains }: ServiceConfig): Promise<CommitmentKey[]> {
-  if (chains.length > 0) return chains.flatMap(({ relayer }) => (relayer ? [relayer.feeReceiverKey] : []))
-  const { deriveAccounts } = await import('../../relayer/devnet/accounts.ts')
-  return [deriveAccounts().feeReceiver.privateKey]
-}
+const listCommitmentKeys = ({ chains }: ServiceConfig): CommitmentKey[] =>
+  chains.flatMap(({ relayer }) => (relayer ? [relayer.feeReceiverKey] : []))
 
 function openVault({ storage, identity }: ServiceConfig, logger: Logger): Vault {
   if (storage.databaseUrl && !identity.masterKeys)
@@ -172,18 +164,13 @@ function shareConnections(most: number): SharedTurns['run'] {
 
 /** A devnet, if no chains are configured. */
 async function startChains(
-  { config, logger, onProgress }: ComposeOptions,
+  { config, logger, onProgress, startDevnet = runDevnet }: ComposeOptions,
   shutdown: ShutdownList,
-): Promise<RunningDevnet | null> {
+): Promise<StartingDevnet | null> {
   if (config.chains.length > 0) return null
-  // Loaded here alone: the devnet brings a compiler and a prover that production does not install.
-  const { startDevnet } = await import('../../relayer/devnet/start-devnet.ts')
-  const { report, pointNames, stop } = await startDevnet({
-    dataDir: config.storage.dataDir,
-    config: config.devnet,
-    logger,
-    ...(onProgress && { onProgress }),
-  })
-  shutdown.add('devnet', stop)
-  return { ...devnetReport.parse(report), pointNames }
+  const { dataDir } = config.storage
+  const plan = { dataDir, config: config.devnet, logger, ...(onProgress && { onProgress }) }
+  const starting = await startDevnet(plan)
+  shutdown.add('devnet', () => starting.stop())
+  return starting
 }

@@ -48,19 +48,3 @@ export const devnetConfig = z.strictObject({
 
 /** The devnet's settings after parsing, defaults filled in. */
 export type DevnetConfig = z.output<typeof devnetConfig>
-
-/** What one of the chains is started with. */
-export interface DevnetChainSettings {
-  chainId: number
-  port: number
-  genesisBlock: number
-}
-
-/** The settings of each chain, from the lists of the configuration. */
-export function listChainSettings({ chainIds, ports, genesisBlocks }: DevnetConfig): DevnetChainSettings[] {
-  return chainIds.map((chainId, index) => ({
-    chainId,
-    port: ports[index] ?? 0,
-    genesisBlock: genesisBlocks[index] ?? 0,
-  }))
-}

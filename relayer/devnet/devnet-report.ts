@@ -5,6 +5,7 @@ import { addressSetting, privateKey } from '../chain/nodes/config-values.ts'
 import { sourcifyConfig } from '../inspect/verified-sources/config.ts'
 import { pricesConfig } from '../market/prices/config.ts'
 import { parseUsd } from '../market/prices/usd.ts'
+import type { DevnetConfig } from './config.ts'
 
 const server = z.strictObject({ url: z.url() })
 
@@ -44,3 +45,32 @@ export const devnetReport = z.strictObject({
 
 /** The report after parsing. */
 export type DevnetReport = z.output<typeof devnetReport>
+
+/** What the devnet's program says to the service that runs it. */
+export const devnetMessage = z.discriminatedUnion('kind', [
+  /** Before anything is started: what it needs is installed. The key signs fee commitments on its chains. */
+  z.strictObject({ kind: z.literal('accepted'), feeReceiverKey: privateKey }),
+  /** A step takes long. */
+  z.strictObject({ kind: z.literal('progress'), text: z.string() }),
+  z.strictObject({ kind: z.literal('running'), report: devnetReport }),
+  /** Its names lead to the service. */
+  z.strictObject({ kind: z.literal('names-pointed') }),
+  /** Its next message never comes, for a reason that is written for the operator. */
+  z.strictObject({ kind: z.literal('failed'), reason: z.string() }),
+])
+
+/** A message as it is sent. */
+export type DevnetMessage = z.input<typeof devnetMessage>
+
+/** The argument of the program, as JSON. */
+export interface DevnetStart {
+  dataDir: string
+  config: DevnetConfig
+  logLevel: string
+}
+
+/** What the program is asked once it runs. The URL has no slash at its end. */
+export interface DevnetRequest {
+  kind: 'point-names'
+  serviceUrl: string
+}

@@ -23,9 +23,15 @@ const PACKAGES = [
   'solc',
 ]
 
-/** What of it is not installed, by the names of npm. */
-export function findMissingPackages(): string[] {
-  return PACKAGES.filter(
+/** @throws Error that names the packages which are not installed, and says what to do. */
+export function checkPackages(): void {
+  const missing = PACKAGES.filter(
     (name) => !(resolve.paths(name) ?? []).some((folder) => existsSync(join(folder, name))),
+  )
+  if (missing.length === 0) return
+  throw new Error(
+    `it needs development packages that are not installed: ${missing.join(', ')}.\n` +
+      'To try the devnet, install everything with `npm ci`, without --omit=dev and with NODE_ENV unset. ' +
+      'To serve chains, set CONFIG to a JSON file that names them (OPERATING.md, "A configuration").',
   )
 }

@@ -49,7 +49,7 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
   ] = await Promise.all([
     import('./accounts.ts'),
     import('./build/load-contracts.ts'),
-    import('./config.ts'),
+    import('./list-chain-settings.ts'),
     import('./configure-chain.ts'),
     import('./devnet-description.ts'),
     import('./start-chain.ts'),

@@ -53,7 +53,9 @@ async function run(env: Record<string, string>) {
 it('an install without development packages names the missing packages and what to configure instead', async () => {
   const { code, output } = await run({ PORT: '0' })
   expect(code).toBe(1)
-  expect(output).toContain('the devnet needs development packages that are not installed: @foundry-rs/anvil-')
+  expect(output).toContain(
+    'The devnet did not start: it needs development packages that are not installed: @foundry-rs/anvil-',
+  )
   expect(output).toContain('npm ci')
   expect(output).toContain('CONFIG')
   expect(output).not.toMatch(/Cannot find|\n\s+at |node:internal/)

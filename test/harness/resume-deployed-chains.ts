@@ -1,6 +1,7 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { listChainSettings, type DevnetConfig } from '../../relayer/devnet/config.ts'
+import type { DevnetConfig } from '../../relayer/devnet/config.ts'
+import { listChainSettings } from '../../relayer/devnet/list-chain-settings.ts'
 import { askRun } from './ask-run.ts'
 
 /**

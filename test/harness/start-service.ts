@@ -8,6 +8,7 @@ import { serviceConfig, type ServiceConfig } from '../../gateway/config/config.t
 import { createLogger } from '../../gateway/logging.ts'
 import { patientSettings } from './patient-settings.ts'
 import { resumeDeployedChains } from './resume-deployed-chains.ts'
+import { runDevnetHere } from './start-devnet-here.ts'
 import { SHARED_THREADS } from './share-threads.ts'
 import { openTestDatabase, type TestDatabase } from './open-test-database.ts'
 
@@ -66,6 +67,7 @@ export async function startTestService(
     const service = await startService({
       config,
       logger: createLogger({ level: config.logLevel, ...(log && { destination: log }) }),
+      startDevnet: runDevnetHere,
       ...SHARED_THREADS,
     })
     return {

@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,22 +7,26 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isAddressEqual, parseEther } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { devnetConfig } from '../../../relayer/devnet/config.ts'
 import { readDescription } from '../../../relayer/devnet/devnet-description.ts'
+import type { DevnetMessage } from '../../../relayer/devnet/devnet-report.ts'
 import { connectWallet } from '../../../relayer/devnet/wallet/connect-wallet.ts'
 import { deposit } from '../../../relayer/devnet/wallet/deposit.ts'
 import { resumeServiceChains } from '../../harness/resume-service-chains.ts'
 import { at } from '../../vectors/relay-story.ts'
 import { startTestDevnet } from './start-test-devnet.ts'
 
-const program = fileURLToPath(new URL('./run-devnet.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../../relayer/devnet/main.ts', import.meta.url))
+const config = devnetConfig.parse({ chainIds: [31_337], ports: [], aspDelaySeconds: 0 })
 let dataDir: string
-let service: ChildProcess
+let devnet: ChildProcess
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'devnet-kill-'))
   await resumeServiceChains(dataDir, { chainIds: [31_337] })
-  service = fork(program, [dataDir], { execArgv: [] })
-  await once(service, 'message')
+  devnet = fork(program, [JSON.stringify({ dataDir, config, logLevel: 'silent' })], { execArgv: [] })
+  for await (const [said] of on(devnet, 'message', { close: ['exit'] }))
+    if ((said as DevnetMessage).kind === 'running') break
 })
 afterEach(async () => {
   await kill()
@@ -30,9 +34,9 @@ afterEach(async () => {
 })
 
 async function kill(): Promise<void> {
-  if (service.exitCode !== null || service.signalCode !== null) return
-  service.kill('SIGKILL')
-  await once(service, 'exit')
+  if (devnet.exitCode !== null || devnet.signalCode !== null) return
+  devnet.kill('SIGKILL')
+  await once(devnet, 'exit')
 }
 
 /** Deposits, and gives what a chain must not forget. */
@@ -59,7 +63,7 @@ async function remember(hash: `0x${string}`) {
   }
 }
 
-describe('a devnet whose service is killed', () => {
+describe('a devnet that is killed', () => {
   it('keeps blocks, receipts, logs, balances and nonces, and goes on', async () => {
     const { hash, memory } = await depositOnce()
     await kill()
@@ -72,7 +76,7 @@ describe('a devnet whose service is killed', () => {
     expect(Math.abs(Number(timestamp) - Date.now() / 1_000)).toBeLessThan(30)
   })
 
-  it('has every transaction that its accounts tell of, though it was making blocks when the service was killed', async () => {
+  it('has every transaction that its accounts tell of, though it was making blocks when it was killed', async () => {
     const chain = at((await readDescription(dataDir)).chains, 0)
     const wallets = [2, 3].map((index) => connectWallet(chain, at(chain.accounts, index).privateKey))
     // Creates nothing, after a loop that takes the chain a while.

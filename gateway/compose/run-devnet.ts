@@ -1,0 +1,132 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Hex } from 'viem'
+import { z } from 'zod'
+import type { DevnetConfig } from '../../relayer/devnet/config.ts'
+import {
+  devnetMessage,
+  type DevnetMessage,
+  type DevnetReport,
+  type DevnetRequest,
+  type DevnetStart,
+} from '../../relayer/devnet/devnet-report.ts'
+import { ConfigError } from '../config/config-error.ts'
+
+const PROGRAM = join(import.meta.dirname, '../../relayer/devnet/main.ts')
+
+/** The devnet failed; the message is written for the operator. */
+export class DevnetError extends Error {
+  override name = 'DevnetError'
+}
+
+/** What a devnet is started with. */
+export interface DevnetPlan {
+  dataDir: string
+  config: DevnetConfig
+  logger: Logger
+  /** Called with what takes long. */
+  onProgress?: (what: string) => void
+}
+
+/** A devnet that runs for this service. */
+export interface RunningDevnet extends DevnetReport {
+  /** Sends readers of its names to the service, once it listens. @param serviceUrl Without a slash at its end. */
+  pointNames(serviceUrl: string): Promise<void>
+}
+
+/** A devnet whose chains are being started. */
+export interface StartingDevnet {
+  /** Signs fee commitments on its chains. */
+  feeReceiverKey: Hex
+  /** Rejects with a DevnetError. */
+  running: Promise<RunningDevnet>
+  /** Ends it; its chains write their state first. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the devnet's program, which ends when this process does, however that ends. The log says once when it ends by itself.
+ *
+ * @throws ConfigError where this installation has no devnet, and DevnetError when it refuses to start.
+ */
+export async function runDevnet({
+  dataDir,
+  config,
+  logger,
+  onProgress = () => {},
+}: DevnetPlan): Promise<StartingDevnet> {
+  if (!existsSync(PROGRAM))
+    throw new ConfigError(
+      'No chains are configured: set CONFIG to a JSON file that names them (OPERATING.md, "A configuration").\n' +
+        'The devnet, which would run instead, is not part of this installation.',
+    )
+  const start: DevnetStart = { dataDir, config, logLevel: logger.level }
+  // In a process group of its own: a Ctrl-C in the terminal is for us, who end it in order.
+  const child = fork(PROGRAM, [JSON.stringify(start)], {
+    execArgv: [],
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  // All that it said arrives before it is disconnected.
+  const ended = Promise.all([once(child, 'exit'), once(child, 'disconnect')]).then(
+    ([[code, signal]]) => String(signal ?? `exit code ${code}`),
+    (error: Error) => error.message,
+  )
+  const hear = createEar(child, ended)
+  child.on('message', (said: DevnetMessage) => {
+    if (said.kind === 'progress') onProgress(said.text)
+  })
+  const accepting = hear('accepted')
+  const running = hear('running')
+  // It is for those who wait for it.
+  running.catch(() => undefined)
+  let stopping = false
+  void running.then(
+    async () => {
+      const how = await ended
+      if (!stopping)
+        logger.error({ how }, 'the devnet ended, and its chains with it: start the service again')
+    },
+    () => undefined,
+  )
+
+  const { feeReceiverKey } = await accepting
+  return {
+    feeReceiverKey,
+    running: running.then(({ report }) => ({
+      ...report,
+      async pointNames(serviceUrl) {
+        const pointed = hear('names-pointed')
+        child.send({ kind: 'point-names', serviceUrl } satisfies DevnetRequest, () => undefined)
+        await pointed
+      },
+    })),
+    async stop() {
+      stopping = true
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+type Said<Kind> = Extract<z.output<typeof devnetMessage>, { kind: Kind }>
+
+/** Returns a function that waits for the program's next message of a kind. @throws DevnetError if it fails or ends before. */
+function createEar(child: ChildProcess, ended: Promise<string>) {
+  return <Kind extends DevnetMessage['kind']>(kind: Kind): Promise<Said<Kind>> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Said<Kind>>()
+    const onMessage = (message: { kind: string }) => {
+      if (message.kind !== kind && message.kind !== 'failed') return
+      const { data, error } = devnetMessage.safeParse(message)
+      if (!data) reject(new DevnetError(`The devnet is not understood: ${z.prettifyError(error)}`))
+      else if (data.kind === 'failed') reject(new DevnetError(`The devnet did not start: ${data.reason}`))
+      else resolve(data as Said<Kind>)
+    }
+    child.on('message', onMessage)
+    void ended.then((how) => reject(new DevnetError(`The devnet ended by itself (${how})`)))
+    return promise.finally(() => child.off('message', onMessage))
+  }
+}
