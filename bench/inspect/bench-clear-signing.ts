@@ -125,7 +125,7 @@ const contextOf = (
   hasToken: true,
   authenticate: async () => null,
   idempotencyKey: null,
-  idempotency: { once: (_, run) => run() },
+  idempotency: { once: (_, run) => run(async () => {}) },
   signal: new AbortController().signal,
   limiter,
   costly: createCostlyTurns(1),

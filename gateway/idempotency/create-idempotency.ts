@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DatabasePool } from 'slonik'
+import type { CommonQueryMethods, DatabasePool } from 'slonik'
 import {
   claimKey,
   findAnswer,
@@ -11,6 +11,7 @@ import {
   sumAnswers,
   type IdempotencyScope,
 } from '../../db/idempotency/idempotency-keys.ts'
+import type { KeepAnswer } from '../../relayer/keep-answer.ts'
 import type { TransientSecrets } from '../../relayer/identity/transient-secrets.ts'
 import type { Idempotency } from '../../schema/define/context.ts'
 import type { Logger } from '../logging.ts'
@@ -81,17 +82,24 @@ export function createIdempotency(options: IdempotencyOptions): RunningIdempoten
   async function runClaimed(
     claimId: string,
     scope: IdempotencyScope,
-    run: () => Promise<unknown>,
+    run: (keep: KeepAnswer<unknown>) => Promise<unknown>,
   ): Promise<unknown> {
     const renewing = setInterval(
       () => void renewClaim(database, claimId, scope, leaseMs).catch(report),
       leaseMs / 3,
     )
-    try {
-      const answer = await run()
-      // The client gets its answer even if it could not be stored.
+    const store = async (connection: CommonQueryMethods, answer: unknown): Promise<number | null> => {
       const sealed = secrets.seal(contextOf(scope), JSON.stringify(answer))
-      if (await storeAnswer(database, claimId, scope, sealed).catch(report)) stored += sealed.length
+      return (await storeAnswer(connection, claimId, scope, sealed)) ? sealed.length : null
+    }
+    const kept = { bytes: null as number | null }
+    try {
+      const answer = await run(async (transaction, made) => {
+        kept.bytes = await store(transaction, made)
+        if (kept.bytes === null) throw new ClaimLostError()
+      })
+      // The client gets its answer even if it could not be stored.
+      stored += kept.bytes ?? (await store(database, answer).catch(report)) ?? 0
       return answer
     } catch (error) {
       await releaseClaim(database, claimId, scope).catch(report)
@@ -134,7 +142,11 @@ export function createIdempotency(options: IdempotencyOptions): RunningIdempoten
         if (outcome === 'claimed') {
           const ran = runClaimed(claim.claimId, scope, run).finally(() => running.delete(name))
           running.set(name, ran)
-          return await ran
+          try {
+            return await ran
+          } catch (error) {
+            if (!(error instanceof ClaimLostError)) throw error
+          }
         }
         if (kept) demandSameInput(kept.inputHash, inputHash)
         if (performance.now() >= deadline)
@@ -148,6 +160,11 @@ export function createIdempotency(options: IdempotencyOptions): RunningIdempoten
       await Promise.allSettled(running.values())
     },
   }
+}
+
+/** The run took so long that another one has its key: what it made is undone, and the other's answer counts. */
+class ClaimLostError extends Error {
+  override name = 'ClaimLostError'
 }
 
 /** Binds a sealed answer to its row: moved to another row, it cannot be opened. */

@@ -1,6 +1,7 @@
 import type { CashProgress } from './cash-orders/cash-progress.ts'
 import type { OrderProgress } from './orders/order-progress.ts'
 import type { Address, Hex } from 'viem'
+import type { KeepAnswer } from '../keep-answer.ts'
 import type { KindContext } from './kinds/quote-kind.ts'
 import type { MaxRequest, QuoteRequest } from './kinds/quote-kinds.ts'
 import type { QuoteOutput, QuotePlan } from './kinds/quote-plan.ts'
@@ -138,11 +139,12 @@ export interface Quotes {
   /**
    * Chooses funds, computes the fees, reserves, and returns what is to be signed.
    *
+   * @param keepAnswer Runs in the transaction that reserves.
    * @throws ServiceError with a code and the members that go with it; nothing is reserved then.
    */
-  create(accountId: string, request: QuoteRequest): Promise<Quote>
+  create(accountId: string, request: QuoteRequest, keepAnswer?: KeepAnswer<Quote>): Promise<Quote>
   /** A replacement at the present cost, over the same funds and until the same time. */
-  refresh(accountId: string, quoteId: string): Promise<Quote>
+  refresh(accountId: string, quoteId: string, keepAnswer?: KeepAnswer<Quote>): Promise<Quote>
   /** Gives the reserved funds back. Again is no error. @throws ServiceError `not-found`; `bad-request` once it was submitted. */
   unlock(accountId: string, quoteId: string): Promise<void>
   /** The most that can be spent, after fees; nothing is reserved. */

@@ -1,4 +1,5 @@
 import type { Principal } from '../../relayer/identity/principal.ts'
+import type { KeepAnswer } from '../../relayer/keep-answer.ts'
 import type { Services } from '../../relayer/services.ts'
 import type { SharedTurns } from '../../relayer/shares/shared-turns.ts'
 
@@ -31,12 +32,14 @@ export interface Idempotency {
    * duplicates wait for the run in progress. Failures are not stored.
    *
    * @param request.input The parsed input: two spellings of one value are equal.
+   * @param run May store its answer itself, by what it is given; else it is stored once the run has ended, and a crash in
+   * between has the request run again.
    * @throws ServiceError `bad-request` IDEMPOTENCY_KEY_REUSED when the key was used with another input before,
    * `too-many-requests` IDEMPOTENCY_KEYS_EXHAUSTED for a new key when the account has used too many.
    */
   once(
     request: { accountId: string; operation: string; key: string; input: unknown },
-    run: () => Promise<unknown>,
+    run: (keep: KeepAnswer<unknown>) => Promise<unknown>,
   ): Promise<unknown>
 }
 
@@ -79,6 +82,11 @@ export interface OperationContext {
 /**
  * The context that `invoke` passes to an operation: access was checked, and the path's accountId is the principal's.
  */
-export interface RunContext extends OperationContext {
+export interface RunContext<Answer = never> extends OperationContext {
   principal: Principal | null
+  /**
+   * Stores the answer under the request's Idempotency-Key; absent without a key. An operation that locks funds calls it last
+   * in its transaction.
+   */
+  keepAnswer?: KeepAnswer<Answer> | undefined
 }

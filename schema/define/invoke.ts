@@ -1,4 +1,5 @@
 import type { Principal } from '../../relayer/identity/principal.ts'
+import type { KeepAnswer } from '../../relayer/keep-answer.ts'
 import { forClient, forQuery } from '../../relayer/shares/client.ts'
 import { ServiceError } from '../../relayer/service-error.ts'
 import { demandOwnAccount, demandScope } from './access.ts'
@@ -64,19 +65,25 @@ async function invokeWith<Written>(
 ): Promise<Written> {
   const { principal, accountId, parsed } = await admit(operation, input, context)
   const { costly, room } = context
-  const answer = async <Answer>(encode: (answer: unknown) => Answer | Promise<Answer>): Promise<Answer> => {
+  const answer = async <Answer>(
+    encode: (answer: unknown) => Answer | Promise<Answer>,
+    keepAnswer?: KeepAnswer<unknown>,
+  ): Promise<Answer> => {
     room?.demand()
-    const start = () => operation.run(parsed, { ...context, principal })
+    const start = () => operation.run(parsed, { ...context, principal, keepAnswer })
     const encoded = await encode(await (operation.kind === 'query' ? forQuery(start) : start()))
     await room?.take(encoded)
     return encoded
   }
   // What changes something goes on to be work for all.
   const reads = operation.kind === 'query' ? accountId : null
-  const run = <Answer>(encode: (answer: unknown) => Answer | Promise<Answer>) =>
+  const run = <Answer>(
+    encode: (answer: unknown) => Answer | Promise<Answer>,
+    keepAnswer?: KeepAnswer<unknown>,
+  ) =>
     forClient(
       clientOf(context, principal),
-      () => (operation.isCostly ? costly.run(() => answer(encode)) : answer(encode)),
+      () => (operation.isCostly ? costly.run(() => answer(encode, keepAnswer)) : answer(encode, keepAnswer)),
       reads,
     ).catch((error: unknown) => {
       throw asMissing(operation, error)
@@ -86,9 +93,11 @@ async function invokeWith<Written>(
   let isRepeated = true
   const stored = await context.idempotency.once(
     { accountId, operation: operation.name, key, input: parsed },
-    () => {
+    (keep) => {
       isRepeated = false
-      return run(operation.encode)
+      return run(operation.encode, async (transaction, made) =>
+        keep(transaction, await operation.encode(made)),
+      )
     },
   )
   if (isRepeated) await operation.checkRepeated?.(stored, parsed, { ...context, principal })

@@ -82,7 +82,7 @@ export interface OperationDefinition<
   /** Requests per minute and client, where another number than that of its kind (`limits.ts`). */
   limit?: number
   /** One call into the service. It returns domain values (bigint, Date), which `invoke` encodes by the shape. */
-  run(input: InputOf<Shapes>, context: RunContext): Promise<AnswerOf<Output>>
+  run(input: InputOf<Shapes>, context: RunContext<AnswerOf<Output>>): Promise<AnswerOf<Output>>
   /** The same answer for REST, where it is long and mostly the same for many. */
   answerInParts?(input: InputOf<Shapes>, context: RunContext): Promise<PartedAnswer>
 }
@@ -93,7 +93,7 @@ export interface Operation extends OperationTerms {
   output: z.ZodType
   /** Requests per minute and client. */
   limit: number
-  run(input: ParsedInput, context: RunContext): Promise<unknown>
+  run(input: ParsedInput, context: RunContext<unknown>): Promise<unknown>
   answerInParts?(input: ParsedInput, context: RunContext): Promise<PartedAnswer>
   /** Converts an answer to its wire form. */
   encode(answer: unknown): Promise<unknown>

@@ -70,6 +70,7 @@ import { callToOwnAccount, notOwnAddress } from '../../relayer/transact/kinds/da
 import { shapesOf } from './kinds/quote-shapes.ts'
 import { checkMaxMembers, checkQuoteMembers, quoteRequest } from './kinds/request-union.ts'
 import { RECOVERY_ERRORS } from './recovery-errors.ts'
+import { keepShown } from './keep-shown.ts'
 import { showQuote } from './show-quote.ts'
 import { isSpendKind, readSpendRequest } from './kinds/spend/spend-shapes.ts'
 import { orSpend } from './or-spend.ts'
@@ -149,12 +150,14 @@ export const transactOperations = [
     input: { body: quoteBody },
     bodyOnWire: quoteRequest,
     output: quote,
-    async run({ path, body }, { services }) {
+    async run({ path, body }, { services, keepAnswer }) {
       checkQuoteMembers(body)
+      const { accountId } = path
+      const keep = keepShown(keepAnswer)
       return showQuote(
         isSpendKind(body.type)
-          ? await services.poolSpending.create(path.accountId, readSpendRequest(body.type, body))
-          : await services.quotes.create(path.accountId, shapesOf(body.type).readRequest(body)),
+          ? await services.poolSpending.create(accountId, readSpendRequest(body.type, body), keep)
+          : await services.quotes.create(accountId, shapesOf(body.type).readRequest(body), keep),
       )
     },
   }),
@@ -197,10 +200,10 @@ export const transactOperations = [
       'The same payment from the same addresses and until the same time, its funds locked throughout. 400 QUOTE_NOT_REFRESHABLE once the old one has ended or was submitted, PROVENANCE_MIX where money of another origin has come to its addresses since.',
     input: { path: quotePath },
     output: quote,
-    run: async ({ path }, { services }) =>
+    run: async ({ path }, { services, keepAnswer }) =>
       showQuote(
         await orSpend(
-          () => services.quotes.refresh(path.accountId, path.quoteId),
+          () => services.quotes.refresh(path.accountId, path.quoteId, keepShown(keepAnswer)),
           async () => {
             if (!(await services.poolSpending.has(path.accountId, path.quoteId))) throw quoteNotFound()
             throw quoteNotRefreshable(

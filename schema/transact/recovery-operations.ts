@@ -16,6 +16,7 @@ import { bytes } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
 import { quoteId } from './model.ts'
 import { quote } from './quote-model.ts'
+import { keepShown } from './keep-shown.ts'
 import { showQuote } from './show-quote.ts'
 import { RECOVERY_ERRORS } from './recovery-errors.ts'
 
@@ -71,7 +72,7 @@ export const poolRecoveryOperations = [
       'Answers a quote of one intent by the depositor, to be signed and submitted like every other: it takes what is left of a deposit out of its pool, whether pending, declined or approved, and pays for the gas out of what comes back. Only a withdrawal is private: this publishes whose the deposit was. Already this request tells the service, and the node that runs it, the nullifierHash of the note beside the deposit’s label: whoever prepares a recovery, does not submit it and spends the note later by a withdrawal is recognized by both. Prepare only what is to be submitted.',
     input: { body: recoverBody },
     output: quote,
-    run: async ({ path, body }, { services }) => {
+    run: async ({ path, body }, { services, keepAnswer }) => {
       const { commitmentId, recoverCalldata, acknowledgedPublicLink } = body
       const named = [
         ...(body.quoteId ? [{ quoteId: body.quoteId }] : []),
@@ -80,7 +81,7 @@ export const poolRecoveryOperations = [
       const [of, more] = named
       if (!of || more) throw badRequest('expected one of quoteId and commitmentId')
       const request = { of, recoverCalldata, acknowledgedPublicLink: acknowledgedPublicLink ?? false }
-      return showQuote(await services.poolRecoveries.prepare(path.accountId, request))
+      return showQuote(await services.poolRecoveries.prepare(path.accountId, request, keepShown(keepAnswer)))
     },
   }),
 ]

@@ -16,6 +16,7 @@ import { address, amount } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
 import { recipientMembers } from './kinds/request-members.ts'
 import { quote } from './quote-model.ts'
+import { keepShown } from './keep-shown.ts'
 import { showQuote } from './show-quote.ts'
 
 const withdrawBody = shape('CollectibleWithdrawRequest', 'The collectible to send away, and to whom.', {
@@ -55,18 +56,22 @@ export const withdrawalOperations = [
       'Answers a quote of one intent, to be signed and submitted like every other: the transfer of a recorded collectible from the address that holds it. There is no fee: the service pays for the gas, once a day for each collectible. The fee waiver ends when the collectible has left. 404 unless the collectible is recorded and held.',
     input: { body: withdrawBody },
     output: quote,
-    run: async ({ path, body }, { services }) => {
+    run: async ({ path, body }, { services, keepAnswer }) => {
       const {
         acknowledgedContractRecipient: contract,
         acknowledgedAddressPoisoningMatch: match,
         ...asked
       } = body
       return showQuote(
-        await services.collectibleWithdrawals.prepare(path.accountId, {
-          ...asked,
-          acknowledgedContract: contract ?? undefined,
-          acknowledgedMatch: match ?? undefined,
-        }),
+        await services.collectibleWithdrawals.prepare(
+          path.accountId,
+          {
+            ...asked,
+            acknowledgedContract: contract ?? undefined,
+            acknowledgedMatch: match ?? undefined,
+          },
+          keepShown(keepAnswer),
+        ),
       )
     },
   }),

@@ -4,7 +4,8 @@ import { findHeldCollectible } from '../../../db/account/collectible/collectible
 import type { Collection } from '../../account/collectible/config.ts'
 import { collectibleNotFound } from '../kinds/nft-withdraw/errors.ts'
 import type { NftWithdrawRequest } from '../kinds/nft-withdraw/nft-withdraw-request.ts'
-import type { Quote } from '../transact.ts'
+import type { Quote, Quotes } from '../transact.ts'
+import type { KeepAnswer } from '../../keep-answer.ts'
 
 /** Which collectible goes to whom, and what the user has accepted. */
 export type WithdrawalRequest = Omit<NftWithdrawRequest, 'kind' | 'chainId' | 'ttl'>
@@ -15,7 +16,7 @@ export interface CollectibleWithdrawals {
    * Quotes the transfer of a recorded collectible: one intent to be signed by the address that holds it.
    * @throws ServiceError `not-found` unless it is recorded and held; as the kind's plan and quotes do.
    */
-  prepare(accountId: string, request: WithdrawalRequest): Promise<Quote>
+  prepare(accountId: string, request: WithdrawalRequest, keepAnswer?: KeepAnswer<Quote>): Promise<Quote>
 }
 
 /** Creates the withdrawals over the quotes. */
@@ -26,22 +27,19 @@ export function createCollectibleWithdrawals({
 }: {
   database: CommonQueryMethods
   collections: readonly Collection[]
-  quotes: { create(accountId: string, request: NftWithdrawRequest): Promise<Quote> }
+  quotes: Pick<Quotes, 'create'>
 }): CollectibleWithdrawals {
   return {
-    async prepare(accountId, request) {
+    async prepare(accountId, request, keepAnswer) {
       const { depositAddress, tokenId }: { depositAddress: Address; tokenId: bigint } = request
       const held = await findHeldCollectible(database, accountId, collections, {
         address: depositAddress,
         tokenId,
       })
       if (!held) throw collectibleNotFound()
-      return quotes.create(accountId, {
-        ...request,
-        kind: 'nft_withdraw',
-        chainId: held.chainId,
-        ttl: undefined,
-      })
+      const { chainId } = held
+      const asked = { ...request, kind: 'nft_withdraw', chainId, ttl: undefined } as const
+      return quotes.create(accountId, asked, keepAnswer)
     },
   }
 }

@@ -3,11 +3,11 @@ import type { Hex } from 'viem'
 import { listLabelsOfConversion } from '../../../db/transact/pool-recoveries.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
 import { insufficientFundsForFees, quoteNotFound } from '../errors.ts'
-import type { Quote } from '../transact.ts'
+import type { Quote, Quotes } from '../transact.ts'
+import type { KeepAnswer } from '../../keep-answer.ts'
 import { demandDeposit } from '../kinds/pool-recover/check-recovery.ts'
 import { decodeRagequit } from '../kinds/pool-recover/decode-ragequit.ts'
 import { depositNotFound, feesExceedValue, recoverMismatch } from '../kinds/pool-recover/errors.ts'
-import type { PoolRecoverRequest } from '../kinds/pool-recover/pool-recover-request.ts'
 
 /** What is to be taken back: a note by its name, or one that a quote deposited. */
 export interface RecoveryRequest {
@@ -23,7 +23,7 @@ export interface PoolRecoveries {
    * @throws ServiceError `not-found` for a quote or a deposit that is not the account's; `bad-request` as
    * {@link decodeRagequit} and checkRecovery say, FEES_EXCEED_VALUE; as quotes do.
    */
-  prepare(accountId: string, request: RecoveryRequest): Promise<Quote>
+  prepare(accountId: string, request: RecoveryRequest, keepAnswer?: KeepAnswer<Quote>): Promise<Quote>
 }
 
 /** A label, and behind it which change of its deposit. What is in flight has another name, and is no deposit yet. */
@@ -37,10 +37,10 @@ export function createPoolRecoveries({
 }: {
   database: CommonQueryMethods
   chains: Chains
-  quotes: { create(accountId: string, request: PoolRecoverRequest): Promise<Quote> }
+  quotes: Pick<Quotes, 'create'>
 }): PoolRecoveries {
   return {
-    async prepare(accountId, { of, recoverCalldata, acknowledgedPublicLink }) {
+    async prepare(accountId, { of, recoverCalldata, acknowledgedPublicLink }, keepAnswer) {
       const { label } = decodeRagequit(recoverCalldata)
       const commitmentId = 'commitmentId' in of ? of.commitmentId : String(label)
       if ('quoteId' in of) {
@@ -56,7 +56,7 @@ export function createPoolRecoveries({
       const { chainId } = await demandDeposit({ database, chains }, accountId, label)
       const request = { kind: 'pool_recover', chainId, ttl: undefined, commitmentId } as const
       return quotes
-        .create(accountId, { ...request, recoverCalldata, acknowledgedPublicLink })
+        .create(accountId, { ...request, recoverCalldata, acknowledgedPublicLink }, keepAnswer)
         .catch((error: unknown) => {
           throw insufficientFundsForFees.matches(error) ? feesExceedValue() : error
         })

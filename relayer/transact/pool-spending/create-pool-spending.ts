@@ -35,7 +35,7 @@ export function createPoolSpending(parts: SpendingParts): PoolSpending {
   }
 
   return {
-    create: (accountId, request) => quoteSpend(parts, accountId, request),
+    create: (accountId, request, keepAnswer) => quoteSpend(parts, accountId, request, keepAnswer),
     maxSpendable: (accountId, request) => priceMaxSpend(parts, accountId, request),
     has: async (accountId, quoteId) => (await findSpend(books, accountId, quoteId)) !== null,
     async submit(accountId, submission) {

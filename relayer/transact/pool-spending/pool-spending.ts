@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import type { KeepAnswer } from '../../keep-answer.ts'
 import type { MaxSpendable, Quote, RelayStatus } from '../transact.ts'
 import type { SpendRequest } from './spend-request.ts'
 
@@ -25,9 +26,10 @@ export interface PoolSpending {
   /**
    * Plans which notes pay, and locks them. The recipient is checked and not kept.
    *
+   * @param keepAnswer Runs in the transaction that locks.
    * @throws ServiceError with a code and the members that go with it; nothing is locked then.
    */
-  create(accountId: string, request: SpendRequest): Promise<Quote>
+  create(accountId: string, request: SpendRequest, keepAnswer?: KeepAnswer<Quote>): Promise<Quote>
   /**
    * The most that one spend can pay after relay fees; zero where no note can pay. Locks nothing.
    *

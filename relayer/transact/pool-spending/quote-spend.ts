@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { CommonQueryMethods } from 'slonik'
 import { countCrowd, readDepositAges } from '../../../db/pool/book/crowd.ts'
 import { badRequest } from '../../errors.ts'
+import type { KeepAnswer } from '../../keep-answer.ts'
 import { tokenIdOf } from '../../market/tokens/token-id.ts'
 import type { BookContent, ToldSpend } from '../../pool/book/book-content.ts'
 import type { AccountPool } from '../../pool/state/find-account-pool.ts'
@@ -39,6 +41,7 @@ export async function quoteSpend(
   parts: SpendingParts,
   accountId: string,
   request: SpendRequest,
+  keepAnswer?: KeepAnswer<Quote>,
 ): Promise<Quote> {
   if (!request.maxSend && request.amount <= 0n) throw badRequest('amount: expected more than zero')
   const found = await findFreshPool(parts, accountId, request)
@@ -54,7 +57,6 @@ export async function quoteSpend(
     const own = await issueRecipients(parts, accountId, request, planned.length)
     const until = Date.now() + Math.min(request.ttl ?? DEFAULT_TTL_SECONDS, MAX_TTL_SECONDS) * 1_000
     const spend = toldSpend(request, planned, until)
-    if (!(await lockNotes(parts, accountId, pool, spend))) continue
     const [crowd, ages] = await readCrowd(parts, pool, planned)
     const least = terms.leastAmount ?? 0n
     const document = writeSpend({
@@ -68,7 +70,9 @@ export async function quoteSpend(
       crowd,
       caveats: listPrivacyCaveats({ parts: planned, ages, crowd, least, now: Date.now() }),
     })
-    return { quoteId: spend.id, terms: document, ...(await signQuote(parts.signer, document)) }
+    const quote = { quoteId: spend.id, terms: document, ...(await signQuote(parts.signer, document)) }
+    const keep = keepAnswer && ((transaction: CommonQueryMethods) => keepAnswer(transaction, quote))
+    if (await lockNotes(parts, accountId, pool, spend, keep)) return quote
   }
   throw quoteLockConflict()
 }
@@ -137,8 +141,9 @@ function lockNotes(
   accountId: string,
   pool: Pool,
   spend: ToldSpend,
+  keep?: (transaction: CommonQueryMethods) => Promise<void>,
 ): Promise<boolean> {
-  return books.change(accountId, pool, async ({ content, locked, notes }) => {
+  return books.change(accountId, pool, async ({ content, locked, notes }, transaction) => {
     const isTaken = spend.parts.some(
       ({ label, withdrawalIndex }) =>
         locked.has(label) || (notes.get(label)?.withdrawalIndex ?? 0) !== withdrawalIndex,
@@ -147,6 +152,7 @@ function lockNotes(
     const kept = listKept(content)
     if (kept.filter(isSubmitted).length >= MOST_SUBMITTED)
       throw toldSpendsFull(`An account tells of ${MOST_SUBMITTED} spends from one pool at most`)
+    await keep?.(transaction)
     return { content: { ...content, spends: [...kept, spend] }, result: true }
   })
 }

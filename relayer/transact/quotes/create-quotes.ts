@@ -1,4 +1,5 @@
 import { isOutputTaken } from '../../../db/transact/quotes.ts'
+import type { KeepAnswer } from '../../keep-answer.ts'
 import { demandGas } from '../../chain/broadcast/demand-gas.ts'
 import { readAddressKind } from '../screening/address-kind.ts'
 import { createGasMeasures } from '../fees/measure-gas.ts'
@@ -50,12 +51,16 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
   let stopClock = () => {}
   let running: Promise<void> | null = null
 
-  async function create(accountId: string, request: QuoteRequest): Promise<Quote> {
+  async function create(
+    accountId: string,
+    request: QuoteRequest,
+    keepAnswer?: KeepAnswer<Quote>,
+  ): Promise<Quote> {
     const sending = await openSendingChain(parts, request.chainId)
     demandGas(parts.broadcast, request.chainId, 'sends')
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       try {
-        return await planAndIssue(accountId, request, sending)
+        return await planAndIssue(accountId, request, sending, keepAnswer)
       } catch (error) {
         // Another instance was about to give to the same fresh address: it is taken by now, and another is chosen.
         if (!isOutputTaken(error)) throw error
@@ -68,6 +73,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
     accountId: string,
     request: QuoteRequest,
     sending: SendingChain,
+    keepAnswer: KeepAnswer<Quote> | undefined,
   ): Promise<Quote> {
     const { kind, chainId } = request
     const plan = await kindOf(kind).plan({ ...parts, accountId, sending }, request)
@@ -77,6 +83,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
       accountId,
       kind,
       replaces: null,
+      keepAnswer,
       async prepare() {
         const [prepared, holders] = await Promise.all([
           prepareQuote(parts, accountId, sending, plan),
@@ -108,9 +115,10 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
       codes: config.attribution?.codes ?? [],
       integratorIds: config.attribution?.acrossIntegratorId ? [config.attribution.acrossIntegratorId] : [],
     }),
-    create: (accountId, request) => inTurn(accountId, () => orUnavailable(create(accountId, request))),
-    refresh: (accountId, quoteId) =>
-      inTurn(accountId, () => orUnavailable(refreshQuote(parts, accountId, quoteId))),
+    create: (accountId, request, keepAnswer) =>
+      inTurn(accountId, () => orUnavailable(create(accountId, request, keepAnswer))),
+    refresh: (accountId, quoteId, keepAnswer) =>
+      inTurn(accountId, () => orUnavailable(refreshQuote(parts, accountId, quoteId, keepAnswer))),
     unlock: (accountId, quoteId) => unlockQuote(database, accountId, quoteId),
     maxSpendable: (accountId, request) => orUnavailable(priceMax(parts, accountId, request)),
     preview: (accountId, asked) => orUnavailable(preview(accountId, asked)),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CommonQueryMethods, DatabasePool } from 'slonik'
 import type { Address } from 'viem'
+import type { KeepAnswer } from '../../keep-answer.ts'
 import { insertLockingQuote, insertQuote, type NewQuote } from '../../../db/transact/quotes.ts'
 import {
   isOverPromise,
@@ -42,6 +43,8 @@ export interface Issue {
    * where they are locked for it alone.
    */
   reserve?(connection: CommonQueryMethods, quoteId: string, rows: readonly Reservation[]): Promise<void>
+  /** Last in the same transaction. */
+  keepAnswer?: KeepAnswer<Quote> | undefined
 }
 
 /**
@@ -81,8 +84,9 @@ export async function issueQuote(parts: QuoteParts & QuoteMemories, issue: Issue
     const stored = toStoredQuote(accountId, terms, priced, { kind, replaces })
     try {
       const rows = await listLocked(parts.database, issue, priced)
-      await write(parts.database, issue, { priced, stored, rows })
-      return { quoteId, terms, ...signed }
+      const quote = { quoteId, terms, ...signed }
+      await write(parts.database, issue, { priced, stored, rows, quote })
+      return quote
     } catch (error) {
       if (!isOverPromise(error)) throw error
     }
@@ -114,21 +118,31 @@ async function listLocked(
   return rows.flat()
 }
 
+/** A quote in its three forms, with what it locks. */
+interface WrittenQuote {
+  priced: PricedQuote
+  stored: NewQuote
+  rows: readonly Reservation[]
+  quote: Quote
+}
+
 /** Writes a quote with all that belongs to it, or nothing. */
 async function write(
   database: DatabasePool,
-  { makeRoom, reserve, accountId }: Issue,
-  { priced, stored, rows }: { priced: PricedQuote; stored: NewQuote; rows: readonly Reservation[] },
+  { makeRoom, reserve, keepAnswer, accountId }: Issue,
+  { priced, stored, rows, quote }: WrittenQuote,
 ): Promise<void> {
   const { keep, brings, free } = priced.plan
-  if (!makeRoom && !reserve && !keep && !brings && !free) return insertLockingQuote(database, stored, rows)
+  if (!makeRoom && !reserve && !keepAnswer && !keep && !brings && !free)
+    return insertLockingQuote(database, stored, rows)
   await database.transaction(async (connection) => {
     await makeRoom?.(connection)
     await insertQuote(connection, stored)
     await keep?.(connection, { quoteId: stored.id, accountId }, partsOf(priced))
-    const quote = { quoteId: stored.id, accountId, chainId: stored.chainId }
-    for (const { moved } of priced.intents) if (moved) await lockCollectibles(connection, quote, moved)
+    const owner = { quoteId: stored.id, accountId, chainId: stored.chainId }
+    for (const { moved } of priced.intents) if (moved) await lockCollectibles(connection, owner, moved)
     const record = brings || free ? recordPayments : (reserve ?? reserveFunds)
     await record(connection, stored.id, rows)
+    await keepAnswer?.(connection, quote)
   })
 }

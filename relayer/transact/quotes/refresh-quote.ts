@@ -1,5 +1,6 @@
 import { demandGas } from '../../chain/broadcast/demand-gas.ts'
 import type { Address } from 'viem'
+import type { KeepAnswer } from '../../keep-answer.ts'
 import { openSendingChain } from '../intents/sending-chain.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
 import { endLockedQuote, findQuote, lockQuote, type QuoteRow } from '../../../db/transact/quotes.ts'
@@ -25,6 +26,7 @@ export async function refreshQuote(
   parts: QuoteParts & QuoteMemories,
   accountId: string,
   quoteId: string,
+  keepAnswer?: KeepAnswer<Quote>,
 ): Promise<Quote> {
   const old = demandRefreshable(await findQuote(parts.database, accountId, quoteId))
   const { chainId, kind, token, expiresAt } = old
@@ -47,6 +49,7 @@ export async function refreshQuote(
     accountId,
     kind,
     replaces: quoteId,
+    keepAnswer,
     async prepare() {
       const [prepared, holders, reserved] = await Promise.all([
         prepareQuote(parts, accountId, sending, plan),

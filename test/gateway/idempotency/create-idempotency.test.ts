@@ -12,6 +12,7 @@ import {
 } from '../../../gateway/idempotency/create-idempotency.ts'
 import { hashInput } from '../../../gateway/idempotency/hash-input.ts'
 import { createLogger } from '../../../gateway/logging.ts'
+import type { KeepAnswer } from '../../../relayer/keep-answer.ts'
 import { createTransientSecrets } from '../../../relayer/identity/transient-secrets.ts'
 import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
 
@@ -176,6 +177,55 @@ it('the answer of the process that took over is kept', async () => {
   work.finish('first')
   expect(await first).toBe('first')
   expect(await open().once(request, async () => 'third')).toBe('second')
+})
+
+describe('an answer that the operation stores in its transaction', () => {
+  it('is repeated although the run ended before it answered', async () => {
+    const request = newRequest()
+    const idempotency = open()
+    const dies = idempotency.once(request, async (keep) => {
+      await database.pool.transaction((transaction) => keep(transaction, { made: 1 }))
+      throw new Error('dies')
+    })
+    await expect(dies).rejects.toThrow('dies')
+    const run = () => Promise.reject(new Error('ran again'))
+    expect(await idempotency.once(request, run)).toEqual({ made: 1 })
+  })
+
+  it('is gone with a transaction that is undone', async () => {
+    const request = newRequest()
+    const idempotency = open()
+    const dies = idempotency.once(request, (keep) =>
+      database.pool.transaction(async (transaction) => {
+        await keep(transaction, 'never made')
+        throw new Error('dies')
+      }),
+    )
+    await expect(dies).rejects.toThrow('dies')
+    expect(await idempotency.once(request, async () => 'made')).toBe('made')
+  })
+
+  it('undoes what was made where another run has the key by now, whose answer both get', async () => {
+    await database.pool.query(sql.typeAlias('void')`create table made (by text not null)`)
+    const request = newRequest()
+    const work = createWork()
+    const make = (by: string) => (keep: KeepAnswer<unknown>) =>
+      database.pool.transaction(async (transaction) => {
+        await transaction.query(sql.typeAlias('void')`insert into made (by) values (${by})`)
+        if (by === 'slow') await work.run()
+        await keep(transaction, by)
+        return by
+      })
+    const slow = open().once(request, make('slow'))
+    await expect.poll(work.ran).toBe(1)
+    await leaveClaim(request.accountId)
+    expect(await open().once(request, make('fast'))).toBe('fast')
+    work.finish(null)
+    expect(await slow).toBe('fast')
+    expect(await database.pool.any(sql.type(z.object({ by: z.string() }))`select by from made`)).toEqual([
+      { by: 'fast' },
+    ])
+  })
 })
 
 describe('a stored answer', () => {

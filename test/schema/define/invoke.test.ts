@@ -47,7 +47,7 @@ function contextOf(principal: Principal | null, address = '10.0.0.1'): Operation
     hasToken: true,
     authenticate: async () => principal,
     idempotencyKey: null,
-    idempotency: { once: (_, run) => run() },
+    idempotency: { once: (_, run) => run(async () => {}) },
     signal: new AbortController().signal,
     costly: createCostlyTurns(100),
     limiter: createRateLimiter({ rateCounter: ({ seconds }) => createMemoryCounter(seconds) }),

@@ -60,7 +60,7 @@ const context = (): OperationContext => ({
   hasToken: true,
   authenticate: async () => null,
   idempotencyKey: null,
-  idempotency: { once: (_, run) => run() },
+  idempotency: { once: (_, run) => run(async () => {}) },
   signal: new AbortController().signal,
   costly: createCostlyTurns(100),
   limiter: createRateLimiter({ rateCounter: ({ seconds }) => createMemoryCounter(seconds) }),

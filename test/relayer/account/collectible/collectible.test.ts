@@ -11,6 +11,7 @@ import { decodeCalls } from '../../../e2e/examples/decode-call.ts'
 import { verifyQuote } from '../../../e2e/examples/verify-quote.ts'
 import { waitUntilIndexed } from '../../../harness/chain-actors.ts'
 import { post } from '../../../harness/call.ts'
+import { expectAnswerKept } from '../../../harness/expect-answer-kept.ts'
 import { meetHostileRecipients, meetLyingContract, meetTurningRecipient } from './hostile-stories.ts'
 import {
   CHAIN,
@@ -363,6 +364,15 @@ it('GraphQL answers the same', async () => {
       },
     },
   })
+})
+
+it('a withdrawal is noted together with the answer to its Idempotency-Key, or not at all', async () => {
+  const id = world.newId()
+  const depositAddress = await shared.mint(collectible, id)
+  await shared.verify()
+  const asked = { depositAddress, recipientAddress: somebody(), tokenId: String(id) }
+  const { quoteId } = await expectAnswerKept(world.service, shared.client, '/collectible/withdraw', asked)
+  expect(await shared.withdraw(asked)).toMatchObject({ body: { code: 'COLLECTIBLE_UNDER_WAY', quoteId } })
 })
 
 it('without collections nothing is waived', async () => {

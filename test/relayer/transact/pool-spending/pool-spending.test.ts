@@ -9,6 +9,7 @@ import { spendStatusOf } from '../../../../relayer/transact/pool-spending/spend-
 import { NATIVE_ASSET } from '../../../../relayer/chain/nodes/config.ts'
 import { verifyQuote } from '../../../e2e/examples/verify-quote.ts'
 import { openPayer, type Payer } from '../../../harness/chain-actors.ts'
+import { expectAnswerKept } from '../../../harness/expect-answer-kept.ts'
 import type { TestService } from '../../../harness/start-service.ts'
 import { subscribe } from '../../../harness/subscribe.ts'
 import { openDepositor } from '../kinds/pool-recover/open-depositor.ts'
@@ -226,6 +227,13 @@ it('requests that meet never lock one note twice', async () => {
   for (const { status, body } of answers)
     if (status === 200) await owner.post('/unlock', { quoteId: body.quoteId })
     else expect([status, body.code]).toEqual([409, 'QUOTE_LOCK_CONFLICT'])
+})
+
+it('a told spend locks its notes together with the answer to its Idempotency-Key, or not at all', async () => {
+  const body = { type: 'incognito_send', chainId: 31_337, token: zeroAddress, maxSend: true }
+  const { quoteId } = await expectAnswerKept(service, owner.client, '/quote', body)
+  expect((await owner.quote({ type: 'incognito_send', maxSend: true })).status).not.toBe(200)
+  expect((await owner.post('/unlock', { quoteId })).status).toBe(200)
 })
 
 it('what cannot be spent is refused with what would do', async () => {

@@ -31,6 +31,7 @@ import { startService } from '../../../../../gateway/compose.ts'
 import { createLogger } from '../../../../../gateway/logging.ts'
 import { signUnchecked } from '../../../../harness/sign-unchecked.ts'
 import { call } from '../../../../harness/call.ts'
+import { expectAnswerKept } from '../../../../harness/expect-answer-kept.ts'
 import { SHARED_THREADS } from '../../../../harness/share-threads.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../../../harness/chain-actors.ts'
 import type { TestService } from '../../../../harness/start-service.ts'
@@ -181,6 +182,13 @@ it('of many requests at once one gets a quote', async () => {
     '200',
     ...Array<string>(5).fill('RECOVERY_UNDER_WAY'),
   ])
+})
+
+it('a recovery is noted together with the answer to its Idempotency-Key, or not at all', async () => {
+  const { note } = await owner.deposit(NATIVE_ASSET, parseEther('0.2'))
+  const body = { commitmentId: String(note.label), recoverCalldata: await proveRagequit(prover, note) }
+  await expectAnswerKept(service, owner.client, '/pool-recover/prepare', body)
+  expect((await owner.prepare(body)).body.code).toBe('RECOVERY_UNDER_WAY')
 })
 
 it('of two instances one gives a deposit a quote, and none to a depositor who is screened', async () => {
