@@ -20,7 +20,13 @@ const hideNumbers = (text: string) =>
   text.replaceAll(/0x[0-9a-f]{40,}|\b[0-9a-f]{40,}\b|\d{20,}/gi, '[hidden]')
 
 /** The log shortens URLs itself; this is for text that is written before there is a log, or elsewhere. */
-const shorten = (message: string) => hideNumbers(shortenAddresses(message)).slice(0, LONGEST)
+const shorten = (message: unknown) => hideNumbers(shortenAddresses(String(message))).slice(0, LONGEST)
+
+/** A node may leave the message of its error out, or send something else in its place. */
+const readWords = (answer: unknown) =>
+  answer instanceof RpcRequestError && typeof answer.details === 'string' && answer.details !== ''
+    ? ` (${answer.details.split('\n')[0]})`
+    : ''
 
 /**
  * Errors of the chain client repeat URL, request body and arguments in their message, and an answer of a gateway may
@@ -28,14 +34,14 @@ const shorten = (message: string) => hideNumbers(shortenAddresses(message)).slic
  */
 function readMessage(error: Error): string {
   if (!(error instanceof BaseError)) return error.message
-  const answer = error.walk((cause) => cause instanceof RpcRequestError)
-  const words = answer instanceof RpcRequestError ? ` (${answer.details.split('\n')[0]})` : ''
+  const words = readWords(error.walk((cause) => cause instanceof RpcRequestError))
   return `${error.shortMessage.split('\n')[0]}${words}`
 }
 
 const readFrames = (error: Error) =>
+  typeof error.stack === 'string' &&
   error.stack
-    ?.split('\n')
+    .split('\n')
     .filter((line) => /^ {4}at /.test(line))
     .join('\n')
 
@@ -44,7 +50,7 @@ const readFrames = (error: Error) =>
  * statement and the body of the failed request. Causes are included.
  */
 export function describeError(error: unknown, depth = 0): ErrorDescription {
-  if (!(error instanceof Error)) return { type: typeof error, message: shorten(String(error)) }
+  if (!(error instanceof Error)) return { type: typeof error, message: shorten(error) }
   const { code, constraint } = error as { code?: unknown; constraint?: unknown }
   const stack = readFrames(error)
   const isLast = depth === DEPTH

@@ -13,7 +13,7 @@ export function createLogger(options: { level: string; destination?: Destination
     level: options.level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }), log: hideSecrets },
+    formatters: { level: (label: string) => ({ level: label }), log: hideAll },
     // pino's own serializer would describe an error's description again.
     serializers: { err: (description: unknown) => description },
     hooks: { streamWrite: shortenAddresses, logMethod: nameErrors },
@@ -22,9 +22,18 @@ export function createLogger(options: { level: string; destination?: Destination
   const bear = logger.child
   // pino does not apply our formatter to the bindings of children; this method, which children inherit, does.
   logger.child = function (this: Logger, bindings, given) {
-    return bear.call(this, hideSecrets(bindings), given)
+    return bear.call(this, hideAll(bindings), given)
   } as typeof bear
   return logger
+}
+
+/** A line is written whatever it is about: an error that cannot be read must not fail the work that logs it. */
+function hideAll<Fields extends object>(fields: Fields): Fields | { unreadable: string } {
+  try {
+    return hideSecrets(fields)
+  } catch (error) {
+    return { unreadable: error instanceof Error ? error.name : typeof error }
+  }
 }
 
 /** Without a message, pino would repeat the error's own message, which is not shortened. */

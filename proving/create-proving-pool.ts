@@ -61,6 +61,11 @@ const CLOSE_GRACE_MS = 10_000
 const leavesDoubt = (outcome: SimulateOutcome, { watch }: SimulateJob): boolean =>
   watch !== undefined && (outcome.success ? !outcome.watchedChangesComplete : outcome.gasUsed === null)
 
+/** With where the error arose in its thread as its cause. */
+function taskErrorOf({ code, message, stack }: TaskResult<unknown> & { ok: false }): TaskError {
+  return new TaskError(code, message, stack ? { cause: Object.assign(new Error(message), { stack }) } : {})
+}
+
 const sum = <Name extends string>(parts: readonly Record<Name, number>[], name: Name) =>
   parts.reduce((total, part) => total + part[name], 0)
 
@@ -154,7 +159,7 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     try {
       const result = await run
       total.cpuMs += result.cpuMs
-      if (!result.ok) throw new TaskError(result.code, result.message)
+      if (!result.ok) throw taskErrorOf(result)
       total.done += count
       return result.value
     } catch (error) {

@@ -4,7 +4,7 @@
  */
 export type TaskResult<T> =
   | { ok: true; value: T; cpuMs: number }
-  | { ok: false; code: TaskFailure; message: string; cpuMs: number }
+  | { ok: false; code: TaskFailure; message: string; stack?: string | undefined; cpuMs: number }
 
 /**
  * `unavailable`: no node or remote signer answered. `unknown-signer`: not one of the configured keys. `internal`: our

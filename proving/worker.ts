@@ -60,7 +60,9 @@ async function loadEvmSimulator(): Promise<CallSimulator> {
 
 function describeFailure(error: unknown, cpuMs: number): TaskResult<never> {
   const code = error instanceof TaskError ? error.code : 'internal'
-  return { ok: false, code, message: error instanceof Error ? error.message : String(error), cpuMs }
+  const { message, stack } = error instanceof Error ? error : { message: String(error) }
+  // Where our own fault is cannot be seen from the thread that asked.
+  return { ok: false, code, message, cpuMs, ...(code === 'internal' && { stack }) }
 }
 
 function runSync<T>(task: () => T): TaskResult<T> {

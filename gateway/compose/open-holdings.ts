@@ -127,7 +127,7 @@ export async function openHoldings(
       }),
       { ...facts, vault, books },
     ),
-    accountChanges: createAccountChanges(pool, indexer),
+    accountChanges: createAccountChanges(pool, indexer, logger),
     watchedTokens: createWatchedTokens({
       database: pool,
       tokens,

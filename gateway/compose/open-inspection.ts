@@ -41,6 +41,7 @@ export async function openInspection(
       tokens,
       signatures: functionSignatures,
       senderOf: openSenders(relayerChains),
+      logger,
     }),
     verifiedSources: createVerifiedSources({ chains, config: config.sourcify ?? false, logger }),
   }

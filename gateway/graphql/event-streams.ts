@@ -50,8 +50,9 @@ export interface EventStreams {
  * Creates the streams; one timer serves all of them.
  *
  * @param isBusy Whether requests are under way.
+ * @param report Is told why a stream was cut that nobody wanted to end.
  */
-export function createEventStreams(isBusy: () => boolean): EventStreams {
+export function createEventStreams(isBusy: () => boolean, report: (error: unknown) => void): EventStreams {
   /** When each is to show that it is alive, by performance.now(); those whose turn comes first are first. */
   const open = new Map<ServerResponse, number>()
   const later = createTurns(isBusy)
@@ -98,15 +99,18 @@ export function createEventStreams(isBusy: () => boolean): EventStreams {
   function begin(response: ServerResponse, { events, encode, encodeError, ending, leave }: StreamParts) {
     if (!enter(response, ending, leave)) return
     if (isTold(events))
-      events.listen(new Hearer(response, { encode, encodeError, signal: ending.signal }, later))
-    else void pull(response, events, { encode, encodeError, signal: ending.signal })
+      events.listen(new Hearer(response, { encode, encodeError, signal: ending.signal, report }, later))
+    else void pull(response, events, { encode, encodeError, signal: ending.signal, report })
   }
 
   return { open: (parts) => ({ stream: (response) => begin(response, parts) }) }
 }
 
 /** How the events of a stream are written, and the signal that ends it. */
-type EventWriting = Pick<StreamParts, 'encode' | 'encodeError'> & { signal: AbortSignal }
+type EventWriting = Pick<StreamParts, 'encode' | 'encodeError'> & {
+  signal: AbortSignal
+  report(error: unknown): void
+}
 
 type Later = (work: () => void) => void
 
@@ -172,10 +176,15 @@ class Hearer implements EventListener<unknown> {
     try {
       if (this.#before) this.#before = this.#before.then(work)
       else this.#before = work() ?? null
-      this.#before?.catch(() => this.#response.destroy())
-    } catch {
-      this.#response.destroy()
+      this.#before?.catch((error: unknown) => this.#cut(error))
+    } catch (error) {
+      this.#cut(error)
     }
+  }
+
+  #cut(error: unknown): void {
+    if (!this.#response.destroyed) this.#writing.report(error)
+    this.#response.destroy()
   }
 
   #write(text: Buffer): void {

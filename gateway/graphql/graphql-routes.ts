@@ -98,7 +98,9 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     batching: false,
     logging: false,
   })
-  const streams = createEventStreams(options.isBusy)
+  const streams = createEventStreams(options.isBusy, (error) =>
+    options.logger.error({ err: error }, 'an event could not be written'),
+  )
   const tokens = createTokenWatch(tokenCheckMs)
   const encodings = shareEncoding()
   /** Of the requests under way. */

@@ -33,13 +33,21 @@ export function serveRequest(
   options: ServeOptions,
 ): Promise<void> {
   const network = networkOf(clientAddress(incoming, options.config.trustedProxies))
-  return forClient({ network, account: null }, () => serve(incoming, response, options))
+  return forClient({ network, account: null }, async () => {
+    const id = randomUUID()
+    try {
+      await serve(incoming, response, { ...options, id })
+    } catch (error) {
+      options.logger.error({ err: error, requestId: id }, 'a request could not be answered')
+      response.destroy()
+    }
+  })
 }
 
 async function serve(
   incoming: IncomingMessage,
   response: ServerResponse,
-  options: ServeOptions,
+  options: ServeOptions & { id: string },
 ): Promise<void> {
   const startedAt = performance.now()
   const { config, logger } = options
@@ -96,7 +104,7 @@ const isCutShort = (response: ServerResponse) => response.closed && !response.wr
 function openRequest(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { config, logger, readBody }: ServeOptions,
+  { config, logger, readBody, id }: ServeOptions & { id: string },
 ): HttpRequest & { path: string } {
   let gone: AbortController | undefined
   const openSignal = () => {
@@ -116,7 +124,7 @@ function openRequest(
   const url = incoming.url ?? '/'
   const at = url.indexOf('?')
   return {
-    id: randomUUID(),
+    id,
     method: incoming.method ?? 'GET',
     url,
     path: at < 0 ? url : url.slice(0, at),

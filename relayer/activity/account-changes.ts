@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import { findAccountsOf } from '../../db/activity/account-activity.ts'
 import type { IndexChange, Indexer } from '../chain/indexer/indexer.ts'
@@ -33,7 +34,11 @@ interface Follower {
 }
 
 /** Listens to the indexer while somebody follows an account: one query per change, whatever the number of followers. */
-export function createAccountChanges(database: DatabasePool, indexer: Indexer): AccountChanges {
+export function createAccountChanges(
+  database: DatabasePool,
+  indexer: Indexer,
+  logger: Logger,
+): AccountChanges {
   const followers = new Map<string, Set<Follower>>()
   const admitted = new Map<string, number>()
   let unlisten: (() => void) | null = null
@@ -50,7 +55,11 @@ export function createAccountChanges(database: DatabasePool, indexer: Indexer): 
     followers.set(accountId, (followers.get(accountId) ?? new Set()).add(follower))
     // A change that could not be read is delivered with the next one; followers read the present state, so none is
     // lost.
-    unlisten ??= indexer.onChanged((change) => void dispatch(change).catch(() => undefined))
+    unlisten ??= indexer.onChanged((change) => {
+      dispatch(change).catch((error: unknown) =>
+        logger.warn({ err: error, chainId: change.chainId }, 'a change was not told to those who follow it'),
+      )
+    })
   }
 
   function remove(accountId: string, follower: Follower): void {

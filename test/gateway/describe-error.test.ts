@@ -15,6 +15,11 @@ const nullifierHash = 12345678901234567890123456789012345678901234567890n
 /** Answers by path: a refusal with its own message, or an RPC error that repeats the request. */
 const server = createServer((request, response) => {
   request.resume()
+  if (request.url?.startsWith('/odd')) {
+    const odd = JSON.parse(decodeURIComponent(request.url.slice('/odd/'.length)))
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: odd }))
+    return
+  }
   if (request.url?.startsWith('/refuse')) {
     response.writeHead(401).end(`bad key ${KEY} for https://node.example/v2/${KEY}`)
     return
@@ -66,6 +71,16 @@ test.each([
   expect(text).not.toContain(nullifierHash.toString(16))
   expect(text).not.toContain(KEY.toLowerCase())
   expect(text).toMatch(/contractfunctionexecutionerror|callexecutionerror/)
+})
+
+test.each([
+  [{ code: -32_000 }],
+  [{ code: -32_000, message: null }],
+  [{ code: -32_000, message: { reason: 'no' } }],
+  ['no'],
+])('the error %j of a node, which has no words, is logged', async (odd) => {
+  const error = await failureAt(`${base}/odd/${encodeURIComponent(JSON.stringify(odd))}`)
+  expect(logged(error).trim().split('\n')).toHaveLength(4)
 })
 
 test('the log keeps neither statement nor values of a failed database query', async () => {

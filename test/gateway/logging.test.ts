@@ -30,6 +30,19 @@ it('the log omits values that are nested too deeply to redact', () => {
   expect(text).not.toContain('hidden')
 })
 
+it('a line is written also about what cannot be read', () => {
+  const error = Object.defineProperty(new Error('failed'), 'message', {
+    get: () => {
+      throw new TypeError('no')
+    },
+  })
+  const text = logOf((logger) => {
+    logger.error({ err: error }, 'said')
+    logger.child({ error }).warn('said')
+  })
+  expect(text.match(/"msg":"said"/g)).toHaveLength(2)
+})
+
 it('the log keeps the causes of an error', () => {
   const text = logOf((logger) => logger.error({ err: new Error('above', { cause: new Error('below') }) }))
   expect(JSON.parse(text)).toMatchObject({

@@ -1,5 +1,7 @@
+import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
+import { TaskError } from '../../../proving/task-result.ts'
 import type { CallsOutcome, SimulateOutcome } from '../../../proving/simulate-job.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
 import type { Chain, Chains } from '../../chain/nodes/chain.ts'
@@ -30,6 +32,7 @@ export interface SimulationsParts {
   tokens: Pick<Tokens, 'findPublic'>
   signatures: FunctionSignatures
   senderOf: SenderOf
+  logger: Logger
 }
 
 /** How the calls ended, before it is described. */
@@ -49,7 +52,7 @@ interface Ran extends Pick<Simulation, 'provider' | 'gasUsed' | 'blockNumber'> {
  * of the CPU: no account's calls make another's wait.
  */
 export function createSimulations(parts: SimulationsParts): Simulations {
-  const { database, chains, proving, tokens, signatures, senderOf } = parts
+  const { database, chains, proving, tokens, signatures, senderOf, logger } = parts
   const budget = createEvmBudget()
   const inTurn = serializeByKey()
 
@@ -74,7 +77,11 @@ export function createSimulations(parts: SimulationsParts): Simulations {
           audit: true,
         })
         // The node's answer stands, unchecked.
-        .catch(() => null)
+        .catch((error: unknown) => {
+          if (error instanceof TaskError && error.code === 'internal')
+            logger.error({ err: error }, 'a simulation could not be checked')
+          return null
+        })
     const outcome = await budget.run(nodeGas, runOnce, (ran) => ran?.cpuMs ?? 0)
     if (outcome === null) return 'no-share'
     if (typeof outcome === 'string') return outcome

@@ -41,3 +41,10 @@ test('an invalid derivationNonce is refused, and the next job runs', async () =>
   )
   expect(await pool.derive({ childViewKey, spendPublicKey, first, count: 1 })).toHaveLength(1)
 })
+
+test('a fault in a thread says where it arose', async () => {
+  const fault = await pool
+    .derive({ childViewKey, spendPublicKey, first: -1n, count: 1 })
+    .catch((error: unknown) => error as Error)
+  expect((fault as Error).cause).toMatchObject({ stack: expect.stringContaining('derive-addresses.ts') })
+})
