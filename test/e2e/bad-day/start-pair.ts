@@ -86,10 +86,12 @@ export async function startPairApart({ chains, databaseUrl, redisUrl }: PairOpti
     urls: list.map(({ url }) => url),
     faults: () => faultsIn([ofKilled, ...list.map((service) => service.output())].join('\n')),
     async kill() {
-      await list[1]!.kill()
-      ofKilled += list[1]!.output()
+      const killed = list[1]!
+      await killed.kill()
       await sleep(1_000)
-      await startAgain(list[1]!)
+      // What it wrote last may come after its end; a start forgets what came before.
+      ofKilled += killed.output()
+      await startAgain(killed, () => (ofKilled += killed.output()))
     },
     async readMemory() {
       const answer = await fetch(`http://127.0.0.1:${measured.GARBAGE_PORT}`)
@@ -101,11 +103,12 @@ export async function startPairApart({ chains, databaseUrl, redisUrl }: PairOpti
 }
 
 /** As a supervisor does: on a busy machine the first try may find no database in time. */
-async function startAgain(service: ServiceProcess): Promise<void> {
+async function startAgain(service: ServiceProcess, failed: () => void): Promise<void> {
   for (let tries = 1; ; tries += 1)
     try {
       return await service.start()
     } catch (error) {
+      failed()
       if (tries === 5) throw error
     }
 }
