@@ -3,16 +3,20 @@ import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'
 import { openHttpClient } from '../service/open-http-client.ts'
 import type { Settings } from '../settings.ts'
+import { openSlowReaders } from './open-slow-readers.ts'
 
 /** Connections of the client that floods, each with one request in hand. */
 const FLOOD = 32
 const REQUESTS = 20
+/** Connections of the client that reads nothing of long answers. */
+const SLOW = 16
 /** Another client than the one that is measured. */
 const FLOODER = '127.0.0.2'
 
 /**
  * What a read of one client takes beside another that asks for the schema all the time, in ever new words, which is the
- * dearest that nobody needs a token for. The points of a minute are not counted here: this is what turns alone achieve.
+ * dearest that nobody needs a token for. The points of a minute are not counted here: this is what turns alone achieve. And
+ * beside one that does not read its answers.
  */
 export async function benchBesideFlood(settings: Settings, url: string, path: string): Promise<UnratedRow[]> {
   settings.tell(`a read beside ${FLOOD} connections of another client`)
@@ -20,6 +24,7 @@ export async function benchBesideFlood(settings: Settings, url: string, path: st
   const flooder = openHttpClient(url, { localAddress: FLOODER })
   const alone: Sample[] = []
   const beside: Sample[] = []
+  const besideSlow: Sample[] = []
   const flooding = { isOn: false }
   let asked = 0
   const flood = async () => {
@@ -49,6 +54,10 @@ export async function benchBesideFlood(settings: Settings, url: string, path: st
       beside.push(await read())
       flooding.isOn = false
       await floods
+      const slow = openSlowReaders(url, SLOW)
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      besideSlow.push(await read())
+      slow.stop()
     }
   } finally {
     flooding.isOn = false
@@ -58,5 +67,6 @@ export async function benchBesideFlood(settings: Settings, url: string, path: st
   return [
     summarize({ name: 'api.readAlone', baseline: null, compared: 'wall' }, alone),
     summarize({ name: 'api.readBesideFlood', baseline: 'api.readAlone', compared: 'wall' }, beside),
+    summarize({ name: 'api.readBesideSlowReaders', baseline: 'api.readAlone', compared: 'wall' }, besideSlow),
   ]
 }

@@ -3,10 +3,11 @@ import type { DatabasePool } from 'slonik'
 import { getAddress, zeroAddress, type Address } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { sql } from '../../db/connect-database.ts'
-import { openClient } from '../../test/e2e/examples/client.ts'
+import { openClient, type Client } from '../../test/e2e/examples/client.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'
 import type { Settings } from '../settings.ts'
+import { benchReviewStreams } from './bench-review-streams.ts'
 import { tokenAddress, TOKENS } from './fill-database.ts'
 
 const ADDRESSES = 1_000
@@ -26,14 +27,15 @@ export async function benchReview(
   const open = async (tokens: readonly Address[]) => {
     const client = await openClient({ url, spendKey: generatePrivateKey(), viewKey: generatePrivateKey() })
     await fillReview(database, { chainId, accountId: client.accountId, tokens })
-    return (query: string) =>
-      client.ask<ReviewAnswer>('GET', `/v1/accounts/${client.accountId}/deposit-review${query}`)
+    return client
   }
-  const askPlain = await open([zeroAddress])
-  const askRich = await open([
-    zeroAddress,
-    ...Array.from({ length: TOKENS - 1 }, (_, at) => tokenAddress(at)),
-  ])
+  const readerOf = (client: Client) => (query: string) =>
+    client.ask<ReviewAnswer>('GET', `/v1/accounts/${client.accountId}/deposit-review${query}`)
+  const plain = await open([zeroAddress])
+  const askPlain = readerOf(plain)
+  const askRich = readerOf(
+    await open([zeroAddress, ...Array.from({ length: TOKENS - 1 }, (_, at) => tokenAddress(at))]),
+  )
   await database.query(sql.typeAlias('void')`analyze`)
 
   const expectAll = ({ needsReviewCount }: ReviewAnswer) => {
@@ -61,7 +63,7 @@ export async function benchReview(
       // The first warms up.
       if (round >= 0) samples.get(name)?.push(sample)
     }
-  return [...samples].map(([name, taken]) =>
+  const rows = [...samples].map(([name, taken]) =>
     summarize(
       {
         name: `holdings.${name}`,
@@ -71,6 +73,7 @@ export async function benchReview(
       taken,
     ),
   )
+  return [...rows, ...(await benchReviewStreams(settings, { url, readCpu }, plain))]
 }
 
 interface ReviewAnswer {

@@ -2,7 +2,7 @@ import type { DatabasePool } from 'slonik'
 import { sql } from '../../db/connect-database.ts'
 import { openNewClient, type Client } from '../../test/e2e/examples/client.ts'
 import { tokenAddress } from '../holdings/fill-database.ts'
-import { analyzeWallets, fillWallet } from '../holdings/fill-wallet.ts'
+import { analyzeWallets, fillWallet, POOL } from '../holdings/fill-wallet.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type ReadCpu, type Sample } from '../measure/take-sample.ts'
 import type { Settings } from '../settings.ts'
@@ -15,10 +15,22 @@ const ACCOUNTS = 3
 const WARM_UP = 30
 const REQUESTS = 18
 
-const READS = {
-  fundedAddresses: '/funded-addresses',
-  addressBalances: '/address-balances',
-  activities50: '/activities?limit=50',
+/** The largest page of the history. */
+const PAGE = 500
+
+interface Read {
+  path: string
+  body?: object
+}
+
+const READS: Record<string, Read> = {
+  fundedAddresses: { path: '/funded-addresses' },
+  addressBalances: { path: '/address-balances' },
+  activities50: { path: '/activities?limit=50' },
+  search500: {
+    path: '/activities/search',
+    body: { address: POOL, pagination: { limit: PAGE }, include: { summary: true } },
+  },
 }
 
 /**
@@ -43,22 +55,22 @@ export async function benchLargeWallet(
   await analyzeWallets(database)
 
   const samples = new Map<string, Sample[]>()
-  const ask = (path: string, requests: number) => async () => {
+  const ask = (read: Read, requests: number) => async () => {
     for (let request = 0; request < requests; request += 1) {
       const client = clients[request % ACCOUNTS]
-      await client?.ask('GET', `/v1/accounts/${client.accountId}${path}`)
+      await client?.ask(read.body ? 'POST' : 'GET', `/v1/accounts/${client.accountId}${read.path}`, read.body)
     }
   }
-  for (const path of Object.values(READS)) await ask(path, WARM_UP)()
+  for (const read of Object.values(READS)) await ask(read, WARM_UP)()
   for (let round = -1; round < settings.rounds; round += 1) {
     const taken: [string, Sample][] = []
     // What changed in the round before is not measured again.
-    for (const path of Object.values(READS)) await ask(path, ACCOUNTS)()
-    for (const [read, path] of Object.entries(READS))
-      taken.push([read, await takeSample(readCpu, REQUESTS, ask(path, REQUESTS))])
-    for (const [read, path] of Object.entries(READS)) {
+    for (const read of Object.values(READS)) await ask(read, ACCOUNTS)()
+    for (const [name, read] of Object.entries(READS))
+      taken.push([name, await takeSample(readCpu, REQUESTS, ask(read, REQUESTS))])
+    for (const [name, read] of Object.entries(READS)) {
       for (const { accountId } of clients) await changeSomething(database, accountId)
-      taken.push([`${read}AfterChange`, await takeSample(readCpu, ACCOUNTS, ask(path, ACCOUNTS))])
+      taken.push([`${name}AfterChange`, await takeSample(readCpu, ACCOUNTS, ask(read, ACCOUNTS))])
     }
     // The first warms up.
     if (round >= 0)
