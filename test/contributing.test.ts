@@ -49,7 +49,9 @@ test.each(['README.md', 'CONTRIBUTING.md', 'OPERATING.md'])(
   'every npm script that %s names exists',
   (file) => {
     const named = [
-      ...read(file).matchAll(/npm (?:run )?(start|test|demo|admin|[a-z]+:[a-z]+|check|print|bench)\b/g),
+      ...read(file).matchAll(
+        /npm (?:run )?(start|test|demo|devnet|admin|[a-z]+:[a-z]+|check|print|bench)\b/g,
+      ),
     ].map(([, name]) => name ?? '')
     expect(named.length).toBeGreaterThan(0)
     expect(named.filter((name) => !(name in scripts))).toEqual([])

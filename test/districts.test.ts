@@ -10,6 +10,7 @@ const districts = [
   ...readdirSync(join(root, 'relayer'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => `relayer/${name}`),
+  'test/devnet',
 ]
 const readmeOf = (district: string) => readFileSync(join(root, district, 'README.md'), 'utf8')
 const sectionOf = (text: string, title: string) =>

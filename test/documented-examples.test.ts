@@ -26,7 +26,7 @@ import { openTestDatabase, openEmptyDatabase, type TestDatabase } from './harnes
 import { quoteBody } from '../schema/transact/model.ts'
 import { shapesOf } from '../schema/transact/kinds/quote-shapes.ts'
 import { openPayer } from './harness/chain-actors.ts'
-import { startTestDevnet, type TestDevnet } from './relayer/devnet/start-test-devnet.ts'
+import { startTestDevnet, type TestDevnet } from './harness/start-test-devnet.ts'
 import { openSender } from './relayer/transact/quotes/open-sender.ts'
 import { startSendingService } from './relayer/transact/quotes/start-sending-service.ts'
 

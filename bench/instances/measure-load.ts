@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from 'viem'
-import { connectWallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
+import { connectWallet } from '../../test/devnet/wallet/connect-wallet.ts'
 import { askQuote } from '../../test/e2e/examples/send.ts'
 import { signUnchecked } from '../../test/harness/sign-unchecked.ts'
 import { post, relayBody, runConcurrently } from '../../test/harness/relay-requests.ts'

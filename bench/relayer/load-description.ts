@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import { readDescription, type DevnetDescription } from '../../relayer/devnet/devnet-description.ts'
+import { readDescription, type DevnetDescription } from '../../test/devnet/devnet-description.ts'
 import { SettingsError } from '../settings.ts'
 
 /** Reads the devnet.json at a path. @throws SettingsError where there is none. */

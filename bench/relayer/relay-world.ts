@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { DescribedChain } from '../../relayer/devnet/devnet-description.ts'
+import type { DescribedChain } from '../../test/devnet/devnet-description.ts'
 import type { RelayBody } from '../../test/harness/relay-requests.ts'
 import type { ReadCpu } from '../measure/take-sample.ts'
 

@@ -1,6 +1,6 @@
 import { createPublicClient, getAbiItem, webSocket } from 'viem'
-import type { DescribedChain } from '../../relayer/devnet/devnet-description.ts'
-import { poolEventsAbi } from '../../relayer/devnet/pool-events.ts'
+import type { DescribedChain } from '../../test/devnet/devnet-description.ts'
+import { poolEventsAbi } from '../../test/devnet/pool-events.ts'
 
 const PATIENCE_MS = 60_000
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readDescription, type DescribedChain } from '../../relayer/devnet/devnet-description.ts'
+import { readDescription, type DescribedChain } from '../../test/devnet/devnet-description.ts'
 import { readPostgresCpu } from '../measure/read-postgres-cpu.ts'
 import { readServiceCpu } from './read-metrics.ts'
 import { createServiceProcess, VECTOR_DEVNET } from '../../test/harness/service-process.ts'

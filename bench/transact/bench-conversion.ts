@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { bytesToBigInt, type Address } from 'viem'
-import type { DescribedChain } from '../../relayer/devnet/devnet-description.ts'
+import type { DescribedChain } from '../../test/devnet/devnet-description.ts'
 import { takeSample, type Sample } from '../measure/take-sample.ts'
 import { openFundedClient } from './funded-accounts.ts'
 

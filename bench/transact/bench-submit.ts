@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address, Hash } from 'viem'
-import { connectWallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
+import { connectWallet } from '../../test/devnet/wallet/connect-wallet.ts'
 import type { Client } from '../../test/e2e/examples/client.ts'
 import { askQuote, type Quote } from '../../test/e2e/examples/send.ts'
 import { signUnchecked } from '../../test/harness/sign-unchecked.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { erc20Abi, type Address, type Hash } from 'viem'
-import type { DescribedChain } from '../../relayer/devnet/devnet-description.ts'
-import { connectWallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
+import type { DescribedChain } from '../../test/devnet/devnet-description.ts'
+import { connectWallet } from '../../test/devnet/wallet/connect-wallet.ts'
 import { openNewClient, type Client } from '../../test/e2e/examples/client.ts'
 
 /** Of the token's smallest unit, times the address's place. */

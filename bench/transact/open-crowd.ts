@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { erc20Abi, hexToBytes, type Address, type Hash, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import type { Wallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
+import type { Wallet } from '../../test/devnet/wallet/connect-wallet.ts'
 import {
   askService,
   deriveStealthAccount,

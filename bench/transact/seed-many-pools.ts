@@ -1,10 +1,10 @@
 import { parseAbi, parseEther, parseUnits, type Address } from 'viem'
-import { deriveAccounts } from '../../relayer/devnet/accounts.ts'
-import { addressOf, type DeployStep } from '../../relayer/devnet/deploy/devnet-addresses.ts'
-import { NATIVE_USD, STRICT, TOKENS } from '../../relayer/devnet/deploy/devnet-assets.ts'
-import { LIQUIDITY, type PooledToken } from '../../relayer/devnet/deploy/devnet-liquidity.ts'
-import type { DescribedChain } from '../../relayer/devnet/devnet-description.ts'
-import { connectWallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
+import { deriveAccounts } from '../../test/devnet/accounts.ts'
+import { addressOf, type DeployStep } from '../../test/devnet/deploy/devnet-addresses.ts'
+import { NATIVE_USD, STRICT, TOKENS } from '../../test/devnet/deploy/devnet-assets.ts'
+import { LIQUIDITY, type PooledToken } from '../../test/devnet/deploy/devnet-liquidity.ts'
+import type { DescribedChain } from '../../test/devnet/devnet-description.ts'
+import { connectWallet } from '../../test/devnet/wallet/connect-wallet.ts'
 
 const seedAbi = parseAbi([
   'struct Side { address token; uint256 amount; }',

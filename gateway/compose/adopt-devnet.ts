@@ -1,4 +1,4 @@
-import type { DevnetReport } from '../../relayer/devnet/devnet-report.ts'
+import type { DevnetReport } from './devnet-report.ts'
 import type { ServiceConfig } from '../config/config.ts'
 
 /** The service's settings with those of its devnet wherever the operator has set none. */

@@ -1,7 +1,7 @@
 import type { DatabasePool } from 'slonik'
 import { listSnapshots } from '../../db/inspect/clear-signing/snapshots.ts'
 import { addPriceSamples } from '../../db/market/prices/token-prices.ts'
-import type { DevnetReport } from '../../relayer/devnet/devnet-report.ts'
+import type { DevnetReport } from './devnet-report.ts'
 import { importSnapshot } from '../../relayer/inspect/clear-signing/import-snapshot.ts'
 import { hashFiles, type SnapshotFiles } from '../../relayer/inspect/clear-signing/snapshot-files.ts'
 import type { ServiceConfig } from '../config/config.ts'

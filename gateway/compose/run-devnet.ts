@@ -5,17 +5,17 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Hex } from 'viem'
 import { z } from 'zod'
-import type { DevnetConfig } from '../../relayer/devnet/config.ts'
+import type { DevnetConfig } from '../config/devnet-config.ts'
 import {
   devnetMessage,
   type DevnetMessage,
   type DevnetReport,
   type DevnetRequest,
   type DevnetStart,
-} from '../../relayer/devnet/devnet-report.ts'
+} from './devnet-report.ts'
 import { ConfigError } from '../config/config-error.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../relayer/devnet/main.ts')
+const PROGRAM = join(import.meta.dirname, '../../test/devnet/main.ts')
 
 /** The devnet failed; the message is written for the operator. */
 export class DevnetError extends Error {

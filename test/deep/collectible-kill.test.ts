@@ -1,7 +1,7 @@
 import { createPublicClient, erc721Abi, http, parseAbi, parseAbiItem } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { connectWallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
+import { connectWallet } from '../devnet/wallet/connect-wallet.ts'
 import { openNewClient } from '../e2e/examples/client.ts'
 import { waitUntilConfirmed, type Quote } from '../e2e/examples/send.ts'
 import { signUnchecked } from '../harness/sign-unchecked.ts'

@@ -1,6 +1,6 @@
 import { createPublicClient, getAbiItem, getAddress, http } from 'viem'
 import { expect } from 'vitest'
-import { poolEventsAbi } from '../../relayer/devnet/pool-events.ts'
+import { poolEventsAbi } from '../devnet/pool-events.ts'
 import { entrypointAbi } from '../../relayer/chain/contracts/privacy-pools.ts'
 import { get } from '../harness/relay-requests.ts'
 import type { RelayVector } from '../vectors/load-relay-vectors.ts'

@@ -8,7 +8,7 @@ import { post, relayBody, runConcurrently, untilFinal, type RelayBody } from '..
 import { startDoor, type Door } from '../harness/start-door.ts'
 import { startInstances, type Instances } from '../harness/start-instances.ts'
 import { findRedisServer, startRedis, type RedisServer } from '../harness/start-redis.ts'
-import { startTestDevnet, type TestDevnet } from '../relayer/devnet/start-test-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../harness/start-test-devnet.ts'
 import { loadRelayVectors } from '../vectors/load-relay-vectors.ts'
 import { expectLedgerOfChain } from './expect-ledger-of-chain.ts'
 

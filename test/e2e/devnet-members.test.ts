@@ -1,6 +1,6 @@
 import { parseEther, parseUnits, zeroAddress, type Address } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { CLIENT_NAME } from '../../relayer/devnet/deploy/devnet-names.ts'
+import { CLIENT_NAME } from '../devnet/deploy/devnet-names.ts'
 import { call } from '../harness/call.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../harness/chain-actors.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'

@@ -5,7 +5,7 @@ import { get, post, relayBody, untilFinal } from '../harness/relay-requests.ts'
 import { createServiceProcess, type ServiceProcess } from '../harness/service-process.ts'
 import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
 import { findRedisServer, startRedis, type RedisServer } from '../harness/start-redis.ts'
-import { startTestDevnet, type TestDevnet } from '../relayer/devnet/start-test-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../harness/start-test-devnet.ts'
 import { loadRelayVectors } from '../vectors/load-relay-vectors.ts'
 
 const program = findRedisServer('relaying with a PostgreSQL server, a Redis server and configured chains')

@@ -1,7 +1,7 @@
 import { createPublicClient, createWalletClient, getAddress, http, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deriveAccounts } from '../../relayer/devnet/accounts.ts'
+import { deriveAccounts } from '../devnet/accounts.ts'
 import { runCli } from '../harness/run-cli.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
 import { openClient } from './examples/client.ts'

@@ -1,7 +1,7 @@
 import { Aes128Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core'
 import { bytesToHex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildTree } from '../../relayer/devnet/wallet/merkle-proof.ts'
+import { buildTree } from '../devnet/wallet/merkle-proof.ts'
 import { encodeRelayData } from '../../relayer/pool/state/formulas.ts'
 import { demandOwn, openNewClient } from './examples/client.ts'
 import type { Json } from './examples/verify-quote.ts'

@@ -1,7 +1,7 @@
 import { erc20Abi, parseEther, parseUnits, zeroAddress, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startProver, type Prover } from '../../relayer/devnet/wallet/prover.ts'
+import { startProver, type Prover } from '../devnet/wallet/prover.ts'
 import { encodeCalls } from '../../relayer/transact/intents/encode-calls.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../harness/chain-actors.ts'
 import { reviewAnew } from '../harness/review-anew.ts'

@@ -13,7 +13,7 @@ import { openTestDatabase, type TestDatabase } from '../harness/open-test-databa
 import { startTestService, type TestService } from '../harness/start-service.ts'
 import { openAccount, OWN_LIMITS, signIn, textOf } from '../relayer/account/open-account.ts'
 import { createWallet } from '../relayer/identity/wallet.ts'
-import { startTestDevnet, type TestDevnet } from '../relayer/devnet/start-test-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../harness/start-test-devnet.ts'
 import { openSender } from '../relayer/transact/quotes/open-sender.ts'
 import { loadRelayVectors } from '../vectors/load-relay-vectors.ts'
 

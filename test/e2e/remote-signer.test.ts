@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deriveAccounts } from '../../relayer/devnet/accounts.ts'
+import { deriveAccounts } from '../devnet/accounts.ts'
 import { post, relayBody, untilFinal } from '../harness/relay-requests.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
 import { startSigner, type TestSigner } from '../proving/signing/start-signer.ts'
-import { startTestDevnet, type TestDevnet } from '../relayer/devnet/start-test-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../harness/start-test-devnet.ts'
 import { loadRelayVectors } from '../vectors/load-relay-vectors.ts'
 import { at } from '../vectors/relay-story.ts'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { askNode } from '../harness/ask-node.ts'
 import { countRpc, type RpcCounter } from '../harness/count-rpc.ts'
 import { post, relayBody } from '../harness/relay-requests.ts'
-import { startTestDevnet, type TestDevnet } from '../relayer/devnet/start-test-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../harness/start-test-devnet.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
 import { loadRelayVectors, type RelayVectors } from '../vectors/load-relay-vectors.ts'
 

@@ -50,8 +50,18 @@ async function run(env: Record<string, string>) {
   return { code, output }
 }
 
-it('an install without development packages names the missing packages and what to configure instead', async () => {
+it('an install without the devnet says that no chains are configured, and how they are', async () => {
   const { code, output } = await run({ PORT: '0' })
+  expect(code).toBe(1)
+  expect(output).toContain('No chains are configured: set CONFIG to a JSON file that names them')
+  expect(output).not.toMatch(/Cannot find|\n\s+at |node:internal/)
+})
+
+it('an install without development packages names the missing packages and what to configure instead', async () => {
+  const devnet = join(folder, 'test', 'devnet')
+  await cp(join(ROOT, 'test', 'devnet'), devnet, { recursive: true })
+  const { code, output } = await run({ PORT: '0' })
+  await rm(devnet, { recursive: true })
   expect(code).toBe(1)
   expect(output).toContain(
     'The devnet did not start: it needs development packages that are not installed: @foundry-rs/anvil-',

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { erc20Abi, parseAbi, type Address, type Hash } from 'viem'
 import { z } from 'zod'
 import { sql } from '../../db/connect-database.ts'
-import { connectWallet, type Wallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
-import { readDescription, type DescribedChain } from '../../relayer/devnet/devnet-description.ts'
+import { connectWallet, type Wallet } from '../devnet/wallet/connect-wallet.ts'
+import { readDescription, type DescribedChain } from '../devnet/devnet-description.ts'
 import type { TestService } from './start-service.ts'
 
 const nftAbi = parseAbi(['function mint(address to, uint256 id)'])

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { deriveAccounts } from '../../relayer/devnet/accounts.ts'
+import { deriveAccounts } from '../devnet/accounts.ts'
 import type { RelayVector } from '../vectors/load-relay-vectors.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DevnetConfig } from '../../relayer/devnet/config.ts'
-import { listChainSettings } from '../../relayer/devnet/list-chain-settings.ts'
+import type { DevnetConfig } from '../../gateway/config/devnet-config.ts'
+import { listChainSettings } from '../devnet/list-chain-settings.ts'
 import { askRun } from './ask-run.ts'
 
 /**

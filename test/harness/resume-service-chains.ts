@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { devnetConfig } from '../../relayer/devnet/config.ts'
+import { devnetConfig } from '../../gateway/config/devnet-config.ts'
 import { resumeDeployedChains } from './resume-deployed-chains.ts'
 import { VECTOR_CHAIN_ID } from '../vectors/relay-story.ts'
 

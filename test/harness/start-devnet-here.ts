@@ -1,8 +1,8 @@
 import type { RunningDevnet, runDevnet } from '../../gateway/compose/run-devnet.ts'
 import type { ChainConfig } from '../../relayer/chain/nodes/config.ts'
-import { deriveAccounts } from '../../relayer/devnet/accounts.ts'
-import { devnetReport } from '../../relayer/devnet/devnet-report.ts'
-import { startDevnet, type Devnet, type DevnetOptions } from '../../relayer/devnet/start-devnet.ts'
+import { deriveAccounts } from '../devnet/accounts.ts'
+import { devnetReport } from '../../gateway/compose/devnet-report.ts'
+import { startDevnet, type Devnet, type DevnetOptions } from '../devnet/start-devnet.ts'
 
 /** A devnet of this process. */
 export interface DevnetHere extends RunningDevnet, Devnet {

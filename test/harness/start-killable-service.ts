@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readDescription, type DescribedChain } from '../../relayer/devnet/devnet-description.ts'
+import { readDescription, type DescribedChain } from '../devnet/devnet-description.ts'
 import { askNode } from './ask-node.ts'
 import { controlBlocks } from './control-blocks.ts'
 import { resumeServiceChains } from './resume-service-chains.ts'

@@ -1,4 +1,4 @@
-import { readDescription } from '../../relayer/devnet/devnet-description.ts'
+import { readDescription } from '../devnet/devnet-description.ts'
 import type { Address } from 'viem'
 
 /** Has the devnet's ASP decline all deposits of somebody. */

@@ -83,7 +83,8 @@ test('layers.json names only folders and files that exist', () => {
 })
 
 test('layers.json orders every folder of the five rooms that has folders with code', () => {
-  const rooms = layers.order['']?.flat() ?? []
+  // Above the five stands test/, of which only the devnet has an order.
+  const rooms = (layers.order['']?.flat() ?? []).filter((room) => room !== 'test')
   expect(rooms.flatMap(parentsWithin).filter((folder) => !folders.includes(folder))).toEqual([])
 })
 

@@ -1,6 +1,6 @@
-import { buildTree } from '../../relayer/devnet/wallet/merkle-proof.ts'
-import type { ProofWithSignals, Prover } from '../../relayer/devnet/wallet/prover.ts'
-import { withdrawInput } from '../../relayer/devnet/wallet/withdraw-input.ts'
+import { buildTree } from '../devnet/wallet/merkle-proof.ts'
+import type { ProofWithSignals, Prover } from '../devnet/wallet/prover.ts'
+import { withdrawInput } from '../devnet/wallet/withdraw-input.ts'
 import { at, stateLeaves, type RelayStory } from './relay-story.ts'
 
 /** Proves a relay of the story for a context, after all deposits: some five seconds. */

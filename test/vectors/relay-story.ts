@@ -1,9 +1,9 @@
 import { keccak256, parseEther, parseUnits, slice, stringToHex, type Address, type Hex } from 'viem'
 import { FIELD_ORDER } from '../../proving/field-element.ts'
-import { deriveAccounts, type DevnetAccount } from '../../relayer/devnet/accounts.ts'
-import { computeAddresses } from '../../relayer/devnet/deploy/devnet-addresses.ts'
-import { VETTING_FEE_BPS, type DevnetPool } from '../../relayer/devnet/deploy/devnet-assets.ts'
-import { commitmentOf, type Note, type NoteSecrets } from '../../relayer/devnet/wallet/note.ts'
+import { deriveAccounts, type DevnetAccount } from '../devnet/accounts.ts'
+import { computeAddresses } from '../devnet/deploy/devnet-addresses.ts'
+import { VETTING_FEE_BPS, type DevnetPool } from '../devnet/deploy/devnet-assets.ts'
+import { commitmentOf, type Note, type NoteSecrets } from '../devnet/wallet/note.ts'
 import { computeContext, computeLabel, encodeRelayData, type Withdrawal } from '../../relayer/pool/state/formulas.ts'
 
 /*

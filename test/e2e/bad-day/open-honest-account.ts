@@ -3,7 +3,7 @@ import { createPublicClient, erc20Abi, http, zeroAddress, type Address } from 'v
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import type { DescribedChain } from '../../../relayer/devnet/devnet-description.ts'
+import type { DescribedChain } from '../../devnet/devnet-description.ts'
 import { call, type Answered } from '../../harness/call.ts'
 import { relayBody } from '../../harness/relay-requests.ts'
 import { signUnchecked } from '../../harness/sign-unchecked.ts'

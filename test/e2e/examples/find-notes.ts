@@ -2,7 +2,7 @@
  * How a client finds the notes that it can spend, from the answer of `pool/state` and its own keys alone. What the service
  * says of a note is a hint: the client recomputes its leaf, and follows what was spent since by itself.
  */
-import { commitmentOf, type Note } from '../../../relayer/devnet/wallet/note.ts'
+import { commitmentOf, type Note } from '../../devnet/wallet/note.ts'
 import { hashNullifier } from '../../../relayer/pool/state/note-hashes.ts'
 import { changeSecrets, depositSecrets, type MasterSecrets } from './note-secrets.ts'
 import type { PoolState, ToldNote } from './pool-state.ts'

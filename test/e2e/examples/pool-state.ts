@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PublicClient } from 'viem'
-import { buildTree } from '../../../relayer/devnet/wallet/merkle-proof.ts'
+import { buildTree } from '../../devnet/wallet/merkle-proof.ts'
 import type { Client } from './client.ts'
 import { isRootOfPool, readAspRoot, type KnownPool } from './read-pool.ts'
 

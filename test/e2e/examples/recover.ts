@@ -5,8 +5,8 @@
  * the depositor's.
  */
 import { isAddressEqual, type Address, type Hex } from 'viem'
-import { proveRagequit } from '../../../relayer/devnet/wallet/encode-ragequit.ts'
-import type { Prover } from '../../../relayer/devnet/wallet/prover.ts'
+import { proveRagequit } from '../../devnet/wallet/encode-ragequit.ts'
+import type { Prover } from '../../devnet/wallet/prover.ts'
 import { demandFew, demandParts } from './check-quote.ts'
 import type { Client } from './client.ts'
 import { readPayment } from './decode-call.ts'

@@ -3,7 +3,7 @@
  * reads the whole pool, finds and proves by itself, and asks the relayer without a token.
  */
 import type { Address, Hex } from 'viem'
-import type { Prover } from '../../../relayer/devnet/wallet/prover.ts'
+import type { Prover } from '../../devnet/wallet/prover.ts'
 import type { Client } from './client.ts'
 import { chooseNote, findNotes, type FoundNote } from './find-notes.ts'
 import { changeSecrets } from './note-secrets.ts'

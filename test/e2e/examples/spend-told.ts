@@ -6,8 +6,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAddressEqual, type Address, type Hex } from 'viem'
-import { commitmentOf } from '../../../relayer/devnet/wallet/note.ts'
-import type { Prover } from '../../../relayer/devnet/wallet/prover.ts'
+import { commitmentOf } from '../../devnet/wallet/note.ts'
+import type { Prover } from '../../devnet/wallet/prover.ts'
 import { hashNullifier } from '../../../relayer/pool/state/note-hashes.ts'
 import { sum } from './check-quote.ts'
 import { demandOwn, type Client } from './client.ts'

@@ -1,5 +1,5 @@
 import type { PrivateKeyAccount } from 'viem'
-import type { Prover } from '../../../relayer/devnet/wallet/prover.ts'
+import type { Prover } from '../../devnet/wallet/prover.ts'
 import type { Client } from '../examples/client.ts'
 
 /** Counts the signatures and proofs of a wallet. */

@@ -8,8 +8,8 @@ import {
   type Address,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { deriveAccounts } from '../../../relayer/devnet/accounts.ts'
-import { startProver } from '../../../relayer/devnet/wallet/prover.ts'
+import { deriveAccounts } from '../../devnet/accounts.ts'
+import { startProver } from '../../devnet/wallet/prover.ts'
 import { openPayer, waitUntilIndexed } from '../../harness/chain-actors.ts'
 import { startLyingGateway, type LyingGateway } from '../../harness/start-lying-gateway.ts'
 import { feedOf } from '../../relayer/transact/kinds/offramp/cash-settings.ts'

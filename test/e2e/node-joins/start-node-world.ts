@@ -1,10 +1,10 @@
 import { getAddress, parseEther, type Address } from 'viem'
-import { readDescription } from '../../../relayer/devnet/devnet-description.ts'
+import { readDescription } from '../../devnet/devnet-description.ts'
 import { openNewClient, type Client } from '../examples/client.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../harness/chain-actors.ts'
 import { countRpc, type RpcCounter } from '../../harness/count-rpc.ts'
 import { startTestService, type TestService } from '../../harness/start-service.ts'
-import { startTestDevnet } from '../../relayer/devnet/start-test-devnet.ts'
+import { startTestDevnet } from '../../harness/start-test-devnet.ts'
 
 /** An account with addresses on two chains. */
 export interface Holder {

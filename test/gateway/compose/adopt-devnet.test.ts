@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { adoptDevnet } from '../../../gateway/compose/adopt-devnet.ts'
 import { serviceConfig } from '../../../gateway/config/config.ts'
-import { devnetReport } from '../../../relayer/devnet/devnet-report.ts'
+import { devnetReport } from '../../../gateway/compose/devnet-report.ts'
 
 const address = (digit: string) => `0x${digit.repeat(40)}`
 const key = (digit: string) => `0x${digit.repeat(64)}`

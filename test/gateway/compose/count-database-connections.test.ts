@@ -10,7 +10,7 @@ import { lookAtSigners } from '../../../relayer/chain/broadcast/look-at-signers.
 import { openOutbox } from '../../../relayer/chain/broadcast/open-outbox.ts'
 import { createProgressBoard } from '../../../relayer/chain/broadcast/progress-board.ts'
 import { openChain } from '../../../relayer/chain/nodes/open-chain.ts'
-import { devnetConfig } from '../../../relayer/devnet/config.ts'
+import { devnetConfig } from '../../../gateway/config/devnet-config.ts'
 import {
   eventually,
   startBroadcastWorld,

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { runDevnet } from '../../../gateway/compose/run-devnet.ts'
-import type { DevnetConfig } from '../../../relayer/devnet/config.ts'
+import type { DevnetConfig } from '../../../gateway/config/devnet-config.ts'
 
 // Stands for a service that a test can kill: runs the devnet of a folder until the end.
 const { dataDir, config } = JSON.parse(process.argv[2] ?? '') as { dataDir: string; config: DevnetConfig }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { DevnetError, runDevnet } from '../../../gateway/compose/run-devnet.ts'
-import { devnetConfig } from '../../../relayer/devnet/config.ts'
+import { devnetConfig } from '../../../gateway/config/devnet-config.ts'
 import { askNode } from '../../harness/ask-node.ts'
 import { resumeDeployedChains } from '../../harness/resume-deployed-chains.ts'
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import solc from 'solc'
 import { createTestClient, http, publicActions, walletActions, type Abi, type Hex } from 'viem'
 import { foundry } from 'viem/chains'
-import { locateAnvil } from '../../../relayer/devnet/anvil/locate-anvil.ts'
+import { locateAnvil } from '../../devnet/anvil/locate-anvil.ts'
 import { findFreePort } from '../../harness/find-free-port.ts'
 
 /** First account of the chain's well-known mnemonic. */

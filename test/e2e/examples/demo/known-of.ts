@@ -1,4 +1,4 @@
-import type { DescribedChain } from '../../../../relayer/devnet/devnet-description.ts'
+import type { DescribedChain } from '../../../devnet/devnet-description.ts'
 import type { KnownChain } from '../known-chain.ts'
 
 /** A wallet's record of a devnet's chain, from DATA_DIR/devnet.json, which the service's API does not serve. */

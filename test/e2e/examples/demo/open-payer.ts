@@ -1,6 +1,6 @@
 import { erc20Abi, parseAbi, type Address, type Hash, type Hex } from 'viem'
-import type { DescribedChain } from '../../../../relayer/devnet/devnet-description.ts'
-import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
+import type { DescribedChain } from '../../../devnet/devnet-description.ts'
+import { connectWallet } from '../../../devnet/wallet/connect-wallet.ts'
 import { DemoError } from './demo-error.ts'
 
 const collectibleAbi = parseAbi(['function mint(address to, uint256 id)'])

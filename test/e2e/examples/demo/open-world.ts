@@ -1,11 +1,11 @@
 import { createPublicClient, http, type Address, type Hex } from 'viem'
-import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
+import { deriveAccounts } from '../../../devnet/accounts.ts'
 import {
   descriptionFile,
   readDescription,
   type DescribedChain,
   type DevnetDescription,
-} from '../../../../relayer/devnet/devnet-description.ts'
+} from '../../../devnet/devnet-description.ts'
 import { askService } from '../client.ts'
 import type { KnownChain } from '../known-chain.ts'
 import { DemoError } from './demo-error.ts'

@@ -1,6 +1,6 @@
 import { parseUnits, zeroAddress, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { startProver, type Prover } from '../../../../relayer/devnet/wallet/prover.ts'
+import { startProver, type Prover } from '../../../devnet/wallet/prover.ts'
 import { checkConversion } from '../check-conversion.ts'
 import { openNewClient, type Client } from '../client.ts'
 import { askConversion, convert } from '../convert.ts'

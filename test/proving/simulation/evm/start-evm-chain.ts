@@ -10,9 +10,9 @@ import {
 } from 'viem'
 import { createProvingPool } from '../../../../proving/create-proving-pool.ts'
 import type { SimulateJob, SimulateOutcome } from '../../../../proving/simulate-job.ts'
-import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
-import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
-import { startTestDevnet } from '../../../relayer/devnet/start-test-devnet.ts'
+import { deriveAccounts } from '../../../devnet/accounts.ts'
+import { connectWallet } from '../../../devnet/wallet/connect-wallet.ts'
+import { startTestDevnet } from '../../../harness/start-test-devnet.ts'
 import { at } from '../../../vectors/relay-story.ts'
 import { compileContracts, type Compiled } from './compile-contracts.ts'
 

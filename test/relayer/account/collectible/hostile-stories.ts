@@ -1,6 +1,6 @@
 import { numberToHex, zeroAddress } from 'viem'
 import { expect } from 'vitest'
-import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
+import { connectWallet } from '../../../devnet/wallet/connect-wallet.ts'
 import { waitUntilIndexed } from '../../../harness/chain-actors.ts'
 import { controlBlocks } from '../../../harness/control-blocks.ts'
 import {

@@ -11,10 +11,10 @@ import {
   type Hex,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
-import { OFFCHAIN_NAME } from '../../../../relayer/devnet/deploy/devnet-names.ts'
-import { loadPublishedContracts } from '../../../../relayer/devnet/deploy/published-contracts.ts'
-import { readDescription } from '../../../../relayer/devnet/devnet-description.ts'
+import { deriveAccounts } from '../../../devnet/accounts.ts'
+import { OFFCHAIN_NAME } from '../../../devnet/deploy/devnet-names.ts'
+import { loadPublishedContracts } from '../../../devnet/deploy/published-contracts.ts'
+import { readDescription } from '../../../devnet/devnet-description.ts'
 import type { TestService } from '../../../harness/start-service.ts'
 import { at } from '../../../vectors/relay-story.ts'
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { locateAnvil } from '../../../../relayer/devnet/anvil/locate-anvil.ts'
+import { locateAnvil } from '../../../devnet/anvil/locate-anvil.ts'
 import { findFreePort } from '../../../harness/find-free-port.ts'
 
 /** A bare local chain without accounts; one block per transaction unless the arguments say otherwise. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { getAddress, type Address, type Hex } from 'viem'
-import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
-import { computeAddresses } from '../../../../relayer/devnet/deploy/devnet-addresses.ts'
+import { deriveAccounts } from '../../../devnet/accounts.ts'
+import { computeAddresses } from '../../../devnet/deploy/devnet-addresses.ts'
 
 export const accounts = deriveAccounts()
 export const contracts = computeAddresses(accounts.deployer.address, 31_337)

@@ -12,7 +12,7 @@ import { createAddressFilter } from '../../../../relayer/chain/indexer/address-f
 import { findIntents } from '../../../../relayer/chain/indexer/find-intents.ts'
 import { findPoolEvents } from '../../../../relayer/chain/indexer/find-pool-events.ts'
 import type { RawLog } from '../../../../relayer/chain/indexer/raw-block.ts'
-import { loadContracts } from '../../../../relayer/devnet/build/load-contracts.ts'
+import { loadContracts } from '../../../devnet/build/load-contracts.ts'
 import { randomAddress } from './chain-calls.ts'
 
 const [contract, one, two, three] = [randomAddress(), randomAddress(), randomAddress(), randomAddress()]

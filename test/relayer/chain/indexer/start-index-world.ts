@@ -5,7 +5,7 @@ import { askNode } from '../../../harness/ask-node.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
 import { describeCall, type Call } from './chain-calls.ts'
 import type { RunningIndexer } from './start-indexer.ts'
-import { startTestDevnet, type TestDevnet } from '../../devnet/start-test-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../../../harness/start-test-devnet.ts'
 
 const PATIENCE_MS = 150_000
 

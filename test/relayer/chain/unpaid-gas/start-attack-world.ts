@@ -8,7 +8,7 @@ import { post, relayBody, type Answer } from '../../../harness/relay-requests.ts
 import { startTestService } from '../../../harness/start-service.ts'
 import { loadRelayVectors } from '../../../vectors/load-relay-vectors.ts'
 import { OWN_LIMITS } from '../../account/open-account.ts'
-import { startTestDevnet } from '../../devnet/start-test-devnet.ts'
+import { startTestDevnet } from '../../../harness/start-test-devnet.ts'
 import { countLostGas } from './count-lost-gas.ts'
 import { createBurners } from './create-burners.ts'
 

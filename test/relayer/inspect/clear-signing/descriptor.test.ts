@@ -24,7 +24,7 @@ import {
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { depositAbi } from '../../../../relayer/chain/contracts/privacy-pools.ts'
 import { openChain } from '../../../../relayer/chain/nodes/open-chain.ts'
-import { readDescription, type DescribedChain } from '../../../../relayer/devnet/devnet-description.ts'
+import { readDescription, type DescribedChain } from '../../../devnet/devnet-description.ts'
 import { createClearSigning } from '../../../../relayer/inspect/clear-signing/create-clear-signing.ts'
 import { openActiveDescriptors } from '../../../../relayer/inspect/clear-signing/open-active-descriptors.ts'
 import { INTENT_TYPES } from '../../../../relayer/transact/intents/intent-typed-data.ts'

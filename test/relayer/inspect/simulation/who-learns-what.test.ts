@@ -7,7 +7,7 @@ import { sql } from '../../../../db/connect-database.ts'
 import { openNewClient, type Client } from '../../../e2e/examples/client.ts'
 import { countRpc, type RpcCounter } from '../../../harness/count-rpc.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
-import { startTestDevnet, type TestDevnet } from '../../devnet/start-test-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../../../harness/start-test-devnet.ts'
 
 let world: TestDevnet
 let node: RpcCounter

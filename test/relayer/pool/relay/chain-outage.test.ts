@@ -1,10 +1,10 @@
 import { parseAbi, toFunctionSelector, zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
-import { associationSetsAbi } from '../../../../relayer/devnet/pool-events.ts'
-import { writeCid } from '../../../../relayer/devnet/asp/review-deposits.ts'
-import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
+import { deriveAccounts } from '../../../devnet/accounts.ts'
+import { associationSetsAbi } from '../../../devnet/pool-events.ts'
+import { writeCid } from '../../../devnet/asp/review-deposits.ts'
+import { connectWallet } from '../../../devnet/wallet/connect-wallet.ts'
 import { NATIVE_ASSET, type ChainConfig } from '../../../../relayer/chain/nodes/config.ts'
 import { openNewClient, type Client } from '../../../e2e/examples/client.ts'
 import { askNode } from '../../../harness/ask-node.ts'
@@ -13,7 +13,7 @@ import { get, post, relayBody, untilFinal, type Answer } from '../../../harness/
 import { startDoor, type Door } from '../../../harness/start-door.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
 import { loadRelayVectors, type RelayVectors } from '../../../vectors/load-relay-vectors.ts'
-import { startTestDevnet, type TestDevnet } from '../../devnet/start-test-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../../../harness/start-test-devnet.ts'
 
 let devnet: TestDevnet
 let chain: ChainConfig

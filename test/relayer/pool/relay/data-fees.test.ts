@@ -15,7 +15,7 @@ import {
 } from '../../../harness/start-op-stack-door.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
 import { loadRelayVectors, type RelayVectors } from '../../../vectors/load-relay-vectors.ts'
-import { startTestDevnet, type TestDevnet } from '../../devnet/start-test-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../../../harness/start-test-devnet.ts'
 
 const OPERATOR = { scalar: 4_000_000_000n, constant: 10n ** 14n }
 const extraOf = (gas: bigint, bytes: number) => {

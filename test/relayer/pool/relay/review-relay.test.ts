@@ -2,17 +2,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { parseGwei, toFunctionSelector, toHex, type Hash } from 'viem'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
-import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
+import { deriveAccounts } from '../../../devnet/accounts.ts'
 import type { ChainConfig } from '../../../../relayer/chain/nodes/config.ts'
-import { writeCid } from '../../../../relayer/devnet/asp/review-deposits.ts'
-import { associationSetsAbi } from '../../../../relayer/devnet/pool-events.ts'
-import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
+import { writeCid } from '../../../devnet/asp/review-deposits.ts'
+import { associationSetsAbi } from '../../../devnet/pool-events.ts'
+import { connectWallet } from '../../../devnet/wallet/connect-wallet.ts'
 import { askNode } from '../../../harness/ask-node.ts'
 import { get, post, relayBody, untilFinal } from '../../../harness/relay-requests.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
 import { loadRelayVectors, type RelayVectors } from '../../../vectors/load-relay-vectors.ts'
 import { startNodeDoor, type NodeDoor } from '../../chain/broadcast/start-node-door.ts'
-import { startTestDevnet, type TestDevnet } from '../../devnet/start-test-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../../../harness/start-test-devnet.ts'
 
 let devnet: TestDevnet
 let chain: ChainConfig

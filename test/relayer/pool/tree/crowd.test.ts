@@ -2,8 +2,8 @@ import { parseEther, zeroAddress } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
-import { deposit } from '../../../../relayer/devnet/wallet/deposit.ts'
+import { connectWallet } from '../../../devnet/wallet/connect-wallet.ts'
+import { deposit } from '../../../devnet/wallet/deposit.ts'
 import type { poolState } from '../../../../schema/pool/account/model.ts'
 import {
   listDeposits,

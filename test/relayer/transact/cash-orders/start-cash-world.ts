@@ -24,8 +24,8 @@ import {
   peerEscrowAbi,
   type CreateDepositParams,
 } from '../../../../relayer/chain/contracts/peer-escrow.ts'
-import { readDescription } from '../../../../relayer/devnet/devnet-description.ts'
-import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
+import { readDescription } from '../../../devnet/devnet-description.ts'
+import { connectWallet } from '../../../devnet/wallet/connect-wallet.ts'
 import { createCashBook } from '../../../../relayer/transact/cash-orders/cash-book.ts'
 import { createOrderFollower } from '../../../../relayer/transact/orders/create-order-follower.ts'
 import { askNode } from '../../../harness/ask-node.ts'
@@ -35,7 +35,7 @@ import { seedAccount } from '../../account/seed-account.ts'
 import { seedQuote } from '../../account/seed-quote.ts'
 import { eventually } from '../../chain/indexer/start-index-world.ts'
 import { startIndexer } from '../../chain/indexer/start-indexer.ts'
-import { startTestDevnet } from '../../devnet/start-test-devnet.ts'
+import { startTestDevnet } from '../../../harness/start-test-devnet.ts'
 
 export const usd = (amount: string) => parseUnits(amount, 6)
 

@@ -16,11 +16,11 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { openChain } from '../../../../relayer/chain/nodes/open-chain.ts'
-import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
-import { loadPublishedContracts } from '../../../../relayer/devnet/deploy/published-contracts.ts'
-import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
+import { deriveAccounts } from '../../../devnet/accounts.ts'
+import { loadPublishedContracts } from '../../../devnet/deploy/published-contracts.ts'
+import { connectWallet } from '../../../devnet/wallet/connect-wallet.ts'
 import { at } from '../../../vectors/relay-story.ts'
-import { startTestDevnet } from '../../devnet/start-test-devnet.ts'
+import { startTestDevnet } from '../../../harness/start-test-devnet.ts'
 
 const recordAbi = parseAbi([
   'function addr(bytes32 node) view returns (address)',

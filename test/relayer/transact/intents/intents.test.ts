@@ -11,7 +11,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { portableEcdsa } from '../../../../proving/signing/ecdsa.ts'
-import { loadPublishedContracts } from '../../../../relayer/devnet/deploy/published-contracts.ts'
+import { loadPublishedContracts } from '../../../devnet/deploy/published-contracts.ts'
 import { batchGasLimit } from '../../../../relayer/transact/intents/batch-gas.ts'
 import { buildIntent } from '../../../../relayer/transact/intents/build-intent.ts'
 import { createIntentNonce } from '../../../../relayer/transact/intents/create-intent-nonce.ts'

@@ -9,7 +9,7 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { openChain } from '../../../../relayer/chain/nodes/open-chain.ts'
-import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
+import { connectWallet } from '../../../devnet/wallet/connect-wallet.ts'
 import { buildIntent } from '../../../../relayer/transact/intents/build-intent.ts'
 import { createIntentNonce } from '../../../../relayer/transact/intents/create-intent-nonce.ts'
 import { hashDelegation, type SignedDelegation } from '../../../../relayer/transact/intents/delegation.ts'
@@ -20,7 +20,7 @@ import { typeIntent } from '../../../../relayer/transact/intents/intent-typed-da
 import type { Call, Intent } from '../../../../relayer/transact/intents/intent.ts'
 import { readIntentDomain } from '../../../../relayer/transact/intents/read-intent-domain.ts'
 import { at } from '../../../vectors/relay-story.ts'
-import { startTestDevnet } from '../../devnet/start-test-devnet.ts'
+import { startTestDevnet } from '../../../harness/start-test-devnet.ts'
 
 export type IntentWorld = Awaited<ReturnType<typeof startIntentWorld>>
 

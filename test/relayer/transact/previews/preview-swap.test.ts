@@ -1,6 +1,6 @@
 import { parseEther, zeroAddress, type Address } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readDescription } from '../../../../relayer/devnet/devnet-description.ts'
+import { readDescription } from '../../../devnet/devnet-description.ts'
 import { swapPreview } from '../../../../schema/transact/swap-preview.ts'
 import { openPayer, type Payer } from '../../../harness/chain-actors.ts'
 import type { TestService } from '../../../harness/start-service.ts'

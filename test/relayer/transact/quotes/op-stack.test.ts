@@ -10,7 +10,7 @@ import { openPayer, waitUntilIndexed, type Payer } from '../../../harness/chain-
 import { operatorFeeOf, startOpStackDoor, type OpStackDoor } from '../../../harness/start-op-stack-door.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
 import { OWN_LIMITS } from '../../account/open-account.ts'
-import { startTestDevnet, type TestDevnet } from '../../devnet/start-test-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../../../harness/start-test-devnet.ts'
 
 const ORIGIN = 'https://app.example'
 const BYTES = 10n ** 12n

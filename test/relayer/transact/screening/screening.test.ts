@@ -4,13 +4,13 @@ import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'vi
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChainConfig } from '../../../../relayer/chain/nodes/config.ts'
 import { openChain } from '../../../../relayer/chain/nodes/open-chain.ts'
-import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
-import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
+import { deriveAccounts } from '../../../devnet/accounts.ts'
+import { connectWallet } from '../../../devnet/wallet/connect-wallet.ts'
 import { kindOfCode, readAddressKind } from '../../../../relayer/transact/screening/address-kind.ts'
 import { screeningConfig } from '../../../../relayer/transact/screening/config.ts'
 import { createScreening } from '../../../../relayer/transact/screening/create-screening.ts'
 import { at } from '../../../vectors/relay-story.ts'
-import { startTestDevnet, type TestDevnet } from '../../devnet/start-test-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../../../harness/start-test-devnet.ts'
 
 const CHAIN = 31_337
 const listAbi = parseAbi([

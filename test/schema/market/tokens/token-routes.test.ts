@@ -1,7 +1,7 @@
 import { createPublicClient, getAddress, http, zeroAddress, type Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
+import { deriveAccounts } from '../../../devnet/accounts.ts'
 import {
   addTokenBody,
   accountToken,

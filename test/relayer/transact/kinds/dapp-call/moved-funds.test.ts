@@ -10,9 +10,9 @@ import {
   type Address,
 } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { deriveAccounts } from '../../../../../relayer/devnet/accounts.ts'
-import { computeAddresses } from '../../../../../relayer/devnet/deploy/devnet-addresses.ts'
-import { connectWallet } from '../../../../../relayer/devnet/wallet/connect-wallet.ts'
+import { deriveAccounts } from '../../../../devnet/accounts.ts'
+import { computeAddresses } from '../../../../devnet/deploy/devnet-addresses.ts'
+import { connectWallet } from '../../../../devnet/wallet/connect-wallet.ts'
 import { askService, type Client } from '../../../../e2e/examples/client.ts'
 import type { Quote } from '../../../../e2e/examples/send.ts'
 import { signUnchecked, submitUnchecked } from '../../../../harness/sign-unchecked.ts'

@@ -1,8 +1,8 @@
 import { stringToHex, type Address } from 'viem'
 import type { ChainConfig } from '../../../../../relayer/chain/nodes/config.ts'
 import type { PeerConfig } from '../../../../../relayer/chain/nodes/venues-config.ts'
-import { deriveAccounts } from '../../../../../relayer/devnet/accounts.ts'
-import { addressOf } from '../../../../../relayer/devnet/deploy/devnet-addresses.ts'
+import { deriveAccounts } from '../../../../devnet/accounts.ts'
+import { addressOf } from '../../../../devnet/deploy/devnet-addresses.ts'
 
 const { deployer, curator } = deriveAccounts()
 

@@ -1,7 +1,7 @@
 import { parseAbi, type Hash } from 'viem'
-import { deriveAccounts } from '../../../../../relayer/devnet/accounts.ts'
-import { provePayment, takeDeposit } from '../../../../../relayer/devnet/cash/buy-deposit.ts'
-import { connectCashChain } from '../../../../../relayer/devnet/cash/cash-chain.ts'
+import { deriveAccounts } from '../../../../devnet/accounts.ts'
+import { provePayment, takeDeposit } from '../../../../devnet/cash/buy-deposit.ts'
+import { connectCashChain } from '../../../../devnet/cash/cash-chain.ts'
 import type { BridgedChain } from '../swap/cross-chain/open-bridged-chains.ts'
 
 const addingAbi = parseAbi([

@@ -1,6 +1,6 @@
 import { parseAbi, parseEther, parseGwei, zeroAddress, type Address, type Hash } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readDescription } from '../../../../../relayer/devnet/devnet-description.ts'
+import { readDescription } from '../../../../devnet/devnet-description.ts'
 import type { activities } from '../../../../../schema/activity/model.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../../../harness/chain-actors.ts'
 import type { TestService } from '../../../../harness/start-service.ts'

@@ -9,9 +9,9 @@ import {
   type Hex,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { poolEventsAbi } from '../../../../../relayer/devnet/pool-events.ts'
-import { deposit } from '../../../../../relayer/devnet/wallet/deposit.ts'
-import { startProver, type Prover } from '../../../../../relayer/devnet/wallet/prover.ts'
+import { poolEventsAbi } from '../../../../devnet/pool-events.ts'
+import { deposit } from '../../../../devnet/wallet/deposit.ts'
+import { startProver, type Prover } from '../../../../devnet/wallet/prover.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../../../harness/chain-actors.ts'
 import { runConcurrently } from '../../../../harness/relay-requests.ts'
 import { startTestService, type TestService } from '../../../../harness/start-service.ts'

@@ -15,7 +15,7 @@ import { decodeIntent } from '../../../../../relayer/transact/intents/encode-int
 import { orchestratorAbi } from '../../../../../relayer/transact/intents/intent-abi.ts'
 import type { Intent } from '../../../../../relayer/transact/intents/intent.ts'
 import { findPoolDeposit } from '../../../../../relayer/transact/kinds/pool-deposit/deposit-calls.ts'
-import type { DescribedChain } from '../../../../../relayer/devnet/devnet-description.ts'
+import type { DescribedChain } from '../../../../devnet/devnet-description.ts'
 
 /** A deposit into a pool, a payment to an address that is new, or a withdrawal out of the pool, as everybody sees it. */
 export interface SeenAct {

@@ -7,7 +7,7 @@ import { patientSettings } from '../../../../../harness/patient-settings.ts'
 import { openTestDatabase, type TestDatabase } from '../../../../../harness/open-test-database.ts'
 import type { TestService } from '../../../../../harness/start-service.ts'
 import { OWN_LIMITS } from '../../../../account/open-account.ts'
-import { startTestDevnet } from '../../../../devnet/start-test-devnet.ts'
+import { startTestDevnet } from '../../../../../harness/start-test-devnet.ts'
 import {
   honestAnswer,
   startFeesServer,

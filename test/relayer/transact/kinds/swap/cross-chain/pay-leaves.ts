@@ -8,8 +8,8 @@ import {
   type Hash,
   type TransactionReceipt,
 } from 'viem'
-import { deriveAccounts } from '../../../../../../relayer/devnet/accounts.ts'
-import { connectWallet } from '../../../../../../relayer/devnet/wallet/connect-wallet.ts'
+import { deriveAccounts } from '../../../../../devnet/accounts.ts'
+import { connectWallet } from '../../../../../devnet/wallet/connect-wallet.ts'
 import type { Payer } from '../../../../../harness/chain-actors.ts'
 import { send, spokePool, type AcrossOnChain, type DepositedRelay } from './fill-deposits.ts'
 

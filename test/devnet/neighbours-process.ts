@@ -1,0 +1,27 @@
+import { exitProcess } from '../../relayer/concurrency/exit-process.ts'
+import { runAcross } from './across/run-across.ts'
+import { runAsp } from './asp/run-asp.ts'
+import { runCash } from './cash/run-cash.ts'
+import { runMarket } from './market/run-market.ts'
+
+// Whom the service meets on real chains: one process for all, for each would load the same modules. It lives and dies with the
+// service that forked it.
+process.on('disconnect', () => exitProcess(0))
+// The service decides when to stop: a Ctrl-C in the terminal reaches us as well.
+process.on('SIGINT', () => undefined)
+
+const programs: Readonly<
+  Record<string, (settings: never, tell: (message: object) => void) => Promise<void>>
+> = {
+  asp: runAsp,
+  across: runAcross,
+  cash: runCash,
+  market: runMarket,
+}
+
+process.on('message', ({ part, settings }: { part: string; settings: never }) => {
+  programs[part]?.(settings, (message) => process.send?.({ part, message })).catch((error: unknown) => {
+    console.error(`${part}:`, error)
+    exitProcess(1)
+  })
+})
