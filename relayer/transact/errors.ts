@@ -17,7 +17,7 @@ const feePaymentOption = z
   })
   .meta({ id: 'FeePaymentOption', description: 'A token that the fee could be paid in.' })
 
-/** The account has less of the token than the payment. */
+/** The account has less of the token than the payment needs. */
 export const insufficientBalance = defineError({
   code: 'INSUFFICIENT_BALANCE',
   kind: 'bad-request',
@@ -28,7 +28,7 @@ export const insufficientBalance = defineError({
   members: tokenOfError.extend({ available: smallestUnit('The available balance') }),
 })
 
-/** The account has the amount, and not the fee besides. */
+/** The account has the amount, but not the fee on top. */
 export const insufficientFundsForFees = defineError({
   code: 'INSUFFICIENT_FUNDS_FOR_FEES',
   kind: 'bad-request',
@@ -50,7 +50,7 @@ export const insufficientFundsForFees = defineError({
   }),
 })
 
-/** No addresses whose money has one origin suffice, and the user has not accepted that others are joined. */
+/** Only addresses of different origins suffice together, and the user has not accepted joining them. */
 export const provenanceMix = defineError({
   code: 'PROVENANCE_MIX',
   kind: 'bad-request',
@@ -65,7 +65,7 @@ export const provenanceMix = defineError({
   }),
 })
 
-/** The fee is paid in the sent token, which has no usable price now, or no pools that would pay that price. */
+/** Fees are paid in the sent token, which has no usable price now, or no pools that would pay that price. */
 export const feeTokenUnpriced = defineError({
   code: 'FEE_TOKEN_UNPRICED',
   kind: 'bad-request',
@@ -110,7 +110,10 @@ export const quoteNotRefreshable = defineError({
   example: 'This quote is expired: ask for a new one',
 })
 
-/** The quote that an Idempotency-Key got was taken back since, so repeating it would offer what cannot be submitted. */
+/**
+ * The quote of this Idempotency-Key was unlocked or replaced since; repeating it would return a quote that
+ * cannot be submitted.
+ */
 export const repeatedQuoteEnded = defineError({
   code: 'IDEMPOTENT_QUOTE_ENDED',
   kind: 'conflict',
@@ -130,7 +133,7 @@ export const quoteSubmitted = defineError({
   message: 'This quote was submitted: it cannot be unlocked any more',
 })
 
-/** No venue offers a price for what is to be swapped. */
+/** No venue offers a price for the swap. */
 export const swapUnavailable = defineError({
   code: 'SWAP_UNAVAILABLE',
   kind: 'bad-gateway',
@@ -140,7 +143,7 @@ export const swapUnavailable = defineError({
   message: 'No venue has a price.',
 })
 
-/** So little comes to nothing. */
+/** The amount is so low that the output would be zero, or that no bridge carries it. */
 export const amountTooLow = defineError({
   code: 'AMOUNT_TOO_LOW',
   kind: 'bad-request',
@@ -156,7 +159,7 @@ export const amountTooLow = defineError({
   }),
 })
 
-/** Sending costs more than the user signed. */
+/** Sending now costs more than the user signed, or the terms of the venue have changed. */
 export const quoteRefreshRequired = defineError({
   code: 'QUOTE_REFRESH_REQUIRED',
   kind: 'bad-request',
@@ -167,7 +170,7 @@ export const quoteRefreshRequired = defineError({
   example: 'Sending costs more than was quoted by now: refresh the quote',
 })
 
-/** The chain has seen the nullifier of a note. */
+/** The nullifier of the note is already spent on the chain. */
 export const noteSpent = defineError({
   code: 'NOTE_SPENT',
   kind: 'bad-request',

@@ -9,7 +9,7 @@ import type { OrderBook } from '../orders/order-book.ts'
 import type { OrderChains } from '../orders/review-orders.ts'
 import { reviewCashOrders } from './review-cash-orders.ts'
 
-/** The book of cash-outs. */
+/** Creates the order book of cash-outs. */
 export const createCashBook = (database: DatabasePool, chains: OrderChains): OrderBook => ({
   name: 'cash-outs',
   listAmong: (addresses) => listCashAmong(database, addresses),

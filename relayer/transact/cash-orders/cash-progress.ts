@@ -1,28 +1,28 @@
 import type { CashSummary } from '../../../db/transact/cash-orders.ts'
 import { ENDED_CASH, type CashFailure, type CashPhase } from './cash-state.ts'
 
-/** How a cash-out stands, as all views of its quote say. Amounts in smallest units of the escrow's token. */
+/** State of a cash-out in every view of its quote. Amounts in smallest units of the escrow's token. */
 export interface CashProgress {
   phase: CashPhase
   failureKind: CashFailure | null
-  /** The escrow's number of the deposit; null until it has it. */
+  /** The deposit's number in the escrow; null before the escrow has the deposit. */
   depositId: string | null
-  /** What the escrow paid out to buyers. */
+  /** Amount that the escrow paid out to buyers. */
   filled: bigint
-  /** Of that: what the seller released by hand, without a proof of payment. */
+  /** Part of `filled` that the seller released by hand, without a proof of payment. */
   releasedByHand: bigint
-  /** What is in the escrow and nobody can still pay for. */
+  /** Unsold amount in the escrow that no live buyer's claim covers. */
   remaining: bigint
-  /** What buyers hold who can still pay. */
+  /** Amount claimed by buyers whose time to pay is not over. */
   outstanding: bigint
-  /** The escrow has it, and lets buyers take of it. */
+  /** True if the escrow has the deposit and accepts buyers for it. */
   acceptsBuyers: boolean
-  /** When all that is not sold can be withdrawn; null where nothing is left. */
+  /** Earliest time at which the whole unsold amount can be withdrawn; null if nothing is left. */
   recoverableAt: Date | null
   buyerPaymentDueAt: Date | null
 }
 
-/** What a row says of its cash-out; null for a quote that is none. */
+/** Returns the progress that a row of the quote holds; null if the quote is no cash-out. */
 export function cashProgressOf(cash: CashSummary | null): CashProgress | null {
   if (!cash) return null
   const { phase, failureKind, depositId, deposited, filled, released, withdrawn, dust, outstanding } = cash
@@ -40,18 +40,21 @@ export function cashProgressOf(cash: CashSummary | null): CashProgress | null {
   }
 }
 
-/** Whether a quote has no cash-out that is still open. */
+/** True if the quote has no cash-out that is still open. */
 export const hasNoOpenCash = (progress: CashProgress | null): boolean =>
   progress === null || ENDED_CASH.has(progress.phase)
 
-/** Of the payment by which it was begun: partial where some was sold and the rest came back. */
+/**
+ * Execution status of the payment that started the cash-out: partial if one part was sold and the rest came
+ * back.
+ */
 export function executionStatusOfCash({ phase, filled }: CashSummary) {
   if (phase === 'completed') return 'succeeded'
   if (phase === 'returned') return filled > 0n ? 'partial' : 'failed'
   return phase === 'failed' ? 'failed' : 'pending'
 }
 
-/** Whether two say the same. */
+/** True if both are equal member by member. */
 export const isSameCash = (one: CashProgress | null, other: CashProgress | null): boolean =>
   one === null || other === null
     ? one === other

@@ -1,9 +1,15 @@
 import type { Hash } from 'viem'
 
 /**
- * How a cash-out stands. depositing: the escrow does not have it. bridging: it is on its way to the escrow's chain. listed:
- * nobody has bought of it. matched: buyers hold some. partially_filled: some is paid for. completed: all is sold; what is
- * too little to sell went to the protocol. returned: what was not sold came back. failed: the escrow never had it.
+ * Phase of a cash-out.
+ * - depositing: the escrow does not have the deposit.
+ * - bridging: the deposit is on its way to the escrow's chain.
+ * - listed: no buyer has claimed any of it.
+ * - matched: buyers have claimed some of it.
+ * - partially_filled: some of it is paid for.
+ * - completed: all is sold; an unsellable rest went to the protocol.
+ * - returned: the unsold amount came back.
+ * - failed: the deposit never reached the escrow.
  */
 export type CashPhase =
   | 'depositing'
@@ -15,42 +21,42 @@ export type CashPhase =
   | 'returned'
   | 'failed'
 
-/** Phases that nothing but a reorg changes. */
+/** Final phases: only a reorg changes them. */
 export const ENDED_CASH: ReadonlySet<CashPhase> = new Set(['completed', 'returned', 'failed'])
 
-/** Why the escrow never had it. */
+/** Reason why the deposit never reached the escrow. */
 export type CashFailure = 'deposit_failed' | 'bridge_refunded' | 'bridge_fallback'
 
-/** What the chains say of a cash-out. Amounts in smallest units. */
+/** State of a cash-out according to the chains. Amounts in smallest units. */
 export interface CashState {
   phase: CashPhase
   failureKind: CashFailure | null
-  /** By which the escrow knows it. */
+  /** The deposit's number in the escrow. */
   depositId: bigint | null
   depositTx: Hash | null
-  /** With what was added since. */
+  /** Includes amounts added later. */
   deposited: bigint
-  /** What left the escrow for buyers. */
+  /** Amount that left the escrow for buyers. */
   filled: bigint
-  /** Of that: what the seller released by hand, without a proof of payment. */
+  /** Part of `filled` that the seller released by hand, without a proof of payment. */
   released: bigint
   withdrawn: bigint
   dust: bigint
-  /** What buyers hold who can still pay. */
+  /** Amount claimed by buyers whose time to pay is not over. */
   outstanding: bigint
-  /** The escrow has it, and lets buyers take of it. */
+  /** True if the escrow has the deposit and accepts buyers for it. */
   acceptsBuyers: boolean
   /**
-   * What buyers pay for filled and held, as agreed with each, and for the rest at the quoted rate; the token's decimals. A
-   * rate that nobody would pay counts as the quoted one.
+   * Price of the deposit in fiat, with the token's decimals. Sold and claimed amounts count at the agreed
+   * rates, the rest at the quoted rate. A rate that no buyer would pay counts as the quoted one.
    */
   fiatAmount: bigint
-  /** The earliest end of what buyers hold; null where they hold nothing. */
+  /** Earliest end of a live claim; null without one. */
   buyerPaymentDueAt: Date | null
-  /** When all that is not sold can be withdrawn; null where nothing is left. */
+  /** Earliest time at which the whole unsold amount can be withdrawn; null if nothing is left. */
   recoverableAt: Date | null
-  /** Block from which on the phase changes by itself: it makes an event final. */
+  /** Block whose finality changes the phase without a further event; null if there is none. */
   blockDue: bigint | null
-  /** Time of the chain from which on something is held no more; seconds since 1970. */
+  /** Time of the chain at which the next claim expires; seconds since 1970. */
   timeDue: number | null
 }

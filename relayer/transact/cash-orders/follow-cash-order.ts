@@ -5,23 +5,25 @@ import type { CashFailure, CashPhase, CashState } from './cash-state.ts'
 import { sumDeposit, type DepositSums } from './sum-deposit.ts'
 
 const ONE = 10n ** 18n
-/** No buyer agrees to pay so many times the quoted rate: who says so pays nothing, and wants a figure to be shown. */
+/**
+ * A buyer who names a rate above this multiple of the quoted one does not mean to pay: the rate is ignored.
+ */
 const ABSURD_RATE = 10n
 
 /**
- * How a cash-out stands. It depends on nothing but what is indexed now, so events and reorgs in any order end where a fresh
- * index would. That it was paid for is never said before the escrow paid out.
+ * Computes the state of a cash-out from what is indexed now. Events and reorgs in any order lead to the state
+ * that a fresh index would give. A cash-out is never reported as paid before the escrow paid out.
  *
  * | phase | when |
  * |---|---|
- * | depositing | the escrow does not have it |
+ * | depositing | the escrow does not have the deposit |
  * | bridging | the bridge has it |
  * | failed | the intents failed, or the bridge paid back, or filled without a deposit |
- * | listed, matched, partially_filled | the escrow has it; buyers hold some; something was paid out |
- * | completed, returned | nothing is left, for good; nothing came back, or something did |
+ * | listed, matched, partially_filled | the escrow has it; buyers have claimed some; something was paid out |
+ * | completed, returned | nothing is left, in a final block; nothing came back, or something did |
  *
- * @param events Of the order's own deposit, in the order of the chain; none before there is one.
- * @param head How far the escrow's chain is final; null while it is not indexed.
+ * @param events Events of the order's own deposit, in the order of the chain; none before the deposit.
+ * @param head Final head of the escrow's chain; null while it is not indexed.
  */
 export function followCashOrder(
   order: FollowedCashOrder,
@@ -32,7 +34,7 @@ export function followCashOrder(
   if (!deposit) return withoutDeposit(order)
   const sums = sumDeposit(events)
   const { deposited, filled, released, withdrawn, dust } = sums
-  // The chain's time that is certain: what it says is never taken back.
+  // Expiry is judged by the time of the final head, which no reorg takes back.
   const live = [...sums.held.values()].filter(({ expiresAt }) => head?.time == null || expiresAt >= head.time)
   const outstanding = live.reduce((sum, { amount }) => sum + amount, 0n)
   const unsold = deposited - filled - withdrawn - dust
@@ -82,7 +84,7 @@ function withoutDeposit({ amount, quotedRate, bridge, executedTx, hasFailed }: F
 
   function failureOf(): CashFailure | null {
     if (bridge?.status === 'refunded') return 'bridge_refunded'
-    // The fill is final, and its transaction has no such deposit: the token was given to the account.
+    // The fill is final and its transaction has no such deposit: the bridge gave the token to the account.
     if (bridge?.status === 'completed') return 'bridge_fallback'
     const hasNone = hasFailed && executedTx === null
     return bridge?.status === 'failed' || hasNone ? 'deposit_failed' : null
@@ -94,7 +96,7 @@ const endOf = ({ withdrawn }: DepositSums): CashPhase => (withdrawn > 0n ? 'retu
 const phaseOf = ({ filled, outstanding }: { filled: bigint; outstanding: bigint }): CashPhase =>
   filled > 0n ? 'partially_filled' : outstanding > 0n ? 'matched' : 'listed'
 
-/** The latest end of what buyers hold, or since when they hold nothing. */
+/** The latest end of a live claim; without one, the time since which no claim holds anything. */
 const recoverableSince = ({ held, freeSince }: DepositSums, ends: readonly number[]): number =>
   ends.length > 0
     ? Math.max(...ends)

@@ -5,10 +5,10 @@ import type { Address } from 'viem'
 import { listEscrowsInUse, rememberCashContracts } from '../../../db/transact/cash-contracts.ts'
 import type { ChainConfig } from '../../chain/nodes/config.ts'
 
-/** So long after its end a cash-out may still be undone by a reorg. */
+/** Time after its end during which a reorg may still undo a cash-out. */
 const ENDED_MS = 86_400_000
 
-/** The contracts by which cash-outs of a chain are followed. */
+/** Contracts whose events describe the cash-outs of a chain. */
 export interface FollowedEscrow {
   chainId: number
   escrow: Address
@@ -16,8 +16,7 @@ export interface FollowedEscrow {
 }
 
 /**
- * By chain, the escrows whose events tell of cash-outs: those that are configured, and those that were when one that is still
- * open was signed.
+ * Returns the escrows to follow, by chain: the configured ones, and those of cash-outs that are still open.
  */
 export async function rememberEscrows(
   database: CommonQueryMethods,

@@ -13,7 +13,8 @@ import type { CashState } from './cash-state.ts'
 import { followCashOrder } from './follow-cash-order.ts'
 
 /**
- * Computes anew how all cash-outs of those depositors stand, and writes what is news: six queries, whatever their number.
+ * Recomputes the state of all cash-outs of these depositors and writes the changes, in six queries whatever
+ * their number.
  * @returns The quotes whose cash-outs have changed.
  */
 export async function reviewCashOrders(
@@ -24,7 +25,7 @@ export async function reviewCashOrders(
   if (depositors.length === 0) return []
   return database.transaction(async (transaction) => {
     const orders = await lockCashOrdersOf(transaction, depositors)
-    // The heads come first: an event that is indexed meanwhile is not missed, only not final yet.
+    // Heads are read first: an event indexed in the meantime then counts, but not as final.
     const heads = await readFinalHeads(transaction, chains)
     const deposits = matchDeposits(
       orders,
@@ -48,15 +49,15 @@ export async function reviewCashOrders(
 
 const nameOf = ({ chainId, escrow, depositId }: CashEventRow) => `${chainId} ${escrow} ${depositId}`
 
-/** The transaction that holds the deposit: the one in which our intent succeeded, or the one that filled the crossing. */
+/** The transaction that holds the deposit: the execution of our intent, or the fill of the bridge order. */
 function placeOf({ chainId, executedTx, bridge, depositor }: FollowedCashOrder) {
   const txHash = bridge ? bridge.fillTx : executedTx
   return txHash && { chainId, txHash, depositor, isFilled: bridge !== null }
 }
 
 /**
- * The deposit of each order: in its transaction, with the configured escrow, and with every member as signed. Never by the
- * depositor alone: anybody can deposit for an address.
+ * Finds the deposit of each order: in its transaction, with the configured escrow, and with every member as
+ * signed. The depositor alone proves nothing, because anybody can deposit for an address.
  */
 function matchDeposits(
   orders: readonly FollowedCashOrder[],

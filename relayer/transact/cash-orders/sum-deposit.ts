@@ -1,16 +1,16 @@
 import type { Hash } from 'viem'
 import type { CashEventRow } from '../../../db/chain/indexer/rows.ts'
 
-/** What a buyer holds of a deposit. */
+/** A buyer's claim on a part of a deposit. */
 export interface Held {
   amount: bigint
-  /** Seconds since 1970; the last second in which the buyer can be sure. */
+  /** Last second in which the claim certainly holds; seconds since 1970. */
   expiresAt: number
-  /** What a whole token costs, times 1e18; null where the buyer's first event is not known. */
+  /** Price of a whole token, times 1e18; null if the buyer's first event is not indexed. */
   rate: bigint | null
 }
 
-/** The books of a deposit. Amounts in smallest units. */
+/** Sums over the events of a deposit. Amounts in smallest units. */
 export interface DepositSums {
   deposited: bigint
   filled: bigint
@@ -18,13 +18,13 @@ export interface DepositSums {
   withdrawn: bigint
   dust: bigint
   isClosed: boolean
-  /** Buyers can take of it: it was not closed to them. */
+  /** True unless the seller closed the deposit to new buyers. */
   isAccepting: boolean
-  /** Whatever buyers hold, also what has expired and nobody took off their hands. */
+  /** All claims by hash, including expired ones that were not released. */
   held: ReadonlyMap<Hash, Held>
-  /** What was sold, with the rate that was agreed on. */
+  /** Sold amounts with their agreed rates. */
   sold: readonly { amount: bigint; rate: bigint | null }[]
-  /** Since when nobody held what is held no more; seconds since 1970. */
+  /** End of the last claim that was released or paid, or the deposit's own time; seconds since 1970. */
   freeSince: number
   lastBlock: bigint
 }
@@ -50,7 +50,7 @@ export function sumDeposit(events: readonly CashEventRow[]): DepositSums {
   function free(hash: Hash, time: number): void {
     const expiresAt = held.get(hash)?.expiresAt ?? time
     held.delete(hash)
-    // What had expired was free before somebody said so.
+    // A claim that expired earlier was free from its expiry on.
     sums.freeSince = Math.max(sums.freeSince, Math.min(time, expiresAt))
   }
 

@@ -7,14 +7,18 @@ import type { NftWithdrawRequest } from '../kinds/nft-withdraw/nft-withdraw-requ
 import type { Quote, Quotes } from '../transact.ts'
 import type { KeepAnswer } from '../../keep-answer.ts'
 
-/** Which collectible goes to whom, and what the user has accepted. */
+/** The collectible, its recipient, and the caveats that the user accepted. */
 export type WithdrawalRequest = Omit<NftWithdrawRequest, 'kind' | 'chainId' | 'ttl'>
 
-/** Sending collectibles away at the service's cost. Every accountId here has been checked to be the caller's. */
+/**
+ * Sends collectibles away at the service's cost. Callers have checked that every accountId is the caller's
+ * own.
+ */
 export interface CollectibleWithdrawals {
   /**
-   * Quotes the transfer of a recorded collectible: one intent to be signed by the address that holds it.
-   * @throws ServiceError `not-found` unless it is recorded and held; as the kind's plan and quotes do.
+   * Quotes the transfer of a recorded collectible: one intent, to be signed by the address that holds it.
+   * @throws ServiceError `not-found` unless the collectible is recorded and held; as the kind's plan and
+   * quotes do.
    */
   prepare(accountId: string, request: WithdrawalRequest, keepAnswer?: KeepAnswer<Quote>): Promise<Quote>
 }

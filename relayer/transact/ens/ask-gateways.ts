@@ -2,15 +2,15 @@ import type { Address, Hex } from 'viem'
 import { z } from 'zod'
 import { FetchRefusedError, type PublicFetch } from './fetch-public.ts'
 
-/** Gateways of one lookup that are tried at most. */
+/** Most gateways that are tried for one lookup. */
 const MAX_GATEWAYS = 4
-/** Lookups of one name at most; the contract's answer to one may ask for the next (ERC-3668 names 4). */
+/** Most lookups for one name. The contract's answer to one may request the next (ERC-3668 allows 4). */
 const MAX_LOOKUPS = 4
 const MAX_BYTES = 131_072
 
 const answer = z.object({ data: z.string().regex(/^0x(?:[0-9a-fA-F]{2})*$/) })
 
-/** What a contract asks offchain: the arguments of its OffchainLookup (ERC-3668). */
+/** An offchain lookup that a contract requests: the arguments of its OffchainLookup (ERC-3668). */
 export interface OffchainRequest {
   data: Hex
   sender: Address
@@ -18,9 +18,9 @@ export interface OffchainRequest {
 }
 
 /**
- * Asks the gateways of one resolution, as ERC-3668 says: `{sender}` and `{data}` are replaced; without `{data}` both
- * are sent by POST; a status of 400 to 499 is final, and after any other failure the next gateway is asked. Create
- * one per resolution, because it counts requests.
+ * Creates a reader that asks the gateways of one resolution (ERC-3668). `{sender}` and `{data}` are replaced;
+ * without `{data}` both are sent by POST. A status of 400 to 499 is final; after any other failure the next
+ * gateway is asked. Create one reader per resolution, because it counts requests.
  *
  * @throws Error when no gateway has an answer, or when a name asks for more requests than it may.
  */

@@ -12,32 +12,32 @@ import { nameServiceUnavailable } from './errors.ts'
 
 const MAINNET = 1
 
-/** The names that this service itself answers for. */
+/** Names that this service itself resolves. */
 export interface OwnNames {
-  /** The name below which they are, normalised. */
+  /** The normalised parent of all own names. */
   parent: string
   /**
    * An address of the account that owns the name; null when the name is free.
    *
    * @param label The part before the parent name.
-   * @param asker Who asks: a network, or a sending account. Opaque text, stored as a keyed hash that changes every
-   * hour.
-   * @throws ServiceError `too-many-requests` NAME_LOOKUPS_EXHAUSTED when the name's addresses of this hour are used
-   * up and the asker has none of them.
+   * @param asker The network or the sending account that asks. Opaque text, stored as a keyed hash that
+   * changes every hour.
+   * @throws ServiceError `too-many-requests` NAME_LOOKUPS_EXHAUSTED when the name's addresses of this hour
+   * are used up and the asker has none of them.
    */
   find(label: string, asker: string): Promise<Address | null>
 }
 
-/** What resolving names needs. */
+/** Parts and settings for resolving names. */
 export interface NamesOptions {
   chains: Chains
-  /** Null where the service answers for no names. */
+  /** Null if the service resolves no names of its own. */
   own: OwnNames | null
   logger: Logger
-  /** All that one name may take, in milliseconds. */
+  /** Longest time for one name, in milliseconds. */
   timeoutMs?: number
   ipfsGateway?: string
-  /** How URLs that names give are fetched; for tests. */
+  /** Overrides how URLs in records are fetched; for tests. */
   fetching?: PublicFetchOptions
 }
 
@@ -55,7 +55,7 @@ export function createNames(options: NamesOptions): Names {
   }
   type OpenName = NonNullable<Awaited<ReturnType<typeof openName>>>
 
-  /** Reads something of a name, within the time that it may take. */
+  /** Runs `read` on a name's records within the time limit. */
   function readName<T>(text: string, read: (name: OpenName) => Promise<T>): Promise<T | null> {
     const signal = AbortSignal.timeout(timeoutMs)
     return orAborted(
@@ -88,7 +88,7 @@ export function createNames(options: NamesOptions): Names {
       try {
         return await readName(text, (name) => findAvatar({ ...name, chains, ipfsGateway }))
       } catch (error) {
-        // Logged without the name, because it tells who is paid.
+        // Logged without the name, which would disclose the payee.
         logger.debug(
           { reason: error instanceof Error ? error.name : 'unknown' },
           'an avatar could not be had',

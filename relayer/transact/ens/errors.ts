@@ -1,6 +1,6 @@
 import { defineError } from '../../service-error.ts'
 
-/** Neither the chain nor the name's own server says what a name stands for. */
+/** Neither the chain nor the name's own server returns the address of a name. */
 export const nameServiceUnavailable = defineError({
   code: 'NAME_SERVICE_UNAVAILABLE',
   kind: 'bad-gateway',

@@ -8,33 +8,33 @@ import { resolveHost } from './resolve-host.ts'
 const MAX_REDIRECTS = 3
 const MAX_URL = 8_192
 
-/** Thrown for an address that we do not ask, and for an answer that we do not read. */
+/** Thrown for a URL that the service refuses to fetch, and for a response that it refuses to read. */
 export class FetchRefusedError extends Error {
   override name = 'FetchRefusedError'
 }
 
-/** What a public fetch may reach. The defaults allow https to the public internet only. */
+/** Limits on which hosts a public fetch may reach. The defaults allow https to the public internet only. */
 export interface PublicFetchOptions {
-  /** Plain http besides https. */
+  /** Allows plain http besides https. */
   allowHttp?: boolean
-  /** Which IP addresses may be reached; by default those of the public internet. */
+  /** True for IP addresses that may be reached; by default those of the public internet. */
   isAllowed?: (address: string) => boolean
-  /** IP addresses of a host; DNS unless given. */
+  /** Returns the IP addresses of a host; DNS unless given. */
   lookup?: (host: string) => Promise<readonly string[]>
 }
 
 /** A request to a URL that a stranger chose, with its limits. */
 export interface PublicRequest {
   url: string
-  /** Sent as JSON by POST; without it GET. */
+  /** Sent as JSON by POST; without it the request is a GET. */
   body?: unknown
-  /** Bytes of the answer at most. */
+  /** Most bytes of the response body. */
   maxBytes: number
-  /** Ends the whole of it, redirects and DNS included. */
+  /** Aborts the whole request, redirects and DNS included. */
   signal: AbortSignal
 }
 
-/** The answer's status and body as text. */
+/** Status of the response, and its body as text. */
 export interface PublicAnswer {
   status: number
   text: string
@@ -44,9 +44,10 @@ export interface PublicAnswer {
 export type PublicFetch = (request: PublicRequest) => Promise<PublicAnswer>
 
 /**
- * A fetch for addresses that strangers choose. Each hop, redirects included, is looked up once and refused unless every
- * address of the host is allowed; the connection then goes to just those, so that a second DNS answer changes nothing.
- * No cookies, credentials or compression; body, time and redirects are bounded.
+ * Creates a fetch for URLs that strangers choose. Each hop, redirects included, is looked up once, and
+ * refused unless every address of the host is allowed. The connection then goes to those addresses only, so a
+ * second DNS answer changes nothing. No cookies, credentials or compression; body, time and redirects are
+ * bounded.
  * @throws FetchRefusedError, or the error of the connection or the signal.
  */
 export function createPublicFetch(options: PublicFetchOptions = {}): PublicFetch {
@@ -100,7 +101,7 @@ function ask(url: URL, lookup: LookupFunction, body: unknown, signal: AbortSigna
           accept: 'application/json',
           ...(content !== null && { 'content-type': 'application/json' }),
         },
-        // A connection of its own: a kept-alive one may belong to another lookup of the host.
+        // Uses a new connection: a kept-alive one may belong to another lookup of the host.
         agent: false,
         lookup,
         signal,
@@ -113,7 +114,7 @@ function ask(url: URL, lookup: LookupFunction, body: unknown, signal: AbortSigna
 }
 
 async function readText(answer: IncomingMessage, maxBytes: number): Promise<string> {
-  // What is packed small may be large.
+  // A small compressed body may expand to a large one.
   if (answer.headers['content-encoding'] !== undefined) {
     answer.destroy()
     throw new FetchRefusedError('refused: the answer is compressed')

@@ -23,7 +23,7 @@ const collectibleAbi = parseAbi([
 ])
 
 const MAX_URL = 2_048
-/** Of an image that the record itself holds. */
+/** Most characters of an image inside the record itself. */
 const MAX_INLINE = 32_768
 const MAX_METADATA = 131_072
 
@@ -32,23 +32,24 @@ const collectible = /^eip155:(\d{1,10})\/(erc721|erc1155):(0x[0-9a-fA-F]{40})\/(
 const inlineMetadata = /^data:application\/json((?:;[^,;]{1,64}){0,4}),(.*)$/s
 const metadata = z.object({ image: z.string() })
 
-/** What finding an avatar needs. */
+/** Sources for finding an avatar. */
 export interface AvatarSources {
   /** The name's records. */
   read: (query: Hex) => Promise<Hex | null>
   name: string
   place: NameHome
-  /** Where collectibles that serve as avatars may live. */
+  /** Chains of collectibles that serve as avatars. */
   chains: Chains
   fetchPublic: PublicFetch
-  /** Makes https addresses of ipfs ones. */
+  /** Base URL for turning ipfs URLs into https ones. */
   ipfsGateway: string
   signal: AbortSignal
 }
 
 /**
- * The address of a name's public picture, or null (ENSIP-12): https or a small image within the record; ipfs by a gateway;
- * of a collectible, the image that its metadata names, if the name's owner has it. Only metadata is fetched here.
+ * Finds the URL of a name's public picture, or null (ENSIP-12). It is an https URL, a small image inside the
+ * record, or an ipfs URL by way of a gateway. For a collectible it is the image in its metadata, if the
+ * name's address holds the collectible. Only metadata is fetched here.
  * @throws Error of the node or server that gave no answer.
  */
 export async function findAvatar(sources: AvatarSources): Promise<string | null> {
@@ -111,7 +112,7 @@ async function readMetadata(
   return status === 200 ? text : null
 }
 
-/** JSON may stand bare in the URL: a percent sign in it is then its own. */
+/** Decodes inline metadata. Bare JSON is returned as it is, because a percent sign in it is a literal one. */
 function decodeInline(content: string, isBase64: boolean): string | null {
   if (isBase64) return Buffer.from(content, 'base64').toString()
   if (parseJson(content) !== null) return content
@@ -122,7 +123,7 @@ function decodeInline(content: string, isBase64: boolean): string | null {
   }
 }
 
-/** What a client may show as it is; anything else is no public picture. */
+/** Returns a URL that a client may show as it is; null for anything else. */
 function toImageUrl(text: string, { ipfsGateway }: Pick<AvatarSources, 'ipfsGateway'>): string | null {
   if (text.length <= MAX_INLINE && isInlineImage(text)) return text
   return toHttps(text, ipfsGateway)

@@ -1,12 +1,12 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** Of IPv4, all that IANA's special-purpose registry keeps from the public internet, multicast included. */
+/** IPv4 networks that IANA's special-purpose registry excludes from the public internet, and multicast. */
 const SPECIAL_V4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // Link-local, and where clouds answer with credentials.
+  // Link-local; cloud metadata services that serve credentials are here.
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -19,7 +19,7 @@ const SPECIAL_V4: readonly (readonly [string, number])[] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ]
-/** Of IPv6, what lies within the only public range and is not public, or carries an IPv4 address in it. */
+/** IPv6 networks inside the only public range that are not public, or that embed an IPv4 address. */
 const SPECIAL_V6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -34,12 +34,10 @@ for (const [network, prefix] of SPECIAL_V6) specialV6.addSubnet(network, prefix,
 const globalV6 = new BlockList()
 globalV6.addSubnet('2000::', 3, 'ipv6')
 
-/**
- * Whether an IP address is public: not this machine's, not of a private network, not of a cloud's metadata service.
- */
+/** True if an IP address is public: not local, not private, not a cloud's metadata service. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !specialV4.check(address, 'ipv4')
-  // A zone (fe80::1%eth0) names a link: nothing public has one.
+  // A zone (fe80::1%eth0) names a link; no public address has one.
   if (!isIPv6(address) || address.includes('%')) return false
   return globalV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6')
 }

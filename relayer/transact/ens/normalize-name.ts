@@ -4,8 +4,8 @@ const MAX_NAME = 255
 const MAX_LABELS = 12
 
 /**
- * A name in the one form in which it is looked up and shown (ENSIP-15), or null when the text is no name of at least two
- * labels: so that no two names look alike and differ.
+ * Returns the one form in which a name is looked up and shown (ENSIP-15). Null unless the text is a name of
+ * at least two labels. One form ensures that no two different names look alike.
  */
 export function normalizeName(text: string): string | null {
   if (text.length > MAX_NAME || !text.includes('.')) return null

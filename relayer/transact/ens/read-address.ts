@@ -14,12 +14,12 @@ import {
 const abi = parseAbi(['function addr(bytes32 node) view returns (address)'])
 const coinAbi = parseAbi(['function addr(bytes32 node, uint256 coinType) view returns (bytes)'])
 
-/** Chain ids above have no coin type (ENSIP-11). */
+/** Highest chain id that has a coin type (ENSIP-11). */
 const MAX_CHAIN_ID = 0x7fff_ffff
-/** Coin types of EVM chains have this bit; alone it is the address on all of them (ENSIP-19). */
+/** Bit that marks coin types of EVM chains; alone it stands for the address on all of them (ENSIP-19). */
 const EVM_BIT = 0x8000_0000n
 const MAINNET = 1
-/** The code of a key's account that runs a contract (EIP-7702): its owner has it on every chain. */
+/** Code of an account that delegates to a contract (EIP-7702): its key owns the address on every chain. */
 const DELEGATED = /^0xef0100[0-9a-f]{40}$/i
 
 /** The chain that a name is registered on. */
@@ -29,9 +29,9 @@ export interface NameHome {
 }
 
 /**
- * Reads the address of a name on a chain: the one set for that chain (ENSIP-11), else the one for all EVM chains (ENSIP-19).
- * Else it is the one for Ethereum (coin type 60), unless that is a contract, which may have another owner or no code on
- * another chain. Null where there is none.
+ * Reads the address of a name on a chain: the record for that chain (ENSIP-11), else the one for all EVM
+ * chains (ENSIP-19). Failing both, it is the address for Ethereum (coin type 60), unless a contract is there.
+ * A contract may have another owner, or no code, on another chain. Null if no record applies.
  * @throws Error of the node when it is unknown whether a contract is there.
  */
 export async function readAddress(

@@ -23,10 +23,10 @@ const resolverAbi = parseAbi([
   'function supportsInterface(bytes4 interfaceId) view returns (bool)',
   'function resolve(bytes name, bytes data) view returns (bytes)',
 ])
-/** IExtendedResolver (ENSIP-10): answers for names below its own. */
+/** Interface id of IExtendedResolver (ENSIP-10), which resolves names below its own. */
 const EXTENDED = '0x9061b923'
 
-/** Where a name is looked up. */
+/** Chain and registry for looking up names. */
 export interface NameService {
   chainId: number
   client: PublicClient
@@ -35,12 +35,12 @@ export interface NameService {
 }
 
 /**
- * Creates a reader for the records of one normalized name. The nearest resolver up the name's parents is found once.
- * It is asked directly or, where it belongs to a parent, by its wildcard (ENSIP-10), offchain if it says so
- * (ERC-3668).
+ * Creates a reader for the records of one normalized name. It finds the nearest resolver up the name's
+ * parents once. A resolver of the name itself is called directly; one of a parent by its wildcard (ENSIP-10).
+ * Offchain lookups are followed (ERC-3668).
  *
- * @returns A function from the resolver's calldata to its answer, which is null where there is no such record; or
- * null when the name has no resolver.
+ * @returns A function from the resolver's calldata to its answer, which is null where there is no such
+ * record; or null when the name has no resolver.
  * @throws Error of the node or the gateway that gave no answer.
  */
 export async function openRecords(
@@ -52,7 +52,7 @@ export async function openRecords(
   if (!found) return null
   const { resolver, isExact } = found
   const request = createGatewayReader(fetchPublic, signal)
-  // The chain's own client follows no lookups: only this one may, and by our fetch.
+  // The chain's own client follows no offchain lookups; this one does, through our fetch.
   const reader = createPublicClient({
     ...(client.chain && { chain: client.chain }),
     transport: custom({ request: client.request as never }, { retryCount: 0 }),
@@ -78,7 +78,7 @@ export async function openRecords(
   }
 }
 
-/** The resolver of the name or of its nearest parent that has one: one round trip for all of them. */
+/** Finds the resolver of the name or of its nearest parent that has one, in one round trip. */
 async function findResolver(
   client: PublicClient,
   registry: Address,
@@ -100,7 +100,7 @@ async function findResolver(
   return resolver ? { resolver, isExact: index === 0 } : null
 }
 
-/** The contract itself said no, rather than the node or a gateway. */
+/** True if the contract itself reverted, as opposed to a failure of the node or a gateway. */
 function isRevert(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false
   // viem does not export this class.

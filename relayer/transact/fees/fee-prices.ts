@@ -3,13 +3,13 @@ import type { Price, Prices } from '../../market/prices/prices.ts'
 import { keyOf, type TokenId } from '../../market/tokens/token-id.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 
-/** The prices of a token for the service, in units of 10^-30 dollars per whole token or coin. */
+/** Prices of a token as the service uses them, in units of 10^-30 dollars per whole token or coin. */
 export interface FeeWorth {
-  /** The newest usable price, to be shown; null without one. */
+  /** The newest known price, for display; null without one. */
   shownUsd: bigint | null
-  /** The prices by which a fee is computed; null where the token cannot pay fees. */
+  /** Prices for computing a fee; null if the token cannot pay fees. */
   exchange: { nativeUsd: bigint; tokenUsd: bigint } | null
-  /** The price for the books; null for an unlisted token, and without a fresh price. */
+  /** Price for the books; null for an unlisted token, and without a fresh price. */
   bookedUsd: bigint | null
   isListed: boolean
 }
@@ -17,16 +17,16 @@ export interface FeeWorth {
 /** Decides which tokens may pay fees, and at which prices. */
 export interface FeePrices {
   /**
-   * @param token With its decimals; for the native coin and what is at par with it, `exchange` is not needed.
+   * @param token With its decimals. For the native coin and tokens at par with it, `exchange` is not needed.
    * @throws ServiceError `unavailable` while the chain does not answer about a token's pools.
    */
   read(token: TokenId & { decimals: number }): Promise<FeeWorth>
 }
 
-/** How deep the pools of tokens are. */
+/** Depth of the pools of tokens. */
 export interface Depths {
   /**
-   * Whether the configured pools would give the native coin for the tokens now, at most of their price.
+   * True if the configured pools would give the native coin for the tokens now, near their price.
    * @param prices Units of 10^-30 dollars.
    * @throws ServiceError `unavailable` while the chain does not answer.
    */
@@ -45,9 +45,10 @@ export interface FeePricesParts {
 }
 
 /**
- * A token pays fees if the operator listed it, or if pools would exchange it now. A provider's price is not enough, because
- * any issuer can have a token listed there. Only fresh prices count. The books count listed tokens alone, because the issuer
- * of any other can take a fee back.
+ * Creates the decision which tokens pay fees: those that the operator listed, and those that pools would
+ * exchange now. A provider's price is not enough, because any issuer can have a token listed there. Only
+ * fresh prices count. The books count listed tokens alone, because the issuer of any other can take a fee
+ * back.
  */
 export function createFeePrices({ prices, tokens, depths, config }: FeePricesParts): FeePrices {
   const freshOf = (price: Price | null | undefined) =>

@@ -13,16 +13,16 @@ import type { SendingChain } from '../intents/sending-chain.ts'
 import { encodeTransfer } from '../intents/encode-transfer.ts'
 import { refuseTransfer } from '../intents/refuse-transfer.ts'
 
-/** The gas of spending from one address, if the recipient never held the token. */
+/** Gas of spending from one address to a recipient that never held the token. */
 export interface SpendingGas {
-  /** From an address that does not delegate yet. */
+  /** For an address that does not delegate yet. */
   first: TransactionSize
   later: TransactionSize
-  /** The combinedGas that it took, with some room: what a quote tries first. */
+  /** The measured combinedGas with some room; a quote's first guess. */
   combinedGas: bigint
 }
 
-/** Calldata and storage of the same kind of intent differ by less. */
+/** Gas for differences in calldata and storage between intents of one kind. */
 const ROOM = 10_000n
 
 type Calls = (part: {
@@ -33,25 +33,25 @@ type Calls = (part: {
   count: number
 }) => readonly Call[] | Promise<readonly Call[]>
 
-/** What gas depends on: the token that pays the fee, and the calls before that. */
+/** The inputs that determine gas: the token that pays the fee, and the calls before the payment. */
 export interface MeasuredCalls {
   token: Address
-  /** What has the same key takes the same gas. */
+  /** Calls of the same key take the same gas. */
   gasKey: string
   calls: Calls
-  /** What is run in place of them, where one unit will not do. */
+  /** Run in place of `calls` where an amount of one unit will not do. */
   trial?: { amount: bigint; calls: Calls }
-  /** Gas that each intent is given besides. */
+  /** Gas added to each intent. */
   extraGas?: bigint
-  /** Gas that each intent is given at least. */
+  /** Least gas of each intent. */
   leastGas?: bigint
 }
 
-/** Measures the gas of calls by running an intent with them, and remembers it for a while. */
+/** Measures the gas of calls by running an intent with them, and caches the result for a while. */
 export interface GasMeasures {
   /**
    * @param from An address with at least two units of the token.
-   * @param inTurn By which a node is asked about that address, where it is asked.
+   * @param inTurn Schedules the query to the node about that address, if one is needed.
    * @throws ServiceError `bad-request` SIMULATION_FAILED when the calls fail.
    */
   measure(
@@ -60,16 +60,14 @@ export interface GasMeasures {
     from: Address,
     inTurn: (ask: () => Promise<SpendingGas>) => Promise<SpendingGas>,
   ): Promise<SpendingGas>
-  /** What the last measurement of such calls said, however old; null without one. */
+  /** Returns the last measurement of such calls, however old; null without one. */
   find(sending: SendingChain, measured: MeasuredCalls): Promise<SpendingGas | null>
 }
 
-/** Keys whose gas is remembered at most. */
+/** Most keys in the cache. */
 const MAX_KNOWN = 2_000
 
-/**
- * Creates the measurements, which are remembered for `gasMeasureMs`. Each simulation may take `simulateTimeoutMs`.
- */
+/** Creates the measurements, cached for `gasMeasureMs`. Each simulation may take `simulateTimeoutMs`. */
 export function createGasMeasures(
   proving: Pick<ProvingPool, 'simulate'>,
   { gasMeasureMs, simulateTimeoutMs }: { gasMeasureMs: number; simulateTimeoutMs: number },
@@ -126,7 +124,7 @@ export function createGasMeasures(
       if (last && last.until > Date.now()) return last.gas
       const gas = inTurn(() => run(sending, measured, from))
       known.set(key, { gas, until: Date.now() + gasMeasureMs })
-      // What failed is not remembered.
+      // Failed measurements are not cached.
       gas.catch(() => known.get(key)?.gas === gas && known.delete(key))
       return gas
     },

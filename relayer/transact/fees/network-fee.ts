@@ -2,11 +2,11 @@ import { costOf, type SendingPrice, type TransactionSize } from '../../chain/nod
 import type { Price } from '../../market/prices/prices.ts'
 import { roundUpCoarsely } from '../intents/round-up-to.ts'
 
-/** What gas is paid with: the sent token, by what both are worth. */
+/** Rate from the cost of gas to the sent token, by the prices of both. */
 export interface FeeRate {
   price: SendingPrice
   marginPercent: number
-  /** Null where the native coin itself is sent. */
+  /** Null if the native coin itself is sent. */
   exchange: { nativeUsd: Price['usd']; tokenUsd: Price['usd']; tokenDecimals: number } | null
 }
 
@@ -16,22 +16,23 @@ const WEI_PER_NATIVE = 10n ** 18n
 const FEE_DIGITS = 4
 
 /**
- * The fee of one intent's transaction, in the sent token's smallest unit, with the margin, rounded up to a fee that many quotes
- * share: the call that pays it is public, and the gas price of one moment would link the intents of a quote.
+ * Returns the fee of one intent's transaction, with the margin, in the sent token's smallest unit. It is
+ * rounded up to a fee that many quotes share: the call that pays it is public, and an exact fee would link
+ * the intents of a quote by its gas price.
  */
 export function networkFeeOf(size: TransactionSize, rate: FeeRate): bigint {
   const wei = divideUp(costOf(rate.price, size) * BigInt(100 + rate.marginPercent), 100n)
   return roundUpCoarsely(tokenOfWei(wei, rate), FEE_DIGITS)
 }
 
-/** A token's smallest unit in wei, rounded down: so many wei a fee covers. */
+/** Converts a token's smallest unit to wei, rounded down: the wei that a fee covers. */
 export function weiOfToken(amount: bigint, { exchange }: Pick<FeeRate, 'exchange'>): bigint {
   if (!exchange) return amount
   const { nativeUsd, tokenUsd, tokenDecimals } = exchange
   return (amount * tokenUsd * WEI_PER_NATIVE) / (nativeUsd * 10n ** BigInt(tokenDecimals))
 }
 
-/** Wei in a token's smallest unit, rounded up. */
+/** Converts wei to a token's smallest unit, rounded up. */
 function tokenOfWei(wei: bigint, { exchange }: Pick<FeeRate, 'exchange'>): bigint {
   if (!exchange) return wei
   const { nativeUsd, tokenUsd, tokenDecimals } = exchange

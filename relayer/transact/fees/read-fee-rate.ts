@@ -6,29 +6,30 @@ import type { FeeRate } from './network-fee.ts'
 import { serverBusy } from '../../errors.ts'
 import { feeTokenUnpriced } from '../errors.ts'
 
-/** Where the costs of gas are known. */
+/** Sources for the cost of gas. */
 export interface FeeRateParts {
   feePrices: FeePrices
-  /** The present price of sending; null while it is unknown. */
+  /** Returns the present price of sending; null while it is unknown. */
   sendingPriceOf(chainId: number): SendingPrice | null
   config: { gasMarginPercent: number }
 }
 
-/** What gas costs in a token now, and what both are worth. */
+/** Cost of gas in a token now, and the prices of both. */
 export interface TokenRate extends FeeRate {
-  /** Units of 10^-30 dollars per whole token, as it is shown; null without a price. */
+  /** Units of 10^-30 dollars per whole token, for display; null without a price. */
   tokenUsd: bigint | null
-  /** The same price for the books; null where they do not count the token. */
+  /** The same price for the books; null if they do not count the token. */
   bookedUsd: bigint | null
   isListed: boolean
 }
 
 /**
- * Reads what gas costs in a token now.
+ * Reads the cost of gas in a token now.
  *
- * @param isNativeAtPar The token is worth as much as the native coin, unit by unit, whether or not it has a price.
- * @throws ServiceError `bad-request` FEE_TOKEN_UNPRICED for a token that cannot pay fees; `unavailable` while the gas price
- * or the depth of the token's pools is unknown.
+ * @param isNativeAtPar The token is worth as much as the native coin, unit by unit, whether or not it has a
+ * price.
+ * @throws ServiceError `bad-request` FEE_TOKEN_UNPRICED for a token that cannot pay fees; `unavailable` while
+ * the gas price or the depth of the token's pools is unknown.
  */
 export async function readFeeRate(
   { feePrices, sendingPriceOf, config }: FeeRateParts,

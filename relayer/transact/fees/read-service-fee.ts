@@ -1,14 +1,14 @@
 import type { FeeWaivers } from '../../account/fee-waivers/fee-waivers.ts'
 import type { ServiceFeeTerms } from './service-fee.ts'
 
-/** Where an account's terms are known. */
+/** Source of an account's fee terms. */
 export interface ServiceFeeParts {
   feeWaivers: Pick<FeeWaivers, 'readTerms'>
 }
 
 /**
- * What an account pays for sending now: nothing under a waiver or while the offer to new accounts stands, which the first
- * submission claims; less when it was referred.
+ * Reads the terms of an account's service fee. The fee is zero under a waiver, and under the offer to new
+ * accounts until their first submission. It is lower for a referred account.
  * @param serviceFeeBps The full rate, in basis points.
  */
 export async function readServiceFee(

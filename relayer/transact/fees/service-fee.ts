@@ -1,20 +1,20 @@
-/** Parts of a service fee: basis points of basis points, so that a discount loses nothing. */
+/** Unit of the rate: basis points of basis points, so that a discount is not rounded. */
 const PARTS = 100_000_000n
 
 /** The rate of an account's service fee; a waived fee is zero. */
 export interface ServiceFeeTerms {
   serviceFeeBps: number
-  /** How much less of it, in basis points. */
+  /** Discount on the rate, in basis points. */
   discountBps: number
   waived: boolean
 }
 
-/** What the service takes of an amount, in its smallest unit, rounded down. */
+/** Returns the service fee on an amount, in its smallest unit, rounded down. */
 export function serviceFeeOf(amount: bigint, terms: ServiceFeeTerms): bigint {
   return (amount * rateOf(terms)) / PARTS
 }
 
-/** The largest amount which, with its service fee, is at most `net`. */
+/** Returns the largest amount that, together with its service fee, is at most `net`. */
 export function largestAmountWithin(net: bigint, terms: ServiceFeeTerms): bigint {
   if (net <= 0n) return 0n
   let amount = (net * PARTS) / (PARTS + rateOf(terms))
@@ -22,7 +22,7 @@ export function largestAmountWithin(net: bigint, terms: ServiceFeeTerms): bigint
   return amount
 }
 
-/** The rate as it is shown, in basis points. */
+/** Returns the rate for display, in basis points. */
 export function effectiveBps({ serviceFeeBps, discountBps, waived }: ServiceFeeTerms): number {
   return waived ? 0 : (serviceFeeBps * (10_000 - discountBps)) / 10_000
 }

@@ -1,18 +1,19 @@
 import { SharedPlaces } from '../../shares/shared-places.ts'
 
-/** Fees that quotes share within an hour, so that none of them tells the moment of its quote. */
+/** Fees that quotes share within an hour, so that no fee reveals the moment of its quote. */
 export interface SharedFees {
   /**
-   * The fee of a kind of calls that covers `fee`: the highest since the full hour, unless that is more than twice as much.
-   * @param key Fees of one key are of one token, and for the same calls.
+   * Returns the highest fee of the key since the full hour that covers `fee`; `fee` itself if the former is
+   * over twice as much.
+   * @param key Fees of one key are in one token, and for the same calls.
    */
   cover(key: string, fee: bigint): bigint
 }
 
 const HOUR_MS = 3_600_000
-/** Kinds of calls that are remembered. */
+/** Most keys in the cache. */
 const MAX_KNOWN = 2_000
-/** So many times what is needed now may be charged. */
+/** Most that may be charged, as a multiple of the fee needed now. */
 const MOST = 2n
 
 /**

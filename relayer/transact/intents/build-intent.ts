@@ -2,10 +2,10 @@ import { zeroAddress, type Address } from 'viem'
 import { encodeCalls } from './encode-calls.ts'
 import type { Call, Intent } from './intent.ts'
 
-/** What differs between the intents that we build. */
+/** Members in which the service's intents differ. */
 export interface IntentRequest {
   eoa: Address
-  /** In order; our fee is one of them, so that it is signed. */
+  /** Calls in order, the fee among them, so that it is signed. */
   calls: readonly Call[]
   intentNonce: bigint
   combinedGas: bigint
@@ -15,8 +15,8 @@ export interface IntentRequest {
 }
 
 /**
- * An unsigned intent of one account on one chain. All payment fields are zero: anybody may copy an intent from a public
- * mempool and name themselves payment recipient, so there must be nothing to gain.
+ * Builds an unsigned intent of one account on one chain. All payment fields are zero: anybody may copy an
+ * intent from a public mempool and name themselves payment recipient, so there must be nothing to gain.
  */
 export function buildIntent(request: IntentRequest): Intent {
   return {

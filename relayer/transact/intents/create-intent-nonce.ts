@@ -5,8 +5,8 @@ import { isMultichainNonce } from './intent.ts'
 const KEY_BYTES = 24
 
 /**
- * A fresh nonce: a random sequence key (192 bits) with sequence 0, so that intents of one account need no order. Keys
- * that would sign without a chain id are drawn again.
+ * Creates a fresh nonce: a random sequence key (192 bits) with sequence 0, so that intents of one account
+ * need no order. Keys that would sign without a chain id are drawn again.
  */
 export function createIntentNonce(random: (size: number) => Uint8Array = randomBytes): bigint {
   for (;;) {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { bytesToHex, getAddress, type Address } from 'viem'
 
-/** A random address that stands in somebody's place where whoever is asked need not know who it is. */
+/** Creates a random address to use in queries whose answer does not depend on the real one. */
 export const createStandIn = (): Address => getAddress(bytesToHex(randomBytes(20)))

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import type { Delegation } from './delegation.ts'
 import { wireAddress, wireSignature } from './intent-wire.ts'
 
-/** A submitted delegation: what the quote had plus the signature. Further members are allowed and dropped. */
+/**
+ * A submitted delegation: the members of the quote plus the signature. Further members are allowed and
+ * dropped.
+ */
 export const submittedDelegationFields = z.object({
   chainId: z.int().positive(),
   address: wireAddress,
@@ -12,7 +15,7 @@ export const submittedDelegationFields = z.object({
   signature: wireSignature,
 })
 
-/** The fields as the service has them inside. */
+/** Converts the parsed fields to the service's own form. */
 export function readSubmittedDelegation({
   derivationNonce,
   ...delegation

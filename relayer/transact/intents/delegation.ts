@@ -30,26 +30,30 @@ export interface SignedDelegation extends Delegation {
 
 const DESIGNATOR = '0xef0100'
 
-/** What is signed: keccak256(0x05 ‖ rlp([chainId, contractAddress, nonce])) (EIP-7702). */
+/** Returns the digest to sign: keccak256(0x05 ‖ rlp([chainId, contractAddress, nonce])) (EIP-7702). */
 export function hashDelegation({ chainId, contractAddress, authorizationNonce }: Delegation): Hex {
   return hashAuthorization({ chainId, contractAddress, nonce: authorizationNonce })
 }
 
-/** Whose key signed a delegation; null unless the signature is 65 bytes with low s and v of 27 or 28. */
+/**
+ * Recovers the signer of a delegation; null unless the signature is 65 bytes with low s and v of 27 or 28.
+ */
 export function recoverDelegationSigner(ecdsa: Ecdsa, delegation: SignedDelegation): Address | null {
   const signer = recoverSigner(ecdsa, hexToBytes(hashDelegation(delegation)), delegation.signature)
   return signer && getAddress(signer)
 }
 
-/** To whom the code of an account delegates, null when it does not (EIP-7702: 0xef0100 ‖ address). */
+/**
+ * Reads the address that an account's code delegates to; null if it does not (EIP-7702: 0xef0100 ‖ address).
+ */
 export function readDesignator(code: Hex | undefined): Address | null {
   if (!code?.toLowerCase().startsWith(DESIGNATOR) || size(code) !== 23) return null
   return getAddress(slice(code, 3))
 }
 
-/** How an account stands before it sends. */
+/** Delegation of an account before it sends. */
 export interface DelegationState {
-  /** What a new authorization has to carry. */
+  /** Nonce that a new authorization must carry. */
   authorizationNonce: number
   delegatesTo: Address | null
 }
@@ -64,8 +68,9 @@ export async function readDelegationState(client: PublicClient, address: Address
 }
 
 /**
- * What a delegation would do to an account now. `stale`: the chain would skip it in silence and the intent would fail,
- * so it must not be sent; `needless`: the account delegates there already, perhaps by this very authorization.
+ * Judges the effect of a delegation on an account now. `stale`: the chain would skip it in silence and the
+ * intent would fail, so it must not be sent. `needless`: the account delegates there already, perhaps by this
+ * very authorization.
  */
 export function judgeDelegation(
   delegation: Delegation,

@@ -1,12 +1,12 @@
 import type { RevertReason } from '../../../proving/simulate-job.ts'
 import { sanitizeText } from '../../market/tokens/sanitize-text.ts'
 
-/** Of the words of a contract. */
+/** Most visible characters of a contract's own text. */
 const MAX_WORDS = 120
 
 /**
- * The reason of a revert as clients see it: an error's name without its arguments, a panic with its meaning, a
- * contract's own words as one quoted line of at most 120 visible characters.
+ * Describes the reason of a revert for clients: an error's name without its arguments, or a panic with its
+ * meaning. A contract's own text becomes one quoted line of at most 120 visible characters.
  */
 export function describeRevert({ name, text }: RevertReason): string {
   if (name === 'Panic') return `Panic: ${text}`

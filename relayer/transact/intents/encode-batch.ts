@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import { orchestratorAbi } from './intent-abi.ts'
 
-/** Calldata that executes signed intents in order. */
+/** Encodes the calldata that executes signed intents in order. */
 export function encodeBatch(encoded: readonly Hex[]): Hex {
   const [only, ...more] = encoded
   if (!only) throw new RangeError('no intent to execute')

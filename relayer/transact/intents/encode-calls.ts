@@ -1,7 +1,7 @@
 import { decodeAbiParameters, encodeAbiParameters, size, type Hex } from 'viem'
 import type { Call } from './intent.ts'
 
-/** Calls as contracts of ERC-7821 read them. */
+/** Calls in the encoding of ERC-7821. */
 export const CALLS = [
   {
     type: 'tuple[]',
@@ -13,19 +13,22 @@ export const CALLS = [
   },
 ] as const
 
-/** Calls of one intent at most. */
+/** Most calls of one intent. */
 const MAX_CALLS = 64
-/** Bytes of one intent's executionData at most: half of what nodes take as one transaction. */
+/** Most bytes of one intent's executionData: half of the largest transaction that nodes accept. */
 const MAX_EXECUTION_BYTES = 65_536
 
-/** The executionData of an intent: `abi.encode(Call[])` (ERC-7821), in lower case although an app’s calldata may not be. */
+/**
+ * Encodes the executionData of an intent: `abi.encode(Call[])` (ERC-7821), in lower case although an app’s
+ * calldata may not be.
+ */
 export function encodeCalls(calls: readonly Call[]): Hex {
   return encodeAbiParameters(CALLS, [calls]).toLowerCase() as Hex
 }
 
 /**
- * The calls of an executionData, or null when it is not the one encoding of at least one and at most 64 calls within
- * 64 KiB. Only the calls are signed, so of all the encodings of one list just one may pass.
+ * Decodes the calls of an executionData. Null unless it is the canonical encoding of 1 to 64 calls within 64
+ * KiB. Only the calls are signed, so exactly one encoding of a list may pass.
  */
 export function decodeCalls(executionData: Hex): readonly Call[] | null {
   if (size(executionData) > MAX_EXECUTION_BYTES) return null

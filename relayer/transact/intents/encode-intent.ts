@@ -1,7 +1,7 @@
 import { decodeAbiParameters, encodeAbiParameters, type Hex } from 'viem'
 import type { Intent } from './intent.ts'
 
-/** Order and types of the struct on chain. */
+/** Order and types of the struct on the chain. */
 const INTENT = [
   {
     type: 'tuple',
@@ -30,12 +30,12 @@ const INTENT = [
   },
 ] as const
 
-/** The intent as the Orchestrator reads it: `abi.encode(Intent)`. */
+/** Encodes the intent for the Orchestrator: `abi.encode(Intent)`. */
 export function encodeIntent({ intentNonce, ...intent }: Intent): Hex {
   return encodeAbiParameters(INTENT, [{ ...intent, nonce: intentNonce }])
 }
 
-/** Reads it back. @throws BaseError for bytes that are no such struct. */
+/** Decodes an encoded intent. @throws BaseError for bytes that are no such struct. */
 export function decodeIntent(encoded: Hex): Intent {
   const [{ nonce, ...intent }] = decodeAbiParameters(INTENT, encoded)
   return { ...intent, intentNonce: nonce }

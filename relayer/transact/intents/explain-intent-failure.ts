@@ -6,7 +6,7 @@ import { intentErrorAbi, orchestratorAbi } from './intent-abi.ts'
 import { MAX_TRANSACTION_GAS } from './batch-gas.ts'
 import { SIMULATOR } from './simulate-intent.ts'
 
-/** An intent as it would be executed. */
+/** An intent in the form in which it would be executed. */
 export interface FailingIntent {
   eoa: Address
   /** abi.encode(Intent), signed. */
@@ -15,10 +15,11 @@ export interface FailingIntent {
 }
 
 /**
- * Why an intent would fail now. The Orchestrator's events and answers have four bytes of an error; its simulateExecute
- * reverts with the whole of it. For intents that failed only: it is one more question to the node.
+ * Explains why an intent would fail now. The Orchestrator's events and answers have four bytes of an error;
+ * its simulateExecute reverts with the whole error. Use it for failed intents only, because it costs the node
+ * one more query.
  *
- * @returns Null where it would succeed, or where nobody can say.
+ * @returns Null if the intent would succeed, or if no reason is available.
  */
 export async function explainIntentFailure(
   { proving, config }: { proving: Pick<ProvingPool, 'simulate'>; config: { simulateTimeoutMs: number } },
@@ -55,7 +56,7 @@ export async function explainIntentFailure(
         ]
       : [],
   })
-  // The refusal stands without its explanation.
+  // The failure counts even if it cannot be explained.
   const outcome = await asked.catch(() => null)
   return outcome && !outcome.success ? describeRevert(outcome.revert) : null
 }

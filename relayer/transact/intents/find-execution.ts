@@ -11,7 +11,7 @@ import { listClients } from '../../chain/broadcast/list-nodes.ts'
 import { orchestratorAbi } from './intent-abi.ts'
 import { findOutcome, readOutcomes, type IntentOutcome } from './intent-outcome.ts'
 
-/** The transaction that used an intent's nonce up, sent by us or by another. */
+/** The transaction that used up an intent's nonce, sent by us or by another. */
 export interface IntentExecution {
   hash: Hash
   blockNumber: bigint
@@ -19,16 +19,16 @@ export interface IntentExecution {
   outcome: IntentOutcome
 }
 
-/** Blocks; the newest is one that the chain is known to have. */
+/** A range of blocks. The chain is known to have the newest one. */
 export interface BlockRange {
-  /** When the intent was created; it cannot have been executed earlier. */
+  /** Block of the intent's creation; it cannot have been executed earlier. */
   fromBlock: bigint
   toBlock: bigint
 }
 
 /**
- * Finds the execution of an intent whose nonce our own transaction found used up: a copy from a public mempool may
- * have been faster, and it executes exactly what was signed. Null where there is none.
+ * Finds the transaction that executed an intent whose nonce our own transaction found used up. A copy from a
+ * public mempool may have been faster, and it executes exactly the signed calls. Null if there is none.
  *
  * @throws BaseError when a node does not answer or lacks the last of the blocks.
  */
@@ -40,7 +40,7 @@ export async function findExecution(
 ): Promise<IntentExecution | null> {
   const nodes = listClients(client)
   const readFrom = async (node: PublicClient, { fromBlock, toBlock }: BlockRange): Promise<Executions> => {
-    // Of one node: one that is behind leaves out logs without a word, and does not show the last block.
+    // Both queries go to one node: a node that lags omits logs silently, and does not have the last block.
     const [logs] = await Promise.all([
       node.getContractEvents({
         address: [orchestrators].flat(),
@@ -65,7 +65,7 @@ export async function findExecution(
       }
     throw failure
   }
-  // One that did nothing leaves an event too.
+  // An execution without effect emits an event too, with `incremented` false.
   const log = (await readInParts(read, range)).find(({ args }) => args.incremented)
   if (!log) return null
   const outcome = findOutcome(readOutcomes([log], orchestrators), { eoa, intentNonce })
@@ -74,7 +74,10 @@ export async function findExecution(
 
 type Executions = GetContractEventsReturnType<typeof orchestratorAbi, 'IntentExecuted'>
 
-/** Providers give logs of so many blocks at once, and none says of how many: a range that is refused is halved. */
+/**
+ * Reads the range, and halves it if it is refused. Providers limit the range of logs, and none says to how
+ * many blocks.
+ */
 async function readInParts(
   read: (range: BlockRange) => Promise<Executions>,
   { fromBlock, toBlock }: BlockRange,
@@ -89,7 +92,7 @@ async function readInParts(
   }
 }
 
-/** A node's answer; a missing answer throws. */
+/** True if the node refused the query; false if it gave no answer. */
 const isRefusal = (error: unknown) =>
   error instanceof BaseError &&
   error.walk(

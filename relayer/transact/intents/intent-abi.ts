@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** What the service calls on, and reads from, the Orchestrator of porto@0.2.37. */
+/** Functions and events of the Orchestrator of porto@0.2.37 that the service uses. */
 export const orchestratorAbi = parseAbi([
   'function execute(bytes encodedIntent) payable returns (bytes4)',
   'function execute(bytes[] encodedIntents) payable returns (bytes4[])',
@@ -10,7 +10,7 @@ export const orchestratorAbi = parseAbi([
   'event IntentExecuted(address indexed eoa, uint256 indexed nonce, bool incremented, bytes4 err)',
 ])
 
-/** Errors of tokens: those of ERC-6093, and of the libraries that tokens and contracts are made with. */
+/** Errors of tokens: those of ERC-6093, and of libraries that tokens and contracts use. */
 const tokenErrorAbi = parseAbi([
   'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
   'error ERC20InvalidSender(address sender)',
@@ -30,7 +30,7 @@ const tokenErrorAbi = parseAbi([
   'error AccessControlUnauthorizedAccount(address account, bytes32 neededRole)',
 ])
 
-/** Errors of contracts that exchange and carry tokens: of OutputGuard, and of Across where it refuses a deposit. */
+/** Errors of venues: those of OutputGuard, and of Across when it refuses a deposit. */
 const venueErrorAbi = parseAbi([
   'error NothingNoted()',
   'error OutputTooLow(uint256 received, uint256 minimum)',
@@ -43,7 +43,7 @@ const venueErrorAbi = parseAbi([
   'error MsgValueDoesNotMatchInputAmount()',
 ])
 
-/** Errors of pools of Privacy Pools v1 and their Entrypoint, where they refuse a deposit or a recovery. */
+/** Errors of Privacy Pools v1 and their Entrypoint when they refuse a deposit or a recovery. */
 const poolErrorAbi = parseAbi([
   'error MinimumDepositAmount()',
   'error PrecommitmentAlreadyUsed()',
@@ -56,7 +56,7 @@ const poolErrorAbi = parseAbi([
   'error OnlyOriginalDepositor()',
 ])
 
-/** Errors by which an intent may fail: of the Orchestrator, of the account, of tokens, of venues, and of pools. */
+/** Errors of a failing intent: of the Orchestrator, of the account, of tokens, of venues, and of pools. */
 export const intentErrorAbi = [
   ...tokenErrorAbi,
   ...venueErrorAbi,
@@ -99,7 +99,7 @@ export const intentErrorAbi = [
     'error Unauthorized()',
     'error UnauthorizedCall(bytes32 keyHash, address target, bytes data)',
     'error UnsupportedExecutionMode()',
-    // Of the library by which both move money.
+    // Errors of the library that both use for transfers.
     'error ETHTransferFailed()',
     'error TransferFailed()',
   ]),

@@ -5,8 +5,8 @@ import type { Intent } from './intent.ts'
 import { NOBODYS_SIGNATURE } from './simulate-intent.ts'
 
 /**
- * Bytes of a transaction that executes one intent alone, without the sender's signature. The intent counts as signed: all
- * its signatures have 65 bytes.
+ * Returns the bytes of a transaction that executes one intent alone, without the sender's signature. The
+ * intent counts as signed, with signatures of 65 bytes.
  */
 export const intentBytes = (intent: Intent, withDelegation: boolean): number =>
   bytesOf({

@@ -9,8 +9,8 @@ export interface IntentDomains {
 }
 
 /**
- * Creates the EIP-712 domains of the chains' Orchestrators. Each is read once from its contract. `domainOf` throws
- * CHAIN_NOT_SUPPORTED for a chain without sending.
+ * Creates the EIP-712 domains of the chains' Orchestrators. Each is read from its contract once. `domainOf`
+ * throws CHAIN_NOT_SUPPORTED for a chain without sending.
  */
 export function createIntentDomains(chains: Chains): IntentDomains {
   const known = new Map<number, Promise<IntentDomain>>()
@@ -23,7 +23,7 @@ export function createIntentDomains(chains: Chains): IntentDomains {
       if (cached) return cached
       const reading = readIntentDomain(chain.client, chainId, contracts.orchestrator)
       known.set(chainId, reading)
-      // What failed is asked again; what was read stays: the contract cannot change it.
+      // Only failures are read again: the contract cannot change its domain.
       reading.catch(() => known.delete(chainId))
       return reading
     },

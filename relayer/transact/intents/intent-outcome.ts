@@ -2,27 +2,28 @@ import { isAddressEqual, parseEventLogs, toFunctionSelector, type Address, type 
 import { intentErrorAbi, orchestratorAbi } from './intent-abi.ts'
 
 /**
- * What became of an intent in a mined transaction:
+ * State of an intent in a mined transaction:
  * - `succeeded`: verified and all calls made (`incremented && err == 0`, nothing less).
  * - `burnt`: its nonce is used up, a payment was kept, and the calls did nothing.
- * - `untouched`: nothing happened; it may still be executed, by anybody, unless its nonce was used before.
+ * - `untouched`: nothing happened; anybody may still execute it, unless its nonce was used before.
  *
- * The error explains, it decides nothing: a run with too little combinedGas may name any, InvalidNonce too, or none.
+ * The error only explains. A run with too little combinedGas may name any error, InvalidNonce included, or
+ * none.
  */
 export type IntentState = 'succeeded' | 'burnt' | 'untouched'
 
-/** What a transaction did to one intent, by the Orchestrator's event. */
+/** Effect of a transaction on one intent, according to the Orchestrator's event. */
 export interface IntentOutcome {
   eoa: Address
   intentNonce: bigint
   state: IntentState
-  /** Name of the error, or its selector where it is not known; null where there was none. */
+  /** Name of the error, or its selector if it is unknown; null without an error. */
   error: string | null
 }
 
 const NO_ERROR: Hex = '0x00000000'
 const NAME_OF_SELECTOR = new Map<Hex, string>([
-  // Solidity's own. The event has no more than the selector: neither the words nor the code.
+  // Solidity's own errors. The event has only the selector, without the text or the code.
   ['0x08c379a0', 'Error(string)'],
   ['0x4e487b71', 'Panic(uint256)'],
   ...intentErrorAbi.map((error): [Hex, string] => [
@@ -31,13 +32,16 @@ const NAME_OF_SELECTOR = new Map<Hex, string>([
   ]),
 ])
 
-/** The error that a selector stands for, the selector itself where it is not known, null for none. */
+/** Returns the name of a selector's error, the selector itself if it is unknown, or null for no error. */
 export function nameIntentError(selector: Hex): string | null {
   if (selector === NO_ERROR) return null
   return NAME_OF_SELECTOR.get(selector) ?? selector
 }
 
-/** Reads the outcomes from a receipt's logs, in order; other contracts' events of the same form do not count. */
+/**
+ * Reads the outcomes from a receipt's logs, in order. Events of the same form from other contracts do not
+ * count.
+ */
 export function readOutcomes(
   logs: readonly Pick<Log, 'address' | 'topics' | 'data'>[],
   orchestrators: Address | readonly Address[],
@@ -55,7 +59,10 @@ export function readOutcomes(
   )
 }
 
-/** What became of one intent of a transaction; without an event of its own it is untouched (the transaction reverted). */
+/**
+ * Finds the outcome of one intent of a transaction. Without an event it is untouched: the transaction
+ * reverted.
+ */
 export function findOutcome(
   outcomes: readonly IntentOutcome[],
   { eoa, intentNonce }: { eoa: Address; intentNonce: bigint },

@@ -26,7 +26,7 @@ export const INTENT_TYPES = {
   ],
 } as const
 
-/** The domain under which an intent is signed: a multichain nonce leaves the chain id out. */
+/** Returns the domain under which an intent is signed: a multichain nonce omits the chain id. */
 export function domainOfIntent(
   domain: IntentDomain,
   intentNonce: bigint,
@@ -36,8 +36,8 @@ export function domainOfIntent(
 }
 
 /**
- * The EIP-712 typed data that the account's key signs.
- * @throws RangeError when executionData is not an encoding of calls that we accept.
+ * Builds the EIP-712 typed data that the account's key signs.
+ * @throws RangeError when executionData is not an encoding of calls that the service accepts.
  */
 export function typeIntent(intent: Intent, domain: IntentDomain) {
   const calls = decodeCalls(intent.executionData)
@@ -63,7 +63,7 @@ export function typeIntent(intent: Intent, domain: IntentDomain) {
   } as const
 }
 
-/** What is signed, as 32 bytes. */
+/** Returns the 32 bytes to sign. */
 export function hashIntent(intent: Intent, domain: IntentDomain): Hex {
   return hashTypedData(typeIntent(intent, domain))
 }

@@ -4,11 +4,11 @@ import type { Intent } from './intent.ts'
 import { domainOfIntent, INTENT_TYPES } from './intent-typed-data.ts'
 import type { IntentDomain } from './read-intent-domain.ts'
 
-/** Bytes of any one byte string at most: half of what nodes take as one transaction. */
+/** Most bytes of any one byte string: half of the largest transaction that nodes accept. */
 const MAX_BYTES = 65_536
 const MAX_ITEMS = 16
 
-/** An address in any case, checksummed inside; a wrong checksum is refused. */
+/** An address in any case, checksummed after parsing; a wrong checksum is refused. */
 export const wireAddress = z.codec(
   z.string().refine((text) => isAddress(text), { error: 'is not an address', abort: true }),
   z.custom<Address>(),
@@ -22,7 +22,7 @@ const bytes = z.codec(
   z.custom<Hex>(),
   { decode: (text) => text.toLowerCase() as Hex, encode: (hex) => hex },
 )
-/** 65 bytes r‖s‖v. */
+/** Signature of 65 bytes, r‖s‖v. */
 export const wireSignature = z
   .string()
   .regex(/^0x[0-9a-fA-F]{128}(?:1b|1c|1B|1C)$/, 'is not a signature of 65 bytes with v of 27 or 28')
@@ -35,7 +35,7 @@ const uint256 = z.codec(
   z.bigint().refine((amount) => amount < UINT256_END, 'is more than 256 bits'),
   { decode: BigInt, encode: String },
 )
-/** derivationNonce as an intent has it; below 2^63, as it is stored. */
+/** derivationNonce of an intent; below 2^63, as the database stores it. */
 const derivationNonce = z.codec(
   z
     .string()
@@ -44,7 +44,7 @@ const derivationNonce = z.codec(
   { decode: BigInt, encode: String },
 )
 
-/** The members of an intent as a quote shows it: the one list by which it is written and read. */
+/** Members of a quoted intent: the one list for writing and reading. */
 const quotedIntentFields = z.object({
   chainId: z.int().positive(),
   eoa: wireAddress,
@@ -70,12 +70,12 @@ const quotedIntentFields = z.object({
 })
 
 /**
- * A submitted intent: what the quote had plus the signature. Further members are allowed and dropped; `domain` and `types`
- * among them, since what is verified is made from our own.
+ * A submitted intent: the members of the quote plus the signature. Further members are allowed and dropped. So are
+ * `domain` and `types`, because the service verifies against its own.
  */
 export const submittedIntentFields = quotedIntentFields.extend({ signature: wireSignature })
 
-/** The fields as the service has them inside. */
+/** Converts the parsed fields to the service's own form. */
 export function readSubmittedIntent({
   chainId,
   derivationNonce,
@@ -91,7 +91,7 @@ export const submittedIntent = submittedIntentFields.transform(readSubmittedInte
 /** A signed intent after parsing, with its chain and the derivationNonce of its address. */
 export type SubmittedIntent = z.output<typeof submittedIntent>
 
-/** Writes an unsigned intent for a quote, with all that a wallet needs to sign it. */
+/** Writes an unsigned intent for a quote, with everything that a wallet needs to sign it. */
 export function writeIntent(
   { intentNonce, ...intent }: Intent,
   derivationNonce: bigint,

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 
-/** One call that an account makes when its intent is executed. Amounts in wei. */
+/** One call that an account makes when its intent is executed. Value in wei. */
 export interface Call {
   /** The zero address stands for the account itself (ERC-7821). */
   to: Address
@@ -15,7 +15,7 @@ export interface Intent {
   executionData: Hex
   /** Sequence key (192 bits) ‖ sequence (64 bits). */
   intentNonce: bigint
-  /** Who pays the payment fields; the zero address for the account itself. */
+  /** Payer of the payment fields; the zero address for the account itself. */
   payer: Address
   paymentToken: Address
   paymentMaxAmount: bigint
@@ -26,7 +26,7 @@ export interface Intent {
   settler: Address
   /** Seconds since 1970; 0 never expires. */
   expiry: bigint
-  /** Whether `signature` is a Merkle proof over several chains' intents: not the same as a multichain nonce. */
+  /** True if `signature` is a Merkle proof over several chains' intents: not the same as a multichain nonce. */
   isMultichain: boolean
   funder: Address
   funderSignature: Hex
@@ -43,7 +43,10 @@ export interface Intent {
 
 const MULTICHAIN_PREFIX = 0xc1d0n
 
-/** Whether an intent is signed without a chain id, by the top 16 bits of its nonce (Orchestrator, MULTICHAIN_NONCE_PREFIX). */
+/**
+ * True if an intent is signed without a chain id, by the top 16 bits of its nonce (Orchestrator,
+ * MULTICHAIN_NONCE_PREFIX).
+ */
 export function isMultichainNonce(intentNonce: bigint): boolean {
   return intentNonce >> 240n === MULTICHAIN_PREFIX
 }

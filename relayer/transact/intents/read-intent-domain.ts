@@ -9,7 +9,7 @@ export interface IntentDomain {
   verifyingContract: Address
 }
 
-/** name, version, chainId and verifyingContract, and nothing else (ERC-5267). */
+/** The fields name, version, chainId and verifyingContract, and no others (ERC-5267). */
 const FIELDS = '0x0f'
 
 /**

@@ -13,7 +13,7 @@ import { orchestratorAbi } from './intent-abi.ts'
 
 const accountAbi = parseAbi(['function getNonce(uint192 seqKey) view returns (uint256)'])
 
-/** What the transaction that used an intent's nonce up called in its name. */
+/** Calls that the transaction which used up an intent's nonce made in its name. */
 export type Called =
   /** The signed calls. */
   | 'signed'
@@ -23,8 +23,8 @@ export type Called =
   | 'unknown'
 
 /**
- * Compares the calls of a transaction that used an intent's nonce up with the signed ones. The Orchestrator's event has only
- * the nonce, which its owner can use for any calls.
+ * Compares the calls of a transaction that used up an intent's nonce with the signed ones. The Orchestrator's event has
+ * only the nonce, which its owner can use for any calls.
  * @throws BaseError when the node does not know the transaction.
  */
 export async function readCalled(
@@ -45,7 +45,7 @@ export async function readCalled(
   return count === ofNonce.length ? 'signed' : 'unknown'
 }
 
-/** The intents of calldata for the Orchestrator; none of any other. */
+/** Decodes the intents of calldata for the Orchestrator; none for other calldata. */
 function readBatch(data: Hex): Intent[] {
   try {
     const { functionName, args } = decodeFunctionData({ abi: orchestratorAbi, data })
@@ -55,7 +55,9 @@ function readBatch(data: Hex): Intent[] {
   }
 }
 
-/** Whether the account accepts a nonce no more as of a block. False where the address does not run the account contract. */
+/**
+ * True if the account no longer accepts a nonce as of a block. False if the address does not run the account contract.
+ */
 export const isNonceUsed = (
   client: PublicClient,
   { eoa, intentNonce }: { eoa: Address; intentNonce: bigint },
@@ -69,6 +71,6 @@ export const isNonceUsed = (
       args: [intentNonce >> 64n],
       blockNumber,
     })
-    // The address may run anything: what cannot be read proves nothing.
+    // The address may run any code: a failed read proves nothing.
     .then((next) => next > intentNonce)
     .catch(() => false)

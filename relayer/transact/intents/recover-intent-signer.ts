@@ -6,8 +6,8 @@ import { hashIntent } from './intent-typed-data.ts'
 import type { IntentDomain } from './read-intent-domain.ts'
 
 /**
- * Whose key signed an intent; null unless the signature is 65 bytes r‖s‖v with low s and v of 27 or 28. The account
- * itself accepts more forms: other keys, Merkle proofs. We make no use of them.
+ * Recovers the signer of an intent; null unless the signature is 65 bytes r‖s‖v with low s and v of 27 or 28. The
+ * account itself accepts more forms (other keys, Merkle proofs), which the service does not use.
  */
 export function recoverIntentSigner(ecdsa: Ecdsa, intent: Intent, domain: IntentDomain): Address | null {
   const signer = recoverSigner(ecdsa, hexToBytes(hashIntent(intent, domain)), intent.signature)

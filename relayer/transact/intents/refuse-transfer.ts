@@ -3,7 +3,9 @@ import { simulationFailed } from '../../chain/errors.ts'
 import type { ServiceError } from '../../service-error.ts'
 import { describeRevert } from './describe-revert.ts'
 
-/** The error for a transfer that the chain would refuse. It quotes a contract's words as such: they may name anybody. */
+/**
+ * Creates the error for a transfer that the chain would refuse. It quotes a contract's text, which may name anybody.
+ */
 export function refuseTransfer(revert: RevertReason): ServiceError {
   return simulationFailed(`The chain would refuse this transfer: ${describeRevert(revert)}`)
 }

@@ -7,8 +7,8 @@ import {
 import type { ChainConfig } from '../../chain/nodes/config.ts'
 
 /**
- * By chain, the present and all past Orchestrators of the settings: an intent under way is executed by the one that it was
- * signed for.
+ * Returns the present and all past Orchestrators of the settings, by chain. A pending intent is executed by the one
+ * that it was signed for.
  */
 export async function rememberOrchestrators(
   database: CommonQueryMethods,

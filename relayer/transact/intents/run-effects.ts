@@ -1,31 +1,31 @@
 import { zeroAddress, type Address } from 'viem'
 import type { SimulateJob } from '../../../proving/simulate-job.ts'
 
-/** The results that a run reports besides its success and the balances of the spent token. */
+/** Results that a run reports besides its success and the balances of the spent token. */
 export type RunEffects =
-  /** Also all parties' balances of these tokens, before and after; the zero address is the native coin. */
+  /** Adds all parties' balances of these tokens, before and after; the zero address is the native coin. */
   | { told: 'balances'; tokens: readonly Address[] }
   /** The same, and the logs must explain the changes. `beside`: further parties. */
   | { told: 'parties'; tokens: readonly Address[]; beside?: readonly Address[] }
-  /** Every movement: it takes our own EVM, which asks the node more often. */
+  /** Every movement. It takes our own EVM, which sends more queries to the node. */
   | { told: 'everything' }
 
-/** The balances of the spent token are enough. */
+/** Reports only the balances of the spent token. */
 export const PLAIN_EFFECTS: RunEffects = { told: 'balances', tokens: [] }
 
 /** The parties whose balances a run must report. */
 export interface RunParties {
   /** The spent token. */
   token: Address
-  /** The payers, and the recipients of the output. */
+  /** The payers and the recipients of the output. */
   owners: readonly Address[]
-  /** Null where no fee is paid. It may pay for gas in other transactions, so logs need not explain its balance. */
+  /** Null if no fee is paid. It may pay for gas in other transactions, so logs need not explain its balance. */
   feeReceiver: Address | null
 }
 
 /**
- * The options of a simulation that reports these effects on the parties. A native coin arrives or the call fails, so its
- * balances are read only where a kind wants them.
+ * Returns the options of a simulation that reports these effects on the parties. A native coin arrives or the call
+ * fails, so its balances are read only where a kind wants them.
  */
 export function askFor(
   effects: RunEffects,

@@ -6,7 +6,7 @@ import type { IntentDomain } from './read-intent-domain.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
 import { serverBusy } from '../../errors.ts'
 
-/** A chain that offers sending, with all that intents on it need. */
+/** A chain that offers sending, with everything that intents on it need. */
 export interface SendingChain {
   chainId: number
   chain: Chain
@@ -15,18 +15,18 @@ export interface SendingChain {
   feeReceiver: Address
 }
 
-/** What it takes to find such a chain. */
+/** Parts for finding such a chain. */
 export interface SendingChainParts {
   chains: Chains
   domains: IntentDomains
-  /** Where a chain's fees go. */
+  /** Returns the address that receives a chain's fees. */
   feeReceiverOf(chainId: number): Address
 }
 
 /**
- * A chain on which accounts send.
- * @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED where there is no sending; `unavailable` when the chain does not
- * answer.
+ * Finds a chain on which accounts send.
+ * @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED for a chain without sending; `unavailable` when the chain does
+ * not answer.
  */
 export async function openSendingChain(
   { chains, domains, feeReceiverOf }: SendingChainParts,

@@ -10,24 +10,24 @@ import { roundUpCoarsely } from './round-up-to.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
 
 /**
- * Nobody's: its balance is overridden so that the Orchestrator lets a simulation end without reverting. It must be the
- * whole of 2^256 - 1, so nothing can be paid for gas and a quote is simulated at a gas price of 0: what it promises is
- * simulated again, with the real fees, before anything is sent.
+ * An address without an owner. Its balance is overridden so that the Orchestrator lets a simulation end without a
+ * revert. That balance must be the whole of 2^256 - 1, so nothing can be paid for gas, and a quote is simulated at a
+ * gas price of 0. The submission simulates the quote again, with the real fees, before anything is sent.
  */
 export const SIMULATOR: Address = '0x00000000000000000000000000000000DeaDBeef'
-/** What an authorization costs at most (EIP-7702, PER_EMPTY_ACCOUNT_COST): nodes leave it out of a simulation. */
+/** Highest cost of an authorization (EIP-7702, PER_EMPTY_ACCOUNT_COST): nodes omit it from a simulation. */
 export const AUTHORIZATION_GAS = 25_000n
-/** State moves between simulation and inclusion: a quarter more, as first-time writes of a recipient's balance may ask. */
+/** State moves between simulation and inclusion: a first write of a recipient's balance may take a quarter more. */
 const MARGIN_PERCENT = 25n
-/** Binary digits of what is public of gas: four values between two powers of two. */
+/** Binary digits of a public gas value: four values between two powers of two. */
 const GAS_DIGITS = 3
 
-/** A gas limit that many intents share, at or above what is needed: the exact one would tell the moment of its run. */
+/** Returns a gas limit that many intents share, at or above `gas`: the exact one would reveal the moment of its run. */
 export const sharedGasLimit = (gas: bigint): bigint => roundUpCoarsely(gas, GAS_DIGITS)
 
 /**
- * A signature that a random key made of random bytes: for every digest it recovers to somebody, and to nobody whom we
- * know. One of zeros or ones is refused before anything is measured.
+ * A signature by a random key over random bytes: for every digest it recovers to an unknown address. The Orchestrator
+ * would refuse one of zeros or ones before any gas is measured.
  */
 export const NOBODYS_SIGNATURE: Hex =
   '0xb985306da3aa0fc0cadf01b28a43d4ac51b6daadb0bf143ede11cafa8e6a6dfb4cc2a94230b369272f319b2d1006e2c54e470ff681296dd0422d0fbca5eeeb021c'
@@ -35,17 +35,17 @@ export const NOBODYS_SIGNATURE: Hex =
 /** An unsigned intent to run, with the delegation that its transaction would set. */
 export interface IntentSimulation {
   intent: Intent
-  /** What the account delegates to by the same transaction; null when it does already. */
+  /** The delegation that the same transaction sets; null if the account delegates already. */
   delegation: { contractAddress: Address; authorizationNonce: number } | null
   /** A combinedGas that was enough for an intent of this kind: if it is again, one run proves it. */
   likelyGas?: bigint | undefined
-  /** Gas that it is given beside what it was seen to take, and the margin. */
+  /** Gas on top of the measured gas and its margin. */
   extraGas?: bigint | undefined
-  /** It is given so much at least, within `mostGas`. */
+  /** Least combinedGas, within `mostGas`. */
   leastGas?: bigint | undefined
-  /** Rounding does not exceed it; an intent that needs more gets what it needs. */
+  /** Limit for rounding; an intent that needs more gets what it needs. */
   mostGas?: bigint | undefined
-  /** Who runs it, and what is watched: see SimulateJob; a node and nothing unless said. */
+  /** Simulator and watched balances, see {@link SimulateJob}; by default a node, and none. */
   asked?: Pick<SimulateJob, 'prefer' | 'watch'>
   /** Milliseconds for each run. */
   timeoutMs: number
@@ -53,23 +53,23 @@ export interface IntentSimulation {
 
 type Success = Extract<SimulateOutcome, { success: true }>
 
-/** How the run ended: with the gas that the intent needs, or with the reason of the revert. */
+/** Result of the run: the gas that the intent needs, or the reason of the revert. */
 export type SimulatedIntent =
   | ({
       success: true
       outcome: Success
-      /** What a transaction of its own pays for, after refunds. */
+      /** Gas that a transaction with this intent alone pays for, after refunds. */
       paidGas: bigint
     } & IntentGas)
   | { success: false; revert: RevertReason }
 
 /**
- * Runs an intent that nobody has signed yet and measures its gas; `combinedGas` of the intent is not looked at.
+ * Runs an unsigned intent and measures its gas; its `combinedGas` is ignored.
  *
- * The Orchestrator's simulateExecute takes any signature that recovers, so nobody's will do; the delegation is simulated
- * too. The first run has all the gas there is and gives what was used; combinedGas is that with a margin, rounded up. The
- * second run has just combinedGas: it proves that it is enough and gives the gas of the whole transaction. Where
- * `likelyGas` leaves the margin, one run says it all.
+ * The Orchestrator's simulateExecute accepts any signature that recovers. The delegation is simulated too. The first
+ * run has a free gas limit and returns the gas used; combinedGas is that with a margin, rounded up. The second run has
+ * exactly combinedGas: it proves that it is enough, and returns the gas of the whole transaction. If `likelyGas` leaves
+ * the margin, one run is enough.
  * @throws ServiceError `bad-request` when the chain offers no sending; TaskError `unavailable` when no node answers.
  */
 export async function simulateIntent(
@@ -146,7 +146,7 @@ function readGasUsed({ returnData }: Success): bigint {
   return decodeFunctionResult({ abi: orchestratorAbi, functionName: 'simulateExecute', data: returnData })
 }
 
-/** A refund (at most a fifth, EIP-3529) is given at the end: until then the transaction needs the gas. */
+/** A refund (at most a fifth, EIP-3529) comes at the end: until then the transaction needs the gas. */
 function gasBeforeRefunds({ provider, gasUsed }: Success, delegates: boolean): bigint {
   if (provider === 'evm') return (gasUsed * 5n) / 4n
   return (gasUsed * 5n) / 4n + (delegates ? AUTHORIZATION_GAS : 0n)

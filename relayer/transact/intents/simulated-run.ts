@@ -2,15 +2,14 @@ import { isAddressEqual, zeroAddress, type Address } from 'viem'
 import { serverBusy } from '../../errors.ts'
 import type { SimulateOutcome } from '../../../proving/simulate-job.ts'
 
-/** What a simulation that went through has moved. */
+/** Movements and balances of a successful simulation. */
 export type SimulatedRun = Pick<
   Extract<SimulateOutcome, { success: true }>,
   'provider' | 'assetChanges' | 'assetChangesComplete' | 'watchedChangesComplete' | 'watched' | 'logs'
 >
 
 /**
- * A movement of one asset; the zero address stands for the native coin, and for the other side of minting and
- * burning.
+ * A movement of one asset. The zero address stands for the native coin, and for the other side of minting and burning.
  */
 export interface SimulatedMovement {
   token: Address
@@ -20,7 +19,7 @@ export interface SimulatedMovement {
   amount: bigint
 }
 
-/** Whether a run moved an amount in one piece, as the logs of its token or the traces of the run tell. */
+/** True if a run moved an amount in one piece, according to the token's logs or the traces of the run. */
 export const hasMoved = (
   { assetChanges }: SimulatedRun,
   { token, from, to, amount }: SimulatedMovement,
@@ -35,8 +34,8 @@ export const hasMoved = (
   )
 
 /**
- * Whether a run moved a collectible (ERC-721), by its contract's logs, and its sender has one less. The recipient may pass it
- * on.
+ * True if a run moved a collectible (ERC-721), according to its contract's logs, and its sender has one less. The
+ * recipient may pass it on.
  */
 export const hasMovedCollectible = (
   run: SimulatedRun,
@@ -54,8 +53,9 @@ export const hasMovedCollectible = (
   )
 
 /**
- * The change of an address's balance by a run, as the token itself reports it; null where the token gives no balance.
- * @throws ServiceError `unavailable` when it could not be read.
+ * Returns the change of an address's balance in a run, as the token itself reports it; null if the token reports no
+ * balance.
+ * @throws ServiceError `unavailable` when the balance could not be read.
  */
 function changeOf({ watched }: Pick<SimulatedRun, 'watched'>, owner: Address, token: Address) {
   const read = watched?.find(
@@ -65,20 +65,20 @@ function changeOf({ watched }: Pick<SimulatedRun, 'watched'>, owner: Address, to
   return read.change
 }
 
-/** Tokens that count in shares round each transfer: so many units of an amount may be missing. */
+/** Units that may be missing, because tokens that count in shares round each transfer. */
 const ROUNDED_UNITS = 3n
-/** And never more than one part in so many. */
+/** Largest missing part of an amount, as one part in so many. */
 const ROUNDED_PART = 1_000n
 
-/** The largest difference of an amount that rounding alone explains. */
+/** Returns the largest difference of an amount that rounding alone explains. */
 const roundingOf = (amount: bigint): bigint => {
   const part = amount / ROUNDED_PART
   return part < ROUNDED_UNITS ? part : ROUNDED_UNITS
 }
 
 /**
- * Whether an address has so much more after a run, or at most so much less for a negative amount, up to rounding. A native
- * coin moves as signed, or the call fails.
+ * True if an address gained at least `amount` in a run (for a negative amount: lost at most that), up to rounding. A
+ * native coin moves as signed, or the call fails.
  * @throws ServiceError `unavailable` as {@link changeOf}.
  */
 export function hasGained(

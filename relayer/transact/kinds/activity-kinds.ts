@@ -1,4 +1,4 @@
-/** What something that happened is called, seen from the account. */
+/** Names of activities, from the account's view. */
 export const ACTIVITY_KINDS = [
   'SEND',
   'RECEIVE',
@@ -13,5 +13,5 @@ export const ACTIVITY_KINDS = [
   'NFT_WITHDRAW',
   'DAPP_CALL',
 ] as const
-/** What a transaction was for the account. */
+/** Purpose of a transaction for the account. */
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number]

@@ -4,17 +4,17 @@ import { hasGained, type SimulatedRun } from '../intents/simulated-run.ts'
 import { netChangesOf } from './net-change.ts'
 import type { FundedPart } from './quote-plan.ts'
 
-/** The limits of every run. */
+/** Limits that apply to every run. */
 export interface PartyTerms {
-  /** The spent token; of collectibles, their contract. */
+  /** The spent token; for collectibles, their contract. */
   token: Address
-  /** Null where no fee is paid. */
+  /** Null if no fee is paid. */
   feeReceiver: Address | null
   /** The calls may also move other assets of the payers, at the user's own judgement. */
   movesOthers: boolean
 }
 
-/** Whether the recipients' balances show the sent amounts. */
+/** True if the recipients' balances show the sent amounts. */
 export const hasArrived = (
   run: SimulatedRun,
   token: Address,
@@ -25,9 +25,10 @@ export const hasArrived = (
   )
 
 /**
- * Checks the promises of every kind, by the token's own balances and not by its logs. No payer pays more than signed, the fee
- * arrives, and nothing else leaves the payers.
- * @throws ServiceError `bad-request` SIMULATION_FAILED when one is broken; `unavailable` when the balances could not be read.
+ * Checks the promises of every kind, by the token's own balances and not by its logs. No payer pays more than signed,
+ * the fee arrives, and nothing else leaves the payers.
+ * @throws ServiceError `bad-request` SIMULATION_FAILED when one is broken; `unavailable` when the balances could not be
+ * read.
  */
 export function checkParties(
   run: SimulatedRun,

@@ -5,14 +5,14 @@ import { hasMoved, type SimulatedRun } from '../intents/simulated-run.ts'
 import type { FundedPart } from './quote-plan.ts'
 import { netChangesOf } from './net-change.ts'
 
-/** What a transaction has to move to a venue that takes a deposit. */
+/** Movements that a transaction with a deposit to a venue must show. */
 export interface ExpectedVenueDeposit {
-  /** What the venue is called in errors. */
+  /** Name of the venue in errors. */
   name: 'bridge' | 'escrow'
-  /** Whether the run tells all that has to be known. */
+  /** True if the run reports everything that the check needs. */
   isTold: boolean
   tokenIn: Address
-  /** What the venue takes: the token, or the zero address where the coin itself is paid. */
+  /** The token that the venue takes; the zero address if it is paid in the coin. */
   paidToken: Address
   taker: Address
   /** Smallest unit of the paid token. */
@@ -20,10 +20,10 @@ export interface ExpectedVenueDeposit {
 }
 
 /**
- * Checks that the one funding address gives what it pays and nothing else, and that the venue gets exactly what is
- * deposited: a token that keeps a part would leave a deposit that nothing covers.
- * @throws ServiceError `bad-request` SIMULATION_FAILED when that is not so; `unavailable` when the run does not tell all
- * that was moved.
+ * Checks that the one funding address gives what it pays and nothing else, and that the venue gets exactly the deposit.
+ * A token that keeps a part would leave a deposit that nothing covers.
+ * @throws ServiceError `bad-request` SIMULATION_FAILED when that is not so; `unavailable` when the run does not report
+ * all movements.
  */
 export function checkVenueDeposit(
   run: SimulatedRun,

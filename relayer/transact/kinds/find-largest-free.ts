@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { listFundingCandidates } from '../../../db/transact/funding-candidates.ts'
 import type { KindContext } from './quote-kind.ts'
 
-/** The most that one of the addresses has of a token and no quote locks: what a quote of all would spend; at least 1. */
+/** Returns the largest unlocked amount of a token at one address, which a quote of all would spend; at least 1. */
 export async function findLargestFree(
   { database, accountId, sending }: KindContext,
   token: Address,

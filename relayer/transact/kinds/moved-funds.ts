@@ -3,11 +3,11 @@ import { decodeApprovals } from '../../../proving/simulation/assets/decode-appro
 import type { SimulatedRun } from '../intents/simulated-run.ts'
 import { netChangesOf } from './net-change.ts'
 
-/** The assets that a run takes from an address, and those that it lets others take. Addresses are checksummed. */
+/** Assets that a run takes from an address, and allowances that it grants. Addresses are checksummed. */
 export interface MovedFunds {
   /** Smallest unit, by token; the zero address is the native coin. */
   tokens: ReadonlyMap<Address, bigint>
-  /** Allowances that the run leaves, together, by token. */
+  /** Sum of the allowances that the run leaves, by token. */
   allowed: ReadonlyMap<Address, bigint>
   collectibles: readonly { contract: Address; tokenId: bigint }[]
   /** Contracts of collectibles that the run approved for another address. */
@@ -15,7 +15,7 @@ export interface MovedFunds {
 }
 
 /**
- * The assets that a run takes from an address, by the logs. Where balances were read and show more, they count.
+ * Returns the assets that a run takes from an address, by the logs, or by balances where these show more.
  * @param run With the balances of tokens that other quotes have locked there.
  */
 export function movedFunds(run: SimulatedRun, owner: Address): MovedFunds {
@@ -50,7 +50,7 @@ export function movedFunds(run: SimulatedRun, owner: Address): MovedFunds {
   }
 }
 
-/** Collectibles that leave the address and do not come back. */
+/** Returns the collectibles that leave the address and do not come back. */
 function collectiblesOf({ assetChanges }: SimulatedRun, owner: Address): MovedFunds['collectibles'] {
   const left = new Map<string, { contract: Address; tokenId: bigint }>()
   for (const { type, token, tokenId, from, to } of assetChanges) {

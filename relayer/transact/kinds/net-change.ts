@@ -2,7 +2,7 @@ import { zeroAddress, type Address } from 'viem'
 import type { SimulatedRun } from '../intents/simulated-run.ts'
 
 /**
- * By how much a run changes what an address has of each coin and token, by the token's address. Smallest units; the zero
+ * Returns the change of an address's holdings in a run, by the address of the coin or token. Smallest units; the zero
  * address is the native coin.
  */
 export function netChangesOf(

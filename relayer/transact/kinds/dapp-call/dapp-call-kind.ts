@@ -9,7 +9,7 @@ import type { DappCallRequest } from './dapp-call-request.ts'
 import { callToOwnAccount, notOwnAddress } from './errors.ts'
 import { dappCallDetails, planDappCall, valueOf } from './plan-dapp-call.ts'
 
-/** Calls that an app asked for, made and paid by the one address that the app knows. */
+/** Calls that an app requested, made and paid by the one address that the app knows. */
 export const dappCallKind: QuoteKind<DappCallRequest, never> = {
   async plan(context, request) {
     context.apps.demand(request.origin)
@@ -58,15 +58,16 @@ async function demandConnected(
 }
 
 /**
- * A delegated address takes orders from itself and from its orchestrator alone, so a call to either could hand it to
- * somebody. @throws ServiceError `bad-request` CALL_TO_OWN_ACCOUNT.
+ * Refuses calls to the account and to the contracts that run it. A delegated address obeys itself and its orchestrator
+ * alone, so such a call could hand the address to a stranger.
+ * @throws ServiceError `bad-request` CALL_TO_OWN_ACCOUNT.
  */
 async function demandForeign(
   { database, accountId, sending }: KindContext,
   { calls }: DappCallRequest,
 ): Promise<void> {
   const { orchestrator, accountImplementation, accountProxy } = sending.contracts
-  // The account replaces the zero address by itself (ERC-7821).
+  // ERC-7821: the account replaces the zero address by itself.
   const own: readonly Address[] = [zeroAddress, orchestrator, accountImplementation, accountProxy]
   const targets = [...new Set(calls.map(({ to }) => getAddress(to)))]
   for (const [place, { to }] of calls.entries())

@@ -2,17 +2,17 @@ import type { Address } from 'viem'
 import type { Call } from '../../intents/intent.ts'
 import type { RequestBase } from '../quote-kind.ts'
 
-/** What a page asked the wallet to send. */
+/** Calls that a page asked the wallet to send. */
 export interface DappCallRequest extends RequestBase {
   kind: 'dapp_call'
-  /** Of the page. */
+  /** Origin of the page. */
   origin: string
-  /** In this order, all or nothing. */
+  /** Executed in this order, all or nothing. */
   calls: readonly Call[]
-  /** The account's address that the app knows: it calls, and pays. */
+  /** The account's address that the app knows; it makes the calls and pays. */
   connectedAddress: Address
-  /** What the fee is paid in; the zero address is the native coin. */
+  /** Token that pays the fee; the zero address is the native coin. */
   token: Address
-  /** What the user is shown; null for nothing. */
+  /** Description for the user; null for none. */
   description: string | null
 }

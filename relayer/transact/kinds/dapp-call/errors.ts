@@ -2,7 +2,7 @@ import { defineError } from '../../../service-error.ts'
 
 const UNTOUCHED = 'Nothing was sent and nothing was locked.'
 
-/** The address is not the caller's. */
+/** The address does not belong to the account. */
 export const notOwnAddress = defineError({
   code: 'NOT_OWN_ADDRESS',
   kind: 'forbidden',

@@ -9,7 +9,7 @@ import type { DappCallRequest } from './dapp-call-request.ts'
 
 const hex = z.string().transform((text) => text as Hex)
 
-/** What a quote keeps for its refresh. */
+/** Details of the quote that its refresh needs. */
 export const dappCallDetails = z.object({
   origin: z.string(),
   connectedAddress: hex,
@@ -17,12 +17,12 @@ export const dappCallDetails = z.object({
   calls: z.array(z.object({ to: hex, value: z.string().transform(BigInt), data: hex })),
 })
 
-/** Wei that the calls carry together. */
+/** Returns the wei that the calls carry together. */
 export const valueOf = (calls: readonly Call[]): bigint => calls.reduce((sum, { value }) => sum + value, 0n)
 
 /**
- * One intent by the address that the app knows: its calls in their order, then the fee. The address pays for all of it: no
- * other address is joined with it.
+ * Plans one intent by the address that the app knows: its calls in their order, then the fee. That address pays for
+ * everything, so no other address is joined with it.
  */
 export function planDappCall(
   accountId: string,
@@ -48,8 +48,8 @@ export function planDappCall(
     details: { origin, connectedAddress, description, calls: written },
     movesOthers: true,
     effects: { told: 'balances', tokens: locked },
-    // The user saw a simulation and judges what an app's calls move. The engine checks that they succeed and pay the fee, and
-    // locks the assets that they move.
+    // The user saw a simulation and judges the movements of an app's calls. The engine checks that the calls succeed
+    // and pay the fee, and locks the assets that they move.
     checkRun: () => undefined,
     isVolatile: false,
     isShortLived: true,

@@ -9,7 +9,7 @@ export const collectibleNotFound = defineError({
   message: 'There is no such recorded collectible at this address',
 })
 
-/** Who would get the collectible is the account itself. */
+/** The recipient of the collectible is the account itself. */
 export const collectibleRecipientOwn = defineError({
   code: 'COLLECTIBLE_RECIPIENT_OWN',
   kind: 'bad-request',
@@ -21,7 +21,7 @@ export const collectibleRecipientOwn = defineError({
   message: 'The recipient is an address of this account',
 })
 
-/** Another quote sends the collectible away. */
+/** A pending quote already sends the collectible away. */
 export const collectibleUnderWay = defineError({
   code: 'COLLECTIBLE_UNDER_WAY',
   kind: 'bad-request',

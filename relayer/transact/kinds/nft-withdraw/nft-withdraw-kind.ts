@@ -18,7 +18,7 @@ import {
 import type { NftWithdrawRequest } from './nft-withdraw-request.ts'
 import { planCollectibleWithdrawal, collectibleWithdrawalDetails } from './plan-collectible-withdrawal.ts'
 
-/** A recorded collectible, sent away for free by the address that holds it. */
+/** Sends a recorded collectible away for free, by the address that holds it. */
 export const nftWithdrawKind: QuoteKind<NftWithdrawRequest, never> = {
   isFree: true,
   async plan(context, request) {
@@ -42,7 +42,7 @@ export const nftWithdrawKind: QuoteKind<NftWithdrawRequest, never> = {
     return planCollectibleWithdrawal(held, symbolOf(context, held), recipient)
   },
   planMax: () => Promise.reject(new Error('nobody asks for the most of a collectible')),
-  // The recipient's code runs, and where it has none yet, the contract of the collection does.
+  // Foreign code decides: the recipient's and the collection's.
   othersCanFail: () => true,
   // The operator configured the collection.
   vouchesFor: ({ token }) => [token],
@@ -51,7 +51,7 @@ export const nftWithdrawKind: QuoteKind<NftWithdrawRequest, never> = {
     if (!hasMovedCollectible(run, { contract, tokenId, from, to: recipient }))
       throw simulationFailed('The collectible would not arrive')
   },
-  // The collectible may have been to others and back since it was quoted.
+  // Checks again: the collectible may have left and come back since the quote.
   async submitted(transaction, { id, chain, details }) {
     const { contract, tokenId } = collectibleWithdrawalDetails.parse(details)
     const key = { chainId: chain.config.chainId, contract, tokenId }

@@ -12,17 +12,17 @@ import type { Recipient } from '../../safety/recipient.ts'
 import type { FreeCaller, QuotePlan } from '../quote-plan.ts'
 import { collectibleUnderWay } from './errors.ts'
 
-/** The service pays for no more gas than this. */
+/** Most gas that the service pays for. */
 const MAX_GAS = 300_000n
 
-/** What a withdrawal keeps for its refresh and its submission. */
+/** Details of a withdrawal that its refresh and its submission need. */
 export const collectibleWithdrawalDetails = z.object({
   depositAddress: z.string().transform((text) => text as Address),
   contract: z.string().transform((text) => text as Address),
   tokenId: z.string().transform(BigInt),
 })
 
-/** One intent by the address that holds the collectible: its transfer and nothing else. */
+/** Plans one intent by the address that holds the collectible: the transfer and nothing else. */
 export function planCollectibleWithdrawal(
   { chainId, contract, tokenId, address, derivationNonce }: WithdrawableCollectible,
   symbol: string,

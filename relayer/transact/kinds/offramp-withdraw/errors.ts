@@ -6,7 +6,7 @@ const UNTOUCHED = 'Nothing was sent; the deposit is as it was.'
 /** The account has no such deposit. */
 export const cashOutNotFound = defineError({ kind: 'not-found', message: 'There is no such cash-out' })
 
-/** Nothing of the deposit can be taken back now. */
+/** No part of the deposit can be taken back now. */
 export const nothingToWithdraw = defineError({
   code: 'NOTHING_TO_WITHDRAW',
   kind: 'bad-request',
@@ -21,7 +21,7 @@ export const nothingToWithdraw = defineError({
   }),
 })
 
-/** More than can be taken back now. */
+/** The amount exceeds what can be taken back now. */
 export const withdrawalTooLarge = defineError({
   code: 'WITHDRAWAL_TOO_LARGE',
   kind: 'bad-request',
@@ -36,7 +36,7 @@ export const withdrawalTooLarge = defineError({
   }),
 })
 
-/** So little would stay that no buyer could take it, and the escrow would end the sale. */
+/** The rest would be too small for any buyer, and the escrow would end the sale. */
 export const withdrawalLeavesTooLittle = defineError({
   code: 'WITHDRAWAL_LEAVES_TOO_LITTLE',
   kind: 'bad-request',
@@ -53,7 +53,7 @@ export const withdrawalLeavesTooLittle = defineError({
   }),
 })
 
-/** Another quote takes the deposit back. */
+/** A pending quote already takes the deposit back. */
 export const withdrawalUnderWay = defineError({
   code: 'WITHDRAWAL_UNDER_WAY',
   kind: 'bad-request',
@@ -67,7 +67,7 @@ export const withdrawalUnderWay = defineError({
   }),
 })
 
-/** Why a deposit cannot be taken back, when it is quoted and when a quote is refreshed. */
+/** Errors for a deposit that cannot be taken back, at the quote and at its refresh. */
 export const CASH_WITHDRAWAL_ERRORS = [
   cashOutNotFound,
   nothingToWithdraw,

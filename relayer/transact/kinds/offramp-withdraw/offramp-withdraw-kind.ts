@@ -18,7 +18,7 @@ import {
 import type { OfframpWithdrawRequest } from './offramp-withdraw-request.ts'
 import { planCashWithdrawal, cashWithdrawalDetails } from './plan-cash-withdrawal.ts'
 
-/** What no buyer holds of a cash-out, taken back by its depositor; gas is paid out of what comes back. */
+/** The depositor takes back the part of a cash-out that no buyer holds; what comes back pays for the gas. */
 export const offrampWithdrawKind: QuoteKind<OfframpWithdrawRequest, never> = {
   plan: (context, request) => plan(context, request, false),
   planAgain(context, { details }) {
@@ -29,7 +29,7 @@ export const offrampWithdrawKind: QuoteKind<OfframpWithdrawRequest, never> = {
   },
   planMax: () => Promise.reject(new Error('nobody asks for the most that can be withdrawn')),
   checkSubmission(run, { token }, parts) {
-    // It may be more: a stranger added to the deposit, or a buyer gave up.
+    // More is fine: a stranger added to the deposit, or a buyer gave up.
     if (!hasArrived(run, token, parts))
       throw quoteRefreshRequired('Another amount can be taken back now: refresh the quote')
   },
@@ -38,7 +38,7 @@ export const offrampWithdrawKind: QuoteKind<OfframpWithdrawRequest, never> = {
   activity: () => ({ kind: 'SELF', isExchange: false }),
 }
 
-/** @param isRefresh The deposit is held by the quote that is to be replaced. */
+/** @param isRefresh The quote to be replaced already holds the deposit. */
 async function plan(
   context: KindContext,
   { chainId, depositId, amount }: OfframpWithdrawRequest,
@@ -51,7 +51,7 @@ async function plan(
   const own = { ...order, derivationNonce: Number(order.derivationNonce) }
   const other = isRefresh ? null : await findLiveCashWithdrawal(database, accountId, own)
   if (other) throw withdrawalUnderWay({ details: { quoteId: other.quoteId } })
-  // Although it is no longer configured: what the escrow holds is the account's.
+  // An escrow that is no longer configured counts too: its deposits still belong to the account.
   const venue = cashOutVenueOf('peer')
   const state = await venue.readDeposit(sending.chain, own)
   const available = state?.withdrawable ?? 0n
@@ -65,14 +65,14 @@ async function plan(
 
 /** @throws ServiceError `bad-request` WITHDRAWAL_LEAVES_TOO_LITTLE where the escrow would end the sale. */
 function demandLeft({ withdrawable, free, leastLeft }: DepositState, amount: bigint): void {
-  // What buyers held for too long is made free by a withdrawal that needs it, and no other.
+  // The escrow frees expired claims only for a withdrawal that needs them.
   const left = (amount > free ? withdrawable : free) - amount
   if (left < leastLeft) throw withdrawalLeavesTooLittle({ details: { leastLeft } })
 }
 
 /**
- * The deposit that a client names: by its escrow and number, or by its number in the escrow that is used now.
- * @throws ServiceError `not-found` for a number where no escrow is used.
+ * Reads the deposit's name: its escrow and number, or its number alone in the configured escrow.
+ * @throws ServiceError `not-found` for a number alone if no escrow is configured.
  */
 function readName(chain: Chain, depositId: string): { escrow: string; depositId: bigint } {
   const [number = '', named] = depositId.split('_').toReversed()

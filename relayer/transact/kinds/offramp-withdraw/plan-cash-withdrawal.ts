@@ -9,13 +9,13 @@ import type { QuotePlan } from '../quote-plan.ts'
 import { withdrawalUnderWay } from './errors.ts'
 import type { OfframpWithdrawRequest } from './offramp-withdraw-request.ts'
 
-/** What a withdrawal keeps for its refresh and its submission. */
+/** Details of a withdrawal that its refresh and its submission need. */
 export const cashWithdrawalDetails = z.object({
   depositId: z.string(),
-  /** What is taken back, decimal digits; null for all. */
+  /** Amount to take back, decimal digits; null for all. */
   amount: z.string().nullable(),
   escrow: z.string().transform((text) => text as Address),
-  /** What comes back by the chain's state at the quote, decimal digits. */
+  /** Amount that comes back by the chain's state at the quote, decimal digits. */
   withdrawn: z.string(),
 })
 
@@ -29,8 +29,8 @@ export interface OwnEscrowed {
 }
 
 /**
- * One intent by the depositor: it takes tokens back, and pays for the gas out of what comes.
- * @param takesAll The deposit is closed: no amount was named, or one that leaves nothing.
+ * Plans one intent by the depositor: it takes tokens back, and pays for the gas out of them.
+ * @param takesAll True if the deposit is closed: no amount was named, or one that leaves nothing.
  */
 export function planCashWithdrawal(
   venue: CashOutVenue,
@@ -67,7 +67,7 @@ export function planCashWithdrawal(
         throw simulationFailed('The escrow would give back less than it has')
     },
     isVolatile: true,
-    // A buyer may take a part of all before it is mined; a named part comes whole or not at all.
+    // A buyer may claim a part of the whole before the block; a named amount comes whole or not at all.
     outputOf: (kept, described) => ({
       token: described,
       expected: kept,

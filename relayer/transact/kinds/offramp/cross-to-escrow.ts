@@ -12,22 +12,22 @@ import type { SalePlace } from './find-sale-place.ts'
 import { nobodysDetails } from './register-once.ts'
 import { saleOf, type SaleTerms } from './spend-by-selling.ts'
 
-/** Fills of a route from which on our own times are told in place of the bridge's. */
+/** Number of fills from which on our own fill times replace the bridge's estimate. */
 const LEAST_FILLS = 10
 
-/** A way of the spent token to the escrow's chain, for an amount. */
+/** A route of the spent token to the escrow's chain, for an amount. */
 export interface SaleCrossing {
   bridge: NonNullable<SalePlace['bridge']>
-  /** What is deposited with the bridge, smallest unit. */
+  /** Deposit with the bridge, smallest unit. */
   inputAmount: bigint
   bridged: BridgeQuote
   estimatedFillMs: number
 }
 
 /**
- * What the bridge brings to the escrow's chain; null where the token is there. The bridge is shown a message for an address
- * and a payee of nobody.
- * @throws ServiceError `bad-request` BAD_REQUEST for all that there is; as the bridge does.
+ * Quotes the bridge to the escrow's chain; null if the token is on that chain already. The bridge sees a message with a
+ * random address and a random payee.
+ * @throws ServiceError `bad-request` BAD_REQUEST for a sale of everything; as the bridge does.
  */
 export async function bridgeSale(
   context: KindContext,
@@ -64,8 +64,8 @@ export async function bridgeSale(
 }
 
 /**
- * What is spent by a deposit with the bridge, whose message opens the sale in the depositor's name. Whatever fails there,
- * the bridged token goes to the depositor's address.
+ * Plans a deposit with the bridge, whose message opens the sale in the depositor's name. If the message fails, the
+ * bridged token goes to the depositor's address.
  */
 export function spendByCrossing(
   { sending }: Pick<KindContext, 'sending'>,
@@ -82,7 +82,7 @@ export function spendByCrossing(
       owner: depositor,
       spender,
     })
-    // Less than the whole is run to measure gas only.
+    // Smaller amounts are run only to measure gas.
     const isWhole = amount === inputAmount
     const { outputAmount, quoteTimestamp, fillDeadline } = bridged
     const deposit = {
@@ -114,7 +114,10 @@ export function spendByCrossing(
   }
 }
 
-/** The calls of the handler that open the sale for the depositor, who gets what is left, and all of it if they fail. */
+/**
+ * Encodes the handler's calls that open the sale for the depositor, who gets the rest, and everything if the calls
+ * fail.
+ */
 function messageFor(
   place: SalePlace,
   terms: SaleTerms,

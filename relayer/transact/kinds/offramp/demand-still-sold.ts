@@ -7,10 +7,10 @@ import { offrampDetails } from './plan-offramp.ts'
 import { readSignedSale } from './signed-sale.ts'
 
 /**
- * Checks what no run of a cash-out tells: that the venue is the one that was signed, that its feed has not fallen below what
- * the calldata demands of buyers nor risen as far, and that it pays the payee still. The curator is told a hash that the
+ * Checks the facts of a cash-out that no run shows: the venue is the signed one and still pays the payee. The rate has
+ * not fallen below the minimum that the calldata demands, nor risen as far. The curator only learns a hash that the
  * transaction publishes anyway.
- * @throws ServiceError QUOTE_REFRESH_REQUIRED where a refresh says what is the matter; `unavailable` where one cannot tell.
+ * @throws ServiceError QUOTE_REFRESH_REQUIRED when a fact changed; `unavailable` when the venue does not answer.
  */
 export async function demandStillSold({ chains }: RecheckParts, quote: SignedQuote): Promise<void> {
   const { escrowChainId, escrow, currency, paymentMethod, rate } = offrampDetails.parse(quote.details)

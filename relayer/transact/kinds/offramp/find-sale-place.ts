@@ -7,19 +7,19 @@ import { findCashOutVenue, type FoundCashOut } from '../../venues/cash-out/cash-
 import { cashOutUnsupported } from '../../venues/cash-out/errors.ts'
 import type { KindContext } from '../quote-kind.ts'
 
-/** Where a token is sold, and how it gets there. */
+/** The escrow that sells a token, and the route to it. */
 export interface SalePlace extends FoundCashOut {
   /** The escrow's chain. */
   at: Chain
-  /** What is sold there. */
+  /** The token that the escrow sells. */
   token: Address
-  /** Takes the spent token to the escrow's chain; null where it is there. */
+  /** Carries the spent token to the escrow's chain; null if the escrow is on the same chain. */
   bridge: (FoundBridge & { route: { handler: Address } }) | null
 }
 
 /**
- * Where a token of the context's chain is sold: on that chain, or on another that a bridge takes it to.
- * @throws ServiceError `bad-request` CASH_OUT_UNSUPPORTED where no venue sells it.
+ * Finds the escrow that sells a token of the context's chain: on that chain, or on another by way of a bridge.
+ * @throws ServiceError `bad-request` CASH_OUT_UNSUPPORTED if no venue sells the token.
  */
 export function demandSalePlace(
   { chains, sending }: Pick<KindContext, 'chains' | 'sending'>,

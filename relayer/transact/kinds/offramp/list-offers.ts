@@ -5,25 +5,25 @@ import type { KindContext } from '../quote-kind.ts'
 import { demandMethod, demandSalePlace } from './find-sale-place.ts'
 import type { SaleTerms } from './spend-by-selling.ts'
 
-/** A payment method, and what its currencies are worth now; null where the venue has no price. */
+/** A payment method with the rates of its currencies; null for a currency without a price. */
 export interface OfferedMethod {
   paymentMethod: string
   currencies: readonly { currency: string; rate: CashOutRate | null }[]
 }
 
-/** What a token is sold for. */
+/** Offers for a token. */
 export interface Offers {
   methods: readonly OfferedMethod[]
-  /** What was asked about; the first that has a price where nothing was. */
+  /** The requested method and currency; by default the first that has a price. */
   chosen: SaleTerms
   /** Chain id of the escrow. */
   at: number
 }
 
 /**
- * Everything that a token is sold for now. The escrow chain's node is asked for prices, and nobody for anything else.
- * @throws ServiceError `bad-request` CASH_OUT_UNSUPPORTED; `bad-gateway` CASH_OUT_UNAVAILABLE where what was asked about has
- * no price.
+ * Lists all offers for a token now. The only query goes to the escrow chain's node, for prices.
+ * @throws ServiceError `bad-request` CASH_OUT_UNSUPPORTED; `bad-gateway` CASH_OUT_UNAVAILABLE if the requested currency
+ * has no price.
  */
 export async function listOffers(
   context: Pick<KindContext, 'chains' | 'sending'>,

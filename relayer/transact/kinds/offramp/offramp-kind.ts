@@ -17,7 +17,7 @@ import { readSignedSale, writeOrder } from './signed-sale.ts'
 import { spendBySelling, type SaleTerms } from './spend-by-selling.ts'
 import { findLargestFree } from '../find-largest-free.ts'
 
-/** Fillers are offered what a bridge asked for no longer than this, in milliseconds. */
+/** Longest age of a bridge's quoted fee, in milliseconds. */
 const OLDEST_FEE_MS = 600_000
 
 /** A sale of tokens for money on a bank account or payment app, through an escrow on this chain or another. */
@@ -84,7 +84,8 @@ export const offrampKind: QuoteKind<OfframpRequest, MaxOfframpRequest> = {
   explainFailure: () => quoteRefreshRequired('The venue would not take this deposit now: refresh the quote'),
   async submitted(transaction, quote) {
     const { depositor, payeeDetails } = readSignedSale(quote).sale
-    // The account is locked: of two quotes to one payee that were made before either was submitted, the second sees the first.
+    // The account is locked. Two quotes for one payee may both precede a submission; the second submission sees the
+    // first.
     const told = await readToldCashOuts(transaction, quote.id)
     if (told === 0 && (await countCashOuts(transaction, quote.accountId, payeeDetails)) > 0)
       throw quoteRefreshRequired('This payee was paid from another address since: refresh the quote')
@@ -102,7 +103,7 @@ async function readTerms(
   return { paymentMethod, currency, ...(await venue.readRate(at, currency)) }
 }
 
-/** For gas, which no price and no method changes. */
+/** Terms for measuring gas, which does not depend on price or method. */
 function anyTerms({ offer }: Pick<SalePlace, 'offer'>): SaleTerms {
   const [method] = offer.methods
   return {

@@ -1,21 +1,21 @@
 import type { Address } from 'viem'
 import type { MaxRequestBase, RequestBase } from '../quote-kind.ts'
 
-/** What a wallet wants to sell for money. */
+/** Request to sell tokens for money. */
 export interface OfframpRequest extends RequestBase {
   kind: 'offramp'
   token: Address
-  /** What is sold, or taken to the escrow's chain to be sold; fees come on top. Smallest unit. */
+  /** Amount that is sold, or bridged to the escrow's chain to be sold; fees come on top. Smallest unit. */
   amount: bigint
-  /** All that there is. */
+  /** Sells everything. */
   maxSend: boolean
-  /** By the venue's name: `venmo`. */
+  /** The venue's name of the method: `venmo`. */
   paymentMethod: string
-  /** By ISO 4217. */
+  /** ISO 4217 code. */
   currency: string
-  /** Handle of who is paid by the method. Null where nothing is signed: then nobody is told of anybody. */
+  /** The payee's handle with the payment method. Null if nothing is signed: then no payee is disclosed. */
   payee: string | null
-  /** Where the escrow is; the same chain unless given. */
+  /** The escrow's chain; the same chain unless given. */
   escrowChainId: number | undefined
   /** Decimals of the token as the client knows them. */
   decimals: number | undefined
@@ -23,7 +23,7 @@ export interface OfframpRequest extends RequestBase {
   singleAddress: Address | undefined
 }
 
-/** How much of a token a wallet could sell. */
+/** Request for the most of a token that a wallet could sell. */
 export interface MaxOfframpRequest extends MaxRequestBase {
   kind: 'offramp'
   escrowChainId: number | undefined

@@ -22,7 +22,7 @@ const digits = z
   .transform(BigInt)
 const address = z.string().transform((text) => text as Address)
 
-/** What a refresh, a submission and the order have to know, as the quote keeps it. The handle is elsewhere, sealed. */
+/** Details of the quote for its refresh, its submission and its order. The handle is stored elsewhere, sealed. */
 export const offrampDetails = z.object({
   provider: z.string(),
   paymentMethod: z.string(),
@@ -33,11 +33,11 @@ export const offrampDetails = z.object({
   /** Times 1e18. */
   rate: digits,
   minimumRate: digits,
-  /** Milliseconds; null where nothing is bridged. */
+  /** Milliseconds; null without a bridge. */
   estimatedFillMs: z.int().nullable(),
 })
 
-/** A cash-out whose place, price and payee are known. */
+/** A cash-out with its place, price and payee. */
 export interface PlannedOfframp {
   place: SalePlace
   terms: SaleTerms
@@ -48,7 +48,8 @@ export interface PlannedOfframp {
 }
 
 /**
- * Plans a cash-out by one address: a deposit in the escrow in its name, or a deposit with a bridge whose message makes it.
+ * Plans a cash-out by one address: a deposit in the escrow in its name, or a deposit with a bridge whose message makes
+ * it.
  * @throws ServiceError `bad-request` CASH_OUT_TOO_SMALL; as the bridge does; `unavailable` TOKEN_METADATA_UNAVAILABLE.
  */
 export async function planOfframp(context: KindContext, planned: PlannedOfframp): Promise<QuotePlan> {
@@ -139,14 +140,20 @@ export async function planOfframp(context: KindContext, planned: PlannedOfframp)
   }
 }
 
-/** The calls are made here, and give one approval, exact, to a contract of the configuration: only the token can leave. */
+/**
+ * Returns the effects to watch: the token and the native coin. The calls are our own, with one exact approval to a
+ * configured contract, so only the token can leave.
+ */
 export const saleEffects = (token: Address, taker: Address): RunEffects => ({
   told: 'parties',
   tokens: [token, zeroAddress],
   beside: [taker],
 })
 
-/** @throws ServiceError `bad-request` SIMULATION_FAILED unless the escrow says in the run that it took just this sale. */
+/**
+ * Checks that the escrow opened exactly this sale in the run.
+ * @throws ServiceError `bad-request` SIMULATION_FAILED unless it did.
+ */
 export function demandOpened(
   { venue, offer }: Pick<SalePlace, 'venue'> & { offer: { escrow: Address } },
   run: SimulatedRun,

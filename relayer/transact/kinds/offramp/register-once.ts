@@ -6,28 +6,32 @@ import type { KindContext } from '../quote-kind.ts'
 import type { SalePlace } from './find-sale-place.ts'
 import { sealPayee } from './seal-payee.ts'
 
-/** A payee that the venue knows. */
+/** A payee registered with the venue. */
 export interface RegisteredPayee {
-  /** By which the escrow names the payee in public. */
+  /** The escrow's public hash of the payee. */
   payeeDetails: Hash
-  /** Cash-outs of the account to the same payee before: all of their addresses are linked by it. */
+  /** The account's earlier cash-outs to the same payee, which links all of their addresses. */
   earlierCashOuts: number
-  /** The handle, to be kept with the quote; null where there is none. */
+  /** The sealed handle to store with the quote; null without a handle. */
   sealed: Sealed | null
 }
 
-/** Tells the venue of a payee when the calls are made, once, and never before it is known that somebody can pay. */
+/**
+ * Registers a payee with the venue once, when the calls are built, and never before the account is known to be able to
+ * pay.
+ */
 export interface PayeeRegistration {
   register(): Promise<RegisteredPayee>
-  /** Null before the calls were made. */
+  /** Null before the calls are built. */
   registered(): RegisteredPayee | null
 }
 
-/** A hash that stands for nobody, in calls that are only run, or shown to others. */
+/** Creates a random payee hash, for calls that are only run, or shown to others. */
 export const nobodysDetails = (): Hash => bytesToHex(randomBytes(32))
 
 /**
- * @param payee Null where nothing is signed: nobody is told of anything.
+ * Creates the registration of a payee.
+ * @param payee Null if nothing is signed: then the venue learns nothing.
  * @throws ServiceError on `register`: as the venue does.
  */
 export function createRegistration(

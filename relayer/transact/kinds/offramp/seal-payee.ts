@@ -5,16 +5,17 @@ import { padText, unpadText } from '../../../pool/book/pad-text.ts'
 import { quoteNotRefreshable } from '../../errors.ts'
 import type { KindContext } from '../quote-kind.ts'
 
-/** Handles are kept in multiples of this size, which says nothing of them. */
+/** Handles are padded to multiples of this size, which hides their length. */
 const HANDLE_BYTES = 256
 
-/** A handle sealed for its account. */
+/** Seals a handle for its account. */
 export const sealPayee = (vault: Pick<Vault, 'seal'>, accountId: string, handle: string): Promise<Sealed> =>
   vault.seal(cashPayeeOwner(accountId), padText(handle, HANDLE_BYTES))
 
 /**
- * The handle that a quote was made for.
- * @throws ServiceError `bad-request` QUOTE_NOT_REFRESHABLE once it was erased. @throws VaultError for bytes of another account.
+ * Opens the handle that a quote was made for.
+ * @throws ServiceError `bad-request` QUOTE_NOT_REFRESHABLE once it was erased.
+ * @throws VaultError for bytes of another account.
  */
 export async function openPayee(
   { database, vault, accountId }: Pick<KindContext, 'database' | 'vault' | 'accountId'>,

@@ -8,18 +8,18 @@ import { cashOutVenueOf } from '../../venues/cash-out/cash-out-venues.ts'
 import type { SignedQuote } from '../quote-kind.ts'
 import { offrampDetails } from './plan-offramp.ts'
 
-/** A sale as a quote signed it. */
+/** A sale as the quote signed it. */
 export interface SignedSale {
   sale: OpenedSale
-  /** The calls that open it: the depositor's, or those of the message of a bridge. */
+  /** The calls that open the sale: the depositor's, or those of a bridge's message. */
   calls: readonly Call[]
-  /** The deposit with the bridge; null where the escrow is on the same chain. */
+  /** The deposit with the bridge; null if the escrow is on the same chain. */
   bridged: FoundDeposit | null
 }
 
 /**
- * The sale that a quote signed, as its calldata has it.
- * @throws Error for a quote whose calls open none, or one of somebody else.
+ * Reads the sale that a quote signed from its calldata.
+ * @throws Error for a quote whose calls open no sale, or one of another depositor.
  */
 export function readSignedSale({ calls, chain, payers, details }: SignedQuote): SignedSale {
   const { provider, escrow, escrowChainId } = offrampDetails.parse(details)
@@ -35,7 +35,7 @@ export function readSignedSale({ calls, chain, payers, details }: SignedQuote): 
   return { sale, calls: opening, bridged }
 }
 
-/** Writes the order of a cash-out that is submitted, as its signed calldata has it, and the one of its bridge. */
+/** Writes the order of a submitted cash-out, as its signed calldata has it, and the order of its bridge. */
 export async function writeOrder(
   transaction: CommonQueryMethods,
   quote: SignedQuote,

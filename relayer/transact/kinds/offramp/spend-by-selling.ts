@@ -7,16 +7,16 @@ import { readAllowance } from '../read-allowance.ts'
 import type { SalePlace } from './find-sale-place.ts'
 import { nobodysDetails } from './register-once.ts'
 
-/** Nothing that is sold has more units. */
+/** No sale has more units than this. */
 const MAX_AMOUNT = 2n ** 200n
 
-/** What is sold, whatever the amount. */
+/** Terms of a sale except its amount. */
 export interface SaleTerms extends CashOutRate {
   paymentMethod: string
   currency: string
 }
 
-/** The sale of an amount. */
+/** Combines the terms and an amount to a sale. */
 export const saleOf = (
   { token }: Pick<SalePlace, 'token'>,
   { paymentMethod, currency, minimumRate }: SaleTerms,
@@ -24,8 +24,8 @@ export const saleOf = (
 ): CashOutSale => ({ token, amount, paymentMethod, currency, minimumRate, payeeDetails })
 
 /**
- * What is spent by a sale on the chain of the context. Gas is measured with a payee who is nobody.
- * @param payeeOf By whom the escrow is to be told the payee, once somebody is known to pay.
+ * Plans a sale on the chain of the context. Gas is measured with a random payee.
+ * @param payeeOf Registers the payee and returns its hash; called once the funding address is known.
  */
 export function spendBySelling(
   { sending }: Pick<KindContext, 'sending'>,

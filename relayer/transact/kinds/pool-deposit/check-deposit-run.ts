@@ -3,18 +3,18 @@ import { poolAbi } from '../../../chain/contracts/privacy-pools.ts'
 import { serverBusy } from '../../../errors.ts'
 import type { SimulatedRun } from '../../intents/simulated-run.ts'
 
-/** What a deposit must leave behind. */
+/** The deposit that a run must make. */
 export interface ExpectedDeposit {
   pool: Address
   depositor: Address
   precommitment: bigint
-  /** What the note is worth, in the smallest unit. */
+  /** Value of the note, in the smallest unit. */
   net: bigint
 }
 
 /**
- * Whether a run makes just this deposit of the depositor, by the pool's own event.
- * @throws ServiceError `unavailable` when the run tells no events.
+ * True if a run makes exactly this deposit of the depositor, by the pool's own event.
+ * @throws ServiceError `unavailable` when the run reports no events.
  */
 export function makesDeposit(
   { logs, provider }: Pick<SimulatedRun, 'logs' | 'provider'>,

@@ -15,18 +15,18 @@ import {
 } from './errors.ts'
 import type { Precommitment } from './pool-deposit-request.ts'
 
-/** Published wallets stop looking after so many indices without a deposit. */
+/** Published wallets stop searching after this many indices without a deposit. */
 const GAP = 10
 
-/** Which indices an account may use in a pool now. */
+/** The indices that an account may use in a pool now. */
 export interface FreeIndices {
-  /** One above all that are on chain or live. */
+  /** One above all indices that are on the chain or in a live quote. */
   next: number
-  /** The highest that published wallets are sure to find. */
+  /** The highest index that published wallets are sure to find. */
   highest: number
 }
 
-/** The indices that an account may use in a pool now. */
+/** Reads the indices that an account may use in a pool now. */
 export async function readFreeIndices(
   connection: CommonQueryMethods,
   accountId: string,
@@ -54,7 +54,7 @@ export function checkForm(precommitments: readonly Precommitment[]): void {
 }
 
 /**
- * Checks that no other deposit or quote has the indices or precommitments, as far as the database knows.
+ * Checks that no other deposit or quote in the database has the indices or precommitments.
  * @throws ServiceError `bad-request` DEPOSIT_INDEX_TAKEN, DEPOSIT_INDEX_GAP, PRECOMMITMENT_ALREADY_USED.
  */
 export async function checkFree(
@@ -94,7 +94,7 @@ const listUsed = (
     precommitments.map(({ precommitment }) => precommitment),
   )
 
-/** The error for a precommitment that is on chain, or in another quote. */
+/** Creates the error for a precommitment that is on the chain, or in another quote. */
 export const refuseUsed = (depositIndex: number) =>
   precommitmentAlreadyUsed(`The precommitment of index ${depositIndex} is used already`, {
     details: { depositIndex },

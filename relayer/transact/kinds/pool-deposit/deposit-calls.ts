@@ -9,13 +9,13 @@ export interface Deposit {
   token: Address
   gross: bigint
   precommitment: bigint
-  /** What the Entrypoint may take of the address already. */
+  /** Allowance that the Entrypoint already has from the address. */
   allowance: bigint
 }
 
 /**
- * The calls of a deposit. An allowance that is left is taken back first, as some tokens demand; the new one is exact, so
- * that nothing of it is left.
+ * Encodes the calls of a deposit. A remaining allowance is first reset to zero, as some tokens require. The new one is
+ * exact, so that nothing of it remains.
  */
 export function encodeDeposit({ entrypoint, token, gross, precommitment, allowance }: Deposit): Call[] {
   if (token === zeroAddress) {
@@ -35,7 +35,7 @@ export function encodeDeposit({ entrypoint, token, gross, precommitment, allowan
   return [...(allowance > 0n ? [approve(0n)] : []), approve(gross), { to: entrypoint, value: 0n, data }]
 }
 
-/** What signed calls deposit; null where none of them is a deposit. */
+/** Finds the deposit in signed calls; null if none of them is one. */
 export function findPoolDeposit(calls: readonly Call[]): { gross: bigint; precommitment: bigint } | null {
   for (const { value, data } of calls) {
     const args = decodeArgs(data)

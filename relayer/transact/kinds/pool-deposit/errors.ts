@@ -17,7 +17,7 @@ export const poolDead = defineError({
   message: 'This pool takes no deposits any more',
 })
 
-/** Less than the Entrypoint takes from one address. */
+/** The amount is below the Entrypoint's minimum for one address. */
 export const depositAmountTooSmall = defineError({
   code: 'DEPOSIT_AMOUNT_TOO_SMALL',
   kind: 'bad-request',
@@ -29,7 +29,7 @@ export const depositAmountTooSmall = defineError({
   members: tokenOfError.extend({ minAmount: forPeople('The least that a note may be worth') }),
 })
 
-/** More than the pool takes in one deposit. */
+/** The amount is above the pool's maximum for one deposit. */
 export const depositAmountTooLarge = defineError({
   code: 'DEPOSIT_AMOUNT_TOO_LARGE',
   kind: 'bad-request',
@@ -56,7 +56,7 @@ export const precommitmentsNeeded = defineError({
   }),
 })
 
-/** A note under it could never be spent. */
+/** A note under this precommitment could never be spent. */
 export const precommitmentInvalid = defineError({
   code: 'PRECOMMITMENT_INVALID',
   kind: 'bad-request',
@@ -67,7 +67,7 @@ export const precommitmentInvalid = defineError({
   example: 'precommitments[0]: expected an element of the field above zero',
 })
 
-/** A second deposit under it could never be spent, and the Entrypoint refuses it. */
+/** A second deposit under this precommitment could never be spent, and the Entrypoint refuses it. */
 export const precommitmentAlreadyUsed = defineError({
   code: 'PRECOMMITMENT_ALREADY_USED',
   kind: 'bad-request',
@@ -79,7 +79,7 @@ export const precommitmentAlreadyUsed = defineError({
   members: z.object({ depositIndex }),
 })
 
-/** The account has a deposit or a quote of that index. */
+/** The account has a deposit or a live quote with that index. */
 export const depositIndexTaken = defineError({
   code: 'DEPOSIT_INDEX_TAKEN',
   kind: 'bad-request',
@@ -108,7 +108,7 @@ export const depositIndexGap = defineError({
   }),
 })
 
-/** What a deposit into a pool may be refused for. */
+/** Errors for a refused deposit into a pool. */
 export const POOL_DEPOSIT_ERRORS = [
   poolDead,
   depositAmountTooSmall,
