@@ -22,7 +22,7 @@ import type { Recipient } from '../safety/recipient.ts'
 import type { ActivityKind } from './activity-kinds.ts'
 import type { FundedPart, MaxPlan, QuotePlan } from './quote-plan.ts'
 
-/** What kinds of quotes work with. */
+/** Parts that kinds of quotes work with. */
 export interface KindParts extends RecipientParts {
   database: CommonQueryMethods
   tokens: Pick<Tokens, 'find' | 'learnMany'>
@@ -35,28 +35,28 @@ export interface KindParts extends RecipientParts {
   /** Contracts whose tokens waive fees, and are sent away for free. */
   collections: readonly Collection[]
   proving: Pick<ProvingPool, 'verify'>
-  /** Keeps what a quote knows of people. */
+  /** Seals personal data of quotes. */
   vault: Pick<Vault, 'seal' | 'open'>
-  /** The present price of sending; null while it is unknown. */
+  /** Returns the present price of sending; null while it is unknown. */
   sendingPriceOf(chainId: number): SendingPrice | null
 }
 
-/** Who asks, and on which chain. */
+/** The requesting account and the chain. */
 export interface KindContext extends KindParts {
   accountId: string
   sending: SendingChain
 }
 
-/** What every request for a quote says. */
+/** Members of every request for a quote. */
 export interface RequestBase {
   /** Name of the quote's kind. */
   kind: string
   chainId: number
-  /** Seconds that the funds stay locked; as configured unless given. */
+  /** Seconds that the funds stay locked; the configured time unless given. */
   ttl: number | undefined
 }
 
-/** What every question for the most that can be spent says. */
+/** Members of every request for the most that can be spent. */
 export interface MaxRequestBase {
   kind: string
   chainId: number
@@ -64,126 +64,132 @@ export interface MaxRequestBase {
   spendableAddresses: readonly Address[] | undefined
 }
 
-/** A quote that is to be planned again. */
+/** A quote to be planned again. */
 export interface PlannedBefore {
   quoteId: string
   token: Address
   amount: bigint | 'max'
   recipient: Recipient
-  /** What the plan kept. */
+  /** Details that the plan stored. */
   details: Readonly<Record<string, unknown>>
 }
 
-/** A quote as it was signed. */
+/** A quote as signed. */
 export interface SignedQuote {
   id: string
   accountId: string
   token: Address
   recipient: Address
-  /** Spent without fees, smallest unit. */
+  /** Amount without fees, smallest unit. */
   amount: bigint
-  /** Where it is sent. */
+  /** Chain of the intents. */
   chain: Pick<Chain, 'config'>
-  /** What each of its intents calls, as it was signed. */
+  /** Calls of each intent, as signed. */
   calls: readonly (readonly Call[])[]
-  /** Whose intents these are. */
+  /** Payers of the intents, in the same order. */
   payers: readonly Address[]
-  /** What comes out and the least of it, smallest unit; null where it is what was spent. */
+  /** Expected and least output, smallest unit; null if the output is the spent amount. */
   output: { token: Address; expected: bigint; minimum: bigint } | null
-  /** What the plan kept. */
+  /** Details that the plan stored. */
   details: Readonly<Record<string, unknown>>
-  /** Milliseconds since it was quoted. */
+  /** Milliseconds since the quote was made. */
   ageMs: number
 }
 
-/** Code that the operator knows and that runs no strangers' code. */
+/** Known code: code that the operator configured and that runs no foreign code. */
 export interface KnownCode {
-  /** A listed token, or the native coin. */
+  /** True for a listed token and for the native coin. */
   isToken(token: Address): boolean
-  /** A call of a contract that the operator named, or a usual call of a listed token. */
+  /** True for a call of a contract that the operator named, and for a usual call of a listed token. */
   isCall(call: Call): boolean
 }
 
-/** What a kind may ask when a quote is submitted. */
+/** Parts for {@link QuoteKind.recheck}. */
 export type RecheckParts = Pick<KindParts, 'chains'>
 
-/** How the account's activity shows a quote. */
+/** Display of a quote in the account's activity. */
 export interface QuoteActivity {
   kind: ActivityKind
-  /** What was given for what is shown as a swap; else the payments are shown as transfers. */
+  /** True to show the quote as a swap; false to show its payments as transfers. */
   isExchange: boolean
 }
 
-/** A kind of quote: all that distinguishes it from others. The engine dispatches to it and knows none by name. */
+/**
+ * A kind of quote: everything that distinguishes it from others. The engine calls these members and knows no kind by
+ * name.
+ */
 export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRequestBase> {
   /**
-   * Each of its intents has a transaction of its own, and goes out at a random time: nothing on chain joins its addresses.
-   * They may end differently.
+   * Each intent has a transaction of its own, at a random time: nothing on the chain joins its addresses. The intents
+   * may end differently.
    */
   alone?: boolean
   /**
-   * Checks a request and says what is to be done; reserves nothing.
-   * @throws ServiceError what the client asked wrong, or what is not available now.
+   * Checks a request and plans the quote; reserves nothing.
+   * @throws ServiceError for an invalid request, or for something that is unavailable now.
    */
   plan(context: KindContext, request: Request): Promise<QuotePlan>
-  /** The same again, for a refresh. */
+  /** Plans a quote again, for a refresh. */
   planAgain(context: KindContext, before: PlannedBefore): Promise<QuotePlan>
-  /** What would be spent and how, whoever is paid: for the most that can be spent. */
+  /** Plans the spending without a recipient, for the most that can be spent. */
   planMax(context: KindContext, request: MaxRequest): Promise<MaxPlan>
-  /** The effects that a run reports at submission; absent where the balances of the spent token are enough. */
+  /** Returns the effects that a run reports at submission; absent if the balances of the spent token are enough. */
   submissionEffects?(quote: SignedQuote): RunEffects
   /**
-   * Checks a run of the signed intents of one transaction when they are submitted.
-   * @param parts Of these intents.
-   * @throws ServiceError when it is not what was signed.
+   * Checks a run of the signed intents of one transaction at submission.
+   * @param parts The parts of these intents.
+   * @throws ServiceError when the run differs from the signed terms.
    */
   checkSubmission(run: SimulatedRun, quote: SignedQuote, parts: readonly FundedPart[]): void
   /**
-   * Checks when it is submitted what time may have changed and no run tells; absent where there is no such thing.
-   * @throws ServiceError QUOTE_REFRESH_REQUIRED where it is so; `unavailable` where one cannot tell.
+   * Checks facts at submission that may change with time and that no run shows; absent without such facts.
+   * @throws ServiceError QUOTE_REFRESH_REQUIRED when one has changed; `unavailable` when it cannot be read.
    */
   recheck?(parts: RecheckParts, quote: SignedQuote): Promise<void>
   /**
-   * Whether a third party can make the signed calls fail once we pay for gas; absent where only the token or the recipient
-   * could. Such an intent has its own transaction, and is sent once.
+   * True if a third party can make the signed calls fail once the service pays for gas; absent if only the token or the
+   * recipient could. Such an intent has its own transaction, and is sent once.
    */
   othersCanFail?(quote: SignedQuote): boolean
   /**
-   * Unknown contracts that the signed calls run; absent where there are none beside the spent token and the recipient.
+   * Returns unknown contracts that the signed calls run; absent if there are none beside the spent token and the
+   * recipient.
    */
   strangersOf?(quote: SignedQuote, known: KnownCode): readonly Address[]
-  /** The token or recipient, if the operator's settings lead to it without naming it; absent where there are none. */
-  vouchesFor?(quote: SignedQuote): readonly Address[]
-  /** Its calls may also move other assets of the payer, which the kind judges itself. */
-  movesOthers?: true
-  /** Whom the signed calls reach beside the recipient, to be screened when it is submitted; absent where nobody. */
-  alsoReached?(quote: SignedQuote): readonly Address[]
   /**
-   * Nothing is paid for its gas: what it takes counts as unpaid even where it succeeds, and no price of gas makes a quote too
-   * old.
+   * Returns the token or recipient if the operator's settings lead to it without naming it; absent if there are none.
    */
+  vouchesFor?(quote: SignedQuote): readonly Address[]
+  /** The calls may also move other assets of the payer, which the kind judges itself. */
+  movesOthers?: true
+  /**
+   * Returns the addresses beside the recipient that the signed calls reach, for screening at submission; absent without
+   * any.
+   */
+  alsoReached?(quote: SignedQuote): readonly Address[]
+  /** No fee pays for the gas: it counts as unpaid even on success, and no gas price makes the quote too old. */
   isFree?: true
   /**
-   * What it means that the signed intents would fail now; absent, or null, where that is all that can be said.
-   * @param found `failure`: name or selector of the error. `failed`: whose intent failed; null where it is not known.
+   * Explains why the signed intents would fail now; absent, or null, without a specific explanation.
+   * @param found `failure`: name or selector of the error. `failed`: payer of the failed intent; null if unknown.
    */
   explainFailure?(
     quote: SignedQuote,
     found: { failure: string | null; failed: Address | null },
   ): ServiceError | null
   /**
-   * Whether what was spent is worth as many native coins, unit by unit, as the fee was reckoned; absent where a price
+   * True if the spent token counts as the native coin, unit by unit, in the check of the fee; absent if a price
    * decides.
    */
   isNativeAtPar?(
     chain: Pick<ChainConfig, 'wrappedNative'>,
     quote: Pick<SignedQuote, 'token' | 'output' | 'details'>,
   ): boolean
-  /** The recipient is paid for himself: where he is a contact of the account, its book notes when. */
+  /** The payment is meant for the recipient: if it is a contact of the account, its book notes the time. */
   paysRecipient?: true
   /**
-   * In the transaction that queues the signed intents; absent where nothing is to be written with them.
-   * @throws ServiceError when they may not be sent any more.
+   * Writes the kind's rows in the transaction that queues the signed intents; absent without such rows.
+   * @throws ServiceError when the intents may no longer be sent.
    */
   submitted?(transaction: CommonQueryMethods, quote: SignedQuote): Promise<void>
   /** @param isOwnRecipient The recipient is an address of the account. */

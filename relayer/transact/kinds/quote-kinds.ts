@@ -8,7 +8,7 @@ import { offrampWithdrawKind } from './offramp-withdraw/offramp-withdraw-kind.ts
 import { sendKind } from './send/send-kind.ts'
 import { swapKind } from './swap/swap-kind.ts'
 
-/** Every kind of quote, by the name that requests and rows give it. */
+/** Every kind of quote, by its name in requests and rows. */
 const kinds = {
   send: sendKind,
   swap: swapKind,
@@ -21,16 +21,16 @@ const kinds = {
 }
 
 type Kinds = (typeof kinds)[keyof typeof kinds]
-/** What a client may ask to be quoted. */
+/** Any request for a quote. */
 export type QuoteRequest = Parameters<Kinds['plan']>[1]
-/** What a client may ask the most of. */
+/** Any request for the most that can be spent. */
 export type MaxRequest = Parameters<Kinds['planMax']>[1]
 
 const byName = new Map<string, QuoteKind<QuoteRequest, MaxRequest>>(Object.entries(kinds))
 
 /**
- * The kind of that name.
- * @throws Error for a name that is in no registry: requests are checked before, and rows refer to known kinds.
+ * Finds a kind by its name.
+ * @throws Error for an unknown name: requests are validated before, and rows refer to known kinds.
  */
 export function kindOf(name: string): QuoteKind<QuoteRequest, MaxRequest> {
   const kind = byName.get(name)

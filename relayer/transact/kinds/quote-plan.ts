@@ -7,27 +7,27 @@ import type { RunEffects } from '../intents/run-effects.ts'
 import type { SimulatedRun } from '../intents/simulated-run.ts'
 import type { Recipient } from '../safety/recipient.ts'
 
-/** Which of an account's addresses may fund a quote; all of them unless something is said. */
+/** Filter of the account's addresses that may fund a quote; by default all of them. */
 export interface FunderFilter {
   spendableAddresses?: readonly Address[] | undefined
   singleAddress?: Address | undefined
-  /** This one may not. */
+  /** This address may not fund it. */
   except?: Address | undefined
-  /** The user accepts that just these are joined, wherever their money comes from. */
+  /** The user accepts that exactly these are joined, whatever the origin of their money. */
   acknowledgedProvenanceMix?: readonly Address[] | undefined
 }
 
-/** What one address spends: without the fee, smallest unit of the spent token. */
+/** Part of a quote that one address spends: without the fee, smallest unit of the spent token. */
 export interface PaidPart {
   payer: Address
   recipient: Address
   amount: bigint
-  /** Of its intent in the quote, and how many intents there are. */
+  /** Position of its intent in the quote, and the number of intents. */
   place: number
   count: number
 }
 
-/** Limits of what one address pays, with the errors that say so. */
+/** Limits of one address's payment, with their errors. */
 export interface PartBounds {
   least: bigint
   most: bigint
@@ -35,7 +35,7 @@ export interface PartBounds {
   tooLarge(): ServiceError
 }
 
-/** What the calls of a plan bring to the one address that makes them, and pays from it. */
+/** Tokens that the calls of a plan bring to the one address that makes them, which pays from these. */
 export interface Brought {
   address: Address
   derivationNonce: number
@@ -43,72 +43,72 @@ export interface Brought {
   amount: bigint
 }
 
-/** Who makes the calls of a quote for which nothing is paid: no fees, and the service pays for the gas. */
+/** The caller of a free quote: it pays no fees, and the service pays for the gas. */
 export interface FreeCaller {
   address: Address
   derivationNonce: number
-  /** What is sent: one unit of it, which no holding of a token backs. */
+  /** The token sent: one unit, without a holding behind it. */
   token: Token
   /** Most combinedGas of the intent. */
   maxGas: bigint
 }
 
-/** What is spent and by which calls, whatever the amount. */
+/** The spent token and the calls, for any amount. */
 export interface SpendingPlan {
-  /** What is spent and what the fees are paid in; the zero address is the native coin. */
+  /** The token that is spent and that pays the fees; the zero address is the native coin. */
   token: Address
   funders: FunderFilter
   /**
-   * Who pays, out of what the calls bring: no holding is looked for, nothing is reserved, and gas alone is charged. Absent
-   * where the account's holdings pay.
+   * The payer if the calls bring its tokens: no holding is selected, nothing is reserved, and only gas is charged.
+   * Absent if the account's holdings pay.
    */
   brings?: Brought
-  /** Who calls where nothing is paid: no holding is looked for, nothing is reserved, no call pays a fee. Absent otherwise. */
+  /** The caller of a free quote: no holding is selected, nothing is reserved, no call pays a fee. Absent otherwise. */
   free?: FreeCaller
-  /** Several addresses may pay, which links them on chain unless each has a transaction for itself. */
+  /** Several addresses may pay, which links them on the chain unless each has its own transaction. */
   mayJoin: boolean
-  /** Each address pays in a transaction of its own, and no question to a node is about two of them. */
+  /** Each address pays in its own transaction, and no query to a node covers two of them. */
   alone?: true
   /**
-   * What the service's share is called, with a rate of its own: the service fee unless said. `gas`: there is none, and the
-   * fee is what gas costs.
+   * Sort of the service's share, each with a rate of its own; by default the service fee. `gas`: no share, only gas is
+   * charged.
    */
   fee?: 'deposit' | 'gas'
-  /** The calls are made also where they spend nothing of the token, so that the fee alone is paid in it. */
+  /** The calls are made even if they spend nothing of the token; then it pays the fee alone. */
   mayMoveNothing?: true
-  /** What each address may pay without fees, smallest unit; absent where it may be anything. */
+  /** Limits of each address's payment without fees, smallest unit; absent without limits. */
   bounds?: PartBounds
   /** The calls may also move other assets of the payer, which the kind judges itself. */
   movesOthers?: true
-  /** What of a part neither comes out nor goes to us. */
+  /** Returns the share of a part that neither the recipient nor the service gets. */
   vettingOf?(amount: bigint): bigint
-  /** Gas by which the calls may take more until they are mined, beside what varies anyway. */
+  /** Gas by which the calls may become dearer before they are mined, beside the usual variation. */
   extraGas?: bigint
-  /** Gas that each intent is given at least, so that what it takes at the moment of a quote is not public. */
+  /** Least gas of each intent, which hides the gas at the moment of the quote. */
   leastGas?: bigint
-  /** One token is one native coin, so fees need no price of it. */
+  /** One token is worth one native coin, so fees need no price. */
   isNativeAtPar: boolean
   /** Plans of one chain with the same key take the same gas. */
   gasKey: string
-  /** What is run to learn the gas where one unit of the token will not do: an amount, and calls that accept any output. */
+  /** Run for the gas if one unit of the token will not do: an amount, and calls that accept any output. */
   trial?: { amount: bigint; calls: SpendingPlan['calls'] }
-  /** Begins to read what `calls` will need to know of an address, beside what the engine reads of it. */
+  /** Starts reading the facts about an address that `calls` needs, beside those that the engine reads. */
   foresee?(payer: Address): void
-  /** What one address calls for its part; the engine adds the call that pays the fee. */
+  /** Returns the calls of one address for its part; the engine adds the call that pays the fee. */
   calls(part: PaidPart): readonly Call[] | Promise<readonly Call[]>
 }
 
-/** What would be spent for the most that can be. */
+/** Plan for the most that can be spent. */
 export interface MaxPlan extends SpendingPlan {
-  /** The same by other calls, to be tried where these fail; absent, or null, where there are none. */
+  /** Returns an alternative plan to try if these calls fail; absent, or null, without one. */
   otherwise?(): Promise<MaxPlan | null>
 }
 
-/** What comes out of a quote. Amounts in the smallest unit. */
+/** Output of a quote. Amounts in the smallest unit. */
 export interface QuoteOutput {
   token: Token
   expected: bigint
-  /** The least that the recipient gets. */
+  /** Least amount that the recipient gets. */
   minimum: bigint
 }
 
@@ -116,65 +116,69 @@ export interface QuoteOutput {
 export interface FundedPart {
   address: Address
   recipient: Address
-  /** Without the fee, smallest unit of the spent token. */
+  /** Amount without the fee, smallest unit of the spent token. */
   amount: bigint
-  /** What it pays us. */
+  /** Fee that it pays to the service. */
   fee: bigint
-  /** Of that, the share that is not for gas. */
+  /** Part of the fee that is not for gas. */
   serviceFee: bigint
-  /** Of its intent in the quote. */
+  /** Position of its intent in the quote. */
   place: number
 }
 
-/** What the user should know before signing that only a kind of quote can tell. */
+/** Warnings before signing that only a kind of quote can give. */
 export type PlanCaveat =
   | { kind: 'beyond_default_scan' }
   | { kind: 'amounts_linked' }
-  /** Cash-outs of the account to the same payee before. */
+  /** The account's earlier cash-outs to the same payee. */
   | { kind: 'payee_linked'; earlierCashOuts: number }
 
 /**
- * Which runs of a quote's intents pay its recipient: the first where its payers may not be joined by whom they pay, none where it
- * is the account's own. Others have a stand-in, which is right where no code of the recipient runs.
+ * The runs of a quote's intents that pay its recipient. `first`: later runs would join the payers by their recipient.
+ * `none`: the recipient is the account's own. The other runs pay a stand-in, which is equivalent if no code of the
+ * recipient runs.
  */
 export type PaidRuns = 'every' | 'first' | 'none'
 
-/** What a quote is to do. The engine funds, prices, measures, signs and reserves it. */
+/** Plan of a quote. The engine funds, prices, measures, signs and reserves it. */
 export interface QuotePlan extends SpendingPlan {
-  /** Without fees; `max` is all that can be spent. */
+  /** Amount without fees; `max` is everything that can be spent. */
   amount: bigint | 'max'
   /** Decimals of the token as the client knows them. */
   decimals: number | undefined
   recipient: Recipient
-  /** Which runs pay the recipient; a random address stands in its place in the others, and in their parts. Every one unless said. */
+  /**
+   * Runs that pay the recipient; in the others, and in their parts, a random address replaces it. By default every run.
+   */
   paidIn?: PaidRuns
-  /** JSON that is kept with the quote for the next refresh. */
+  /** JSON stored with the quote for its next refresh. */
   details: Readonly<Record<string, unknown>>
-  /** What a run of its intents has to tell. */
+  /** Effects that a run of the intents must report. */
   effects: RunEffects
   /**
-   * Checks what a run of the intents of these parts moved.
-   * @throws ServiceError when it is not what was asked for.
+   * Checks the movements in a run of the intents of these parts.
+   * @throws ServiceError when they differ from the request.
    */
   checkRun(run: SimulatedRun, parts: readonly FundedPart[]): void
   /**
-   * Where what comes out shows only in a run: what to do when the calls do not deliver what the plan says.
+   * How to learn the output from a run if the calls do not deliver the planned one; absent if the planned one is
+   * certain.
    */
   learning?: Learning
-  /** What comes out changes from block to block, so that clients refresh the quote often. */
+  /** The output changes from block to block, so clients refresh the quote often. */
   isVolatile: boolean
   /** The value of the signed calls may change, so their intents live for minutes, as for volatile quotes. */
   isShortLived?: true
-  /** What comes out of an amount of the token, paid in these parts. */
+  /** Returns the output for an amount of the token, paid in these parts. */
   outputOf(amount: bigint, token: Token, parts: readonly bigint[]): QuoteOutput
   /** Members that only this kind of quote shows and signs, in wire form. */
   members: Readonly<Record<string, unknown>>
-  /** The same where they depend on who pays. */
+  /** Returns further such members that depend on the payers. */
   membersOf?(parts: readonly FundedPart[]): Readonly<Record<string, unknown>>
-  /** What the user should know of just these parts. */
+  /** Returns warnings about these parts. */
   caveatsOf?(parts: readonly FundedPart[]): readonly PlanCaveat[]
   /**
-   * In the transaction that writes the quote: what the kind keeps of it.
+   * Writes the kind's rows in the transaction that writes the quote.
    * @throws ServiceError when another quote was faster.
    */
   keep?(
@@ -182,19 +186,19 @@ export interface QuotePlan extends SpendingPlan {
     quote: { quoteId: string; accountId: string },
     parts: readonly FundedPart[],
   ): Promise<void>
-  /** Seconds since 1970 by the chain's clock: what the plan calls fails later. Absent where time does not matter. */
+  /** Time by the chain's clock after which the calls fail, seconds since 1970. Absent if time does not matter. */
   executeBefore?: number
-  /** The same by other calls, to be tried where these fail; absent, or null, where there are none. */
+  /** Returns an alternative plan to try if these calls fail; absent, or null, without one. */
   otherwise?(): Promise<QuotePlan | null>
 }
 
-/** How a plan learns what its calls deliver. */
+/** Way to learn the output of a plan's calls. */
 export interface Learning {
-  /** The same plan with calls that accept any output; its `checkRun` keeps what a run of them delivered. */
+  /** The same plan with calls that accept any output; its `checkRun` records the output of a run. */
   trial: QuotePlan
   /**
-   * The plan for what the trial delivered.
-   * @throws ServiceError when nobody should agree to that.
+   * Returns the plan for the output of the trial.
+   * @throws ServiceError when that output is unacceptable.
    */
   settle(): QuotePlan
 }

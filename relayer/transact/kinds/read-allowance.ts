@@ -2,7 +2,7 @@ import { erc20Abi, zeroAddress, type Address, type PublicClient } from 'viem'
 import { serverBusy } from '../../errors.ts'
 
 /**
- * What a spender may take of an owner's token, smallest unit; 0 without a spender, and of the coin.
+ * Reads the allowance of a spender over an owner's token, smallest unit; 0 without a spender, and for the coin.
  * @throws ServiceError `unavailable` when the chain does not answer.
  */
 export async function readAllowance(

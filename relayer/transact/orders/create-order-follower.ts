@@ -10,25 +10,25 @@ import type { OrderChains } from './review-orders.ts'
 
 /** Depositors whose orders are computed in one transaction. */
 const PER_REVIEW = 500
-/** A notice may be lost: all open orders are computed anew, at most so often. */
+/** Shortest time between sweeps: a notice may be lost, so all open orders are recomputed. */
 const SWEEP_MS = 15_000
-/** After each page of a sweep it rests so many times as long as the page took: sweeps take a hundredth of a core at most. */
+/** Pause after each page of a sweep, as a multiple of the page's duration: sweeps use at most a hundredth of a core. */
 const REST_PER_WORK = 100
-/** Orders that ended longer ago are left to the notices of reorgs. */
+/** Orders that ended earlier are left to the notices of reorgs. */
 const ENDED_MS = 3_600_000
 
 /** Follows orders on both of their chains. */
 export interface OrderFollower {
   start(): void
-  /** Has the orders of those depositors reviewed, because of something that no block tells. */
+  /** Requests a review of these depositors' orders, after an event that no block shows. */
   nudge(depositors: readonly string[]): void
   stop(): Promise<void>
 }
 
-/** What the follower is built from. */
+/** Parts of the follower. */
 export interface OrderFollowerOptions {
   database: DatabasePool
-  /** Which orders, and how they are reviewed. */
+  /** The orders to follow, and their review. */
   book: OrderBook
   indexer: Pick<Indexer, 'onChanged'>
   chains: OrderChains
@@ -38,8 +38,9 @@ export interface OrderFollowerOptions {
 }
 
 /**
- * Creates what keeps the rows of orders as the indexed events say. Blocks without news for an order cost it nothing: those
- * that its state waits for are found by an index. Several instances may do it at once, with the same result.
+ * Creates the follower, which keeps the rows of orders in line with the indexed events. A block without events for an
+ * order costs nothing: an index finds the orders that wait for that block. Several instances may run at once, with the
+ * same result.
  */
 export function createOrderFollower({
   database,
@@ -57,7 +58,7 @@ export function createOrderFollower({
   let unlisten = () => {}
   let mustSweep = false
   let reviews = 0
-  /** The last sweep found no orders, and none was reviewed since: what is due is written by reviews alone. */
+  /** The last sweep found no orders, and none was reviewed since; only reviews can make an order due. */
   let isQuiet = false
 
   async function review(depositors: readonly string[]): Promise<void> {
@@ -115,7 +116,7 @@ export function createOrderFollower({
         await reviewPages(listOpen)
       }
     },
-    // It is tried again with the next block.
+    // The next block triggers another try.
     (error) => log.warn({ err: error }, 'orders could not be followed'),
   )
 

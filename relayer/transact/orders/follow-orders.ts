@@ -6,23 +6,24 @@ import { toBytes32 } from '../venues/bridge/across/bytes32-address.ts'
 import type { FinalHead, OrderState } from './order-state.ts'
 import { shareRefunds, type RefundCredit } from './share-refunds.ts'
 
-/** What is indexed about the orders of one depositor. */
+/** Indexed facts about the orders of one depositor. */
 export interface OrderFacts {
-  /** Of the configured SpokePools; events of others are not indexed. */
+  /** Events of the configured SpokePools; events of others are not indexed. */
   events: readonly BridgeEventRow[]
-  /** What reached the orders' recipients in the transactions of their fills. */
+  /** Tokens that reached the orders' recipients in the transactions of their fills. */
   arrivals: readonly OrderArrival[]
   /** By chain; a chain that is not indexed is absent. */
   heads: ReadonlyMap<number, FinalHead>
 }
 
 /**
- * How the orders of one depositor stand. It depends on nothing but what is indexed now, so events and reorgs in any order
- * end where a fresh index would.
+ * Computes the states of one depositor's orders from what is indexed now. Events and reorgs in any order lead to the
+ * states that a fresh index would give.
  *
  * | from | to | when |
  * |---|---|---|
- * | pending | confirmed_source | its deposit is final: in the transaction in which the intent succeeded, every member as signed |
+ * | pending | confirmed_source | its deposit is final: in the transaction in which the intent succeeded, every member
+ * as signed |
  * | pending | failed | the intents of the quote failed |
  * | confirmed_source | completed | a fill is final whose members are those of the deposit |
  * | confirmed_source | expired | the destination is final beyond the deadline, and there is no fill |
@@ -53,7 +54,7 @@ export function followOrders(
   )
 }
 
-/** The hash by which the fill of a deposit is recognised, and the deposit itself. */
+/** Computes the hash that the fill of a deposit and the deposit itself share. */
 export const relayKeyOf = (order: FollowedOrder, depositId: bigint): Hash =>
   computeRelayKey({
     originChainId: BigInt(order.originChainId),
@@ -89,7 +90,7 @@ function findDeposit(
   return found ?? null
 }
 
-/** Never by the number of the deposit: anybody can fill another deposit that claims to have it. */
+/** Matches by the hash, not by the deposit's number: anybody can fill another deposit that claims the same number. */
 const findFill = (
   { destinationChainId }: FollowedOrder,
   { relayKey }: BridgeEventRow,
@@ -162,8 +163,8 @@ function stateOf(
 }
 
 /**
- * What a fill brought. Only what reached an address of the account is indexed; of other recipients it is known which of
- * the two tokens they got, and that what they wanted is no less than the minimum, but not how much more.
+ * Returns the token and amount that a fill brought. Only arrivals at addresses of the account are indexed. For other
+ * recipients only the token is known, and that the wanted one is at least the minimum.
  */
 function arrivedBy(
   order: FollowedOrder,
@@ -187,8 +188,8 @@ function arrivedBy(
   if (wanted >= minimumOutput) return { token: outputToken, amount: wanted }
   if (fill.fallbackRecipient === outputRecipient) return { token: bridgedToken, amount: bridged }
   if (wanted === 0n && unchanged > 0n) return { token: bridgedToken, amount: unchanged }
-  // Without traces of a node, coins are not seen: the fill's calls revert below the minimum, and nothing shows an amount
-  // above it.
+  // Without a node's traces, arrivals of coins are unknown. The fill's calls revert below the minimum, and nothing
+  // shows an amount above it.
   const promised = order.message === '0x' ? bridged : minimumOutput
   return { token: outputToken, amount: wanted > 0n ? wanted : promised }
 }

@@ -8,23 +8,25 @@ import {
 } from '../../../db/transact/due-orders.ts'
 import { reviewOrders, type OrderChains } from './review-orders.ts'
 
-/** Orders of one sort, by whom they are found, and how they are reviewed. Depositors are listed in the order of addresses. */
+/**
+ * Orders of one sort: queries for their depositors, and their review. Depositors are listed in the order of addresses.
+ */
 export interface OrderBook {
-  /** For logs. */
+  /** Name in logs. */
   name: string
-  /** The depositors of orders that those addresses are part of. */
+  /** Lists the depositors of orders that involve these addresses. */
   listAmong(addresses: readonly string[]): Promise<readonly string[]>
-  /** Whose orders a final block may have moved without an event. */
+  /** Lists depositors whose orders a final block may have changed without an event. */
   listDue(head: FinalHeadRow, page: { after: string; limit: number }): Promise<readonly string[]>
-  /** Whose quotes failed without a deposit. */
+  /** Lists depositors whose quotes failed without a deposit. */
   listFailed(limit: number): Promise<readonly string[]>
-  /** Whose orders are open, or ended less than so long ago. */
+  /** Lists depositors whose orders are open, or ended less than `endedMs` ago. */
   listOpen(page: { after: string; limit: number; endedMs: number }): Promise<readonly string[]>
-  /** Computes their orders anew. @returns The quotes whose orders have changed. */
+  /** Recomputes the orders of these depositors. @returns The quotes whose orders have changed. */
   review(depositors: readonly string[]): Promise<readonly string[]>
 }
 
-/** The book of orders over a bridge. */
+/** Creates the book of orders over a bridge. */
 export const createBridgeBook = (database: DatabasePool, chains: OrderChains): OrderBook => ({
   name: 'orders',
   listAmong: (addresses) => listDepositorsAmong(database, addresses),

@@ -9,23 +9,23 @@ import {
   type RecentFills,
 } from '../../../db/transact/order-figures.ts'
 
-/** How orders to other chains and cash-outs stand, for whoever runs the service. */
+/** Operator's overview of orders to other chains and of cash-outs. */
 export interface OrdersOverview {
-  /** Those that have not ended, by route and status. */
+  /** Open orders, by route and status. */
   open: readonly OpenOrderCount[]
-  /** The oldest of them, oldest first. */
+  /** The oldest open orders, oldest first. */
   oldest: readonly OpenOrder[]
   fills: readonly RecentFills[]
-  /** Cash-outs that have not ended, by chain and phase. */
+  /** Open cash-outs, by chain and phase. */
   cash: readonly OpenCashCount[]
 }
 
-/** As many fit on a page; the numbers count all. */
+/** Most orders in the list; the counts cover all. */
 const SHOWN_ORDERS = 20
-/** A destination chain that is final beyond the deadline says so itself within this time. */
+/** Time after the deadline within which a destination chain becomes final beyond it. */
 const GRACE_SECONDS = 900
 
-/** Reads how orders stand. An order is overdue when it has not ended although its time to be filled is over. */
+/** Reads the overview. An order is overdue if it has not ended although its time to be filled is over. */
 export async function readOrdersOverview(database: DatabasePool): Promise<OrdersOverview> {
   const [open, oldest, fills, cash] = await Promise.all([
     countOpenOrders(database, GRACE_SECONDS),

@@ -5,19 +5,19 @@ import type { Address } from 'viem'
 import { listContractsInUse, rememberBridgeContracts } from '../../../db/transact/bridge-contracts.ts'
 import type { ChainConfig } from '../../chain/nodes/config.ts'
 
-/** The contracts by which a chain's side of orders is followed. */
+/** Contracts whose events describe a chain's side of orders. */
 export interface FollowedBridge {
   chainId: number
   spokePool: Address
   multicallHandler: Address | null
 }
 
-/** So long after its end an order may still be undone by a reorg. */
+/** Time after its end during which a reorg may still undo an order. */
 const ENDED_MS = 86_400_000
 
 /**
- * By chain, the contracts with events of orders: the configured ones, and past ones on chains of orders that are still under
- * way. Without its fills a paid order would seem expired.
+ * Returns the contracts with events of orders, by chain: the configured ones, and past ones that open orders need.
+ * Without the events of its fill, a paid order would seem expired.
  */
 export async function rememberBridges(
   database: CommonQueryMethods,

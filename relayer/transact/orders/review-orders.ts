@@ -12,11 +12,12 @@ import type { ChainConfig } from '../../chain/nodes/config.ts'
 import { followOrders, relayKeyOf } from './follow-orders.ts'
 import type { OrderState } from './order-state.ts'
 
-/** The chains between which orders go. */
+/** Chains between which orders go. */
 export type OrderChains = readonly Pick<ChainConfig, 'chainId' | 'confirmations'>[]
 
 /**
- * Computes anew how all orders of those depositors stand, and writes what is news: seven queries, whatever their number.
+ * Recomputes the state of all orders of these depositors and writes the changes, in seven queries whatever their
+ * number.
  * @returns The quotes whose orders have changed.
  */
 export async function reviewOrders(
@@ -30,7 +31,7 @@ export async function reviewOrders(
     const executed = orders.flatMap(({ originChainId, executedTx, depositor }) =>
       executedTx ? [{ chainId: originChainId, txHash: executedTx, depositor }] : [],
     )
-    // The heads come first: an event that is indexed meanwhile is not missed, only not final yet.
+    // Heads are read first: an event indexed in the meantime then counts, but not as final.
     const heads = await readFinalHeads(transaction, chains)
     const deposits = await readDepositsIn(transaction, executed)
     const events = [
@@ -68,7 +69,7 @@ export async function reviewOrders(
   })
 }
 
-/** Keys of the fills of orders, by the numbers that deposits in their transactions have. */
+/** Returns the keys of the orders' fills, by the numbers of the deposits in their transactions. */
 function keysOf(
   orders: readonly FollowedOrder[],
   deposits: Awaited<ReturnType<typeof readDepositsIn>>,

@@ -10,15 +10,15 @@ import { intentBytes } from '../../intents/intent-bytes.ts'
 import { encodeDeposit } from './deposit-calls.ts'
 import { GROWTH_GAS } from './plan-pool-deposit.ts'
 
-/** Stands for any address: all have the same size. */
+/** Placeholder address: calldata of all addresses has the same size. */
 const ANY: Address = '0x0000000000000000000000000000000000000011'
 
-/** A deposit by an address that does not delegate yet: 274,842 and 348,390 gas were measured on the devnet. */
+/** Size of a deposit by an address that does not delegate yet: 274,842 and 348,390 gas were measured on the devnet. */
 const DEPOSIT = {
   native: { gas: 275_000n + GROWTH_GAS, bytes: depositBytes(zeroAddress) },
   token: { gas: 350_000n + GROWTH_GAS, bytes: depositBytes(ANY) },
 }
-/** Of the transaction of one deposit and its fee. */
+/** Returns the bytes of the transaction of one deposit and its fee. */
 function depositBytes(token: Address): number {
   const deposit = encodeDeposit({ entrypoint: ANY, token, gross: 1n, precommitment: 1n, allowance: 0n })
   const intent = buildIntent({
@@ -32,21 +32,21 @@ function depositBytes(token: Address): number {
   return intentBytes(intent, true)
 }
 
-/** What dividing the deposit fee among addresses may round up, as quotes leave room for. */
+/** Units that splitting the deposit fee among addresses may add by rounding; quotes leave the same room. */
 const ROUNDING = 3n
 
-/** What deposits are estimated by. */
+/** Inputs of the estimate. */
 export interface EstimateParts extends ServiceFeeParts {
-  /** The present price of sending; null while it is unknown. */
+  /** Returns the present price of sending; null while it is unknown. */
   sendingPriceOf(chainId: number): SendingPrice | null
   config: { gasMarginPercent: number; depositFeeBps: number }
 }
 
 /**
- * Creates the estimate of what a quote over all of an asset at one address would deposit: less the network fee with its
- * margin and the fee for publishing data, and less the account's deposit fee. It asks no node, and so goes by the gas of a
- * deposit by an address that does not delegate yet, whatever the token's contract takes; a quote measures that, charges what gas cost earlier in the hour, and refuses
- * what the chain or screening refuses.
+ * Creates the estimate of the deposit by a quote over all of an asset at one address. It subtracts the network fee with
+ * its margin, the fee for publishing data, and the account's deposit fee. It sends no query to a node. It assumes the
+ * gas of a deposit by an address that does not delegate yet, whatever the token's contract takes. A quote instead
+ * measures the gas, charges the hour's highest fee, and refuses what the chain or screening refuses.
  */
 export function createConversionCosts(parts: EstimateParts): ConversionCosts {
   const { sendingPriceOf, config } = parts

@@ -23,26 +23,26 @@ import {
 } from './errors.ts'
 import type { Precommitment } from './pool-deposit-request.ts'
 
-/** Above it one published wallet does not look unless it is told to. */
+/** Highest deposit index that one published wallet searches by default. */
 const DEFAULT_SCAN = 99
-/** Gas by which the tree's growth may make a deposit dearer until it is mined: 13,000 for each of eight levels (measured). */
+/** Gas that growth of the tree may add before a deposit is mined: 13,000 for each of eight levels (measured). */
 export const GROWTH_GAS = 8n * 13_000n
-/** Gas that deposits are given, whatever the tree asks at the moment: enough for a usual token and fifteen levels. */
+/** Gas of every deposit, whatever the state of the tree: enough for a usual token and fifteen levels. */
 const DEPOSIT_GAS = 786_432n
 
-/** What a refresh and a submission have to know, as the quote keeps it. */
+/** Details of the quote that its refresh and its submission need. */
 export const depositDetails = z.object({
-  /** What the notes are to be worth, decimal digits; null for all that there is. */
+  /** Sum of the notes' values, decimal digits; null for everything. */
   net: z.string().nullable(),
   precommitments: z.array(z.object({ depositIndex: z.int(), precommitment: z.string() })),
   mayJoin: z.boolean(),
   vettingFeeBps: z.string(),
 })
 
-/** A deposit whose pool is known. */
+/** A deposit with its pool. */
 export interface PlannedDeposit {
   found: AccountPool
-  /** What the notes are to be worth, smallest unit. */
+  /** Sum of the notes' values, smallest unit. */
   net: bigint | 'max'
   precommitments: readonly Precommitment[]
   /** The lowest index that the account has not used. */
@@ -53,7 +53,7 @@ export interface PlannedDeposit {
   decimals: number | undefined
 }
 
-/** What is spent by deposits into a pool, and how. */
+/** Plans the spending of deposits into a pool. */
 export function spendByDepositing(
   { sending }: KindContext,
   { found, precommitments, nextIndex, funders, mayJoin }: Omit<PlannedDeposit, 'net' | 'decimals'>,
@@ -83,7 +83,7 @@ export function spendByDepositing(
     extraGas: GROWTH_GAS,
     leastGas: DEPOSIT_GAS,
     gasKey: `deposit ${pool.address}`,
-    // Of nobody: it is run, and never signed.
+    // A random precommitment: the trial is run, and never signed.
     trial: {
       amount: bounds.least,
       calls: (part) => calls(part, bytesToBigInt(randomBytes(31)) + 1n),
@@ -101,7 +101,7 @@ export function spendByDepositing(
   }
 }
 
-/** The least and the most of one deposit, gross, with the errors that name what notes may be worth. */
+/** Returns the least and the most of one deposit, gross, with errors that name the limits of a note's value. */
 function boundsOf({ pool }: AccountPool) {
   const { symbol, decimals, asset } = pool.asset
   const { vettingFeeBps } = pool
@@ -128,7 +128,7 @@ function boundsOf({ pool }: AccountPool) {
 }
 
 /**
- * The plan of deposits into a pool: what the engine spends is gross, what comes out is net.
+ * Plans deposits into a pool: the engine spends gross amounts, and the notes have net amounts.
  * @throws ServiceError `bad-request` DEPOSIT_AMOUNT_TOO_SMALL, DEPOSIT_AMOUNT_TOO_LARGE.
  */
 export function planPoolDeposit(context: KindContext, deposit: PlannedDeposit): QuotePlan {
@@ -206,7 +206,9 @@ export function planPoolDeposit(context: KindContext, deposit: PlannedDeposit): 
   }
 }
 
-/** Whether notes show by what they are worth that they belong together: they add up to what was asked for, or two are equal. */
+/**
+ * True if the values of notes show that they belong together: they add up to the requested amount, or two are equal.
+ */
 function areLinked(notes: readonly { net: bigint }[], asked: bigint | 'max'): boolean {
   if (notes.length < 2) return false
   const worths = notes.map(({ net }) => net)
@@ -216,7 +218,7 @@ function areLinked(notes: readonly { net: bigint }[], asked: bigint | 'max'): bo
 
 const pickKept = ({ place, address, serviceFee }: FundedPart) => ({ place, address, depositFee: serviceFee })
 
-/** Another quote of the account was faster: which one of these it took is not known where there are several. */
+/** Explains a conflict with a faster quote of the account. With several deposits it is unknown which one conflicts. */
 function explainConflict(error: unknown, rows: readonly Precommitment[], nextIndex: number): unknown {
   const conflict = conversionConflict(error)
   const depositIndex = rows[0]?.depositIndex ?? 0

@@ -13,7 +13,9 @@ import { depositDetails, planPoolDeposit, spendByDepositing } from './plan-pool-
 import type { MaxPoolDepositRequest, PoolDepositRequest } from './pool-deposit-request.ts'
 import { demandTaken, findDepositPool } from './read-deposit-terms.ts'
 
-/** Deposits of visible funds into a pool. One address deposits unless the client names several, or wants all to. */
+/**
+ * Deposits of visible funds into a pool. One address deposits unless the client names several, or deposits everything.
+ */
 export const poolDepositKind: QuoteKind<PoolDepositRequest, MaxPoolDepositRequest> = {
   alone: true,
   async plan(context, request) {
@@ -22,7 +24,7 @@ export const poolDepositKind: QuoteKind<PoolDepositRequest, MaxPoolDepositReques
     checkForm(precommitments)
     const found = await findDepositPool(context, tokenIdOf(request.chainId, request.token).address)
     const taken = demandTaken(context.database, found, precommitments)
-    // What the database says names the index that does.
+    // Not awaited yet: the check against the database comes first, because its error names the index.
     taken.catch(() => undefined)
     const free = await checkFree(context.database, context.accountId, found.pool, precommitments)
     await taken
@@ -88,7 +90,7 @@ export const poolDepositKind: QuoteKind<PoolDepositRequest, MaxPoolDepositReques
         throw quoteRefreshRequired('The terms of the pool have changed: refresh the quote')
     }
   },
-  // Whoever deposits under a precommitment of ours, seen in the queue of transactions, makes ours fail at our cost.
+  // A copy of our precommitment in the mempool may be deposited first; then ours fails at our cost.
   othersCanFail: () => true,
   // The Entrypoint registered the pool.
   vouchesFor: ({ recipient }) => [recipient],

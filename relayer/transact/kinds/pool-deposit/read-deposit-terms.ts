@@ -12,24 +12,26 @@ import type { Precommitment } from './pool-deposit-request.ts'
 import type { Address } from 'viem'
 
 /**
- * The pool of a token that takes deposits now.
- * @throws ServiceError `bad-request` POOL_NOT_FOUND, CHAIN_NOT_SUPPORTED, POOL_DEAD; `unavailable` POOL_STATE_REFRESHING.
+ * Finds the pool of a token that accepts deposits now.
+ * @throws ServiceError `bad-request` POOL_NOT_FOUND, CHAIN_NOT_SUPPORTED, POOL_DEAD; `unavailable`
+ * POOL_STATE_REFRESHING.
  */
 export async function findDepositPool(context: KindContext, token: Address): Promise<AccountPool> {
   const { pools, accountId, sending } = context
   const found = await findAccountPool(pools, accountId, { chainId: sending.chainId, token })
   if (!found.pools.isFresh())
     throw poolStateRefreshing(`The pools of chain ${sending.chainId} are being read; try again in a moment`)
-  // All of a deposit would be kept.
+  // The vetting fee would take the whole deposit.
   if (found.pool.vettingFeeBps >= 10_000n) throw poolDead()
   return found
 }
 
 /**
- * Checks that the pool takes deposits and the Entrypoint these precommitments. The chain is asked about one precommitment.
- * Several would tell a node which deposits belong together, so these are looked for among the deposits that are indexed;
- * what came later is found when each deposit is run by itself.
- * @throws ServiceError `bad-request` POOL_DEAD, PRECOMMITMENT_ALREADY_USED; `unavailable` when the chain does not answer.
+ * Checks that the pool accepts deposits and that the Entrypoint accepts these precommitments. The chain is queried
+ * about a single precommitment only: several would show a node which deposits belong together. Several are instead
+ * searched among the indexed deposits; the run of each deposit finds later ones.
+ * @throws ServiceError `bad-request` POOL_DEAD, PRECOMMITMENT_ALREADY_USED; `unavailable` when the chain does not
+ * answer.
  */
 export async function demandTaken(
   database: CommonQueryMethods,

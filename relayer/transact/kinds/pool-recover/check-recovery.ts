@@ -19,7 +19,7 @@ import {
 } from './errors.ts'
 
 /**
- * The account's deposit of a label. A pool that is not served to the account is answered as if there were none.
+ * Finds the account's deposit by its label. A deposit in a pool that the account may not use counts as unknown.
  * @throws ServiceError `not-found`; `bad-request` ALREADY_RECOVERED.
  */
 export async function demandDeposit(
@@ -38,8 +38,8 @@ export async function demandDeposit(
 }
 
 /**
- * Checks that a proof is of the unspent note that is left of a deposit: its public signals against the chain, then the
- * proof itself.
+ * Checks that a proof is of the deposit's remaining unspent note: its public signals against the chain, then the proof
+ * itself.
  * @throws ServiceError `bad-request` RECOVER_MISMATCH, PUBLIC_LINK, NOTE_SPENT, INVALID_PROOF.
  */
 export async function checkNote(

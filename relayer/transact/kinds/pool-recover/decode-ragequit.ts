@@ -6,21 +6,21 @@ import { recoverCalldataInvalid } from './errors.ts'
 /** Selector, proof (8 words) and public signals (4 words). */
 const BYTES = 4 + 12 * 32
 
-/** A proof of a note and what it says in public: the signals of the circuit `commitment`. */
+/** A proof of a note and its public signals, those of the circuit `commitment`. */
 export interface Ragequit {
   commitment: bigint
   nullifierHash: bigint
-  /** Of the note, in the asset's smallest unit. */
+  /** Value of the note, in the asset's smallest unit. */
   value: bigint
-  /** Of the deposit that the note is left of. */
+  /** Label of the note's deposit. */
   label: bigint
   proof: Groth16Proof
   publicSignals: readonly string[]
 }
 
 /**
- * Reads the calldata of a pool's `ragequit`. The contract takes B's coordinates the other way round than the proof has them
- * (EIP-197). Whether the numbers are elements of the field is for the verifier to say.
+ * Decodes the calldata of a pool's `ragequit`. The contract has B's coordinates in the reverse order of the proof
+ * (EIP-197). The verifier checks whether the numbers are elements of the field.
  * @throws ServiceError `bad-request` RECOVER_CALLDATA_INVALID unless it is this call and nothing else.
  */
 export function decodeRagequit(calldata: Hex): Ragequit {

@@ -46,7 +46,7 @@ export const alreadyRecovered = defineError({
   message: 'This deposit has been recovered',
 })
 
-/** Another quote takes the deposit back. */
+/** A pending quote already takes the deposit back. */
 export const recoveryUnderWay = defineError({
   code: 'RECOVERY_UNDER_WAY',
   kind: 'bad-request',
@@ -59,7 +59,7 @@ export const recoveryUnderWay = defineError({
   }),
 })
 
-/** The recovery would tell everybody whose earlier withdrawals were. */
+/** The recovery would publicly link earlier withdrawals to the depositor. */
 export const publicLink = defineError({
   code: 'PUBLIC_LINK',
   kind: 'bad-request',
@@ -71,7 +71,7 @@ export const publicLink = defineError({
   message: 'This makes every earlier withdrawal of the deposit public as the depositor’s',
 })
 
-/** What comes back is less than gas costs. */
+/** The note is worth less than the gas of its recovery. */
 export const feesExceedValue = defineError({
   code: 'FEES_EXCEED_VALUE',
   kind: 'bad-request',

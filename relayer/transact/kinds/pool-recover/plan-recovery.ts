@@ -14,14 +14,14 @@ import type { Ragequit } from './decode-ragequit.ts'
 import { recoveryUnderWay } from './errors.ts'
 import type { PoolRecoverRequest } from './pool-recover-request.ts'
 
-/** What a recovery keeps for its refresh. */
+/** Details of the quote that its refresh needs. */
 export const recoveryDetails = z.object({
   commitmentId: z.string(),
   recoverCalldata: z.string().transform((text) => text as `0x${string}`),
   acknowledgedPublicLink: z.boolean(),
 })
 
-/** One intent by the depositor: it takes the note back, and pays for the gas out of what comes. */
+/** Plans one intent by the depositor: it takes the note back, and pays for the gas out of it. */
 export function planRecovery(
   { pool, depositor: address, derivationNonce, asset, chainId }: OwnDepositRow,
   { value, label }: Pick<Ragequit, 'value' | 'label'>,

@@ -9,7 +9,7 @@ import { alreadyRecovered, recoveryUnderWay } from './errors.ts'
 import { planRecovery, recoveryDetails } from './plan-recovery.ts'
 import type { PoolRecoverRequest } from './pool-recover-request.ts'
 
-/** What is left of a deposit, taken back in the open by its depositor; gas is paid out of what comes back. */
+/** The depositor takes back the rest of a deposit in public; what comes back pays for the gas. */
 export const poolRecoverKind: QuoteKind<PoolRecoverRequest, never> = {
   plan: (context, request) => plan(context, request, false),
   planAgain: (context, { details }) => {
@@ -28,7 +28,7 @@ export const poolRecoverKind: QuoteKind<PoolRecoverRequest, never> = {
   activity: () => ({ kind: 'POOL_RECOVER', isExchange: false }),
 }
 
-/** @param isRefresh The deposit is held by the quote that is to be replaced. */
+/** @param isRefresh The quote to be replaced already holds the deposit. */
 async function plan(
   context: KindContext,
   request: PoolRecoverRequest,

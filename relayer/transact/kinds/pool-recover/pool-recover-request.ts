@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
 import type { RequestBase } from '../quote-kind.ts'
 
-/** What a wallet wants to take back in the open. */
+/** Request to take a note back in public. */
 export interface PoolRecoverRequest extends RequestBase {
   kind: 'pool_recover'
-  /** The deposit's label, for a change note with `-` and its withdrawalIndex, as `pool/commitments` names it. */
+  /** The deposit's label; for a change note followed by `-` and its withdrawalIndex, as in `pool/commitments`. */
   commitmentId: string
   /** The pool's `ragequit(proof)`. */
   recoverCalldata: Hex

@@ -13,7 +13,7 @@ import type { MaxSendRequest, SendRequest } from './send-request.ts'
 import { badRequest } from '../../../errors.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
 
-/** A payment of one token to one recipient, who gets the amount that was asked for; fees come on top. */
+/** A payment of one token to one recipient, who gets the requested amount; fees come on top. */
 export const sendKind: QuoteKind<SendRequest, MaxSendRequest> = {
   async plan(context, request) {
     const { accountId, sending } = context
@@ -50,7 +50,7 @@ interface Payment {
 
 function planSend(token: Address, { amount, decimals, recipient, funders }: Payment): QuotePlan {
   return {
-    // Who is paid never pays itself.
+    // The recipient never pays itself.
     ...spendBySending(token, { ...funders, except: recipient.address }),
     amount,
     decimals,

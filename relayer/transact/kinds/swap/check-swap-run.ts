@@ -7,17 +7,17 @@ import { findApproval } from './find-approval.ts'
 import { sumPoolPayments } from '../../venues/swap/uniswap/sum-pool-payments.ts'
 import { netChangesOf } from '../net-change.ts'
 
-/** What a swap has to move. */
+/** Movements that a swap must show. */
 export interface ExpectedSwap {
   tokenIn: Address
   tokenOut: Address
-  /** The least and the most that the recipient gets for all parts together, smallest unit; null for no limit. */
+  /** Least and most for the recipient from all parts together, smallest unit; null for no limit. */
   least: bigint
   most: bigint | null
 }
 
 /**
- * Who gets the output of the parts of a swap: one for all.
+ * Returns the recipient of a swap's output: one for all parts.
  * @throws Error for no parts.
  */
 export function outputPayeeOf([part]: readonly Pick<FundedPart, 'recipient'>[]): Address {
@@ -25,15 +25,15 @@ export function outputPayeeOf([part]: readonly Pick<FundedPart, 'recipient'>[]):
   return part.recipient
 }
 
-/** What a run gives an address of a token, smallest unit. */
+/** Returns the amount of a token that a run gives an address, smallest unit. */
 export const deliveredTo = (run: SimulatedRun, recipient: Address, token: Address): bigint =>
   netChangesOf(run, recipient).get(token.toLowerCase()) ?? 0n
 
 /**
- * Checks that each funding address gives what it pays and nothing else, that it allows nobody to take more, and that the
- * recipient gets the output: to the unit what pools say they gave it, since the minimum may count that.
- * @throws ServiceError `bad-request` SIMULATION_FAILED when that is not so; `unavailable` when the run does not tell all
- * that was moved.
+ * Checks that each funding address gives what it pays and nothing else, and leaves no allowance. The recipient must get
+ * the output in full, to the unit, as pools report it: the minimum may count those reports.
+ * @throws ServiceError `bad-request` SIMULATION_FAILED when that is not so; `unavailable` when the run does not report
+ * all movements.
  */
 export function checkSwapRun(
   run: SimulatedRun,

@@ -5,8 +5,9 @@ import { listCrossChainPaths } from './cross-chain-paths.ts'
 import { quoteCrossChain, type CrossChainAsk, type CrossChainQuote } from './quote-cross-chain.ts'
 
 /**
- * The best way between two chains for an amount: of those with the fewest exchanges the one that gives most.
- * @throws ServiceError `bad-gateway` SWAP_UNAVAILABLE where there is none; as the venues do.
+ * Chooses the best path between two chains for an amount: of those with the fewest exchanges, the one with the largest
+ * output.
+ * @throws ServiceError `bad-gateway` SWAP_UNAVAILABLE without a path; as the venues do.
  */
 export async function chooseCrossChain(context: KindContext, ask: CrossChainAsk): Promise<CrossChainQuote> {
   const bridges = listBridgeRoutes(context.sending.chain, ask.destination)

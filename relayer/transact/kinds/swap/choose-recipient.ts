@@ -7,8 +7,8 @@ import type { KindContext } from '../quote-kind.ts'
 import type { SwapRequest } from './swap-request.ts'
 
 /**
- * Whom the output goes to: the destination, once nothing speaks against it on the chain where it is paid, else an address
- * that nobody was paid at. What only stands in for one is taken as it is.
+ * Chooses the recipient of the output. It is the destination, after its checks on the chain of the payment, else an
+ * address of the account that was never paid. A stand-in is not checked.
  * @throws ServiceError as checkRecipient does.
  */
 export async function chooseRecipient(
@@ -32,6 +32,6 @@ export async function chooseRecipient(
   return { address, name: null, owned: true, poisoning: null }
 }
 
-/** Whether the output of a request goes to an address that was made for it. */
+/** True if the output of a request goes to an address issued for it. */
 export const isOutputFresh = ({ destination, standIn }: SwapRequest): boolean =>
   destination === undefined && standIn === undefined

@@ -2,34 +2,34 @@ import { isAddressEqual, zeroAddress, type Address } from 'viem'
 import type { ChainConfig } from '../../../chain/nodes/config.ts'
 import type { FoundBridge } from '../../venues/bridge/bridge-venues.ts'
 
-/** Tokens between which a way is looked for, and who gets the second. The zero address is a chain's coin. */
+/** The two tokens of a path, and a fact about the recipient. The zero address is a chain's coin. */
 export interface CrossChainEnds {
   tokenIn: Address
   tokenOut: Address
-  /** The recipient has code that is no delegation: a bridge pays such an address wrapped coins for coins. */
+  /** The recipient has code other than a delegation: a bridge then pays wrapped coins instead of coins. */
   isContract: boolean
 }
 
-/** A way from a token of one chain to a token of another: over a token that a bridge carries. */
+/** A path from a token of one chain to a token of another, by way of a token that a bridge carries. */
 export interface CrossChainPath {
   bridge: FoundBridge
-  /** The token that is spent is exchanged for the one that the bridge takes. */
+  /** The spent token is exchanged for the bridge's input token. */
   swapsBefore: boolean
-  /** What the bridge brings is exchanged for the token that is wanted. */
+  /** The bridge's output token is exchanged for the wanted token. */
   swapsAfter: boolean
   /**
-   * The bridge pays a contract that pays the recipient: it makes the exchange, or keeps a wrapped coin from being paid as
-   * coin.
+   * The bridge pays a handler contract that pays the recipient. The handler makes the exchange, or ensures that a
+   * wrapped coin is not paid as coin.
    */
   usesHandler: boolean
 }
 
-/** Ways with an exchange on both chains that are tried at most. */
+/** Most paths with an exchange on both chains that are tried. */
 const MAX_TWICE = 4
 
 /**
- * The ways between two tokens, in groups of equal worth, the best first: without any exchange, with one before the bridge,
- * whose outcome is certain once it is signed, with one after it, with both.
+ * Lists the paths between two tokens, in groups of equal worth, the best first. The order is: no exchange, one before
+ * the bridge (its outcome is certain once signed), one after it, both.
  */
 export function listCrossChainPaths(
   bridges: readonly FoundBridge[],
@@ -61,7 +61,7 @@ function pathOver(bridge: FoundBridge, { tokenIn, tokenOut, isContract }: CrossC
   }
 }
 
-/** Whether a token is the one that a bridge carries; a bridge carries a coin as the wrapped one. */
+/** True if a bridge carries this token; a bridge carries a coin in its wrapped form. */
 function isSameAsset(
   { wrappedNative }: Pick<ChainConfig, 'wrappedNative'>,
   token: Address,

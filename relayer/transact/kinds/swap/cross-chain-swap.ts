@@ -21,15 +21,18 @@ import type { CrossChainAsk } from './quote-cross-chain.ts'
 import { findLargestFree } from '../find-largest-free.ts'
 import type { MaxSwapRequest, SwapRequest } from './swap-request.ts'
 
-/** Quotes that are older are not submitted, in milliseconds: a price for whoever orders transactions, a bridge's fee for fillers. */
+/**
+ * Highest age of a quote at submission, in milliseconds. An older price invites a block producer, an older bridge fee a
+ * filler, to profit from it.
+ */
 const OLDEST = { price: 60_000, fee: 600_000 }
 
-/** Whether a quote of a swap is of one between two chains. */
+/** True if a swap's quote is between two chains. */
 export const isCrossChain = (details: Readonly<Record<string, unknown>>): boolean =>
   details['destinationChainId'] !== undefined
 
 /**
- * Plans a swap whose output is wanted on another chain, where its recipient is checked.
+ * Plans a swap to another chain, where its recipient is checked.
  * @throws ServiceError SWAP_UNAVAILABLE; as checkRecipient, requireClear and planCrossChain do.
  */
 export async function planBetween(
@@ -60,7 +63,7 @@ export async function planBetween(
   })
 }
 
-/** The same again, for a refresh. @throws ServiceError as planBetween does. */
+/** Plans the swap again, for a refresh. @throws ServiceError as planBetween does. */
 export async function planBetweenAgain(
   context: KindContext,
   { token, amount, recipient, details: kept }: PlannedBefore,
@@ -84,8 +87,8 @@ export async function planBetweenAgain(
 }
 
 /**
- * What would be spent on a swap to another chain, for the most that can be.
- * @throws ServiceError SWAP_UNAVAILABLE; as chooseCrossChain does for all that one address has.
+ * Plans the spending of a swap to another chain, for the most that can be spent.
+ * @throws ServiceError SWAP_UNAVAILABLE; as chooseCrossChain does for the largest amount at one address.
  */
 export async function planMaxBetween(
   context: KindContext,
@@ -128,7 +131,7 @@ export function checkBetween(run: SimulatedRun, quote: SignedQuote, parts: reado
 }
 
 /**
- * Writes the order of a bridge that is submitted, with the deposit as its signed calldata has it.
+ * Writes the order of a submitted bridge deposit, as the signed calldata has it.
  * @throws Error for a quote whose calls make no deposit.
  */
 export async function orderBetween(transaction: CommonQueryMethods, quote: SignedQuote): Promise<void> {
@@ -149,7 +152,7 @@ export async function orderBetween(transaction: CommonQueryMethods, quote: Signe
 }
 
 /**
- * The deposit that a quote signed, as its calldata has it.
+ * Reads the deposit that a quote signed from its calldata.
  * @throws Error for a quote whose calls make none.
  */
 function depositOf({ calls, chain }: Pick<SignedQuote, 'calls' | 'chain'>): FoundDeposit {
@@ -159,7 +162,7 @@ function depositOf({ calls, chain }: Pick<SignedQuote, 'calls' | 'chain'>): Foun
   return found
 }
 
-/** @throws ServiceError `bad-gateway` SWAP_UNAVAILABLE: nothing carries to a chain that is not served. */
+/** @throws ServiceError `bad-gateway` SWAP_UNAVAILABLE for a chain that is not configured. */
 function chainOf({ chains }: Pick<KindContext, 'chains'>, chainId: number): Chain {
   const chain = chains.get(chainId)
   if (!chain) throw swapUnavailable()
@@ -192,8 +195,8 @@ async function askOf(
 }
 
 /**
- * Whether a recipient is a contract, once nothing speaks against it there. Of an own address no node hears.
- * @throws ServiceError `legal` for one that is not served there; `bad-gateway` when the chain does not answer.
+ * True if a recipient is a contract; screens it first. No node is queried about an own address.
+ * @throws ServiceError `legal` for a recipient that is refused there; `bad-gateway` when the chain does not answer.
  */
 async function isContract(context: KindContext, { client, config }: Chain, recipient: Recipient) {
   const [kind] = await Promise.all([

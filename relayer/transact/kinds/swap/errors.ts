@@ -3,7 +3,7 @@ import { defineError } from '../../../service-error.ts'
 
 const UNTOUCHED = 'Nothing was sent and nothing was locked.'
 
-/** A swap into what it gives. */
+/** Both tokens of the swap are the same. */
 export const sameToken = defineError({
   code: 'SAME_TOKEN',
   kind: 'bad-request',
@@ -13,7 +13,7 @@ export const sameToken = defineError({
   message: 'tokenOut: expected another token than tokenIn',
 })
 
-/** The client accepts less slippage than the swap is sure to lose. */
+/** The client accepts less slippage than the swap is certain to lose. */
 export const slippageTooLow = defineError({
   code: 'SLIPPAGE_TOO_LOW',
   kind: 'bad-request',
@@ -28,7 +28,7 @@ export const slippageTooLow = defineError({
   }),
 })
 
-/** The client accepts so much slippage that others would take it. */
+/** The client accepts so much slippage that others could take most of the output. */
 export const slippageTooHigh = defineError({
   code: 'SLIPPAGE_TOO_HIGH',
   kind: 'bad-request',
@@ -53,7 +53,7 @@ export const priceImpactTooHigh = defineError({
   }),
 })
 
-/** What is wanted is no token. */
+/** The wanted output is no token. */
 export const tokenOutUnknown = defineError({
   code: 'TOKEN_OUT_UNKNOWN',
   kind: 'bad-request',
@@ -63,7 +63,7 @@ export const tokenOutUnknown = defineError({
   message: 'tokenOut: there is no token at this address',
 })
 
-/** What a swap may be refused for on account of its tokens and its price. */
+/** Errors for a swap that its tokens or its price forbid. */
 export const SWAP_PRICE_ERRORS = [
   sameToken,
   tokenOutUnknown,

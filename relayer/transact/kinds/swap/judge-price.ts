@@ -14,25 +14,25 @@ import {
   type SwapPrice,
 } from './slippage.ts'
 
-/** A price impact above it needs the user's word, in basis points. */
+/** Price impact above which the user must accept it, in basis points. */
 const MAX_IMPACT_BPS = 1_500
 
-/** What a client says about the price of a swap. */
+/** The client's terms about the price of a swap. */
 export interface PriceTerms {
-  /** The slippage that was asked for, in basis points; null where it is left to the service. */
+  /** Requested slippage, in basis points; null to let the service choose. */
   requestedSlippageBps: number | null
-  /** The price impact that the user has seen and accepts, in percent. */
+  /** Price impact that the user has seen and accepts, in percent. */
   acknowledgedPriceImpact: number | null
 }
 
-/** One side of a swap: what of which token, and its price where one is known, in units of 10^-30 dollars. */
+/** One side of a swap: token, amount, and price in units of 10^-30 dollars; null without a price. */
 export interface Side {
   token: Pick<Token, 'decimals'>
   amount: bigint
   usd: bigint | null
 }
 
-/** What a swap gives. Amounts in the smallest unit of the token that comes out. */
+/** Output of a swap. Amounts in the smallest unit of the output token. */
 export interface JudgedPrice {
   expected: bigint
   minimum: bigint
@@ -42,11 +42,11 @@ export interface JudgedPrice {
 }
 
 /**
- * Says what is expected of a swap and the least that is accepted.
- * @param sides What is given, and what a run of the calls delivered.
- * @throws ServiceError SIMULATION_FAILED where less than half of what the venue says arrives; SLIPPAGE_TOO_LOW,
- * SLIPPAGE_TOO_HIGH; PRICE_IMPACT_TOO_HIGH above 15 percent, by the spot price or by the prices in dollars, unless the
- * user accepted as much; AMOUNT_TOO_LOW where the least that is accepted is nothing.
+ * Computes the expected and the least accepted output of a swap.
+ * @param sides The amount given, and the amount that a run of the calls delivered.
+ * @throws ServiceError SIMULATION_FAILED if less than half of the venue's quote arrives; SLIPPAGE_TOO_LOW,
+ * SLIPPAGE_TOO_HIGH. PRICE_IMPACT_TOO_HIGH above 15 percent, by the spot price or by dollar prices, unless the user
+ * accepted as much. AMOUNT_TOO_LOW if the least accepted output is zero.
  */
 export function judgePrice(
   price: SwapPrice,
@@ -60,7 +60,7 @@ export function judgePrice(
   const slippageBps = requestedSlippageBps ?? recommended
   if (slippageBps > MAX_SLIPPAGE_BPS) throw slippageTooHigh()
   const minimum = minimumOf(price.delivered, slippageBps)
-  // Before the impact, which rounding alone makes high where so little comes out.
+  // Checked before the impact, which rounding makes high for tiny outputs.
   if (minimum === 0n) throw amountTooLow()
   const impactBps = priceImpactBpsOf(price)
   const worst = Math.max(impactBps ?? 0, lossInDollarsBps(given, got) ?? 0)
@@ -84,7 +84,7 @@ export function judgePrice(
   }
 }
 
-/** By how much what comes out is worth less than what is given, in basis points; null where a price is missing. */
+/** Returns the loss in value between both sides, in basis points; null if a price is missing. */
 function lossInDollarsBps(given: Side, got: Side): number | null {
   if (given.usd === null || got.usd === null) return null
   const paid = valueInUsd(given.amount, given.token.decimals, { usd: given.usd })

@@ -15,18 +15,18 @@ import { fillTargetOf, totalImpactOf, type CrossChainAsk, type CrossChainQuote }
 import { paidRunsOf } from '../paid-runs-of.ts'
 import { readAllowance } from '../read-allowance.ts'
 
-/** Fills of a route from which on our own times are told in place of the bridge's. */
+/** Number of fills from which on our own fill times replace the bridge's estimate. */
 const LEAST_FILLS = 10
 
-/** What a refresh and the order have to know, as the quote keeps it. */
+/** Details of the quote that its refresh and its order need. */
 export const crossChainDetails = swapDetails.extend({
   destinationChainId: z.int(),
   estimatedFillMs: z.int(),
 })
-/** What a quote between two chains keeps. */
+/** Details that a quote between two chains stores. */
 export type CrossChainDetails = z.output<typeof crossChainDetails>
 
-/** An exchange between two chains whose parties are known. */
+/** An exchange between two chains with its parties. */
 export interface PlannedCrossChain {
   decimals: number | undefined
   recipient: Recipient
@@ -38,8 +38,7 @@ export interface PlannedCrossChain {
 }
 
 /**
- * Plans an exchange whose output is wanted on another chain. One address pays, is the depositor, and gets what a bridge
- * gives back.
+ * Plans an exchange to another chain. One address pays, is the depositor, and gets the bridge's refund.
  * @throws ServiceError as chooseCrossChain does; `unavailable` TOKEN_METADATA_UNAVAILABLE.
  */
 export async function planCrossChain(
@@ -106,7 +105,7 @@ export async function planCrossChain(
   }
 }
 
-/** What is spent and by which calls, whoever gets the output. */
+/** Returns the spending and its calls, for any recipient. */
 export function spendByBridging(
   { sending }: KindContext,
   ask: CrossChainAsk,
@@ -139,7 +138,7 @@ export function spendByBridging(
     gasKey: [bridge.venue.provider, ask.tokenIn, before?.route.gasKey, inputToken, after?.route.gasKey].join(
       ' ',
     ),
-    // An exchange of one unit gives nothing that could be deposited.
+    // An exchange of one unit has no output to deposit.
     trial: { amount: ask.amountIn, calls },
     calls,
   }
@@ -155,7 +154,7 @@ async function callsOf(
   allowance: { toVenue: bigint; toBridge: bigint },
 ): Promise<readonly Call[]> {
   const { before, bridge, bridged } = quote
-  // Less than the whole is run to measure gas only.
+  // Smaller amounts are run only to measure gas.
   const inputAmount = (quote.inputAmount * amount) / ask.amountIn
   const deposit = await depositOf(quote, { payer, recipient, inputAmount })
   const swap =

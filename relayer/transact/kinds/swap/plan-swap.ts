@@ -16,29 +16,29 @@ import { paidRunsOf } from '../paid-runs-of.ts'
 import { readAllowance } from '../read-allowance.ts'
 import type { Routed } from './route-swap.ts'
 
-/** A route that was chosen, and what it was asked for. */
+/** A chosen route and its request. */
 type Chosen = Pick<Routed, 'ask' | 'route'>
 
-/** What a refresh has to know, as the quote keeps it. */
+/** Details of the quote that its refresh needs. */
 export const swapDetails = z.object({
   tokenOut: z.string().transform((text) => text as Address),
-  /** The same through all refreshes of one review. */
+  /** The same for all refreshes of one review. */
   planId: z.uuid(),
   requestedSlippageBps: z.int().nullable(),
   acknowledgedPriceImpact: z.number().nullable().default(null),
-  /** Basis points; what was agreed to when the quote was signed. */
+  /** Basis points; as agreed when the quote was signed. */
   slippageBps: z.int().default(0),
-  /** What comes out may change until the swap is mined. */
+  /** The output may change until the swap is mined. */
   hasSlippage: z.boolean().default(false),
-  /** The calls were made here. */
+  /** The service built the calls itself. */
   callsAreOurs: z.boolean().default(false),
-  /** The recipient was made for this output: no other quote may give to it (an index of the database). */
+  /** The recipient was issued for this output: no other quote may pay to it (an index of the database). */
   isOutputFresh: z.boolean().default(false),
 })
-/** What a quote of a swap keeps. */
+/** Details that a quote of a swap stores. */
 export type SwapDetails = z.output<typeof swapDetails>
 
-/** A swap whose parties are known. */
+/** A swap with its parties. */
 export interface PlannedSwap {
   decimals: number | undefined
   recipient: Recipient
@@ -47,8 +47,8 @@ export interface PlannedSwap {
 }
 
 /**
- * The plan of a swap on one chain. Where the price may change, one address pays, the least that the recipient gets stands in
- * the calls, and the plan learns what a run of the calls delivers.
+ * Plans a swap on one chain. If the price may change, one address pays, and the calls contain the recipient's minimum.
+ * The plan then learns the output from a run of the calls.
  * @throws ServiceError TOKEN_METADATA_UNAVAILABLE; as judgePrice does.
  */
 export async function planSwap(context: KindContext, routed: Routed, swap: PlannedSwap): Promise<QuotePlan> {
@@ -74,7 +74,8 @@ export async function planSwap(context: KindContext, routed: Routed, swap: Plann
       : { expected: delivered, minimum: delivered, slippageBps: 0, priceImpact: 0 }
   const planFor = (price: JudgedPrice, most: bigint | null = null) =>
     planAtPrice(context, routed, swap, { price, output: got, most })
-  // What the venue foretells must be delivered to the unit, or it is learnt from a run.
+  // The first plan demands the venue's output to the unit; if a run delivers less or more, the output is learnt from
+  // it.
   const plan = planFor(judge(route.expected), route.expected)
   if (!route.hasSlippage) return plan
 
@@ -102,7 +103,7 @@ export async function planSwap(context: KindContext, routed: Routed, swap: Plann
   }
 }
 
-/** @param of `most`: exactly so much must be delivered; null where anything from the minimum on will do. */
+/** @param of `most`: exact output that must be delivered; null to accept anything from the minimum on. */
 function planAtPrice(
   context: KindContext,
   { ask, route }: Chosen,
@@ -113,12 +114,12 @@ function planAtPrice(
   const { planId, requestedSlippageBps } = details
   const inProportion = (whole: bigint, amount: bigint) => expectedOf({ expected: whole }, ask, amount)
   return {
-    // The output's address pays nothing: what it gets would seem to be less.
+    // The output's address pays nothing; otherwise its net gain would be smaller.
     ...spendBySwapping(context, { ask, route }, { ...funders, except: recipient.address }, price.minimum),
     amount: ask.amountIn,
     decimals,
     recipient,
-    // What a venue's calls do for one recipient says nothing of those that it makes for another.
+    // Calls that a venue built for one recipient prove nothing about calls for another.
     paidIn: route.tellsRecipient ? 'every' : paidRunsOf(recipient),
     details: {
       ...details,
@@ -157,14 +158,17 @@ function planAtPrice(
   }
 }
 
-/** Calls that others made may do anything; those that are made here move the two tokens of the parties, or are refused. */
+/**
+ * Returns the effects to watch. Foreign calls may do anything; our own calls move only the two tokens of the parties,
+ * or are refused.
+ */
 export const swapEffects = (
   { callsAreOurs }: Pick<Routed['route'], 'callsAreOurs'>,
   { tokenIn, tokenOut }: Pick<Routed['ask'], 'tokenIn' | 'tokenOut'>,
 ): RunEffects =>
   callsAreOurs ? { told: 'parties', tokens: [tokenIn, tokenOut, zeroAddress] } : { told: 'everything' }
 
-/** What is spent by a swap of the most that can be: whatever comes out. */
+/** Plans the spending of a swap of everything, for any output. */
 export const planMaxSwap = (
   context: KindContext,
   { ask, route }: Chosen,
@@ -177,12 +181,12 @@ export const planMaxSwap = (
   },
 })
 
-/** Seconds that a venue has to execute what was signed; the intent itself expires sooner. */
+/** Seconds that a venue has to execute the signed calls; the intent itself expires sooner. */
 const EXECUTION_SECONDS = 2 * 86_400
 
 /**
- * What is spent by a swap, and how.
- * @param minimum The least that must come out of the whole amount, in the smallest unit.
+ * Plans the spending of a swap.
+ * @param minimum Least output for the whole amount, in the smallest unit.
  */
 function spendBySwapping(
   { sending }: KindContext,
@@ -210,7 +214,7 @@ function spendBySwapping(
   return {
     token: ask.tokenIn,
     funders,
-    // Several swaps through one pool would each be promised the price of the first.
+    // Several swaps through one pool would each be quoted at the price of the first.
     mayJoin: !route.hasSlippage,
     isNativeAtPar: route.isNativeAtPar,
     gasKey: route.gasKey,

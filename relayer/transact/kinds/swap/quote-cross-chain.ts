@@ -11,32 +11,34 @@ import type { CrossChainEnds, CrossChainPath } from './cross-chain-paths.ts'
 import type { PriceTerms } from './judge-price.ts'
 import { quoteLeg, type Leg } from './quote-leg.ts'
 
-/** Whoever fills orders the exchange after the bridge, and could take all that its slippage allows: basis points. */
+/**
+ * Most automatic slippage after the bridge, in basis points: the filler orders that exchange, and could take all of it.
+ */
 const MAX_AUTO_SLIPPAGE_AFTER = 50
 
-/** What is to be exchanged between two chains. */
+/** Request for an exchange between two chains. */
 export interface CrossChainAsk extends SwapAsk, CrossChainEnds {
   destination: Chain
   terms: PriceTerms
 }
 
-/** A way between two chains with all of its amounts, in the smallest unit of the token in question. */
+/** A path between two chains with all of its amounts, each in the smallest unit of its token. */
 export interface CrossChainQuote {
   bridge: FoundBridge
   usesHandler: boolean
   before: Leg | null
-  /** What is deposited. */
+  /** Deposit with the bridge. */
   inputAmount: bigint
   bridged: BridgeQuote
   after: Leg | null
-  /** What the recipient is expected to get, and the least that the calldata lets it have. */
+  /** Expected output for the recipient, and the least that the calldata allows. */
   expected: bigint
   minimum: bigint
 }
 
 /**
- * Asks all venues of a way for an amount; null where one of them has no route. A bridge is shown a message for an address
- * of nobody.
+ * Requests quotes from all venues of a path; null if one of them has no route. The bridge sees a message for a random
+ * address.
  * @throws ServiceError as the venues and judgePrice do.
  */
 export async function quoteCrossChain(
@@ -91,7 +93,7 @@ export async function quoteCrossChain(
   }
 }
 
-/** What a bridge brings, and what is done with it. */
+/** Output of a bridge and its further use. */
 export interface BridgedOutput extends Pick<CrossChainQuote, 'bridge' | 'usesHandler' | 'after'> {
   /** Smallest unit of the bridged token. */
   outputAmount: bigint
@@ -100,8 +102,9 @@ export interface BridgedOutput extends Pick<CrossChainQuote, 'bridge' | 'usesHan
 }
 
 /**
- * Where a deposit is filled to, so that the recipient gets the token that is wanted. The exchange after the bridge has its
- * minimum in the message, and no more time than fillers have; without an exchange the handler passes on what it gets.
+ * Returns the recipient and the message of the deposit that give the recipient the wanted token. The message contains
+ * the minimum of the exchange after the bridge, and the fillers' deadline. Without an exchange the handler passes on
+ * the bridged token.
  */
 export async function fillTargetOf(
   { bridge: { venue, route }, usesHandler, after, outputAmount, fillDeadline }: BridgedOutput,
@@ -124,7 +127,7 @@ export async function fillTargetOf(
   }
 }
 
-/** By how many percent the exchanges of a way move prices together, two decimals; null where one cannot tell. */
+/** Returns the price impact of both exchanges together, in percent with two decimals; null if one is unknown. */
 export function totalImpactOf({ before, after }: Pick<CrossChainQuote, 'before' | 'after'>): number | null {
   const impacts = [before, after].flatMap((leg) => (leg ? [leg.priceImpact] : []))
   if (impacts.includes(null)) return null

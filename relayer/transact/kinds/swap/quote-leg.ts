@@ -12,16 +12,16 @@ import { minimumOf } from './slippage.ts'
 export interface Leg {
   route: SwapRoute
   slippageBps: number
-  /** The least that comes out. */
+  /** Least output. */
   minimum: bigint
   /** In percent; null where the spot price is unknown. */
   priceImpact: number | null
 }
 
 /**
- * The exchange of one chain with its price judged; null where no venue has a route.
- * @param mostAutoBps The most slippage where the client leaves it to the service, in basis points.
- * @throws ServiceError AMOUNT_TOO_LOW where nothing comes out of so little; as judgePrice and the venues do.
+ * Quotes the exchange on one chain and judges its price; null if no venue has a route.
+ * @param mostAutoBps Most slippage if the client lets the service choose it, in basis points.
+ * @throws ServiceError AMOUNT_TOO_LOW if the amount is too small for any output; as judgePrice and the venues do.
  */
 export async function quoteLeg(
   context: KindContext,
@@ -30,7 +30,7 @@ export async function quoteLeg(
 ): Promise<Leg | null> {
   const route = ask.amountIn > 0n ? await findSwapRoute(chain, ask) : null
   if (!route && (await isTooLittle(context, chain, ask))) throw amountTooLow()
-  // Whoever is told of an address may not learn that the two chains' are one account's.
+  // A venue that learns the recipient could link the account's addresses on both chains.
   if (!route || route.tellsRecipient || route.expected <= 0n) return null
   const { expected } = route
   if (!route.hasSlippage) return { route, slippageBps: 0, minimum: expected, priceImpact: 0 }

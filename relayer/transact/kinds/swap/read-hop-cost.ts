@@ -8,14 +8,14 @@ import type { KindParts } from '../quote-kind.ts'
 /** The approximate gas of a swap for each pool. */
 const HOP = { gas: 100_000n, bytes: 0 }
 
-/** Beyond it a token is worth so little that any number will do; the contract multiplies it. */
+/** Cap of the result: such a token is worth so little that any number will do; the contract multiplies it. */
 const MOST = 2n ** 128n
 
 /**
- * What the gas of one pool more is worth at present prices, in the smallest unit of a token; 0 for a token that is not known or
- * has no price, and while the gas price is not known.
+ * Prices the gas of one more pool at present, in the smallest unit of a token. 0 for a token that is unknown or has no
+ * price, and while the gas price is unknown.
  *
- * @param token What is known of it; null where nothing is.
+ * @param token The known token; null if it is unknown.
  */
 export async function readHopCost(
   { prices, sendingPriceOf }: Pick<KindParts, 'prices' | 'sendingPriceOf'>,

@@ -11,7 +11,7 @@ import type { KindContext } from '../quote-kind.ts'
 import { sameToken, tokenOutUnknown } from './errors.ts'
 import { readHopCost } from './read-hop-cost.ts'
 
-/** What is to be exchanged on one chain. */
+/** Request for an exchange on one chain. */
 export interface AskedRoute {
   tokenIn: Address
   tokenOut: Address
@@ -19,18 +19,18 @@ export interface AskedRoute {
   amountIn: bigint
 }
 
-/** A route with what it was asked for. */
+/** A route with its request. */
 export interface Routed {
   ask: SwapAsk
   route: SwapRoute
-  /** The token that comes out, as far as it was known before: it is not looked up twice. */
+  /** The output token if it was known before the search; avoids a second look-up. */
   output: Token | null
 }
 
 /**
  * Finds the route of a swap on the chain of the context.
- * @throws ServiceError SAME_TOKEN; TOKEN_OUT_UNKNOWN; AMOUNT_TOO_LOW; `bad-gateway` SWAP_UNAVAILABLE where no venue exchanges
- * these tokens; as the venues do.
+ * @throws ServiceError SAME_TOKEN; TOKEN_OUT_UNKNOWN; AMOUNT_TOO_LOW; `bad-gateway` SWAP_UNAVAILABLE if no venue
+ * exchanges these tokens; as the venues do.
  */
 export async function routeSwap(context: KindContext, asked: AskedRoute): Promise<Routed> {
   const { sending } = context
@@ -48,7 +48,7 @@ export async function routeSwap(context: KindContext, asked: AskedRoute): Promis
 }
 
 /**
- * Whether nothing comes out only because the amount is so small: one whole token has a route.
+ * True if only the small amount prevents a route: one whole token has one.
  * @throws ServiceError as the venues do.
  */
 export async function isTooLittle(
@@ -67,6 +67,6 @@ export async function isTooLittle(
   return ask.amountIn < whole && (await findSwapRoute(chain, { ...ask, amountIn: whole })) !== null
 }
 
-/** False where the chain says that nothing is there. */
+/** False only if the chain reports no code at the address. */
 const isToken = async ({ client }: VenueChain, address: Address): Promise<boolean> =>
   address === zeroAddress || (await hasCode(client, address).catch(() => true))

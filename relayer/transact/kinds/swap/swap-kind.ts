@@ -21,10 +21,10 @@ import { routeSwap, type Routed } from './route-swap.ts'
 import { maximumOf } from './slippage.ts'
 import type { MaxSwapRequest, SwapRequest } from './swap-request.ts'
 
-/** A quote of a price that is older is not submitted: it would be worth an attacker's while. Milliseconds. */
+/** Highest age of a price at submission, in milliseconds: an older price would be worth an attack. */
 const OLDEST_PRICE_MS = 60_000
 
-/** An exchange of one token for another; fees come on top of what is exchanged. */
+/** An exchange of one token for another; fees come on top of the exchanged amount. */
 export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
   async plan(context, request) {
     if (request.amountIn <= 0n) throw badRequest('amountIn: expected more than zero')
@@ -86,7 +86,7 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
     checkSwapRun(run, parts, { tokenIn: token, tokenOut, least: minimum, most: null })
   },
   othersCanFail: (quote) => outputOf(quote).hasSlippage,
-  // Pools call their tokens, and any stranger can create a token and its pool. The operator configured the venues.
+  // Pools call their tokens, and anybody can create a token and its pool. The operator configured the venues.
   strangersOf(quote, known) {
     if (isCrossChain(quote.details)) return []
     const { token } = outputOf(quote)
@@ -112,7 +112,9 @@ function outputOf({ output, details }: SignedQuote) {
   return { ...output, slippageBps, hasSlippage, callsAreOurs }
 }
 
-/** A venue that is told of an address would see that two quotes with it are of one account. */
+/**
+ * Marks an output address that the venue learns. With a second quote for it the venue could link both to one account.
+ */
 async function keepFromOthers(
   { database, accountId }: KindContext,
   address: Address,
