@@ -24,8 +24,8 @@ const LOADS = [
   { atOnce: 4, eager: 8 },
   { atOnce: 16, eager: 16 },
 ] as const
-/** Each load has a service and a chain of its own, and so many of the 62 notes of the vectors. */
-const NOTES = 60
+/** Each load has a service and a chain of its own, and so many of the 62 notes of the vectors; the rest warm it up. */
+const NOTES = 44
 const QUOTES = 2_000
 const BLOCKS = 10
 /** How often the eager client looks for a receipt. */
@@ -90,7 +90,7 @@ async function measureService(tally: Tally, world: World, atOnce: number): Promi
   const relay = async (note: RelayNote) =>
     (await relayOnce(client, note)) && (await watch.waitFor(note.nullifierHash))
   try {
-    await runConcurrently(world.notes.slice(NOTES), 1, relay)
+    await runConcurrently(world.notes.slice(NOTES), atOnce, relay)
     await sleep(SETTLE_MS)
     door.takeBodies()
     const [cpuBefore, statementsBefore] = [await readCpu(), countStatements()]
