@@ -27,7 +27,8 @@ export async function runByFetch<Context extends { ending: AbortController }>(
   if (request.method === 'HEAD' || response.status === 406) context.ending.abort(COMPLETE)
   return {
     status: response.status,
-    headers: Object.fromEntries(response.headers),
+    // Yoga's own Headers keep the case in which they were set.
+    headers: Object.fromEntries([...response.headers].map(([name, value]) => [name.toLowerCase(), value])),
     // A whole answer is written at once; only what goes on is streamed.
     body: isStream(response.headers) ? response.body && readLater(response.body) : await response.text(),
   }

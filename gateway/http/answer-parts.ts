@@ -1,11 +1,8 @@
 import type { PartedAnswer } from '../../schema/define/parted-answer.ts'
 import { packText, unpackText, type AnswerPart, type PackedText } from '../../relayer/packed-text.ts'
 import type { HttpAnswer, HttpRequest } from '../route/route.ts'
-import { takesGzip } from '../route/takes-gzip.ts'
+import { chooseEncoding, WORTH_COMPRESSING } from '../route/choose-encoding.ts'
 import { joinGzip, storeText } from './join-gzip.ts'
-
-/** Longer texts are compressed before they are sent. */
-const WORTH_COMPRESSING = 1_024
 
 /**
  * Answers in parts, as gzip where the client takes it, and 304 where it has the answer already. The parts that are kept
@@ -26,7 +23,7 @@ export async function answerParts(
     return { status: 304, headers: common, body: null }
   const parts = await answer.parts()
   const described = { ...common, 'content-type': 'application/json' }
-  if (!takesGzip(headers['accept-encoding']))
+  if (!chooseEncoding(headers, ['gzip']))
     return {
       status: 200,
       headers: { ...described, 'content-length': String(lengthOf(parts)) },

@@ -23,6 +23,8 @@ export const httpConfig = z
      * proxy, all clients have the proxy's address and share its limits; the log warns about that.
      */
     trustedProxies: z.int().min(0).max(10).default(0),
+    /** Compress answers over 1 KB by brotli or gzip; `false` where a proxy in front does so. */
+    compress: z.boolean().default(true),
     /** Operations that may run at once; a further one is answered 503 SERVER_BUSY. */
     maxInFlight: z.int().min(1).default(512),
     /** How many of them one client may have (IPv6 by /64); its next request is answered 503 SERVER_BUSY. */

@@ -6,6 +6,7 @@ import type { InFlightCap } from '../limits/in-flight-cap.ts'
 import { networkOf } from '../limits/network-of.ts'
 import type { Logger } from '../logging.ts'
 import { clientAddress } from './client-address.ts'
+import { compressAnswer } from './compress-answer.ts'
 import { allowOrigin, preflightHeaders } from './cross-origin.ts'
 import type { HttpConfig } from './http-config.ts'
 import { discardBody, type BodyReader } from './read-body.ts'
@@ -148,7 +149,7 @@ function openRequest(
 async function answerRequest(
   request: HttpRequest & { path: string },
   response: ServerResponse,
-  { router, cap, logger, unwritten }: ServeOptions,
+  { router, cap, logger, unwritten, config }: ServeOptions,
 ): Promise<{ route: Route | undefined; answer: HttpAnswer; debt: Debt | null }> {
   const client = presentClient().network
   let route: Route | undefined
@@ -162,13 +163,17 @@ async function answerRequest(
     route = found.route
     request.params = found.params
     if (!found.route.background) unwritten.admit(client)
+    const handle = async () => {
+      const plain = await found.route.handle(request)
+      return config.compress ? compressAnswer(request.headers, plain) : plain
+    }
     const answer = await (found.route.background
-      ? found.route.handle(request)
+      ? handle()
       : cap.run(client, (stepAside) => {
           // A client that sends its body slowly must not occupy a place that others need.
           const { readBody } = request
           request.readBody = (most) => stepAside(() => readBody(most))
-          return found.route.handle(request)
+          return handle()
         }))
     return {
       route,

@@ -1,12 +1,9 @@
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
-import { takesGzip } from './takes-gzip.ts'
+import { chooseEncoding, WORTH_COMPRESSING } from './choose-encoding.ts'
 import type { HttpAnswer, HttpRequest } from './route.ts'
 
 const compress = promisify(gzip)
-
-/** Compressing shorter answers saves less than the additional headers cost. */
-const WORTH_COMPRESSING = 1_024
 
 type Headers = Readonly<Record<string, string>>
 
@@ -36,7 +33,7 @@ export function keepAsset(
     })
     const { plain, gzipped, headers } = await kept
     const varying = { ...headers, vary: 'accept-encoding, origin' }
-    return gzipped && takesGzip(request.headers['accept-encoding'])
+    return gzipped && chooseEncoding(request.headers, ['gzip'])
       ? { status: 200, isShared: true, headers: { ...varying, 'content-encoding': 'gzip' }, body: gzipped }
       : { status: 200, isShared: true, headers: varying, body: plain }
   }
