@@ -13,16 +13,16 @@ export interface Contact {
 export interface SignedContact {
   address: Address
   name: string
-  /** ISO 8601 in UTC, as it was signed. */
+  /** ISO 8601 in UTC, exactly as signed. */
   issuedAt: string
   signature: Hex
 }
 
 /** The contacts of accounts. Every accountId here has been checked to be the caller's. */
 export interface AddressBook {
-  /** The most recently used first. */
+  /** Returns all contacts, the most recently used first. */
   list(accountId: string): Promise<readonly Contact[]>
-  /** Whether an address is one of the account's own. */
+  /** True if the address is one of the account's own. */
   isOwn(accountId: string, address: Address): Promise<boolean>
   /**
    * Writes a contact that the spending key signed for (see {@link contactMessage}).
@@ -31,6 +31,6 @@ export interface AddressBook {
    * or ADDRESS_BOOK_FULL.
    */
   save(accountId: string, contact: SignedContact): Promise<Contact>
-  /** False when there was no such contact. */
+  /** Returns false if there was no such contact. */
   remove(accountId: string, address: Address): Promise<boolean>
 }

@@ -2,7 +2,7 @@ import { hashMessage, isAddressEqual, recoverAddress, type Address, type Hex } f
 import { contactSignatureExpired, contactSignatureInvalid } from './errors.ts'
 
 const VALID_MS = 10 * 60_000
-/** Clocks of clients may be ahead by this much. */
+/** Milliseconds that a client's clock may be ahead. */
 const AHEAD_MS = 60_000
 
 /**
@@ -26,7 +26,7 @@ export async function checkSignature(signed: {
 }
 
 async function isSignedBy(signed: { message: string; signature: Hex; signer: Address }): Promise<boolean> {
-  // Two forms of one signature would be harmless here, shorter and longer ones are not worth a look.
+  // Only 65 bytes are read. A second, malleable form of a signature would be harmless here.
   if (signed.signature.length !== 132) return false
   try {
     const hash = hashMessage(signed.message)

@@ -5,16 +5,14 @@ import type { Address } from 'viem'
  *
  *     Stealth Relay: save this contact in my address book.
  *
- *     Account: 6f1c4f0e-0d0b-4e9c-9a5e-8c1f6a7f2b11
- *     Address: 0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A
- *     Name: Alice
- *     Issued At: 2026-01-31T12:00:00.000Z
+ *     Account: 6f1c4f0e-0d0b-4e9c-9a5e-8c1f6a7f2b11 Address: 0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A Name: Alice
+ * Issued At: 2026-01-31T12:00:00.000Z
  *
- * Lines are parted by one line feed, none follows the last. A name holds no control characters, so no name can pass for
+ * A single line feed separates lines; none follows the last. A name holds no control characters, so it cannot forge
  * another line.
  *
  * @param contact.address In EIP-55 form.
- * @param contact.issuedAt As it is sent.
+ * @param contact.issuedAt Exactly as sent.
  */
 export function contactMessage(contact: {
   accountId: string

@@ -15,10 +15,10 @@ import { checkSignature } from './check-signature.ts'
 import { contactMessage } from './contact-message.ts'
 import { accountGone, addressBookFull, contactSignatureOutdated } from './errors.ts'
 
-/** More than a person has; the list is answered whole. */
+/** Far above a person's need; bounds the list, which has no pages. */
 const MAX_CONTACTS = 1_000
 
-/** What the address book is built from. */
+/** Dependencies of the address book. */
 export interface AddressBookOptions {
   database: DatabasePool
   addresses: Pick<Addresses, 'owns'>
@@ -41,7 +41,7 @@ export function createAddressBook({ database, addresses }: AddressBookOptions): 
       const row = await database.transaction(async (connection) => {
         const { signedFloor, contacts } = await lockAddressBook(connection, accountId)
         const known = await findContact(connection, accountId, address)
-        // The same signature again: the client did not get its answer.
+        // A repeated signature: the client missed its answer.
         if (known && known.signedAt.getTime() === signedAt.getTime() && known.name === name) return known
         if (isNotAfter(signedAt, known?.signedAt) || isNotAfter(signedAt, signedFloor))
           throw contactSignatureOutdated()
@@ -55,7 +55,7 @@ export function createAddressBook({ database, addresses }: AddressBookOptions): 
 
     remove: (accountId, address) =>
       database.transaction(async (connection) => {
-        // Those who save lock the book first too: in another order the two could wait for each other.
+        // Lock in the same order as `save`, to rule out a deadlock.
         await lockAddressBook(connection, accountId)
         return removeContact(connection, accountId, address)
       }),

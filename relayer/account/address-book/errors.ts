@@ -1,6 +1,6 @@
 import { defineError } from '../../service-error.ts'
 
-/** The contact carries a signature of somebody else. */
+/** The contact carries another signer's signature. */
 export const contactSignatureInvalid = defineError({
   code: 'CONTACT_SIGNATURE_INVALID',
   kind: 'bad-request',
@@ -27,7 +27,7 @@ export const contactSignatureOutdated = defineError({
   message: 'The contact was written or deleted since this was signed; sign again',
 })
 
-/** The account has as many contacts as it may. */
+/** The account holds the maximum number of contacts. */
 export const addressBookFull = defineError({
   code: 'ADDRESS_BOOK_FULL',
   kind: 'bad-request',

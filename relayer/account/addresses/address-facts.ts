@@ -1,10 +1,10 @@
 import type { Address } from 'viem'
 
-/** What an address holds of one token, visibly. */
+/** The visible amount of one token at an address. */
 export interface AddressBalance {
   chainId: number
   token: Address
-  /** In the smallest unit. */
+  /** In the token's smallest unit. */
   amount: bigint
   tokenSymbol: string
   decimals: number
@@ -13,7 +13,7 @@ export interface AddressBalance {
   usdAmount: number | null
 }
 
-/** What the watched chains show about one address. */
+/** The observable facts of one address on the watched chains. */
 export interface AddressFact {
   hasActivity: boolean
   activityCount: number
@@ -24,20 +24,20 @@ export interface AddressFact {
   totalUsdBalance: number | null
 }
 
-/** What is known of addresses beyond their derivation, read for one page at a time. */
+/** Reads the facts of addresses beyond their derivation, a page at a time. */
 export interface AddressFactReader {
-  /** Facts by address of the account; one without an entry has never been seen on any chain. */
+  /** Returns facts by address; an address without an entry has never been seen on any chain. */
   read(
     addresses: readonly Address[],
     options: { accountId: string; includeBalances: boolean },
   ): Promise<{
     facts: ReadonlyMap<Address, AddressFact>
-    /** The chains that were looked at. */
+    /** The chains that were checked. */
     checkedChainIds: readonly number[]
   }>
 }
 
-/** Of an address that has never been seen. */
+/** The facts of an address that has never been seen. */
 export const NO_FACTS: AddressFact = {
   hasActivity: false,
   activityCount: 0,

@@ -2,17 +2,17 @@ import type { Address } from 'viem'
 import type { GenerationContext } from '../../../db/account/addresses/issue-addresses.ts'
 import type { AddressFact } from './address-facts.ts'
 
-/** An address to be paid at, with the derivationNonce that its key is derived by. */
+/** An address to receive payments, with the derivationNonce of its key. */
 export interface IssuedAddress {
   address: Address
   derivationNonce: number
-  /** An unused address that was handed out before. */
+  /** True for an unused address that was handed out before. */
   reused: boolean
-  /** When fresh addresses are handed out again; null while they are. */
+  /** The time from which fresh addresses are handed out again; null while they are available. */
   limitResetsAt: Date | null
 }
 
-/** An address of an account; `generationContext` is null where it was not recorded. */
+/** An address of an account; `generationContext` is null if it was not recorded. */
 export interface OwnedAddress {
   address: Address
   derivationNonce: number
@@ -20,17 +20,17 @@ export interface OwnedAddress {
   createdAt: Date
 }
 
-/** An app that was shown an address, by the name that the operator knows it by; else its host. */
+/** An app that was shown an address, with the operator's name for it; else its host. */
 export interface UsedApp {
   origin: string
   displayName: string
   iconUrl: string | null
 }
 
-/** Names an app. Nothing that it says of itself counts. */
+/** Names an app. The app's own description of itself is ignored. */
 export type DescribeApp = (origin: string) => UsedApp
 
-/** Which addresses are wanted. A member that is absent does not filter. */
+/** A filter of addresses. An absent member does not filter. */
 export interface AddressSelection {
   address?: Address
   hasActivity?: boolean
@@ -38,7 +38,7 @@ export interface AddressSelection {
   usedWithApps?: boolean
 }
 
-/** A page of addresses after a derivationNonce; `includeSummary` adds what each address holds. */
+/** A page of addresses after a derivationNonce; `includeSummary` adds each address's holdings. */
 export interface AddressQuery {
   filter: AddressSelection
   includeSummary: boolean
@@ -46,10 +46,10 @@ export interface AddressQuery {
   limit: number
 }
 
-/** A page of addresses with what is known of each. */
+/** A page of addresses with the facts of each. */
 export interface AddressPage {
   items: readonly (OwnedAddress & { facts: AddressFact; usedApps: readonly UsedApp[] })[]
-  /** How many the filter lets through on all pages. */
+  /** The number of matching addresses on all pages. */
   total: number
   /** The derivationNonce after which the next page begins; null on the last one. */
   next: number | null
@@ -66,18 +66,19 @@ export interface DappAddress {
 /** The one-time addresses of accounts. Every accountId here has been checked to be the caller's. */
 export interface Addresses {
   /**
-   * The next address to be paid at: never one that another call got, unless it is unused and `reused` says so.
+   * Issues the next address to receive payments. An address from an earlier call is returned only if unused, with
+   * `reused` set.
    *
-   * @param network Who asks: all accounts of a network share a limit of fresh addresses for others to pay to.
+   * @param network The caller's network. Its accounts share a limit of fresh external addresses.
    */
   issue(accountId: string, context: GenerationContext, network?: string): Promise<IssuedAddress>
   owns(accountId: string, address: Address): Promise<boolean>
-  /** Oldest first, after the given derivationNonce. */
+  /** Returns addresses after the given derivationNonce, oldest first. */
   list(accountId: string, page: { after: number | null; limit: number }): Promise<readonly OwnedAddress[]>
   count(accountId: string): Promise<number>
-  /** A page of those that match, with what is known of them. */
+  /** Returns a page of the matching addresses, with their facts. */
   browse(accountId: string, query: AddressQuery): Promise<AddressPage>
-  /** Which addresses were shown to which apps, the latest use first. */
+  /** Returns the apps that were shown addresses, the latest use first. */
   listDappAddresses(
     accountId: string,
     page: { limit: number; offset: number },

@@ -2,11 +2,11 @@ import { z } from 'zod'
 
 /** Settings of one-time addresses. */
 export const addressesConfig = z.strictObject({
-  /** Unused addresses that an account is given per window; more requests get the oldest unused ones again. */
+  /** Unused addresses per account and window; further requests get the oldest unused ones again. */
   freshPerWindow: z.int().min(1).max(1_000_000).default(2_000),
   /**
-   * Fresh addresses per window for all accounts that ask from one network (an IPv4 address or an IPv6 /64), twice
-   * `freshPerWindow` unless given. Beyond, an account gets its unused ones again, and a fresh one only if it has none.
+   * Fresh addresses per window for all accounts of one network (an IPv4 address or an IPv6 /64). Default: twice
+   * `freshPerWindow`. Beyond the limit an account gets its unused ones again, and a fresh one only if it has none.
    */
   freshPerNetwork: z.int().min(1).max(1_000_000).optional(),
   /** In milliseconds. */

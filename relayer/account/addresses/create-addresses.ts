@@ -19,20 +19,17 @@ import type {
 import { batchByKey } from '../../concurrency/batch-by-key.ts'
 import { issueAddresses, issueScarce, type IssueParts } from './issue-addresses.ts'
 
-/** What the addresses are built from. */
+/** Dependencies of the addresses. */
 export interface AddressesParts extends IssueParts {
   facts: AddressFactReader
   sharedState: Pick<SharedState, 'rateCounter'>
   describeApp: DescribeApp
 }
 
-/** Addresses that are derived in one go on the main thread: some four milliseconds. */
+/** Addresses derived in one go on the main thread: about four milliseconds. */
 const MAX_BATCH = 32
 
-/**
- * Creates the one-time addresses over PostgreSQL. Calls of one account that arrive together are derived as one
- * batch.
- */
+/** Creates the one-time addresses over PostgreSQL. Concurrent calls of one account are derived as one batch. */
 export function createAddresses(parts: AddressesParts): Addresses {
   const { database, facts, describeApp, config } = parts
   const issueFor = (context: GenerationContext) =>
@@ -107,7 +104,7 @@ export function createAddresses(parts: AddressesParts): Addresses {
   }
 }
 
-/** Who knows an address is told beside it; that it was made for an app is no context of its own. */
+/** Hides the context `app`: the API reports the apps of an address in a member of its own. */
 const toOwned = ({ generationContext, ...row }: StealthAddressRow): OwnedAddress => ({
   ...row,
   address: getAddress(row.address),

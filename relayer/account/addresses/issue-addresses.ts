@@ -16,7 +16,7 @@ import type { IssuedAddress } from './addresses.ts'
 import type { AddressesConfig } from './config.ts'
 import { accountNotFound, serverBusy } from '../../errors.ts'
 
-/** What issuing addresses needs: the vault opens the account's view key, the curve derives. */
+/** Dependencies of issuing addresses: the vault opens the account's view key, the curve derives. */
 export interface IssueParts {
   database: DatabasePool
   vault: Vault
@@ -25,9 +25,9 @@ export interface IssueParts {
 }
 
 /**
- * Issues `wanted` addresses of one account. They are derived before anything is locked: taking their derivationNonces
- * and writing them is one statement, which does nothing where another instance took them meanwhile. Then it is done
- * again with the account locked. So no derivationNonce is skipped or given twice, whatever fails in between.
+ * Issues `wanted` addresses of one account. Derivation happens before any lock. One statement then takes the
+ * derivationNonces and writes the addresses, unless another instance took them meanwhile. In that case derivation is
+ * repeated with the account locked. So no derivationNonce is skipped or given twice, whatever fails in between.
  */
 export async function issueAddresses(
   parts: IssueParts,
@@ -47,8 +47,9 @@ export async function issueAddresses(
 }
 
 /**
- * Issues `wanted` addresses of an account whose network has had as many fresh ones as it may: unused ones again, and a fresh one
- * only where there is none. So whoever is paid at what was issued gets more, and a new account behind a busy network its first.
+ * Issues `wanted` addresses of an account whose network has reached its limit of fresh ones. Repeats unused
+ * addresses, and issues one fresh address only if there is none. So an account that is paid gets more, and a new
+ * account in a busy network still gets its first.
  */
 export async function issueScarce(
   parts: IssueParts,
@@ -61,7 +62,7 @@ export async function issueScarce(
   return [...first, ...(await issueAgain(parts, accountId, wanted - 1))]
 }
 
-/** As many as the limit has room for; null when another transaction took the derivationNonces first. */
+/** Issues fresh addresses within the limit; null if another transaction took the derivationNonces first. */
 async function issueFresh(
   connection: CommonQueryMethods,
   { vault, curve, config }: IssueParts,
@@ -73,7 +74,8 @@ async function issueFresh(
   const since = new Date(Date.now() - config.windowMs)
   const state = await readIssueState(connection, { accountId, since, wanted, limit })
   if (!state) throw accountNotFound()
-  // What the service makes for itself, or for one app, is handed to nobody else and always fresh.
+  // Addresses for fund movements or for an app are exempt from the limit: they are always fresh and never handed out
+  // again.
   const room = context === 'external' ? Math.max(0, limit - state.fresh) : wanted
   const count = Math.min(wanted, room)
   if (count === 0) return []
@@ -102,15 +104,15 @@ async function issueAgain(parts: IssueParts, accountId: string, count: number): 
   return repeat(rows, count, new Date((madeAt?.getTime() ?? Date.now()) + config.windowMs))
 }
 
-/** The unused addresses that were handed out longest ago. */
+/** Returns the unused addresses that were handed out longest ago. */
 const listUnused = ({ database }: IssueParts, accountId: string, count: number) =>
   database.transaction(async (transaction) => {
-    // An instance that waited for another's rows would hand out the same addresses.
+    // Without the lock, instances could hand out the same addresses.
     await lockAccount(transaction, accountId)
     return handOutAgain(transaction, accountId, count)
   })
 
-/** With fewer of them than calls, each is handed out several times. */
+/** Builds the answers; repeats rows if there are fewer than `count`. */
 function repeat(
   rows: Awaited<ReturnType<typeof handOutAgain>>,
   count: number,

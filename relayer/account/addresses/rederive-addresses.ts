@@ -7,13 +7,13 @@ import type { Vault } from '../../identity/vault.ts'
 import { accountNotFound } from '../../errors.ts'
 import { addressesOfOtherKeys } from './errors.ts'
 
-/** Some ten milliseconds of a thread. */
+/** About ten milliseconds of a thread. */
 const BATCH = 64
 
 /**
- * Derives the first `count` addresses of an account again, in the worker threads. A database that was restored from
- * an older copy lacks the newest ones: they become known and watched again, and their derivationNonces are not issued
- * a second time.
+ * Derives the first `count` addresses of an account again, in the worker threads, and writes the missing ones. A
+ * database restored from an older copy lacks the newest ones. They become watched again, and their derivationNonces
+ * are not issued a second time.
  *
  * @returns How many were missing.
  * @throws ServiceError `not-found` without such an account, `conflict` when a stored address differs from the derived
@@ -29,7 +29,7 @@ export async function rederiveAddresses(
   if (!sealed) throw accountNotFound()
   let added = 0
   for (let first = 0; first < count; first += BATCH) {
-    // Opened for each batch, so that no key stays open for as long as all of them take.
+    // Opened per batch: no key stays open for the whole run.
     const opened = await vault.open(accountId, sealed)
     const keys = readStoredKeys(opened)
     const childViewKey = Uint8Array.from(keys.childViewKey)

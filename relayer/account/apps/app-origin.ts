@@ -1,14 +1,14 @@
 const MAX_LENGTH = 255
 const LOOPBACK = '127.0.0.1'
-/** A host that a browser reads as an address: four numbers, also fewer or in hex; or IPv6 in brackets. */
+/** A host that a browser parses as an IP address: up to four numbers, decimal or hex, or IPv6 in brackets. */
 const IP = /^(?:\[.*\]|[0-9.]+|.*\.(?:0x[0-9a-f]*|[0-9]+))$/
 
 /**
- * Whether a text is the origin of a page as a browser writes it (HTML standard, "serialization of an origin"): scheme, host
- * in punycode and a port that is not the default. https only, but for `http://localhost`. An address of the network is none,
- * because it says nothing about who answers there.
+ * True if a text is a page's origin as a browser writes it (HTML standard, "serialization of an origin"). It has a
+ * scheme, a host in punycode, and a port unless it is the default. Only https, except for `http://localhost`. An IP
+ * address is rejected, because it does not identify the site behind it.
  *
- * @param loopback Whether 127.0.0.1 counts as localhost does: on a devnet.
+ * @param loopback True on a devnet: accepts 127.0.0.1 like localhost.
  */
 export function isAppOrigin(text: string, { loopback }: { loopback: boolean }): boolean {
   if (text.length > MAX_LENGTH) return false

@@ -4,27 +4,27 @@ import { isAppOrigin } from './app-origin.ts'
 import type { AppsConfig } from './config.ts'
 import { appBlocked } from './errors.ts'
 
-/** What is known of an app. */
+/** The operator's knowledge of an app. */
 export interface KnownApp extends UsedApp {
   recognitionStatus: 'recognised' | 'unknown' | 'blocked'
-  /** The operator listed exactly this origin. It says nothing of any transaction. */
+  /** True if the operator listed exactly this origin. It vouches for no transaction. */
   verified: boolean
 }
 
-/** Which apps the operator knows. Nothing an app says of itself is in here. */
+/** The apps that the operator knows. An app's own description of itself is never used. */
 export interface AppRegistry {
-  /** Describes any text: what is no origin is unknown. */
+  /** Describes any text; a text that is no origin is `unknown`. */
   describe(origin: string): KnownApp
-  /** The same without what it is recognised as. */
+  /** Returns the same without the recognition. */
   name: DescribeApp
   /**
-   * The app, if it may be served.
-   * @throws ServiceError `bad-request` for a text that is no origin, `forbidden` APP_BLOCKED.
+   * Returns the app if it may be served.
+   * @throws ServiceError `bad-request` if the text is no origin, `forbidden` APP_BLOCKED.
    */
   demand(origin: string): KnownApp
 }
 
-/** Creates the registry from the configuration. @param loopback Whether pages of 127.0.0.1 are apps: on a devnet. */
+/** Creates the registry from the configuration. @param loopback True on a devnet: pages of 127.0.0.1 are apps. */
 export function createAppRegistry(config: AppsConfig, { loopback }: { loopback: boolean }): AppRegistry {
   const recognised = new Map(config.recognised.map((app) => [app.origin, app]))
   const blocked = new Set(config.blocked)

@@ -5,9 +5,9 @@ const origin = z
   .string()
   .refine((text) => isAppOrigin(text, { loopback: true }), 'expected an origin: https://host')
 
-/** The apps that are known, and those that are refused. */
+/** Recognised and blocked apps. */
 export const appsConfig = z.strictObject({
-  /** Apps that are shown by a name and a picture; `verified` where the origin is exactly this one. */
+  /** Apps shown with a name and an icon; `verified` only for exactly this origin. */
   recognised: z
     .array(
       z.strictObject({

@@ -17,22 +17,22 @@ const MAX_APPS = 1_000
 export interface AppAddress {
   address: Address
   derivationNonce: number
-  /** The app was not shown one before. */
+  /** True if the app had no address of the account before. */
   isNew: boolean
   app: KnownApp
 }
 
-/** The addresses that apps are shown, one an app and account. */
+/** The addresses that apps are shown: one per app and account. */
 export interface AppAddresses {
   /**
-   * The address for an app: the one that it knows, else a new one that nobody else is ever given.
-   * @throws ServiceError `bad-request` for no origin, or TOO_MANY_APPS; `forbidden` APP_BLOCKED.
+   * Returns the app's existing address, else a new one that is reserved for this app.
+   * @throws ServiceError `bad-request` if the text is no origin, or TOO_MANY_APPS; `forbidden` APP_BLOCKED.
    */
   connect(accountId: string, origin: string): Promise<AppAddress>
 }
 
 /**
- * Creates the addresses over PostgreSQL. Two connections of one app at the same time get the same address; an address that a
+ * Creates the addresses over PostgreSQL. Concurrent connections of one app get the same address. An address that a
  * crash left without its app stays unused.
  */
 export function createAppAddresses(parts: {
@@ -60,7 +60,7 @@ export function createAppAddresses(parts: {
       const app = registry.demand(origin)
       return inTurn(accountId, () =>
         connect(accountId, app).catch((error: unknown) => {
-          // Another instance was faster: its address is the app's now.
+          // Another instance connected the app first: use its address.
           if (isAppTaken(error)) return connect(accountId, app)
           throw error
         }),

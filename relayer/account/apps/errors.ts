@@ -22,7 +22,7 @@ export const addressOfAnotherApp = defineError({
   message: 'The app knows another address of this account, or another app knows this one',
 })
 
-/** An account shows itself to no more apps. */
+/** The account has addresses for the maximum number of apps. */
 export const tooManyApps = defineError({
   code: 'TOO_MANY_APPS',
   kind: 'bad-request',

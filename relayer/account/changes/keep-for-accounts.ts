@@ -1,24 +1,23 @@
 import { presentClient, type Client } from '../../shares/client.ts'
 import { Holdings } from '../../shares/holdings.ts'
 
-/** What is kept for accounts while there is room. */
+/** A bounded cache with one entry per account. */
 export interface KeptForAccounts<Entry> {
   find(accountId: string): Entry | null
   /**
-   * Keeps it instead of what was kept for the account. The network that has most makes room, by the account of it that has
-   * most.
-   *
-   * @param weight How much it is, now; an entry that grows is kept anew.
+   * Stores an entry instead of the account's previous one. The account with the largest entry in the heaviest network
+   * makes room.
+   * @param weight The entry's present weight; store a grown entry again.
    */
   keep(accountId: string, entry: Entry, weight: number): void
 }
 
-/** What nobody used so long is forgotten, of deleted accounts too. */
+/** Entries unused for this many milliseconds are evicted, those of deleted accounts too. */
 const IDLE_MS = 10 * 60_000
 
-/** Creates the store; `most` is what all entries may weigh together. */
+/** Creates the cache; `most` limits the sum of all weights. */
 export function keepForAccounts<Entry>(most: number, idleMs = IDLE_MS): KeptForAccounts<Entry> {
-  /** In the order of their last use, which is by performance.now(). */
+  /** In order of last use; `usedAt` is by performance.now(). */
   const entries = new Map<string, { entry: Entry; weight: number; usedAt: number; client: Client }>()
   const holdings = new Holdings<string>()
   let total = 0
@@ -49,7 +48,7 @@ export function keepForAccounts<Entry>(most: number, idleMs = IDLE_MS): KeptForA
       if (!found) return null
       entries.delete(accountId)
       entries.set(accountId, { ...found, usedAt: performance.now() })
-      // Of clients that have alike, whoever used theirs longest ago comes first.
+      // Among equals, evict the least recently used first.
       holdings.remove(found.client, accountId, found.weight)
       holdings.add(found.client, accountId, found.weight)
       return found.entry

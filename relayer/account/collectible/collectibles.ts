@@ -1,31 +1,31 @@
 import type { Address } from 'viem'
 
-/** A recorded collectible that the account holds still. */
+/** A recorded collectible that the account still holds. */
 export interface CollectibleDeposit {
   /** Number of the token in its collection. */
   tokenId: bigint
-  /** Null where the operator named no pictures. */
+  /** Null if the operator set no picture. */
   imageUrl: string | null
   /** The account's address that holds it. */
   depositAddress: Address
 }
 
-/** What collectibles do for an account. */
+/** The effect of collectibles on an account. */
 export interface CollectibleState {
-  /** They waive the service fees now. */
+  /** True if they waive the service fees now. */
   active: boolean
   deposits: readonly CollectibleDeposit[]
 }
 
 /** Collectibles that waive service fees. Every accountId here has been checked to be the caller's. */
 export interface Collectibles {
-  /** Whether the operator named any collection. */
+  /** True if the operator named a collection. */
   isConfigured: boolean
-  /** By one query: what is recorded and held now. */
+  /** Returns the recorded collectibles that are held now, by one query. */
   read(accountId: string): Promise<CollectibleState>
   /**
-   * Records the collectibles that came to unused addresses of the account, as far as the chains are indexed: the indexer has asked
-   * each contract for the owner. Repeated, it changes nothing.
+   * Records the collectibles that unused addresses of the account received, as far as the chains are indexed. The
+   * indexer has asked each contract for the owner. A repeated call changes nothing.
    */
   verify(accountId: string): Promise<CollectibleState>
 }

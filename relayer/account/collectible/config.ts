@@ -3,11 +3,11 @@ import { addressSetting, pictureSetting } from '../../chain/nodes/config-values.
 
 const collection = z.strictObject({
   chainId: z.int().positive(),
-  /** An ERC-721 contract. Its word on who owns a token is taken. */
+  /** An ERC-721 contract. Its answer about owners is trusted. */
   contract: addressSetting,
-  /** What quotes call its tokens. */
+  /** The symbol of its tokens in quotes. */
   symbol: z.string().min(1).max(32).default('NFT'),
-  /** Where clients find a token's picture; `{tokenId}` stands for its number. The service never fetches it. */
+  /** URL of a token's picture; `{tokenId}` stands for its number. Only clients fetch it, never the service. */
   imageUrl: pictureSetting.optional(),
 })
 

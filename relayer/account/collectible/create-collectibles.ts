@@ -7,16 +7,16 @@ import {
 import type { Collectibles } from './collectibles.ts'
 import type { Collection } from './config.ts'
 
-/** Tokens that one call records. */
+/** Maximum of tokens recorded by one call. */
 const MOST_RECORDED = 20
 
-/** What collectibles are built from. */
+/** Dependencies of collectibles. */
 export interface CollectiblesOptions {
   database: DatabasePool
   collections: readonly Collection[]
 }
 
-/** Creates the collectibles over what the indexer knows of holdings. */
+/** Creates the collectibles over the indexer's holdings. */
 export function createCollectibles({ database, collections }: CollectiblesOptions): Collectibles {
   const imageOf = new Map(
     collections.map(({ chainId, contract, imageUrl }) => [`${chainId} ${contract}`, imageUrl]),

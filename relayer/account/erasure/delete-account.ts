@@ -7,13 +7,13 @@ import { rememberLife } from '../profile/earlier-accounts.ts'
 import { quotesUnderWay } from './errors.ts'
 
 /**
- * Deletes an account and everything about it, except what is another account's as well. Its name is never given out
- * again, and what it did on the chains stays there.
+ * Deletes an account and its data, except rows that also belong to another account. Its name is never issued again,
+ * and its history on the chains stays there.
  *
- * @param secrets With which it is remembered, by a keyed hash, how many addresses the account had: should it be made again, they
- * have a past.
- * @returns False when there is no such account.
- * @throws ServiceError `conflict` while a payment of it is under way.
+ * @param secrets Key of the hash under which the number of the account's addresses is stored. If the account is
+ * created again, those addresses have a past.
+ * @returns False if there is no such account.
+ * @throws ServiceError `conflict` while the account has a pending payment.
  */
 export function deleteAccount(
   database: DatabasePool,

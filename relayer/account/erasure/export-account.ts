@@ -7,22 +7,22 @@ import { contactEmailOwner } from '../../identity/sealed-owners.ts'
 import { exportPayees, type ExportedPayee } from './export-payees.ts'
 import { exportBooks, type ExportedBook } from './export-books.ts'
 
-/** Everything that the service has about an account, for its owner. */
+/** All data of an account, for its owner. */
 export interface AccountExport {
   accountId: string
   exportedAt: string
   contactEmail: string | null
-  /** What it told of its notes, by pool. */
+  /** The account's reports about its notes, by pool. */
   poolBooks: readonly ExportedBook[]
-  /** Spends that it submitted, the oldest first. */
+  /** Submitted spends, the oldest first. */
   poolSpends: readonly Record<string, unknown>[]
-  /** Who is paid by cash-outs that have not ended. */
+  /** Payees of cash-outs that have not ended. */
   cashPayees: readonly ExportedPayee[]
   /** Rows by table; amounts and other numbers are decimal strings. */
   tables: Record<string, readonly Record<string, unknown>[]>
 }
 
-/** Collects what the service has about an account, keys and other secrets left out; null when there is no such account. */
+/** Collects the data of an account, without keys and other secrets; null if there is no such account. */
 export async function exportAccount(
   { database, vault }: { database: DatabasePool; vault: Vault },
   accountId: string,

@@ -7,17 +7,17 @@ import { openSpend } from '../../pool/book/spend-record.ts'
 /** More than an account can have. */
 const ALL = 1_000_000
 
-/** What an account told of its notes in one pool. Amounts are decimal strings in the smallest unit. */
+/** An account's reports about its notes in one pool. Amounts are decimal strings in the smallest unit. */
 export interface ExportedBook {
   chainId: number
   pool: string
-  /** Spends that it told of, with the notes that they take and the hashes by which the chain shows them. */
+  /** Reported spends, with the notes that they spend and the hashes that the chain shows. */
   spends: readonly Record<string, unknown>[]
-  /** What it said is left of deposits. */
+  /** The reported remainders of deposits. */
   settled: readonly Record<string, unknown>[]
 }
 
-/** The note books of an account and its list of told spends, opened for their owner. */
+/** Opens an account's note books and its list of reported spends, for their owner. */
 export async function exportBooks(
   { database, vault }: { database: DatabasePool; vault: Vault },
   accountId: string,
@@ -40,7 +40,7 @@ export async function exportBooks(
   }
 }
 
-/** JSON has no numbers as large as amounts. */
+/** Converts bigint members to decimal strings, because JSON numbers cannot hold amounts. */
 const asText = (value: object): Record<string, unknown> =>
   JSON.parse(
     JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member)),

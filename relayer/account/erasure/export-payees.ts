@@ -4,13 +4,13 @@ import { cashPayeeOwner } from '../../identity/sealed-owners.ts'
 import type { Vault } from '../../identity/vault.ts'
 import { unpadText } from '../../pool/book/pad-text.ts'
 
-/** Who is paid by a cash-out. */
+/** The payee of a cash-out. */
 export interface ExportedPayee {
   quoteId: string
   handle: string
 }
 
-/** Opens the handles of an account's cash-outs, for its owner. */
+/** Opens the payee handles of an account's cash-outs, for their owner. */
 export async function exportPayees(
   { database, vault }: { database: DatabasePool; vault: Pick<Vault, 'open'> },
   accountId: string,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** The offer to new accounts: no service fees for a while. Zero waiverDays: there is none. */
+/** The offer to new accounts: no service fees for some days. `waiverDays` 0 switches it off. */
 export const feeWaiversConfig = z.strictObject({
-  /** How long after its creation an account may claim the offer. */
+  /** Days after an account's creation within which it may claim the offer. */
   claimDays: z.int().min(1).max(3_650).default(30),
-  /** How long no service fees are taken once it did. */
+  /** Days without service fees after the claim. */
   waiverDays: z.int().min(0).max(3_650).default(14),
 })
 

@@ -13,19 +13,17 @@ import type { TransientSecrets } from '../../identity/transient-secrets.ts'
 import type { FeeWaiversConfig } from './config.ts'
 import type { FeeWaivers } from './fee-waivers.ts'
 
-/**
- * What the waivers are built from. `waiverDays` 0 switches the activation offer off; granted waivers stay.
- */
+/** Dependencies of the waivers. `waiverDays` 0 switches the activation offer off; granted waivers stay. */
 export interface FeeWaiversOptions {
   database: DatabasePool
   config: FeeWaiversConfig
-  /** Collections whose tokens waive fees while they are held; none unless given. */
+  /** Collections whose tokens waive fees while they are held; default none. */
   collections?: readonly CollectionKey[]
-  /** The key that hides which address claimed the offer; without it no claim outlives its account. */
+  /** Hashes the address that claimed the offer; without it no claim outlives its account. */
   secrets?: Pick<TransientSecrets, 'digest'>
 }
 
-/** Creates the fee waivers over PostgreSQL, whose clock decides what has expired. */
+/** Creates the fee waivers over PostgreSQL, whose clock decides about expiry. */
 export function createFeeWaivers({
   database,
   config,

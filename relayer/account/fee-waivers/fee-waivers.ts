@@ -1,6 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 
-/** Whether service fees are suspended. */
+/** The state of an account's waiver of service fees. */
 export interface FeeWaiver {
   active: boolean
   source: 'activation' | 'collectible' | null
@@ -8,28 +8,30 @@ export interface FeeWaiver {
   activeUntil: Date | null
 }
 
-/** What an account pays of the service fees now. */
+/** An account's present share of the service fees. */
 export interface AccountFeeTerms {
-  /** Nothing: a waiver is in force, or the offer stands, which the first submission claims. */
+  /** True if no fee is due: a waiver is in force, or the first submission will claim the offer. */
   waived: boolean
-  /** So many basis points less, for it was referred; at most 10,000. */
+  /** Discount in basis points of a referred account; at most 10,000. */
   discountBps: number
 }
 
 /** Waivers of service fees. Every accountId here has been checked to be the caller's. */
 export interface FeeWaivers {
   read(accountId: string): Promise<FeeWaiver>
-  /** By one query. */
+  /** Reads the terms by one query. */
   readTerms(accountId: string): Promise<AccountFeeTerms>
-  /** Until when the account may claim the activation offer; null when it cannot (any more). */
+  /** Returns until when the account may claim the activation offer; null if it cannot or no longer can. */
   offerExpiresAt(accountId: string): Promise<Date | null>
   /**
-   * Claims the activation offer, from which on the waiver runs. To be called in the transaction that submits a quote whose
-   * fee was waived; once claimed, too late, or while a collectible waives the fees, it does nothing.
-   *
-   * @returns whether the offer was claimed now.
+   * Claims the activation offer, which starts the waiver. Call it in the transaction that submits a quote whose fee
+   * was waived. Does nothing if the offer was claimed, has expired, or a collectible waives the fees.
+   * @returns true if the offer was claimed now.
    */
   claimActivation(connection: CommonQueryMethods, accountId: string): Promise<boolean>
-  /** To be called in the transaction that creates an account: a sign-in address that claimed the offer before gets none. */
+  /**
+   * Withholds the offer from a sign-in address that claimed it before. Call it in the transaction that creates the
+   * account.
+   */
   welcome(connection: CommonQueryMethods, created: { accountId: string; authAddress: string }): Promise<void>
 }

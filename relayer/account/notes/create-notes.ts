@@ -20,23 +20,23 @@ import { activityNotFound, notesFull, taggedAddressNotFound } from './errors.ts'
 
 /** Keeps an account from being used as storage. */
 const MAX_NOTES = 10_000
-/** The list of tags is answered whole, and an account has as many addresses as it likes. */
+/** Limits the list of tags, which has no pages: an account has as many addresses as it likes. */
 const MAX_TAG_CHARACTERS = 4 * 1024 * 1024
 
-/** What notes and tags are built from. */
+/** Dependencies of notes and tags. */
 export interface NotesOptions {
   database: DatabasePool
   addresses: Pick<Addresses, 'owns'>
 }
 
 /**
- * Creates notes and tags over PostgreSQL. Their limits hold under concurrent writes: writers of one account take
- * turns.
+ * Creates notes and tags over PostgreSQL. Their limits hold under concurrent writes, because writers of one account
+ * take turns.
  */
 export function createNotes({ database, addresses }: NotesOptions): Notes {
   return {
     async list(accountId, { cursor, limit }) {
-      // One more than asked for, to know whether there is another page.
+      // One more than requested, to detect another page.
       const rows = await listNotes(database, accountId, { after: cursor, limit: limit + 1 })
       const notes = rows.slice(0, limit)
       const end = rows.length > limit ? notes.at(-1) : undefined

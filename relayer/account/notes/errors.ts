@@ -1,6 +1,6 @@
 import { defineError } from '../../service-error.ts'
 
-/** The account has as many notes or tags as it may. */
+/** The account has the maximum number of notes, or of characters in tags. */
 export const notesFull = defineError({
   code: 'NOTES_FULL',
   kind: 'bad-request',
@@ -9,13 +9,13 @@ export const notesFull = defineError({
   example: 'An account holds at most 10000 notes',
 })
 
-/** A note refers to an activity that the account does not have. */
+/** The note refers to an activity that the account does not have. */
 export const activityNotFound = defineError({
   kind: 'not-found',
   message: 'This account has no such activity',
 })
 
-/** A tag is for an address that the account does not have. */
+/** The tag is for an address that the account does not have. */
 export const taggedAddressNotFound = defineError({
   kind: 'not-found',
   message: 'This account has no such address',

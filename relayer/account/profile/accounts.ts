@@ -1,9 +1,9 @@
 import type { Address } from 'viem'
 import type { Principal } from '../../identity/principal.ts'
 
-/** What a client sends to create its account: the sealed key material and optional codes. */
+/** A client's request to create its account: the sealed key material and optional codes. */
 export interface NewAccount {
-  /** HPKE, base64 both. */
+  /** HPKE output, both in base64. */
   encapsulatedKey: string
   ciphertext: string
   inviteCode: string | undefined
@@ -15,9 +15,9 @@ export interface NewAccount {
   }
 }
 
-/** What came of creating an account. Creating it again is no error. */
+/** The result of creating an account. Creating it again is no error. */
 export interface CreatedAccount {
-  /** Null when the account existed already. */
+  /** Null if the account existed already. */
   accountId: string | null
   alreadyExisted: boolean
   referralApplied: boolean
@@ -29,30 +29,29 @@ export interface AccountProfile {
   address: Address
   createdAt: Date
   subdomain: string | null
-  /** As the client wrote it; nobody here can read it. */
+  /** Ciphertext from the client; the service cannot read it. */
   encryptedCustomEnsName: string | null
   activationOfferClaimExpiresAt: Date | null
-  /** The last derivationNonce that was handed out; null when none was. */
+  /** The last derivationNonce that was handed out; null if none was. */
   lastConsumedNonce: number | null
   hasPoolDeposits: boolean
   dismissedProfilePrompts: string[]
 }
 
-/** The account itself and the small things its owner keeps in it. Every accountId here has been checked to be the caller's. */
+/** Accounts and their profile data. Every accountId here has been checked to be the caller's. */
 export interface Accounts {
   /**
-   * Creates the account of the address that signed in. Of concurrent attempts one creates it.
+   * Creates the account of the address that signed in. Of concurrent attempts exactly one creates it.
    *
-   * @throws ServiceError `bad-request` for key material that is malformed or not the signer's, `conflict` when the
-   * account exists with other key material, `forbidden` when an invite code is required and the given one is not
-   * valid.
+   * @throws ServiceError `bad-request` for key material that is malformed or not the signer's; `conflict` if the
+   * account exists with other key material; `forbidden` if an invite code is required and the given one is invalid.
    */
   create(principal: Principal, request: NewAccount): Promise<CreatedAccount>
   readProfile(accountId: string): Promise<AccountProfile>
-  /** Keeps an ENS name that the client encrypted; null removes it. */
+  /** Stores an ENS name that the client encrypted; null removes it. */
   writeCustomEnsName(accountId: string, encrypted: string | null): Promise<void>
   readContactEmail(accountId: string): Promise<string | null>
-  /** Null removes it. */
+  /** Stores the email sealed; null removes it. */
   writeContactEmail(accountId: string, email: string | null): Promise<void>
   /** @throws ServiceError `bad-request` for a prompt that cannot be dismissed for good. */
   dismissPrompt(accountId: string, promptId: string): Promise<Date>

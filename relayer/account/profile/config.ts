@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Settings of accounts. */
 export const accountsConfig = z.strictObject({
-  /** Gated access: an account is created with an invite code only. */
+  /** True for gated access: creating an account needs an invite code. */
   inviteRequired: z.boolean().default(false),
   /** Prompts of the profile page that can be dismissed for good. */
   dismissablePrompts: z

@@ -18,7 +18,7 @@ import { encodeStoredKeys } from '../../identity/stored-keys.ts'
 import { accountExists, creationNeedsSignIn, inviteCodeRefused } from './errors.ts'
 import { badRequest } from '../../errors.ts'
 
-/** What creating an account needs. */
+/** Dependencies of creating an account. */
 export interface CreateAccountParts {
   database: DatabasePool
   identity: Pick<Identity, 'openKeyMaterial'>
@@ -29,7 +29,7 @@ export interface CreateAccountParts {
   config: AccountsConfig
 }
 
-/** See {@link import('./accounts.ts').Accounts.create}. */
+/** Implements {@link import('./accounts.ts').Accounts.create}. */
 export async function createAccount(
   parts: CreateAccountParts,
   principal: Principal,
@@ -64,7 +64,7 @@ export async function createAccount(
     return { accountId: null, alreadyExisted: true, referralApplied: false }
   }
 
-  /** Null when a concurrent attempt created the account. */
+  /** Null if a concurrent attempt created the account. */
   async function insert(): Promise<CreatedAccount | null> {
     const id = randomUUID()
     const { experimentId, experimentKey, variantKey } = request.onboarding

@@ -13,15 +13,12 @@ import type { FeeWaivers } from '../fee-waivers/fee-waivers.ts'
 import { createAccount, type CreateAccountParts } from './create-account.ts'
 import { accountNotFound, badRequest } from '../../errors.ts'
 
-/** What the accounts are built from. */
+/** Dependencies of the accounts. */
 export interface AccountsParts extends CreateAccountParts {
   feeWaivers: Pick<FeeWaivers, 'offerExpiresAt' | 'welcome'>
 }
 
-/**
- * Creates the accounts over PostgreSQL. Key material and contact emails are sealed by the vault before they are
- * stored.
- */
+/** Creates the accounts over PostgreSQL. The vault seals key material and contact emails before they are stored. */
 export function createAccounts(parts: AccountsParts): Accounts {
   const { database, vault, feeWaivers, config } = parts
   const dismissable = new Set(config.dismissablePrompts)

@@ -8,7 +8,7 @@ type Secrets = Pick<TransientSecrets, 'digest'>
 const signerHash = (secrets: Secrets, authAddress: string) =>
   secrets.digest('earlier account', authAddress.toLowerCase())
 
-/** Remembers, before an account is deleted, how many addresses it had. Nothing tells whose they were without the key. */
+/** Stores, before an account is deleted, how many addresses it had. Without the key the row reveals no owner. */
 export async function rememberLife(
   connection: CommonQueryMethods,
   secrets: Secrets,
@@ -18,7 +18,7 @@ export async function rememberLife(
   if (authAddress !== null) await rememberAddresses(connection, accountId, signerHash(secrets, authAddress))
 }
 
-/** Tells a new account how many addresses an earlier one of the same keys had; their past is read, that of all others is not. */
+/** Restores the address count of an earlier account of the same keys: the indexer reads the past of those addresses only. */
 export const recallLife = (
   connection: CommonQueryMethods,
   secrets: Secrets,

@@ -6,7 +6,7 @@ export const creationNeedsSignIn = defineError({
   message: 'An account is created with the token of a sign-in',
 })
 
-/** Accounts are by invitation, and the request has no invite code, or one that is worth nothing. */
+/** The operator requires invite codes, and the request's code is missing or invalid. */
 export const inviteCodeRefused = defineError({
   kind: 'forbidden',
   example: 'This invite code is unknown, expired or used up',

@@ -3,25 +3,25 @@ import { findAttribution } from '../../../db/account/referrals/referral-attribut
 import { insertEarning } from '../../../db/account/referrals/referral-earnings.ts'
 import { shareFee } from './share-fee.ts'
 
-/** The service fee that a confirmed quote brought. */
+/** The service fee of a confirmed quote. */
 export interface TakenFee {
   quoteId: string
-  /** Who paid it. */
+  /** The account that paid it. */
   accountId: string
   chainId: number
   token: string
   /** Smallest unit of the token. */
   serviceFee: bigint
-  /** Its worth in millionths of a dollar; null when the token has no price. */
+  /** Its worth in millionths of a dollar; null if the token has no price. */
   serviceFeeUsdMicros: bigint | null
 }
 
 /**
- * Books the referrer's share of a service fee. Call it in the transaction that confirms the quote; that may run
- * again, and a quote is booked once.
+ * Books the referrer's share of a service fee. Call it in the transaction that confirms the quote. A repeated call
+ * books nothing again.
  *
- * @returns The share in the token's smallest unit; null when nothing was booked: no referrer, an expired attribution,
- * no fee, or booked before.
+ * @returns The share in the token's smallest unit. Null if nothing was booked: no fee, no referrer, an expired
+ * attribution, or an earlier booking.
  */
 export async function bookReferralEarning(
   connection: CommonQueryMethods,

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
-/** Terms of the referral programme; an attribution keeps those of the day it was made. */
+/** Terms of the referral programme; an attribution keeps the terms of its creation. */
 export const referralsConfig = z.strictObject({
-  /** When false, no account can refer another; existing attributions continue. */
+  /** If false, no account can refer another; existing attributions continue. */
   enabled: z.boolean().default(true),
   /** Share of the service fees that the referrer gets, in basis points. */
   referrerShareBps: z.int().min(0).max(10_000).default(2_000),
-  /** What the referred save on service fees, in basis points. */
+  /** Discount of referred accounts on service fees, in basis points. */
   referredDiscountBps: z.int().min(0).max(10_000).default(1_000),
   earningDurationDays: z.int().min(1).max(3_650).default(365),
-  /** A share of one fee that is worth less stays with the service. */
+  /** The service keeps a share of one fee that is worth less. */
   minimumRewardUsdCents: z.int().min(0).max(1_000_000).default(1),
 })
 

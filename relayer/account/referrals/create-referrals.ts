@@ -20,19 +20,19 @@ import type { Attribution, Referrals, ReferralTerms, Referrer } from './referral
 import { attributionNotFound, noReferralProgramme, referrerNotFound } from './errors.ts'
 import { serverBusy } from '../../errors.ts'
 
-/** What the referral programme is built from. */
+/** Dependencies of the referral programme. */
 export interface ReferralsOptions {
   database: DatabasePool
   config: ReferralsConfig
-  /** The name below which accounts have theirs, if any. */
+  /** The parent name of the accounts' names, if any. */
   parentName: string | undefined
 }
 
 const CODE_ATTEMPTS = 5
 
 /**
- * Creates the referral programme over PostgreSQL. With `enabled` false it finds and attributes nobody; earlier
- * attributions stay.
+ * Creates the referral programme over PostgreSQL. With `enabled` false it finds no referrer and adds no attribution;
+ * earlier attributions stay.
  */
 export function createReferrals({ database, config, parentName }: ReferralsOptions): Referrals {
   const { enabled, ...terms } = config
@@ -105,7 +105,7 @@ function toAttribution({ id: _id, ...attribution }: AttributionRow): Attribution
   return attribution
 }
 
-/** Millionths of a dollar as dollars, at least two digits after the point. */
+/** Formats millionths of a dollar as dollars, with at least two decimals. */
 function formatMicros(micros: bigint): string {
   const digits = micros.toString().padStart(7, '0')
   const fraction = digits.slice(-6)

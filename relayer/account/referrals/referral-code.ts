@@ -5,12 +5,12 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const LENGTH = 10
 const FORM = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`)
 
-/** A new code; 50 bits, so that codes are not found by trying. */
+/** Makes a new code of 50 bits, too many to guess. */
 export function makeReferralCode(): string {
   return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }
 
-/** Reads a code as a person may have typed it into its stored form; null for text that is no code. */
+/** Normalizes a code that a person typed; null for text that is no code. */
 export function readReferralCode(text: string): string | null {
   if (text.length > 2 * LENGTH) return null
   const code = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')

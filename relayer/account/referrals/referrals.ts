@@ -1,6 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 
-/** The terms of an attribution: shares and discounts in basis points, the least reward in US cents. */
+/** Terms of an attribution: shares and discounts in basis points, the minimum reward in US cents. */
 export interface ReferralTerms {
   referrerShareBps: number
   referredDiscountBps: number
@@ -8,14 +8,14 @@ export interface ReferralTerms {
   minimumRewardUsdCents: number
 }
 
-/** Who can be named as referrer, with the terms of today. */
+/** An account that can be named as referrer, with the present terms. */
 export interface Referrer extends ReferralTerms {
   code: string
-  /** Null while the referrer has no name. */
+  /** Null if the referrer has no name. */
   referrerName: string | null
 }
 
-/** By whom an account was brought, and on the terms of that day. */
+/** An account's referrer, with the terms of that day. */
 export interface Attribution extends Omit<ReferralTerms, 'earningDurationDays'> {
   referrerName: string | null
   earningStartsAt: Date
@@ -24,7 +24,7 @@ export interface Attribution extends Omit<ReferralTerms, 'earningDurationDays'> 
   status: 'active' | 'expired' | 'revoked'
 }
 
-/** What a referrer brought and earned. */
+/** The number of a referrer's referrals, and the earnings. */
 export interface ReferralSummary {
   totalReferrals: number
   activeReferrals: number
@@ -36,7 +36,7 @@ export interface ReferralSummary {
 export interface Referrals {
   isAvailable(): boolean
   /**
-   * Whoever has opened a profile and has this name, with or without the parent name.
+   * Finds the account with a referral profile and this name, with or without the parent name.
    *
    * @throws ServiceError `not-found`, `forbidden` while there is no programme.
    */
@@ -44,15 +44,15 @@ export interface Referrals {
   /** @throws ServiceError `not-found`, `forbidden` while there is no programme. */
   findByCode(code: string): Promise<Referrer>
   /**
-   * Attributes a new account, in the transaction that creates it. False when the code is not valid: the account is
-   * created all the same.
+   * Attributes a new account, in the transaction that creates it. Returns false for an invalid code, which does not
+   * prevent the account's creation.
    */
   apply(connection: CommonQueryMethods, attributed: { accountId: string; code: string }): Promise<boolean>
-  /** @throws ServiceError `not-found` for an account that nobody referred. */
+  /** @throws ServiceError `not-found` for an account without a referrer. */
   readAttribution(accountId: string): Promise<Attribution>
-  /** Ends discount and share for good. @throws ServiceError `not-found` for an account that nobody referred. */
+  /** Ends discount and share for good. @throws ServiceError `not-found` for an account without a referrer. */
   endAttribution(accountId: string): Promise<Attribution>
   summarize(accountId: string): Promise<ReferralSummary>
-  /** The account's code, made on first use. @throws ServiceError `forbidden` while there is no programme. */
+  /** Returns the account's code, created on first use. @throws ServiceError `forbidden` while there is no programme. */
   openProfile(accountId: string): Promise<ReferralTerms & { code: string }>
 }

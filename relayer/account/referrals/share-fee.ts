@@ -2,7 +2,7 @@
 export interface SharedFee {
   /** Smallest unit of the fee's token. */
   referrerShare: bigint
-  /** Millionths of a dollar; null when the fee has no price. */
+  /** Millionths of a dollar; null if the fee has no price. */
   referrerShareUsdMicros: bigint | null
 }
 
@@ -11,7 +11,7 @@ const MICROS_PER_CENT = 10_000n
 
 /**
  * Computes the referrer's share of a fee, rounded down; the remainder stays with the service. A share worth less than
- * the minimum reward is zero. Where the fee has no price, that cannot be decided and the share stands.
+ * the minimum reward is zero. Without a price the minimum cannot be checked, and the share stands.
  */
 export function shareFee(
   fee: { serviceFee: bigint; serviceFeeUsdMicros: bigint | null },
