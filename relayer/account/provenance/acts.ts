@@ -4,7 +4,7 @@ import type { TransferRow } from '../../../db/chain/indexer/rows.ts'
 /** The position of a movement in its transaction. */
 export type Place = Pick<TransferRow, 'source' | 'position' | 'item'>
 
-/** Whether a movement is certainly part of the act; no other party of the transaction can fake that. */
+/** True if a movement is certainly part of the act; no other party of the transaction can fake that. */
 export function isCertainlyWithin({ bounds }: Act, { source, position, item }: Place): boolean {
   if (bounds === null) return true
   const { firstLog, lastLog, firstMove, lastMove } = bounds
@@ -13,8 +13,8 @@ export function isCertainlyWithin({ bounds }: Act, { source, position, item }: P
 }
 
 /**
- * Whether it may be, as far as the bounds are known. An observer in doubt joins the two. The first call, which is the
- * transaction itself, belongs to its sender.
+ * True if a movement may be part of the act, as far as the bounds are known. An observer in doubt joins the two. The
+ * first call is the transaction itself and belongs to its sender.
  */
 function mayBeWithin(one: Act, place: Place): boolean {
   const { bounds } = one
@@ -23,8 +23,8 @@ function mayBeWithin(one: Act, place: Place): boolean {
 }
 
 /**
- * Names the act of an account that a movement belongs to: its quote, or the address that acted without one. Null for
- * movements that others made.
+ * Finds the act of an account that a movement belongs to: its quote, or the address that acted without one. Null for
+ * movements by others.
  */
 export function findAct(acts: readonly Act[], place: Place): { key: string; act: Act } | null {
   const found =

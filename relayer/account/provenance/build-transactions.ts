@@ -8,28 +8,28 @@ import { matchRelays } from './match-relays.ts'
 import type { Movement, MovingTransaction } from './movements.ts'
 import type { PrivateOrigin } from './provenance.ts'
 
-/** What a transaction is called in a trace. */
+/** The id of a transaction in a trace. */
 export const transactionId = ({ chainId, txHash }: { chainId: number; txHash: string }) =>
   `${chainId}:${txHash}`
 
-/** A transaction to be traced, and what it paid out of pools. */
+/** A transaction to be traced, with its payments out of pools. */
 export interface BuiltTransaction extends MovingTransaction {
   privatePayments: readonly { to: Address; token: Address; origin: PrivateOrigin }[]
 }
 
-/** How rows are understood. */
+/** Decisions about tokens and addresses that the rows do not contain. */
 export interface Judgement {
-  /** Nobody asked for that amount of the token, in its smallest unit. */
+  /** True if the amount of the token, in its smallest unit, is too small or too unknown to count as requested. */
   isUnsolicited(chainId: number, token: Address, amount: bigint): boolean
-  /** The account's own, as far as it is looked at. */
+  /** True for the account's own addresses that the history reaches. */
   isOwn(address: Address): boolean
-  /** Nobody vouches for the token: its contract may say that anybody paid anybody. */
+  /** True if the token is not vouched for: its contract may log that any address paid any other. */
   isForgeable(chainId: number, token: Address): boolean
-  /** The kind of activity that a kind of quote is, by its name. */
+  /** Returns the kind of activity of a kind of quote. */
   actionOf(kind: string): string
 }
 
-/** Makes transactions of the rows that are known of them, in the same order, as they are asked for. */
+/** Builds transactions from their rows, in the order of the rows. */
 export function* buildTransactions(
   rows: readonly ReachedMovement[],
   facts: readonly ToldFact[],
@@ -56,8 +56,8 @@ interface Part {
 }
 
 /**
- * A transaction may carry intents of many accounts. Each quote's part is treated as a transaction of its own, and so is the
- * part of all others. Payments by strangers are therefore not joined with it.
+ * Builds the parts of a transaction, which may carry intents of many accounts. Each quote's part is treated as a
+ * transaction of its own, and so is the part of all others. Payments by strangers are therefore not joined with it.
  */
 function buildParts(
   id: string,
@@ -111,7 +111,7 @@ function buildParts(
       action: act?.quote ? judgement.actionOf(act.quote.kind) : null,
       early: new Set(known.flatMap((fact) => (fact.kind === 'early' ? fact.to : []))),
       departs: known.flatMap((fact) => (fact.kind === 'departed' && isOf(fact.orderId) ? fact.orderId : [])),
-      // Somebody else fills an order, or pays it back.
+      // A third party fills an order, or refunds it.
       delivers: known.filter((fact) => fact.kind === 'delivered').filter(() => isOf(OTHERS)),
       privatePayments:
         txHash === null
@@ -145,14 +145,14 @@ function describeMovement(
   const hasActed = () => acts.some((act) => act.address === from && isCertainlyWithin(act, placeOf(row)))
   const isVouchedFor = tokenId === null && !isForgeable(chainId, token)
   return {
-    // What only such a contract says of an address that did nothing is no payment by it.
+    // A log of a forgeable token proves no payment by an own address that did not act.
     from: isVouchedFor || !isOwn(from) || hasActed() ? from : zeroAddress,
     to,
-    // Each collectible is a thing of its own.
+    // Each collectible is a token of its own.
     token: tokenId === null ? token : `${token}/${tokenId}`,
     amount,
     index: source === 'call' ? item : position,
-    // Nobody can tell what a collectible is worth.
+    // A collectible has no price.
     isUnsolicited: tokenId !== null || isUnsolicited(chainId, token, amount),
   }
 }

@@ -6,20 +6,20 @@ import type { History } from './load-history.ts'
 import type { SourceId } from './movements.ts'
 import type { Origin, Source } from './provenance.ts'
 
-/** What the owner wrote about sources. */
+/** The owner's tags on sources. */
 interface Labels {
   taggedCount: number
   /** Equal for equal sets of labels. */
   set: string
 }
 
-/** Adds what is known of the sources to what a history says of money. */
+/** Returns a function that adds groups, tags and pool payments to the origin of a holding. */
 export function createOriginCompleter(history: History, names: SourceNames) {
   const { facts, trace } = history
   const labels = new Map<readonly SourceId[], Labels>()
   const describe = (id: SourceId): Source => describeSourceOf(id, facts, trace.origin(id))
 
-  /** Remembered, for all addresses of a component share one array. */
+  /** Cached: all addresses of a component share one array. */
   function labelsOf(sources: readonly SourceId[]): Labels {
     const known = labels.get(sources)
     if (known) return known

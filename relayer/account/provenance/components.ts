@@ -1,11 +1,11 @@
-/** Things that belong together, as far as was said. */
+/** A partition of items into components (union-find). */
 export interface Components<Item> {
   join(one: Item, other: Item): void
-  /** Everything that belongs together with it, itself included. */
+  /** Returns all items of its component, itself included. */
   of(item: Item): readonly Item[]
 }
 
-/** Nothing belongs together at first. */
+/** Creates the partition; at first every item is alone. */
 export function createComponents<Item>(): Components<Item> {
   const groups = new Map<Item, Item[]>()
   const groupOf = (item: Item): Item[] => {

@@ -33,31 +33,31 @@ import {
 
 /** Addresses whose history is read and traced at a time. */
 const SLICE = 100
-/** How often one answer reads again of addresses that had too much history to be read with the others. */
+/** Maximum of repeated reads per answer, for addresses with too much history to be read with others. */
 const MOST_AGAIN = 8
-/** Holdings and moves whose origins are kept, of all accounts together: under seven kilobytes each, with their texts. */
+/** Maximum of cached holdings and moves of all accounts together: under seven kilobytes each, with their texts. */
 const MOST_KEPT = 6_000
 
-/** What provenance is made from. */
+/** Dependencies of provenance. */
 export interface ProvenanceOptions extends HistorySources {
   secrets: Pick<TransientSecrets, 'digest'>
 }
 
 type OriginCompleter = ReturnType<typeof createOriginCompleter>
-/** Adds what a history tells of something that is asked about. */
+/** Adds a requested item's origin, according to a history, to the results. */
 type Explain<Asked> = (to: WorkedOut, history: History, complete: OriginCompleter, one: Asked) => void
 
 const keyOf = ({ chainId, address, token }: HoldingId) => `${chainId}:${address}:${token}`
-/** A collectible is called by its contract and its number, which no catalogue knows. */
+/** A collectible's id is its contract and its number, which no catalogue lists. */
 const isCollectible = (token: Address) => token.includes('/')
 const moveKey = (move: MoveId) => `${transactionId(move)}:${keyOf(move)}`
 
-/** Creates the explanation of where money comes from, over what the indexer keeps. */
+/** Creates the explanation of origins, over the indexer's tables. */
 export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Provenance {
   const { database } = sources
   const kept = keepForAccounts<KeptOrigins>(MOST_KEPT)
 
-  /** What was worked out about the account before, if it would be the same now. */
+  /** Returns the account's cached results if they are still valid, else empty ones. */
   async function recall(accountId: string, { known, version }: GivenFacts): Promise<KeptOrigins> {
     const found = kept.find(accountId)
     if (found && isCurrent(found, version ?? (await readAccountVersion(database, accountId)))) {
@@ -65,15 +65,15 @@ export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Pr
       const moved = judged.ids()
       if (judged.isSame(await readLeastTrusted(sources, { asked: [], moved, watched }, known))) return found
     }
-    // The same sources have the same id, whatever happened since.
+    // Equal sources keep their ids, whatever happened since.
     return createKeptOrigins(
       found?.ids ?? createSourceIds((text) => secrets.digest(`provenance of ${accountId}`, text)),
     )
   }
 
   /**
-   * Gives every asked holding of the account its history, slice by slice. What is said of an address that had too much history
-   * for those beside it depends on these, so it is said in this answer alone.
+   * Explains every requested item from its history, slice by slice. The result for an address that others crowded out
+   * depends on them, so it belongs to this answer alone.
    */
   async function eachSlice<Asked extends HoldingId>(
     accountId: string,
@@ -120,7 +120,7 @@ export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Pr
       crowded.push(...(await read(byAddress.slice(start, start + SLICE))))
     for (let again = 0; crowded.length > 0 && again < MOST_AGAIN; again += 1) {
       const left = await read(crowded.slice(0, SLICE))
-      // Each of them has too much for any other beside it: alone it may have little enough, or is told to have too much.
+      // None of them can be read beside another: read the first alone, which settles its result.
       const isStuck = left.length === Math.min(crowded.length, SLICE)
       if (isStuck) await read(crowded.slice(0, 1))
       crowded = [...(isStuck ? left.slice(1) : left), ...crowded.slice(SLICE)]
@@ -142,7 +142,7 @@ export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Pr
   const explainMoved: Explain<MoveId> = (to, history, complete, move) => {
     const { address, token } = move
     const found = history.trace.moved(transactionId(move), address, token)
-    // What a holding is now says nothing about a move of the past.
+    // The state of the present holding does not concern a past move.
     const { funding, association } = history.obstaclesOf(move)
     const obstacles = { funding: funding.filter((one) => one !== 'holding_stale'), association }
     const originOf = (lots: typeof found.arrived) =>

@@ -4,7 +4,7 @@ import { OLDER, TOO_MANY, type Root, type SourceId } from './movements.ts'
 import { MAX_SOURCES, NO_ROOTS, uniteRoots } from './roots.ts'
 import type { Trace } from './trace-movements.ts'
 
-/** Why nothing, or not all, is said about where money comes from. */
+/** Reasons why an origin is unknown or incomplete. */
 export type UnresolvedReason =
   | 'history_incomplete'
   | 'untraced_native'
@@ -14,7 +14,7 @@ export type UnresolvedReason =
   | 'passed_through'
   | 'pool_spend'
 
-/** What money is made of. */
+/** The composition of a holding. */
 export type OriginReason =
   | 'fresh_receive'
   | 'platform_action_output'
@@ -23,16 +23,16 @@ export type OriginReason =
   | 'older_funds'
   | 'unavailable'
 
-/** Where money comes from, and whom its address can be joined with. */
+/** The origin of money, and the sources that its address can be joined with. */
 export interface HoldingOrigin {
   reason: OriginReason
-  /** Where it comes from in the end; sorted. */
+  /** The original sources; sorted. */
   sources: readonly SourceId[]
-  /** The account's addresses that it came from at once, or arrived at from outside; sorted. */
+  /** The account's addresses that it came from directly, or arrived at from outside; sorted. */
   direct: readonly SourceId[]
-  /** Parts of it that are older than what is known, or come from such. */
+  /** The number of parts that are older than the known history, or derive from such funds. */
   olderCount: number
-  /** The parts that are shown, the oldest first: those that somebody asked for, if there are any. */
+  /** The parts that are shown, the oldest first: the solicited ones, if there are any. */
   parts: readonly Lot[]
   /** Kinds of the account's own activity that brought it, sorted. */
   actions: readonly string[]
@@ -44,40 +44,43 @@ export interface HoldingOrigin {
     unsolicitedCount: number
     unresolved: readonly UnresolvedReason[]
   }
-  /** Why the money itself is not explained; empty where it is. */
+  /** Why the money itself is not explained; empty if it is. */
   unresolved: readonly UnresolvedReason[]
-  /** Addresses of one group may pay together; those of different groups only where the client names exactly them. */
+  /**
+   * Addresses of one group may pay together. Addresses of different groups pay together only if the client names
+   * exactly them.
+   */
   mixGroup: string
 }
 
-/** What stands in the way of knowing where money comes from. */
+/** Obstacles to knowing an origin. */
 export interface Obstacles {
-  /** About the money itself. */
+  /** Obstacles about the money itself. */
   funding: readonly UnresolvedReason[]
-  /** About what its address was joined with. */
+  /** Obstacles about the addresses that its address was joined with. */
   association: readonly UnresolvedReason[]
 }
 
-/** Nothing stands in the way. */
+/** No obstacles. */
 export const NO_OBSTACLES: Obstacles = { funding: [], association: [] }
 
-/** A holding that is asked about. */
+/** A holding whose origin is requested. */
 export interface AskedHolding {
   chainId: number
   address: Address
   token: Address
-  /** What the chain says it is, smallest unit. */
+  /** The balance on the chain, smallest unit. */
   held: bigint
 }
 
-/** Says where a holding comes from. What cannot be known is `unavailable` instead of guessed. */
+/** Explains the origin of a holding. An unknown origin is `unavailable` instead of guessed. */
 export const explainHolding = (
   trace: Trace,
   { chainId, address, token, held }: AskedHolding,
   obstacles = NO_OBSTACLES,
 ): HoldingOrigin => explainLots(trace, address, fitLots(trace.lots(chainId, address, token), held), obstacles)
 
-/** Says where parts come from that an address holds, or held once. */
+/** Explains the origin of lots that an address holds, or held once. */
 export function explainLots(
   trace: Trace,
   address: Address,
@@ -155,7 +158,7 @@ const unite = (all: readonly ReadonlySet<Root>[]) => all.reduce(uniteRoots, NO_R
 const sorted = new WeakMap<ReadonlySet<Root>, readonly SourceId[]>()
 const isSource = (root: Root): root is SourceId => root !== OLDER && root !== TOO_MANY
 
-/** Remembered, for all addresses of a component share one set. */
+/** Cached: all addresses of a component share one set. */
 function sortSources(roots: ReadonlySet<Root>): readonly SourceId[] {
   const known = sorted.get(roots)
   if (known) return known

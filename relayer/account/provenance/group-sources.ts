@@ -10,17 +10,17 @@ const ID_LENGTH = 22
 
 /** Names groups of sources. */
 export interface SourceNames {
-  /** The group of these sources, which are sorted; null without any. */
+  /** Returns the group of these sorted sources; null without any. */
   name(sources: readonly SourceId[], describe: (source: SourceId) => Source): NamedSources | null
 }
 
-/** Ids of groups of one account. */
+/** Returns the id of an account's group by its labels. */
 export type SourceIds = (labels: string) => string
 
-/** Ids that are remembered of one account. */
+/** Maximum of cached ids per account. */
 const MOST_IDS = 2_000
 
-/** @param digest A keyed hash of the account: nobody else can tell which sources an id stands for. */
+/** Creates the ids of an account's groups. @param digest A hash keyed for the account: an id reveals no source to others. */
 export function createSourceIds(digest: (text: string) => Buffer): SourceIds {
   const ids = new Map<string, string>()
   return (labels) => {
@@ -33,7 +33,7 @@ export function createSourceIds(digest: (text: string) => Buffer): SourceIds {
   }
 }
 
-/** Names the groups of an account. */
+/** Creates the names of an account's groups. */
 export function createSourceNames(idOf: SourceIds): SourceNames {
   const named = new WeakMap<readonly SourceId[], NamedSources>()
   return {
@@ -52,10 +52,10 @@ export function createSourceNames(idOf: SourceIds): SourceNames {
   }
 }
 
-/** Sources of all groups of an answer; what is left out shows in the count of its group. */
+/** Limit of sources over all groups of an answer; the count of a group includes the omitted ones. */
 const MOST_OF_ANSWER = 2_000
 
-/** The groups that an answer names. */
+/** Collects the groups that an answer names. */
 export function collectGroups(named: Iterable<NamedSources>): readonly SourceGroup[] {
   const groups = new Map<string, Map<SourceId, Source>>()
   for (const { id, sources } of new Set(named)) {
@@ -74,11 +74,11 @@ export function collectGroups(named: Iterable<NamedSources>): readonly SourceGro
   })
 }
 
-/** What a source is grouped by: the label that its owner gave it, where the client says which are equal; else itself. */
+/** Returns the key that a source is grouped by: its label's key if the client gave one, else its id. */
 export const labelOf = ({ id, tag }: Pick<Source, 'id' | 'tag'>) =>
   tag?.labelKey ? `label:${tag.labelKey}` : id
 
-/** A source with what is known of its address. */
+/** Describes a source with its address's tag and apps. */
 export function describeSourceOf(
   id: SourceId,
   facts: ReadonlyMap<Address, AddressKnowledge>,

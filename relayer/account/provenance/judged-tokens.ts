@@ -2,16 +2,16 @@ import type { Address } from 'viem'
 import { keyOf, type TokenId, type TokenKey } from '../../market/tokens/token-id.ts'
 import type { Judgement } from './build-transactions.ts'
 
-/** From which amount on each token counts as asked for, in its smallest unit; null or missing where no amount does. */
+/** The minimum amount of each token that counts as solicited, in its smallest unit; null or missing if no amount does. */
 export type LeastTrusted = ReadonlyMap<TokenKey, bigint | null>
 
-/** What was judged by the worth of tokens, so that one can tell whether another worth would have changed it. */
+/** Records the token judgements that depended on prices, to detect whether other prices would change them. */
 export interface JudgedTokens {
-  /** Judges by bounds, and remembers how. */
+  /** Judges by these bounds, and records the judgements. */
   by(least: LeastTrusted): Pick<Judgement, 'isUnsolicited' | 'isForgeable'>
-  /** All tokens that were judged. */
+  /** Returns all judged tokens. */
   ids(): readonly TokenId[]
-  /** Whether all would be judged the same by other bounds. */
+  /** True if other bounds would give the same judgements. */
   isSame(least: LeastTrusted): boolean
 }
 
@@ -19,12 +19,12 @@ interface Judged {
   id: TokenId
   hadBound: boolean
   hadNone: boolean
-  /** The largest amount that was too little, and the least that was enough; null where there was none. */
+  /** The largest amount judged too little, and the smallest judged enough; null if there was none. */
   tooLittle: bigint | null
   enough: bigint | null
 }
 
-/** Nothing was judged yet. */
+/** Creates an empty record. */
 export function createJudgedTokens(): JudgedTokens {
   const judged = new Map<TokenKey, Judged>()
   const recall = (id: TokenId, bound: bigint | null): Judged => {

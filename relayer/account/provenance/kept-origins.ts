@@ -7,51 +7,51 @@ import type { History } from './load-history.ts'
 import type { ExplainedHoldings, HoldingId, Origin } from './provenance.ts'
 import type { Arrival } from './trace-movements.ts'
 
-/** Origins of what one transaction moved; null where it brought, or took, nothing. */
+/** The origins of one move in a transaction; null if nothing arrived, or nothing left. */
 export interface MovedOrigins {
   arrived: Origin | null
   left: Origin | null
 }
 
-/** Where what an address holds of a token came from. */
+/** The origin of an address's holding of a token. */
 interface OriginOfToken {
   chainId: number
   token: Address
   origin: Origin
 }
 
-/** What was worked out for answers. */
+/** Results of tracing. */
 export interface WorkedOut {
   /** By address, each with its few tokens. */
   origins: Map<Address, OriginOfToken[]>
   receives: Map<Address, readonly Arrival[]>
-  /** By what was moved. */
+  /** By key of the move. */
   moves: Map<string, MovedOrigins>
 }
 
-/** Nothing was worked out yet. */
+/** Creates empty results. */
 export const nothingWorkedOut = (): WorkedOut => ({
   origins: new Map(),
   receives: new Map(),
   moves: new Map(),
 })
 
-/** What was worked out about an account, and what it follows from. */
+/** An account's cached results, and the facts that they depend on. */
 export interface KeptOrigins extends WorkedOut {
   ids: SourceIds
   names: SourceNames
   judged: JudgedTokens
   /** Tokens that the account had added to its list. */
   watched: readonly TokenId[]
-  /** The state that the facts were in before any of it was read; null before that. */
+  /** The version of the facts before the first read; null before that. */
   version: AccountVersion | null
-  /** Chains whose nodes showed all moves of native coins of some address. */
+  /** Chains whose nodes showed all native-coin moves of at least one address. */
   traced: Set<number>
-  /** Of lists that were asked about before, while the caller has them: all that was said, none of it for that answer alone. */
+  /** Complete answers by the caller's list of holdings; never results that are valid for one answer only. */
   explained: WeakMap<readonly HoldingId[], ExplainedHoldings>
 }
 
-/** @param ids Of groups of this account. */
+/** Creates the empty entry of an account. @param ids Ids of the account's groups. */
 export const createKeptOrigins = (ids: SourceIds): KeptOrigins => ({
   ...nothingWorkedOut(),
   ids,
@@ -63,9 +63,9 @@ export const createKeptOrigins = (ids: SourceIds): KeptOrigins => ({
   explained: new WeakMap(),
 })
 
-/** Notes what a history that something is worked out from was read from. */
+/** Records the facts that a history was read from. */
 export function noteHistory(kept: KeptOrigins, { version, watched, facts }: History): void {
-  // Of several histories the oldest: where the facts changed in between, nothing of it is used again.
+  // The oldest version counts: a change of facts between histories invalidates all results.
   if (kept.version === null) {
     kept.version = version
     kept.watched = watched
@@ -74,14 +74,14 @@ export function noteHistory(kept: KeptOrigins, { version, watched, facts }: Hist
     for (const [chainId] of version.chains) if (!untraced.includes(chainId)) kept.traced.add(chainId)
 }
 
-/** Whether the facts that it follows from are as they were. */
+/** True if the facts behind the results are unchanged. */
 export function isCurrent({ version, traced }: KeptOrigins, now: AccountVersion): boolean {
   if (!version || !hasSameFacts(version, now) || version.chains.length !== now.chains.length) return false
   return version.chains.every(([chainId, isResyncing, untracedTo], place) => {
     const [sameChain, stillResyncing, nowTo] = now.chains[place] ?? []
     if (sameChain !== chainId || stillResyncing !== isResyncing) return false
     if (untracedTo === nowTo) return true
-    // Where nothing was traced for any of the addresses, later blocks change nothing.
+    // Without any traced address, later blocks change nothing.
     return (
       typeof untracedTo === 'number' &&
       typeof nowTo === 'number' &&
@@ -91,18 +91,18 @@ export function isCurrent({ version, traced }: KeptOrigins, now: AccountVersion)
   })
 }
 
-/** How many answers about single holdings and moves it holds. */
+/** Counts the results about single holdings and moves. */
 export const weightOf = ({ origins, moves }: WorkedOut): number =>
   [...origins.values()].reduce((sum, held) => sum + held.length, moves.size)
 
-/** What was worked out about a holding. */
+/** Returns the origin of a holding, if known. */
 export const originOf = (
   { origins }: WorkedOut,
   { chainId, address, token }: HoldingId,
 ): Origin | undefined =>
   origins.get(address)?.find((one) => one.token === token && one.chainId === chainId)?.origin
 
-/** Adds what was worked out about a holding. */
+/** Adds the origin of a holding. */
 export function addOrigin(
   { origins }: WorkedOut,
   { chainId, address, token }: HoldingId,

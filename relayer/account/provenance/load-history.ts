@@ -23,40 +23,40 @@ import { leastTrusted } from './trusted-receive.ts'
 
 const NOTHING_KNOWN: KnownTokens = { tokens: new Map(), prices: new Map() }
 
-/** What histories are read from. */
+/** Sources of histories. */
 export interface HistorySources {
   database: DatabasePool
   tokens: Pick<Tokens, 'findMany' | 'learnMany' | 'isListed'>
   prices: Pick<Prices, 'read'>
-  /** The kind of activity that a kind of quote is, by its name. */
+  /** Returns the kind of activity of a kind of quote. */
   actionOf(kind: string): string
   describeApp: DescribeApp
 }
 
-/** What the owner of an address made of it. */
+/** Facts about an address, with the owner's tag and apps. */
 export type AddressKnowledge = Omit<AddressFacts, 'apps'> & Pick<Source, 'apps'>
 
-/** What happened at some addresses of an account, and at all that they can be joined with. */
+/** The traced history of some addresses and of all that they can be joined with. */
 export interface History {
-  /** Which state of the account's facts it is. */
+  /** The version of the account's facts. */
   version: AccountVersion
   /** Tokens that the account added to its list. */
   watched: readonly TokenId[]
   trace: Trace
   facts: ReadonlyMap<Address, AddressKnowledge>
   obstaclesOf(holding: HoldingId): Obstacles
-  /** It, or an address that it can be joined with, was sent more than was traced. */
+  /** True if the address, or one that it can be joined with, has more history than was traced. */
   isCrowded(address: Address): boolean
   privateOriginOf(payment: { id: string; to: Address; token: Address }): PrivateOrigin | null
 }
 
 /**
- * Reads the history of some addresses of an account from what the indexer keeps, and traces it. Nothing that follows from it
- * is stored, so that a reorg takes it back.
+ * Reads the history of some addresses of an account from the indexer's tables, and traces it. The result is not
+ * stored, so a reorg needs no undo.
  *
- * @param asked Tokens whose holdings are read, and which are worth asking others about.
- * @param judged Remembers how tokens were judged.
- * @param given Tokens that need not be read again.
+ * @param asked Tokens whose holdings are requested; their metadata and prices may be fetched from outside.
+ * @param judged Records how tokens were judged.
+ * @param given Tokens and prices that need not be read again.
  */
 export async function loadHistory(
   sources: HistorySources,
@@ -105,9 +105,10 @@ export async function loadHistory(
 }
 
 /**
- * From which amount on each token counts as asked for; tokens that nobody described are missing.
+ * Returns the minimum amount of each token that counts as solicited; tokens without metadata are missing.
  *
- * @param of Tokens that are asked about and worth asking others about, all that were moved, and those that the account added.
+ * @param of `asked`: requested tokens, which may be fetched from outside. `moved`: all moved tokens. `watched`:
+ * tokens that the account added.
  */
 export async function readLeastTrusted(
   { tokens, prices }: Pick<HistorySources, 'tokens' | 'prices'>,
@@ -125,7 +126,7 @@ export async function readLeastTrusted(
       ? prices.read([...wanted.values(), ...others.values()])
       : new Map<TokenKey, never>(),
   ])
-  // The rest is not asked for, whatever it is called: anybody can send thousands of such tokens.
+  // The rest is not looked up, because anyone can send thousands of such tokens.
   const worthy = [...others].flatMap(([key, id]) =>
     worth.get(key) || watchedKeys.has(key) || tokens.isListed(id) ? [id] : [],
   )
@@ -149,7 +150,7 @@ function createObstacles(
 ): Pick<History, 'obstaclesOf' | 'isCrowded'> {
   const tooMany = new Set(crowded)
   const known = new Map<readonly Address[], { incomplete: ReadonlySet<number>; isCrowded: boolean }>()
-  /** Remembered, for there may be many addresses in one component. */
+  /** Cached: a component may have many addresses. */
   const about = (joined: readonly Address[]) => {
     const found = known.get(joined) ?? {
       incomplete: new Set(joined.flatMap((one) => facts.get(one)?.incomplete ?? [])),

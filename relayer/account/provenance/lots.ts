@@ -2,46 +2,46 @@ import { zeroAddress, type Address, type Hex } from 'viem'
 import type { Root } from './movements.ts'
 import { NO_ROOTS, OLDER_ROOTS, uniteRoots } from './roots.ts'
 
-/** Parts that a holding is remembered in; of more, the oldest become one and keep their sources. */
+/** Maximum of lots per holding; beyond it the two oldest merge and keep their sources. */
 export const MAX_LOTS = 64
 
-/** How a part of a holding came: `action` by something that the account did through the service, `carried` by moving it. */
+/** How a lot arrived: `action` by an action of the account through the service, `carried` by a move between its addresses. */
 export type LotKind = 'fresh' | 'private' | 'action' | 'carried' | 'older' | 'mixed'
 
-/** A part of a holding that came at once. */
+/** A part of a holding that arrived at once. */
 export interface Lot {
   /** Smallest unit. */
   amount: bigint
-  /** The address of the account that it arrived at; the zero address for what was there before. */
+  /** The address of the account that it arrived at; the zero address for funds from before the known history. */
   to: Address
   kind: LotKind
-  /** Where it comes from in the end. */
+  /** Its original sources. */
   roots: ReadonlySet<Root>
-  /** The account's addresses that it came from at once or, for money from outside, arrived at. */
+  /** The account's addresses that it came from directly or, for money from outside, arrived at. */
   direct: ReadonlySet<Root>
   /** Kinds of the account's own activity that brought it. */
   actions: ReadonlySet<string>
-  /** Nobody asked for it. */
+  /** True if the account did not ask for it. */
   isUnsolicited: boolean
-  /** The transfer that brought it, the first of several; null for what was there before. */
+  /** The transfer that brought it, the first of several; null for funds from before the known history. */
   receipt: Receipt | null
 }
 
-/** Where the chain shows that something arrived. */
+/** The place on a chain where funds arrived. */
 export interface Receipt {
   chainId: number
   txHash: Hex
   index: number
 }
 
-/** The holding with one more part. */
+/** Adds a lot to a holding. */
 export function addLot(lots: readonly Lot[], lot: Lot): readonly Lot[] {
   const all = [...lots, lot]
   const [first, second, ...rest] = all
   return all.length > MAX_LOTS && first && second ? [mergeLots(first, second), ...rest] : all
 }
 
-/** What nobody asked for gives the whole nothing but its amount. */
+/** Merges two lots. An unsolicited lot adds only its amount to a solicited one. */
 function mergeLots(one: Lot, other: Lot): Lot {
   const amount = one.amount + other.amount
   if (one.isUnsolicited !== other.isUnsolicited) return { ...(one.isUnsolicited ? other : one), amount }
@@ -57,7 +57,7 @@ function mergeLots(one: Lot, other: Lot): Lot {
   }
 }
 
-/** Takes an amount out of a holding, first in, first out; more than is known of it counts as older. */
+/** Takes an amount out of a holding, first in, first out; an amount beyond the known lots counts as older. */
 export function takeLots(
   lots: readonly Lot[],
   amount: bigint,
@@ -75,11 +75,11 @@ export function takeLots(
   return { left, taken }
 }
 
-/** What parts come from in the end. What nobody asked for is no source. */
+/** Returns the original sources of lots. Unsolicited lots are no source. */
 export const rootsOf = (lots: readonly Lot[]): ReadonlySet<Root> =>
   lots.reduce((sum, { roots, isUnsolicited }) => (isUnsolicited ? sum : uniteRoots(sum, roots)), NO_ROOTS)
 
-/** Parts that come to what the chain says is held: the oldest go where they are too much, and `older` is added for too little. */
+/** Fits lots to the balance on the chain: drops the oldest excess, or adds an `older` lot for the difference. */
 export function fitLots(lots: readonly Lot[], held: bigint): readonly Lot[] {
   const known = lots.reduce((sum, { amount }) => sum + amount, 0n)
   if (known > held) return takeLots(lots, known - held).left

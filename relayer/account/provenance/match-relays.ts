@@ -2,9 +2,9 @@ import { zeroAddress } from 'viem'
 import type { PoolEventRow, TransferRow } from '../../../db/chain/indexer/rows.ts'
 import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
 
-/** What tells a payment out of a pool from others. */
+/** The members of a transfer that identify a payment out of a pool. */
 export type PaidTransfer = Pick<TransferRow, 'from' | 'token' | 'amount'>
-/** What pools and Entrypoints say of withdrawals. */
+/** An event of a pool or Entrypoint about a withdrawal. */
 export type PaymentEvent = Pick<
   PoolEventRow,
   'kind' | 'contract' | 'account' | 'asset' | 'value' | 'fee' | 'logIndex'
@@ -13,15 +13,16 @@ export type PaymentEvent = Pick<
 /** A payment out of a pool, as the chain shows it. */
 export interface PrivateReceipt<Transfer = TransferRow, Event = PoolEventRow> {
   transfer: Transfer
-  /** The Entrypoint's word for it. */
+  /** The Entrypoint's event. */
   relay: Event
-  /** The pool's. */
+  /** The pool's event. */
   withdrawal: Event
 }
 
 /**
- * The transfers of a transaction that an Entrypoint made out of a pool: each `relay` event stands for one transfer of its
- * asset, by the Entrypoint, of its value less its fee; and for the withdrawal that the pool told of last before it.
+ * Finds the transfers of a transaction by which an Entrypoint paid out of a pool. Each `relay` event matches one
+ * transfer by the Entrypoint, of the event's asset, of its value less its fee. It also matches the last withdrawal
+ * that the pool logged before it.
  */
 export function matchRelays<Transfer extends PaidTransfer, Event extends PaymentEvent>(
   transfers: readonly Transfer[],

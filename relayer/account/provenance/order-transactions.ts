@@ -1,10 +1,10 @@
 import type { MovingTransaction } from './movements.ts'
 
 /**
- * The order in which transactions of several chains are traced: each chain in its own order, the chains by time, and what
- * left one chain before what it arrived as on another, whatever their clocks say.
+ * Orders the transactions of several chains for tracing. Each chain keeps its own order, and chains are merged by
+ * time. A departure comes before its delivery on another chain, whatever their clocks say.
  *
- * @param transactions By time, and each chain in its own order.
+ * @param transactions Sorted by time, with each chain in its own order.
  */
 export function orderTransactions(transactions: readonly MovingTransaction[]): readonly MovingTransaction[] {
   const places = new Map(transactions.map((transaction, place) => [transaction, place]))
@@ -25,7 +25,7 @@ export function orderTransactions(transactions: readonly MovingTransaction[]): r
         return head ? [{ queue, head }] : []
       })
       .toSorted((a, b) => placeOf(a.head) - placeOf(b.head))
-    // Chains cannot wait for each other in a circle unless one of them is wrong; then time decides.
+    // Chains wait for each other in a circle only if one of them is wrong; then time decides.
     const chosen = heads.find(({ head }) => isReady(head)) ?? heads[0]
     if (!chosen) break
     chosen.queue.next += 1

@@ -1,17 +1,17 @@
 import { OLDER, TOO_MANY, type Root } from './movements.ts'
 
-/** Sources that are kept apart; what comes from more is said to come from too many. */
+/** Maximum of sources that are kept apart; beyond it the result is {@link TOO_MANY}. */
 export const MAX_SOURCES = 64
 
 const OVERFLOW: ReadonlySet<Root> = new Set<Root>([TOO_MANY])
-/** What comes from nowhere: nothing. */
+/** The roots of an empty set of lots. */
 export const NO_ROOTS: ReadonlySet<Root> = new Set<Root>()
-/** What was there before the service knew of it. */
+/** The roots of funds from before the known history. */
 export const OLDER_ROOTS: ReadonlySet<Root> = new Set<Root>([OLDER])
 
-/** Both together. It is bounded, for every further move works with all of it. */
+/** Returns the union of two sets of roots. It is bounded, because every further move processes all of it. */
 export function uniteRoots(one: ReadonlySet<Root>, other: ReadonlySet<Root>): ReadonlySet<Root> {
-  // A set that is there already is told of again: what was made of it is found by it.
+  // Keep the same object if nothing is added: caches find their results by it.
   if (other.isSubsetOf(one)) return one
   if (one.size === 0) return other
   if (one.has(TOO_MANY) || other.has(TOO_MANY)) return OVERFLOW

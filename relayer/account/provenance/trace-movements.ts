@@ -11,28 +11,28 @@ import {
 } from './movements.ts'
 import { NO_ROOTS, OLDER_ROOTS, uniteRoots } from './roots.ts'
 
-/** Where what an account's addresses hold came from. */
+/** The origins of the holdings of an account's addresses. */
 export interface Trace {
-  /** Parts of a holding, the oldest first. */
+  /** Returns the lots of a holding, the oldest first. */
   lots(chainId: number, address: Address, token: Address): readonly Lot[]
   /**
-   * All sources that ever arrived at the address, or at one that an observer can join it with: it never forgets. The same
-   * object for all of these.
+   * Returns all sources that ever arrived at the address, or at one that an observer can join it with. Joined
+   * addresses get the same object.
    */
   associated(address: Address): ReadonlySet<Root>
-  /** All addresses that an observer can join it with, itself included. */
+  /** Returns all addresses that an observer can join it with, itself included. */
   joined(address: Address): readonly Address[]
-  /** How often something arrived at the address that nobody had asked for. */
+  /** Returns how many unsolicited amounts arrived at the address. */
   unsolicited(address: Address): number
-  /** What brought the address something that was asked for. */
+  /** Returns the solicited arrivals at the address. */
   arrivals(address: Address): readonly Arrival[]
-  /** Where a source's money arrived first. */
+  /** Returns the place where a source's money first arrived. */
   origin(source: SourceId): Receipt | null
-  /** What a transaction, by its id, brought of a token to an address, or took from it; empty where it did not. */
+  /** Returns the lots of a token that a transaction brought to an address and took from it; empty if it moved none. */
   moved(id: string, address: Address, token: Address): { arrived: readonly Lot[]; left: readonly Lot[] }
 }
 
-/** Something that was asked for and arrived at an address. */
+/** A solicited arrival of a token at an address. */
 export interface Arrival {
   chainId: number
   token: Address
@@ -40,9 +40,9 @@ export interface Arrival {
   action: string
 }
 
-/** A trace that goes on. */
+/** A trace that accepts further transactions. */
 export interface GrowingTrace extends Trace {
-  /** The next transaction, in the order of the chain; of several chains, what left before what it arrived as. */
+  /** Adds the next transaction in the order of its chain. Across chains, a departure comes before its delivery. */
   add(transaction: MovingTransaction): void
 }
 
@@ -50,7 +50,7 @@ const keyOf = (where: number | string, address: Address, token: Address) => `${w
 const NO_ACTIONS: ReadonlySet<string> = new Set()
 const UNMOVED: { arrived: readonly Lot[]; left: readonly Lot[] } = { arrived: [], left: [] }
 
-/** What a transaction left of one token at one address. */
+/** The net change of one token at one address by a transaction. */
 interface Net {
   address: Address
   token: Address
@@ -58,23 +58,23 @@ interface Net {
   movements: Movement[]
 }
 
-/** What left addresses of the account: it goes on with what arrives in exchange. */
+/** The roots of funds that left addresses of the account; funds that arrive in exchange inherit them. */
 interface Carried {
   roots: ReadonlySet<Root>
   from: ReadonlySet<Address>
 }
 
-/** What is delivered though nothing is known to have left. */
+/** For a delivery without a known departure. */
 const UNKNOWN: Carried = { roots: OLDER_ROOTS, from: new Set() }
 const RECEIVE = 'RECEIVE'
 
 /**
- * Follows money through an account's addresses. A transaction is atomic: of each token only what it leaves at an address counts.
- * What arrives together with something that leaves, or by a quote under which something left, carries the sources of that. First
- * in, first out is a convention for showing: whoever looks at the chain sees addresses, and those that move or spend together
- * belong together for good.
+ * Follows money through an account's addresses. A transaction is atomic: only the net change of each token at an
+ * address counts. Funds that arrive while others leave, in one transaction or under one order, carry the sources of
+ * those others. First in, first out is only for display. An observer of the chain sees addresses, so addresses that
+ * move or spend together are joined for good.
  *
- * @param isOwn Whose addresses are followed.
+ * @param isOwn True for the addresses that are followed.
  */
 export function createTrace(isOwn: (address: Address) => boolean): GrowingTrace {
   const holdings = new Map<string, readonly Lot[]>()
@@ -89,14 +89,14 @@ export function createTrace(isOwn: (address: Address) => boolean): GrowingTrace 
   const moved = new Map<string, { arrived: readonly Lot[]; left: readonly Lot[] }>()
   const alone = new Map<SourceId, ReadonlySet<SourceId>>()
 
-  /** The same set each time: most money has one source. */
+  /** Returns the same set each time, because most money has one source. */
   const only = (source: SourceId): ReadonlySet<SourceId> => {
     const known = alone.get(source) ?? new Set([source])
     alone.set(source, known)
     return known
   }
 
-  /** The parts of a transaction are traced one by one. */
+  /** Adds to earlier entries, because the parts of a transaction are traced one by one. */
   const note = (key: string, { arrived, left }: { arrived: readonly Lot[]; left: readonly Lot[] }) => {
     const before = moved.get(key) ?? UNMOVED
     moved.set(key, { arrived: [...before.arrived, ...arrived], left: [...before.left, ...left] })
@@ -129,7 +129,7 @@ export function createTrace(isOwn: (address: Address) => boolean): GrowingTrace 
     return { roots, from: new Set(out.map(({ address }) => address)) }
   }
 
-  /** Money from outside, in the open or out of a pool: the address becomes a source. */
+  /** Makes the address a source of money from outside, in the open or out of a pool. */
   const originate = (kind: SourceKind, address: Address, receipt: Receipt | null): ReadonlySet<SourceId> => {
     const source = sourceOf(kind, address)
     if (receipt && !origins.has(source)) origins.set(source, receipt)
@@ -256,7 +256,7 @@ function describe({ chainId, txHash }: MovingTransaction, { address, amount, mov
 }
 
 /**
- * The trace of transactions that are all there.
+ * Traces a complete list of transactions.
  * @param transactions In the order in which they are to be traced.
  */
 export function traceMovements(

@@ -4,19 +4,19 @@ import type { Token } from '../../market/tokens/tokens.ts'
 /** A cent, in units of 10^-30 dollars. */
 const CENT = 10n ** BigInt(USD_DECIMALS - 2)
 
-/** What decides whether receipts of a token are trusted. */
+/** The facts that decide whether receipts of a token are trusted. */
 export interface ReceivedToken {
-  /** Null where no contract describes it. */
+  /** Null if no contract describes it. */
   token: Pick<Token, 'spam' | 'visibility' | 'decimals'> | null
-  /** Null where it is unknown. */
+  /** Null if unknown. */
   price: Pick<Price, 'usd'> | null
-  /** The account added the token to its list. */
+  /** True if the account added the token to its list. */
   isWatched: boolean
 }
 
 /**
- * From which amount on a receipt of a token is trusted, in its smallest unit: from one cent, or from one unit where the
- * token has no price but is listed or watched. Null where no amount is: likely spam, or nothing that anybody vouches for.
+ * Returns the minimum trusted amount of a token, in its smallest unit. It is one cent, or one unit for a listed or
+ * watched token without a price. Null if no amount is trusted: likely spam, or a token without price and listing.
  * Statements may use it as a bound for each token.
  */
 export function leastTrusted({ token, price, isWatched }: ReceivedToken): bigint | null {
@@ -27,8 +27,8 @@ export function leastTrusted({ token, price, isWatched }: ReceivedToken): bigint
 }
 
 /**
- * Whether an amount that arrived at an address counts as asked for. What does not is shown in counts and is never a source;
- * otherwise anybody could make an address look joined with others by sending it dust.
+ * True if an arrived amount counts as solicited. An unsolicited amount is shown in counts and is never a source.
+ * Otherwise anyone could make an address look joined with others by sending it dust.
  *
  * @param amount Smallest unit.
  */
