@@ -20,7 +20,7 @@ import {
 /** Addresses whose receipts are read and described at a time. */
 const SLICE = 500
 
-/** Adds how addresses of a page were paid: two queries for each five hundred of them, none where they were made before. */
+/** Adds the receipts to the addresses of a page: two queries per five hundred addresses, none if the page has them cached. */
 export async function addReceipts(
   sources: { database: DatabasePool; tokens: Tokens; prices: Prices },
   addresses: readonly FundedAddress[],
@@ -95,7 +95,7 @@ function addReceiptsOf(
       chainCount: new Set(honest.map(({ id }) => id?.chainId)).size,
     },
     balances: balances.map((balance) => {
-      // There are as many as the answer shows tokens.
+      // As many as the answer shows tokens.
       const receipt = received.find(
         ({ id }) => id?.address === balance.token.address && id.chainId === balance.token.chainId,
       )

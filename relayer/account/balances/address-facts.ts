@@ -10,17 +10,14 @@ import { keyOf, type TokenId } from '../../market/tokens/token-id.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import { listShownTokens } from './list-shown-tokens.ts'
 
-/** Where facts about addresses come from. */
+/** Sources of facts about addresses. */
 export interface AddressFactSources {
   database: DatabasePool
   tokens: Pick<Tokens, 'learnMany' | 'isListed' | 'maxUnlisted'>
   prices: Prices
 }
 
-/**
- * Reads the activity of addresses, and their holdings where wanted, with a bounded number of queries for any number
- * of them.
- */
+/** Reads the activity of addresses, and their holdings on request. The number of queries does not grow with the addresses. */
 export function createAddressFacts(sources: AddressFactSources): AddressFactReader {
   const { database } = sources
   return {
@@ -77,7 +74,7 @@ async function summarize(
   return new Map(summaries)
 }
 
-/** The database's addresses are checksummed. */
+/** Expects a checksummed address, as the database returns it. */
 const idOf = ({ chainId, token }: { chainId: number; token: Address }): TokenId => ({
   chainId,
   address: token,

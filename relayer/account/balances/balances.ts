@@ -8,45 +8,45 @@ import type { TokenId } from '../../market/tokens/token-id.ts'
 import type { Token } from '../../market/tokens/tokens.ts'
 import type { AccountTokens, BalanceReader, TokenBalance } from '../../market/watchlist/watched-tokens.ts'
 
-/** All that an account has, one entry per token and chain. */
+/** All amounts of an account, one entry per token and chain. */
 export interface BalanceSheet {
   balances: readonly TokenBalance[]
   pricing: Pricing
   feeWaiver: FeeWaiver
 }
 
-/** What one address has of one token, smallest units. */
+/** The amount of one token at one address, in smallest units. */
 export interface AddressTokenBalance {
   token: Token
   chainName: string
   available: bigint
-  /** Promised to quotes. */
+  /** Reserved by quotes. */
   pending: bigint
   price: Price | null
 }
 
-/** The same, and how the address came by it. */
+/** The same, with the token's receipts at the address. */
 export interface ReceivedTokenBalance extends AddressTokenBalance {
   receiveCount: number
   lastReceivedAt: Date | null
 }
 
-/** An account's balances on a chain, because they changed there. */
+/** An account's balances on a chain where they changed. */
 export interface SheetChange {
   chainId: number
   sheet: BalanceSheet
 }
 
-/** How an address received its funds. */
+/** Counts of an address's receipts. */
 export interface ReceiveSummary {
   receiveCount: number
-  /** Without leaving out what looks like spam. */
+  /** Includes likely spam. */
   rawReceiveCount: number
   assetCount: number
   chainCount: number
 }
 
-/** An address that has something. */
+/** An address with holdings. */
 export interface FundedAddress {
   address: Address
   derivationNonce: number
@@ -54,57 +54,57 @@ export interface FundedAddress {
   balances: readonly AddressTokenBalance[]
 }
 
-/** The same, and how it was paid. */
+/** The same, with its receipts. */
 export interface ReceivingAddress extends FundedAddress {
-  /** When it was last paid out of a pool; null if never. */
+  /** Time of the last payment out of a pool; null if there was none. */
   lastPrivatelyFundedAt: Date | null
   summary: ReceiveSummary
   balances: readonly ReceivedTokenBalance[]
-  /** Units of 10^-30 dollars; null when nothing of it has a price. */
+  /** Units of 10^-30 dollars; null if no holding has a price. */
   totalUsd: bigint | null
 }
 
-/** Addresses that have something, of all that do, and where their holdings come from. */
+/** A page of the addresses with holdings, the total, and the origins of the holdings. */
 export interface ExplainedAddresses {
   addresses: readonly ReceivingAddress[]
   total: number
   explained: ExplainedHoldings
 }
 
-/** Which funded addresses are asked for, and which page of them. */
+/** A filter of funded addresses, and a page. */
 export interface FundedAddressQuery {
   address?: Address | undefined
   chainId?: number | undefined
   token?: Address | undefined
-  /** All of them unless given. */
+  /** Default: all. */
   limit?: number | undefined
   offset?: number | undefined
 }
 
-/** What accounts have. Every accountId here has been checked to be the caller's. */
+/** The balances of accounts. Every accountId here has been checked to be the caller's. */
 export interface Balances extends AccountTokens, BalanceReader {
-  /** On every chain, or on one. @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED. */
+  /** Reads the balances on every chain, or on one. @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED. */
   readSheet(accountId: string, chainId?: number): Promise<BalanceSheet>
   /**
    * Yields the sheet of each chain on which an amount changes from now on.
    *
-   * @param changes Where and when something happened, as AccountChanges yields it.
+   * @param changes Chain and time of each event, as AccountChanges yields it.
    */
   follow(
     accountId: string,
     changes: AsyncGenerator<{ chainIds: ReadonlySet<number>; changedAt: number }>,
   ): AsyncGenerator<SheetChange>
   /**
-   * Of one token; zeros for one that was never received.
+   * Reads the balance of one token; zeros if it was never received.
    *
-   * @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED, `unavailable` TOKEN_METADATA_UNAVAILABLE when the
-   * token's decimals cannot be learnt.
+   * @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED, `unavailable` TOKEN_METADATA_UNAVAILABLE if the token's
+   * decimals cannot be read.
    */
   readToken(accountId: string, id: TokenId): Promise<TokenBalance>
-  /** All addresses of the account that hold something, by derivationNonce. */
+  /** Returns all addresses of the account with holdings, by derivationNonce. */
   readFundedAddresses(accountId: string): Promise<readonly FundedAddress[]>
   /**
-   * A page of them, and where their holdings come from.
+   * Returns a page of them, and the origins of their holdings.
    *
    * @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED.
    */

@@ -19,10 +19,10 @@ import { addReceipts } from './add-receipts.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
 import { tokenMetadataUnavailable } from '../../market/errors.ts'
 
-/** Addresses, holdings and receipts that are kept, of all accounts together: a third of a kilobyte each. */
+/** Maximum of cached addresses, holdings and receipts of all accounts; a third of a kilobyte each. */
 const MOST_KEPT = 30_000
 
-/** What the balances are built from. */
+/** Dependencies of the balances. */
 export interface BalancesOptions {
   database: DatabasePool
   chains: readonly ChainConfig[]
@@ -35,7 +35,8 @@ export interface BalancesOptions {
 }
 
 /**
- * Creates the balances over what the indexer keeps in PostgreSQL; no node is asked for an account's holdings.
+ * Creates the balances over the indexer's tables in PostgreSQL. Reads send no request about an account's holdings to
+ * a node.
  */
 export function createBalances(options: BalancesOptions): Balances {
   const { database, tokens, prices, feeWaivers, provenance, describeApp } = options
@@ -46,9 +47,7 @@ export function createBalances(options: BalancesOptions): Balances {
     if (!chainNames.has(chainId)) throw chainNotSupported(`Chain ${chainId} is not served`)
   }
 
-  /**
-   * Tokens whose contracts do not describe themselves have no decimals to be shown with; they are left out.
-   */
+  /** Describes amounts. Drops tokens without metadata, because they have no decimals to show. */
   async function describe(amounts: readonly (TokenId & Amounts)[]): Promise<TokenBalance[]> {
     const [known, worth] = await Promise.all([tokens.learnMany(amounts), prices.read(amounts)])
     return amounts.flatMap((one) => {
@@ -60,9 +59,7 @@ export function createBalances(options: BalancesOptions): Balances {
     })
   }
 
-  /**
-   * The amounts that an answer shows. The second read is only for accounts that were sent very many tokens.
-   */
+  /** Reads the amounts that an answer shows. The second read is only for accounts that were sent very many tokens. */
   async function readShown(accountId: string, only: Partial<TokenId>) {
     const amounts = await readAmounts(options, accountId, { ...only, most: tokens.maxUnlisted + 1 })
     if (amounts.size <= tokens.maxUnlisted) return amounts
@@ -70,7 +67,7 @@ export function createBalances(options: BalancesOptions): Balances {
     return readAmounts(options, accountId, { ...only, tokens: shown.tokens })
   }
 
-  /** Of addresses that are told of again, the same list: what was said of it is found by it. */
+  /** Holdings by list of addresses: an unchanged list is the same object, and so finds its cached origins. */
   const listings = new WeakMap<readonly FundedAddress[], readonly HoldingId[]>()
 
   const readFunded = (accountId: string, query: FundedAddressQuery) =>

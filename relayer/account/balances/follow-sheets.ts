@@ -2,17 +2,15 @@ import { shareReadings } from '../../concurrency/share-readings.ts'
 import type { Balances, BalanceSheet } from './balances.ts'
 
 /**
- * Creates the following of an account's amounts: yields each change of them on a chain from now on. An event at its addresses is not enough:
- * transfers of nothing and new prices change no amount. Changes that happen while the present balances are read are
- * not missed.
- *
- * All followers of an account share what is read after a change.
+ * Creates the follower of an account's balances: it yields the sheet of a chain whenever an amount changes there.
+ * It compares amounts, because transfers of nothing and new prices change none. Changes during the first read are not
+ * missed. All followers of an account share the read after a change.
  */
 export function createSheetFollower(readSheet: Balances['readSheet']): Balances['follow'] {
   const share = shareReadings<BalanceSheet>()
 
   return async function* follow(accountId, changes) {
-    // Listening begins with the first step.
+    // The first `next()` subscribes.
     let next = changes.next()
     let isEarly = false
     void next.then(
@@ -40,7 +38,7 @@ export function createSheetFollower(readSheet: Balances['readSheet']): Balances[
   }
 }
 
-/** What there is on each chain, as a text that is equal when all amounts are. */
+/** Returns the amounts of each chain as a text; equal texts mean equal amounts. */
 function amountsByChain({ balances }: BalanceSheet): Map<number, string> {
   const byChain = Map.groupBy(balances, ({ token }) => token.chainId)
   return new Map(

@@ -3,21 +3,21 @@ import { listTokensEverHeld, rankUnlistedTokens } from '../../../db/account/bala
 import type { TokenId } from '../../market/tokens/token-id.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 
-/** No more tokens than these are read; no honest account holds so many. */
+/** Limit of tokens read; no honest account holds so many. */
 const MOST_EVER_HELD = 100_000
 
-/** The tokens that an answer tells of. */
+/** The tokens that an answer lists. */
 export interface ShownTokens {
   tokens: readonly TokenId[]
-  /** There are others. */
+  /** True if the account held others that are not listed. */
   isLimited: boolean
 }
 
 /**
- * The tokens of an account that answers show: all that it ever held. Where these are more than `catalog.maxUnlisted`,
- * it is the listed ones, those that it added, and that many others: first those with a price, then those known the
- * longest. Anyone can send an account any number of tokens, and each makes every answer dearer. One query, or three
- * for an account that was sent that many.
+ * Returns the tokens of an account that answers show: all that it ever held, up to `catalog.maxUnlisted`.
+ * Beyond that: listed tokens, tokens that the account added, and `catalog.maxUnlisted` others. Others with a price
+ * come first, then those known the longest. The limit exists because anyone can send an account any number of tokens,
+ * and each makes every answer dearer. One query, or three for an account that was sent that many.
  */
 export async function listShownTokens(
   { database, tokens }: { database: DatabasePool; tokens: Pick<Tokens, 'isListed' | 'maxUnlisted'> },
@@ -33,7 +33,7 @@ export async function listShownTokens(
   return { tokens: [...listed, ...others], isLimited: listed.length + others.length < all.length }
 }
 
-/** The database's addresses are checksummed. */
+/** Expects checksummed addresses, as the database returns them. */
 async function readHeld(database: DatabasePool, accountId: string, most: number): Promise<TokenId[]> {
   const held = await listTokensEverHeld(database, accountId, most)
   return held.flatMap(({ chainId, tokens }) => tokens.map((address) => ({ chainId, address })))

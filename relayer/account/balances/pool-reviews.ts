@@ -8,17 +8,20 @@ import {
 import { shareReadings } from '../../concurrency/share-readings.ts'
 import { createSumWatch } from '../../concurrency/watch-sums.ts'
 
-/** How often it is looked while somebody follows: reviews and blocks are written by whichever instance. Milliseconds. */
+/** Poll interval in milliseconds while an account is followed: any instance may write reviews and blocks. */
 const EVERY_MS = 1_000
 
-/** Tells accounts how their deposits stand with the association set provider. */
+/** Reports to accounts the standing of their deposits with the association set provider. */
 export interface PoolReviews {
-  /** Yields each deposit whose standing is new, from now on until the signal is aborted. What a reorg took away is not told. */
+  /**
+   * Yields each deposit whose standing is new, until the signal is aborted. Deposits that a reorg removed are not
+   * reported.
+   */
   follow(accountId: string, signal: AbortSignal): AsyncGenerator<DepositStandingRow>
   stop(): void
 }
 
-/** Looks at the deposits of the accounts that are followed: one query a second, whatever their number. */
+/** Polls the deposits of the followed accounts: one query a second, whatever their number. */
 export function createPoolReviews(database: DatabasePool, logger: Logger): PoolReviews {
   const watch = createSumWatch({
     everyMs: EVERY_MS,

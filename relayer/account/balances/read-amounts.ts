@@ -4,7 +4,7 @@ import { listPooledChanges, type PooledChangesParts } from '../../pool/notes/lis
 import { keyOf, tokenIdOf, type TokenId, type TokenKey } from '../../market/tokens/token-id.ts'
 import type { TokenBalance } from '../../market/watchlist/watched-tokens.ts'
 
-/** Smallest units, without what the token is or is worth. */
+/** Amounts in smallest units, without the token's metadata and price. */
 export type Amounts = Pick<TokenBalance, 'visible' | 'pooled'>
 
 /** The amounts of a token that an account never had. */
@@ -13,15 +13,15 @@ export const NO_AMOUNTS: Amounts = {
   pooled: { available: 0n, pendingApproval: 0n, pendingWithdrawal: 0n, declined: 0n },
 }
 
-/** What amounts are read of: a chain, a token, or visible amounts of a set of tokens, of `most` tokens at most. */
+/** A chain, a token, or a set of tokens (visible amounts only); at most `most` tokens. */
 export interface AmountFilter extends Partial<TokenId> {
   tokens?: readonly TokenId[]
   most?: number
 }
 
 /**
- * What an account has, visible and pooled, token by token: four queries, whatever the number of addresses. Of what is
- * pooled, spends that the account told are taken off.
+ * Reads an account's visible and pooled amounts by token: four queries, whatever the number of addresses. Subtracts
+ * the reported spends from the pooled amounts.
  */
 export async function readAmounts(
   parts: PooledChangesParts,
@@ -67,5 +67,5 @@ export async function readAmounts(
   return amounts
 }
 
-/** Sums and changes are read by several statements, between which a deposit may be recovered. */
+/** Several statements read sums and changes; a deposit may be recovered between them. */
 const atLeastZero = (amount: bigint): bigint => (amount < 0n ? 0n : amount)

@@ -18,7 +18,7 @@ import type { AddressTokenBalance, FundedAddress, FundedAddressQuery, ReceivingA
 import type { KeptForAccounts } from '../changes/keep-for-accounts.ts'
 import { listShownTokens } from './list-shown-tokens.ts'
 
-/** Where funded addresses and their worth come from. */
+/** Sources of funded addresses and their worth. */
 export interface FundedAddressSources {
   database: DatabasePool
   tokens: Tokens
@@ -28,36 +28,39 @@ export interface FundedAddressSources {
   kept: KeptForAccounts<KeptPages>
 }
 
-/** What is known of tokens: null where it is known that there is nothing. */
+/** Tokens and prices by key; null if there is none. */
 export interface LearntTokens {
   tokens: Map<TokenKey, Token | null>
   prices: Map<TokenKey, Price | null>
 }
 
-/** How often an address was paid a token; null for all that are not listed one by one. Equal tokens are the same object. */
+/**
+ * Receipts of a token at an address; a null id sums all tokens that are not listed one by one. Equal tokens are the
+ * same object.
+ */
 export interface TokenReceipts {
   id: TokenId | null
   receiveCount: number
   lastReceivedAt: Date
 }
 
-/** How addresses were paid, as it was read. */
+/** Receipts of the addresses of a page, as read. */
 export interface ReadReceipts {
   of: ReadonlyMap<Address, readonly TokenReceipts[]>
   privatelyAt: ReadonlyMap<Address, Date>
-  /** All that were received and are listed. */
+  /** All received tokens that are listed. */
   tokens: readonly TokenId[]
 }
 
-/** A page of funded addresses, as it was read. */
+/** A page of funded addresses, as read. */
 export interface FundedRows {
   rows: readonly FundedAddressRow[]
   total: number
-  /** Tokens that the answer tells of one by one. */
+  /** Tokens that the answer lists one by one. */
   shown: readonly TokenId[]
-  /** Null until somebody asks. */
+  /** Null until first requested. */
   receipts: ReadReceipts | null
-  /** What was made of it last, and what that was made with: the same objects are told of again while nothing changes. */
+  /** The last result and its inputs: the same objects are returned while the inputs are equal. */
   described: { addresses: readonly FundedAddress[]; known: LearntTokens; locked: LockedAmounts } | null
   receiving: {
     addresses: readonly FundedAddress[]
@@ -66,29 +69,29 @@ export interface FundedRows {
   } | null
 }
 
-/** Pages that were read while the facts of their account were in one state; what quotes reserve is not among these. */
+/** Pages read at one version of the account's facts. Amounts reserved by quotes are not among them. */
 export interface KeptPages {
   version: AccountVersion
   pages: Map<string, FundedRows>
 }
 
-/** A page of funded addresses, and what was learnt on the way. */
+/** A page of funded addresses, with the tokens and prices read on the way. */
 interface FundedPage {
   addresses: readonly FundedAddress[]
   read: FundedRows
   known: LearntTokens
-  /** The state of the account's facts, read before the rest. */
+  /** The version of the account's facts, read before the rest. */
   version: AccountVersion
 }
 
-/** Addresses that are described at a time: a few milliseconds, after which other requests have their turn. */
+/** Addresses described at a time: a few milliseconds, then other requests have their turn. */
 const SLICE = 500
-/** Pages that are kept of one account. */
+/** Maximum of cached pages per account. */
 const MOST_PAGES = 20
 
 /**
- * The addresses that hold something, with their holdings, by four queries, whatever their number, or by one while nothing changed.
- * Tokens beyond `catalog.maxUnlisted` are left out as {@link listShownTokens} says, unless the query names one.
+ * Reads the addresses with holdings: four queries, whatever their number, or one while nothing changed.
+ * Drops tokens beyond `catalog.maxUnlisted` as {@link listShownTokens} does, unless the query names one.
  */
 export async function readFundedAddresses(
   sources: FundedAddressSources,
@@ -113,7 +116,7 @@ export async function readFundedAddresses(
     if (start > 0) await nextSlice()
     addresses.push(...rows.slice(start, start + SLICE).map(describe))
   }
-  // More may be learnt for the caller.
+  // Copied: the caller may add to `known`.
   const { tokens: ofTokens, prices: ofPrices } = known
   read.described = {
     addresses,
@@ -123,7 +126,7 @@ export async function readFundedAddresses(
   return { addresses, read, known, version }
 }
 
-/** Reads a page, unless it was read before and nothing of the account changed. */
+/** Reads a page, or returns the cached one if the account's facts are unchanged. */
 async function readRows(
   sources: FundedAddressSources,
   accountId: string,
@@ -151,7 +154,7 @@ async function readRows(
     described: null,
     receiving: null,
   }
-  // Which of very many tokens are shown depends on prices.
+  // Not cached if limited: the shown tokens then depend on prices.
   if (!isLimited) {
     if (current.pages.size >= MOST_PAGES) current.pages.clear()
     current.pages.set(key, read)
@@ -160,13 +163,13 @@ async function readRows(
   return { read, locked: lockedNow, version }
 }
 
-/** Weighs the pages of an account again, of which one grew. */
+/** Updates the weight of an account's pages after one grew. */
 export function weighPages(kept: KeptForAccounts<KeptPages>, accountId: string, grown: FundedRows): void {
   const found = kept.find(accountId)
   if (found && [...found.pages.values()].includes(grown)) kept.keep(accountId, found, weightOf(found))
 }
 
-/** Addresses, what they hold, and what they were ever paid, which may be many times that. */
+/** Counts addresses, holdings and receipts; receipts may far outnumber the rest. */
 const weightOf = ({ pages }: KeptPages): number =>
   [...pages.values()].reduce(
     (sum, { rows, receipts }) =>
@@ -178,7 +181,7 @@ const weightOf = ({ pages }: KeptPages): number =>
     1,
   )
 
-/** Adds what is not known of tokens yet. */
+/** Reads the tokens and prices that are missing. */
 export async function learnTokens(
   { tokens, prices }: Pick<FundedAddressSources, 'tokens' | 'prices'>,
   ids: readonly TokenId[],
@@ -195,7 +198,7 @@ export async function learnTokens(
   }
 }
 
-/** Rows name a token by the same object, so that it is looked up once. */
+/** Caches by object identity: rows share one object per token, so each token is looked up once. */
 function createDescription(
   { chainNames, describeApp }: FundedAddressSources,
   known: LearntTokens,

@@ -1,6 +1,6 @@
 import type { Token } from '../../market/tokens/tokens.ts'
 
-/** An asset that might be converted as a whole, in its smallest unit, and what it and the chain's native coin are worth. */
+/** An asset considered for conversion as a whole, in its smallest unit, with its price and the native coin's. */
 export interface ConvertibleAsset {
   token: Pick<Token, 'chainId' | 'address' | 'decimals'>
   available: bigint
@@ -10,13 +10,13 @@ export interface ConvertibleAsset {
 }
 
 /**
- * What would enter the pool of an asset, vetting fee included, in its smallest unit: 0 where fees take all, or cannot be
- * taken of a token without a price; null while costs are not known.
+ * Estimates the deposit that would enter the pool, vetting fee included, in the asset's smallest unit. Returns 0 if
+ * fees take all, or if the token has no price to charge them in; null while costs are unknown.
  */
 export type EstimateDeposit = (asset: ConvertibleAsset) => bigint | null
 
-/** What conversions cost. */
+/** The costs of conversions. */
 export interface ConversionCosts {
-  /** As it is for an account now, by one query. */
+  /** Returns the estimate for an account at present, by one query. */
   read(accountId: string): Promise<EstimateDeposit>
 }

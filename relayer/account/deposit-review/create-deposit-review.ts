@@ -16,10 +16,10 @@ import { loadStandings } from './load-standings.ts'
 import { REVIEW_STATUSES } from './review-facts.ts'
 import { countStandings, findSnapshot, isBeyondPage, keepSnapshot } from './review-snapshots.ts'
 
-/** How often it is looked for followers of counts. Milliseconds. */
+/** Poll interval for followers of counts. Milliseconds. */
 const EVERY_MS = 1_000
 
-/** Creates the review of what an account's addresses received, over what the indexer and the account's quotes say. */
+/** Creates the review of an account's receipts, over the indexer's tables and the account's quotes. */
 export function createDepositReview(
   sources: ReviewItemSources & {
     provenance: Pick<Provenance, 'explainHoldings'>
@@ -79,7 +79,7 @@ export function createDepositReview(
         page.map(([address]) => address),
         market,
       )
-      // What a reorg took away meanwhile has nothing to be described with.
+      // A reorg may have removed the receipts of an entry meanwhile.
       const shown = page.flatMap(([address, status]) => {
         const item = items.get(address)
         return item ? [{ ...item, status, reason: status === 'needsReview' ? item.reason : null }] : []

@@ -15,9 +15,9 @@ export interface ReviewAsset {
   token: Token
   chainName: string
   price: Price | null
-  /** Least deposit of the token's pool, in its smallest unit; null without a pool. */
+  /** Minimum deposit of the token's pool, in its smallest unit; null without a pool. */
   poolMinDeposit: bigint | null
-  /** Null where the asset can be converted. */
+  /** Null if the asset can be converted. */
   convertUnavailableReason: UnavailableReason | null
   /** Actions that brought the asset to the address. */
   receives: TrustedReceives
@@ -28,25 +28,25 @@ export interface ReviewItem {
   address: Address
   status: ReviewStatus
   reason: StatusReason | null
-  /** The asset that asks for the most first, of equal ones the most valuable. */
+  /** The most urgent asset first; among equals, the most valuable. */
   assets: readonly ReviewAsset[]
-  /** Likely spam included. */
+  /** Includes likely spam. */
   rawReceiveCount: number
-  /** Of the last trusted receipt. */
+  /** Time of the last trusted receipt. */
   lastReceivedAt: Date
-  /** Where what the assets hold came from in the end: each source once, in the order of their ids. */
+  /** The original sources of the assets' funds: each once, in the order of their ids. */
   sources: readonly Source[]
-  /** Actions that brought the address anything. */
+  /** Actions that brought any asset to the address. */
   receives: TrustedReceives
 }
 
-/** How many addresses stand how. */
+/** Number of addresses by status. */
 export type ReviewCounts = Record<ReviewStatus, number>
 
-/** How an account stands with its review. */
+/** The state of an account's review. */
 export interface ReviewSummary {
   counts: ReviewCounts
-  /** Need review for a trusted receipt that was not seen, the newest receipt first. */
+  /** Addresses that need review for an unseen trusted receipt, the newest receipt first. */
   unseen: readonly Address[]
 }
 
@@ -59,7 +59,7 @@ export interface ReviewPage {
   unseenNeedsReview: number
 }
 
-/** What a client asks of the review. */
+/** A client's query of the review. */
 export interface ReviewQuery {
   snapshotId: string | null
   /** Null for all. */
@@ -68,29 +68,29 @@ export interface ReviewQuery {
   limit: number
 }
 
-/** Decides with an account which of its receipts it converts. Every accountId here has been checked to be the caller's. */
+/** Helps an account to decide which receipts it converts. Every accountId here has been checked to be the caller's. */
 export interface DepositReview {
-  /** How many addresses stand how, and which of those that need review are not seen yet. */
+  /** Returns the number of addresses by status, and the unseen ones that need review. */
   summarize(accountId: string): Promise<ReviewSummary>
   /**
-   * The summary now, and again whenever another number is in it, until the signal is aborted: whatever instance wrote
-   * what changed it. A change of prices alone is told with the next other change.
+   * Yields the summary now, and again whenever a number in it changes, until the signal is aborted. Changes by any
+   * instance count. A change of prices alone is reported with the next other change.
    */
   follow(accountId: string, signal: AbortSignal): AsyncGenerator<ReviewSummary>
   /**
-   * A page, the newest receipt first. Who is in it, in which group and order, and all counts are frozen for 30 seconds by
-   * the snapshot; amounts and prices are those of now. Of a snapshot that exists, only the page's addresses are read.
+   * Returns a page, the newest receipt first. The snapshot freezes entries, groups, order and counts for 30 seconds;
+   * amounts and prices are current. With an existing snapshot, only the page's addresses are read.
    */
   list(accountId: string, query: ReviewQuery): Promise<ReviewPage>
-  /** Marks what is indexed now as seen; the mark never moves back. @returns when the account looked last. */
+  /** Marks everything indexed so far as seen; the mark never moves back. @returns the time of the mark. */
   markSeen(accountId: string): Promise<Date>
   /**
-   * Skips an address until a trusted receipt is later than the skip says.
+   * Skips an address until it gets a later trusted receipt than the skip names.
    * @throws ServiceError `bad-request` REVIEW_SKIP_UNSEEN.
    */
   skip(accountId: string, address: Address, skip: Skip): Promise<Skip & { address: Address; skippedAt: Date }>
-  /** @returns whether there was a skip. */
+  /** @returns false if there was no skip. */
   restore(accountId: string, address: Address): Promise<boolean>
-  /** Ends looking for followers. */
+  /** Stops polling for followers. */
   stop(): void
 }

@@ -1,6 +1,6 @@
 import { defineError } from '../../service-error.ts'
 
-/** A skip names more than has happened, or an address that has nothing to skip. */
+/** The skip names more than has happened, or an address that has nothing to skip. */
 export const skipUnseen = defineError({
   code: 'REVIEW_SKIP_UNSEEN',
   kind: 'bad-request',

@@ -3,7 +3,7 @@ import type { ReviewItem } from './deposit-review.ts'
 import type { LoadedItem } from './load-items.ts'
 import type { ReviewMarket } from './load-market.ts'
 
-/** Adds to the items of a page where their money came from: as many queries whatever their number. */
+/** Adds the sources of their funds to the items of a page; the number of queries does not grow with the items. */
 export async function explainItems(
   provenance: Pick<Provenance, 'explainHoldings'>,
   accountId: string,

@@ -1,4 +1,4 @@
-/** Why an asset cannot be converted now. */
+/** Reasons why an asset cannot be converted now. */
 export const UNAVAILABLE_REASONS = [
   'no_pool',
   'sending_not_offered',
@@ -12,20 +12,20 @@ export const UNAVAILABLE_REASONS = [
 /** One of {@link UNAVAILABLE_REASONS}. */
 export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number]
 
-/** What decides whether an asset can be converted. Amounts are in the token's smallest unit. */
+/** The facts that decide whether an asset can be converted. Amounts are in the token's smallest unit. */
 export interface ConversionFacts {
   isSpam: boolean
   /** The service sends on the chain. */
   isSending: boolean
-  /** Null where the account has no pool of the token; refreshing while the pools are being read. */
+  /** Null if the account has no pool of the token; `refreshing` while the pools are being read. */
   pool: { minDeposit: bigint; maxDeposit: bigint } | null | 'refreshing'
   available: bigint
   locked: bigint
-  /** What of `available` would enter the pool after fees, vetting fee included; null while costs are not known. */
+  /** The part of `available` that would enter the pool after fees, vetting fee included; null while costs are unknown. */
   deposited: bigint | null
 }
 
-/** Why an asset cannot be converted now; null where it can. What never changes comes before what passes. */
+/** Returns why an asset cannot be converted now; null if it can. Permanent reasons come before passing ones. */
 export function judgeConversion(facts: ConversionFacts): UnavailableReason | null {
   const { pool, available } = facts
   if (facts.isSpam) return 'likely_spam'

@@ -7,9 +7,9 @@ import type {
   StatusReason,
 } from './review-facts.ts'
 
-/** What decides how something stands: of one token at an address, or of all of them together. */
+/** The facts that decide the status of one token at an address, or of all its tokens together. */
 export interface ReviewStanding {
-  /** Something is held, free or promised to a quote. */
+  /** True if the address holds something, free or reserved by a quote. */
   isHeld: boolean
   isUnderWay: boolean
   isDeclined: boolean
@@ -17,9 +17,9 @@ export interface ReviewStanding {
 }
 
 /**
- * Judges an asset, or an address by all of its assets. Whatever is under way comes first, since a decision would come too
- * early; a declined deposit needs review also where nothing is left at the address, since it waits to be recovered.
- * @returns null for what is not in review: its funds went another way.
+ * Judges an asset, or an address by all of its assets. A pending deposit comes first, because a decision would come
+ * too early. A declined deposit needs review even if the address is empty, because it waits to be recovered.
+ * @returns null if it is not in review: its funds went another way.
  */
 export function judgeStanding({
   isHeld,
@@ -32,19 +32,19 @@ export function judgeStanding({
   return isApproved ? 'done' : null
 }
 
-/** Judges an address. Only what needs review can be skipped. */
+/** Judges an address. Only an address that needs review can be skipped. */
 export function judgeAddress(standing: ReviewStanding & { isSkipped: boolean }): ReviewStatus | null {
   const status = judgeStanding(standing)
   return status === 'needsReview' && standing.isSkipped ? 'skipped' : status
 }
 
-/** How an asset stands, and why it needs review; the reason is null in every other status. */
+/** The status of an asset, and why it needs review; the reason is null in every other status. */
 export interface AssetReview {
   status: AssetStatus
   reason: StatusReason | null
 }
 
-/** Judges one token at one address. @returns null for what is no asset of the review. */
+/** Judges one token at one address. @returns null if it is no asset of the review. */
 export function judgeAsset(
   facts: Pick<AssetFacts, 'available' | 'locked' | 'lastReceivedAt' | 'deposits'>,
 ): AssetReview | null {
@@ -58,7 +58,7 @@ export function judgeAsset(
   return status && { status, reason: status === 'needsReview' ? reasonOf(facts) : null }
 }
 
-/** What happened last; a receive that is newer than a failure or recovery makes the funds new again. */
+/** Returns the last event; a receive after a failure or recovery makes the funds new again. */
 function reasonOf({
   deposits,
   lastReceivedAt,

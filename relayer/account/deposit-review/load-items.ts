@@ -12,23 +12,23 @@ import { judgeAsset } from './judge-review.ts'
 import type { MarketSources, ReviewMarket } from './load-market.ts'
 import type { AssetFacts, DepositFact } from './review-facts.ts'
 
-/** What the items of a review are read from. */
+/** Sources of the items of a review. */
 export interface ReviewItemSources extends MarketSources {
   pools: Pick<SupportedPools, 'list'>
   costs: ConversionCosts
 }
 
-/** An asset without where it came from. */
+/** An asset without its receives. */
 export type LoadedAsset = Omit<ReviewAsset, 'receives'>
 
-/** An address as it is now, whatever its status, without where its money came from. */
+/** An address at present, in any status, without the sources of its funds. */
 export interface LoadedItem extends Omit<ReviewItem, 'status' | 'assets' | 'sources' | 'receives'> {
   assets: readonly LoadedAsset[]
 }
 
 /**
- * Reads addresses of an account that had a trusted receipt, and judges their assets by what is indexed now; an address that
- * had none, or is not the account's, is absent. The number of queries does not depend on how many they are.
+ * Reads addresses of an account that had a trusted receipt, and judges their assets by the present index. An address
+ * without one, or of another account, is absent. The number of queries does not grow with the addresses.
  */
 export async function loadItems(
   sources: ReviewItemSources,
@@ -43,7 +43,7 @@ export async function loadItems(
     listReviewHoldings(database, accountId, addresses),
     listReviewDeposits(database, accountId, addresses),
     sources.costs.read(accountId),
-    // While the pools are being read, what is known of the addresses is still told.
+    // A pool refresh must not hide the rest of the review.
     sources.pools.list(accountId).catch((error: unknown) => {
       if (poolStateRefreshing.matches(error)) return null
       throw error
@@ -128,7 +128,7 @@ const RANK = { inProgress: 0, needsReview: 1, done: 2 }
 const worthOf = ({ facts, token, price }: LoadedAsset) =>
   valueHolding(facts.available + facts.locked, token.decimals, price) ?? -1n
 
-/** The asset that asks for the most first, then the most valuable. */
+/** The most urgent asset first, then the most valuable. */
 function compareAssets(a: LoadedAsset, b: LoadedAsset): number {
   if (RANK[a.status] !== RANK[b.status]) return RANK[a.status] - RANK[b.status]
   const [worthA, worthB] = [worthOf(a), worthOf(b)]

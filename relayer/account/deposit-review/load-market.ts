@@ -9,7 +9,7 @@ import type { Token, Tokens } from '../../market/tokens/tokens.ts'
 import { listShownTokens } from '../balances/list-shown-tokens.ts'
 import { leastTrusted } from '../provenance/trusted-receive.ts'
 
-/** Where tokens and their prices come from. */
+/** Sources of tokens and their prices. */
 export interface MarketSources {
   database: DatabasePool
   chains: readonly ChainConfig[]
@@ -17,16 +17,16 @@ export interface MarketSources {
   prices: Prices
 }
 
-/** What is known of the tokens that an account was sent. */
+/** Metadata, prices and trust of the tokens that an account was sent. */
 export interface ReviewMarket {
   known: ReadonlyMap<TokenKey, Token>
-  /** Of these, and of the chains' native coins. */
+  /** Prices of these tokens and of the chains' native coins. */
   worth: ReadonlyMap<TokenKey, Price | null>
-  /** Which amounts of which tokens are trusted. */
+  /** The minimum trusted amount of each trusted token. */
   trusted: readonly TrustedFrom[]
 }
 
-/** Loads which receipts of an account are trusted, and what its tokens are worth. */
+/** Loads which receipts of an account are trusted, and the prices of its tokens. */
 export async function loadMarket(
   { database, chains, tokens, prices }: MarketSources,
   accountId: string,

@@ -4,17 +4,17 @@ import { judgeAddress } from './judge-review.ts'
 import type { MarketSources, ReviewMarket } from './load-market.ts'
 import type { ReviewStatus } from './review-facts.ts'
 
-/** How an address of the review stands. */
+/** The status of an address in the review. */
 export interface AddressStanding {
   address: Address
   status: ReviewStatus
-  /** Of its last trusted receipt. */
+  /** Time of its last trusted receipt. */
   lastReceivedAt: Date
-  /** Needs review for a trusted receipt that the account has not seen. */
+  /** True if it needs review for a trusted receipt that the account has not seen. */
   isUnseen: boolean
 }
 
-/** Loads every address of an account that is in review; what it holds and what that is worth is not read. */
+/** Loads the status of every address in an account's review, without holdings and prices. */
 export async function loadStandings(
   { database }: Pick<MarketSources, 'database'>,
   accountId: string,

@@ -1,6 +1,6 @@
 import type { Address, Hash } from 'viem'
 
-/** How a deposit into a pool stands, or a conversion whose deposit is not indexed yet. */
+/** The status of a pool deposit, or of a conversion whose deposit is not indexed yet. */
 export type PoolDepositStatus = 'submitted' | 'pending' | 'approved' | 'declined' | 'recovered' | 'failed'
 
 /** A conversion or deposit that began at one address with one token. */
@@ -8,28 +8,28 @@ export interface DepositFact {
   /** Decimal text of the deposit's label; null while no deposit is indexed. */
   commitmentId: string | null
   status: PoolDepositStatus
-  /** Of the deposit, or of the recovery once it is recovered; null while none is mined. */
+  /** Hash of the deposit, or of the recovery once recovered; null while none is mined. */
   txHash: Hash | null
   /** In the token's smallest unit, without the vetting fee. */
   amount: bigint
-  /** When the status was reached. */
+  /** Time when the status was reached. */
   updatedAt: Date
-  /** It waits for a block or for its approval, or is being recovered. */
+  /** True while it waits for a block or for approval, or is being recovered. */
   isUnderWay: boolean
 }
 
-/** What decides the review of one token at one address. Amounts are in the token's smallest unit. */
+/** The facts that decide the review of one token at one address. Amounts are in the token's smallest unit. */
 export interface AssetFacts {
   address: Address
   chainId: number
   token: Address
-  /** Held and not promised to a quote. */
+  /** Held and not reserved by a quote. */
   available: bigint
-  /** Held and promised to a quote. */
+  /** Held and reserved by a quote. */
   locked: bigint
   receiveCount: number
   rawReceiveCount: number
-  /** Of the last trusted receive. */
+  /** Time of the last trusted receive. */
   lastReceivedAt: Date
   receiveTxHash: Hash | null
   deposits: readonly DepositFact[]
@@ -38,15 +38,15 @@ export interface AssetFacts {
 /** Why an asset is in review. */
 export type StatusReason = 'new_funds' | 'deposit_declined' | 'deposit_failed' | 'recovered'
 
-/** Where the review of an asset stands. */
+/** The review status of an asset. */
 export type AssetStatus = Exclude<ReviewStatus, 'skipped'>
 
-/** Where the review of an address may stand. */
+/** The review statuses of an address. */
 export const REVIEW_STATUSES = ['needsReview', 'inProgress', 'done', 'skipped'] as const
-/** Where the review of an address stands. */
+/** The review status of an address. */
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number]
 
-/** What an account has skipped: what there was to see of an address when it did. */
+/** A skip: the state of an address that the owner saw when skipping it. */
 export interface Skip {
   lastReceivedAt: Date
   rawReceiveCount: number

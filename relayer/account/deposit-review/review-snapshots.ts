@@ -6,9 +6,9 @@ import type { ReviewCounts } from './deposit-review.ts'
 import type { AddressStanding } from './load-standings.ts'
 import { REVIEW_STATUSES, type ReviewStatus } from './review-facts.ts'
 
-/** How long a snapshot can be read, from its building. Milliseconds. */
+/** Lifetime of a snapshot. Milliseconds. */
 const SNAPSHOT_MS = 30_000
-/** The newest of a review that a snapshot holds. */
+/** Maximum of entries in a snapshot; the newest are kept. */
 const MOST_ENTRIES = 10_000
 
 const snapshotText = z.object({
@@ -22,34 +22,34 @@ const snapshotText = z.object({
 /** An address in a snapshot, its group, and its last trusted receipt as milliseconds since the epoch. */
 export type SnapshotEntry = readonly [address: Address, status: ReviewStatus, lastReceivedMs: number]
 
-/** A review as it was at one moment: who is in it, in which group and order. */
+/** A review at one moment: its addresses with group and order. */
 export interface ReviewSnapshot {
   snapshotId: string
-  /** Of all that was in review, also where it was more than the entries. */
+  /** Counts of the whole review, even if it has more addresses than `entries`. */
   counts: ReviewCounts
   unseenCount: number
   entries: readonly SnapshotEntry[]
 }
 
-/** Where a page ended. */
+/** The end of a page. */
 export interface ReviewPosition {
   lastReceivedAt: Date
   address: Address
 }
 
-/** The newest receipt first; equal ones by their address. */
+/** Orders the newest receipt first; equal ones by address. */
 export const compareEntries = ([a, , atA]: SnapshotEntry, [b, , atB]: SnapshotEntry): number =>
   atB - atA || (a < b ? -1 : a > b ? 1 : 0)
 
-/** Whether an entry comes after the end of a page. */
+/** True if an entry comes after the end of a page. */
 export const isBeyondPage = (entry: SnapshotEntry, { address, lastReceivedAt }: ReviewPosition): boolean =>
   compareEntries([address, 'done', lastReceivedAt.getTime()], entry) < 0
 
 const keyOf = (accountId: string, snapshotId: string) => `deposit-review:${accountId}:${snapshotId}`
 
 /**
- * The snapshot of an account under an id; null where it has expired, is another account's, or was never made. Without the
- * shared store each instance has its own.
+ * Finds an account's snapshot by id; null if it expired, belongs to another account or never existed. Without the
+ * shared store each instance has its own snapshots.
  */
 export async function findSnapshot(
   state: SharedState,
@@ -60,7 +60,7 @@ export async function findSnapshot(
   return text === null ? null : { snapshotId, ...snapshotText.parse(JSON.parse(text)) }
 }
 
-/** Keeps who is in a review now for 30 seconds: the newest 10,000, and how many all are. */
+/** Stores a snapshot of a review for 30 seconds: the newest 10,000 entries, and the counts of all. */
 export async function keepSnapshot(
   state: SharedState,
   accountId: string,
@@ -81,7 +81,7 @@ const toEntry = ({ address, status, lastReceivedAt }: AddressStanding): Snapshot
   lastReceivedAt.getTime(),
 ]
 
-/** How many addresses stand how, and how many of them are unseen. */
+/** Counts the addresses by status, and the unseen ones. */
 export function countStandings(standings: readonly AddressStanding[]) {
   const counts: ReviewCounts = { needsReview: 0, inProgress: 0, done: 0, skipped: 0 }
   for (const { status } of standings) counts[status] += 1

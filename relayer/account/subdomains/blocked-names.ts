@@ -5,10 +5,10 @@ const words = new DataSet<{ originalWord: string }>()
   .addPhrase((phrase) => phrase.setMetadata({ originalWord: 'nazi' }).addPattern(pattern`nazi`))
   .addPhrase((phrase) => phrase.setMetadata({ originalWord: 'hitler' }).addPattern(pattern`hitler`))
 
-/** Finds offence through leetspeak and repeated letters. */
+/** Detects offensive words through leetspeak and repeated letters. */
 const matcher = new RegExpMatcher({ ...words.build(), ...englishRecommendedTransformers })
 
-/** Whether a normalized name is blocked: reserved or offensive, also when hyphens split the word. */
+/** Creates a check that is true for a reserved or offensive normalized name, even if hyphens split the word. */
 export function createNameBlock(reserved: readonly string[]): (name: string) => boolean {
   const kept = new Set(reserved.map(withoutHyphens))
   return (name) =>

@@ -7,7 +7,7 @@ const privateKey = z
   .refine((text) => isHex(text) && text.length === 66, 'is not a private key: write 0x and 64 hex digits')
   .transform((text) => text as Hex)
 
-/** Names that would pass for the service itself, or that machines give a meaning. */
+/** Names that would pass for the service itself, or that protocols give a meaning. */
 const RESERVED = `
   about abuse account accounts admin administrator api app auth billing blog contact dev docs email
   ens eth faq ftp gateway help helpdesk hostmaster info legal localhost login mail mod moderator
@@ -27,19 +27,25 @@ const isNormal = (name: string) => {
 /** Settings of the accounts' names. */
 export const namesConfig = z
   .strictObject({
-    /** The name below which accounts have theirs; its resolver must point at this service's /ccip. */
+    /** The parent name of the accounts' names; its resolver must point at this service's /ccip. */
     parent: z
       .string()
       .max(200)
       .refine(isNormal, 'is not a normalised name of two labels or more, like pay.eth')
       .optional(),
-    /** Signs what the name gateway answers: the resolver contract must know its address. */
+    /** Signs the name gateway's answers: the resolver contract must know its address. */
     signerKey: privateKey.optional(),
-    /** How long a signed answer may be used, in seconds. */
+    /** Lifetime of a signed answer, in seconds. */
     ttlSeconds: z.int().min(10).max(3_600).default(60),
-    /** Fresh addresses that lookups of one name may take in an hour: a share of `addresses.freshPerWindow`. Beyond it new askers are refused. */
+    /**
+     * Fresh addresses per hour for lookups of one name, within `addresses.freshPerWindow`. Beyond it new askers are
+     * refused.
+     */
     freshPerHour: z.int().min(1).max(1_000_000).default(500),
-    /** Those of them that one network (IPv6 by /64), or one account that sends, may take; then it gets its last one again. */
+    /**
+     * The part of them for one network (IPv6 by /64) or one sending account; beyond it the asker gets its last
+     * address again.
+     */
     freshPerNetwork: z.int().min(1).max(1_000_000).default(10),
     /** Names that cannot be claimed. */
     reserved: z.array(z.string().min(1).max(32)).max(10_000).default(RESERVED.trim().split(/\s+/)),

@@ -16,9 +16,7 @@ import { badRequest, serverBusy } from '../../errors.ts'
 
 const SUGGESTIONS = 8
 
-/**
- * Creates the subdomains over PostgreSQL, where a unique index decides who gets a name that two claim at once.
- */
+/** Creates the subdomains over PostgreSQL. A unique index decides between concurrent claims of one name. */
 export function createSubdomains({
   database,
   config,
@@ -28,7 +26,7 @@ export function createSubdomains({
 }): Subdomains {
   const isOnList = createNameBlock(config.reserved)
 
-  /** A blocked name is to be had by those for whom the operator keeps it. */
+  /** A blocked name is open to claimants for whom the operator reserved it. */
   const isBlocked = async (name: string, claimant: NameClaimant) =>
     isOnList(name) && !(await isKeptFor(database, name, claimant))
 
@@ -55,7 +53,7 @@ export function createSubdomains({
     },
 
     async suggest() {
-      // Digits are added only when every pair of words is taken.
+      // Digits are added only if every suggested pair of words is taken.
       for (const withNumber of [false, true]) {
         for (const name of suggestNames(SUGGESTIONS, withNumber)) {
           if ((await check(name, null)).available) return name

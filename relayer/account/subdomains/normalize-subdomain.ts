@@ -1,12 +1,12 @@
 import { normalizeEnsName } from '../../chain/ens-text.ts'
 
-/** A name may be this long before it is normalised: nothing longer is looked at. */
+/** Maximum length of a name before it is normalised. */
 const MAX_NAME_INPUT = 255
 
 /**
- * Brings a name into the one form in which it is stored and compared: normalized by ENSIP-15, which refuses mixed
- * scripts, look-alikes and joiners and drops invisible characters; then 3 to 32 of a–z, 0–9 and inner hyphens, but
- * not hyphens at the third and fourth place, where punycode hides.
+ * Converts a name into its canonical form. ENSIP-15 normalization rejects mixed scripts, look-alikes and joiners, and
+ * drops invisible characters. The result has 3 to 32 of a–z, 0–9 and inner hyphens. Hyphens at both the third and
+ * fourth place are rejected, because punycode hides there.
  *
  * @returns The name, or null for text that is no name.
  */

@@ -6,13 +6,14 @@ export interface Subdomains {
   /** @throws ServiceError `bad-request` for text that cannot be a name. */
   check(request: { name: string; inviteCode: string | undefined }): Promise<NameCheck>
   /**
-   * Gives the account a name, for good; asking again for the same one is no error. Of several accounts at once, one gets it.
+   * Gives the account a name, for good. Claiming the same name again is no error. Of concurrent claims by several
+   * accounts, one succeeds.
    *
    * @returns the name in its normalised form.
-   * @throws ServiceError `bad-request` for text that cannot be a name, `conflict` for one that is not to be had, and
-   * where the account has another.
+   * @throws ServiceError `bad-request` for text that cannot be a name, `conflict` if the name is unavailable or the
+   * account has another.
    */
   claim(accountId: string, request: { name: string; inviteCode: string | undefined }): Promise<string>
-  /** A random name that is free now; nothing keeps it free. */
+  /** Returns a random name that is free now, without reserving it. */
   suggest(): Promise<string>
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { english } from 'viem/accounts'
 
-/** Random names of two words; `withNumber` appends four digits, for when the words are taken. */
+/** Makes random names of two words; `withNumber` appends four digits. */
 export function suggestNames(count: number, withNumber: boolean): string[] {
   return Array.from({ length: count }, () => {
     const words = `${pickWord()}-${pickWord()}`
@@ -9,7 +9,7 @@ export function suggestNames(count: number, withNumber: boolean): string[] {
   })
 }
 
-/** BIP-39's list: 2,048 short plain words, chosen so that they are not mistaken for each other. */
+/** Picks from BIP-39's list: 2,048 short plain words that are hard to confuse. */
 function pickWord(): string {
   return english[randomInt(english.length)] ?? ''
 }

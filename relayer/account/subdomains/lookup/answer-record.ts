@@ -6,8 +6,8 @@ const ETHER_COIN_TYPE = 60n
 const EVM_BIT = 0x8000_0000n
 
 /**
- * Whether a record is an address that a stealth address can answer: the plain one, or that of a chain which the service
- * watches. Money that came in on another chain would not be seen.
+ * True if a stealth address can answer the record: the plain address, or that of a chain which the service watches.
+ * The service would not see money on another chain.
  */
 export function wantsAddress(record: AskedRecord, chainIds: ReadonlySet<number>): boolean {
   if (record.kind === 'address') return true
@@ -17,7 +17,7 @@ export function wantsAddress(record: AskedRecord, chainIds: ReadonlySet<number>)
   return coinType > EVM_BIT && coinType < 2n * EVM_BIT && chainIds.has(Number(coinType - EVM_BIT))
 }
 
-/** A record as its resolver function returns it; without an address it is empty. */
+/** Encodes a record as its resolver function returns it; without an address it is empty. */
 export function encodeRecord(record: AskedRecord, address: Address | null): Hex {
   const { kind } = record
   if (kind === 'text') return encodeAbiParameters([{ type: 'string' }], [''])

@@ -6,19 +6,19 @@ import { readLookup, type LookupRequest } from './read-lookup.ts'
 import { signAnswer } from './sign-answer.ts'
 import { nameNotServed } from '../errors.ts'
 
-/** Answers for the names of accounts, so that anybody can pay to one (ERC-3668, ENSIP-10). */
+/** Answers lookups of accounts' names, so that anyone can pay to one (ERC-3668, ENSIP-10). */
 export interface NameGateway {
   /**
-   * The signed answer to one lookup. An address in it was given to no other asker.
+   * Returns the signed answer to one lookup. Its address was given to no other asker.
    *
-   * @param asker As {@link NameLookups.find} takes it.
-   * @throws ServiceError `bad-request` for data that is no lookup, `not-found` for names that this service does not
-   * serve, and those of {@link NameLookups.find}.
+   * @param asker See {@link NameLookups.find}.
+   * @throws ServiceError `bad-request` for data that is no lookup, `not-found` for names of other services, and the
+   * errors of {@link NameLookups.find}.
    */
   answer(request: LookupRequest, asker: string): Promise<Hex>
 }
 
-/** What the name gateway is built from. */
+/** Dependencies of the name gateway. */
 export interface NameGatewayOptions {
   lookups: NameLookups
   config: NamesConfig
@@ -26,10 +26,7 @@ export interface NameGatewayOptions {
   chainIds: ReadonlySet<number>
 }
 
-/**
- * Creates the gateway that an offchain resolver (ERC-3668) asks. It signs every answer, also that a name has no
- * address.
- */
+/** Creates the gateway for an offchain resolver (ERC-3668). It signs every answer, including that a name has no address. */
 export function createNameGateway({ lookups, config, chainIds }: NameGatewayOptions): NameGateway {
   const { parent, signerKey, ttlSeconds } = config
   return {

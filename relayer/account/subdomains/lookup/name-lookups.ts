@@ -9,21 +9,20 @@ import type { NamesConfig } from '../config.ts'
 import { normalizeSubdomain } from '../normalize-subdomain.ts'
 import { nameLookupsExhausted } from '../errors.ts'
 
-/** Addresses for the names of accounts. */
+/** Issues addresses for lookups of accounts' names. */
 export interface NameLookups {
   /**
-   * An address of the account that owns the name; null when the name is free.
+   * Returns an address of the account that owns the name; null if the name is free.
    *
    * @param label The part before the parent name.
-   * @param asker Who asks: a network, or a sending account. Opaque text, stored as a keyed hash that changes every
-   * hour.
-   * @throws ServiceError `too-many-requests` NAME_LOOKUPS_EXHAUSTED when the name's addresses of this hour are used
-   * up and the asker has none of them.
+   * @param asker The asking network or sending account. Opaque text, stored as a keyed hash that changes every hour.
+   * @throws ServiceError `too-many-requests` NAME_LOOKUPS_EXHAUSTED if the name's addresses of this hour are used up
+   * and the asker has none of them.
    */
   find(label: string, asker: string): Promise<Address | null>
 }
 
-/** What the lookups are built from, and how many new addresses an asker and a name get in an hour. */
+/** Dependencies of the lookups, and the hourly limits of fresh addresses per asker and per name. */
 export interface NameLookupsOptions {
   database: DatabasePool
   addresses: Pick<Addresses, 'issue'>
@@ -35,10 +34,10 @@ export interface NameLookupsOptions {
 const HOUR_MS = 3_600_000
 
 /**
- * Creates the lookups: each is answered with a fresh address. Anyone can look a name up, so an asker gets a share of
- * an hour's addresses and then its own last one again, but never one that another asker got, because an address shows
- * what it is paid. A name's addresses per hour are limited too, so that strangers cannot use up what the account may
- * still issue.
+ * Creates the lookups. Each is answered with a fresh address, within limits, because anyone can look a name up. An
+ * asker gets a share of an hour's addresses, and then its own last one again. It never gets an address of another
+ * asker, because an address shows its payments. A name's addresses per hour are limited too, so that strangers cannot
+ * exhaust the account's own limit.
  */
 export function createNameLookups(options: NameLookupsOptions): NameLookups {
   const { database, addresses, sharedState, secrets, config } = options
@@ -58,9 +57,9 @@ export function createNameLookups(options: NameLookupsOptions): NameLookups {
     if (own) return own
     const ofName = await byName.take(label)
     if (ofName.taken > config.freshPerHour) return (await earlier()) ?? exhausted(ofName.resetMs)
-    // Resolvers ask by GET.
+    // Lookups arrive by GET, in which writes are otherwise forbidden.
     const issued = await mayWrite(() => addresses.issue(accountId, 'external'))
-    // An address that was issued before may be known to another payer.
+    // Another payer may know an address that was issued before.
     if (issued.reused) return (await earlier()) ?? exhausted(untilReset(issued.limitResetsAt))
     await sharedState.set(key, issued.address, HOUR_MS)
     return issued.address

@@ -9,10 +9,10 @@ import {
 } from 'viem'
 import { badRequest } from '../../../errors.ts'
 
-/** What ENSIP-10 has readers ask a resolver for any name. */
+/** The resolver function of ENSIP-10, called for any name. */
 const resolverAbi = parseAbi(['function resolve(bytes name, bytes data) view returns (bytes)'])
 
-/** The records that can be looked up. Only addresses have an answer; the others are empty. */
+/** Records that can be looked up. Only addresses have an answer; the others are empty. */
 const recordAbi = parseAbi([
   'function addr(bytes32 node) view returns (address)',
   'function addr(bytes32 node, uint256 coinType) view returns (bytes)',
@@ -20,20 +20,20 @@ const recordAbi = parseAbi([
   'function contenthash(bytes32 node) view returns (bytes)',
 ])
 
-/** One record that is asked for. */
+/** A requested record. */
 export type AskedRecord =
   | { kind: 'address' }
   | { kind: 'coin-address'; coinType: bigint }
   | { kind: 'text' | 'contenthash' }
 
-/** A record of a name that somebody asks for. */
+/** A lookup of one record of a name. */
 export interface Lookup {
-  /** As in the request, not normalised: clients do that before they hash. */
+  /** Exactly as in the request, not normalised: clients normalise before they hash. */
   name: string
   record: AskedRecord
 }
 
-/** A question to the name gateway as ERC-3668 carries it. */
+/** A request to the name gateway as ERC-3668 carries it. */
 export interface LookupRequest {
   /** The resolver contract that will check the answer. */
   sender: Address
@@ -64,7 +64,7 @@ function recordOf(call: ReturnType<typeof decodeFunctionData<typeof recordAbi>>)
   return coinType === undefined ? { kind: 'address' } : { kind: 'coin-address', coinType }
 }
 
-/** Labels with their lengths before them, ended by an empty one (RFC 1035 3.1). */
+/** Decodes a DNS name: labels with their lengths before them, ended by an empty one (RFC 1035 3.1). */
 function readDnsName(bytes: Uint8Array): string {
   const labels: string[] = []
   let at = 0

@@ -3,10 +3,10 @@ import { serializeSignature, sign } from 'viem/accounts'
 import type { LookupRequest } from './read-lookup.ts'
 
 /**
- * What the resolver contract wants back: abi.encode(result, expires, signature), the signature over
+ * Signs an answer for the resolver contract. Returns abi.encode(result, expires, signature), with the signature over
  * keccak256(0x1900 ‖ resolver ‖ expires ‖ keccak256(request) ‖ keccak256(result)).
  *
- * @param expires Seconds since the epoch after which the contract refuses the answer.
+ * @param expires Seconds since the epoch after which the contract rejects the answer.
  */
 export async function signAnswer(
   request: LookupRequest,
