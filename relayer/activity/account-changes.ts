@@ -4,28 +4,25 @@ import { findAccountsOf } from '../../db/activity/account-activity.ts'
 import type { IndexChange, Indexer } from '../chain/indexer/indexer.ts'
 import { tooManyFollowers } from './errors.ts'
 
-/** Followers of one account share what is read after a change, but each has an answer of its own. */
+/** Maximum of followers per account. They share the read after a change, but each gets its own answer. */
 const MOST_FOLLOWERS = 20
 
-/** What changed at some address of one account. */
+/** A change at some addresses of one account. */
 export interface AccountChange {
   chainIds: ReadonlySet<number>
-  /** When the last of them was noticed, by `performance.now()`; the same for all followers. */
+  /** When the last of its events was noticed, by `performance.now()`; the same for all followers. */
   changedAt: number
 }
 
-/** Tells accounts' followers when something happened at their addresses. */
+/** Notifies an account's followers of events at its addresses. */
 export interface AccountChanges {
   /**
-   * Makes one who may follow an account until the signal is aborted; 20 may at once, in each instance of the service.
+   * Admits a follower of an account until the signal is aborted; at most 20 at once, in each instance of the service.
    *
    * @throws ServiceError `too-many-requests`.
    */
   admit(accountId: string, signal: AbortSignal): void
-  /**
-   * Yields every change from now on until the signal is aborted. Changes that arrive faster than they are consumed
-   * are merged.
-   */
+  /** Yields every change until the signal is aborted. Changes that arrive faster than they are consumed are merged. */
   follow(accountId: string, signal: AbortSignal): AsyncGenerator<AccountChange>
 }
 
@@ -33,7 +30,7 @@ interface Follower {
   tell(chainId: number, changedAt: number): void
 }
 
-/** Listens to the indexer while somebody follows an account: one query per change, whatever the number of followers. */
+/** Listens to the indexer while an account is followed: one query per change, whatever the number of followers. */
 export function createAccountChanges(
   database: DatabasePool,
   indexer: Indexer,
@@ -53,8 +50,7 @@ export function createAccountChanges(
 
   function add(accountId: string, follower: Follower): void {
     followers.set(accountId, (followers.get(accountId) ?? new Set()).add(follower))
-    // A change that could not be read is delivered with the next one; followers read the present state, so none is
-    // lost.
+    // A failed read loses nothing: the next change is delivered, and followers read the present state.
     unlisten ??= indexer.onChanged((change) => {
       dispatch(change).catch((error: unknown) =>
         logger.warn({ err: error, chainId: change.chainId }, 'a change was not told to those who follow it'),

@@ -8,15 +8,15 @@ import type { ActivityKind } from '../transact/kinds/activity-kinds.ts'
 import type { AccountChange } from './account-changes.ts'
 import type { Explained, ExplainedItems } from './explained.ts'
 
-/** An amount of a token that moved. */
+/** A moved amount of a token. */
 export interface TokenAmount {
   chainId: number
   tokenAddress: Address
-  /** Null for collectibles, and for what no contract describes. */
+  /** Null for collectibles, and for tokens without metadata. */
   token: Token | null
   /** Smallest unit. */
   value: bigint
-  /** Of today, not of then. */
+  /** The present price, not that of the transfer's time. */
   price: Price | null
 }
 
@@ -24,50 +24,50 @@ export interface TokenAmount {
 export interface ActivityTransfer extends TokenAmount {
   from: Address
   to: Address
-  /** Of a collectible. */
+  /** Id of a collectible; else null. */
   tokenId: bigint | null
-  /** Which end is an address of the account; `note`: neither, it is to be paid by a note of the account in a pool. */
+  /** The ends that are addresses of the account. `note`: none; a note of the account in a pool pays it. */
   ownEnd: 'from' | 'to' | 'both' | 'note'
 }
 
-/** What was given and what was received in exchange. */
+/** The given and received amounts of an exchange. */
 export interface ActivitySwap {
   source: TokenAmount
   dest: TokenAmount
   outputRecipient: Address
-  /** It is an address of the account. */
+  /** True if the recipient is an address of the account. */
   isOwnRecipient: boolean
 }
 
-/** What crossed, or is to cross, to another chain. After a refund `dest` is what came back, on the chain that it left. */
+/** An amount that crosses to another chain. After a refund `dest` is the refunded amount, on the origin chain. */
 export interface ActivityBridge extends ActivitySwap, OrderProgress {
   destChainName: string
   destExplorerTxUrlBase: string | null
-  /** As quoted; null where the bridge does not tell. */
+  /** As quoted; null if the bridge gives no estimate. */
   estimatedFillTimeMs: number | null
-  /** From when the bridge owes the deposit; null once it was filled, paid back, or never made. */
+  /** The time from which the bridge owes the deposit; null once filled or refunded, or if the deposit failed. */
   refundEligibleAt: Date | null
 }
 
-/** What is sold for money through an escrow. Amounts in smallest units of the escrow's token. */
+/** A sale for money through an escrow. Amounts in smallest units of the escrow's token. */
 export interface ActivityOffRamp extends CashProgress {
-  /** By which clients of the venue know the deposit; null until the escrow has it. */
+  /** The venue's id of the deposit; null until the escrow has it. */
   peerDepositId: string | null
-  /** Page about the deposit; null where the venue has none. */
+  /** Page about the deposit; null if the venue has none. */
   peerUrl: string | null
   paymentMethod: string
   source: TokenAmount
   sourceChainName: string
-  /** What was put into escrow, or is to be. */
+  /** The amount in escrow, or the one to be deposited. */
   escrow: TokenAmount
   escrowChainName: string
-  /** An estimate: what buyers agreed to pay, and the quoted rate for the rest; null where the token is not known. */
+  /** An estimate: the amounts that buyers agreed to, and the quoted rate for the rest; null if the token is unknown. */
   estimatedFiatAmount: string | null
-  /** Part that was sold, 0 to 1. */
+  /** The sold part, 0 to 1. */
   progress: number
   fromIncognito: boolean
   route: { steps: readonly { id: string; label: string }[]; description: string }
-  /** Null where none was taken. */
+  /** Null if none was charged. */
   serviceFee: TokenAmount | null
 }
 
@@ -75,31 +75,31 @@ export interface ActivityOffRamp extends CashProgress {
 export interface ActivityPool {
   poolAddress: Address
   amount: TokenAmount
-  /** failed: it was never made. cancelled: it was taken back before a decision. */
+  /** `failed`: it was never made. `cancelled`: it was recovered before a decision. */
   aspStatus: 'pending' | 'approved' | 'declined' | 'failed' | 'cancelled'
-  /** The deposit's label, as decimal digits; before there is one, the quote's id and the place of its intent. */
+  /** The deposit's label as decimal digits; before it exists, the quote's id and the place of its intent. */
   commitmentId: string
-  /** What the Entrypoint kept of the deposit; null where it is not known. */
+  /** The Entrypoint's fee for the deposit; null if unknown. */
   vettingFee: bigint | null
-  /** What the service took for the deposit; null where it took nothing. */
+  /** The service's fee for the deposit; null if none was charged. */
   depositFee: bigint | null
 }
 
-/** The app that asked for a transaction. */
+/** The app that requested a transaction. */
 export interface ActivityApp {
   origin: string
   iconUrl: string | null
-  /** The operator listed exactly this origin. */
+  /** True if the operator listed exactly this origin. */
   verified: boolean
-  /** What the user was shown. */
+  /** The text that the user was shown. */
   description: string | null
   /** The account's address that the app knows. */
   connectedAddress: Address | null
-  /** The transaction also delegated that address for the first time. */
+  /** True if the transaction also delegated that address for the first time. */
   isAccountSetup: boolean
 }
 
-/** One call that the account made; `value` in wei. */
+/** One call by the account; `value` in wei. */
 export interface ActivityCall {
   to: Address
   value: bigint
@@ -108,38 +108,38 @@ export interface ActivityCall {
 
 /** One transaction that touched addresses of the account. */
 export interface ActivityItem {
-  /** Null for a spend from a pool none of whose withdrawals was relayed. */
+  /** Null for a spend from a pool without any relayed withdrawal. */
   txHash: Hex | null
-  /** Of all transactions that carried it, in the order of its actions. */
+  /** Hashes of all its transactions, in the order of its actions. */
   txHashes: readonly Hex[]
-  /** The quote that sent it; null for transactions that came from elsewhere. */
+  /** The quote that sent it; null for transactions from elsewhere. */
   quoteId: string | null
   chainId: number
   chainName: string
   explorerTxUrlBase: string | null
   date: Date
   kind: ActivityKind
-  /** pending: what it sent to another chain is under way. manual_review: a note was spent otherwise than was told. */
+  /** `pending`: its cross-chain part is not finished. `manual_review`: a note was spent otherwise than reported. */
   executionStatus: 'pending' | 'succeeded' | 'partial' | 'failed' | 'manual_review'
-  /** An address of the account signed the transaction itself. */
+  /** True if an address of the account signed the transaction itself. */
   isExternal: boolean
   isLikelySpam: boolean
-  /** What the account paid for it. */
+  /** The fees that the account paid for it. */
   fees: readonly TokenAmount[]
   /** The service fee in basis points of the sent amount; null without a quote. */
   platformFeeBps: number | null
   fundingAddresses: readonly Address[]
-  /** Those from or to addresses of the account, in the order of the chain; a hundred at most. */
+  /** Transfers from or to addresses of the account, in the order of the chain; a hundred at most. */
   transfers: readonly ActivityTransfer[]
-  /** The transaction has more of them. */
+  /** True if the transaction has more of them. */
   hasMoreTransfers: boolean
   swap: ActivitySwap | null
   bridge: ActivityBridge | null
   offRamp: ActivityOffRamp | null
   pool: ActivityPool | null
-  /** Null where no app asked for it. */
+  /** Null if no app requested it. */
   app: ActivityApp | null
-  /** What a call of an app, or of the account by itself, called; null for other kinds, and where it is not known. */
+  /** The calls by an app or by the account itself; null for other kinds, or if unknown. */
   calls: readonly ActivityCall[] | null
 }
 
@@ -148,9 +148,9 @@ export interface ActivityPage extends ExplainedItems<ActivityItem> {
   nextCursor: ActivityCursor | null
 }
 
-/** A search of activity that involves one address. */
+/** A search for activity that involves one address. */
 export interface ActivitySearch {
-  /** Directly involved: an address of the account or somebody else's. */
+  /** An address of the account or another's, as a direct party. */
   address: Address
   hideLikelySpam: boolean
   hideExternal: boolean
@@ -159,9 +159,9 @@ export interface ActivitySearch {
   summary: boolean
 }
 
-/** What happened at the addresses of accounts. Every accountId here has been checked to be the caller's. */
+/** The activity of accounts. Every accountId here has been checked to be the caller's. */
 export interface Activity {
-  /** Newest first. Filtered items do not count against the limit. */
+  /** Lists activity, newest first. Filtered items do not count against the limit. */
   list(
     accountId: string,
     query: { limit: number; cursor: ActivityCursor | undefined; hideLikelySpam: boolean },
@@ -170,9 +170,6 @@ export interface Activity {
     accountId: string,
     query: ActivitySearch,
   ): Promise<ActivityPage & { summary: { interactionCount: number; chainIds: number[] } | null }>
-  /**
-   * Yields each activity that is new from now on, while there are changes. All followers of an account share what is read
-   * after a change.
-   */
+  /** Yields each new activity while there are changes. All followers of an account share the read after a change. */
   follow(accountId: string, changes: AsyncGenerator<AccountChange>): AsyncGenerator<Explained<ActivityItem>>
 }

@@ -2,8 +2,8 @@ import type { ActivityItem, ActivityTransfer } from './activity.ts'
 import { valueAmount } from './value-amount.ts'
 
 /**
- * The transfer that a list shows of an activity: one that left the account if any did, otherwise one that arrived. Of
- * several it is the most valuable, and without prices the one with the largest amount. Undefined without transfers.
+ * Chooses the transfer of an activity that a list shows: one that left the account if any did, else one that arrived.
+ * Of several it is the most valuable, or without prices the one with the largest amount. Undefined without transfers.
  */
 export function chooseMainTransfer<Transfer extends ActivityTransfer>({
   transfers,

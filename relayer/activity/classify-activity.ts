@@ -2,24 +2,24 @@ import type { PoolEventRow, TransferRow } from '../../db/chain/indexer/rows.ts'
 import type { PrivateReceipt } from '../account/provenance/match-relays.ts'
 import type { ActivityKind } from '../transact/kinds/activity-kinds.ts'
 
-/** What the indexed facts of one transaction say, seen from one account. */
+/** The indexed facts of one transaction, as one account sees them. */
 export interface TransactionFacts {
-  /** Those from or to addresses of the account. */
+  /** Transfers from or to addresses of the account. */
   transfers: readonly TransferRow[]
-  /** Those of pools and Entrypoint whose account is one of the account's addresses. */
+  /** Events of pools and Entrypoint whose account is one of the account's addresses. */
   poolEvents: readonly PoolEventRow[]
   isOwn(address: string): boolean
-  /** What came to the account out of pools. */
+  /** Payments to the account out of pools. */
   privateReceipts: readonly PrivateReceipt[]
-  /** Whether the account made one of its addresses for payments of its own. */
+  /** True if the account made the address for payments of its own. */
   isStop(address: string): boolean
-  /** An address of the account signed the transaction. */
+  /** True if an address of the account signed the transaction. */
   isExternal: boolean
 }
 
 /**
- * What kind of activity a transaction is. Pools come first, for a deposit is also a transfer; then what came in exchange
- * for what went out; the rest is by direction.
+ * Returns the kind of activity of a transaction. Pools come first, because a deposit is also a transfer; then
+ * exchanges. The rest is by direction.
  */
 export function classifyActivity({
   transfers,

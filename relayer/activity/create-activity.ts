@@ -19,7 +19,7 @@ import { loadToldAmounts } from './load-told-amounts.ts'
 import { isAfter, mergePlaces } from './merge-places.ts'
 import { listToldSpends, placeOf, type ToldSpendParts } from './told-spends.ts'
 
-/** What the activity is built from. */
+/** Dependencies of the activity. */
 export interface ActivityOptions extends Pick<ToldSpendParts, 'database' | 'books'> {
   database: DatabasePool
   tokens: Tokens
@@ -36,32 +36,33 @@ interface PageQuery {
   cursor: ActivityCursor | undefined
   involving?: Address
   keep(item: ActivityItem): boolean
-  /** Bytes of an answer that each transfer of an item takes. */
+  /** Bytes of the answer per transfer of an item. */
   bytesOfTransfer: number
 }
 
-/**
- * Transactions that one page examines beyond its limit, so that the filter of a spammed account ends in time.
- */
+/** Maximum of transactions that one page reads beyond its limit, so that the filter of a spammed account ends in time. */
 const MOST_LOOKED_AT = 2_000
-/** Transactions that are read at a time, each with up to a hundred transfers. */
+/** Transactions read at a time, each with up to a hundred transfers. */
 const SLICE = 100
-/** Bytes of a page, about. Beyond them it ends before its limit, with a cursor: the limit counts transactions, whatever they moved. */
+/**
+ * Approximate bytes of a page. A page beyond them ends before its limit, with a cursor: the limit counts only
+ * transactions.
+ */
 const MOST_BYTES = 4 * 1_024 * 1_024
-/** What each item takes of that, without its transfers and calls. */
+/** Bytes of an item without its transfers and calls. */
 const BYTES_OF_ITEM = 3_000
-/** A transfer with where its money came from; and one that is looked at and not shown. */
+/** Bytes of a transfer with its origin, and of one that is read but not shown. */
 const BYTES_OF_TRANSFER = { shown: 2_000, hidden: 100 }
 
 /**
- * Creates the activity over what the indexer keeps. Nothing is stored for it: items are described when they are read, and kept in
- * memory while they would be described the same.
+ * Creates the activity over the indexer's tables. It stores nothing: items are described when they are read, and
+ * cached in memory while their facts are unchanged.
  */
 export function createActivity(options: ActivityOptions): Activity {
   const { database } = options
   const chains = new Map(options.chains.map((chain) => [chain.chainId, chain]))
 
-  /** Spends that ended and that no transaction of the account shows, as the list has them. */
+  /** Lists ended spends that no transaction of the account shows. */
   async function listTold(accountId: string): Promise<{ place: ActivityCursor; item: ActivityItem }[]> {
     const told = (await listToldSpends(options, accountId)).filter(
       ({ endedAt, isShownByChain }) => endedAt !== null && !isShownByChain,
@@ -83,7 +84,7 @@ export function createActivity(options: ActivityOptions): Activity {
   })
 
   async function readPage(accountId: string, query: PageQuery): Promise<ActivityPage> {
-    // Before any transaction is read: one of a told spend that is indexed in between is shown by the spend.
+    // Read before any transaction: one that is indexed in between then shows only once, as the spend.
     const told = await listTold(accountId)
     const version = await readAccountVersion(database, accountId)
     const { items, nextCursor, known } = await readItems(accountId, query, version, told)
@@ -93,7 +94,7 @@ export function createActivity(options: ActivityOptions): Activity {
     }
   }
 
-  /** Reads on past what the filter leaves out, until the page is full or nothing is left. */
+  /** Reads on past filtered items until the page is full or nothing is left. */
   async function readItems(
     accountId: string,
     query: PageQuery,
@@ -108,7 +109,7 @@ export function createActivity(options: ActivityOptions): Activity {
     let isFirst = true
     let bytes = 0
     for (let lookedAt = 0; lookedAt <= limit + MOST_LOOKED_AT;) {
-      // One more than are wanted tells whether another page follows.
+      // One more than wanted, to detect another page.
       const read = await looks.look(accountId, version, {
         after,
         limit: isFirst ? Math.min(limit + 1, SLICE) : SLICE,

@@ -16,7 +16,7 @@ import { describeOrder, type OrderChain } from './describe-order.ts'
 import { describeExchange } from './describe-exchange.ts'
 import type { AccountTransaction, ItemSources } from './load-facts.ts'
 
-/** One transaction as its account is shown it. */
+/** Describes one transaction for its account. */
 export function describeActivity(
   transaction: AccountTransaction,
   chain: Pick<ChainConfig, 'name' | 'explorer' | 'explorerTxPath'>,
@@ -26,7 +26,7 @@ export function describeActivity(
   },
 ): ActivityItem {
   const { row, tx, isOwn, isExternal, sending: sent } = transaction
-  // The kind of the account's own quotes is known; other transactions are classified by what they moved.
+  // A quote determines its own kind; other transactions are classified by their transfers.
   const quoted = sent && kindOf(sent.kind).activity(isOwn(sent.recipient))
   const amountOf = (chainId: number, address: string, value: bigint): TokenAmount => {
     const id = tokenIdOf(chainId, address as Address)
@@ -42,7 +42,7 @@ export function describeActivity(
     sent?.order && describeOrder(sent.order, sources.chainOf, isOwn(sent.order.outputRecipient), amountOf)
   const appCall = sent ? sources.appCallOf(sent.quoteId) : undefined
   const offRamp = sent?.cash ? describeOffRamp(sent.cash, sent, sources.chainOf, amountOf) : null
-  // A cash-out that crosses to the escrow's chain is a payment all the same.
+  // A cash-out that crosses to the escrow's chain is still a payment.
   const kind = (offRamp ? null : crossing?.kind) ?? quoted?.kind ?? classifyActivity(transaction)
   const transfers = transaction.transfers.map((transfer): ActivityTransfer => ({
     ...amountOf(transfer.chainId, transfer.token, transfer.amount),
@@ -55,7 +55,7 @@ export function describeActivity(
   }))
   const sending = transfers.filter(({ from, to, value }) => value > 0n && isOwn(from) && !isOwn(to))
   const feePaid = isExternal && tx !== null ? tx.fee : 0n
-  // A quote's sender pays us in the sent token; the gas is paid by our signer.
+  // A quote's sender pays the fees in the sent token; the service's signer pays the gas.
   const feeToUs = sent?.fees.reduce((sum, { value }) => sum + value, 0n) ?? 0n
   const fees = [
     ...(sent && feeToUs > 0n ? [amountOf(row.chainId, sent.token, feeToUs)] : []),
@@ -109,8 +109,8 @@ function executionStatusOf({ tx, sending, transfers }: AccountTransaction): Acti
 }
 
 /**
- * Likely spam: incoming transfers of zero (address poisoning), of tokens that look like bait, and of assets that no contract
- * describes. Payments that only such contracts claim are spam too.
+ * True for likely spam: transfers of zero (address poisoning), bait tokens, and tokens without metadata. Payments
+ * that only forgeable tokens claim are spam too.
  */
 function isLikelySpam(
   { isExternal, poolEvents, sending, isClaim }: AccountTransaction,
@@ -123,7 +123,7 @@ function isLikelySpam(
   )
 }
 
-/** What a quote of the account exchanged in this transaction; null where it did not work. */
+/** Describes the exchange of a quote in this transaction; null if it failed. */
 function describeQuotedSwap(
   { sending, isOwn }: AccountTransaction,
   { isExchange }: QuoteActivity,
@@ -139,7 +139,7 @@ function describeQuotedSwap(
   return describeExchange(sending, { executed, arrived }, isOwn(sending.recipient), amountOf)
 }
 
-/** The largest of what went out for the largest of what came in; refunds of the same token do not count. */
+/** Pairs the largest outgoing amount with the largest incoming one; refunds of the same token do not count. */
 function describeSwap(
   transfers: readonly ActivityTransfer[],
   isOwn: (address: string) => boolean,
@@ -157,7 +157,10 @@ function describeSwap(
 const byValue = (one: TokenAmount, other: TokenAmount) =>
   one.value > other.value ? -1 : one.value < other.value ? 1 : 0
 
-/** What a transaction put into a pool or took back from it. Of a deposit the vetting fee shows where its transfer does. */
+/**
+ * Describes a transaction's pool deposit or recovery. The vetting fee of a deposit is known only if its transfer is
+ * shown.
+ */
 function describePool(
   { poolEvents, transfers, sending }: AccountTransaction,
   amountOf: (chainId: number, address: string, value: bigint) => TokenAmount,

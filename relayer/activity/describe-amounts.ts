@@ -7,7 +7,7 @@ import type { TokenAmount } from './activity.ts'
 /** Describes an amount of a token in its smallest unit. */
 export type DescribeAmount = (chainId: number, token: string, value: bigint) => TokenAmount
 
-/** Describes amounts by what was read of their tokens and prices; what was not read is null. */
+/** Describes amounts by the tokens and prices that were read; the rest is null. */
 export const describeAmounts =
   (known: ReadonlyMap<TokenKey, Token>, worth: ReadonlyMap<TokenKey, Price | null>): DescribeAmount =>
   (chainId, token, value) => {

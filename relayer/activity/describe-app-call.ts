@@ -4,10 +4,10 @@ import type { IndexedTxRow } from '../../db/chain/indexer/rows.ts'
 import type { AppRegistry } from '../account/apps/app-registry.ts'
 import type { ActivityApp, ActivityCall } from './activity.ts'
 
-/** What apps asked for by quotes of an account. */
+/** Returns the app's calls in a quote of an account. */
 export type AppCallOf = (quoteId: string) => DappCallRow | undefined
 
-/** The app that asked for what a quote sent; null where none did. @param payer The address that sent it. */
+/** Describes the app that requested a quote; null without one. @param payer The address that sent it. */
 export function describeApp(
   call: DappCallRow | undefined,
   payer: string | undefined,
@@ -25,7 +25,7 @@ export function describeApp(
   }
 }
 
-/** The calls of a quote of an app, or the one call of a transaction that an address of the account sent by itself. */
+/** Describes the calls of an app's quote, or the one call of a transaction that an address of the account sent itself. */
 export function describeCalls(
   call: DappCallRow | undefined,
   tx: Pick<IndexedTxRow, 'to' | 'value' | 'input'> | null,

@@ -2,7 +2,7 @@ import { getAddress } from 'viem'
 import type { QuotedConversion } from '../../db/pool/notes/pool-conversions.ts'
 import type { ActivityPool, TokenAmount } from './activity.ts'
 
-/** What a quote deposits into a pool. */
+/** A quote that deposits into a pool. */
 export interface ConvertingQuote {
   quoteId: string
   chainId: number
@@ -10,12 +10,12 @@ export interface ConvertingQuote {
   token: string
 }
 
-/** What was taken for a deposit; null where nothing was. */
+/** Returns the fee of a deposit; null if none was charged. */
 export const feeOrNone = (fee: bigint | undefined): bigint | null => (fee ? fee : null)
 
 /**
- * Deposits of a quote that no event of the pool tells of: because they are under way, or because they failed. Failed ones
- * count only where all failed.
+ * Describes deposits of a quote without an event of the pool: they are pending, or they failed. Failed ones count
+ * only if all failed.
  * @param conversions Not empty.
  */
 export function describeConversion(

@@ -1,23 +1,23 @@
 import { getAddress } from 'viem'
 import type { ActivitySwap, TokenAmount } from './activity.ts'
 
-/** An exchange that an account asked for by a quote. Amounts in the smallest unit. */
+/** An exchange by a quote. Amounts in the smallest unit. */
 export interface Exchange {
   chainId: number
   token: string
   recipient: string
-  /** What the quote promised for all that it spends; null for a quote that exchanges nothing. */
+  /** The promised output for all that the quote spends; null for a quote that exchanges nothing. */
   output: { token: string; amount: bigint } | null
-  /** What leaves each address, fees included, and the fees. */
+  /** The amount that leaves each address, fees included, and the fees. */
   payments: readonly { address: string; amount: bigint; fee: bigint }[]
 }
 
 /**
- * Describes what an exchange gave and received. The received amount is what was seen to arrive, else what was
- * promised: native coins are not seen on chains without traces or while the exchange is under way.
+ * Describes the given and received amounts of an exchange. The received amount is the observed one, else the promised
+ * one. Native coins are not observed on chains without traces, or while the exchange is pending.
  *
  * @param executed The addresses whose intents are part of it.
- * @param arrived What the recipient was seen to receive of the output's token.
+ * @param arrived The amount of the output's token that the recipient was seen to receive.
  */
 export function describeExchange(
   { chainId, token, recipient, output, payments }: Exchange,

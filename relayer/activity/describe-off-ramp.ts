@@ -4,7 +4,7 @@ import { cashProgressOf } from '../transact/cash-orders/cash-progress.ts'
 import type { ActivityOffRamp, TokenAmount } from './activity.ts'
 import type { OrderChain } from './describe-order.ts'
 
-/** The tokens that the description of a cash-out names, besides the one that was spent. */
+/** Returns the tokens that the description of a cash-out names, besides the spent one. */
 export const tokensOfCash = ({ sourceChainId, sourceToken, chainId, token }: CashSummary) => [
   { chainId: sourceChainId, token: sourceToken },
   { chainId, token },
@@ -12,7 +12,7 @@ export const tokensOfCash = ({ sourceChainId, sourceToken, chainId, token }: Cas
 
 /**
  * Describes a cash-out from its row.
- * @param feeToken Of the quote that began it.
+ * @param feeToken The token that the quote charged fees in.
  */
 export function describeOffRamp(
   cash: CashSummary,
@@ -24,7 +24,7 @@ export function describeOffRamp(
   if (!progress) return null
   const { chainId, escrow, token, deposited, serviceFee } = cash
   const held = amountOf(chainId, token, deposited > 0n ? deposited : cash.amount)
-  // A chain that is configured no longer has no name.
+  // A chain that is no longer configured has no name.
   const nameOf = (id: number) => chainOf(id)?.name ?? String(id)
   const { depositId } = progress
   return {
@@ -37,7 +37,7 @@ export function describeOffRamp(
     escrow: held,
     escrowChainName: nameOf(chainId),
     estimatedFiatAmount: held.token && writeMoney(cash.fiatAmount, held.token.decimals, cash.currency),
-    // Four decimals are exact enough for a bar, and a number holds them.
+    // Four decimals suffice for a progress bar, and a number holds them.
     progress: Number((cash.filled * 10_000n) / held.value) / 10_000,
     fromIncognito: cash.fromIncognito,
     route: describeRoute(cash, held.token?.symbol ?? 'tokens', nameOf),
@@ -45,14 +45,14 @@ export function describeOffRamp(
   }
 }
 
-/** An escrow that is configured no longer has no page. */
+/** Returns the deposit's page; null if the escrow is no longer configured. */
 function urlOf(chain: OrderChain | undefined, escrow: string, depositId: string): string | null {
   const peer = chain?.venues.peer
   if (!peer?.depositUrl || peer.escrow !== escrow) return null
   return peer.depositUrl.replaceAll('{escrow}', escrow.toLowerCase()).replaceAll('{depositId}', depositId)
 }
 
-/** Money with two decimals and its currency, rounded down. */
+/** Formats money with two decimals and its currency, rounded down. */
 function writeMoney(amount: bigint, decimals: number, currency: string): string {
   const cents = (amount * 100n) / 10n ** BigInt(decimals)
   const [whole, rest = ''] = formatUnits(cents, 2).split('.')

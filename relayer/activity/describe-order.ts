@@ -11,22 +11,22 @@ export type OrderChain = Pick<
   'name' | 'explorer' | 'explorerTxPath' | 'wrappedNative' | 'venues'
 >
 
-/** How the account's activity shows an order. */
+/** An order as the account's activity shows it. */
 export interface DescribedOrder {
   kind: 'BRIDGE' | 'CROSS_CHAIN_SWAP'
   executionStatus: 'pending' | 'succeeded' | 'partial' | 'failed'
   bridge: ActivityBridge
 }
 
-/** The tokens that the description of an order names, besides the one that was spent. */
+/** Returns the tokens that the description of an order names, besides the spent one. */
 export const tokensOfOrder = (order: OrderSummary) => [
   { chainId: order.destinationChainId, token: order.outputToken },
   ...(order.arrivedToken === null ? [] : [{ chainId: arrivalChainOf(order), token: order.arrivedToken }]),
 ]
 
 /**
- * Describes an order over a bridge from its row. What arrived is shown, whichever token it is; until then what is expected;
- * after a refund what came back.
+ * Describes an order over a bridge from its row. `dest` is the expected amount, then the arrived one in whichever
+ * token, or the refunded one.
  */
 export function describeOrder(
   order: OrderSummary,
@@ -53,7 +53,7 @@ export function describeOrder(
       bridgeStatus: order.status,
       destTxHash: order.fillTx,
       refundTxHash: order.refundTx,
-      // A chain that is configured no longer has no name.
+      // A chain that is no longer configured has no name.
       destChainName: arrivalChain?.name ?? String(arrivalChainId),
       destExplorerTxUrlBase: arrivalChain ? explorerTxUrlBase(arrivalChain) : null,
       estimatedFillTimeMs: order.estimatedFillMs,
@@ -68,7 +68,7 @@ const isOwed = ({ status, fillTx }: OrderSummary) =>
 const arrivalChainOf = (order: OrderSummary) =>
   order.status === 'refunded' ? order.originChainId : order.destinationChainId
 
-/** Name of the asset that a token of a chain is; the coin is what the wrapped coin is. Null where no bridge carries it. */
+/** Returns the bridge's name of a token's asset; the native coin counts as its wrapped form. Null if no bridge carries it. */
 function assetOf(chain: OrderChain | undefined, token: `0x${string}`): string | null {
   const carried = token === zeroAddress ? chain?.wrappedNative : token
   if (!chain || carried === undefined) return null

@@ -3,13 +3,13 @@ import type { RecoveryRow } from '../../db/transact/pool-recoveries.ts'
 import type { PendingRow } from '../../db/activity/pending.ts'
 import type { ActivityPool, ActivityTransfer, TokenAmount } from './activity.ts'
 
-/** What a submitted quote takes back from a pool: the pool's part, and the transfer that is to come. */
+/** Describes the recovery of a submitted quote: the pool's part, and the expected transfer. */
 export function describeRecovery(
   { chainId, token, recipient, payments }: Pick<PendingRow, 'chainId' | 'token' | 'recipient' | 'payments'>,
   { pool, label, aspStatus }: RecoveryRow,
   amountOf: (chainId: number, token: string, value: bigint) => TokenAmount,
 ): { pool: ActivityPool; transfers: readonly ActivityTransfer[] } {
-  // It pays out of what comes back.
+  // The recovered amount pays for it.
   const amount = amountOf(chainId, token, payments[0]?.amount ?? 0n)
   const poolAddress = getAddress(pool)
   return {

@@ -10,8 +10,8 @@ import { tokenOfTold, type ToldActivity } from './told-spends.ts'
 type AmountOf = (chainId: number, token: string, value: bigint) => TokenAmount
 
 /**
- * A told spend as its account is shown it. What arrived and what relaying took is what the chain says, once something was
- * relayed, and what was told before. The recipient is not kept: its place has the zero address.
+ * Describes a reported spend for its account. Arrived amount and relay fee come from the chain once a relay is mined,
+ * and from the report before. The recipient is not stored: the zero address stands in its place.
  */
 export function describeToldSpend(told: ToldActivity, chain: ChainConfig, amountOf: AmountOf): ActivityItem {
   const { spend, pool, execution, endedAt, ends } = told
@@ -51,7 +51,7 @@ export function describeToldSpend(told: ToldActivity, chain: ChainConfig, amount
   }
 }
 
-/** The same while it is under way, or shortly after. */
+/** Describes it while it is pending, or shortly after. */
 export function describePendingSpend(
   told: ToldActivity & { submittedAt: Date },
   chain: ChainConfig,
@@ -65,7 +65,10 @@ export function describePendingSpend(
   }
 }
 
-/** Where a told spend is. What was spent otherwise than was told counts as failed: the account has to look. */
+/**
+ * Returns the lifecycle of a reported spend. A note spent otherwise than reported counts as failed: the account has
+ * to check.
+ */
 export function lifecycleOfTold({ spend, execution, relayStatus, ends }: ToldActivity): PendingLifecycle {
   const state =
     execution === 'pending' ? 'in_flight' : execution === 'succeeded' ? 'indexed' : ('failed' as const)
@@ -77,7 +80,7 @@ export function lifecycleOfTold({ spend, execution, relayStatus, ends }: ToldAct
   }
 }
 
-/** The hash of the withdrawal that was mined last; null before the first. */
+/** Returns the hash of the withdrawal that was mined last; null before the first. */
 export const newestHashOf = ({ ends }: ToldActivity): Hex | null => newestOf(ends)?.txHash ?? null
 
 const newestOf = (ends: readonly SpentNote[]): SpentNote | undefined =>

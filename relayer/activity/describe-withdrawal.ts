@@ -3,7 +3,7 @@ import type { PendingRow } from '../../db/activity/pending.ts'
 import type { WithdrawalRow } from '../../db/transact/collectible-withdrawals.ts'
 import type { ActivityTransfer } from './activity.ts'
 
-/** The transfer of the collectible that a submitted quote sends away. */
+/** Describes the transfer of the collectible that a submitted quote sends away. */
 export const describeWithdrawal = (
   { chainId, recipient, payments }: Pick<PendingRow, 'chainId' | 'recipient' | 'payments'>,
   { contract, tokenId }: WithdrawalRow,

@@ -1,12 +1,12 @@
 import { defineError } from '../service-error.ts'
 
-/** Pending activity was asked for an address that is not the account's. */
+/** The address of a request for pending activity is not the account's. */
 export const ownAddressNotFound = defineError({
   kind: 'not-found',
   message: 'This address is not one of the account’s own',
 })
 
-/** An account has as many subscriptions as it may. */
+/** The account has the maximum number of subscriptions. */
 export const tooManyFollowers = defineError({
   kind: 'too-many-requests',
   retryAfterSeconds: 60,

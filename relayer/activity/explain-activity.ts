@@ -11,17 +11,17 @@ import type { ActivityItem, ActivityTransfer } from './activity.ts'
 import { chooseMainTransfer } from './choose-main-transfer.ts'
 import type { Explained, ExplainedItems } from './explained.ts'
 
-/** Of items that were explained before: the origins, then, and the item with them. */
+/** Items that were explained before, with the origins used. */
 const explainedOf = new WeakMap<
   ActivityItem,
   { origins: readonly (Origin | null)[]; explained: Explained<ActivityItem> }
 >()
 
 /**
- * Adds to confirmed activities where their money came from: one query for each hundred addresses. An item that is explained as
- * before is the same object.
+ * Adds the origins of their money to confirmed activities: one query for each hundred addresses. An item with
+ * unchanged origins is the same object.
  *
- * @param given What need not be read again.
+ * @param given Facts that need not be read again.
  */
 export async function explainActivity(
   provenance: Pick<Provenance, 'explainMoves'>,
@@ -48,7 +48,7 @@ export async function explainActivity(
   return {
     items: await mapInSlices(items, (item) => {
       const main = chooseMainTransfer(item)
-      // What an address only passed on was not spent by it.
+      // An address that only passed funds on did not spend them.
       const spent = listSpent(item)
         .map((move) => told.left(move))
         .find(({ unresolved }) => !unresolved.includes('passed_through'))
@@ -68,7 +68,7 @@ export async function explainActivity(
   }
 }
 
-/** What addresses of the account may have spent: first what was exchanged, then what the list shows, then all other. */
+/** Lists possible spends by the account's addresses: the exchanged token first, then the listed transfer, then all others. */
 function listSpent(item: ActivityItem): readonly MoveId[] {
   const { txHash, swap, bridge, fundingAddresses } = item
   const given = swap ?? bridge
@@ -98,7 +98,7 @@ function moveOf(
   address: MoveId['address'],
 ): MoveId | null {
   if (txHash === null) return null
-  // Each collectible is a thing of its own.
+  // Each collectible is a token of its own.
   const token: MoveId['token'] = tokenId === null ? tokenAddress : `${tokenAddress}/${tokenId}`
   return { chainId, txHash, address, token }
 }

@@ -4,15 +4,15 @@ import { originOfNote } from './explain-activity.ts'
 import type { ExplainedItems } from './explained.ts'
 import type { PendingItem } from './pending.ts'
 
-/** A submitted quote, and the holding that pays most of it; null for what spends no holding. */
+/** A submitted quote, and the holding that pays most of it; null if it spends no holding. */
 export interface FundedItem {
   item: PendingItem
   source: HoldingId | null
 }
 
 /**
- * Adds to what is under way where its money comes from: what its transactions took, once they are indexed, and before what
- * its addresses hold. What a pool is to pay back is not traced until it did.
+ * Adds the origins of their money to pending items. Before a transaction is indexed, the origin is that of the paying
+ * holdings; afterwards, of the amounts that it took. A pool's repayment is not traced before it arrives.
  */
 export async function explainPending(
   provenance: Provenance,
@@ -28,7 +28,7 @@ export async function explainPending(
       holding ? item.txHashes.map((txHash) => ({ ...holding, txHash })) : [],
     ),
   )
-  // In this order: a transaction that is indexed in between is found, and what it left behind is not told of what it took.
+  // In this order: a transaction indexed in between is still found among the moves, which then take precedence.
   const present = await provenance.explainHoldings(accountId, holdings)
   const past = await provenance.explainMoves(accountId, moves)
   const originOf = (holding: HoldingId, { txHashes }: PendingItem): Origin =>
@@ -54,7 +54,7 @@ export async function explainPending(
   }
 }
 
-/** The holding that a transfer is to be paid from; collectibles are no amounts that are held. */
+/** Returns the holding that a transfer will be paid from; collectibles are no holdings. */
 function holdingOf({ ownEnd, chainId, from, tokenAddress, tokenId }: ActivityTransfer): HoldingId | null {
   if (tokenId !== null || ownEnd === 'to' || ownEnd === 'note') return null
   return { chainId, address: from, token: tokenAddress }

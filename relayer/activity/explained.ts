@@ -1,15 +1,15 @@
 import type { Origin, SourceGroup } from '../account/provenance/provenance.ts'
 import type { ActivityItem, ActivityTransfer } from './activity.ts'
 
-/** A transfer, and where its money came from; null where nothing is traced. */
+/** A transfer with the origin of its money; null if nothing is traced. */
 export interface ExplainedTransfer extends ActivityTransfer {
   origin: Origin | null
 }
 
-/** An activity, and where its money came from. */
+/** An activity with the origins of its money. */
 export type Explained<Item extends Pick<ActivityItem, 'transfers'>> = Omit<Item, 'transfers'> & {
   transfers: readonly ExplainedTransfer[]
-  /** Of what was spent, or of what arrived where nothing was; null where nothing is traced. */
+  /** Origin of the spent amount, or of the arrived one if nothing was spent; null if nothing is traced. */
   sourceOrigin: Origin | null
 }
 

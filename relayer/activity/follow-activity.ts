@@ -2,19 +2,19 @@ import { shareReadings } from '../concurrency/share-readings.ts'
 import type { Activity, ActivityItem } from './activity.ts'
 import type { Explained } from './explained.ts'
 
-/** Activities that a follower receives at once at most; a client that was away longer reads the list. */
+/** Maximum of activities sent to a follower at once; a client that was away longer reads the list. */
 const NEWEST = 50
-/** Hashes that are remembered, so that no activity is sent twice. */
+/** Number of remembered keys, which prevent sending an activity twice. */
 const REMEMBERED = 1_000
 
-/** Creates the following of activities, whose pages are read once for all followers of an account. */
+/** Creates the follower of activities, whose pages are read once for all followers of an account. */
 export function createActivityFollower(list: Activity['list']): Activity['follow'] {
   const share = shareReadings<readonly Explained<ActivityItem>[]>()
   const readNewest = async (accountId: string) =>
     (await list(accountId, { limit: NEWEST, cursor: undefined, hideLikelySpam: false })).items
 
   return async function* follow(accountId, changes) {
-    // The following is active from the first step; activities that exist by then are not new.
+    // The first `next()` subscribes; activities that exist by then are not new.
     let next = changes.next()
     const told = new Set((await readNewest(accountId)).map(keyOf))
     for (;;) {

@@ -14,20 +14,20 @@ import type { ActivityItem } from './activity.ts'
 import { learnTokensOf } from './load-facts.ts'
 import { areSame, readFacts, type ReadFacts } from './read-facts.ts'
 
-/** Transactions and transfers that are kept, of all accounts together: under four kilobytes each, with their texts. */
+/** Maximum of cached transactions and transfers of all accounts together: under four kilobytes each, with their texts. */
 const MOST_KEPT = 6_000
-/** Looks that are kept of one account: a page of 500 is five. */
+/** Maximum of cached looks per account: a page of 500 is five. */
 const MOST_LOOKS = 16
 
-/** Described transactions; null for one of a chain that is not served any more. */
+/** Described transactions; null for one of a chain that is no longer supported. */
 export type DescribedTransactions = readonly { place: AccountTxRow; item: ActivityItem | null }[]
 
-/** Some transactions of an account, newest first, as they are described now. */
+/** Some transactions of an account, newest first, with their present descriptions. */
 export interface Look {
   rows: readonly AccountTxRow[]
   described: DescribedTransactions
   known: KnownTokens
-  /** No transaction follows. */
+  /** True if no transaction follows. */
   isLast: boolean
 }
 
@@ -41,12 +41,12 @@ interface KeptLooks {
   looks: Map<string, KeptLook>
 }
 
-/** Looks at transactions of accounts. */
+/** Reads and describes transactions of accounts. */
 export interface Looks {
   /**
-   * The transactions after a place, or the first of them where they have very many transfers. What was read and described is used again while nothing of it changed.
-   *
-   * @param version The state of the account's facts, read before.
+   * Returns the transactions after a place; fewer than `limit` if they have very many transfers. Reuses rows and
+   * descriptions while nothing changed.
+   * @param version The version of the account's facts, read before.
    */
   look(
     accountId: string,
@@ -56,7 +56,8 @@ export interface Looks {
 }
 
 /**
- * Creates the looks. What they are made of is in the count of the account's changes, or is read again each time.
+ * Creates the looks. The count of the account's changes covers their facts; the remaining facts are read again each
+ * time.
  *
  * @param describe A pure function of its arguments.
  */
@@ -84,7 +85,7 @@ export function createLooks(
       const found = kept.find(accountId)
       const { after, limit } = page
       const key = JSON.stringify([after && { ...after, blockNumber: String(after.blockNumber) }, limit])
-      // Whoever searches an address seldom asks the same again.
+      // Searches for one address are seldom repeated.
       const isKept = page.involving === undefined
       const known = isKept && found && hasSameFacts(found.version, version) ? found.looks.get(key) : undefined
       const isCurrent = known && (await areSame(database, accountId, known.facts))
@@ -112,7 +113,7 @@ export function createLooks(
   }
 }
 
-/** Items show what a token is and what it is worth, not when that was observed. */
+/** Compares prices only by value: items do not show the time of observation. */
 const isSameToItems = (one: KnownTokens, other: KnownTokens) =>
   isDeepStrictEqual(one.tokens, other.tokens) &&
   [...other.prices].every(([key, price]) => one.prices.get(key)?.usd === price?.usd)

@@ -17,7 +17,7 @@ import { poolKey, txKey, type ReadFacts } from './read-facts.ts'
 import { withoutClaims } from './without-claims.ts'
 import { withoutOrders } from './without-orders.ts'
 
-/** An amount of the spent token that an address pays us. */
+/** A fee payment by an address to the service, in the spent token. */
 interface FeePayment {
   from: Address
   to: Address
@@ -25,38 +25,38 @@ interface FeePayment {
   value: bigint
 }
 
-/** What an account sent by a transaction, with the fees that it paid in it. */
+/** An account's send in a transaction, with the fees paid in it. */
 export interface Sending extends SendingRow {
   fees: readonly FeePayment[]
 }
 
-/** A transaction with all that is indexed of it, as one account sees it. */
+/** A transaction with all its indexed facts, as one account sees it. */
 export interface AccountTransaction extends TransactionFacts {
   row: AccountTxRow
-  /** Null where only the chain's consensus layer touched the address. */
+  /** Null if only the chain's consensus layer touched the address. */
   tx: IndexedTxRow | null
-  /** It moved more of the account than is read. */
+  /** True if it moved more of the account than is read. */
   hasMoreTransfers: boolean
-  /** The only trace is that contracts of strangers claim a payment by the account. */
+  /** True if its only traces are logs of strangers' contracts that claim a payment by the account. */
   isClaim: boolean
-  /** What of it the account sent through a quote; the transfers of the fees are not among the transfers then. */
+  /** The account's send through a quote, if any; transfers of the fees are then not among `transfers`. */
   sending: Sending | null
 }
 
-/** What is known in addition to the indexed facts. */
+/** Facts in addition to the indexed ones. */
 export interface ItemSources {
   tokenOf(id: TokenId): Token | null
   priceOf(id: TokenId): Price | null
   reviewOf(label: bigint): ActivityPool['aspStatus']
-  /** What a quote deposits into a pool; empty for other quotes. */
+  /** Returns a quote's deposits into a pool; empty for other quotes. */
   conversionsOf(quoteId: string): readonly QuotedConversion[]
-  /** What an app asked for by a quote. */
+  /** Returns an app's calls in a quote. */
   appCallOf: AppCallOf
-  /** The token of a pool, the zero address for the native coin; null for a pool that nobody registered. */
+  /** Returns the token of a pool, the zero address for the native coin; null for an unregistered pool. */
   tokenOfPool(chainId: number, pool: string): Address | null
 }
 
-/** What is known of the tokens that a description names; null where it is known that there is nothing. */
+/** Reads the tokens and prices that a description names; null if there is none. */
 export async function learnTokensOf(
   { tokens, prices }: { tokens: Pick<Tokens, 'learnMany'>; prices: Prices },
   ids: readonly TokenId[],
@@ -68,7 +68,7 @@ export async function learnTokensOf(
   }
 }
 
-/** Puts together what was read of transactions, one by one, and what describes them. */
+/** Joins the facts of each transaction, and the sources that describe them. */
 export function joinFacts(
   facts: ReadFacts,
   { tokens, prices }: KnownTokens,
@@ -137,13 +137,13 @@ function describeSending(row: SendingRow): Sending {
   return { ...row, fees }
 }
 
-/** Whether a quote pays its recipient alone. */
+/** True if a quote only pays its recipient. */
 function isPlainPayment({ kind, order, cash }: Sending): boolean {
   const shown = kindOf(kind).activity(false).kind
   return (shown === 'SEND' || shown === 'NFT_WITHDRAW') && order === null && cash === null
 }
 
-/** Fees are shown as such: each takes one transfer that is like it. */
+/** Removes the transfers of fees, one equal transfer for each fee. */
 function withoutFees(transfers: readonly TransferRow[], sending: Sending | null): readonly TransferRow[] {
   const left = [...(sending?.fees ?? [])]
   return transfers.filter(({ from, to, token, amount }) => {

@@ -4,7 +4,7 @@ import type { Prices } from '../market/prices/prices.ts'
 import { describeAmounts, type DescribeAmount } from './describe-amounts.ts'
 import { tokenOfTold, type ToldActivity } from './told-spends.ts'
 
-/** Reads tokens and prices of told spends. @returns How amounts of them are described. */
+/** Reads tokens and prices of reported spends. @returns A function that describes their amounts. */
 export async function loadToldAmounts(
   { tokens, prices }: { tokens: Pick<Tokens, 'learnMany'>; prices: Pick<Prices, 'read'> },
   told: readonly ToldActivity[],

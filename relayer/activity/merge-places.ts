@@ -1,11 +1,11 @@
 import type { ActivityCursor } from '../../db/activity/account-activity.ts'
 
-/** Whether the first comes later in a list of activities, newest first. */
+/** True if the first comes later in a list of activities, newest first. */
 export function isAfter(one: ActivityCursor, other: ActivityCursor): boolean {
   return compare(one, other) > 0
 }
 
-/** Two lists, each newest first, as one. */
+/** Merges two lists, each newest first. */
 export function mergePlaces<One extends { place: ActivityCursor }, Other extends { place: ActivityCursor }>(
   some: readonly One[],
   others: readonly Other[],

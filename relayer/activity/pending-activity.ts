@@ -35,10 +35,10 @@ import { describeExchange } from './describe-exchange.ts'
 import type { PendingActivity, PendingItem, PendingLifecycle } from './pending.ts'
 import { ownAddressNotFound } from './errors.ts'
 
-/** How long an ended item stays in the list. */
+/** Milliseconds for which an ended item stays in the list. */
 const KEPT_MS = 5 * 60_000
 
-/** What the pending activity is built from. After `stuckAfterMs` without progress an item counts as stuck. */
+/** Dependencies of the pending activity. After `stuckAfterMs` without progress an item counts as stuck. */
 export interface PendingOptions {
   database: DatabasePool
   chains: readonly ChainConfig[]
@@ -49,7 +49,7 @@ export interface PendingOptions {
   stuckAfterMs: number
 }
 
-/** Creates the view of what is under way, over the quotes and intents in PostgreSQL. */
+/** Creates the view of pending activity, over the quotes and intents in PostgreSQL. */
 export function createPendingActivity({
   database,
   chains,
@@ -146,9 +146,9 @@ function describePending(
     withdrawal: WithdrawalRow | undefined
     stuckAfterMs: number
     chainOf(chainId: number): OrderChain | undefined
-    /** What it deposits into a pool. */
+    /** The quote's deposits into a pool. */
     conversions: readonly QuotedConversion[]
-    /** What an app asked for by it. */
+    /** The app's calls in the quote. */
     appCall: DappCallRow | undefined
     apps: Pick<AppRegistry, 'describe'>
   },
@@ -167,7 +167,7 @@ function describePending(
     chainName: chain.name,
     explorerTxUrlBase: explorerTxUrlBase(chain),
     date: row.submittedAt ?? row.updatedAt,
-    // A cash-out that crosses to the escrow's chain is a payment all the same.
+    // A cash-out that crosses to the escrow's chain is still a payment.
     kind: (offRamp ? null : crossing?.kind) ?? kind,
     executionStatus: row.cash
       ? executionStatusOfCash(row.cash)
@@ -207,7 +207,10 @@ function describePending(
   }
 }
 
-/** What leaves each address for the recipient, or the escrow for its depositor, who pays the fee out of it. */
+/**
+ * Lists the transfers to the recipient: from each address, or from an escrow to its depositor, who pays the fee out
+ * of it.
+ */
 const paymentsOf = (
   { chainId, token, recipient, payments, takenFrom }: PendingRow,
   amountOf: DescribeAmount,
@@ -232,7 +235,7 @@ const paymentsOf = (
     }))
 }
 
-/** What became of a submitted quote so far. */
+/** Returns the present result of a submitted quote. */
 function executionStatusOf({ status, succeededCount }: Pick<PendingRow, 'status' | 'succeededCount'>) {
   if (status === 'confirmed') return 'succeeded'
   if (status !== 'failed') return 'pending'

@@ -8,18 +8,18 @@ import type { Explained } from './explained.ts'
 import type { PendingActivity, PendingItem, PendingStatus } from './pending.ts'
 import { listToldSpends, readSubmittedAt, type ToldActivity, type ToldSpendParts } from './told-spends.ts'
 
-/** How long an ended item stays in the list. */
+/** Milliseconds for which an ended item stays in the list. */
 const KEPT_MS = 5 * 60_000
 const MOST = 200
 
-/** What told spends are read and described with. */
+/** Dependencies for reading and describing reported spends. */
 export interface PendingSpendOptions extends ToldSpendParts {
   chains: readonly ChainConfig[]
   tokens: Pick<Tokens, 'learnMany'>
   prices: Pick<Prices, 'read'>
 }
 
-/** What is under way with the spends from pools that accounts told of. No address funds them. */
+/** Adds accounts' reported spends from pools to the pending activity. No address funds them. */
 export function addPendingSpends(quoted: PendingActivity, options: PendingSpendOptions): PendingActivity {
   const chainOf = new Map(options.chains.map((chain) => [chain.chainId, chain]))
 

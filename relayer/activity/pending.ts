@@ -5,13 +5,13 @@ import type { OrderProgress } from '../transact/orders/order-progress.ts'
 import type { ActivityItem } from './activity.ts'
 import type { ExplainedItems } from './explained.ts'
 
-/** Where a submitted quote is: in flight until the indexer has seen all of it succeed. */
+/** The lifecycle of a submitted quote: in flight until the indexer has seen all of it succeed. */
 export interface PendingLifecycle {
   state: 'in_flight' | 'indexed' | 'failed'
   relayStatus: QuoteStatus
-  /** Why it failed. */
+  /** Why it failed; null otherwise. */
   reason: string | null
-  /** Of the last of its transactions, once indexed. */
+  /** Block of the last of its transactions, once indexed. */
   blockNumber: bigint | null
 }
 
@@ -21,7 +21,7 @@ export interface PendingItem extends Omit<ActivityItem, 'quoteId'> {
   lifecycle: PendingLifecycle
 }
 
-/** How far one quote has come; `txHash` is null until a node took its transaction. */
+/** The progress of one quote; `txHash` is null until a node accepted its transaction. */
 export interface PendingStatus {
   quoteId: string
   txHash: Hex | null
@@ -33,15 +33,18 @@ export interface PendingStatus {
   updatedAt: Date
 }
 
-/** What accounts have sent and is under way, or ended up to five minutes ago. Every accountId has been checked to be the caller's. */
+/**
+ * The pending sends of accounts, and those that ended in the last five minutes. Every accountId has been checked to
+ * be the caller's.
+ */
 export interface PendingActivity {
   /**
-   * Newest first.
+   * Lists pending items, newest first.
    *
    * @param address Only items that this address funds.
    * @throws ServiceError `not-found` for an address that is not the account's.
    */
   list(accountId: string, address: Address | undefined): Promise<ExplainedItems<PendingItem>>
-  /** Those of the quotes that are listed. */
+  /** Returns the statuses of these quotes, as far as they are listed. */
   statuses(accountId: string, quoteIds: readonly string[]): Promise<readonly PendingStatus[]>
 }

@@ -28,7 +28,7 @@ import type { ActivityPool } from './activity.ts'
 import { tokensOfCash } from './describe-off-ramp.ts'
 import { tokensOfOrder } from './describe-order.ts'
 
-/** What quotes, cash-outs and the ASP say of transactions; none of it is in the count of an account's changes. */
+/** Facts from quotes, cash-outs and the ASP, which the count of an account's changes does not cover. */
 interface UncountedFacts {
   sendings: readonly SendingRow[]
   /** By label. */
@@ -37,47 +37,47 @@ interface UncountedFacts {
   appCalls: readonly DappCallRow[]
 }
 
-/** All that the database says of some transactions of an account, as the account sees it. */
+/** All facts in the database about some transactions of an account, as the account sees them. */
 export interface ReadFacts extends UncountedFacts {
   rows: readonly AccountTxRow[]
-  /** They are the first of those that were asked for: all have more transfers than are read at a time. */
+  /** True if `rows` are only the first requested ones, because all together have more transfers than are read at a time. */
   isCut: boolean
   txs: readonly IndexedTxRow[]
-  /** Those from or to addresses of the account. */
+  /** Transfers from or to addresses of the account. */
   transfers: readonly PartTransferRow[]
-  /** Those whose account is one of the account's addresses. */
+  /** Events whose account is one of the account's addresses. */
   poolEvents: readonly PoolEventRow[]
   shares: readonly OrderShare[]
   /** Acts of the account's addresses. */
   acts: readonly ActRow[]
   own: ReadonlySet<string>
   stops: ReadonlySet<string>
-  /** What came to the account out of pools, by {@link txKey}. */
+  /** Payments to the account out of pools, by {@link txKey}. */
   receiptsOf: ReadonlyMap<string, readonly PrivateReceipt[]>
-  /** Tokens of pools by chain and pool, the zero address for the native coin; without pools that nobody registered. */
+  /** Tokens of pools by chain and pool, the zero address for the native coin; without unregistered pools. */
   tokenOfPool: ReadonlyMap<string, Address>
-  /** A pool of these transactions is not registered yet. */
+  /** True if a pool of these transactions is not registered yet. */
   lacksPool: boolean
   /** Tokens that a description of the transactions names. */
   tokens: readonly TokenId[]
 }
 
-/** Names a transaction in maps. */
+/** Returns the key of a transaction in maps. */
 export const txKey = ({ chainId, txHash }: { chainId: number; txHash: string | null }) =>
   `${chainId}:${txHash}`
 
-/** Whether quotes of a kind deposit into a pool. */
+/** True if quotes of the kind deposit into a pool. */
 export const isDeposit = (kind: string) => kindOf(kind).activity(false).kind === 'POOL_DEPOSIT'
 
-/** Whether quotes of a kind are what an app asked for. */
+/** True if quotes of the kind carry an app's calls. */
 export const isAppCall = (kind: string) => kindOf(kind).activity(false).kind === 'DAPP_CALL'
 
-/** Whether quotes of a kind send collectibles away. */
+/** True if quotes of the kind send collectibles away. */
 export const isWithdrawal = (kind: string) => kindOf(kind).activity(false).kind === 'NFT_WITHDRAW'
 
 /**
- * Reads what a page of activities is made of, or the first part of it, in a bounded number of queries. Others' transfers in the same transactions are left
- * out: one transaction may carry many accounts' payments.
+ * Reads the facts of a page of activities, or of its first part, in a bounded number of queries. Others' transfers in
+ * the same transactions are left out: one transaction may carry many accounts' payments.
  */
 export async function readFacts(
   database: CommonQueryMethods,
@@ -147,8 +147,8 @@ export async function readFacts(
 }
 
 /**
- * Whether what the count of the account's changes does not stand for is as it was read. Transactions without sendings get some by
- * changes that are counted.
+ * True if the facts that the count of the account's changes does not cover are unchanged. A transaction without
+ * sendings gets one only by a change that is counted.
  */
 export async function areSame(
   database: CommonQueryMethods,
@@ -182,7 +182,7 @@ async function readAbout(
   return { reviews, conversions, appCalls }
 }
 
-/** Names a pool in maps. */
+/** Returns the key of a pool in maps. */
 export const poolKey = (chainId: number, pool: string) => `${chainId} ${pool}`
 
 function listTokens(

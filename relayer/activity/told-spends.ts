@@ -15,32 +15,32 @@ import { listEnds, readSpendFacts } from '../transact/pool-spending/read-spend-f
 import { executionOf, spendStatusOf, type SpendExecution } from '../transact/pool-spending/spend-progress.ts'
 import type { QuoteStatus } from '../transact/transact.ts'
 
-/** A spend from a pool that an account told of and submitted, as the chain shows it now. */
+/** A spend from a pool that an account reported and submitted, with its present state on the chain. */
 export interface ToldActivity {
   spend: ToldSpend
   pool: BookedPool
-  /** In the pools' words. */
+  /** The pool's asset; the native coin is `NATIVE_ASSET`. */
   asset: string
   execution: SpendExecution
   relayStatus: QuoteStatus
-  /** When its last note was spent, or its deadline ended it; null while it is under way. */
+  /** When its last note was spent, or its deadline ended it; null while it is pending. */
   endedAt: Date | null
-  /** Its notes that are spent, in the order of the parts. */
+  /** Its spent notes, in the order of the parts. */
   ends: readonly SpentNote[]
-  /** The account is shown its withdrawals already, because one of its addresses was paid. */
+  /** True if one of the account's own addresses was paid, which shows the withdrawal already. */
   isShownByChain: boolean
 }
 
-/** What told spends are read with. */
+/** Dependencies for reading reported spends. */
 export interface ToldSpendParts {
   database: DatabasePool
   vault: Pick<Vault, 'open'>
   books: Pick<PoolBooks, 'readAll'>
-  /** Those that are served. */
+  /** The supported chains. */
   chains: readonly Pick<ChainConfig, 'chainId' | 'confirmations'>[]
 }
 
-/** The submitted spends that an account told of, in no order. */
+/** Lists an account's submitted spends that it reported, in no order. */
 export async function listToldSpends(
   { database, books, chains }: Pick<ToldSpendParts, 'database' | 'books' | 'chains'>,
   accountId: string,
@@ -77,7 +77,7 @@ export async function listToldSpends(
   return markShown(database, accountId, told.flat())
 }
 
-/** When a spend was submitted: its record alone says it, and opening one costs 70 µs of CPU. */
+/** Returns when a spend was submitted. Only its sealed record has the time; opening one costs 70 µs of CPU. */
 export async function readSubmittedAt(
   { database, vault }: Pick<ToldSpendParts, 'database' | 'vault'>,
   accountId: string,
@@ -93,7 +93,7 @@ function endOf({ until }: ToldSpend, execution: SpendExecution, ends: readonly S
   return new Date(Math.max(...ends.map(({ spentAt }) => spentAt.getTime())))
 }
 
-/** A spend to oneself is seen by the address that it pays. */
+/** Marks spends to oneself that the paid address already shows. */
 async function markShown(
   database: DatabasePool,
   accountId: string,
@@ -113,15 +113,15 @@ async function markShown(
   }))
 }
 
-/** The token of its pool; the zero address is the native coin. */
+/** Returns the token of its pool; the zero address is the native coin. */
 export const tokenOfTold = ({ asset }: Pick<ToldActivity, 'asset'>): Address =>
   asset === NATIVE_ASSET ? zeroAddress : getAddress(asset)
 
-/** The place of an ended spend among the account's transactions: after those of the same time and chain. */
+/** Returns the place of an ended spend among the account's transactions: after those of the same time and chain. */
 export const placeOf = ({ spend, pool, endedAt }: ToldActivity): ActivityCursor => ({
   blockTime: endedAt ?? new Date(spend.until),
   chainId: pool.chainId,
   blockNumber: 0n,
-  // Of several at one time the ids decide: 31 bits, the range of the cursor.
+  // Ids order several spends of one time: 31 bits, the range of the cursor.
   txIndex: Number.parseInt(spend.id.slice(0, 8), 16) >>> 1,
 })

@@ -6,24 +6,24 @@ import { isCertainlyWithin } from '../account/provenance/acts.ts'
 /** Facts that distinguish a real transfer from one that a contract only claims. */
 export interface ClaimSources {
   isOwn(address: string): boolean
-  /** The token has neither a price nor a listing: its contract may log any payment between any addresses. */
+  /** True if the token has neither a price nor a listing: its contract may log any payment between any addresses. */
   isForgeable(transfer: TransferRow): boolean
   /** Acts of the account's addresses in the transaction. */
   acts: readonly Act[]
-  /** The quote of the account that it executed; null where it executed none. */
+  /** The quote of the account that it executed; null if it executed none. */
   sent: {
     quoteId: string
     token: string
     recipient: string
     eoas: readonly string[]
-    /** It pays its recipient alone. */
+    /** True if the quote only pays its recipient. */
     isPlain: boolean
   } | null
 }
 
 /**
- * The transfers of a transaction without mere claims. A claim is a payment by an address of the account that only a
- * stranger's contract logs. The address did not act, or its quote pays only another recipient.
+ * Returns the transfers of a transaction without mere claims. A claim is a payment by an address of the account that
+ * only a stranger's contract logs. The address did not act, or its quote pays only another recipient.
  */
 export function withoutClaims(
   transfers: readonly TransferRow[],

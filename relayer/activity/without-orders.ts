@@ -2,8 +2,8 @@ import type { OrderShare } from '../../db/activity/order-transactions.ts'
 import type { TransferRow } from '../../db/chain/indexer/rows.ts'
 
 /**
- * The transfers of a transaction that belong to no order which it filled or paid back. A transfer of exactly what the orders
- * are due is theirs; where there is none, the largest that fit.
+ * Removes the transfers of a transaction that belong to orders which it filled or refunded. A transfer of exactly the
+ * due amount belongs to the order; without one, the largest transfers that fit do.
  */
 export function withoutOrders(
   transfers: readonly TransferRow[],
