@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** AES-256-GCM under a fresh random IV: IV ‖ ciphertext ‖ tag. `context` is authenticated along (associated data). */
+/** Encrypts by AES-256-GCM under a fresh random IV: IV ‖ ciphertext ‖ tag. `context` is authenticated (associated data). */
 export function encryptBytes(key: Uint8Array, plain: Uint8Array, context: string): Buffer {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
@@ -11,7 +11,7 @@ export function encryptBytes(key: Uint8Array, plain: Uint8Array, context: string
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
-/** @throws Error when the bytes were altered, or were encrypted by another key or in another context. */
+/** Decrypts. @throws Error if the bytes were altered, or were encrypted by another key or in another context. */
 export function decryptBytes(key: Uint8Array, sealed: Uint8Array, context: string): Buffer {
   if (sealed.length < IV_BYTES + TAG_BYTES) throw new RangeError('Too short for what AES-GCM gives')
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES), {

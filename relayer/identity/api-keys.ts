@@ -11,19 +11,19 @@ import type { Vault } from './vault.ts'
 
 const PREFIX = 'sr_live_'
 const ID_LENGTH = 12
-/** 256 bits. */
+/** 256 bits in base 62. */
 const SECRET_LENGTH = 43
 const FORM = new RegExp(`^${PREFIX}([0-9A-Za-z]{${ID_LENGTH}})_([0-9A-Za-z]{${SECRET_LENGTH}})$`)
 
 /** A secret of 256 random bits needs no slow hash. */
 const hashSecret = (secret: string) => createHash('sha256').update(secret).digest()
 
-/** Whether a bearer token claims to be an API key. */
+/** True if a bearer token has the prefix of an API key. */
 export const isApiKey = (token: string) => token.startsWith(PREFIX)
 
 /**
- * The principal of an API key; null when the key is unknown, wrong, not sealed by this service, revoked, expired, or
- * its account is disabled.
+ * Returns the principal of an API key. Null if the key is unknown, wrong, unsealed, revoked or expired, or if its
+ * account is disabled.
  */
 export async function authenticateApiKey(
   { database, vault, suspects }: { database: CommonQueryMethods; vault: Vault; suspects: MacFailures },
@@ -50,7 +50,7 @@ export async function authenticateApiKey(
   }
 }
 
-/** Makes an API key. Its secret part is nowhere else afterwards. @returns Null when there is no such account. */
+/** Creates an API key. Only the answer has its secret part. @returns Null if there is no such account. */
 export async function createApiKey(
   { database, vault }: { database: DatabasePool; vault: Vault },
   {
@@ -71,7 +71,7 @@ export async function createApiKey(
   return made ? { id, token: `${PREFIX}${id}_${secret}` } : null
 }
 
-/** Vouches for a key of an earlier version, as it stands. @returns False when no good key of that id lacks a seal. */
+/** Seals a key of an earlier version in its present state. @returns False if there is no valid unsealed key of that id. */
 export async function sealApiKey(
   { database, vault }: { database: DatabasePool; vault: Vault },
   id: string,

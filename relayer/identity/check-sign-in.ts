@@ -5,8 +5,8 @@ import { signInRefused } from './errors.ts'
 const SIGNATURE = /^0x[0-9a-fA-F]{130}$/
 
 /**
- * Whether a domain is one of those allowed: `host`, `host:port`, or `host:*` for any port and none. Host names know no
- * case.
+ * True if a domain is allowed by `host`, `host:port`, or `host:*`, which means any port or none. Host names are
+ * compared without case.
  */
 function allowsDomain(allowed: readonly string[], domain: string): boolean {
   const asked = domain.toLowerCase()
@@ -18,7 +18,7 @@ function allowsDomain(allowed: readonly string[], domain: string): boolean {
 }
 
 /**
- * Checks the domain and the times of a message and that its address signed this very text (EIP-191).
+ * Checks the domain and the times of a message, and that its address signed this very text (EIP-191).
  *
  * @throws ServiceError `unprocessable`.
  */

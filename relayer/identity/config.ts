@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const MASTER_KEY = /^(?:(?:0x)?([0-9a-f]{64})|([A-Za-z0-9+/]{43}=?))$/i
 
-/** Checked as a whole, so that no complaint can show one of them. */
+/** Checked as a whole: an error message must not show a key. */
 const masterKeys = z.array(z.string()).transform((texts, context) => {
   const keys = texts.map((text) => {
     const [, hex, base64] = MASTER_KEY.exec(text.trim()) ?? []
@@ -25,35 +25,32 @@ const redirectUri = z.url('is no absolute address').refine((text) => !text.inclu
 
 const oauthClient = z.strictObject({
   clientId: z.string().min(1).max(200),
-  /** Compared with what clients ask for, letter by letter. */
+  /** Compared exactly with the requested URI. */
   redirectUris: z.array(redirectUri).min(1).max(20),
 })
-/** A browser extension that may ask for tokens, and where its answers may be sent. */
+/** A browser extension that may request tokens, and its redirect URIs. */
 export type OauthClient = z.output<typeof oauthClient>
 
 /** Settings of sign-in, of tokens and of keys at rest. */
 export const identityConfig = z.strictObject({
-  /** Wrap the keys at rest; the first is the newest. Without any, one is made and kept in `dataDir`. */
+  /** Wrap the keys at rest; the first is the newest. Default: one key, created and stored in `dataDir`. */
   masterKeys: masterKeys.optional(),
-  /** Where sign-in messages may say they were signed: `host`, `host:port`, or `host:*` for any port and none. */
+  /** Domains accepted in sign-in messages: `host`, `host:port`, or `host:*` for any port or none. */
   domains: z.array(domain).min(1).default(['localhost:*', '127.0.0.1:*', '[::1]:*']),
   /** `iss` and `aud` of tokens. */
   issuer: z.string().min(1).max(200).default('stealth-relay'),
   audience: z.string().min(1).max(200).default('stealth-relay-api'),
   sessionSeconds: z.int().min(60).max(604_800).default(3_600),
-  /** How long the server's previous HPKE key still decrypts. */
+  /** Seconds for which the server's previous HPKE key still decrypts. */
   hpkeOverlapSeconds: z.int().min(0).max(31_536_000).default(86_400),
-  /**
-   * Extensions that may ask for tokens. Without the setting there is one for trials with the embedded database, and
-   * none otherwise.
-   */
+  /** Extensions that may request tokens. Default: one for trials with the embedded database, none otherwise. */
   oauthClients: z.array(oauthClient).max(100).optional(),
 })
 
 /** The identity settings after parsing, defaults filled in. */
 export type IdentityConfig = z.output<typeof identityConfig>
 
-/** The extension that may ask for tokens where nothing is configured. */
+/** The extension that may request tokens without any configuration. */
 export const LOCAL_OAUTH_CLIENT: OauthClient = {
   clientId: 'local-extension',
   redirectUris: ['http://localhost:4000/oauth/callback', 'http://127.0.0.1:4000/oauth/callback'],

@@ -8,15 +8,15 @@ export class VaultError extends Error {
   override name = 'VaultError'
 }
 
-/** Says how the rest is laid out: length of the wrapped data key (2 bytes), that key, then the encrypted secret. */
+/** Version of the layout: length of the wrapped data key (2 bytes), that key, then the encrypted secret. */
 const VERSION = 1
 const HEADER_BYTES = 3
 
 const context = (owner: string) => `stealth-relay secret v1\n${owner}`
 
 /**
- * A vault under these master keys: the first one wraps, all of them unwrap. What belongs to an account has the accountId
- * as its owner.
+ * Creates a vault under these master keys: the first one wraps, all of them unwrap. Secrets of an account have the
+ * accountId as their owner.
  *
  * @example
  * ```ts

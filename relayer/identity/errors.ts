@@ -10,19 +10,19 @@ export const signInRefused = defineError({
   example: 'The nonce is unknown, used, expired, or of another address',
 })
 
-/** API keys and extensions may not let an extension in. */
+/** API keys and extensions may not authorize an extension. */
 export const signInRequired = defineError({
   kind: 'forbidden',
   message: 'Only who has signed in may let an extension in',
 })
 
-/** There is no account yet that an extension could be let into. */
+/** There is no account yet that an extension could access. */
 export const accountRequired = defineError({
   kind: 'forbidden',
   message: 'There is no account yet: create it first',
 })
 
-/** OAuth (RFC 6749, 5.2): the request is malformed, or asks for what the client has not registered. */
+/** OAuth (RFC 6749, 5.2): the request is malformed, or names a redirect URI that is not registered. */
 export const invalidRequest = defineError({
   code: 'invalid_request',
   kind: 'bad-request',
@@ -31,7 +31,7 @@ export const invalidRequest = defineError({
   example: 'redirect_uri is not one that the client has registered',
 })
 
-/** OAuth (RFC 6750, 3.1): no token, or one that is not valid any more. */
+/** OAuth (RFC 6750, 3.1): the token is missing or no longer valid. */
 export const invalidToken = defineError({
   code: 'invalid_token',
   kind: 'unauthorized',
@@ -40,7 +40,7 @@ export const invalidToken = defineError({
   message: unauthorized.example,
 })
 
-/** OAuth (RFC 6749, 5.2): nobody registered the client that asks for a token. */
+/** OAuth (RFC 6749, 5.2): the client of a token request is not registered. */
 export const invalidClient = defineError({
   code: 'invalid_client',
   kind: 'unauthorized',
@@ -49,7 +49,7 @@ export const invalidClient = defineError({
   message: 'client_id is not registered',
 })
 
-/** OAuth (RFC 6749, 4.1.2.1): nobody registered the client that an authorization is asked for. */
+/** OAuth (RFC 6749, 4.1.2.1): the client of an authorization request is not registered. */
 export const unauthorizedClient = defineError({
   code: 'unauthorized_client',
   kind: 'bad-request',
@@ -58,7 +58,7 @@ export const unauthorizedClient = defineError({
   message: 'client_id is not registered',
 })
 
-/** OAuth (RFC 6749, 5.2): the code is worth nothing in this exchange. */
+/** OAuth (RFC 6749, 5.2): the code is invalid in this exchange. */
 export const invalidGrant = defineError({
   code: 'invalid_grant',
   kind: 'bad-request',
@@ -67,7 +67,7 @@ export const invalidGrant = defineError({
   message: 'The code is unknown, used, expired, or was given for another request',
 })
 
-/** OAuth (RFC 6749, 5.2): tokens are given for codes only. */
+/** OAuth (RFC 6749, 5.2): tokens are issued for codes only. */
 export const unsupportedGrantType = defineError({
   code: 'unsupported_grant_type',
   kind: 'bad-request',

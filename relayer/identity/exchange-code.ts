@@ -12,17 +12,20 @@ import type { AccessTokens } from './tokens.ts'
 import type { Vault } from './vault.ts'
 import { invalidClient, invalidGrant, unsupportedGrantType } from './errors.ts'
 
-/** How long the token of an extension is valid: a week. */
+/** Lifetime of an extension's token in seconds: a week. */
 const EXTENSION_TOKEN_SECONDS = 604_800
-/** No token lives longer, so no key is needed longer, and no revocation: one may be revoked before it is signed. */
+/**
+ * The longest lifetime of a token, and so of keys and revocations. The extra seconds cover a revocation before the
+ * token is signed.
+ */
 export const LONGEST_TOKEN_SECONDS = EXTENSION_TOKEN_SECONDS + 60
 
 /** The form of RFC 7636, 4.1. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 
 /**
- * Exchanges a code for a token, once. Whoever comes with a used code gets nothing, and the token that it gave is revoked,
- * since one of the two has stolen it (RFC 6749, 4.1.2).
+ * Exchanges a code for a token, once. A second use yields nothing and revokes the first token, because one of the two
+ * callers stole the code (RFC 6749, 4.1.2).
  *
  * @throws ServiceError with an OAuth code.
  */
@@ -62,7 +65,7 @@ export async function exchangeCode(
     await consumeOauthCode(transaction, { codeHash, tokenId, tokenSeconds: LONGEST_TOKEN_SECONDS })
     return { code, tokenId }
   })
-  // One answer for all: which check failed is not for those who guess.
+  // One error for every failed check, so that it does not guide an attacker.
   if (!given) throw invalidGrant()
   const { code, tokenId } = given
   const keyAccessMethod = code.keyAccessMethod as KeyAccessMethod

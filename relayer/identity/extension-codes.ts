@@ -4,10 +4,10 @@ import type { NewOauthCode } from '../../db/identity/oauth-codes.ts'
 /** Lifetime of a code, in seconds. */
 export const EXTENSION_CODE_SECONDS = 300
 
-/** Only this is stored of a code. */
+/** Hashes a code; only the hash is stored. */
 export const hashCode = (code: string) => createHash('sha256').update(code).digest()
 
-/** What a code's seal is of: whose account it opens, and to whom. */
+/** Returns the statement that a code's seal certifies: the account, the client and the conditions of the exchange. */
 export const describeCode = (
   code: Omit<NewOauthCode, 'sealedWallet' | 'seal' | 'masterKeyId' | 'ttlSeconds'>,
 ) =>
@@ -21,5 +21,5 @@ export const describeCode = (
     code.keyAccessMethod,
   ])
 
-/** The owner for which the wallet's address is sealed beside a code. */
+/** Returns the owner for which the wallet's address is sealed beside a code. */
 export const walletOwner = (codeHash: Buffer) => `oauth-code:${codeHash.toString('hex')}`

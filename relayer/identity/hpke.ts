@@ -13,7 +13,7 @@ export interface HpkeKeyPair {
   privateKey: Buffer
 }
 
-/** A new key that clients encrypt to. */
+/** Makes a new key pair that clients encrypt to. */
 export async function makeHpkeKeyPair(): Promise<HpkeKeyPair> {
   const { publicKey, privateKey } = await suite.kem.generateKeyPair()
   return {
@@ -22,7 +22,7 @@ export async function makeHpkeKeyPair(): Promise<HpkeKeyPair> {
   }
 }
 
-/** Decrypts a message to a key; null when it was encrypted to another key or altered. */
+/** Decrypts a message to a key; null if it was encrypted to another key or altered. */
 export async function openHpke(
   privateKey: Uint8Array,
   { encapsulatedKey, ciphertext }: { encapsulatedKey: Uint8Array; ciphertext: Uint8Array },
@@ -37,7 +37,7 @@ export async function openHpke(
   }
 }
 
-/** A copy that shares no memory pool with other buffers. */
+/** Copies bytes out of a shared memory pool. */
 function toArrayBuffer(bytes: Uint8Array): ArrayBuffer {
   return Uint8Array.from(bytes).buffer
 }

@@ -3,8 +3,8 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname } from 'node:path'
 
 /**
- * The content of a key file that only its owner may read; the first call makes it. Of processes that start together one
- * makes the key and all get that one: linking fails where the file exists, so none sees half of it.
+ * Returns the content of a key file that only its owner may read; the first call creates it. Of concurrent processes
+ * one creates the key and all get it. A link fails if the file exists, so a process never reads a partial file.
  */
 export function keepKeyFile(file: string, makeKey: () => string): string {
   const kept = readIfThere(file)

@@ -8,7 +8,7 @@ export interface TokenSigningKey {
   keyId: string
   privateKey: KeyObject
   publicKey: KeyObject
-  /** The public half as others read it (RFC 7517). */
+  /** The public half in JWK form (RFC 7517). */
   jwk: JWK
 }
 

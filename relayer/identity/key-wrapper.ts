@@ -1,23 +1,23 @@
 import { createHmac, createSecretKey, hkdfSync } from 'node:crypto'
 import { decryptBytes, encryptBytes } from './aes-gcm.ts'
 
-/** A master key, wherever it is kept: in memory, or in a key service that wraps and unwraps on request. */
+/** A master key: in memory, or in a key service that wraps and unwraps on request. */
 export interface KeyWrapper {
-  /** Names the master key, tells nothing of it. */
+  /** Id of the master key, which reveals nothing of it. */
   readonly id: string
   /** @param owner Bound to the data key: it unwraps for no other. */
   wrap(dataKey: Uint8Array, owner: string): Promise<Uint8Array>
-  /** @throws Error when the bytes were altered or belong to another owner. */
+  /** @throws Error if the bytes were altered or belong to another owner. */
   unwrap(wrapped: Uint8Array, owner: string): Promise<Uint8Array>
-  /** A MAC over a text (HMAC-SHA256), by a key of its own that comes from the master key. */
+  /** Computes a MAC of a text (HMAC-SHA256), by a key derived from the master key. */
   certify(statement: string): Promise<Buffer>
 }
 
-/** A master key of 32 bytes in this process. */
+/** Creates the wrapper of a master key of 32 bytes in this process. */
 export function createKeyWrapper(masterKey: Uint8Array): KeyWrapper {
   if (masterKey.length !== 32) throw new RangeError('A master key has 32 bytes')
   const context = (owner: string) => `stealth-relay data key v1\n${owner}`
-  // As a key object it serves at a quarter of the cost: 3 µs a MAC.
+  // A key object costs a quarter of raw bytes: 3 µs a MAC.
   const sealKey = createSecretKey(
     Buffer.from(hkdfSync('sha256', masterKey, '', 'stealth-relay seals of rows v1', 32)),
   )

@@ -15,7 +15,7 @@ const WHAT = {
   'oauth-code': 'a code of an extension was refused whose row this service did not write',
 } as const
 
-/** Warns of rows with an invalid MAC, by their number only and at most once a minute for each kind. */
+/** Logs the number of rows with an invalid MAC, at most once a minute for each kind. */
 export function createMacFailures(logger: Logger): MacFailures {
   const untold = new Map<string, { times: number; quietUntil: number }>()
   return {

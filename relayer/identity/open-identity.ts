@@ -31,7 +31,7 @@ const PURGE_INTERVAL_MS = 60_000
 
 const ALL_SCOPES = new Set(['read', 'write'] as const)
 
-/** What the identity service is built from. The vault must be open. */
+/** Dependencies of the identity service. The vault must be open. */
 export interface IdentityParts {
   database: DatabasePool
   vault: Vault
@@ -41,9 +41,9 @@ export interface IdentityParts {
 }
 
 /**
- * Opens the server's keys, making them where the database has none, and begins to purge what has expired.
+ * Opens the server's keys, creates missing ones, and starts to purge expired rows.
  *
- * @throws VaultError when the keys are under a master key that is not configured.
+ * @throws VaultError if the keys are under a master key that is not configured.
  *
  * @example
  * ```ts
@@ -111,14 +111,14 @@ export async function openIdentity(parts: IdentityParts): Promise<{ identity: Id
     jwks: async () => ({ keys: (await signingKeys.all()).map(({ jwk }) => ({ ...jwk })) }),
     async issueNonce(authAddress) {
       const siweNonce = randomText(NONCE_LENGTH)
-      // The contract asks for it by GET.
+      // The API requests it by GET, in which writes are otherwise forbidden.
       await mayWrite(() => insertNonce(database, { siweNonce, authAddress, ttlSeconds: NONCE_SECONDS }))
       return siweNonce
     },
     signIn,
     authenticate,
     async signOut({ kind, tokenId }) {
-      // An API key is the operator's to revoke.
+      // Only the operator revokes an API key.
       if (kind === 'api-key') return
       await revokeToken(database, { tokenId, lifetimeSeconds: LONGEST_TOKEN_SECONDS })
     },

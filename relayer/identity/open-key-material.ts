@@ -6,13 +6,13 @@ import { badRequest } from '../errors.ts'
 
 const ENCAPSULATED_BYTES = 32
 const TAG_BYTES = 16
-/** The JSON of the key material takes about 370 bytes; clients may add members. */
+/** The JSON of the key material has about 370 bytes; clients may add members. */
 const MAX_CIPHERTEXT_BYTES = 8_192
 
 /**
  * Decrypts and checks the key material that a client encrypted to one of the server's HPKE keys.
  *
- * @throws ServiceError `bad-request` that says what is wrong, without the content.
+ * @throws ServiceError `bad-request` that names the fault without the content.
  */
 export async function openKeyMaterial(
   keys: ServerKeys<HpkeKeyPair>,
@@ -38,7 +38,7 @@ export async function openKeyMaterial(
 
   let plaintext = await open()
   if (!plaintext) {
-    // Another instance may have given the client a newer key than those loaded here.
+    // Another instance may have published a newer key than those loaded here.
     await keys.refresh()
     plaintext = await open()
   }
@@ -46,7 +46,7 @@ export async function openKeyMaterial(
   return readKeyMaterial(plaintext)
 }
 
-/** Strictly: the standard alphabet, padded, and no bits left over. */
+/** Reads strict base64: the standard alphabet, padded, without leftover bits. */
 function readBase64(member: string, text: string): Buffer {
   const bytes = Buffer.from(text, 'base64')
   if (text === '' || bytes.toString('base64') !== text) throw badRequest(`${member}: expected padded base64`)

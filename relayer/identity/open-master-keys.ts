@@ -5,7 +5,10 @@ import { createKeyWrapper, type KeyWrapper } from './key-wrapper.ts'
 
 const KEY_FILE = 'master-key'
 
-/** The configured master keys, the newest first, or the one in the data folder, which the first start makes. */
+/**
+ * Opens the configured master keys, the newest first. Without any, opens the key in the data folder, which the first
+ * start creates.
+ */
 export function openMasterKeys(
   configured: readonly [Buffer, ...Buffer[]] | undefined,
   dataDir: string,

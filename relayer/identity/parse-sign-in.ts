@@ -2,7 +2,7 @@ import { SiweMessage } from 'siwe'
 import { getAddress, type Address } from 'viem'
 import { badRequest } from '../errors.ts'
 
-/** What a sign-in message (EIP-4361) says, as far as it matters here. */
+/** The relevant fields of a sign-in message (EIP-4361). */
 export interface SignInMessage {
   domain: string
   address: Address
@@ -11,9 +11,9 @@ export interface SignInMessage {
   notBefore: Date | null
 }
 
-/** Messages that wallets write have some 300 characters. */
+/** Limit of characters; wallets' messages have about 300. */
 const MAX_LENGTH = 4_096
-/** Of what the parser sees: it takes three microseconds a character, on the thread that serves everybody. */
+/** Limit of characters for the parser, which takes three microseconds a character on the main thread. */
 const MAX_PARSED = 1_500
 
 /**
@@ -42,8 +42,8 @@ export function parseSignIn(text: string): SignInMessage {
 }
 
 /**
- * The grammar allows statements in little more than ASCII letters, and clients write what they like. The signature is
- * checked over the text as sent; only the parser sees this replacement.
+ * Replaces the statement for the parser only: the grammar allows little more than ASCII letters, and clients write
+ * any text. The signature is checked over the text as sent.
  */
 function withPlainStatement(text: string): string {
   const [header, address, above, statement, below, ...fields] = text.split('\n')
@@ -52,14 +52,17 @@ function withPlainStatement(text: string): string {
 }
 
 /**
- * A published client writes the JSON string that `GET /v1/nonce` answers into its message, quotes included. The quoted
- * nonce means the bare one; the signature is checked over the text as it was sent.
+ * Removes quotes around the nonce for the parser only. A published client copies the JSON string that `GET /v1/nonce`
+ * answers, quotes included. The signature is checked over the text as sent.
  */
 function withBareNonce(text: string): string {
   return text.replace(/^Nonce: "([0-9A-Za-z]+)"$/m, 'Nonce: $1')
 }
 
-/** EIP-4361 recommends the checksum of EIP-55 and does not demand it; the parser does. Mixed case stays to be checked. */
+/**
+ * Checksums an all-lowercase address: EIP-4361 only recommends EIP-55, but the parser demands it. Mixed case is still
+ * checked.
+ */
 function withUsualAddress(text: string): string {
   return text.replace(/^0x[0-9a-f]{40}$/m, (address) => getAddress(address))
 }

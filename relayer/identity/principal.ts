@@ -1,16 +1,16 @@
 import type { Address } from 'viem'
 
-/** How the client guards its keys, as it said when it signed in; API keys and old tokens say nothing. */
+/** The client's protection of its keys, as reported at sign-in; `unknown` for API keys and old tokens. */
 export type KeyAccessMethod = 'passkey_prf' | 'wallet_pin' | 'unknown'
 
-/** What a token may do: queries need `read`, mutations need `write`. */
+/** A permission of a token: queries need `read`, mutations need `write`. */
 export type Scope = 'read' | 'write'
 
-/** Who a bearer token speaks for. */
+/** The holder of a bearer token. */
 export interface Principal {
-  /** session: signed in. extension: by the OAuth flow. api-key: issued by the operator. */
+  /** `session`: signed in. `extension`: by the OAuth flow. `api-key`: issued by the operator. */
   kind: 'session' | 'extension' | 'api-key'
-  /** Names whose share of a rate limit is taken: the same for all tokens of one account. Never shown or logged. */
+  /** Key of the principal's share of a rate limit: the same for all tokens of one account. Never shown or logged. */
   id: string
   /** Address of the spending key; null for API keys. */
   authAddress: Address | null
@@ -18,6 +18,6 @@ export interface Principal {
   accountId: string | null
   keyAccessMethod: KeyAccessMethod
   scopes: ReadonlySet<Scope>
-  /** Names the token itself, so that it can be revoked. */
+  /** Id of the token itself, for revocation. */
   tokenId: string
 }

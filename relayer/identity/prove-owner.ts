@@ -8,16 +8,16 @@ import { VaultError } from './create-vault.ts'
 import type { MacFailures } from './mac-failures.ts'
 import type { Vault } from './vault.ts'
 
-/** Whether an account is an auth address's, whatever its row says. */
+/** True if an account belongs to an auth address, by proof instead of its row. */
 export type ProveOwner = (accountId: string, authAddress: Address) => Promise<boolean>
 
-/** Some 100 bytes each. */
+/** Maximum of cached proofs, about 100 bytes each. */
 const MAX_PROVEN = 50_000
 
 /**
- * Proves that an account belongs to an auth address by its sealed keys: only the master key can seal them, they open
- * for their own account only, and their P_spend is the key of the auth address. That never changes, so each instance
- * checks it once per account.
+ * Creates proofs that an account belongs to an auth address, from its sealed keys. Only the master key can seal them,
+ * and they open for their own account only. Their P_spend is the key of the auth address. That never changes, so each
+ * instance checks it once per account.
  */
 export function createOwnerProofs(parts: {
   database: CommonQueryMethods
@@ -50,7 +50,7 @@ async function readOwner(
     opened = await vault.open(accountId, sealed)
     return publicKeyToAddress(bytesToHex(readStoredKeys(opened).spendPublicKey))
   } catch (error) {
-    // Keys of another length are not valid either.
+    // Keys of another length are invalid too.
     if (error instanceof VaultError || error instanceof RangeError) return null
     throw error
   } finally {

@@ -38,7 +38,7 @@ const keyMaterial = z.object({ P_spend: point, P_view: point, child_p_view: scal
 /**
  * Reads the decrypted key material: UTF-8 JSON of P_spend, P_view and child_p_view.
  *
- * @throws ServiceError `bad-request` that names the member at fault and shows nothing of its content.
+ * @throws ServiceError `bad-request` that names the invalid member without its content.
  */
 export function readKeyMaterial(plaintext: Uint8Array): KeyMaterial {
   let json: unknown

@@ -12,7 +12,7 @@ const PLACES = Object.keys(SEALED_COLUMNS) as SecretPlace[]
 
 type Renew = (vault: Vault, about: string, sealed: Sealed) => Promise<Sealed | null>
 
-/** How what is sealed in each place is sealed again; null where nothing has to be written. */
+/** Re-seals the secrets of each place; null if nothing has to be written. */
 const renewIn: Readonly<Record<SecretPlace, Renew>> = {
   account: (vault, accountId, sealed) => vault.rewrap(accountId, sealed),
   'contact-email': (vault, accountId, sealed) => vault.rewrap(contactEmailOwner(accountId), sealed),
@@ -29,17 +29,17 @@ const renewIn: Readonly<Record<SecretPlace, Renew>> = {
   },
 }
 
-/** What re-wrapping did in one place. */
+/** The result of re-wrapping one place. */
 export interface Rewrapped {
   place: SecretPlace
   rewrapped: number
-  /** Keys of the rows that did not open; they are left as they were. */
+  /** Keys of the rows that did not open; they are unchanged. */
   failed: readonly { key: string; reason: string }[]
 }
 
 /**
- * Re-wraps all secrets at rest under the newest master key, batch by batch; the service may run meanwhile. Only data
- * keys are wrapped again; the ciphertexts stay as they are.
+ * Re-wraps all secrets at rest under the newest master key, in batches, while the service may run. Data keys are
+ * wrapped again; the ciphertexts stay.
  */
 export async function rewrapSecrets(
   database: DatabasePool,

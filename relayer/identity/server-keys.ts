@@ -9,10 +9,10 @@ import {
 import { paceReads } from '../concurrency/pace-reads.ts'
 import type { Vault } from './vault.ts'
 
-/** How one purpose's keys are made and opened. */
+/** The functions that make and open one purpose's keys. */
 export interface KeyKind<Key> {
   purpose: KeyPurpose
-  /** @returns The private key in the form that `open` takes. */
+  /** @returns The private key in the form that `open` accepts. */
   make(): Promise<Uint8Array>
   open(secret: Uint8Array, id: string): Promise<Key>
 }
@@ -20,16 +20,16 @@ export interface KeyKind<Key> {
 /** The server's keys of one purpose, shared by all instances on the database. */
 export interface ServerKeys<Key> {
   current(): Promise<Key>
-  /** The current one first, then those retired less than the overlap ago. */
+  /** Returns the current key first, then those retired less than the overlap ago. */
   all(): Promise<readonly Key[]>
-  /** Looks again, for keys that another instance may have made since. */
+  /** Reads the keys again, because another instance may have made new ones. */
   refresh(): Promise<void>
 }
 
 const MAX_AGE_MS = 5_000
 const READ_INTERVAL_MS = 200
 
-/** Who owns a sealed server key. */
+/** Returns the owner of a sealed server key. */
 const ownerOfServerKey = (purpose: KeyPurpose, id: string) => `server-key:${purpose}:${id}`
 
 async function makeKey(kind: KeyKind<unknown>, id: string, vault: Vault): Promise<NewServerKey> {
@@ -37,7 +37,7 @@ async function makeKey(kind: KeyKind<unknown>, id: string, vault: Vault): Promis
   return { id, purpose: kind.purpose, sealedKey: bytes, masterKeyId }
 }
 
-/** Opens the keys of one purpose, making the first where there is none. @throws VaultError under a foreign master key. */
+/** Opens the keys of one purpose; creates the first if there is none. @throws VaultError under a foreign master key. */
 export async function openServerKeys<Key>(
   kind: KeyKind<Key>,
   { database, vault, overlapSeconds }: { database: CommonQueryMethods; vault: Vault; overlapSeconds: number },
@@ -75,7 +75,7 @@ export async function openServerKeys<Key>(
   }
 }
 
-/** Puts a new key in place of the current one. */
+/** Replaces the current key with a new one. */
 export async function rotateServerKey(
   kind: KeyKind<unknown>,
   { database, vault }: { database: DatabasePool; vault: Vault },

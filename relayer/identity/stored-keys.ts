@@ -2,11 +2,11 @@ import { hexToBytes } from 'viem'
 import type { DerivationKeys } from '../../proving/derivation/derive-addresses.ts'
 import type { KeyMaterial } from './identity.ts'
 
-/** childViewKey, spendPublicKey, viewPublicKey, one after another. */
+/** Lengths of childViewKey, spendPublicKey and viewPublicKey, in this order. */
 const LENGTHS = [32, 65, 65] as const
 const TOTAL = LENGTHS[0] + LENGTHS[1] + LENGTHS[2]
 
-/** An account's key material as it is sealed: 162 bytes. */
+/** Encodes an account's key material for sealing: 162 bytes. */
 export function encodeStoredKeys(keys: KeyMaterial): Buffer {
   const bytes = Buffer.concat([
     hexToBytes(keys.childViewKey),
@@ -17,7 +17,7 @@ export function encodeStoredKeys(keys: KeyMaterial): Buffer {
   return bytes
 }
 
-/** What addresses are derived from: views of the same bytes, so that wiping those wipes these. */
+/** Returns the keys from which addresses are derived. They are views of `bytes`: wiping `bytes` wipes them. */
 export function readStoredKeys(bytes: Uint8Array): DerivationKeys {
   if (bytes.length !== TOTAL) throw new RangeError('stored keys of another length')
   return { childViewKey: bytes.subarray(0, 32), spendPublicKey: bytes.subarray(32, 97) }

@@ -6,7 +6,7 @@ import type { TokenSigningKey } from './key-kinds.ts'
 import type { ServerKeys } from './server-keys.ts'
 import { createVerifiedTokens } from './verified-tokens.ts'
 
-/** What a token says; revocation and the account are looked up. */
+/** The claims of a token; revocation and the account are read from the database. */
 export interface TokenClaims {
   kind: 'session' | 'extension'
   authAddress: Address
@@ -16,15 +16,18 @@ export interface TokenClaims {
 
 /** Issues and reads the service's access tokens. */
 export interface AccessTokens {
-  /** May read the keys anew: not to be called in a transaction, which would wait for a connection holding one. */
+  /**
+   * Issues a token. May read the keys from the database: inside a transaction that could wait for a connection while
+   * holding one.
+   */
   issue(claims: TokenClaims, seconds: number): Promise<string>
-  /** Null for whatever this service did not sign, or signed for others or for an earlier time. */
+  /** Reads a token. Null if this service did not sign it, or if it is for another audience or has expired. */
   read(token: string): Promise<TokenClaims | null>
 }
 
 const ALGORITHM = 'ES256'
 const TYPE = 'at+jwt'
-/** Ours have some 500 characters. */
+/** Limit of characters; tokens of this service have about 500. */
 const MAX_LENGTH = 2_048
 
 const payloadShape = z.object({
@@ -35,7 +38,7 @@ const payloadShape = z.object({
   exp: z.number(),
 })
 
-/** JWTs of this service, signed by ES256 with the current token key. */
+/** Creates the JWTs of this service, signed by ES256 with the current token key. */
 export function createAccessTokens(
   keys: ServerKeys<TokenSigningKey>,
   { issuer, audience }: { issuer: string; audience: string },
@@ -104,7 +107,7 @@ class UnknownKeyError extends Error {
   override name = 'UnknownKeyError'
 }
 
-/** Whether an error speaks of the token, and not of a database that is away. */
+/** True if an error concerns the token, not the database. */
 function isVerdict(error: unknown): boolean {
   return error instanceof UnknownKeyError || error instanceof z.ZodError || error instanceof errors.JOSEError
 }

@@ -8,18 +8,18 @@ import type { Vault } from './vault.ts'
 const SALT_BYTES = 16
 
 /**
- * Hides what the service stores for a day at most. All instances on one database share the key, and a new master key does
- * not change it.
+ * Hides data that the service stores for at most a day. All instances on one database share the key, and a new master
+ * key does not change it.
  */
 export interface TransientSecrets {
   /**
-   * A keyed hash (HMAC-SHA256, 32 bytes): equal for equal texts of one domain; without the key, texts cannot be
-   * guessed from it.
+   * Returns a keyed hash (HMAC-SHA256, 32 bytes), equal for equal texts of one domain. Without the key, texts cannot
+   * be guessed from it.
    */
   digest(domain: string, text: string): Buffer
   /** Encrypts a text and binds it to its context. */
   seal(context: string, text: string): Buffer
-  /** @throws VaultError when the bytes were altered, or sealed by another key or in another context. */
+  /** @throws VaultError if the bytes were altered, or sealed by another key or in another context. */
   open(context: string, sealed: Uint8Array): string
 }
 
@@ -30,12 +30,12 @@ const transientKeys: KeyKind<TransientSecrets> = {
   open: async (secret) => createTransientSecrets(secret),
 }
 
-/** @param secret 32 bytes, the only input of every hash and key. */
+/** Derives all keys from one secret. @param secret 32 bytes, the only input of every hash and key. */
 export function createTransientSecrets(secret: Uint8Array): TransientSecrets {
   const derive = (name: string) =>
     createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `stealth-relay transient ${name} v1`, 32)))
   const [digestKey, sealKey] = [derive('digests'), derive('seals')]
-  // A key for each text: one key may not encrypt more than some billions of them under random IVs.
+  // A key for each text: random IVs limit one key to some billions of texts.
   const keyOf = (salt: Uint8Array) => createHmac('sha256', sealKey).update(salt).digest()
   return {
     digest: (domain, text) => createHmac('sha256', digestKey).update(`${domain}\n${text}`).digest(),
@@ -54,7 +54,7 @@ export function createTransientSecrets(secret: Uint8Array): TransientSecrets {
   }
 }
 
-/** Opens the key of this database, which the first start makes. @throws VaultError under a foreign master key. */
+/** Opens the key of this database, which the first start creates. @throws VaultError under a foreign master key. */
 export async function openTransientSecrets(parts: {
   database: DatabasePool
   vault: Vault

@@ -2,27 +2,30 @@ import { hash } from 'node:crypto'
 import { SharedPlaces } from '../shares/shared-places.ts'
 import type { TokenClaims } from './tokens.ts'
 
-/** Tokens that are remembered. */
+/** Maximum of cached tokens. */
 const KEPT = 10_000
 
-/** A token whose signature was good, and what that depends on. */
+/** A token with a valid signature, and the conditions of that. */
 interface VerifiedToken {
   claims: TokenClaims
-  /** The key that signed it; a key that is gone vouches for nothing. */
+  /** The key that signed it; the entry is void once the key is gone. */
   keyId: string
   /** Seconds since the epoch. */
   expiresAt: number
 }
 
-/** Tokens that were verified lately. A client sends the same one with every request, and checking a signature takes half a millisecond. */
+/**
+ * A cache of verified tokens. A client sends the same token with every request, and checking a signature takes half a
+ * millisecond.
+ */
 export interface VerifiedTokens {
-  /** What the token says, unless it has expired meanwhile or is not remembered. */
+  /** Returns the token's entry; null if it has expired or is not cached. */
   find(token: string): VerifiedToken | null
   add(token: string, verified: VerifiedToken): void
 }
 
 /**
- * Creates the memory. It holds digests, so that a dump of it gives no token away.
+ * Creates the cache. It holds digests, so that a dump of it reveals no token.
  * @param now Milliseconds since the epoch.
  */
 export function createVerifiedTokens(now: () => number = Date.now): VerifiedTokens {
