@@ -3,10 +3,10 @@ import type { ActiveDescriptorRow } from '../../../db/inspect/clear-signing/snap
 import { packText, type AnswerPart } from '../../packed-text.ts'
 import type { DescriptorSource } from './clear-signing.ts'
 
-/** Longer documents are compressed before they are sent. */
+/** Characters above which a document is compressed before it is sent. */
 const WORTH_COMPRESSING = 1_024
 
-/** A document with its compressed form, which is made when it is first asked for. */
+/** A document with its compressed form, which is made on first use. */
 export interface ServedDocument {
   text: string
   hash: Hex
@@ -18,19 +18,22 @@ export interface ServedDescriptor extends ServedDocument {
   kind: 'calldata' | 'eip712'
   standard: ActiveDescriptorRow['standard']
   source: Omit<DescriptorSource, 'descriptorHash'>
-  /** keccak256 of what it formats. */
+  /** keccak256 of each format. */
   hashes: ReadonlySet<string>
-  /** Their first 4 bytes. */
+  /** First 4 bytes of each hash. */
   selectors: ReadonlySet<string>
 }
 
-/** All descriptors that are served at a moment. */
+/** All active descriptors. */
 export interface ActiveDescriptors {
-  /** Those that name a contract, all of one origin: what a registry merged stands above what is proposed to it. */
+  /**
+   * Returns the descriptors that name a contract, all of one origin: merged ones of a registry take precedence over
+   * proposed ones.
+   */
   bound(kind: string, chainId: number, address: string): readonly ServedDescriptor[]
-  /** The one that describes a standard; null where there is none. */
+  /** Returns the descriptor of a standard; null if there is none. */
   ofStandard(standard: string): ServedDescriptor | null
-  /** Signatures of the functions that are formatted, each once. */
+  /** Signatures of the formatted functions, each once. */
   signatures: readonly string[]
 }
 

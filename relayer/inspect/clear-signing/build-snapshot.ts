@@ -6,7 +6,7 @@ import { SnapshotRefused } from './snapshot-refused.ts'
 
 const MOST_BINDINGS = 500_000
 
-/** The descriptors of an import, and why others were left out. */
+/** The descriptors of an import, and why others were rejected. */
 export interface BuiltSnapshot {
   descriptors: readonly NewDescriptor[]
   /** A line each. */
@@ -14,9 +14,9 @@ export interface BuiltSnapshot {
 }
 
 /**
- * Checks every descriptor of the files, and that no two describe the same call of one contract.
+ * Checks every descriptor of the files, and rejects those that describe the same call of one contract.
  *
- * @throws SnapshotRefused when there is none, or all together exceed the limits.
+ * @throws SnapshotRefused if there is no descriptor, or if all together exceed the limits.
  */
 export function buildSnapshot(files: SnapshotFiles, checkSchema: CheckSchema): BuiltSnapshot {
   const problems: string[] = []
@@ -43,7 +43,7 @@ export function buildSnapshot(files: SnapshotFiles, checkSchema: CheckSchema): B
   return { descriptors, problems }
 }
 
-/** Leaves out every descriptor that claims what another one claims, for nothing says which of them is right. */
+/** Rejects all descriptors with the same claim, because none of them is provably right. */
 function refuseTwice(checked: readonly NewDescriptor[], problems: string[]): NewDescriptor[] {
   const claims = new Map<string, string>()
   const refused = new Set<string>()

@@ -2,7 +2,7 @@ import canonicalize from 'canonicalize'
 import { keccak256, toHex, type Hex } from 'viem'
 import type { JsonObject } from './parse-strict-json.ts'
 
-/** A descriptor as it is stored and answered. */
+/** A descriptor as it is stored and served. */
 export interface CanonicalDocument {
   /** Canonical JSON (RFC 8785). */
   text: string
@@ -10,7 +10,7 @@ export interface CanonicalDocument {
   hash: Hex
 }
 
-/** Writes a descriptor so that every client computes the same hash of it. */
+/** Serializes a descriptor so that every client computes the same hash of it. */
 export function canonicalDocument(descriptor: JsonObject): CanonicalDocument {
   const text = canonicalize(descriptor)
   if (text === undefined) throw new Error('a descriptor cannot be written')

@@ -1,25 +1,25 @@
 import { isCanonicalSignature } from '../function-signatures/canonical-signature.ts'
 
 const NAME = /\s*([A-Za-z_$][\w$]*)\s*(?=\()/y
-/** Before a tuple, or a type of its own. */
+/** Matches the start of a tuple, or an elementary type. */
 const TYPE = /\s*(?:(?:tuple\s*)?(?=\()|([a-z]+\d*))/y
 const ARRAYS = /(?:\s*\[\d{0,9}\])*/y
-/** The place where data is, and the parameter's name. */
+/** Matches a data location and a parameter's name. */
 const WORDS = /(?:\s+[A-Za-z_$][\w$]*){0,3}\s*/y
 const MOST_NESTED = 8
 
-/** Where a reading stands. */
+/** The state of the parser. */
 interface Reading {
   text: string
   at: number
 }
 
 /**
- * A function as its selector is computed from, out of one with spaces, names and aliases:
- * `transfer(address to, uint amount)` becomes `transfer(address,uint256)`. It keeps nothing, unlike abitype's parser, whose
- * cache would grow with whatever strangers send.
+ * Converts a function with spaces, names and aliases into the form that its selector is computed from:
+ * `transfer(address to, uint amount)` becomes `transfer(address,uint256)`. It caches nothing: the cache of abitype's
+ * parser would grow with strangers' input.
  *
- * @throws Error when it is none.
+ * @throws Error if the text is no function.
  */
 export function canonicalFunction(text: string): string {
   const reading: Reading = { text, at: 0 }

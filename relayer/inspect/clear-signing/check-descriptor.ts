@@ -10,14 +10,14 @@ import { MOST_FILE_BYTES, type SnapshotFiles } from './snapshot-files.ts'
 const DESCRIPTOR = /(?:^|\/)(calldata|eip712)-[^/]*\.json$/
 const STANDARD = /^ercs\/(?:calldata-(erc20|erc721)|eip712-(erc2612))[-.][^/]*$/
 
-/** The kind of the descriptor in a file; null for files that are only included. */
+/** Returns the kind of the descriptor in a file; null for files that are only included. */
 export const kindOfFile = (path: string): 'calldata' | 'eip712' | null =>
   (DESCRIPTOR.exec(path)?.[1] as 'calldata' | 'eip712' | undefined) ?? null
 
 /**
- * The descriptor of a file as it will be served.
+ * Reads the descriptor of a file as it will be served.
  *
- * @throws Error saying the first thing that is wrong with it.
+ * @throws Error that names the first fault.
  */
 export function checkDescriptor(
   files: SnapshotFiles,
@@ -72,7 +72,7 @@ function readDeployments(deployments: Json | undefined): NewDescriptor['deployme
   return [...new Map(read.map((one) => [`${one.chainId}:${one.address}`, one])).values()]
 }
 
-/** A descriptor with these deployments in place of its own. */
+/** Returns a descriptor with these deployments in place of its own. */
 export function deployedAt(
   descriptor: JsonObject,
   kind: 'calldata' | 'eip712',

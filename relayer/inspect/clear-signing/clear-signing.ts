@@ -1,13 +1,13 @@
 import type { Address, Hex } from 'viem'
 import type { AnswerPart } from '../../packed-text.ts'
 
-/** Whose meaning is asked for. */
+/** A request for the descriptor of a call or message. */
 export interface DescriptorRequest {
   kind: 'calldata' | 'eip712'
   chainId: number
-  /** The contract that is called, or that verifies the message. */
+  /** The called contract, or the one that verifies the message. */
   address: Address
-  /** Who calls, if that is known: the admin of a transparent proxy does not reach its implementation. */
+  /** The caller, if known: the admin of a transparent proxy does not reach its implementation. */
   caller?: Address | undefined
   /** First 4 bytes of a call, lower case. */
   selector?: Hex | undefined
@@ -15,7 +15,7 @@ export interface DescriptorRequest {
   formatKey?: string | undefined
 }
 
-/** Where a descriptor comes from. */
+/** The source of a descriptor. */
 export interface DescriptorSource {
   registry: string
   status: 'merged' | 'pull_request' | 'local'
@@ -24,14 +24,17 @@ export interface DescriptorSource {
   path: string
   /** Null for the operator's own. */
   url: string | null
-  /** keccak256 of the canonical JSON of the descriptor that is answered. */
+  /** keccak256 of the canonical JSON of the returned descriptor. */
   descriptorHash: Hex
   pullRequest: number | null
 }
 
-/** Why a descriptor is about the contract. */
+/** The reason why a descriptor applies to the contract. */
 export interface DescriptorBinding {
-  /** deployment: it names the contract. proxy: it names the implementation. standard: the contract follows a standard. */
+  /**
+   * `deployment`: it names the contract. `proxy`: it names the implementation. `standard`: the contract follows a
+   * standard.
+   */
   kind: 'deployment' | 'proxy' | 'standard'
   standard: 'erc20' | 'erc721' | 'erc2612' | null
   chainId: number
@@ -46,36 +49,35 @@ export interface DescriptorBinding {
       | 'token_catalog'
       | 'erc165'
       | 'domain_separator'
-    /** What the token's contract says now. */
+    /** The present answer of the token's contract. */
     onchainDecimals: number | null
-    /** Who lists the token. */
+    /** The lists that have the token. */
     catalogSources: readonly string[]
   }
 }
 
-/** A descriptor, where it comes from and why it applies. */
+/** A descriptor with its source and the reason why it applies. */
 export interface FoundDescriptor {
   /** Canonical JSON. */
   text: string
-  /** The same, compressed where that is worth it. */
+  /** Returns the same, compressed if that pays. */
   pack(): Promise<AnswerPart>
   source: DescriptorSource
   binding: DescriptorBinding
 }
 
-/** What calls and messages mean, as published descriptors (ERC-7730) say. Nothing here hears of an account. */
+/** The meaning of calls and messages by published descriptors (ERC-7730). Requests name no account. */
 export interface ClearSigning {
   /**
-   * The descriptor of a contract: one that names it, that names what is behind its proxy, or that describes a standard which
-   * it is proven to follow.
-   *
-   * @throws ServiceError `bad-request` when selector and format disagree or several descriptors are meant, `not-found`,
-   * `bad-gateway` BINDING_UNAVAILABLE while no node answers, `unavailable` SERVER_BUSY.
+   * Finds the descriptor of a contract: one that names it, the contract behind its proxy, or a standard that it
+   * provably follows.
+   * @throws ServiceError `bad-request` if selector and format disagree or several descriptors match; `not-found`;
+   * `bad-gateway` BINDING_UNAVAILABLE while no node answers; `unavailable` SERVER_BUSY.
    */
   lookup(request: DescriptorRequest): Promise<FoundDescriptor>
   /**
-   * The functions that active descriptors format, as `transfer(address,uint256)`; each once. The same array until others
-   * are active.
+   * Returns the functions that active descriptors format, as `transfer(address,uint256)`; each once. The same array
+   * until the active descriptors change.
    */
   listFormats(): readonly string[]
 }

@@ -3,14 +3,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { isAddress } from 'viem'
 import type { Json } from './parse-strict-json.ts'
 
-/** What is wrong with a descriptor; null when nothing is. */
+/** Returns the first fault of a descriptor; null if there is none. */
 export type CheckSchema = (descriptor: Json) => string | null
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 
 /**
- * The schema of ERC-7730, version 2, as a check. It comes with the service and never out of an import, whose makers could
- * loosen it. It is compiled once, which takes a tenth of a second.
+ * Returns the schema of ERC-7730, version 2, as a check. The schema comes with the service, never from an import,
+ * whose makers could loosen it. It is compiled once, which takes a tenth of a second.
  */
 export const compileSchema = (): CheckSchema => (compiled ??= compile())
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Settings of clear signing. */
 export const clearSigningConfig = z.strictObject({
-  /** Whether descriptors are served that are only proposed to a registry. */
+  /** True to serve descriptors that are only proposed to a registry. */
   pullRequests: z.boolean().default(false),
 })
 

@@ -21,10 +21,10 @@ import type { JsonObject } from './parse-strict-json.ts'
 import { proveStandard, type ProvenStandard } from './prove-standard.ts'
 import { demandAnswer } from './read-contract.ts'
 
-/** Contracts that nodes are asked about at once: anybody may ask for any address. */
+/** Maximum of concurrent requests to nodes: anyone can ask for any address. */
 const AT_ONCE = 64
 const MOST_WAITING = 128
-/** Documents of standards that are kept, one for each contract. */
+/** Maximum of cached documents of standards, one per contract. */
 const MOST_KEPT = 1_000
 
 const EVIDENCE_OF_PROXY = {
@@ -33,7 +33,7 @@ const EVIDENCE_OF_PROXY = {
   'eip1967-beacon': 'eip1967_beacon',
 } as const
 
-/** Looks descriptors up: memory first, then the chain. */
+/** Creates the lookup of descriptors: memory first, then the chain. */
 export function createClearSigning({
   current,
   chains,
@@ -67,7 +67,7 @@ export function createClearSigning({
     })
   })
 
-  /** A turn lasts until the node has answered, which may be after the client was told that it does not. */
+  /** Holds the turn until the node has answered, which may be after the client's timeout. */
   const bounded = <Answer>(work: () => Promise<Answer>) =>
     new Promise<Answer>((resolve, reject) => {
       const whole = turns.run(async () => {
@@ -78,7 +78,7 @@ export function createClearSigning({
       whole.catch(reject)
     })
 
-  /** A document with the one deployment filled in, so that clients that compare it find the contract. */
+  /** Fills the one deployment into a document, so that a client that compares it finds the contract. */
   function documentAt(served: ServedDescriptor, { chainId, address }: DescriptorRequest): ServedDocument {
     const key = `${served.hash}:${chainId}:${address}`
     const known = kept.get(key)
@@ -102,7 +102,7 @@ export function createClearSigning({
       const contract = await readContract(`${chainId}:${address}`)
       if (!contract) throw descriptorNotFound()
       const { proxy } = contract
-      // The admin of a transparent proxy calls the proxy itself, which nothing describes.
+      // The admin of a transparent proxy calls the proxy itself, which no descriptor describes.
       if (proxy && request.caller !== undefined && request.caller === proxy.admin) throw descriptorNotFound()
       const behind = proxy ? current().bound(kind, chainId, proxy.implementation) : []
       if (proxy && behind.length > 0) {
@@ -146,7 +146,7 @@ interface Wanted {
   hash: string | null
 }
 
-/** @throws ServiceError `bad-request` for a format that is none, and when selector and format disagree. */
+/** @throws ServiceError `bad-request` for an invalid format, or if selector and format disagree. */
 function readWanted({ kind, selector, formatKey }: DescriptorRequest): Wanted {
   if (kind === 'eip712' && selector !== undefined) throw badRequest('query.selector: only calls have one')
   const hash = formatKey === undefined ? null : readFormatKey(kind, formatKey)
@@ -167,10 +167,10 @@ function readFormatKey(kind: DescriptorRequest['kind'], formatKey: string): stri
 }
 
 /**
- * The one descriptor that formats what is asked for. A descriptor that leaves a function out does so on purpose: nothing
- * else is looked for.
+ * Chooses the one descriptor that formats the requested call or type. A descriptor omits a function on purpose, so
+ * the search ends there.
  *
- * @throws ServiceError `not-found`, `bad-request` when several are meant.
+ * @throws ServiceError `not-found`; `bad-request` if several descriptors match.
  */
 function choose(candidates: readonly ServedDescriptor[], { selector, hash }: Wanted): ServedDescriptor {
   const fitting = candidates.filter(

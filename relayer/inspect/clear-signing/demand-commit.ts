@@ -8,10 +8,11 @@ const run = promisify(execFile)
 const MOST_OUTPUT = 16 * 2 ** 20
 
 /**
- * Compares files that were read from a git repository with a commit. Only the commit's list of hashes is read from git, so
- * that nothing a stranger configured in the repository (filters, hooks, monitors) runs or changes what is compared.
+ * Compares files that were read from a git repository with a commit. Only the commit's list of hashes is read from
+ * git. So filters, hooks and monitors that a stranger configured in the repository neither run nor change the
+ * comparison.
  *
- * @throws SnapshotRefused when the repository lacks the commit, or a file is missing, additional or different.
+ * @throws SnapshotRefused if the repository lacks the commit, or a file is missing, additional or different.
  */
 export async function demandCommit(root: string, commit: string, files: SnapshotFiles): Promise<void> {
   const expected = await listBlobs(root, commit)
@@ -31,7 +32,7 @@ async function listBlobs(root: string, commit: string): Promise<Map<string, stri
     ['-C', root, 'ls-tree', '-r', '-z', '--full-tree', commit, '--', ...DESCRIPTOR_FOLDERS],
     {
       maxBuffer: MOST_OUTPUT,
-      // Objects that are missing would be fetched by whatever the repository names.
+      // Without these settings git would fetch missing objects from remotes that the repository names.
       env: {
         PATH: process.env['PATH'],
         HOME: process.env['HOME'],

@@ -1,12 +1,12 @@
 import { defineError } from '../../service-error.ts'
 
-/** No active descriptor is bound to the contract, or the one that is does not format that call or type. */
+/** No active descriptor is bound to the contract, or the bound one does not format that call or type. */
 export const descriptorNotFound = defineError({
   kind: 'not-found',
   message: 'There is no descriptor for that contract and call',
 })
 
-/** No node says what is at the address now. */
+/** No node can read the contract at the address now. */
 export const bindingUnavailable = defineError({
   code: 'BINDING_UNAVAILABLE',
   kind: 'bad-gateway',

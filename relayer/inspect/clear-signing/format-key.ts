@@ -1,11 +1,11 @@
 import { keccak256, toHex, type Hex } from 'viem'
 import { canonicalFunction } from './canonical-function.ts'
 
-/** What a descriptor formats: a function, or a type of EIP-712. */
+/** A format of a descriptor: a function, or a type of EIP-712. */
 export interface Format {
-  /** As the descriptor writes it. */
+  /** Exactly as in the descriptor. */
   key: string
-  /** `transfer(address,uint256)`, or what EIP-712 calls encodeType. */
+  /** `transfer(address,uint256)`, or the encodeType of EIP-712. */
   signature: string
   /** keccak256 of the signature: its first 4 bytes are the selector, or it is the type's hash. */
   hash: Hex
@@ -17,9 +17,9 @@ const STRUCT = /([A-Za-z_$][\w$:]*)\(([^()]*)\)/gy
 const MEMBER = /^([A-Za-z_$][\w$:]*(?:\[\d{0,9}\])*) ([A-Za-z_$][\w$]*)$/
 
 /**
- * Reads the key of a format. Spaces do not count: registries write them though the standard has none.
+ * Parses the key of a format. Spaces are ignored: registries write them though the standard has none.
  *
- * @throws Error when it is neither a function nor a type.
+ * @throws Error if it is neither a function nor a type.
  */
 export function parseFormatKey(kind: 'calldata' | 'eip712', key: string): Format {
   if (key.length > MOST_LENGTH) throw new Error(`a format is longer than ${MOST_LENGTH} characters`)
@@ -27,7 +27,7 @@ export function parseFormatKey(kind: 'calldata' | 'eip712', key: string): Format
   return { key, signature, hash: keccak256(toHex(signature)) }
 }
 
-/** The primary type first, those that it uses by name, as EIP-712 says. */
+/** Parses a type: the primary one first, then the types that it uses, by name, as EIP-712 orders them. */
 function parseType(key: string): string {
   const text = key.trim()
   const structs: { name: string; text: string }[] = []

@@ -5,23 +5,23 @@ import type { CheckSchema } from './compile-schema.ts'
 import { hashFiles, type SnapshotFiles } from './snapshot-files.ts'
 import { SnapshotRefused } from './snapshot-refused.ts'
 
-/** What an import made. */
+/** The result of an import. */
 export interface ImportedSnapshot {
   /** Null for a trial, which stores nothing. */
   id: bigint | null
   descriptors: number
-  /** Contracts that descriptors name, counted for each descriptor. */
+  /** Contracts that descriptors name, counted once per descriptor. */
   bindings: number
-  /** SHA-256 over the files that were read. */
+  /** SHA-256 over the files. */
   contentHash: Buffer
-  /** Descriptors that were left out, and why. */
+  /** The rejected descriptors, with reasons. */
   problems: readonly string[]
 }
 
 /**
  * Imports files as a whole and makes them active, or changes nothing.
  *
- * @param how.skipInvalid Leaves out descriptors with a problem instead of refusing all.
+ * @param how.skipInvalid Skips descriptors with a problem instead of rejecting the import.
  * @throws SnapshotRefused with every problem.
  */
 export async function importSnapshot(

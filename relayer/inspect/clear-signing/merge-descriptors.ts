@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from './parse-strict-json.ts'
 
 /**
- * A descriptor over one that it includes, as ERC-7730 says: its own members stand above the included ones, objects are
- * merged, and fields of a format are merged by their `path`, new ones after those that are included.
+ * Merges a descriptor over an included one by the rules of ERC-7730. Its own members take precedence, and objects are
+ * merged. Fields of a format are merged by their `path`; new fields come after the included ones.
  */
 export function mergeDescriptors(including: JsonObject, included: JsonObject): JsonObject {
   const merged: Record<string, Json> = { ...included }

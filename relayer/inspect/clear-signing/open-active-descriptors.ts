@@ -7,17 +7,17 @@ import type { ClearSigningConfig } from './config.ts'
 
 const RETRY_MS = 5_000
 
-/** The descriptors that are served, kept in memory. */
+/** The active descriptors, cached in memory. */
 export interface OpenActiveDescriptors {
   current(): ActiveDescriptors
   stop(): Promise<void>
 }
 
 /**
- * Loads the active descriptors and follows imports: every instance serves a new one within moments. Where it cannot be
- * loaded, the former ones stay.
+ * Loads the active descriptors and follows imports: every instance serves a new import within moments. If it cannot
+ * be loaded, the former descriptors stay.
  *
- * @throws the database's error when the first loading fails.
+ * @throws the database's error if the first load fails.
  */
 export async function openActiveDescriptors({
   database,
@@ -26,7 +26,7 @@ export async function openActiveDescriptors({
   logger,
 }: {
   database: DatabasePool
-  /** For the connection that hears of imports. */
+  /** For the connection that listens for imports. */
   databaseUrl: string
   config: ClearSigningConfig
   logger: Logger
@@ -62,7 +62,7 @@ export async function openActiveDescriptors({
     await listener.close()
     throw error
   }
-  // What was heard meanwhile was loaded later.
+  // A notification during the first load may have loaded newer descriptors already.
   current ??= loaded
   return {
     current: () => current ?? loaded,

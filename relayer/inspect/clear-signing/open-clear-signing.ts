@@ -7,7 +7,7 @@ import type { ClearSigningConfig } from './config.ts'
 import { createClearSigning } from './create-clear-signing.ts'
 import { openActiveDescriptors } from './open-active-descriptors.ts'
 
-/** Clear signing, and how it ends. */
+/** Clear signing, with a function to stop it. */
 export interface OpenClearSigning extends ClearSigning {
   stop(): Promise<void>
 }
@@ -15,7 +15,7 @@ export interface OpenClearSigning extends ClearSigning {
 /**
  * Opens clear signing over the active descriptors of the database.
  *
- * @throws the database's error when they cannot be loaded.
+ * @throws the database's error if they cannot be loaded.
  */
 export async function openClearSigning({
   chains,
@@ -23,7 +23,7 @@ export async function openClearSigning({
   ...kept
 }: {
   database: DatabasePool
-  /** For the connection that hears of imports. */
+  /** For the connection that listens for imports. */
   databaseUrl: string
   chains: Chains
   tokens: Pick<Tokens, 'findPublic' | 'isListed'>

@@ -1,25 +1,27 @@
 import { MOST_DEPTH } from './snapshot-files.ts'
 
-/** A value of JSON. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
-/** An object of JSON. */
+/** A JSON object. */
 export interface JsonObject {
   readonly [member: string]: Json
 }
 
-/** Whether a value is an object, and no list. */
+/** True if a value is an object and not an array. */
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Controls, formats (bidirectional, zero-width), lone surrogates, private use, unassigned, line separators; blanks that count as letters. */
+/**
+ * Matches hidden characters: controls, formats (bidirectional, zero-width), lone surrogates, private use, unassigned,
+ * line separators. Also matches blanks that count as letters.
+ */
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\u2800\ufffd]/u
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g
 
 /**
- * Parses JSON that means the same to every reader and shows what it says: UTF-8, no member twice, no `__proto__`, no
- * hidden characters in any text, no number that readers round, at most 32 levels.
- *
- * @throws Error saying what is wrong.
+ * Parses JSON that every reader understands and displays alike. It is UTF-8, without duplicate members, `__proto__`
+ * or hidden characters. Numbers must survive rounding, and nesting is at most 32 levels.
+ * @throws Error that names the fault.
  */
 export function parseStrictJson(bytes: Uint8Array): Json {
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -29,7 +31,7 @@ export function parseStrictJson(bytes: Uint8Array): Json {
   return value
 }
 
-/** Looks at the tokens alone. What is no JSON at all is found by the parser. */
+/** Checks depth and member names by tokens alone; the parser rejects malformed JSON. */
 function demandShape(text: string): void {
   const open: (Set<string> | null)[] = []
   let last = ''

@@ -12,7 +12,7 @@ const abi = parseAbi([
   'function eip712Domain() view returns (bytes1 fields, string name, string version, uint256 chainId, address verifyingContract, bytes32 salt, uint256[] extensions)',
 ])
 
-/** A standard that a contract follows, and what shows it. */
+/** A standard that a contract follows, with its evidence. */
 export type ProvenStandard = Pick<DescriptorBinding, 'evidence'> & {
   standard: NonNullable<DescriptorBinding['standard']>
 }
@@ -25,10 +25,11 @@ interface Contract {
 }
 
 /**
- * The standard that a contract with code follows; null where none is proven. A token is one only if the configuration or
- * the token list names this very address and the contract has the decimals that they say: names and symbols prove nothing.
+ * Proves the standard that a contract with code follows; null if none is proven. A token must be named by address in
+ * the configuration or the token list, and its contract must have the listed decimals. Names and symbols prove
+ * nothing.
  *
- * @throws viem's error when the node does not answer.
+ * @throws viem's error if the node does not answer.
  */
 export function proveStandard(
   kind: 'calldata' | 'eip712',
@@ -44,7 +45,10 @@ async function proveCalls(contract: Contract): Promise<ProvenStandard | null> {
   return evidence && { standard: 'erc20', evidence: { kind: 'token_catalog', ...evidence } }
 }
 
-/** Of ERC-165: a contract that says yes to everything is no answer, and one with decimals is a token of amounts. */
+/**
+ * Proves a collectible by ERC-165. A contract that supports every interface proves nothing, and one with decimals is
+ * a fungible token.
+ */
 async function proveCollectible({ client, address }: Contract): Promise<ProvenStandard | null> {
   const [isCollectible, saysYes, decimals] = await Promise.all([
     askContract(client, address, abi, 'supportsInterface', ['0x80ac58cd']),
@@ -65,7 +69,7 @@ async function proveToken({ client, tokens, chainId, address }: Contract) {
     : null
 }
 
-/** ERC-2612: what is signed binds the token only under the domain that its contract has. */
+/** Proves ERC-2612: a signature binds the token only under the contract's own domain. */
 async function provePermit(contract: Contract): Promise<ProvenStandard | null> {
   const { client, address } = contract
   const evidence = await proveToken(contract)
@@ -82,7 +86,7 @@ async function provePermit(contract: Contract): Promise<ProvenStandard | null> {
 
 type ToldDomain = readonly [Hex, string, string, bigint, Address, Hex, readonly bigint[]]
 
-/** Fields of ERC-5267: the first five bits say which are used. Null for another chain or contract. */
+/** Reads the fields of ERC-5267: the first five bits mark the used ones. Null for another chain or contract. */
 function readDomain({ chainId, address }: Contract, told: ToldDomain | null, name: string | null) {
   if (!told) return name === null ? null : { name, version: '1', chainId, verifyingContract: address }
   const [fields, toldName, version, toldChain, verifyingContract, salt] = told

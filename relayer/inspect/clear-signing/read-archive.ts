@@ -10,11 +10,11 @@ const unzip = promisify(gunzip)
 const FETCH_TIMEOUT_MS = 120_000
 
 /**
- * Reads a `.tar.gz`, of a file or by https.
+ * Reads a `.tar.gz` from a file or by https.
  *
- * @param pin.sha256 64 hex digits: of the archive as it is stored.
- * @param pin.commit What `git archive` must have written into it, if it wrote a commit at all.
- * @throws SnapshotRefused for other bytes, another commit, and whatever {@link readTar} refuses.
+ * @param pin.sha256 SHA-256 of the compressed archive, 64 hex digits.
+ * @param pin.commit The commit that `git archive` must have written into it, if it wrote one.
+ * @throws SnapshotRefused for other bytes, another commit, and the faults that {@link readTar} rejects.
  */
 export async function readArchive(
   place: string,

@@ -12,13 +12,13 @@ import { orAborted } from '../../concurrency/or-aborted.ts'
 import { bindingUnavailable } from './errors.ts'
 
 const TIMEOUT_MS = 5_000
-/** Ample for a getter behind two proxies, and nothing that a node notices. */
+/** Enough for a getter behind two proxies, and cheap for a node. */
 const GAS = 200_000n
 
 /**
  * Waits for a node.
  *
- * @throws ServiceError `bad-gateway` when it fails or takes longer than 5 s.
+ * @throws ServiceError `bad-gateway` if it fails or takes longer than 5 s.
  */
 export async function demandAnswer<Answer>(work: Promise<Answer>): Promise<Answer> {
   try {
@@ -29,9 +29,9 @@ export async function demandAnswer<Answer>(work: Promise<Answer>): Promise<Answe
 }
 
 /**
- * What a contract answers at the newest block; null where it reverts or answers something else than its ABI says.
+ * Calls a contract at the newest block; null if it reverts or its answer does not fit the ABI.
  *
- * @throws viem's error when the node does not say.
+ * @throws viem's error if the node does not answer.
  */
 export async function askContract(
   client: PublicClient,

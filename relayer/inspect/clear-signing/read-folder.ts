@@ -15,11 +15,11 @@ import {
 import { SnapshotRefused } from './snapshot-refused.ts'
 
 /**
- * Reads the folders of a registry that hold descriptors. Where the folder is a git repository, the files must be those of
- * the commit; where it is none, the commit is the operator's word.
+ * Reads the folders of a registry that hold descriptors. In a git repository, the files must equal those of the
+ * commit. Without a repository, the operator's commit is trusted.
  *
  * @param commit 40 hex digits; null for a folder of the operator's own.
- * @throws SnapshotRefused for links, files beyond the limits, and files that the commit has otherwise.
+ * @throws SnapshotRefused for links, files beyond the limits, and files that differ from the commit.
  */
 export async function readFolder(root: string, commit: string | null): Promise<SnapshotFiles> {
   const files = new Map<string, Buffer>()
@@ -51,7 +51,7 @@ async function readInto(
 }
 
 async function readBoundedFile(root: string, path: string, counted: { bytes: number }): Promise<Buffer> {
-  // Not through a link that took the file's place since the folder was listed.
+  // Rejects a link that replaced the file after the folder was listed.
   const file = await open(join(root, path), constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
     const { size } = await file.stat()

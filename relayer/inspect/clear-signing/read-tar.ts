@@ -3,20 +3,20 @@ import { SnapshotRefused } from './snapshot-refused.ts'
 
 const BLOCK = 512
 
-/** What a tar archive holds. */
+/** The content of a tar archive. */
 export interface TarContent {
-  /** The files that are wanted, by path from the registry's root. */
+  /** The wanted files, by path from the registry's root. */
   files: Map<string, Buffer>
-  /** The commit that `git archive` wrote into the archive; null where it has none. */
+  /** The commit that `git archive` wrote into the archive; null if it has none. */
   commit: string | null
 }
 
 /**
- * Reads an archive (POSIX ustar and pax). Every entry is checked, also those that are not wanted. If all entries are in one
- * folder, as hosts of git make them, that folder is the root.
+ * Reads an archive (POSIX ustar and pax). Every entry is checked, wanted or not. If all entries are in one folder, as
+ * git hosts make them, that folder is the root.
  *
- * @throws SnapshotRefused for links, devices, paths that leave the root, paths that come twice, files and entries beyond
- * the limits, and an archive that is damaged or cut off.
+ * @throws SnapshotRefused for links, devices, and paths that leave the root or come twice. Also for files and entries
+ * beyond the limits, and for a damaged or truncated archive.
  */
 export function readTar(archive: Buffer): TarContent {
   const paths = new Map<string, Buffer | null>()
@@ -84,14 +84,14 @@ function readOctal(header: Buffer, from: number, length: number): number {
   return parseInt(text, 8)
 }
 
-/** The sum of the header's bytes, its own field taken as blanks. */
+/** Checks the sum of the header's bytes, with its own field counted as blanks. */
 function demandChecksum(header: Buffer): void {
   const sum = header.reduce((total, byte, place) => total + (place >= 148 && place < 156 ? 32 : byte), 0)
   if (sum !== readOctal(header, 148, 8))
     throw new SnapshotRefused(['the archive is damaged: a checksum is wrong'])
 }
 
-/** Records `<length> <keyword>=<value>\n`. */
+/** Reads records `<length> <keyword>=<value>\n`. */
 function readPax(content: Buffer): Map<string, string> {
   const records = new Map<string, string>()
   for (let at = 0; at < content.length;) {
@@ -100,7 +100,7 @@ function readPax(content: Buffer): Map<string, string> {
     const [, keyword, value] = /^\d+ ([^=]+)=([^\n]*)\n$/.exec(record) ?? []
     if (keyword === undefined || value === undefined)
       throw new SnapshotRefused(['the archive is damaged: an extended header is none'])
-    // Another size than the header's would let one reader see files that another does not.
+    // A size that differs from the header's would show different files to different readers.
     if (keyword !== 'comment' && keyword !== 'path' && keyword !== 'mtime')
       throw new SnapshotRefused([`the archive has an extended header ${show(keyword)}`])
     records.set(keyword, value)

@@ -8,9 +8,9 @@ const MOST_INCLUDES = 8
 const RELATIVE = /^(?:[\w.-]+\/)*[\w.-]+\.json$/
 
 /**
- * A file's descriptor with everything that it includes merged.
- *
- * @throws Error for a file that is missing, outside the registry, included in a circle, or no object of strict JSON.
+ * Returns a file's descriptor merged with all its includes.
+ * @throws Error for a file that is missing, outside the registry, or included in a circle, or that is no object of
+ * strict JSON.
  */
 export function resolveIncludes(files: SnapshotFiles, path: string): JsonObject {
   const chain: JsonObject[] = []

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { SnapshotRefused } from './snapshot-refused.ts'
 
-/** The files of a registry that matter, by path from its root: `registry/…/*.json` and `ercs/…/*.json`. */
+/** The relevant files of a registry, by path from its root: `registry/…/*.json` and `ercs/…/*.json`. */
 export type SnapshotFiles = ReadonlyMap<string, Buffer>
 
-/** The most bytes of an import, also of the archive itself. */
+/** Maximum bytes of an import, also of the archive itself. */
 export const MOST_IMPORT_BYTES = 64 * 2 ** 20
-/** The most entries of an import, folders included. */
+/** Maximum entries of an import, folders included. */
 export const MOST_FILES = 20_000
-/** The most bytes of a file, and of a descriptor with what it includes. */
+/** Maximum bytes of a file, and of a descriptor with its includes. */
 export const MOST_FILE_BYTES = 2 ** 20
-/** How deep folders and JSON may be nested. */
+/** Maximum nesting of folders and JSON. */
 export const MOST_DEPTH = 32
 /** The folders of a registry that hold descriptors. */
 export const DESCRIPTOR_FOLDERS = ['registry', 'ercs'] as const
@@ -20,10 +20,10 @@ const WANTED = /^(?:registry|ercs)\/(?:[^/]+\/)*[^/]+\.json$/
 /** Test cases and attestations, which no descriptor includes. */
 const BESIDE = /\/(?:tests|testsv2|sigs)\//
 
-/** Whether a file may be a descriptor, or be included by one. */
+/** True if a file may be a descriptor, or be included by one. */
 export const isWanted = (path: string): boolean => WANTED.test(path) && !BESIDE.test(path)
 
-/** @throws SnapshotRefused for a path that leaves the root, names a folder twice removed, or cannot be shown. */
+/** Checks a path. @throws SnapshotRefused if it leaves the root, is too deep or has unprintable characters. */
 export function demandSafePath(path: string): void {
   const segments = path.split('/')
   if (segments.length > MOST_DEPTH)
@@ -42,6 +42,6 @@ export function hashFiles(files: SnapshotFiles): Buffer {
   return createHash('sha256').update(lines.toSorted().join('')).digest()
 }
 
-/** A text of a stranger for the operator's terminal, without control characters and bounded. */
+/** Makes a stranger's text safe for the operator's terminal: bounded and without control characters. */
 export const show = (text: string): string =>
   JSON.stringify(text.slice(0, 200)).replaceAll(/[^\x20-\x7e]/g, '?')

@@ -1,4 +1,4 @@
-/** Why an import was refused. The operator sees the problems, a line each; nothing was stored. */
+/** An import was rejected and stored nothing. The operator sees the problems, a line each. */
 export class SnapshotRefused extends Error {
   override name = 'SnapshotRefused'
   readonly problems: readonly string[]
