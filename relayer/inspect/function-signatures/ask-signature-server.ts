@@ -18,14 +18,13 @@ const answer = z.object({
   }),
 })
 
-/** What a signature server says of selectors. */
+/** Requests the signatures of selectors from a signature server. */
 export type AskSignatureServer = (selectors: readonly Hex[]) => Promise<Map<Hex, KnownSignature[]>>
 
 /**
- * Asks a server of Sourcify's signature API (`GET /signature-database/v1/lookup`). It is not believed: only signatures whose
- * own selector is the one asked about are kept. It learns nothing but the selectors.
- *
- * @throws Error when it does not answer in time, or something else than the protocol has.
+ * Creates a client of Sourcify's signature API (`GET /signature-database/v1/lookup`). The server is not trusted: only
+ * signatures that hash to the requested selector are kept. It learns nothing but the selectors.
+ * @throws Error if it does not answer in time, or breaks the protocol.
  */
 export function askSignatureServer(config: NonNullable<SignaturesConfig['remote']>): AskSignatureServer {
   const { url, timeoutMs } = config

@@ -23,7 +23,7 @@ import { selectorOf } from './canonical-signature.ts'
 import { STANDARD_SIGNATURES, VERIFIED_SIGNATURES } from './curated-signatures.ts'
 import type { SignatureSource } from './function-signatures.ts'
 
-/** Of the service's own contracts, and of standards. */
+/** ABIs of the service's own contracts, and of standards. */
 const STANDARD_ABIS: readonly Abi[] = [
   erc20Abi,
   erc721Abi,
@@ -42,13 +42,13 @@ const STANDARD_ABIS: readonly Abi[] = [
 ]
 const VERIFIED_ABIS: readonly Abi[] = [multicall3Abi, entryPoint06Abi, entryPoint07Abi, entryPoint08Abi]
 
-/** A signature that needs no database. */
+/** A signature from any source. */
 export interface KnownSignature {
   signature: string
   source: SignatureSource
 }
 
-/** The signatures that the service brings along, by selector. */
+/** Lists the built-in signatures, by selector. */
 export function listBuiltInSignatures(): ReadonlyMap<Hex, readonly KnownSignature[]> {
   const all = [
     ...[...STANDARD_ABIS.flatMap(signaturesOf), ...STANDARD_SIGNATURES].map(asSource('standard')),

@@ -9,9 +9,9 @@ const ELEMENTARY =
 const ARRAYS = /(?:\[(?:[1-9][0-9]{0,8})?\])*/y
 
 /**
- * Whether a text is a signature as its selector is computed from: a name and the types of the parameters, without spaces,
- * names or aliases (Solidity ABI specification, "Function Selector"). At most 1,024 characters and eight tuples within each
- * other.
+ * True if a text is a signature in the form that its selector is computed from. That is a name and the parameter
+ * types, without spaces, parameter names or aliases (Solidity ABI specification, "Function Selector"). At most 1,024
+ * characters and eight nested tuples.
  */
 export function isCanonicalSignature(text: string): boolean {
   if (text.length > MAX_LENGTH) return false
@@ -19,10 +19,10 @@ export function isCanonicalSignature(text: string): boolean {
   return name !== undefined && skipTypes(text, name.length, 0) === text.length
 }
 
-/** The four bytes that a call of a canonical signature, or an error of it, begins with. */
+/** Returns the first four bytes of a call or error with a canonical signature. */
 export const selectorOf = (signature: string): Hex => sliceHex(toFunctionHash(signature), 0, 4)
 
-/** The position after the types in parentheses that begin at `start`; null where there are none. */
+/** Returns the position after the types in parentheses that begin at `start`; null if there are none. */
 function skipTypes(text: string, start: number, depth: number): number | null {
   if (depth > MAX_DEPTH) return null
   if (depth === 0 && text[start + 1] === ')') return start + 2

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** Where unknown selectors are looked up. */
+/** Settings of the lookup of unknown selectors. */
 export const signaturesConfig = z.strictObject({
   /**
-   * A server that speaks Sourcify's signature API is asked about selectors that nothing here knows. It learns what is
-   * signed here, not by whom. Off unless set.
+   * A server of Sourcify's signature API, for selectors that the service does not know. It learns which functions are
+   * signed, not by whom. Off unless set.
    */
   remote: z
     .strictObject({

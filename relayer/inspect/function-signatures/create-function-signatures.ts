@@ -18,19 +18,19 @@ import { numberOfSelector, selectorOfNumber } from './selector-number.ts'
 import { nameOfStored, storedSource } from './stored-source.ts'
 
 const DAY_MS = 86_400_000
-/** Selectors of which the server knows nothing, so that it is not asked again within a day. */
+/** Maximum of cached selectors that the server does not know; it is not asked again within a day. */
 const MOST_MISSES = 20_000
 
 /**
- * Creates the lookup: what the service brings along, what the active clear-signing snapshot formats, what was imported, and,
- * where one is configured, what a signature server answers about selectors that none of these knows. Each client has its share of
- * the questions; without one the answer is what is known here.
+ * Creates the lookup over the built-in signatures, those of the active clear-signing snapshot, and the imported ones.
+ * Selectors unknown to all three go to a signature server, if one is configured. Each client has a share of these
+ * requests. Beyond its share the answer is local only.
  */
 export function createFunctionSignatures(parts: {
   database: DatabasePool
   /**
-   * Canonical signatures of the functions that the active clear-signing snapshot formats: the same array until another
-   * snapshot is active.
+   * Returns canonical signatures of the functions that the active clear-signing snapshot formats. The same array
+   * until another snapshot is active.
    */
   listFormats(): readonly string[]
   config: SignaturesConfig
@@ -54,7 +54,7 @@ export function createFunctionSignatures(parts: {
     return stored
   }
 
-  /** What is told is kept, and for a day that nothing was. A server that does not answer changes nothing. */
+  /** Stores the server's answers, and caches for a day that it had none. A failed request changes nothing. */
   async function readRemote(unknown: readonly Hex[]): Promise<ReadonlyMap<Hex, readonly KnownSignature[]>> {
     const now = Date.now()
     const selectors = unknown.filter((selector) => (misses.get(selector) ?? 0) <= now)
@@ -100,7 +100,7 @@ export function createFunctionSignatures(parts: {
   }
 }
 
-/** The signatures by selector. Hashing hundreds of them takes milliseconds, so it is done once for each array. */
+/** Groups the signatures by selector. Hashing hundreds of them takes milliseconds, so it is done once for each array. */
 function groupFormats(
   listFormats: () => readonly string[],
 ): () => ReadonlyMap<Hex, readonly KnownSignature[]> {

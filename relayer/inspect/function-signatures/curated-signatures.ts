@@ -1,6 +1,6 @@
 /**
- * Functions and errors of standards, as canonical signatures. Selectors are computed, so a misspelt line names nothing that
- * is called.
+ * Functions and errors of standards, as canonical signatures. Selectors are computed, so a misspelt line only matches
+ * no call.
  */
 export const STANDARD_SIGNATURES: readonly string[] = [
   // ERC-20 and its common additions
@@ -167,7 +167,7 @@ export const STANDARD_SIGNATURES: readonly string[] = [
   'claim(address)',
   'claimWithResolver(address,address)',
   'reclaim(uint256,address)',
-  // Errors: the language's, ERC-6093, and those of the contracts that most tokens inherit
+  // Errors: built-in ones of Solidity, ERC-6093, and those of the contracts that most tokens inherit
   'Error(string)',
   'Panic(uint256)',
   'ERC20InsufficientBalance(address,uint256,uint256)',

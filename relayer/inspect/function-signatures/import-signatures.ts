@@ -9,25 +9,25 @@ import { storedSource } from './stored-source.ts'
 
 const ROWS_A_STATEMENT = 10_000
 const MAX_LINE = 4_096
-/** A signature, perhaps in quotes, and perhaps whether its contract is verified. */
+/** Matches a signature, optionally quoted, and optionally whether its contract is verified. */
 const LINE = /^\s*"?([^"\s]+\))"?(?:\s*[,;\t]\s*"?(true|false|t|f|1|0|verified|reported)"?)?\s*$/i
 
-/** What an import did. */
+/** The result of an import. */
 export interface ImportedSignatures {
   lines: number
-  /** Lines that name no canonical signature of at most 1,024 characters. */
+  /** Lines without a canonical signature of at most 1,024 characters. */
   leftOut: number
-  /** Rows that the table has now. */
+  /** Rows in the table after the import. */
   stored: number
 }
 
 /**
- * Reads a text or CSV file of `signature[,verified]` lines, gzipped where its name ends in `.gz`, into the database, all or
- * nothing. Selectors are computed, so a file cannot give a signature another selector than its own.
+ * Imports a text or CSV file of `signature[,verified]` lines into the database, all or nothing. A name that ends in
+ * `.gz` means gzip. Selectors are computed, so a file cannot give a signature another selector than its own.
  *
- * @param options.verified Whether lines that do not say so are of verified contracts.
- * @param options.replace Whether what was imported before goes.
- * @throws Node's error when the file cannot be read.
+ * @param options.verified True if lines without a flag are of verified contracts.
+ * @param options.replace True to delete earlier imports.
+ * @throws Node's error if the file cannot be read.
  */
 export async function importSignatures(
   database: DatabasePool,
@@ -63,10 +63,10 @@ export async function importSignatures(
   }, 0)
 }
 
-/** The lines of a file. A longer one than a signature can be arrives cut, and is left out then. */
+/** Yields the lines of a file. A line longer than any signature arrives cut, and is then skipped. */
 async function* readLines(file: string): AsyncGenerator<string> {
   const bytes = createReadStream(file)
-  // Errors of either end arrive where the lines are read.
+  // Errors of either stream arrive where the lines are read.
   const stream = file.endsWith('.gz') ? pipeline(bytes, createGunzip(), () => undefined) : bytes
   stream.setEncoding('utf8')
   let rest = ''

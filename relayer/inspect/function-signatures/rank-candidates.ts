@@ -2,21 +2,21 @@ import { SIGNATURE_SOURCES, type SignatureCandidate, type SignatureSource } from
 
 const MOST = 10
 
-/** What names that were searched for a colliding selector look like: counters and random tails. */
+/** Patterns of names from a search for a colliding selector: counters and random tails. */
 const MADE_UP = [/[0-9]{5,}/, /[_$]{4,}/, /_(?=[a-z]*[0-9])[a-z0-9]{5,}\(/]
 /** Types that the ABI allows and hardly any contract uses; a search for a collision tries them all. */
 const UNUSUAL =
   /[(,](?:uint(?:72|88|104|120|136|144|152|168|176|184|200|208|216|232|240|248)|int(?:40|48|72|80|88|96|104|112|120|136|144|152|160|168|176|184|200|208|216|232|240|248)|bytes(?:[135679]|1[013-579]|2[1-35-9]|3[01]))(?=[,)[])/
 
-/** True for a signature that looks searched for: a name of digits or signs, or types that nobody uses. */
+/** True for a signature that looks searched for: a name of digits or signs, or types that hardly any contract uses. */
 export function isSuspicious(signature: string): boolean {
   const name = signature.slice(0, signature.indexOf('(') + 1)
   return MADE_UP.some((form) => form.test(name)) || UNUSUAL.test(signature)
 }
 
 /**
- * At most ten candidates, each signature once by its best source. The best source comes first, then what does not look
- * searched for, then the shortest, then the first in the order of code units.
+ * Returns at most ten candidates, each signature once by its best source. The best source comes first, then
+ * signatures that do not look searched for. Ties go to the shortest, then to the first in the order of code units.
  */
 export function rankCandidates(
   known: readonly { signature: string; source: SignatureSource }[],

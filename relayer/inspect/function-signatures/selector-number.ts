@@ -1,7 +1,7 @@
 import { numberToHex, type Hex } from 'viem'
 
-/** Four bytes as PostgreSQL's int4 holds them: signed. */
+/** Converts four bytes to a signed number, as PostgreSQL's int4 holds them. */
 export const numberOfSelector = (selector: Hex): number => Number(selector) | 0
 
-/** The four bytes of such a number, lower case. */
+/** Converts such a number back to four bytes, lower case. */
 export const selectorOfNumber = (number: number): Hex => numberToHex(number >>> 0, { size: 4 })

@@ -18,13 +18,13 @@ import type { Simulation, SimulationRequest, Simulations } from './simulation.ts
 
 const TIMEOUT_MS = 5_000
 const MAX_CHANGES = 500
-/** What a call is given in our EVM above what it took on the node, in percent and in gas. */
+/** Gas limit of a call in the service's EVM: this percentage of the gas that it used on the node, plus `SPARE_GAS`. */
 const GAS_PERCENT = 125n
 const SPARE_GAS = 50_000n
-/** For a chain whose nodes tell no gas: the most that our EVM is given. */
+/** Gas limit in the service's EVM on a chain whose nodes report no gas. */
 const BLIND_GAS = 1_000_000n
 
-/** What simulations are made from. */
+/** Dependencies of simulations. */
 export interface SimulationsParts {
   database: DatabasePool
   chains: Chains
@@ -35,28 +35,28 @@ export interface SimulationsParts {
   logger: Logger
 }
 
-/** How the calls ended, before it is described. */
+/** The raw result of the calls. */
 interface Ran extends Pick<Simulation, 'provider' | 'gasUsed' | 'blockNumber'> {
   failure: { revertData: `0x${string}`; message: string; reason?: string } | null
   error: string | null
   ofCalls: readonly CallChanges[]
   isComplete: boolean
   readsEnvironment: boolean
-  /** Our EVM would have checked it, and had no room for the account. */
+  /** True if the service's EVM would have checked it, but had no capacity for the account. */
   isLeftOut: boolean
 }
 
 /**
- * Creates the simulations. A node runs the calls first: it takes milliseconds whatever they loop. Where it says that they
- * succeed, and one call took little gas, our EVM runs it again and compares balances and allowances, within the account's share
- * of the CPU: no account's calls make another's wait.
+ * Creates the simulations. A node runs the calls first, in milliseconds even for loops. If one call succeeds with
+ * little gas, the service's EVM runs it again and compares balances and allowances. That runs within the account's
+ * share of the CPU, so that accounts do not block each other.
  */
 export function createSimulations(parts: SimulationsParts): Simulations {
   const { database, chains, proving, tokens, signatures, senderOf, logger } = parts
   const budget = createEvmBudget()
   const inTurn = serializeByKey()
 
-  /** Says why our EVM did not run it; what it gave up is `too-much`. */
+  /** Runs a call in the service's EVM, or returns why it did not; `too-much` if it gave up. */
   async function runInEvm(
     chain: Chain,
     { from, calls, seen, stateOverrides = {} }: FramedCalls,
@@ -76,7 +76,7 @@ export function createSimulations(parts: SimulationsParts): Simulations {
           prefer: 'evm',
           audit: true,
         })
-        // The node's answer stands, unchecked.
+        // A failure leaves the node's answer unchecked.
         .catch((error: unknown) => {
           if (error instanceof TaskError && error.code === 'internal')
             logger.error({ err: error }, 'a simulation could not be checked')
@@ -101,7 +101,7 @@ export function createSimulations(parts: SimulationsParts): Simulations {
     if (onNode.failure || onNode.error || onNode.gasUsed === null) return onNode
     const ours = await runInEvm(chain, framed, onNode.gasUsed)
     if (typeof ours === 'string') return { ...onNode, isLeftOut: ours === 'no-share' }
-    // The node decides: it is the chain's own software, and ours lacks what layers 2 added.
+    // The node decides: it is the chain's own software, and the service's EVM lacks extensions of layers 2.
     if (!ours.success) return { ...onNode, readsEnvironment: true }
     const { audit, assetChanges, assetChangesComplete } = ours
     return {
@@ -165,7 +165,7 @@ const NOTHING = {
   isLeftOut: false,
 } as const satisfies Ran
 
-/** What a node told of the calls; the first that fails takes the others along. */
+/** Describes a node's results; the first failed call fails the others too. */
 function describeTold({ provider, blockNumber, calls }: CallsOutcome, asked: number): Ran {
   const gas = calls.map(({ gasUsed }) => gasUsed)
   const gasUsed = gas.every((one) => one !== null) ? gas.reduce((sum, one) => sum + one, 0n) : null
@@ -178,7 +178,7 @@ function describeTold({ provider, blockNumber, calls }: CallsOutcome, asked: num
   return { ...NOTHING, provider, blockNumber, gasUsed, ofCalls: calls }
 }
 
-/** A contract that has too little to send says nothing of it. */
+/** Explains an empty revert by a balance below the sent value, which contracts do not report. */
 async function blameFunds(
   chain: Chain,
   { from, calls }: SimulationRequest,
@@ -190,7 +190,7 @@ async function blameFunds(
   return balance < wanted ? { ...failure, message: 'insufficient funds' } : failure
 }
 
-/** Where no node can tell what calls move, our EVM's answer stands alone. */
+/** Describes the EVM's result alone, for chains whose nodes cannot report the changes of calls. */
 function describeAlone(ours: SimulateOutcome | LeftOut, asked: number): Ran {
   if (typeof ours === 'string') {
     const error =

@@ -13,13 +13,13 @@ const MAX_READ = 20
 const READ_MS = 1_500
 const UNLIMITED = 1n << 255n
 
-/** What one call moved and allowed. */
+/** The asset changes and approvals of one call. */
 export interface CallChanges {
   changes: readonly AssetChange[]
   approvals: readonly ApprovalChange[]
 }
 
-/** What is shown of a token, and whether it is likely spam. */
+/** A token's metadata, with the spam judgement. */
 interface ShownToken {
   symbol: string | null
   decimals: number | null
@@ -27,17 +27,18 @@ interface ShownToken {
   isSpam: boolean
 }
 
-/** Describes changes with their tokens; `spam` are the likely spam among these. */
+/** The described changes; `spam` lists the tokens among them that are likely spam. */
 export interface DescribedChanges {
   changes: readonly SimulatedChange[]
   spam: readonly Address[]
 }
 
 /**
- * Names the tokens of changes: as anybody can look them up here, else as their contracts say now. Nobody but the chain's node
- * is asked, and nothing is remembered: who simulates does not add tokens to the catalogue.
+ * Adds token metadata to changes: from the public lookup, else from the contracts. Only the chain's node is asked,
+ * and nothing is stored: a simulation adds no token to the catalogue.
  *
- * @param most So many are described, the first ones: a call can make thousands, and each takes time of the main thread.
+ * @param most Maximum of described changes, the first ones: a call can make thousands, and each takes time of the
+ * main thread.
  */
 export async function describeChanges(
   tokens: Pick<Tokens, 'findPublic'>,
@@ -87,7 +88,7 @@ async function nameTokens(
     .filter((address) => !known.has(address) && !isAddressEqual(address, zeroAddress))
     .slice(0, MAX_READ)
   if (unknown.length === 0) return known
-  // A name is worth less than the answer: where no node tells it, there is none.
+  // A missing name must not fail the answer.
   const read = await readMetadata(chain, unknown, READ_MS).catch(() => [])
   for (const [index, address] of unknown.entries()) {
     const told = read[index]

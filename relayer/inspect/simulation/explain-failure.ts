@@ -16,7 +16,7 @@ import type { FunctionSignatures } from '../function-signatures/function-signatu
 
 const MAX_LENGTH = 500
 const MAX_UNKNOWN_BYTES = 256
-/** More is not decoded: a contract answers with megabytes as easily, each of which takes time of the main thread. */
+/** Longer data is not decoded: a contract can answer with megabytes, and decoding takes time of the main thread. */
 const MAX_DECODED_BYTES = 8_192
 
 /** Errors of the contracts that the service works with, and those of ERC-6093 and Permit2. */
@@ -43,10 +43,10 @@ const errorAbi = [
 ]
 
 /**
- * Why a call would fail, for people: by the errors that the service knows, then by the signatures that it knows, else the
- * bytes. A contract's text is one line of visible characters.
+ * Explains to people why a call would fail: by known errors, then by known signatures, else by the bytes. A
+ * contract's text is one line of visible characters.
  *
- * @param failure What the call answered, and what the node says of it.
+ * @param failure The call's revert data, and the node's message.
  */
 export async function explainFailure(
   signatures: FunctionSignatures,
@@ -80,7 +80,7 @@ function describeMessage(message: string): string {
   return 'reverted without a reason'
 }
 
-/** The error with its arguments, where encoding them again gives the very bytes. */
+/** Decodes an error with its arguments; null unless encoding them again yields the same bytes. */
 function decodeBy(signature: string, data: Hex): string | null {
   try {
     const abi = [

@@ -5,13 +5,13 @@ import type { Chain } from '../../chain/nodes/chain.ts'
 import { matchKnown, type KnownMatch } from '../../transact/safety/match-known.ts'
 import type { SimulatedChange, SimulationRequest, SimulationWarning, WarningCode } from './simulation.ts'
 
-/** Addresses that are looked at more closely, so that a simulation with hundreds costs no more. */
+/** Maximum of addresses that are checked closely, which bounds the cost of a simulation. */
 const MAX_LOOKED_AT = 16
 
 /**
- * What the user should know of the calls and what they change.
- * @param about `spam`: tokens that are likely spam. `isOwn`: `from` is an address of the account. `readsEnvironment`: the
- *   call may end otherwise on chain. `isLeftOut`: our EVM had no room to check it.
+ * Finds the warnings about calls and their changes.
+ * @param about `spam`: tokens that are likely spam. `isOwn`: `from` is an address of the account. `readsEnvironment`:
+ * the call may end otherwise on chain. `isLeftOut`: the service's EVM had no capacity to check it.
  */
 export async function findWarnings(
   database: CommonQueryMethods,
@@ -34,7 +34,7 @@ export async function findWarnings(
   )
   const withData = addressesOf(calls.filter(({ data }) => size(data) > 0).map(({ to }) => to))
   const spenders = addressesOf(given.map(({ to }) => to))
-  // What told of a change has code.
+  // A contract that logged a change has code.
   const told = new Set(changes.map(({ token }) => token.address))
   const others = [...new Set(moves.flatMap((one) => [one.from, one.to]))].filter(
     (one) => one !== zeroAddress && !isAddressEqual(one, from) && !recipients.includes(one),
@@ -57,7 +57,7 @@ export async function findWarnings(
   return [
     ...warn(
       'SELF_CALL',
-      // By ERC-7821 an account takes the zero address for its own.
+      // By ERC-7821 the zero address stands for the account itself.
       calls
         .filter(({ to }) => isAddressEqual(to, from) || (isOwn && isAddressEqual(to, zeroAddress)))
         .map(() => from),
@@ -95,13 +95,13 @@ export async function findWarnings(
 const addressesOf = (addresses: readonly Address[]) =>
   [...new Set(addresses.map((address) => getAddress(address)))].slice(0, MAX_LOOKED_AT)
 
-/** Of precompiled contracts there is no code either, and yet they read calldata. */
+/** True for precompiled contracts, which read calldata although they have no code. */
 const isPrecompile = (address: Address) => BigInt(address) <= 0x1ffn
 
 async function findCodeless(chain: Chain, addresses: readonly Address[]): Promise<ReadonlySet<Address>> {
   const codes = await Promise.all(
     addresses.map((address) =>
-      // Without an answer nothing is said of the address.
+      // Without an answer the address gets no warning.
       chain.client.getCode({ address, blockTag: 'latest' }).catch(() => '0x00' as const),
     ),
   )

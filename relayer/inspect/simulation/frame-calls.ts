@@ -8,25 +8,28 @@ import type { SimulationRequest } from './simulation.ts'
 
 /** Calls as they would reach the chain. */
 export interface FramedCalls extends Pick<SimulateCallsJob, 'from' | 'calls' | 'stateOverrides'> {
-  /** What contracts are told of the transaction. */
+  /** Origin and gas price of the transaction that contracts can read. */
   seen: SimulateJob['seen']
-  /** `from` of the request is an address of the account. */
+  /** True if `from` of the request is an address of the account. */
   isOwn: boolean
-  /** They are made by it through the contract that runs it. */
+  /** True if the account's contract executes the calls. */
   isIntent: boolean
 }
 
-/** Who sends transactions on a chain, and what gas costs there; null where the service does not, or does not know yet. */
+/**
+ * Returns the service's signer on a chain, and the gas price there. Null if the service does not send on the chain,
+ * or has no price yet.
+ */
 export type SenderOf = (chainId: number) => { signer: Address; gasPrice: bigint } | null
 
-/** ERC-7821: several calls, with data about who asks for them. */
+/** ERC-7821 mode: several calls, with data about their authorization. */
 const BATCH_WITH_DATA = '0x0100000000007821000100000000000000000000000000000000000000000000'
 const accountAbi = parseAbi(['function execute(bytes32 mode, bytes executionData)'])
 
 /**
- * Frames calls as their transaction will. What an address of the account calls is sent by one of the service's signers, and
- * made by the contract that the address delegates to: the address has code, and is not the origin. Any other address is
- * simulated as one that sends by itself.
+ * Frames calls as in their transaction. For an address of the account, one of the service's signers sends it, and the
+ * contract that the address delegates to makes the calls. So the address has code and is not the origin. Any other
+ * address is simulated as the sender of its own transaction.
  */
 export async function frameCalls(
   database: CommonQueryMethods,
@@ -41,7 +44,7 @@ export async function frameCalls(
   const isOwn = (await findOwnAddresses(database, accountId, [from])).has(from)
   if (!sending || !sender || !isOwn) return { from, calls, seen: seen ?? undefined, isOwn, isIntent: false }
   return {
-    // An account takes orders from its Orchestrator; the last word says that its own key gave them.
+    // An account obeys its Orchestrator; the zero key hash stands for the account's own key.
     from: sending.orchestrator,
     calls: calls.map((call) => ({
       to: from,

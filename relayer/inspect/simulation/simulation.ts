@@ -1,37 +1,37 @@
 import type { Address, Hex } from 'viem'
 
-/** Calls to simulate, in their order, all or nothing. */
+/** Calls to simulate, in order, all or nothing. */
 export interface SimulationRequest {
   chainId: number
-  /** Who calls: any address. */
+  /** The caller: any address. */
   from: Address
   /** `value` in wei. */
   calls: readonly { to: Address; value: bigint; data: Hex }[]
 }
 
-/** One movement of an asset, or leave to move it. */
+/** A movement of an asset, or an approval to move it. */
 export interface SimulatedChange {
-  /** Of the call that made it. */
+  /** Index of the call that made it. */
   callIndex: number
   type: 'transfer' | 'mint' | 'burn' | 'approval' | 'approval_for_all'
   standard: 'native' | 'erc20' | 'erc721' | 'erc1155'
-  /** The zero address is the native coin; what is not known of it is null. */
+  /** The zero address is the native coin; unknown members are null. */
   token: { address: Address; symbol: string | null; decimals: number | null; name: string | null }
-  /** Of an approval: the owner. */
+  /** The owner, for an approval. */
   from: Address
-  /** Of an approval: who may take it. */
+  /** The spender, for an approval. */
   to: Address
-  /** For people, by the token's decimals; null where these are not known. */
+  /** In whole tokens, for people; null if the decimals are unknown. */
   amount: string | null
   /** Smallest unit. */
   rawAmount: bigint
-  /** Of one token of a collection. */
+  /** Id of one token of a collection. */
   tokenId: bigint | null
-  /** An approval without a limit that anybody could reach. */
+  /** True for an approval that exceeds any possible amount. */
   unlimited: boolean
 }
 
-/** What people should know before they sign. */
+/** Warnings for people before they sign. */
 export const WARNINGS = {
   UNLIMITED_APPROVAL: 'Somebody may take all of a token, now and later.',
   APPROVAL_TO_KEY: 'Leave is given to an address without code: to a person, not to a contract.',
@@ -51,14 +51,15 @@ export const WARNINGS = {
 /** The name of a warning. */
 export type WarningCode = keyof typeof WARNINGS
 
-/** A warning, and the address that it is about; null where it is about the whole. */
+/** A warning and its address; null if it concerns the whole simulation. */
 export interface SimulationWarning {
   code: WarningCode
   address: Address | null
 }
 
 /**
- * How the calls would end: `success`; would fail, with `failureReason`; or not known, with `error`. Never two of them.
+ * The predicted result of the calls. Exactly one of three holds: `success`, a failure with `failureReason`, or
+ * unknown with `error`.
  */
 export interface Simulation {
   success: boolean
@@ -66,19 +67,20 @@ export interface Simulation {
   gasUsed: bigint | null
   failureReason: string | null
   error: string | null
-  /** Every balance and allowance was compared, and nothing else moved. */
+  /** True if every balance and allowance was compared, and nothing else moved. */
   assetChangesComplete: boolean
   assetChanges: readonly SimulatedChange[]
   warnings: readonly SimulationWarning[]
-  /** Of the block in which it was run, where the node tells. */
+  /** Number of the simulated block; null if the node does not report it. */
   blockNumber: bigint | null
 }
 
-/** Shows what calls would do. Nothing is stored or logged of them. */
+/** Simulates calls. Nothing about them is stored or logged. */
 export interface Simulations {
   /**
-   * Runs the calls on the newest state. One of an account runs at a time.
-   * @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED, `unavailable` SERVER_BUSY when no node answers or the queue is full.
+   * Runs the calls on the newest state, one simulation of an account at a time.
+   * @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED, `unavailable` SERVER_BUSY if no node answers or the queue
+   * is full.
    */
   simulate(accountId: string, request: SimulationRequest): Promise<Simulation>
 }

@@ -53,20 +53,20 @@ const contract = z.object({
   }),
 })
 
-/** What the server tells of a contract, in the shape that the protocol has. It is not believed. */
+/** The server's answer about a contract, in the shape of the protocol. It is not trusted. */
 export type ToldContract = z.output<typeof contract>
 
-/** The server has nothing to say now: too slow, failing, full, or not of the protocol. */
+/** The server has no answer now: too slow, failing, overloaded, or not of the protocol. */
 export class SourcifyError extends Error {
   override name = 'SourcifyError'
 }
 
-/** What the server tells of a contract; null where nobody verified it. @throws SourcifyError. */
+/** Requests the server's answer about a contract; null if the contract is not verified. @throws SourcifyError. */
 export type AskSourcify = (chainId: number, address: Address) => Promise<ToldContract | null>
 
 /**
- * Asks a server of Sourcify's API, version 2 (`GET /v2/contract/{chainId}/{address}`). The path holds the chain's number and
- * the address, and nothing else reaches the server. At most four questions are under way, in turns of clients.
+ * Creates a client of Sourcify's API, version 2 (`GET /v2/contract/{chainId}/{address}`). The server receives only
+ * the path, with the chain's number and the address. At most four requests run at once, in turns of clients.
  */
 export function askSourcify(config: Exclude<SourcifyConfig, false>): AskSourcify {
   const { url, timeoutMs } = config

@@ -14,15 +14,15 @@ import type { SourceMatch, VerifiedSources } from './verified-sources.ts'
 
 const DAY_MS = 86_400_000
 const FAILED_MS = 10_000
-/** Sources of contracts, which may have megabytes. */
+/** Maximum of cached contracts with sources, which may have megabytes. */
 const MOST_SOURCES = 500
-/** Contracts of which the server has nothing that helps. */
+/** Maximum of cached contracts without a usable answer. */
 const MOST_MISSES = 20_000
 
-/** A contract whose told code is the chain's. */
+/** A contract whose reported code equals the chain's. */
 interface Verified {
   abi: readonly unknown[]
-  /** The ABI that the metadata prove; null where they prove nothing. */
+  /** The ABI that the metadata prove; null if they prove nothing. */
   provenAbi: readonly unknown[] | null
   runtimeMatch: SourceMatch
 }
@@ -37,10 +37,11 @@ interface Code {
 }
 
 /**
- * Creates the lookup. The server says which sources a contract has; that these compile to the code on chain is checked here,
- * and `exact_match` is kept only where the metadata's hash in that code proves it. What is left to believe is that the sources
- * compile to that code. Answers are kept by chain, address and code: a day, also that nobody verified it, and ten seconds
- * that the server failed. Whoever asks what is not kept draws on the questions of the minute.
+ * Creates the lookup. The server returns sources and a recompiled code, which is compared here with the code on
+ * chain. `exact_match` is kept only if the metadata's hash in that code proves it. The server is trusted for one
+ * thing: that the sources compile to that code. Answers are cached by chain, address and code: a day, even if
+ * unverified; ten seconds after a server failure. A lookup without a cached answer draws on the requests of the
+ * minute.
  */
 export function createVerifiedSources(parts: {
   chains: Chains
@@ -89,7 +90,7 @@ export function createVerifiedSources(parts: {
     return outcome
   }
 
-  /** The function at one address; null where its verified source has none. */
+  /** Finds the function at one address; null if its verified source has none. */
   async function findAt(chainId: number, address: Address, code: Code, selector: Hex) {
     const outcome = await verify(chainId, address, code)
     if (outcome.is === 'failed') throw sourcesUnavailable()
@@ -121,7 +122,7 @@ export function createVerifiedSources(parts: {
         runtimeCodeHash: code.hash,
         sourceUrl: `https://repo.sourcify.dev/${chainId}/${address}`,
       }
-      // The code of a minimal proxy is the same for all, and nobody verifies it.
+      // The code of a minimal proxy is the same for all and never verified.
       const here = proxy?.kind === 'eip1167' ? null : await findAt(chainId, address, code, selector)
       if (here)
         return {
@@ -150,7 +151,7 @@ const describe = ({ declared, match }: { declared: DeclaredFunction; match: Sour
   runtimeMatch: match,
 })
 
-/** Believes nothing but what makes the very bytes of the chain. */
+/** Accepts only sources whose code equals the chain's, byte by byte. */
 function compare(told: ToldContract, code: Hex): Outcome {
   const { abi, metadata, runtimeMatch } = told
   if (!abi || runtimeMatch === null) return { is: 'unknown' }
@@ -165,7 +166,7 @@ function compare(told: ToldContract, code: Hex): Outcome {
   }
 }
 
-/** Whether the ABI that the metadata prove declares the function in the same words. */
+/** True if the ABI that the metadata prove declares the function identically. */
 function isIn(provenAbi: readonly unknown[] | null, declared: DeclaredFunction, selector: Hex): boolean {
   const proven = provenAbi && findFunction(provenAbi, selector)
   return proven?.functionDeclaration === declared.functionDeclaration

@@ -1,12 +1,12 @@
 import { defineError } from '../../service-error.ts'
 
-/** Nobody verified the contract, or it has no such function. */
+/** The contract is not verified, or has no such function. */
 export const sourceNotFound = defineError({
   kind: 'not-found',
   example: 'No verified source has a function of that selector',
 })
 
-/** What the server tells compiles to other code than the chain has. */
+/** The server's sources compile to other code than the chain has. */
 export const codeMismatch = defineError({
   code: 'CODE_MISMATCH',
   kind: 'not-found',
@@ -15,7 +15,7 @@ export const codeMismatch = defineError({
   message: 'The verified source is not of the code on chain',
 })
 
-/** The server or the node does not answer, or answers what the protocol has not, or the client's share is used up. */
+/** The server or the node does not answer or breaks the protocol, or the client's share is used up. */
 export const sourcesUnavailable = defineError({
   code: 'SOURCES_UNAVAILABLE',
   kind: 'bad-gateway',

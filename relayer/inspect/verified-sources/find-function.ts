@@ -11,8 +11,8 @@ export interface DeclaredFunction {
 }
 
 /**
- * The one function of an ABI with this selector; null where it has none, or several. What is no function is left out, and
- * names that are no identifiers are: they are shown to people.
+ * Finds the one function of an ABI with this selector; null if there is none, or several. Names that are no
+ * identifiers are dropped, because they are shown to people.
  */
 export function findFunction(abi: readonly unknown[], selector: Hex): DeclaredFunction | null {
   const found = abi.flatMap((item) => {

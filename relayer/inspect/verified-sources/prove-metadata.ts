@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
-/** The key `ipfs` in CBOR, and the head of the 34 bytes that follow: sha2-256, 32 bytes (Solidity, "Contract Metadata"). */
+/** The key `ipfs` in CBOR, and the head of the following 34 bytes: sha2-256, 32 bytes (Solidity, "Contract Metadata"). */
 const IPFS_KEY = Buffer.from('646970667358221220', 'hex')
 const HASH_BYTES = 32
 
 /**
- * Whether the hash at the end of a contract's code is of these metadata, so that sources and settings are byte by byte those
- * that were compiled.
- *
- * The compiler writes the metadata as JSON with sorted members and everything beyond ASCII escaped, and the code ends with
- * the IPFS CID of that text: sha-256 of a dag-pb node that holds it as one chunk of a UnixFS file.
+ * True if the hash at the end of a contract's code is of these metadata. Then sources and settings are byte by byte
+ * those that were compiled.
+ * The compiler writes the metadata as JSON with sorted members and everything beyond ASCII escaped. The code ends
+ * with the IPFS CID of that text: sha-256 of a dag-pb node that holds it as one chunk of a UnixFS file.
  */
 export function proveMetadata(metadata: object, code: Uint8Array): boolean {
   const hash = findMetadataHash(code)
@@ -23,7 +22,7 @@ export function proveMetadata(metadata: object, code: Uint8Array): boolean {
   return hashOfFile(Buffer.from(escaped)).equals(hash)
 }
 
-/** The last two bytes say how long the CBOR before them is. */
+/** The last two bytes are the length of the CBOR before them. */
 function findMetadataHash(code: Uint8Array): Buffer | null {
   const bytes = Buffer.from(code.buffer, code.byteOffset, code.byteLength)
   if (bytes.length < 2) return null
@@ -44,7 +43,7 @@ function hashOfFile(data: Buffer): Buffer {
   return createHash('sha256').update(node).digest()
 }
 
-/** An unsigned number in groups of seven bits, the lowest first (Protocol Buffers, "Base 128 Varints"). */
+/** Encodes an unsigned number in groups of seven bits, the lowest first (Protocol Buffers, "Base 128 Varints"). */
 function varint(number: number): Buffer {
   const bytes: number[] = []
   let rest = number

@@ -1,7 +1,7 @@
 import { hexToBytes, type Hex } from 'viem'
 import type { ToldContract } from './ask-sourcify.ts'
 
-/** Where a library's own address stands: after the opcode that pushes it. */
+/** Offset of a library's own address: after the opcode that pushes it. */
 const CALL_PROTECTION_OFFSET = 1
 
 interface Patch {
@@ -10,9 +10,10 @@ interface Patch {
 }
 
 /**
- * The code that runs, made from the recompiled code and what a deployment changes of it: addresses of libraries, immutable
- * variables, the metadata's hash, a library's protection against calls. Null where the server tells of anything else: a value
- * of another length, outside of the code, over another one, or an immutable variable where the compiler puts none.
+ * Rebuilds the runtime code from the recompiled code and a deployment's values: library addresses, immutable
+ * variables, the metadata's hash, a library's call protection. Returns null for any other transformation. Also null
+ * for a value of another length, out of bounds, over another value, or for an immutable variable at a place unknown
+ * to the compiler.
  */
 export function rebuildRuntimeCode({
   runtimeBytecode,
