@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { defineError } from '../service-error.ts'
 
-/** Members by which an error names its token. */
+/** Members of an error that name its token. */
 export const tokenOfError = z.object({
   tokenSymbol: z.string().meta({ description: 'Token of the balance that caused the error.' }),
   tokenAddress: z.string().meta({ description: 'Token of the balance that caused the error.' }),
   tokenDecimals: z.int().meta({ description: 'Decimals of amounts in the smallest unit.' }),
 })
 
-/** No contract of that address is a token. */
+/** No token contract has that address. */
 export const tokenNotFound = defineError({
   kind: 'not-found',
   example: 'There is no ERC-20 token at that address of chain 1',
 })
 
-/** What a token is called and how many decimals it has cannot be read now. */
+/** A token's metadata cannot be read now. */
 export const tokenMetadataUnavailable = defineError({
   code: 'TOKEN_METADATA_UNAVAILABLE',
   kind: 'unavailable',

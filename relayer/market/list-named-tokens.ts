@@ -4,8 +4,9 @@ import type { TokensConfig } from './tokens/config.ts'
 import { keyOf, tokenIdOf, type TokenId, type TokenKey } from './tokens/token-id.ts'
 
 /**
- * Tokens that the configuration names beside the pools' assets; they count as listed. They are wrapped coins, partners,
- * tokens that venues exchange, carry or sell, and tokens with a configured price or price pool.
+ * Lists the tokens that the configuration names beside the pools' assets; they count as listed. They are wrapped
+ * coins, partners, and tokens with a configured price or price pool. Tokens that venues exchange, carry or sell are
+ * included.
  */
 export function listNamedTokens(
   chains: readonly ChainConfig[],

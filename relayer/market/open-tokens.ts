@@ -11,20 +11,20 @@ import type { TokenId } from './tokens/token-id.ts'
 import type { Tokens } from './tokens/tokens.ts'
 
 /**
- * The catalogue and the prices. They need each other: prices are read for known tokens, and price providers know
- * tokens.
+ * The catalogue and the prices, which depend on each other: prices are read for known tokens, and price providers
+ * know tokens.
  */
 export interface TokenDesk {
   tokens: Tokens
   prices: Prices
-  /** Begins the rounds of asking for prices; the first is not waited for. */
+  /** Starts the price rounds, without waiting for the first. */
   start(): void
   stop(): Promise<void>
 }
 
 /**
- * Opens the token catalogue with its prices and markets, whose rounds begin with `start()`. The two need each
- * other: prices are read for the catalogue's tokens, and the catalogue lists what the price providers know.
+ * Opens the token catalogue with its prices and markets, whose rounds begin with `start()`. The two depend on each
+ * other: prices are read for the catalogue's tokens, and the catalogue lists the providers' tokens.
  */
 export async function openTokens(parts: {
   database: DatabasePool
