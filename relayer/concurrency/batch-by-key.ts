@@ -1,8 +1,7 @@
 /**
- * Calls of one key that arrive while an earlier one is under way are done together, in order, so that a busy key holds
- * one connection and not all of them.
+ * Batches calls of a key that arrive while an earlier one is pending, in order. A busy key thus holds one connection.
  *
- * @param run Does `count` calls of a key and answers as many results; when it throws, all of them fail.
+ * @param run Does `count` calls of a key and returns as many results; when it throws, all of them fail.
  */
 export function batchByKey<Result>(
   run: (key: string, count: number) => Promise<readonly Result[]>,

@@ -1,10 +1,10 @@
 import { forEverybody } from '../shares/client.ts'
 
 /**
- * Works on what comes, in up to so many runs at once. What comes while all of them are busy waits, and the next run that is
- * free takes all of it together.
+ * Processes items in at most `atOnce` concurrent runs. Items that arrive while all runs are busy wait; the next free run
+ * takes all of them.
  *
- * @returns Takes items. The promise resolves at once where others work on them, else with the end of the run.
+ * @returns Accepts items. The promise resolves at once when a running run takes them, else when the run that it starts ends.
  */
 export function gatherRuns<Item>(
   atOnce: number,

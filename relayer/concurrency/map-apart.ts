@@ -1,6 +1,6 @@
 /**
- * Maps items all at once or, where they are to be kept apart, each after the one before has ended: then no two of them are
- * in one batch of questions. The first failure is thrown; apart, what follows it is not begun.
+ * Maps items concurrently, or one after the other with `isApart`. Apart, no two of them are in one batch of requests. Throws
+ * the first failure; apart, later items are not started.
  */
 export async function mapApart<Item, Answer>(
   items: readonly Item[],

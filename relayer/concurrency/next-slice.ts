@@ -1,4 +1,4 @@
-/** How long work that is cut into slices goes on before others have their turn, in milliseconds. */
+/** Milliseconds that sliced work runs before it yields to other work. */
 const SLICE_MS = 1
 
 const waiting: (() => void)[] = []
@@ -11,8 +11,8 @@ function beginOne(): void {
 }
 
 /**
- * Ends a slice of long work; resolves when the next may begin. Of all such work one slice runs in each turn of the event loop, in
- * the order of arrival: a request that comes meanwhile waits for one slice, however many long answers are being made.
+ * Ends a slice of long work; resolves when the next may begin. One slice runs in each turn of the event loop, first come,
+ * first served. A request that arrives meanwhile waits for one slice, however many long answers are pending.
  */
 export function nextSlice(): Promise<void> {
   return new Promise((resolve) => {
@@ -23,7 +23,9 @@ export function nextSlice(): Promise<void> {
   })
 }
 
-/** Cuts work into slices of a millisecond: the function is called after each small step, and its promise, if it gives one, awaited. */
+/**
+ * Cuts work into slices of a millisecond: call the function after each small step and await the promise if it returns one.
+ */
 export function createSlices(): () => Promise<void> | undefined {
   let begunAt = performance.now()
   return () => {
@@ -34,7 +36,7 @@ export function createSlices(): () => Promise<void> | undefined {
   }
 }
 
-/** Makes something of each item, in slices of a millisecond. @param paced Of work that this is a part of. */
+/** Maps each item in slices of a millisecond. @param paced The slices of the larger work that this is part of. */
 export async function mapInSlices<Item, Made>(
   items: Iterable<Item>,
   make: (item: Item) => Made,

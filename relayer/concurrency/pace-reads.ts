@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Shares a read among all who need a fresh one: each call resolves after a read that began after the call, at most one
- * runs at a time, and they begin at least `intervalMs` apart, so that a flood of callers costs a trickle of reads.
- * A failed read fails those who waited for it.
+ * Shares a read among all callers that need a fresh one. Each call resolves after a read that began after the call. At most
+ * one read runs at a time, and reads begin at least `intervalMs` apart, so a flood of callers cannot cause a flood of reads.
+ * A failed read rejects the callers that waited for it.
  */
 export function paceReads(read: () => Promise<void>, intervalMs: number): () => Promise<void> {
   let begun = 0

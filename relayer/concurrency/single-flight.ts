@@ -1,7 +1,7 @@
 import { workForAll } from '../../db/divide-connections.ts'
 
 /**
- * A read whose callers share the answer of one that is under way for the same key: it may be older by the time it takes.
+ * Shares one pending read among its callers, by key. An answer may be as old as the read takes.
  *
  * @example
  * ```ts

@@ -1,22 +1,22 @@
-/** Hears events, and once of their end: with an error where they failed. */
+/** Receives events, and once their end, with the error if they failed. */
 export interface EventListener<Event> {
   next(event: Event): void
   end(error?: unknown): void
 }
 
 /**
- * Events that are told as they happen, which costs those that wait nothing. All who are told of the same event get the same
- * object. Iterating takes them one by one.
+ * Events that are pushed to listeners as they happen, at no cost while none happens. All listeners get the same object for
+ * an event. Iterating yields them one by one.
  */
 export interface ToldEvents<Event> extends AsyncIterable<Event> {
-  /** Begins; at most once. The signal that the events were asked for with ends them. */
+  /** Starts listening; call at most once. Ends when the signal given to the source of the events is aborted. */
   listen(listener: EventListener<Event>): void
 }
 
-/** Whether somebody tells events by itself. */
+/** True if the events can be pushed to a listener. */
 export const isTold = <Event>(events: AsyncIterable<Event>): events is ToldEvents<Event> => 'listen' in events
 
-/** Makes events that are told also such that can be iterated. */
+/** Makes pushed events iterable as well. */
 export function tellEvents<Event>(listen: ToldEvents<Event>['listen']): ToldEvents<Event> {
   return { listen, [Symbol.asyncIterator]: () => pull(listen) }
 }

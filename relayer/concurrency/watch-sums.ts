@@ -1,28 +1,25 @@
-/** What is watched. */
+/** The sums to watch, and how. */
 export interface WatchedSums {
-  /** What each of the keys comes to, as a text that changes when that does; a key that is absent comes to nothing. */
+  /** Returns the sum of each key, a text that changes whenever the watched data does; an absent key has the empty sum. */
   readSums(keys: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** How often it is looked while somebody follows. Milliseconds. */
+  /** Milliseconds between reads while a follower exists. */
   everyMs: number
-  /** Is told of a look that failed; the next one follows as usual. */
+  /** Called with the error of a failed read; the next read follows as usual. */
   onFailure(error: unknown): void
 }
 
-/** Wakes those who follow a key whenever what it comes to is new. */
+/** Wakes the followers of a key whenever its sum changes. */
 export interface SumWatch {
   /**
-   * Yields after the first look and after each that found the sum changed, until the signal is aborted. Changes that
-   * come faster than they are consumed are merged. Whoever read before it began has missed nothing. The value is the time of the
-   * look, by `performance.now()`, and the same for all followers of the key.
+   * Yields after the first read and after each read that found a new sum, until the signal is aborted. Changes that come
+   * faster than they are consumed are merged. A follower that read the data before the yielded time has missed nothing. The
+   * value is the time of the read, by `performance.now()`, and the same for all followers of the key.
    */
   follow(key: string, signal: AbortSignal): AsyncGenerator<number>
   stop(): void
 }
 
-/**
- * Looks at the keys that are followed, all by one read. Whoever changed something, in whichever instance of the service,
- * needs to tell nobody.
- */
+/** Polls the sums of all followed keys by one read. Writers need not notify it, in whichever instance they run. */
 export function createSumWatch({ readSums, everyMs, onFailure }: WatchedSums): SumWatch {
   const followers = new Map<string, Set<(lookedAt: number) => void>>()
   const sums = new Map<string, string>()
@@ -50,7 +47,7 @@ export function createSumWatch({ readSums, everyMs, onFailure }: WatchedSums): S
 
   function add(key: string, wake: (lookedAt: number) => void): void {
     followers.set(key, (followers.get(key) ?? new Set()).add(wake))
-    // Whoever is new is woken by the next look, and so misses nothing of the time before it.
+    // Forgets the sum, so the next read wakes the new follower, which thus misses no earlier change.
     sums.delete(key)
     if (!timer) schedule()
   }

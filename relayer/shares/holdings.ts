@@ -11,14 +11,11 @@ interface NetworkShare<Item> {
   accounts: Map<string | null, Share<Item>>
 }
 
-/**
- * Which client has which items, for what is divided by taking from whoever has most: first by network, then by account
- * within it.
- */
+/** Items by network, and within it by account, for resources that are reclaimed from the client with the most. */
 export class Holdings<Item> {
   readonly #networks = new Map<string, NetworkShare<Item>>()
 
-  /** The item becomes the client's newest. */
+  /** Adds the item as the client's newest. */
   add({ network, account }: Client, item: Item, weight = 1): void {
     const ofNetwork = this.#networks.get(network) ?? { weight: 0, accounts: new Map() }
     this.#networks.set(network, ofNetwork)
@@ -29,7 +26,7 @@ export class Holdings<Item> {
     ofAccount.items.add(item)
   }
 
-  /** @param weight As it was added. */
+  /** @param weight The weight that it was added with. */
   remove({ network, account }: Client, item: Item, weight = 1): void {
     const ofNetwork = this.#networks.get(network)
     const ofAccount = ofNetwork?.accounts.get(account)
@@ -40,13 +37,13 @@ export class Holdings<Item> {
     if (ofNetwork.accounts.size === 0) this.#networks.delete(network)
   }
 
-  /** What the client's network has, and of that the account. */
+  /** Returns the weight of the client's network, and that of the account within it. */
   of({ network, account }: Client): { network: number; account: number } {
     const ofNetwork = this.#networks.get(network)
     return { network: ofNetwork?.weight ?? 0, account: ofNetwork?.accounts.get(account)?.weight ?? 0 }
   }
 
-  /** The oldest item of each client that has any. */
+  /** Yields the oldest item of each client that has any. */
   *oldest(): Generator<Item> {
     for (const { accounts } of this.#networks.values())
       for (const { items } of accounts.values()) {
@@ -56,8 +53,8 @@ export class Holdings<Item> {
   }
 
   /**
-   * The items of the account that has most, of the network that has most; the oldest first.
-   * @param spared An account that has this alone is passed over where its network has others.
+   * Returns the items of the heaviest account of the heaviest network, oldest first.
+   * @param spared Passes over an account whose only item this is, if its network has other accounts.
    */
   ofHeaviest(spared?: Item): ReadonlySet<Item> {
     const network = heaviestOf(this.#networks.values())

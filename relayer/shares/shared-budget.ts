@@ -1,11 +1,11 @@
 import { presentClient, SERVICE, type Client } from './client.ts'
 import { mostOf } from './threshold.ts'
 
-/** The part of the whole that may be drawn at once; the rest of a window's comes back while the window passes. */
+/** The part of the whole that may be drawn at once; the rest of a window's units return as the window passes. */
 const AT_ONCE = 1 / 3
-/** Accounts of one network together are sure of this many times `least`. */
+/** `least` is guaranteed to this many accounts of one network. */
 const SURE_ACCOUNTS = 4
-/** After so many windows without a draw, all but a hundred-millionth of it is forgotten. */
+/** Windows without a draw after which a use is dropped: all but a hundred-millionth has decayed. */
 const FORGOTTEN_AFTER = 10
 const MOST_REMEMBERED = 50_000
 
@@ -14,27 +14,27 @@ export interface BudgetTerms {
   /** Units that all clients together may draw in a window. */
   whole: number
   windowMs: number
-  /** Units that each account is sure of, however much others drew; by default none. */
+  /** Units guaranteed to each account, however much others drew; none by default. */
   least?: number
-  /** What accounts may be sure of together at once, above the whole. A window sees three times as much. */
+  /** Guaranteed units of all accounts together at once, above the whole. A window may see three times as much. */
   reserve?: number
 }
 
-/** A budget that no client can use up for the others. */
+/** A budget that no client can exhaust for the others. */
 export interface SharedBudget {
-  /** Takes units out of the present client's share; false, and nothing is taken, where it has no room for them. */
+  /** Draws units from the present client's share; returns false, and draws nothing, where it has no room for them. */
   draw(units: number): boolean
-  /** Adds what work took beyond what was drawn for it: it is used up already, so it is never refused. */
+  /** Adds units that work used beyond its draw: they are spent already, so this never refuses. */
   charge(units: number): void
 }
 
 /**
- * Creates a budget of so many units a window, divided by a dynamic threshold: a network may have twice what is still free, and
- * an account twice what is still free of its network's part. Alone, a network gets two thirds; n equal ones get 2/(2n+1) each,
- * and a newcomer always finds something. What was drawn is forgotten exponentially, with half a window as the time constant,
- * and a third of the whole may be drawn at once: so no window sees more than the whole.
+ * Creates a budget of `whole` units a window, divided by a dynamic threshold. A network may have twice what is still free,
+ * and an account twice what is still free of its network's part. Alone, a network gets two thirds; n equal ones get 2/(2n+1)
+ * each, and a newcomer always finds something. Drawn units decay exponentially, with half a window as the time constant. At
+ * most a third of the whole may be drawn at once, so no window exceeds the whole.
  *
- * @param now Milliseconds of a clock that only goes forward.
+ * @param now Milliseconds of a monotonic clock.
  */
 export function createSharedBudget(
   { whole, windowMs, least = 0, reserve = 0 }: BudgetTerms,
@@ -91,7 +91,7 @@ export function createSharedBudget(
 
 const nameOf = ({ network, account }: Client) => `${network} ${account ?? ''}`
 
-/** What was drawn, as far as it still counts. */
+/** Drawn units, decaying over time. */
 function createUse(windowMs: number) {
   let units = 0
   let since = 0
@@ -108,7 +108,7 @@ function createUse(windowMs: number) {
   }
 }
 
-/** The same by name, whoever drew last at the end. */
+/** Uses by name, in the order of their last draw. */
 function createUses(windowMs: number) {
   const uses = new Map<string, ReturnType<typeof createUse>>()
   return {
@@ -127,8 +127,8 @@ function createUses(windowMs: number) {
 }
 
 /**
- * Creates the budget of questions to somebody outside, at most so many a minute. A third of them is for first questions: an
- * account that asked nothing for ten minutes, one of up to four in its network, is answered whatever the others ask.
+ * Creates a budget of questions to an outside service, at most `perMinute` of them. A third is reserved for first questions.
+ * An account that asked nothing for ten minutes is answered whatever others ask, for up to four accounts of a network.
  */
 export function createQuestionBudget(perMinute: number, now?: () => number): SharedBudget {
   return createSharedBudget(

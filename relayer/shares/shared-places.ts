@@ -8,9 +8,8 @@ interface Kept<Value> {
 }
 
 /**
- * Keeps values of so much weight, whoever they were made for. A value belongs to the client that used it last. Where there is
- * no room, the client that has most gives up the value that it has not used for longest: a flood of one client pushes out its
- * own values and nobody else's.
+ * A cache of bounded weight that all clients share. A value belongs to the client that used it last. When it is full, the
+ * client with the most evicts its least recently used value. A flood by one client evicts only its own values.
  */
 export class SharedPlaces<Key, Value> {
   readonly #most: number
@@ -19,7 +18,7 @@ export class SharedPlaces<Key, Value> {
   readonly #holdings = new Holdings<Key>()
   #weight = 0
 
-  /** @param weigh Of a value, when it is kept; each is 1 unless given. */
+  /** @param weigh Returns the weight of a value when it is stored; 1 for each unless given. */
   constructor(most: number, weigh: (value: Value, key: Key) => number = () => 1) {
     this.#most = most
     this.#weigh = weigh
@@ -29,7 +28,7 @@ export class SharedPlaces<Key, Value> {
     return this.#kept.size
   }
 
-  /** The value, which is the present client's from now on. */
+  /** Returns the value and assigns it to the present client. */
   get(key: Key): Value | undefined {
     const kept = this.#kept.get(key)
     if (!kept) return undefined
@@ -39,7 +38,7 @@ export class SharedPlaces<Key, Value> {
     return kept.value
   }
 
-  /** Keeps a value for the present client; not one that weighs more than all may. */
+  /** Stores a value for the present client, unless its weight exceeds the whole. */
   set(key: Key, value: Value): void {
     this.delete(key)
     const kept = { value, client: presentClient(), weight: this.#weigh(value, key) }
@@ -61,7 +60,7 @@ export class SharedPlaces<Key, Value> {
     this.#weight -= kept.weight
   }
 
-  /** What is kept, the newest first, in turns of networks, and within one in turns of accounts. */
+  /** Yields the stored values, newest first, alternating between networks and within a network between accounts. */
   *inTurns(): Generator<Value> {
     const all = [...this.#kept.values()].toReversed()
     const ofNetworks = Map.groupBy(all, ({ client }) => client.network)

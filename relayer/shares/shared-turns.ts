@@ -1,25 +1,25 @@
 import { presentClient, type Client } from './client.ts'
 import { Holdings } from './holdings.ts'
 
-/** How much is done at once. */
+/** Limits of concurrent work. */
 export interface TurnsTerms {
   atOnce: number
-  /** How much of it for one account of a network, whatever is free besides; without it, all. */
+  /** Most concurrent work of one account of a network, however much is free; without it, `atOnce`. */
   mostOfAccount?: number
-  /** How many may wait. */
+  /** Most waiting work. */
   mostWaiting: number
-  /** The error of whoever cannot wait. */
+  /** Creates the error of refused work. */
   refuse: () => Error
 }
 
-/** Who had a turn lately is remembered of so many networks and accounts. */
+/** Networks and accounts whose last turn is remembered. */
 const MOST_REMEMBERED = 10_000
 
-/** Does work of all clients, so much of it at once. */
+/** Runs the work of all clients with bounded concurrency. */
 export interface SharedTurns {
-  /** How much waits. */
+  /** Amount of waiting work. */
   readonly waiting: number
-  /** Does work once it is the present client's turn. @throws What `refuse` gives, where too much waits. */
+  /** Runs work at the present client's turn. @throws The error of `refuse` where too much waits. */
   run<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
@@ -30,9 +30,9 @@ interface Waiting {
 }
 
 /**
- * Creates turns. A turn that is given back goes to the network of which least runs, of several to the one whose last turn is
- * longest ago; within it likewise to an account, and there to what has waited longest. Where too much waits, the newest of the
- * client that has most waiting is refused.
+ * Creates turns. A free turn goes to the network with the least running work, among equals to the one whose last turn is
+ * oldest. Within the network it goes likewise to an account, and there to its oldest work. When the queue is full, the
+ * newest work of the client with the most waiting work is refused.
  */
 export function createSharedTurns({
   atOnce,
@@ -42,7 +42,7 @@ export function createSharedTurns({
 }: TurnsTerms): SharedTurns {
   const waiting = new Holdings<Waiting>()
   const running = new Holdings<object>()
-  /** When each had its last turn, counted in turns. */
+  /** The last turn of each, as a count of turns. */
   const lastTurns = new Map<string, number>()
   let turns = 0
   let runningNow = 0

@@ -2,25 +2,25 @@ import type { Address } from 'viem'
 import { gatherAnswers } from './gather-answers.ts'
 import type { NodeRequest } from './list-nodes.ts'
 
-/** The answers of the nodes that answer in time, in no order. Asks all of them at once. */
+/** Asks all nodes at once; returns the answers that arrive in time, in no order. */
 export const askAll = (
   nodes: readonly NodeRequest[],
   call: { method: string; params: readonly unknown[] },
 ): Promise<unknown[]> => gatherAnswers(nodes.map((ask) => ask(call)))
 
-/** How many transactions of an account nodes count. */
+/** Transaction count of an account, as the nodes report it. */
 export interface AgreedCount {
-  /** What a second node confirms: two count this many, or more. */
+  /** At least two nodes count this many, or more. */
   atLeast: number
-  /** What a second node confirms: two count this many, or fewer. */
+  /** At least two nodes count this many, or fewer. */
   atMost: number
-  /** How many nodes answered. */
+  /** Number of nodes that answered. */
   voices: number
 }
 
 /**
- * Asks all nodes for an account's count. One node may lag and one may lie, so a claim counts when a second node confirms
- * it; the word of a node that answers alone counts, and `voices` says that it did.
+ * Asks all nodes for an account's count. One node may lag or lie, so a claim counts only when a second node confirms it. A
+ * single answer counts too; `voices` is then 1.
  * @returns Null when no node answers.
  */
 export async function agreeOnTxNonce(
@@ -36,8 +36,8 @@ export async function agreeOnTxNonce(
 }
 
 /**
- * Whether the account is past a nonce, so that a transaction of ours under it can be given up. A mistake could have it
- * mined twice: where the chain has several nodes, two have to say so.
+ * True if the account is past a nonce, so that our transaction under it can be given up. A mistake could have it mined
+ * twice, so on a chain with several nodes two must agree.
  */
 export async function isNonceTaken(
   nodes: readonly NodeRequest[],

@@ -12,13 +12,13 @@ import { reviewTerms } from './review-queued.ts'
 import type { SignerAccount } from './open-signer-account.ts'
 import { signAttempt, worstCost } from './sign-attempt.ts'
 
-/** Rows of one round: signing them holds their locks. */
+/** Rows of one round; their locks last while they are signed. */
 const BATCH = 32
 
-/** For so long the queue leaves out what its fee does not cover: a block or so. */
+/** Milliseconds for which the queue skips transactions that their fee does not cover: about a block. */
 const UNCOVERED_PAUSE_MS = 2_000
 
-/** A queued transaction that just got its signer, nonce and first form. */
+/** A queued transaction that has just got its signer, nonce and first form. */
 export interface Assigned {
   outbound: SignedOutbound
   assignment: Assignment
@@ -33,8 +33,8 @@ interface FreeSigner {
 }
 
 /**
- * The signer with the fewest unmined transactions among those that have room and money; of equals the richest, so that
- * they drain evenly. Exported for its test, because balances of real signers differ by chance.
+ * Picks the signer with the fewest unmined transactions among those with room and money; of equals the richest, so that
+ * balances drain evenly. Exported for its test, because balances of real signers differ by chance.
  */
 export function pickSigner<Candidate extends Pick<FreeSigner, 'pending' | 'budget'>>(
   signers: readonly Candidate[],
@@ -47,9 +47,9 @@ export function pickSigner<Candidate extends Pick<FreeSigner, 'pending' | 'budge
 }
 
 /**
- * Takes queued transactions that signers of a duty send, gives each a signer and the next nonce, signs it and writes all that down: one database
- * transaction, so that a crash leaves a transaction either queued or signed and on disk. Nothing is sent here.
- * @returns What to send, and whether the queue may hold more.
+ * Claims queued transactions for the signers of a duty: assigns a signer and the next nonce to each, signs and stores it.
+ * All of it is one database transaction, so a crash leaves each one either queued or signed and stored. Sends nothing.
+ * @returns The transactions to send, and whether the queue may hold more.
  */
 export async function assignQueued(
   outbox: Outbox,
@@ -110,7 +110,7 @@ export async function assignQueued(
           continue
         }
         const own = lowerFees(fees, capWithin(outbox, covered))
-        // A contract may behave otherwise for another origin than the one that it was simulated with.
+        // A contract may behave differently for an origin other than the simulated one.
         const origin = outbox.simulatedOrigins.find(next.id)
         const simulated = signers.filter(({ account }) => account.address === origin)
         const cost = worstCost(next, own) + mostExtraOf(outbox, next)
@@ -143,17 +143,17 @@ export async function assignQueued(
   }
 }
 
-/** The kinds that signers of a duty send; null for all. */
+/** Returns the kinds that signers of a duty send; null for all. */
 const listKinds = ({ handlers }: Outbox, duty: Signer['duty']): string[] | null =>
   duty === 'all' ? null : [...handlers].flatMap(([kind, one]) => (one.duty === duty ? [kind] : []))
 
-/** Transactions that were found uncovered a moment ago: others have their turn. */
+/** Returns transactions recently found uncovered, so that others get their turn. */
 function listUncovered({ uncovered, now }: Outbox): string[] {
   for (const [id, until] of uncovered) if (until <= now()) uncovered.delete(id)
   return [...uncovered.keys()]
 }
 
-/** Remembers the next nonces for new transactions: those that were not known, and those that this round handed out. */
+/** Remembers the next nonces for new transactions: previously unknown ones, and those that this round handed out. */
 function noteNextNonces(outbox: Outbox, signers: readonly FreeSigner[], assigned: readonly Assigned[]): void {
   const used = new Set(assigned.map(({ outbound }) => outbound.signer))
   for (const { account, nextTxNonce } of signers) {

@@ -7,9 +7,9 @@ import type { Outbox, SignedOutbound } from './outbox.ts'
 import type { OutboundEvent } from './progress-board.ts'
 
 /**
- * Notes that a node took these attempts, and tells the other instances of those that are news: a first or a new hash, or one
- * of which no node was known to have it.
- * @returns What the listeners of this instance are to be told after the commit.
+ * Records that a node accepted these attempts. Notifies the other instances of a first or new hash, and of a hash that no
+ * node was known to have.
+ * @returns The events to publish to this instance's listeners after the commit.
  */
 export async function bookAccepted(
   outbox: Outbox,
@@ -30,7 +30,7 @@ export async function bookAccepted(
   return events.flatMap(({ isNews, ...event }) => (isNews || moved.has(event.outboundId) ? event : []))
 }
 
-/** Tells the listeners here and in the other instances that a node has these transactions. */
+/** Publishes to listeners here and in the other instances that a node has these transactions. */
 export async function tellSent(
   outbox: Outbox,
   sent: readonly { outbound: SignedOutbound; hash: Hash }[],

@@ -17,16 +17,16 @@ export interface OutboundCall {
   data: Hex
   /** Native value in wei. */
   value: bigint
-  /** With what the authorizations cost. */
+  /** Includes the gas of the authorizations. */
   gasLimit: bigint
   /** EIP-7702 delegations of other accounts that take effect first; every form of the transaction carries them. */
   authorizations?: readonly OutboundAuthorization[]
   /**
-   * The cost that its fee covers; null where it has no fee. It is signed while sending costs no more, within a tolerance, and
-   * no form of it costs more than a bound.
+   * The cost that its fee covers; null where it has no fee. It is signed while sending costs no more, within a tolerance; no
+   * form of it costs more than a bound.
    */
   cover?: Cover | null
-  /** The signer that it was simulated from: it sends it, unless it has no room or no money left. */
+  /** The signer of its simulation, which sends it unless it has no room or money left. */
   origin?: Address
 }
 
@@ -54,7 +54,10 @@ export type Settlement =
       fee: bigint
       gasUsed: bigint
     }
-  /** Never mined, and cannot be mined any more: its nonce was taken by another transaction of ours, or it was refused before it was sent. */
+  /**
+   * Never mined, and cannot be mined any more: another transaction of ours used its nonce, or it was refused before it was
+   * sent.
+   */
   | { status: 'abandoned'; reason: string }
 
 /** A log of the transaction that settled. */
@@ -64,13 +67,19 @@ export interface SettledLog {
   data: Hex
 }
 
-/** A transaction of a kind that is over. `pointless`: why a transfer of nothing was offered in its place; any of its forms may have been mined. */
+/**
+ * An ended transaction of a kind. `pointless`: why a transfer of nothing was offered in its place; any of its forms may have
+ * been mined.
+ */
 export interface Settled {
   outbound: { id: string; reference: string; chainId: number; value: bigint; pointless: string | null }
   settlement: Settlement
 }
 
-/** Runs inside the database transaction that settles the outbox rows, so both happen or neither; no other side effects. */
+/**
+ * Runs inside the database transaction that settles the outbox rows, so that both happen or neither. It must have no other
+ * side effects.
+ */
 export type SettlementHandler = (
   connection: DatabaseTransactionConnection,
   settled: readonly Settled[],
@@ -79,38 +88,40 @@ export type SettlementHandler = (
 /** How transactions of a kind are sent and booked. */
 export interface Settling {
   run: SettlementHandler
-  /** How many it may be given in one transaction, all of one chain. Where one of several fails, each is settled by itself. */
+  /** Most transactions of one call, all of one chain. If one of several fails, each is settled by itself. */
   atOnce: number
-  /** Only signers with this duty send the kind. */
+  /** The duty of signers that may send the kind. */
   duty: Duty
 }
 
-/** A transaction that waits, as it was queued. */
+/** A waiting transaction, as it was queued. */
 export type WaitingCall = Pick<
   OutboundCall,
   'chainId' | 'kind' | 'reference' | 'to' | 'data' | 'value' | 'gasLimit'
 >
 
 /**
- * Looks again at transactions of a kind that wait long. Each answer is why the transaction can only fail by now, or null
- * while it may succeed; a rejection means that nobody knows now, and changes nothing.
+ * Re-checks transactions of a kind that wait long. Each method returns why the transaction can only fail by now, or null
+ * while it may succeed. A rejection means that the outcome is unknown, and changes nothing.
  */
 export interface Reviewer {
-  /** No form of it is signed. One that would fail is abandoned; without an answer it is not sent. */
+  /** Checks a transaction without a signed form. A failing one is abandoned; without an answer it is not sent. */
   queued(call: WaitingCall): Promise<string | null>
   /**
-   * Forms of it may be in the pools of nodes, so that a simulation on pending state may see itself. With a reason it is
-   * offered as a transfer of nothing: only what cannot succeed in any block to come has one, reorgs included.
+   * Checks one whose forms may be in nodes' pools, so that a simulation on pending state may see the transaction itself.
+   * With a reason it is offered as a transfer of nothing. Only a transaction that cannot succeed in any future block has a
+   * reason, reorgs included.
    */
   unmined?(call: WaitingCall): Promise<string | null>
   /**
-   * No node is known to hold a form of it, or a dearer one is to be signed: why the newest block would refuse it. With a reason
-   * it ends once every node denies that it has a form; without an answer no form is given to nodes for now.
+   * Returns why the newest block would refuse a transaction that no node is known to hold, or whose dearer form is to be
+   * signed. With a reason it ends once every node denies that it has a form. Without an answer, no form is given to nodes
+   * for now.
    */
   again?(call: WaitingCall): Promise<string | null>
 }
 
-/** What a caller may wait for. `sent` means: committed with its hash, and a node took it. */
+/** Progress that a caller can wait for. `sent`: committed with its hash, and accepted by a node. */
 export type OutboundProgress =
   | { status: 'sent'; hash: Hash }
   | { status: 'confirmed'; hash: Hash }
@@ -123,7 +134,7 @@ export type OutboundProgress =
 export interface SignerStatus {
   chainId: number
   address: Address
-  /** What it sends. */
+  /** The kinds of work that it sends. */
   duty: ConfiguredSigner['duty']
   balance: bigint
   /** Relays that the balance pays for at today's gas price. */
@@ -132,13 +143,13 @@ export interface SignerStatus {
   pendingTransactions: number
 }
 
-/** The fees of a transaction that is signed now, and what its signer has for it. */
+/** The fees of a transaction that is signed now, and the funds of its signer. */
 export interface SigningTerms {
-  /** By the rule and from the head that the next signature goes by. */
+  /** By the rule and the head of the next signature. */
   fees: Fees
-  /** Wei, as of the last look. */
+  /** Wei, at the last read. */
   balance: bigint
-  /** Wei that its unmined transactions may cost at most. */
+  /** Most wei that its unmined transactions may cost. */
   reserved: bigint
 }
 
@@ -148,28 +159,32 @@ export interface SigningTerms {
  */
 export interface BroadcastEngine {
   /**
-   * Registers who books the outcomes of a kind, and whose signers send it; before {@link BroadcastEngine.start}.
-   * @param terms `atOnce` is 1 and `duty` is `sends` unless said.
+   * Registers the handler that books the outcomes of a kind, and the duty of its signers. Call it before {@link
+   * BroadcastEngine.start}.
+   * @param terms `atOnce` defaults to 1, `duty` to `sends`.
    */
   onSettled(kind: string, handler: SettlementHandler, terms?: Partial<Omit<Settling, 'run'>>): void
-  /** Registers who looks again at transactions of a kind that wait long; before {@link BroadcastEngine.start}. */
+  /** Registers the reviewer of a kind's long-waiting transactions; before {@link BroadcastEngine.start}. */
   onReview(kind: string, reviewer: Reviewer): void
   start(): Promise<void>
-  /** Writes the outbox row in the caller's transaction and gives its id. Call {@link BroadcastEngine.wake} after the commit. */
+  /**
+   * Writes the outbox row in the caller's transaction and returns its id. Call {@link BroadcastEngine.wake} after the
+   * commit.
+   */
   enqueue(connection: DatabaseTransactionConnection, call: OutboundCall): Promise<string>
   /**
-   * Writes the outbox row in one statement with rows of the caller's own, which get the id, and sends it at once: where a
-   * signer is free it is signed in that very statement and never waits in the queue.
+   * Writes the outbox row and the caller's own rows, which get its id, in one statement, and sends it at once. With a free
+   * signer, that statement also signs it, so it never waits in the queue.
    */
   send(call: OutboundCall, inserting: (outboundId: string) => Beside): Promise<string>
-  /** Looks at the outbox of a chain now instead of at the next notification. */
+  /** Processes the outbox of a chain now instead of at the next notification. */
   wake(chainId: number): void
   /**
    * Resolves with the first progress after `queued`; rejects with the signal's reason when it is aborted first.
-   * @param isNew It was enqueued just now: news of it are still to come.
+   * @param isNew True if it was enqueued just now, so that its news are still to come.
    */
   waitUntilSent(outboundId: string, signal: AbortSignal, isNew?: boolean): Promise<OutboundProgress>
-  /** Every progress of a kind, for the live views; `reference` as given to {@link BroadcastEngine.enqueue}. */
+  /** Publishes every progress of a kind, for live views. `reference` is that of {@link BroadcastEngine.enqueue}. */
   subscribe(
     listener: (event: {
       kind: string
@@ -178,27 +193,30 @@ export interface BroadcastEngine {
       progress: OutboundProgress
     }) => void,
   ): () => void
-  /** Calls the listener when progress in other instances may have been missed. @returns A function that ends it. */
+  /** Calls the listener when progress in other instances may have been missed. @returns A function that unsubscribes. */
   onMissed(listener: () => void): () => void
   /**
-   * A signer that a simulation may send from, and its transaction then ({@link OutboundCall.origin}): in turns, so that
-   * load is spread. Null when none of the chain's with the duty is fit to send.
+   * Picks a signer that a simulation may send from ({@link OutboundCall.origin}), in turns to spread the load. Null when no
+   * signer of the chain with the duty is fit to send.
    */
   simulationSender(chainId: number, duty: Duty): Address | null
-  /** What a transaction of `signer` would be signed with now; null before the chain's first answer, or for a stranger. */
+  /**
+   * Returns the terms on which a transaction of `signer` would be signed now; null before the chain's first answer, or for a
+   * foreign address.
+   */
   signingTerms(chainId: number, signer: Address): SigningTerms | null
-  /** Transactions of a chain that are not final. */
+  /** Counts the transactions of a chain that are not final. */
   pending(chainId: number): Promise<number>
-  /** The same as counted within the last second, and what this instance wrote since. */
+  /** The same, from a count at most a second old and this instance's writes since. */
   underWay(chainId: number): Promise<number>
   signers(): readonly SignerStatus[]
-  /** Whether the fee of a transaction covers what sending it costs now, within the tolerance. */
+  /** True if a transaction's fee covers the present cost of sending it, within the tolerance. */
   isCovered(chainId: number, call: CoveredCall): boolean
   /**
-   * How many typical transactions the balances of the signers with the duty pay for at the present price, without regard to
-   * waiting ones. Null while a balance or the price is unknown, and on chains without signers.
+   * Returns how many typical transactions the balances of the duty's signers pay for at the present price, ignoring waiting
+   * ones. Null while a balance or the price is unknown, and on chains without signers.
    */
   runway(chainId: number, duty: Duty): number | null
-  /** Takes no new work, lets the step in hand end, gives up its leases. */
+  /** Accepts no new work, finishes the running step and releases its leases. */
   stop(): Promise<void>
 }

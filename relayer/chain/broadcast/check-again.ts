@@ -4,27 +4,30 @@ import type { UnfinishedOutbound } from '../../../db/chain/broadcast/outbound-wa
 import type { OutboundCall } from './broadcast-engine.ts'
 import type { Outbox } from './outbox.ts'
 
-/** Transactions whose kinds are asked about at once; the others wait for the next look. */
+/** Transactions whose kinds are asked about at once; the others wait for the next round. */
 const AT_ONCE = 16
 
-/** What is known of a transaction before a form of it goes to nodes again. */
+/** The result of the check before a form goes to nodes again. */
 export type Fitness =
   /** It may succeed, or a node holds the form anyway. */
   | { is: 'fit' }
-  /** It was not checked, or a reorg may still undo its failure. */
+  /** Not checked, or a reorg may still undo its failure. */
   | { is: 'unchecked' }
   /** It would fail, now and after a block that is final. */
   | { is: 'failing'; reason: string }
 
-/** A transaction, and whether a node that holds its newest form makes the check needless: giving it that form changes nothing. */
+/**
+ * A transaction to send again. `isSameForm`: its newest form is sent again, so a node that holds that form makes the check
+ * needless.
+ */
 export interface Resent {
   outbound: UnfinishedOutbound
   isSameForm: boolean
 }
 
 /**
- * Checks transactions before they are sent again, be it after a node dropped them, at a higher price, after a start, a takeover or
- * a reorg: what they rely on may have changed since they were simulated, and then their gas would be lost.
+ * Checks transactions before they are sent again: dropped by a node, at a higher price, or after a start, takeover or reorg.
+ * The state may have changed since their simulation, and failing would waste their gas.
  */
 export async function checkAgain(
   outbox: Outbox,
@@ -62,7 +65,7 @@ export async function checkAgain(
   return found
 }
 
-/** Whether any node shows a form. */
+/** True if any node returns the form. */
 async function isKnown({ nodes, takers }: Outbox, hash: Hash): Promise<boolean> {
   const asked = [...new Set([...nodes, ...takers])].map((ask) =>
     ask({ method: 'eth_getTransactionByHash', params: [hash] }).catch(() => null),
@@ -76,7 +79,7 @@ async function check(
   call: Pick<OutboundCall, 'to' | 'data' | 'value' | 'gasLimit'>,
 ): Promise<Fitness> {
   const { reviewers, chain, logger, failingSince } = outbox
-  // Its kind took the call back: the next form does nothing, and the one that nodes dropped would still run it.
+  // Its kind withdrew the call: the next form does nothing, and the dropped one would still run it.
   if (call.data === '0x')
     return isSameForm ? { is: 'failing', reason: 'its call was taken back' } : { is: 'fit' }
   try {
@@ -94,7 +97,10 @@ async function check(
   }
 }
 
-/** Whether a transaction that would fail now also failed after a block that is final by now. In memory: a restart begins anew. */
+/**
+ * True if a transaction that would fail now also failed after a block that is final by now. In memory only: a restart begins
+ * anew.
+ */
 export function isFailureFinal({ chain, failingSince }: Outbox, id: string): boolean {
   const head = chain.head()?.number
   if (head === undefined) return false

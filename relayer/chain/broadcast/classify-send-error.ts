@@ -1,17 +1,17 @@
 import { BaseError, RpcRequestError } from 'viem'
 
 /**
- * What a node meant when it did not take a transaction:
- * - `known`: it has it already.
+ * The meaning of a node's refusal:
+ * - `known`: the node already has the transaction.
  * - `nonce-taken`: the account is past this nonce.
- * - `outbid`: another transaction of this nonce waits there at a price too high to replace.
- * - `market`: the price is below the base fee, or below what a full pool takes now.
- * - `below-minimum`: the tip or the price is below the least that the node takes at any time.
+ * - `outbid`: another transaction of this nonce is in the pool, at a price too high to replace.
+ * - `market`: the price is below the base fee, or below the present minimum of a full pool.
+ * - `below-minimum`: the tip or the price is below the node's fixed minimum.
  * - `funds`: the account cannot pay.
  * - `busy`: not now: full pool, per-account limit, an earlier nonce is missing.
  * - `invalid`: no node will ever take it.
- * - `complaint`: the node or a proxy before it speaks of itself (plan, rate, method, backend), not of the transaction.
- * - `unknown`: a refusal that we have not met before.
+ * - `complaint`: the node or its proxy reports on itself (plan, rate, method, backend), not on the transaction.
+ * - `unknown`: an unrecognised refusal.
  */
 export type SendRefusal =
   | 'known'
@@ -28,7 +28,7 @@ export type SendRefusal =
 /** A refusal that says something about the transaction. */
 export type SendVerdict = Exclude<SendRefusal, 'known' | 'complaint'>
 
-/** What a node did with a transaction, as far as its answer tells. */
+/** The outcome of sending a transaction to a node, as far as its answer shows. */
 export type SendOutcome =
   | { status: 'accepted' }
   | { status: 'refused'; refusal: SendVerdict; message: string }
@@ -100,8 +100,8 @@ const MESSAGES: readonly (readonly [RegExp, SendRefusal])[] = [
 ]
 
 /**
- * Reads a node's error message; `unknown` when no known phrase matches. Exported for its test, which has the messages of
- * nodes that no test can run.
+ * Classifies a node's error message; `unknown` when no known phrase matches. Exported for its test, which has the messages
+ * of nodes that no test can run.
  */
 export function classifyMessage(message: string): SendRefusal {
   return MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? 'unknown'
@@ -120,7 +120,10 @@ const NEVER_ARRIVED = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** Reads the error of an eth_sendRawTransaction. A refusal that is about the nonce is never taken for a dead node, nor the other way round. */
+/**
+ * Reads the error of an eth_sendRawTransaction. A refusal about the nonce is never classified as a dead node, nor the other
+ * way round.
+ */
 export function classifySendError(error: unknown): SendOutcome {
   const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null
   if (!(answer instanceof RpcRequestError)) {

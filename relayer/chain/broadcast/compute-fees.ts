@@ -6,7 +6,7 @@ export interface Fees {
   maxPriorityFeePerGas: bigint
 }
 
-/** What the next block asks for, wei per gas. */
+/** The price of the next block, wei per gas. */
 export interface Market {
   baseFee: bigint
   tip: bigint
@@ -15,7 +15,10 @@ export interface Market {
 const least = (a: bigint, b: bigint) => (a < b ? a : b)
 const most = (a: bigint, b: bigint) => (a > b ? a : b)
 
-/** Twice the base fee and the tip, which survives six full blocks (EIP-1559 lets the base fee rise by 1/8 a block), within the cap. */
+/**
+ * Twice the base fee and the tip, within the cap; this survives six full blocks (EIP-1559 lets the base fee rise by 1/8 a
+ * block).
+ */
 export function computeFees(market: Market, maxGasPrice: bigint): Fees {
   const maxFeePerGas = least(maxGasPrice, 2n * market.baseFee + market.tip)
   return { maxFeePerGas, maxPriorityFeePerGas: least(market.tip, maxFeePerGas) }
@@ -33,7 +36,7 @@ export function bumpFees(
   const hundredths = BigInt(Math.ceil(bumpPercent * 100))
   const raise = (fee: bigint) => (fee * (10_000n + hundredths) + 9_999n) / 10_000n
   const now = computeFees(market, maxGasPrice)
-  // A node counts a rise of nothing as none, so that a fee of 0 becomes 1.
+  // A node counts a rise of nothing as none, so a fee of 0 becomes 1.
   const maxFeePerGas = most(raise(most(previous.maxFeePerGas, 1n)), now.maxFeePerGas)
   const maxPriorityFeePerGas = most(raise(most(previous.maxPriorityFeePerGas, 1n)), now.maxPriorityFeePerGas)
   if (maxFeePerGas > maxGasPrice || maxPriorityFeePerGas > maxFeePerGas) return null
@@ -43,7 +46,7 @@ export function bumpFees(
 /**
  * Fees of a form at the minimum that a node states, or at twice the previous fees where it states none. Null when the cap
  * leaves no room.
- * @param terms `bumpPercent`: by what both fees rise at least; 0 where no node holds an earlier form.
+ * @param terms `bumpPercent`: the least rise of both fees; 0 where no node holds an earlier form.
  */
 export function raiseToMinimum(
   previous: Fees,
@@ -66,8 +69,8 @@ export function raiseToMinimum(
 }
 
 /**
- * The tip and the price that a form has to offer at least. A minimum of the price is one of what is paid, base fee included.
- * One that the previous form met was not in wei, or not the reason.
+ * The least tip and price of a form. A minimum of the price includes the base fee. A minimum that the previous form met was
+ * not in wei, or was not the reason.
  */
 function leastFees(
   previous: Fees,

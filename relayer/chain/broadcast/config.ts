@@ -19,24 +19,27 @@ export const broadcastConfig = z.strictObject({
   /** Percent by which it may cost more in the end: no form of it offers more, however long it waits. */
   maxOverrunPercent: z.int().min(0).max(10_000).default(100),
   /**
-   * An unmined transaction is handed to the nodes again this often, and a queued one reviewed; what nodes dropped is checked
-   * first.
+   * An unmined transaction is sent to the nodes again this often, and a queued one reviewed. A transaction that nodes
+   * dropped is checked first.
    */
   resendAfterMs: milliseconds(100, 3_600_000).default(15_000),
   /**
-   * A transaction that has waited this long is looked at again, and then this often: what can only fail by now is abandoned, or
-   * replaced by a transfer of nothing.
+   * A transaction that has waited this long is reviewed, and then again this often. One that can only fail by now is
+   * abandoned, or replaced by a transfer of nothing.
    */
   reviewAfterMs: milliseconds(100, 3_600_000).default(60_000),
   /** Refusals of unknown meaning after which a transaction is given up. */
   maxRefusals: z.int().min(1).max(100).default(5),
-  /** Balances and nonces of signers that have nothing in hand are read this often; on every head while they have. */
+  /** Balances and nonces of idle signers are read this often; those of signers with pending work on every head. */
   idleLookMs: milliseconds(0, 3_600_000).default(60_000),
   /** A signer whose balance pays for fewer transactions is alarmed. */
   minRunway: z.int().min(0).max(1_000_000).default(10),
-  /** Gas of one typical transaction, to tell how many a balance pays for. */
+  /** Gas of one typical transaction, to compute how many a balance pays for. */
   gasPerTransaction: z.int().min(21_000).max(30_000_000).default(700_000),
-  /** Calldata and signed bytes of a settled transaction are dropped this much later; until then a chain that lost blocks gets them again. */
+  /**
+   * Calldata and signed bytes of a settled transaction are deleted after this time; until then they are sent again to a
+   * chain that lost blocks.
+   */
   retainMs: milliseconds(0, 31_536_000_000).default(600_000),
 })
 

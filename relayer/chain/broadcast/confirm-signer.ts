@@ -2,22 +2,22 @@ import { hexToBigInt, type Address, type Hex } from 'viem'
 import { agreeOnTxNonce, askAll } from './agree-on-nonce.ts'
 import type { Outbox } from './outbox.ts'
 
-/** What one node says of an account. */
+/** A node's view of an account. */
 export interface AccountView {
   /** Wei. */
   balance: bigint
   /** Transactions in blocks. */
   txNonce: number
-  /** With those that wait in the node's pool. */
+  /** Includes those that wait in the node's pool. */
   pendingTxNonce: number
 }
 
 /**
- * How many transactions of a leased signer there are, where a node counts more than were handed out: the account is new
- * here, somebody else uses it, the database came back from a backup, or the node is wrong. A nonce handed out too high
- * holds up all that follow, so the claim is confirmed: by a second node, or by the chain's only node a second time.
- * Waiting transactions are believed in up to as many as nodes hold of one account, because a wrong one costs a filler each.
- * @returns In blocks, and the next nonce to hand out.
+ * Confirms the transaction count of a leased signer when a node counts more than were handed out. The account may be new
+ * here or used elsewhere, the database restored from a backup, or the node wrong. A nonce handed out too high blocks all
+ * that follow. A second node must confirm the claim, or the chain's only node a second time. Waiting transactions count up
+ * to the number that nodes hold of one account, because a wrong one costs a filler each.
+ * @returns The count in blocks, and the next nonce to hand out.
  */
 export async function confirmCounts(
   { nodes, config, logger }: Outbox,
@@ -44,7 +44,7 @@ export async function confirmCounts(
   return { txNonce, counted }
 }
 
-/** The highest balance that any node tells, in wei: a node that lags behind a payment must not pause a signer. */
+/** Returns the highest balance that any node reports, in wei: a node that lags behind a payment must not pause a signer. */
 export async function readHighestBalance(
   { nodes }: Outbox,
   address: Address,

@@ -24,10 +24,10 @@ import { singleFlight } from '../../concurrency/single-flight.ts'
 import { writeNew } from './sign-new.ts'
 import { createSentWaiters } from './wait-until-sent.ts'
 
-/** How old a count of what is under way may be: less than a block takes. */
+/** Longest age of a count of pending transactions: less than a block. */
 const UNDER_WAY_KEPT_MS = 1_000
 
-/** What the engine is built from. The chains and the pool belong to the caller. */
+/** Dependencies of the engine. The chains and the pool belong to the caller. */
 export interface BroadcastEngineOptions {
   chains: RelayingChains
   pool: DatabasePool
@@ -70,7 +70,9 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
       openOutbox(chain, { pool, logger, config, owner, handlers, reviewers, board, now: clock }),
     ]),
   )
-  /** New transactions of a chain wait for each other's gas in the database: waiting here takes no connection from others. */
+  /**
+   * New transactions of a chain queue here for the lock on its gas, because waiting in the database would hold connections.
+   */
   const inTurn = serializeByKey()
   const leave: (() => void)[] = []
   const missed = new Set<() => void>()
@@ -84,7 +86,7 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
     Promise.all([...outboxes.values()].map(work))
   const allOutboxes = [...outboxes.values()].map(({ outbox }) => outbox)
   const dutyOf = (kind: string): Duty => handlers.get(kind)?.duty ?? 'sends'
-  /** Others send it at once only where this instance cannot; what it leaves they find at the next head. */
+  /** Others send it at once only where this instance cannot; they find the rest at the next head. */
   const queuedMessage = ({ chainId, kind }: { chainId: number; kind: string }) => {
     const isInHand = isFitToSend(outboxes.get(chainId)?.outbox, dutyOf(kind))
     return encodeOutboxMessage({ what: 'queued', from: owner, chainId, isInHand })
@@ -104,7 +106,7 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
   }
 
   function hear(text: string): void {
-    // Our own comes back too; it is not worth reading.
+    // Skip our own messages, which come back too.
     if (text.includes(owner)) return
     const message = decodeOutboxMessage(text)
     if (!message) return
@@ -119,13 +121,13 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
       const lease = { owner, leaseMs: config.leaseMs }
       const { gained, hasGivenUp } = await keepLeases(pool, logger, lease, allOutboxes)
       if (hasGivenUp) await tellOfLeases()
-      // Their unfinished transactions are this instance's to look after now.
+      // Their unfinished transactions are now this instance's to watch.
       for (const chainId of gained) void outboxes.get(chainId)?.watch()
     },
     (error) => logger.error({ err: error }, 'the leases of the signers could not be renewed'),
   )
 
-  /** Renews the leases, and looks at what no head or notification would bring up. */
+  /** Renews the leases, and processes the events that no head or notification brings up. */
   async function keepHouse(): Promise<void> {
     await renew()
     await forgetSettled(pool, config.retainMs).catch((error: unknown) =>
@@ -170,7 +172,7 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
       await addSigners(pool, allOutboxes.flatMap(listKeys))
       housekeeping = keepHouse()
       await housekeeping
-      // The others give up its share now.
+      // The others release its share now.
       await tellOfLeases()
       if (!stopped) keepHouseLater()
     },
@@ -210,7 +212,7 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
     simulationSender(chainId, duty) {
       const outbox = outboxes.get(chainId)?.outbox
       if (!outbox) return null
-      // One that we may send from ourselves, and of those the least busy.
+      // Prefers signers leased here, then the least busy, then the least recently chosen.
       const [chosen] = [...outbox.signers]
         .filter(
           ([address, signer]) => hasDuty(signer, duty) && !describeSigner(outbox, address, signer).paused,
@@ -260,7 +262,7 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
   }
 }
 
-/** Whether this instance has a signer of the duty there that can pay for a transaction. */
+/** True if this instance has a signer of the duty there that can pay for a transaction. */
 const isFitToSend = (outbox: Outbox | undefined, duty: Duty): boolean =>
   outbox !== undefined &&
   [...outbox.signers].some(

@@ -14,13 +14,13 @@ import { insertFiller } from './insert-filler.ts'
 import { leasedCounts } from './look-at-signers.ts'
 import { sendToAll } from './send-raw.ts'
 
-/** Gaps of one signer that are mended in one round. */
+/** Gaps of one signer that are closed in one round. */
 const ROUND = 64
 
 /**
- * Looks for nonces of signers that were handed out and exist nowhere, and mends those that stay so: a lagging node looks the
- * same for a moment.
- * @param hasGap Whether there was one a moment ago.
+ * Finds nonces that were handed out and exist nowhere, and closes gaps that persist. A lagging node causes the same picture
+ * for a moment.
+ * @param hasGap Whether the last count found a gap.
  */
 export async function fillNonceGaps(outbox: Outbox, hasGap: boolean): Promise<void> {
   const { pool, owner, chain, config } = outbox
@@ -35,10 +35,9 @@ export async function fillNonceGaps(outbox: Outbox, hasGap: boolean): Promise<vo
 }
 
 /**
- * The chain lost blocks that we took for final (a development chain restored from an older state), a filler could not be
- * written, or nonces were handed out on the word of a node that was wrong. In this order: what was settled under the
- * nonces is sent again; fillers let later transactions through, all in one round; behind the last transaction that waits
- * the count just goes back.
+ * Closes gaps after the chain lost final blocks (a development chain restored from an older state), or after a filler could
+ * not be written. A wrong node may also have caused them. In this order: settled transactions are sent again. Fillers let
+ * later transactions through, all in one round. Behind the last waiting transaction the count just goes back.
  */
 async function mendGaps(
   outbox: Outbox,
@@ -55,7 +54,7 @@ async function mendGaps(
   const resent = await resendSettled(outbox, gaps)
   if (resent.size > 0) {
     logger.warn({ signer: address, resent: resent.size }, 'the chain lost settled transactions; sent again')
-    // What follows them is looked at when they are in blocks.
+    // A gap behind them is checked once these are in blocks.
     if (gaps.every(({ txNonce, isBelowOthers }) => resent.has(txNonce) || !isBelowOthers)) return
   }
   const left = gaps.filter(({ txNonce }) => !resent.has(txNonce))
@@ -67,7 +66,7 @@ async function mendGaps(
   await offerFillers(outbox, fillers)
 }
 
-/** Sends again what was settled under the nonces. @returns The nonces of what a node took. */
+/** Sends settled transactions of these nonces again. @returns The nonces of those that a node accepted. */
 async function resendSettled(
   { pool, takers }: Outbox,
   gaps: readonly NonceGap[],
@@ -89,7 +88,10 @@ async function resendSettled(
   return new Set(taken.flat())
 }
 
-/** Writes fillers below what waits, and lets the count go back to the first gap behind it, unless `keepsCount`. @returns What to send. */
+/**
+ * Writes fillers below waiting transactions, and sets the count back to the first gap behind them, unless `keepsCount`.
+ * @returns The fillers to send.
+ */
 function fill(
   outbox: Outbox,
   address: Address,
@@ -101,7 +103,7 @@ function fill(
   return pool.transaction(async (transaction) => {
     const next = await lockSigner(transaction, key, owner)
     if (next === null) return []
-    // Once more, with the signer locked: no nonce is handed out or given back meanwhile.
+    // Checked again with the signer locked: no nonce is handed out or given back meanwhile.
     const lowest = gaps[0]?.txNonce ?? next
     const counts = [{ address, counted: lowest }]
     const still = await findNonceGaps(transaction, key.chainId, owner, counts, ROUND)
@@ -120,6 +122,6 @@ function fill(
   })
 }
 
-/** What was settled under the nonce was sent again before, or is kept no more. */
+/** A transaction settled under the nonce was sent again before, or is deleted. */
 const kindOf = ({ isBelowOthers }: NonceGap): Exclude<Gap, 'settled-before'> =>
   isBelowOthers ? 'below-others' : 'last'

@@ -18,11 +18,10 @@ export interface Cause {
 }
 
 /**
- * Takes its nonce from a transaction, when the state of its row allows it and what that asks for is proven: it goes back
- * into the queue, or ends.
+ * Takes its nonce from a transaction, if the state of its row allows it and the required proof holds. The transaction goes
+ * back into the queue, or ends.
  *
- * The row is locked first and the nodes are asked afterwards, so that it is given to none of them meanwhile (see
- * `offer-forms.ts`).
+ * It locks the row before it asks the nodes, which thus get no form meanwhile (see `offer-forms.ts`).
  */
 export async function giveUpNonce(outbox: Outbox, outbound: SignedOutbound, cause: Cause): Promise<void> {
   const given = await outbox.pool.transaction(async (transaction) => {
@@ -66,7 +65,7 @@ async function giveUpLocked(
 
   const key = signerKey(outbox, outbound.signer)
   const next = await lockSigner(transaction, key, outbox.owner)
-  // Only who has the lease may hand a nonce out again. One that the chain has used needs nobody.
+  // Only the holder of the lease may hand a nonce out again. A nonce that the chain has used needs no handling.
   if (now.effect === 'free-nonce' && next === null) return null
   const reason = now.to === 'queued' ? null : reasonOf(cause, row.pointless)
   if (reason === null) await requeueSigned(transaction, outbound.id)
@@ -87,7 +86,7 @@ async function giveUpLocked(
   return { reason, filler: null }
 }
 
-/** What the books say of the end. */
+/** The stored reason of the end. */
 function reasonOf({ event, detail }: Cause, pointless: string | null): string {
   if (event === 'invalid' || event === 'unknown-too-often' || event === 'would-fail') return detail
   return pointless ?? 'its nonce is used up'

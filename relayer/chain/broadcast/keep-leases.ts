@@ -3,15 +3,17 @@ import type { DatabasePool } from 'slonik'
 import { shareSigners } from '../../../db/chain/broadcast/signer-leases.ts'
 import type { Outbox } from './outbox.ts'
 
-/** What a look at the leases changed. */
+/** Changes by a renewal of the leases. */
 export interface LeaseChanges {
   /** The chains where this instance gained a signer. */
   gained: ReadonlySet<number>
-  /** Whether signers were given up, which other instances may take. */
+  /** True if signers were released, which other instances may claim. */
   hasGivenUp: boolean
 }
 
-/** Renews, takes and gives up leases so that this instance has its share of each chain's signers, and notes which it has. */
+/**
+ * Renews, claims and releases leases so that this instance has its share of each chain's signers, and records which it has.
+ */
 export async function keepLeases(
   pool: DatabasePool,
   logger: Logger,
@@ -28,7 +30,7 @@ export async function keepLeases(
       if (isHeld === signer.leased) continue
       if (isHeld) {
         gained.add(chainId)
-        // Its nonces are what the chain says now.
+        // Read its nonces from the chain again.
         signer.txNonce = null
         outbox.lookedAt = -Infinity
       }
@@ -37,7 +39,7 @@ export async function keepLeases(
         isHeld ? 'signer leased' : 'the lease of a signer is with other instances now',
       )
       signer.leased = isHeld
-      // Whoever had it meanwhile may have handed out more.
+      // Another holder may have handed out more meanwhile.
       signer.nextTxNonce = null
     }
   }

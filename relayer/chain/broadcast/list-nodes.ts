@@ -11,7 +11,7 @@ export function listNodes(client: PublicClient): readonly NodeRequest[] {
   return transports?.map(({ request }) => request) ?? [client.request as NodeRequest]
 }
 
-/** Who is given a chain's transactions: its private endpoints where it has some, else its nodes. */
+/** Returns the nodes that receive a chain's transactions: its private endpoints where it has some, else its nodes. */
 export function listTakers({ client, config }: RelayingChain): readonly NodeRequest[] {
   const { privateRpcUrls = [] } = config.relayer
   return privateRpcUrls.length === 0
@@ -19,7 +19,7 @@ export function listTakers({ client, config }: RelayingChain): readonly NodeRequ
     : listNodes(createClient({ ...config, rpcUrls: privateRpcUrls }))
 }
 
-/** A client for each node alone, where the nodes' answers are to be compared. */
+/** Returns a client for each single node, to compare their answers. */
 export const listClients = (client: PublicClient): PublicClient[] =>
   listNodes(client).map((request) =>
     createPublicClient({

@@ -8,12 +8,12 @@ import { extraFeeOf, NO_EXTRA_FEES } from '../nodes/sending-price.ts'
 import { readMarket, type Outbox, type Signer } from './outbox.ts'
 import type { SignerStatus, SigningTerms } from './broadcast-engine.ts'
 
-/** Of a relay: what a typical transaction has. */
+/** Size of a typical relay. */
 const TYPICAL_BYTES = 900
 
 /**
- * Whether the accounts of the signers are to be read now: always while there is work or a signer that cannot work, else now and
- * then, for only others can have changed them.
+ * True if the signers' accounts must be read now. They are due while there is work or an unhealthy signer, else at
+ * intervals, since only outside transactions can change them.
  */
 export function isLookDue(outbox: Outbox, unfinished: number): boolean {
   const isBusy = unfinished > 0 || outbox.hasQueued
@@ -25,9 +25,10 @@ export function isLookDue(outbox: Outbox, unfinished: number): boolean {
 }
 
 /**
- * Reads the tip, and balances and nonces of this instance's signers of a chain, those of others now and then; its requests join the JSON-RPC batch of the same tick. The
- * returned function takes the answers over, so that they can be read together with receipts and never half. It asks the
- * other nodes too where an answer would pause a signer or move its nonces on.
+ * Reads the tip, and balances and nonces of this instance's signers of a chain, and at intervals of the others'. Its
+ * requests join the JSON-RPC batch of the same tick. The returned function applies the answers, so that they can be read
+ * together with receipts and never half. It also asks the other nodes where an answer would pause a signer or raise its
+ * nonces.
  */
 export async function lookAtSigners(outbox: Outbox): Promise<() => Promise<void>> {
   const { client } = outbox.chain
@@ -78,7 +79,7 @@ async function takeOver(
 }
 
 /**
- * Reads from the outbox what the signers have in hand, and alarms about those that run dry.
+ * Reads the load of the signers from the outbox, and raises alarms for those that run dry.
  * @returns How many transactions are queued, and whether a signer of this instance has a gap in its nonces.
  */
 export async function countLoad(outbox: Outbox): Promise<{ queued: number; hasGap: boolean }> {
@@ -104,7 +105,7 @@ export function noteUnderWay(outbox: Outbox, loads: readonly SignerLoad[]): numb
   return count
 }
 
-/** What the chain has counted of the signers that this instance has leased. */
+/** Returns the chain's transaction count of each signer that this instance has leased. */
 export const leasedCounts = ({ signers }: Outbox): { address: Address; counted: number }[] =>
   [...signers].flatMap(([address, { leased, txNonce }]) =>
     leased && txNonce !== null ? [{ address, counted: txNonce }] : [],
@@ -125,7 +126,10 @@ function alarm(outbox: Outbox, address: Address, signer: Signer): void {
   signer.alarmed = isLow
 }
 
-/** What a signer can still do, as of the last look. It pauses when its free balance does not pay for one typical transaction at its dearest. */
+/**
+ * Describes a signer's remaining capacity, as of the last read. It pauses when its free balance does not pay for one typical
+ * transaction at its dearest.
+ */
 export function describeSigner(outbox: Outbox, address: Address, signer: Signer): SignerStatus {
   const { chainId, relayer } = outbox.chain.config
   const market = readMarket(outbox)
@@ -154,7 +158,9 @@ export function sumRunways(outbox: Outbox, duty: Duty): number | null {
   return signers.reduce((sum, [address, signer]) => sum + describeSigner(outbox, address, signer).runway, 0)
 }
 
-/** What a transaction of a signer would be signed with now; null while the market or its balance is not known. */
+/**
+ * Returns the terms on which a transaction of a signer would be signed now; null while the market or its balance is unknown.
+ */
 export function findSigningTerms(outbox: Outbox, address: Address): SigningTerms | null {
   const market = readMarket(outbox)
   const signer = outbox.signers.get(address)

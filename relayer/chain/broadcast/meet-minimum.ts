@@ -4,13 +4,13 @@ import { findMinimum } from './find-minimum.ts'
 import type { Outbox } from './outbox.ts'
 import { offerNewForm, type Replaceable } from './replace-attempt.ts'
 
-/** Offers in a row: a minimum that nodes do not state is doubled towards; the next round begins when it is offered again. */
+/** Offers in a row, since an unstated minimum is approached by doubling; the next round begins when it is offered again. */
 const ROUNDS = 8
 
 /**
- * Offers a transaction whose price every node finds below its own minimum at that minimum, or at twice its price where none is
- * stated, until one takes it or its cap leaves no room. What a node took counts as the chain's least tip from then on, so
- * that later transactions and quotes begin there.
+ * Offers a transaction that every node finds below its own minimum again, at that minimum, or at twice its price where none
+ * is stated. It stops when a node accepts or the cap leaves no room. The accepted tip becomes the chain's least tip, from
+ * which later transactions and quotes begin.
  */
 export async function meetMinimum(
   outbox: Outbox,

@@ -2,12 +2,11 @@ import type { NonceState, EndState, NonceEvent, Proof, Effect, Step } from './no
 import type { Sent } from './send-raw.ts'
 
 /**
- * How a transaction of the outbox gets its nonce, keeps it, and gives it up: one table, no I/O. `nonce-state.ts` reads the
- * state of a row, the other files of this folder find out what happened, ask {@link step}, and do what it says.
+ * The life of a nonce: how a transaction of the outbox gets, keeps and gives it up. One table, no I/O. `nonce-state.ts`
+ * reads the state of a row; the other files of this folder detect events, ask {@link step}, and apply its effect.
  * `nonce-machine.md` has the same table as a picture.
  *
- * The rule behind every row of the table: a nonce goes to other work only when it is proven that no form of this work can
- * be mined under it any more.
+ * The rule behind every row: other work gets a nonce only when no form of this work can provably be mined under it any more.
  */
 
 const move = <To extends NonceState>(to: To, effect: Effect) => ({
@@ -79,7 +78,7 @@ const refused = {
   ...wasNotMined('refused'),
 } as const
 
-/** A node may have a form: it has to be shown that none has before the nonce is given up. */
+/** A node may have a form: prove the opposite before giving up the nonce. */
 const mayBeKnown = (state: 'unheard' | 'sent') =>
   ({
     silence: stay(state),
@@ -154,14 +153,14 @@ export const TRANSITIONS = {
 } as const satisfies Record<NonceState, Record<NonceEvent, Step>>
 
 /**
- * What a transaction is for.
- * - `call`: somebody's work.
- * - `pointless`: work that can only fail by now: it gets no other nonce.
- * - `filler`: it uses its nonce up so that later ones can be mined, and does nothing else.
+ * The purpose of a transaction.
+ * - `call`: requested work.
+ * - `pointless`: work that can only fail by now; it gets no other nonce.
+ * - `filler`: it only uses its nonce up, so that later ones can be mined.
  */
 export type Purpose = 'call' | 'pointless' | 'filler'
 
-/** What becomes of a transaction that would lose its nonce, by its purpose. */
+/** The fate of a transaction that would lose its nonce, by its purpose. */
 const LOSING_ITS_NONCE = {
   call: { 'free-nonce': 'as told', 'leave-nonce': 'as told' },
   pointless: { 'free-nonce': 'abandoned', 'leave-nonce': 'abandoned' },
@@ -171,7 +170,7 @@ const LOSING_ITS_NONCE = {
   Record<'free-nonce' | 'leave-nonce', 'as told' | 'abandoned' | 'keeps it'>
 >
 
-/** What an event does to a transaction in a state. Pure; the table above says everything else. */
+/** Returns the step of an event in a state. Pure; the table above determines the rest. */
 export function step(now: { state: NonceState; purpose: Purpose }, event: NonceEvent): Step {
   const found: Step = TRANSITIONS[now.state][event]
   const { effect } = found
@@ -190,20 +189,20 @@ export type Gap =
   /** The chain lost a block with a transaction that was settled under it. */
   | 'settled-before'
 
-/** How a gap is closed, so that none is left for ever. */
+/** How a gap is closed, so that it never stays open. */
 export const CLOSING_GAPS = {
   'below-others': 'fill',
   last: 'count-back',
   'settled-before': 'send-again',
 } as const satisfies Record<Gap, 'fill' | 'count-back' | 'send-again'>
 
-/** What becomes of a nonce that its transaction gives up: `next` is what the signer would hand out now. */
+/** Closes the gap of a nonce that its transaction gives up. `next` is the nonce that the signer would hand out now. */
 export const closeFreed = (txNonce: number, next: number) =>
   CLOSING_GAPS[next === txNonce + 1 ? 'last' : 'below-others']
 
 /**
- * What the answers to an offer say: first where the form is, then why it was refused.
- * @param limits `refusals`: how many of unknown meaning the transaction has had before; it is given up after `maxRefusals`.
+ * Events of the answers to an offer: first the reception of the form, then the reason of a refusal.
+ * @param limits `refusals`: refusals of unknown meaning so far; the transaction is given up after `maxRefusals`.
  */
 export function eventsOf(
   sent: Sent,

@@ -3,7 +3,7 @@ import { NONCE_FILLER } from './outbox.ts'
 import type { Purpose } from './nonce-machine.ts'
 import type { NonceState } from './nonce-terms.ts'
 
-/** What the database says of a transaction, as far as its state depends on it. */
+/** The columns of a transaction that determine its state. */
 export interface OutboundFacts {
   status: 'queued' | 'signed' | 'sent' | 'confirmed' | 'reverted' | 'abandoned'
   /** The form that is in a block; null while none is known to be. */
@@ -11,9 +11,7 @@ export interface OutboundFacts {
   forms: readonly { delivery: 'unknown' | 'accepted' | 'refused' }[]
 }
 
-/**
- * The state of a row. `offered` is no row's: an instance that ends while it gives a form to nodes leaves `unheard` behind.
- */
+/** The state of a row. No row is `offered`: an instance that ends while it gives a form to nodes leaves `unheard` behind. */
 export function stateOf({ status, minedHash, forms }: OutboundFacts): Exclude<NonceState, 'offered'> {
   if (status !== 'signed' && status !== 'sent') return status
   if (minedHash !== null) return 'mined'
@@ -21,7 +19,7 @@ export function stateOf({ status, minedHash, forms }: OutboundFacts): Exclude<No
   return forms.every(({ delivery }) => delivery === 'refused') ? 'refused' : 'unheard'
 }
 
-/** What a transaction is for. `pointless`: why it can only fail by now; null while it may succeed. */
+/** Returns the purpose of a transaction. `pointless`: why it can only fail by now; null while it may succeed. */
 export function purposeOf({ kind, pointless }: { kind: string; pointless?: string | null }): Purpose {
   if (kind === NONCE_FILLER) return 'filler'
   return (pointless ?? null) === null ? 'call' : 'pointless'

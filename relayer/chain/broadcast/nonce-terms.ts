@@ -1,16 +1,16 @@
 import type { SendVerdict } from './classify-send-error.ts'
 
-/** What is known of a transaction. A form is one signed version of it; all forms have the same nonce. */
+/** The state of a transaction. A form is one signed version of it; all forms have the same nonce. */
 export type NonceState =
   /** It has no nonce. */
   | 'queued'
-  /** Signed and on disk. No node has a form; this instance gives one to the nodes now, with the row locked. */
+  /** Signed and on disk. No node has a form; this instance sends one to the nodes now, with the row locked. */
   | 'offered'
   /** Every form was refused, and no node has one. */
   | 'refused'
   /** A node may have a form; none is known to. */
   | 'unheard'
-  /** A node took a form. */
+  /** A node accepted a form. */
   | 'sent'
   /** A form is in a block that a reorg may still remove. */
   | 'mined'
@@ -19,11 +19,11 @@ export type NonceState =
 /** A state that a transaction never leaves. */
 export type EndState = 'confirmed' | 'reverted' | 'abandoned'
 
-/** What the service itself decides or suffers. */
+/** An event of the service itself. */
 type OwnEvent =
   /** It got a signer and a nonce, and was signed: written in one database transaction. */
   | 'assigned'
-  /** It is time to give its newest form to the nodes again. */
+  /** Its newest form is due to be sent to the nodes again. */
   | 'due'
   /** Its newest form offers too little, or still makes a call that can only fail. */
   | 'needs-new-form'
@@ -34,19 +34,19 @@ type OwnEvent =
   /** The instance that worked on it ended, or lost the signer's lease. */
   | 'let-go'
 
-/** Where a form is after it was given to the nodes. */
+/** The reception of a form by the nodes. */
 type Reception =
   /** A node has it. */
   | 'accepted'
-  /** A node may have taken it without a word that we understand. */
+  /** A node may have accepted it, without an answer that we understand. */
   | 'silence'
-  /** Every node that was reached said no, in words that we understand. */
+  /** Every reached node refused it, in words that we understand. */
   | 'refused-by-all'
 
 /** Why a node refused a form; it follows `silence` or `refused-by-all`. */
 type Answer = Reception | SendVerdict | 'unknown-too-often'
 
-/** What the chain shows. */
+/** An event on the chain. */
 type ChainEvent =
   /** A block has one of its forms. */
   | 'receipt'
@@ -60,7 +60,7 @@ type ChainEvent =
 /** `nonce-taken` comes from a node's answer, and from a signer's count above the nonce while no form has a receipt. */
 export type NonceEvent = OwnEvent | Answer | ChainEvent
 
-/** What has to be shown before the effect happens and the transaction moves. */
+/** The proof that must hold before the effect happens and the transaction moves. */
 export type Proof =
   /** Nothing: the state and the event say enough. */
   | 'none'
@@ -71,21 +71,21 @@ export type Proof =
   /** Every node answers, and none knows one of its forms. */
   | 'known-nowhere'
 
-/** What is done about it. */
+/** The effect of a step. */
 export type Effect =
   /** Nothing now: the watcher comes back to it. */
   | 'wait'
-  /** Its newest form is given to the nodes, with the row locked. */
+  /** Its newest form is sent to the nodes, with the row locked. */
   | 'offer'
-  /** Those who wait are told that a node has it. */
+  /** Waiting callers are notified that a node has it. */
   | 'announce'
   /** A new form is signed, written and offered: at a higher price, or as a transfer of nothing. */
   | 'replace'
-  /** The reason why it can only fail is written down; its next form is a transfer of nothing. */
+  /** The reason why it can only fail is stored; its next form is a transfer of nothing. */
   | 'note-pointless'
-  /** The block of its form is written down. */
+  /** The block of its form is stored. */
   | 'note-block'
-  /** The block is forgotten, and its newest form is offered at the next look. */
+  /** The block is cleared, and its newest form is offered in the next round. */
   | 'forget-block'
   /** It ends, and its kind books how. */
   | 'settle'
@@ -94,12 +94,12 @@ export type Effect =
   /** It loses its nonce, which the chain has used for something else. */
   | 'leave-nonce'
 
-/** What an event does to a transaction. */
+/** The transition of a transaction on an event. */
 export interface Step {
   readonly proof: Proof
   readonly effect: Effect
-  /** Where it is once the proof holds and the effect is done. */
+  /** The state once the proof holds and the effect is done. */
   readonly to: NonceState
-  /** Where it is until then, and where it stays when the proof fails. */
+  /** The state until then, and when the proof fails. */
   readonly until: NonceState
 }

@@ -1,7 +1,7 @@
 import { offerWritten } from './offer-forms.ts'
 import type { Outbox, SignedOutbound } from './outbox.ts'
 
-/** Gives fillers that were written just now to all nodes. One that none takes is offered again at the next look. */
+/** Sends newly written fillers to all nodes. A filler that no node accepts is offered again in the next round. */
 export async function offerFillers(outbox: Outbox, fillers: readonly SignedOutbound[]): Promise<void> {
   const answers = await offerWritten(outbox, fillers, false)
   for (const { outbound, sent } of answers)

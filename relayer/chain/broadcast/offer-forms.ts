@@ -9,17 +9,17 @@ import { nowOf } from './nonce-state.ts'
 import type { Outbox, SignedOutbound } from './outbox.ts'
 import { sendToAll, sendToFirst, type Sent } from './send-raw.ts'
 
-/** A form that was given to nodes, and what they said. */
+/** A form that was sent to nodes, and their answer. */
 export interface OfferedForm<Outbound> {
   outbound: Outbound
-  /** Where the transaction was when its form was given to the nodes. */
+  /** State of the transaction when its form was sent. */
   state: NonceState
   hash: Hash
   sent: Sent
 }
 
 /**
- * Gives the newest form of each transaction to all nodes, except of those that ended, moved or were mined since they were
+ * Sends the newest form of each transaction to all nodes, except of those that ended, moved or were mined since they were
  * listed.
  */
 export async function offerAgain(
@@ -36,8 +36,8 @@ export async function offerAgain(
 }
 
 /**
- * Gives forms that were written just now, beside others of the same transactions or as fillers, to all nodes.
- * @param isNews They have other hashes than those that listeners know.
+ * Sends newly written forms, beside others of the same transactions or as fillers, to all nodes.
+ * @param isNews Their hashes differ from those that listeners know.
  */
 export function offerWritten(
   outbox: Outbox,
@@ -49,9 +49,9 @@ export function offerWritten(
 }
 
 /**
- * Gives the first forms of transactions to the first node that answers, while this instance has the leases of their
- * signers: after that another instance may have given up their nonces. Those that are left out are offered again later.
- * One that the watcher has offered meanwhile may be known: a refusal does not say any more that no node has it.
+ * Sends the first forms of transactions to the first node that answers, while this instance has the leases of their signers.
+ * Without a lease another instance may have given up their nonces. The skipped ones are offered again later. One that the
+ * watcher has offered meanwhile may be known: a refusal no longer proves that no node has it.
  */
 export function offerFirst<Outbound extends SignedOutbound>(
   outbox: Outbox,
@@ -63,11 +63,11 @@ export function offerFirst<Outbound extends SignedOutbound>(
   return offerLocked(outbox, offers, sendToFirst, outbox.owner)
 }
 
-/** What is to be given to nodes. */
+/** A form to send to nodes. */
 interface Offer<Outbound> {
   outbound: Outbound
   state: NonceState
-  /** Listeners are told that a node took it even where they were before. */
+  /** Notify listeners of an acceptance even if they were notified before. */
   isNews: boolean
 }
 
@@ -78,8 +78,8 @@ const offerOf = <Outbound>(outbound: Outbound, state: NonceState): Offer<Outboun
 })
 
 /**
- * The rows stay locked until the nodes have answered: whoever abandons a transaction waits, and then asks whether a node
- * has it. What a node took is noted before the locks go.
+ * The rows stay locked until the nodes have answered: a step that abandons a transaction waits, and then asks whether a node
+ * has it. Acceptances are stored before the locks are released.
  */
 async function offerLocked<Outbound extends SignedOutbound>(
   outbox: Outbox,

@@ -10,17 +10,17 @@ import { openSignerAccount } from './open-signer-account.ts'
 import type { Outbox, Signer } from './outbox.ts'
 import { watchOutbox } from './watch-outbox.ts'
 
-/** Runs of first offers at once: a chain whose only node hangs must leave database connections to others. */
+/** Concurrent runs of first offers: a chain whose only node hangs must leave database connections to others. */
 const FIRST_OFFERS = 2
 
 /** An {@link Outbox} with the two loops that work on it. */
 export interface OpenOutbox {
   outbox: Outbox
-  /** Looks at the chain now; never rejects. */
+  /** Checks the chain now; never rejects. */
   watch(): Promise<void>
-  /** Looks at the queue of a duty now, or at the whole; never rejects. */
+  /** Processes the queue of a duty now, or the whole queue; never rejects. */
   dispatch(duty?: Duty): Promise<void>
-  /** Gives a transaction to nodes that was signed when it was written; after the end whoever has the lease next does it. */
+  /** Sends a transaction that was signed when it was written; after the end the next holder of the lease does it. */
   offer(assigned: Assigned): void
   /** Resolves when the steps in hand are done; none begins after the call. */
   close(): Promise<void>
@@ -53,7 +53,7 @@ type OutboxParts = Omit<
 export function openOutbox(chain: RelayingChain, parts: OutboxParts): OpenOutbox {
   const logger = parts.logger.child({ chainId: chain.config.chainId })
   const sendings = new Set<Promise<void>>()
-  /** The duties whose queue the next run looks at. */
+  /** The duties whose queue the next run processes. */
   let due = new Set<Duty>()
   let closed = false
 

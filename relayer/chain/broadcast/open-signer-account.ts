@@ -17,8 +17,8 @@ export interface SignerAccount {
 }
 
 /**
- * Signs as viem's own accounts do, to the byte, but by libsecp256k1 where that loads: many transactions are signed in one
- * go, and the event loop waits for all of them.
+ * Signs exactly as viem's own accounts do, but by libsecp256k1 where that loads, because signing a batch blocks the event
+ * loop.
  */
 export function openSignerAccount(key: Hex): SignerAccount {
   const secret = hexToBytes(key)

@@ -29,10 +29,10 @@ const message = z.discriminatedUnion('what', [
   }),
 ])
 
-/** What the instances of the service tell each other about the outbox. */
+/** Messages between the instances of the service about the outbox. */
 export type OutboxMessage =
   | { what: 'queued'; from: string; chainId: number; isInHand: boolean }
-  /** Leases were given up, or are wanted. */
+  /** Leases were released, or are wanted. */
   | { what: 'leases'; from: string }
   | { what: 'progress'; from: string; event: OutboundEvent }
 
@@ -41,7 +41,7 @@ export function encodeOutboxMessage(content: OutboxMessage): string {
   return JSON.stringify(content)
 }
 
-/** Null when it is not one of ours: an older or newer version may speak differently. */
+/** Null when it is not one of ours: another version may use another format. */
 export function decodeOutboxMessage(text: string): OutboxMessage | null {
   try {
     return message.parse(JSON.parse(text))

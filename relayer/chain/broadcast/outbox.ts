@@ -14,21 +14,23 @@ import { bytesOf, type UnsignedCall } from './sign-attempt.ts'
 import type { SimulatedOrigins } from './simulated-origins.ts'
 import type { ProgressBoard } from './progress-board.ts'
 
-/** An account of the service that sends transactions; what the chain says of it is as of the last look. */
+/** An account of the service that sends transactions; its chain data is as of the last read. */
 export interface Signer {
   readonly account: SignerAccount
   readonly duty: ConfiguredSigner['duty']
-  /** Whether this instance took its lease last time; the database has the last word. */
+  /** Whether this instance claimed its lease last time; the database is authoritative. */
   leased: boolean
-  /** Wei; null before the first look. */
+  /** Wei; null before the first read. */
   balance: bigint | null
-  /** Transactions of it that the chain has counted; null before the first look. */
+  /** Its transactions that the chain has counted; null before the first read. */
   txNonce: number | null
-  /** The next nonce to hand out, as far as this instance knows; null while it has to be read. The database has the last word. */
+  /**
+   * The next nonce to hand out, as far as this instance knows; null while it has to be read. The database is authoritative.
+   */
   nextTxNonce: number | null
-  /** Its transactions that are not final. */
+  /** Number of its transactions that are not final. */
   pending: number
-  /** Wei that its unmined transactions may cost at most. */
+  /** Most wei that its unmined transactions may cost. */
   reserved: bigint
   /** Since when its next transaction in line is missing; null when none is. */
   gapSince: number | null
@@ -41,7 +43,7 @@ export interface Signer {
 export interface Outbox {
   readonly chain: RelayingChain
   readonly nodes: readonly NodeRequest[]
-  /** Who is given transactions: the chain's private endpoints where it has some, else its nodes. */
+  /** The nodes that receive transactions: the chain's private endpoints where it has some, else its nodes. */
   readonly takers: readonly NodeRequest[]
   readonly pool: DatabasePool
   readonly logger: Logger
@@ -49,42 +51,42 @@ export interface Outbox {
   /** This instance, as leases name it. */
   readonly owner: string
   readonly signers: ReadonlyMap<Address, Signer>
-  /** Who books the outcomes of each kind, and which signers send it. */
+  /** The handler that books the outcomes of each kind, and the duty of its signers. */
   readonly handlers: ReadonlyMap<string, Settling>
-  /** Who looks again at transactions of a kind that wait long. */
+  /** The reviewer of each kind's long-waiting transactions. */
   readonly reviewers: ReadonlyMap<string, Reviewer>
   readonly board: ProgressBoard
   /** Milliseconds. */
   now(): number
-  /** Looks at the queue again. */
+  /** Processes the queue again. */
   dispatch(): void
-  /** Whether something waited for a signer at the last look. */
+  /** Whether a transaction waited for a signer in the last round. */
   hasQueued: boolean
-  /** Transactions that are not final, of all instances when they were last counted, and what this one wrote since. */
+  /** Transactions of all instances that were not final when last counted, and this instance's writes since. */
   underWay: { count: number; countedAt: number }
   /** When the accounts of this instance's signers were last read; -Infinity before. */
   lookedAt: number
   /** The same of all signers, whichever instance has them. */
   lookedAtAllAt: number
   /**
-   * Gives transactions to nodes for the first time, few at once: each run holds a database connection until the nodes have
-   * answered. What comes meanwhile is given to them together.
+   * Sends transactions to nodes for the first time, in few runs at once: each run holds a database connection until the
+   * nodes have answered. Transactions that arrive meanwhile are sent together in the next run.
    */
   firstOffers(assigned: readonly Assigned[]): Promise<void>
-  /** Transactions whose sending is in hand; the watcher leaves them alone. */
+  /** Transactions that are being sent; the watcher leaves them alone. */
   readonly inHand: Set<string>
   readonly simulatedOrigins: SimulatedOrigins
-  /** When an unfinished transaction was last given to a node. */
+  /** When an unfinished transaction was last sent to a node. */
   readonly handedOverAt: Map<string, number>
-  /** When the kind of an unmined transaction was last asked about it. */
+  /** When an unmined transaction was last reviewed by its kind. */
   readonly reviewedAt: Map<string, number>
   /** When an unmined transaction was last found unfit to be sent again, or could not be checked. */
   readonly heldAt: Map<string, number>
   /** Transactions that would fail, by the number of the first block after which they would. */
   readonly failingSince: Map<string, bigint>
-  /** When it was last asked whether a transaction may give up its nonce, and the answer was no. */
+  /** When the nodes last failed to prove that a transaction may give up its nonce. */
   readonly unprovenAt: Map<string, number>
-  /** Queued transactions that their fees do not cover, and until when the queue leaves them out. */
+  /** Queued transactions that their fees do not cover, and until when the queue skips them. */
   readonly uncovered: Map<string, number>
   /** Queued transactions that could not be reviewed, until all others have had their turn. */
   readonly unreviewable: Set<string>
@@ -117,7 +119,7 @@ export const mostExtraOf = (
   call: Pick<UnsignedCall, 'data' | 'gasLimit' | 'authorizations'>,
 ) => 2n * extraFeeOf(chain.extraFees() ?? NO_EXTRA_FEES, { gas: call.gasLimit, bytes: bytesOf(call) })
 
-/** What the next block asks for; null before the chain's first answer. */
+/** Returns the price of the next block; null before the chain's first answer. */
 export function readMarket(outbox: Outbox): Market | null {
   const [head, tip] = [outbox.chain.head(), outbox.chain.tip()]
   if (!head || tip === null || outbox.chain.extraFees() === null) return null

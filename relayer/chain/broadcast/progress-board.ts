@@ -12,13 +12,13 @@ export interface OutboundEvent {
 
 /** Delivers progress to listeners within this instance. */
 export interface ProgressBoard {
-  /** Tells every listener; one that throws is logged and does not stop the others. */
+  /** Calls every listener; an error of one is logged and does not stop the others. */
   announce(event: OutboundEvent): void
-  /** @returns A function that takes the listener away again. */
+  /** @returns @returns A function that unsubscribes. */
   listen(listener: (event: OutboundEvent) => void): () => void
 }
 
-/** Who is told of progress within this instance. */
+/** Creates the board that delivers progress within this instance. */
 export function createProgressBoard(logger: Logger): ProgressBoard {
   const listeners = new Set<{ tell: (event: OutboundEvent) => void }>()
   return {

@@ -23,7 +23,7 @@ const NOT_PROVEN: Proven = { holds: false, counted: 0 }
 const PROOFS: Record<Proof, (outbox: Outbox, forms: NonceForms) => Promise<Proven>> = {
   none: () => Promise.resolve({ holds: true, counted: 0 }),
   'known-nowhere': async ({ nodes, takers }, { hashes }) => ({
-    // A private endpoint may hold what no node shows.
+    // A private endpoint may hold a form that no node shows.
     holds: await isKnownNowhere([...new Set([...nodes, ...takers])], hashes),
     counted: 0,
   }),
@@ -31,7 +31,7 @@ const PROOFS: Record<Proof, (outbox: Outbox, forms: NonceForms) => Promise<Prove
   'counted-by-another': proveCountedByAnother,
 }
 
-/** Asks the nodes for a proof; what no node answers is not proven. */
+/** Asks the nodes for a proof; without answers it does not hold. */
 export function prove(outbox: Outbox, proof: Proof, forms: NonceForms): Promise<Proven> {
   return PROOFS[proof](outbox, forms)
 }
@@ -42,8 +42,8 @@ async function proveCounted({ nodes, chain }: Outbox, { signer, txNonce }: Nonce
 }
 
 /**
- * A provider that gives a form to its nodes twice by itself may answer that the nonce is taken: by the form, which the
- * first of them took. Who counts it has its receipt as well.
+ * A provider may pass a form to its nodes twice, and then answer that the nonce is used: by that very form. A node that
+ * counts it has its receipt as well.
  */
 async function proveCountedWithoutReceipt(outbox: Outbox, forms: NonceForms): Promise<Proven> {
   const counted = await proveCounted(outbox, forms)
@@ -52,8 +52,8 @@ async function proveCountedWithoutReceipt(outbox: Outbox, forms: NonceForms): Pr
 }
 
 /**
- * A form of our own may be in a block whose receipt a lagging node does not show yet, so the count must hold in a block
- * that is final. Nodes may repeat an old answer that there is no receipt, so the block that used the nonce is looked at.
+ * A form of our own may be in a block whose receipt a lagging node does not show yet. So the count must hold in a final
+ * block. Nodes may repeat an old answer that there is no receipt, so the block that used the nonce is read.
  */
 async function proveCountedByAnother(outbox: Outbox, forms: NonceForms): Promise<Proven> {
   const { nodes, chain } = outbox
@@ -70,7 +70,7 @@ async function proveCountedByAnother(outbox: Outbox, forms: NonceForms): Promise
   return users.some((user) => hashes.includes(user)) ? NOT_PROVEN : counted
 }
 
-/** Whether one of them may be in a block: a node shows a receipt, or too few answer. */
+/** True if one of them may be in a block: a node shows a receipt, or too few answer. */
 async function mayBeMined(nodes: readonly NodeRequest[], hashes: readonly Hash[]): Promise<boolean> {
   const answers = await Promise.all(
     hashes.map((hash) => askAll(nodes, { method: 'eth_getTransactionReceipt', params: [hash] })),

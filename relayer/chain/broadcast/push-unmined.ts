@@ -10,10 +10,10 @@ import { capOf } from './replace-attempt.ts'
 import { coveredUnmined, reviewUnmined } from './review-unmined.ts'
 
 /**
- * Helps transactions that are in no block, in nonce order: those whose nonce the chain has counted already get another,
- * those that can only fail are offered as transfers of nothing, those that wait long are offered at a higher price, and
- * the rest are given to the nodes again now and then (at once after a start, a takeover or a reorg). None is sent again
- * before it is checked.
+ * Helps transactions that are in no block, in nonce order. A transaction whose nonce the chain has counted already gets
+ * another. One that can only fail is offered as a transfer of nothing, one that waits long at a higher price. The rest are
+ * sent to the nodes again at intervals, and at once after a start, a takeover or a reorg. Each is checked before it is sent
+ * again.
  */
 export async function pushUnmined(outbox: Outbox, unmined: readonly UnfinishedOutbound[]): Promise<void> {
   const due: UnfinishedOutbound[] = []
@@ -39,20 +39,20 @@ export async function pushUnmined(outbox: Outbox, unmined: readonly UnfinishedOu
   await actOnAnswers(outbox, await offerAgain(outbox, due))
 }
 
-/** What happens to a transaction that is to be sent again, by what was found out about it. */
+/** Returns the event of a transaction that is to be sent again, by its check. */
 function withFitness(
   { chain }: Outbox,
   event: NonceEvent | null,
   fitness: Fitness = { is: 'unchecked' },
 ): { event: NonceEvent | null; detail: string } {
   if (event !== 'due' && event !== 'needs-new-form') return { event, detail: '' }
-  // A private endpoint may hold a form that it shows to nobody: then only its review ends it.
+  // A private endpoint may hold a form without showing it: then only the review ends the transaction.
   const isPrivate = (chain.config.relayer.privateRpcUrls ?? []).length > 0
   if (fitness.is === 'failing' && !isPrivate) return { event: 'would-fail', detail: fitness.reason }
   return { event: fitness.is === 'fit' ? event : null, detail: '' }
 }
 
-/** What time and the chain's count mean for a transaction that is in no block; null when it is to be left alone. */
+/** Returns the event that time and the chain's count cause for a transaction in no block; null to leave it alone. */
 function eventOf(outbox: Outbox, outbound: UnfinishedOutbound): NonceEvent | null {
   const counted = outbox.signers.get(outbound.signer)?.txNonce ?? 0
   if (outbound.txNonce < counted) return isUnproven(outbox, outbound) ? null : 'nonce-taken'
@@ -60,7 +60,10 @@ function eventOf(outbox: Outbox, outbound: UnfinishedOutbound): NonceEvent | nul
   return isDue(outbox, outbound) ? 'due' : null
 }
 
-/** Whether nodes were asked lately for a proof that it lost its nonce, which is many questions to each, and gave none. */
+/**
+ * True if nodes were asked lately for a proof that it lost its nonce, without success: each proof costs each node many
+ * questions.
+ */
 const isUnproven = (outbox: Outbox, { id }: UnfinishedOutbound): boolean =>
   outbox.now() - (outbox.unprovenAt.get(id) ?? -Infinity) < outbox.config.resendAfterMs
 
@@ -69,7 +72,10 @@ function isDue(outbox: Outbox, { id }: UnfinishedOutbound): boolean {
   return last === undefined || outbox.now() - last >= outbox.config.resendAfterMs
 }
 
-/** Whether a higher price helps: it is first in its line or below the market, old enough, and the cap does not forbid a price that the market takes. */
+/**
+ * True if a higher price helps. The transaction is first in its line or below the market, old enough, and the cap allows a
+ * price that enters a block.
+ */
 function deservesBump(outbox: Outbox, outbound: UnfinishedOutbound): boolean {
   const { signer, txNonce, attempts, pointless } = outbound
   const { config } = outbox
@@ -81,7 +87,7 @@ function deservesBump(outbox: Outbox, outbound: UnfinishedOutbound): boolean {
   if (!account?.leased) return false
   if (meetsMarket(newest, market)) {
     if (account.txNonce !== txNonce) return false
-    // Others offer more than it does: the market has moved, however often it was raised before.
+    // Others offer more than it does: the market has moved, so ignore the number of earlier raises.
     const isOutbid = market.tip > newest.maxPriorityFeePerGas
     if (!isOutbid && attempts.length > config.maxBumps) return false
   }

@@ -9,12 +9,12 @@ import { coveredCall, isCovered, UNCOVERED } from './cover.ts'
 import type { Outbox } from './outbox.ts'
 import { settleInTransaction, settledEvent } from './settle-outbound.ts'
 
-/** Rows that one look reviews. */
+/** Rows of one review round. */
 const ROUND = 32
 
 /**
- * Which queued transactions wait for a review before they are signed: as soon as those that nodes dropped, for both are sent
- * later than they were simulated.
+ * Terms for queued transactions that need a review before they are signed. They are due as early as transactions that nodes
+ * dropped, for both are sent long after their simulation.
  */
 export const reviewTerms = ({ reviewers, config }: Outbox) => ({
   kinds: [...reviewers.keys()],
@@ -22,9 +22,9 @@ export const reviewTerms = ({ reviewers, config }: Outbox) => ({
 })
 
 /**
- * Looks again at queued transactions that are old: the gas price was above the cap for long, no signer could pay, or the
- * database came back from a backup and they were mined long ago. One that would fail is abandoned once no reorg can undo its
- * failure. Until then it waits, as one does that cannot be reviewed because no node answers, and holds up none behind it.
+ * Reviews old queued transactions. The gas price was above the cap for long, no signer could pay, or a restored database
+ * holds transactions that were mined long ago. A failing one is abandoned once no reorg can undo its failure. Until then it
+ * waits without blocking others, as does one that cannot be reviewed because no node answers.
  */
 export async function reviewQueued(outbox: Outbox): Promise<void> {
   const { pool, chain, signers, unreviewable } = outbox
@@ -36,7 +36,7 @@ export async function reviewQueued(outbox: Outbox): Promise<void> {
   if (fit.flat().length > 0) await markReviewed(pool, fit.flat())
 }
 
-/** @returns Its id when it is fit to be sent. */
+/** @returns @returns Its id if it is fit to be sent, else nothing. */
 async function review(outbox: Outbox, queued: QueuedOutbound): Promise<string[]> {
   const { logger, reviewers, chain, failingSince, unreviewable } = outbox
   const { chainId } = chain.config

@@ -3,12 +3,15 @@ import { classifySendError, type SendOutcome, type SendVerdict } from './classif
 import { findMinimum } from './find-minimum.ts'
 import type { NodeRequest } from './list-nodes.ts'
 
-/** `isCertain`: we understand what each node said, so that a refused transaction is in no node's pool because of this call. */
+/**
+ * `isCertain`: we understand the answer of each node, so that a refused transaction is in no node's pool because of this
+ * call.
+ */
 export type Sent = SendOutcome & { isCertain: boolean }
 
 /**
- * Which of several refusals counts: the one that is followed by the most care. A node that lags, or is set up oddly, must
- * not have a signer paused or a transaction abandoned that another node says something else of.
+ * Order in which the most careful of several refusals wins. A lagging or misconfigured node must not pause a signer or
+ * abandon a transaction against the word of another node.
  */
 const MOST_CAREFUL: readonly SendVerdict[] = [
   'nonce-taken',
@@ -31,8 +34,8 @@ async function sendTo(ask: NodeRequest, raw: Hex): Promise<SendOutcome> {
 }
 
 /**
- * Gives a transaction to the first node that answers: one round trip while the first node is well. Where it refuses, all
- * others are asked at once; where it has no verdict, the next one is.
+ * Sends a transaction to the first node that answers: one round trip while the first node is healthy. On a refusal, all
+ * others are asked at once; without a verdict, the next one is asked.
  */
 export async function sendToFirst(nodes: readonly NodeRequest[], raw: Hex): Promise<Sent> {
   const outcomes: SendOutcome[] = []
@@ -47,12 +50,12 @@ export async function sendToFirst(nodes: readonly NodeRequest[], raw: Hex): Prom
   return weigh(outcomes)
 }
 
-/** Gives a transaction to every node at once. */
+/** Sends a transaction to every node at once. */
 export async function sendToAll(nodes: readonly NodeRequest[], raw: Hex): Promise<Sent> {
   return weigh(await Promise.all(nodes.map((ask) => sendTo(ask, raw))))
 }
 
-/** What several nodes say together: one that takes it outweighs any that refuse, and a refusal outweighs silence. */
+/** Combines the answers of several nodes: an acceptance outweighs any refusals, and a refusal outweighs silence. */
 export function weigh(outcomes: readonly SendOutcome[]): Sent {
   const refused = outcomes
     .filter((outcome) => outcome.status === 'refused')
@@ -66,9 +69,9 @@ export function weigh(outcomes: readonly SendOutcome[]): Sent {
   return { ...outcome, isCertain: outcomes.every(isUnderstood) }
 }
 
-/** Of several minima the lowest counts: one node that takes the transaction suffices. */
+/** Of several minima the lowest counts: one node that accepts the transaction suffices. */
 const minimumOf = ({ message }: { message: string }) => Number(findMinimum(message)?.wei ?? 0n)
 
-/** A refusal that we have not met before may come from a node that took it. */
+/** An unrecognised refusal may come from a node that accepted it. */
 const isUnderstood = (outcome: SendOutcome) =>
   outcome.status !== 'unclear' && !(outcome.status === 'refused' && outcome.refusal === 'unknown')

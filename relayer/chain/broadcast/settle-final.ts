@@ -10,7 +10,7 @@ import { settleMined, type MinedOutbound } from './settle-outbound.ts'
 /** A transaction in a block. */
 export interface Mined {
   outbound: UnfinishedOutbound
-  /** Of the form that says how the transaction ends. */
+  /** Of the form that decides how the transaction ends. */
   receipt: PaidReceipt
   /** Of all forms that were mined: more than one where the transaction had to move to another nonce. */
   receipts: readonly PaidReceipt[]
@@ -21,7 +21,8 @@ const costOf = ({ gasUsed, effectiveGasPrice, extraFee }: PaidReceipt) =>
   gasUsed * effectiveGasPrice + extraFee
 
 /**
- * Settles transactions of which every mined form is final, after asking once more whether their blocks are still the chain's.
+ * Settles transactions of which every mined form is final, after checking once more that their blocks are still on the
+ * chain.
  * @returns The ids of those that were settled.
  */
 export async function settleFinal(
@@ -56,7 +57,7 @@ export async function settleFinal(
   return settleMined(outbox, final.map(settlementOf))
 }
 
-/** Null where no node shows the block: whatever is in it waits, and holds nothing else. */
+/** Null where no node shows the block: its transactions wait, and block no others. */
 const readHash = ({ chain }: Outbox, blockNumber: bigint): Promise<Hash | null> =>
   chain.client.getBlock({ blockNumber }).then(
     ({ hash }) => hash,
@@ -66,7 +67,7 @@ const readHash = ({ chain }: Outbox, blockNumber: bigint): Promise<Hash | null> 
     },
   )
 
-/** A node may repeat the receipt of a block that is gone: the first that shows one of a final block of the chain counts. */
+/** A node may repeat the receipt of a removed block: the first receipt of a final block of the chain counts. */
 async function findCanonical(outbox: Outbox, hash: Hash, newestFinal: bigint): Promise<PaidReceipt | null> {
   const answers = await askAll(outbox.nodes, { method: 'eth_getTransactionReceipt', params: [hash] })
   for (const answer of answers) {
@@ -87,7 +88,7 @@ function settlementOf({ outbound, receipt, receipts }: Mined): MinedOutbound {
       blockNumber: receipt.blockNumber,
       blockHash: receipt.blockHash,
       signer: outbound.signer,
-      // What the other forms burnt was paid as well.
+      // The signer also paid for the gas of the other forms.
       fee: receipts.reduce((sum, one) => sum + costOf(one), 0n),
       gasUsed: receipt.gasUsed,
       logs: receipt.logs,

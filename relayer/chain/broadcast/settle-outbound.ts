@@ -22,7 +22,7 @@ const progressOf = (settlement: Settlement): OutboundProgress =>
     ? { status: 'abandoned', reason: settlement.reason }
     : { status: settlement.status, hash: settlement.hash }
 
-/** What listeners are told of an end. */
+/** The event that listeners get at an end. */
 export const settledEvent = (
   outbox: Outbox,
   {
@@ -46,7 +46,7 @@ async function book(
 ): Promise<void> {
   const { chainId } = outbox.chain.config
   const handler = outbox.handlers.get(kind)
-  // Settling without the handler would lose the booking for good; the version that knows the kind will do it.
+  // Settling without the handler would lose the booking for good; a version that knows the kind will do it.
   if (!handler && kind !== NONCE_FILLER) throw new Error(`nobody settles transactions of the kind ${kind}`)
   await handler?.run(
     transaction,
@@ -60,7 +60,10 @@ async function book(
 const messageOf = (outbox: Outbox, settled: Parameters<typeof settledEvent>[1]) =>
   encodeOutboxMessage({ what: 'progress', from: outbox.owner, event: settledEvent(outbox, settled) })
 
-/** Books the end of one that was not mined, and tells the other instances, within the transaction that ends its row. */
+/**
+ * Books the end of an unmined transaction and notifies the other instances, within the database transaction that ends its
+ * row.
+ */
 export async function settleInTransaction(
   outbox: Outbox,
   transaction: DatabaseTransactionConnection,
@@ -71,7 +74,7 @@ export async function settleInTransaction(
   await notifyOutbound(transaction, [messageOf(outbox, settled)])
 }
 
-/** Tells the listeners of this instance, after the commit. */
+/** Notifies the listeners of this instance, after the commit. */
 export function tellSettled(outbox: Outbox, settled: SettledOutbound): void {
   outbox.handedOverAt.delete(settled.outbound.id)
   outbox.reviewedAt.delete(settled.outbound.id)
@@ -81,7 +84,7 @@ export function tellSettled(outbox: Outbox, settled: SettledOutbound): void {
   outbox.board.announce(settledEvent(outbox, settled))
 }
 
-/** Ends transactions of one kind: the rows and what the kind books of them, all or none, and each only once. */
+/** Ends transactions of one kind with the kind's bookings, all or none, and each only once. */
 async function settleTogether(outbox: Outbox, kind: string, mined: readonly MinedOutbound[]): Promise<void> {
   const first = await outbox.pool.transaction(async (transaction) => {
     const ended = await finishMined(
@@ -96,8 +99,8 @@ async function settleTogether(outbox: Outbox, kind: string, mined: readonly Mine
 }
 
 /**
- * Ends transactions whose receipts are final, as many of a kind in one database transaction as its handler takes. Where
- * one cannot be booked the others still are.
+ * Ends transactions whose receipts are final, as many of a kind in one database transaction as its handler takes. One that
+ * cannot be booked does not stop the others.
  * @returns The ids of those that have ended.
  */
 export async function settleMined(

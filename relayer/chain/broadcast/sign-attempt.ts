@@ -3,24 +3,24 @@ import type { OutboundAuthorization, SignedAttempt } from '../../../db/chain/bro
 import type { Fees } from './compute-fees.ts'
 import type { SignerAccount } from './open-signer-account.ts'
 
-/** What a transaction does, whoever sends it. */
+/** The effect of a transaction, independent of its signer. */
 export interface UnsignedCall {
   to: Address
   data: Hex
   value: bigint
   gasLimit: bigint
-  /** EIP-7702 delegations that it carries along. */
+  /** EIP-7702 delegations that it carries. */
   authorizations?: readonly OutboundAuthorization[] | null
 }
 
-/** Wei that a transaction may cost at most. */
+/** Most wei that a transaction may cost. */
 export const worstCost = ({ value, gasLimit }: UnsignedCall, fees: Fees) =>
   gasLimit * fees.maxFeePerGas + value
 
 /** Bytes around the calldata, and of each authorization. */
 const [FRAME_BYTES, AUTHORIZATION_BYTES] = [120, 110]
 
-/** Bytes of a transaction without its signature, at most. */
+/** Most bytes of a transaction without its signature. */
 export const bytesOf = ({
   data,
   authorizations,
@@ -34,7 +34,7 @@ export const bytesAround = (dataBytes: number, authorizations: number): number =
 /**
  * Signs an EIP-1559 transaction, or one of EIP-7702 where it carries authorizations. The same input gives the same bytes
  * (RFC 6979), so signing again is harmless.
- * @param terms `extraFee`: wei that it may cost at most in addition to its gas.
+ * @param terms `extraFee`: most wei that it may cost in addition to its gas.
  */
 export async function signAttempt(
   account: SignerAccount,

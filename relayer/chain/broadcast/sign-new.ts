@@ -8,7 +8,7 @@ import { capWithin, coveredCall, isCovered } from './cover.ts'
 import { mostExtraOf, readMarket, type Outbox, type Signer } from './outbox.ts'
 import { signAttempt, worstCost } from './sign-attempt.ts'
 
-/** A nonce that this instance takes for a signer's next, for one transaction. */
+/** A nonce that this instance takes to be a signer's next, for one transaction. */
 interface Claim {
   signer: Signer
   txNonce: number
@@ -17,14 +17,14 @@ interface Claim {
 }
 
 /**
- * Takes the next nonce of the signer that a transaction was simulated from, or of the least busy one. What this instance
- * remembers of signers may be old: the statement that writes the transaction has the last word.
- * @returns Null where nothing is sure enough, or others wait: then it is queued like them.
+ * Takes the next nonce of the signer of the simulation, or of the least busy one. This instance's memory of signers may be
+ * stale: the statement that writes the transaction decides.
+ * @returns Null where the data is uncertain, or others wait: then it is queued like them.
  */
 function claimNonce(outbox: Outbox, call: NewOutbound, origin: Address | undefined): Claim | null {
   const { config } = outbox
   const market = readMarket(outbox)
-  // While others are being sent, what comes is assigned and sent together with them, which takes less.
+  // While others are being sent, new ones are assigned and sent together with them, which costs less.
   if (!market || outbox.hasQueued || outbox.inHand.size > 0) return null
   const covered = coveredCall({ covered: null, likelyGas: null, ...call.cover, ...call })
   if (!isCovered(outbox, covered)) return null
@@ -51,10 +51,10 @@ function claimNonce(outbox: Outbox, call: NewOutbound, origin: Address | undefin
 }
 
 /**
- * Writes a new transaction and a row of the caller's: signed where a signer is free, so that one statement does what
- * queueing and {@link assignQueued} do in six, else queued. Nothing is sent here.
- * @returns What to send; null where it is queued.
- * @throws Whatever the caller's row makes the statement fail with; then nothing is written.
+ * Writes a new transaction and a row of the caller's. With a free signer one statement does what queueing and {@link
+ * assignQueued} do in six; else it is queued. Sends nothing.
+ * @returns The transaction to send; null where it is queued.
+ * @throws The error of the statement, if the caller's row causes one; then nothing is written.
  */
 export async function writeNew(
   outbox: Outbox,
@@ -95,7 +95,7 @@ export async function writeNew(
       assignment: { outboundId: id, signer: address, txNonce, attempt },
     }
   } finally {
-    // The nonce stays the next one, as far as this instance knows: whoever assigns under lock says which it is.
+    // The nonce stays the next one, as far as this instance knows; the assignment under lock decides.
     if (!isSigned) {
       signer.nextTxNonce = null
       inHand.delete(id)

@@ -13,19 +13,18 @@ export interface SentCall {
   data: Hex
   /** Wei. */
   value: bigint
-  /** Its gas limit, with what authorizations cost. */
+  /** Its gas limit, including the authorizations. */
   gas: bigint
 }
 
 /**
- * Simulates a transaction as it will be signed and mined: its signer is the origin, fees and gas limit are its own, and
- * the block is the next one. A contract that is called can tell neither from a simulation. No round trip is added to
- * that of the simulation.
+ * Simulates a transaction as it will be signed and mined. Its signer is the origin, fees and gas limit are its own, and the
+ * block is the next one. The called contract cannot detect the simulation. It adds no round trip to the simulation.
  *
- * The signer's balance is the chain's, so that a contract which looks at it sees nothing unusual. Only where it might
- * not pay for the whole gas limit, beside what else is under way, it is raised to what that takes: whether a signer can
- * pay is decided when one is chosen for the transaction.
- * @throws TaskError `unavailable` when no node answers, or none has yet told what gas costs.
+ * The signer's balance is the chain's, so that a contract that reads it sees nothing unusual. The balance is raised only if
+ * it might not pay for the whole gas limit beside pending transactions. Whether a signer can pay is decided when one is
+ * chosen.
+ * @throws TaskError `unavailable` when no node answers, or before the first gas price.
  */
 export function simulateAsSent(
   { proving, broadcast }: { proving: Pick<ProvingPool, 'simulate'>; broadcast: BroadcastEngine },

@@ -16,7 +16,8 @@ import { reviewQueued } from './review-queued.ts'
 import { settleFinal, type Mined } from './settle-final.ts'
 
 /**
- * One look at a chain: receipts of every form of every unfinished transaction, balances and nonces in one JSON-RPC batch; then settles what is final, and pushes what is not mined.
+ * One round over a chain. Reads the receipts of every form of every unfinished transaction, balances and nonces in one
+ * JSON-RPC batch. Then settles final transactions and pushes unmined ones.
  */
 export async function watchOutbox(outbox: Outbox): Promise<void> {
   const { chain, pool, owner } = outbox

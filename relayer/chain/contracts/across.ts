@@ -1,6 +1,6 @@
 import { encodeAbiParameters, keccak256, parseAbi, parseAbiParameters, type Hash, type Hex } from 'viem'
 
-/** What SpokePools of Across (V3 with bytes32 addresses) say of deposits, fills and refunds. */
+/** Events of Across SpokePools (V3 with bytes32 addresses) about deposits, fills and refunds. */
 export const spokePoolEvents = parseAbi([
   'event FundsDeposited(bytes32 inputToken, bytes32 outputToken, uint256 inputAmount, uint256 outputAmount, uint256 indexed destinationChainId, uint256 indexed depositId, uint32 quoteTimestamp, uint32 fillDeadline, uint32 exclusivityDeadline, bytes32 indexed depositor, bytes32 recipient, bytes32 exclusiveRelayer, bytes message)',
   'event FilledRelay(bytes32 inputToken, bytes32 outputToken, uint256 inputAmount, uint256 outputAmount, uint256 repaymentChainId, uint256 indexed originChainId, uint256 indexed depositId, uint32 fillDeadline, uint32 exclusivityDeadline, bytes32 exclusiveRelayer, bytes32 indexed relayer, bytes32 depositor, bytes32 recipient, bytes32 messageHash, (bytes32 updatedRecipient, bytes32 updatedMessageHash, uint256 updatedOutputAmount, uint8 fillType) relayExecutionInfo)',
@@ -8,12 +8,12 @@ export const spokePoolEvents = parseAbi([
   'event ClaimedRelayerRefund(bytes32 indexed l2TokenAddress, bytes32 indexed refundAddress, uint256 amount, address indexed caller)',
 ])
 
-/** What a MulticallHandler says when it undid the calls of a message. */
+/** The event of a MulticallHandler that undid the calls of a message. */
 export const handlerEvents = parseAbi([
   'event CallsFailed((address target, bytes callData, uint256 value)[] calls, address indexed fallbackRecipient)',
 ])
 
-/** The members by which a relay is known: those of a deposit and its fill are equal. */
+/** The members that identify a relay: those of a deposit and its fill are equal. */
 export interface RelayMembers {
   originChainId: bigint
   destinationChainId: bigint
@@ -43,8 +43,8 @@ const NO_MESSAGE = `0x${'00'.repeat(32)}` as const
 export const hashMessage = (message: Hex): Hash => (message === '0x' ? NO_MESSAGE : keccak256(message))
 
 /**
- * One hash over all members of a relay. A fill's event has the hash of the message only, so this is not the contract's own
- * relay hash; like that, it differs as soon as any member does.
+ * Hashes all members of a relay. A fill's event has only the hash of the message, so this is not the contract's own relay
+ * hash. Like that hash, it differs as soon as any member does.
  */
 export function computeRelayKey(relay: RelayMembers): Hash {
   return keccak256(

@@ -9,7 +9,7 @@ import {
   type Hex,
 } from 'viem'
 
-/** EscrowV2 of Peer: what a seller calls and reads, and what it says of deposits and of what buyers hold. */
+/** EscrowV2 of Peer: the functions of a seller, and the events about deposits and buyers' intents. */
 export const peerEscrowAbi = parseAbi([
   'struct Range { uint256 min; uint256 max; }',
   'struct OracleRateConfig { address adapter; bytes adapterConfig; int16 spreadBps; uint32 maxStaleness; }',
@@ -51,7 +51,7 @@ export const peerEscrowAbi = parseAbi([
   'error ZeroConversionRate()',
 ])
 
-/** OrchestratorV3 of Peer: which buyer signalled what, and how it ended. */
+/** OrchestratorV3 of Peer: the intents of buyers and their ends. */
 export const peerOrchestratorAbi = parseAbi([
   'function releaseFundsToPayer(bytes32 _intentHash)',
   'event IntentSignaled(bytes32 indexed intentHash, address indexed escrow, uint256 indexed depositId, bytes32 paymentMethod, address owner, address to, uint256 amount, bytes32 fiatCurrency, uint256 conversionRate, uint256 timestamp)',
@@ -59,15 +59,15 @@ export const peerOrchestratorAbi = parseAbi([
   'event IntentFulfilled(bytes32 indexed intentHash, address indexed fundsTransferredTo, uint256 amount, bool isManualRelease)',
 ])
 
-/** A price feed as the escrow asks it: how much of a currency one whole token costs, times 1e18. */
+/** A price feed as the escrow reads it: the price of one whole token in a currency, times 1e18. */
 export const rateAdapterAbi = parseAbi([
   'function getRate(bytes config) view returns (bool valid, uint256 rate, uint256 updatedAt)',
 ])
 
-/** The hash by which the contracts know a payment method (`venmo`) or a currency (`USD`). */
+/** Hashes the name of a payment method (`venmo`) or a currency (`USD`) as the contracts do. */
 export const hashOfName = (name: string): Hash => keccak256(stringToHex(name))
 
-/** Where the escrow takes the price of one currency from, and the least that it may be. */
+/** The price source and the minimum price of one currency. */
 export interface DepositCurrency {
   code: Hash
   /** Times 1e18. */
@@ -75,7 +75,7 @@ export interface DepositCurrency {
   oracleRateConfig: { adapter: Address; adapterConfig: Hex; spreadBps: number; maxStaleness: number }
 }
 
-/** What `createDeposit` and `depositTo` take. */
+/** The parameters of `createDeposit` and `depositTo`. */
 export interface CreateDepositParams {
   token: Address
   /** Smallest unit, as all amounts here. */
@@ -84,7 +84,7 @@ export interface CreateDepositParams {
   paymentMethods: readonly Hash[]
   /** One for each method. */
   paymentMethodData: readonly { intentGatingService: Address; payeeDetails: Hash; data: Hex }[]
-  /** Those of each method. */
+  /** The currencies of each method. */
   currencies: readonly (readonly DepositCurrency[])[]
   delegate: Address
   intentGuardian: Address
@@ -97,7 +97,7 @@ const KEY_MEMBERS = parseAbiParameters([
   'struct Currency { bytes32 code; uint256 minRate; }',
 ])
 
-/** The members of a new deposit that its events tell. */
+/** The members of a new deposit that its events contain. */
 export interface DepositMembers {
   depositor: Address
   token: Address
@@ -114,7 +114,7 @@ export interface DepositMembers {
   }[]
 }
 
-/** One hash over the members of a new deposit: signed calldata and events have the same. */
+/** Hashes the members of a new deposit; signed calldata and events give the same hash. */
 export function computeMembersKey(members: DepositMembers): Hash {
   const { depositor, token, amount, intentAmountRange, delegate, intentGuardian, methods } = members
   const { min, max } = intentAmountRange
@@ -124,8 +124,8 @@ export function computeMembersKey(members: DepositMembers): Hash {
 }
 
 /**
- * The same of what is to be signed. Left out is what no event tells as it was signed: further data of methods, the price
- * feed, whose configuration the feed may rewrite, and whether an empty deposit stays open.
+ * Hashes the same members of calldata to be signed. It omits members that no event repeats as signed: further data of
+ * methods, the price feed, and whether an empty deposit stays open. The feed may rewrite its configuration.
  */
 export function computeDepositKey(depositor: Address, params: CreateDepositParams): Hash {
   const methods = params.paymentMethods.map((method, index) => {

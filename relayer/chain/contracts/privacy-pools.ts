@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** What the service calls on, and reads from, an Entrypoint of Privacy Pools v1. */
+/** Functions and events of an Entrypoint of Privacy Pools v1 that the service uses. */
 export const entrypointAbi = parseAbi([
   'struct Withdrawal { address processooor; bytes data; }',
   'struct WithdrawProof { uint256[2] pA; uint256[2][2] pB; uint256[2] pC; uint256[8] pubSignals; }',
@@ -10,18 +10,18 @@ export const entrypointAbi = parseAbi([
   'event WithdrawalRelayed(address indexed _relayer, address indexed _recipient, address indexed _asset, uint256 _amount, uint256 _feeAmount)',
 ])
 
-/** How an Entrypoint of Privacy Pools v1 takes deposits: of the native coin, and of tokens. */
+/** The deposit functions of an Entrypoint of Privacy Pools v1: for the native coin, and for tokens. */
 export const depositAbi = parseAbi([
   'function deposit(uint256 _precommitment) payable returns (uint256 _commitment)',
   'function deposit(address _asset, uint256 _value, uint256 _precommitment) returns (uint256 _commitment)',
 ])
 
-/** Whether an Entrypoint has seen a deposit under a precommitment, in whatever pool. */
+/** Shows whether an Entrypoint has seen a deposit under a precommitment, in whatever pool. */
 export const precommitmentsAbi = parseAbi([
   'function usedPrecommitments(uint256 _precommitment) view returns (bool)',
 ])
 
-/** What the service reads from a pool of Privacy Pools v1. */
+/** Functions and events of a pool of Privacy Pools v1 that the service reads. */
 export const poolAbi = parseAbi([
   'function dead() view returns (bool)',
   'event Deposited(address indexed _depositor, uint256 _commitment, uint256 _label, uint256 _value, uint256 _precommitmentHash)',
@@ -57,7 +57,7 @@ export const relayErrorAbi = parseAbi([
   'error ERC20InvalidReceiver(address receiver)',
 ])
 
-/** How a depositor takes a note back in the open: pubSignals are commitment, nullifierHash, value and label. */
+/** A depositor's public recovery of a note: pubSignals are commitment, nullifierHash, value and label. */
 export const ragequitAbi = parseAbi([
   'struct RagequitProof { uint256[2] pA; uint256[2][2] pB; uint256[2] pC; uint256[4] pubSignals; }',
   'function ragequit(RagequitProof _proof)',

@@ -10,12 +10,15 @@ import {
 } from 'viem'
 import { isSilence } from '../is-silence.ts'
 
-/** What stands behind a proxy, as the chain says now. */
+/** The target of a proxy, at the newest block. */
 export interface Proxy {
   kind: 'eip1167' | 'eip1967' | 'eip1967-beacon'
   /** The contract whose code the proxy runs. */
   implementation: Address
-  /** Who may upgrade it and whose calls never reach the implementation; null where the slot of EIP-1967 is empty. */
+  /**
+   * The address that may upgrade it, and whose calls never reach the implementation; null where the slot of EIP-1967 is
+   * empty.
+   */
   admin: Address | null
 }
 
@@ -28,15 +31,17 @@ const ADMIN_SLOT = '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b
 /** The code of a minimal proxy around the 20 bytes of its implementation, EIP-1167. */
 const MINIMAL_PROXY = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$/
 
-/** Ample for a getter: anybody can have any beacon asked, as often as requests are allowed, and a node gives a call 50,000,000. */
+/**
+ * Ample for a getter. The limit matters because any client can have any beacon called, and a node allows a call 50,000,000.
+ */
 const BEACON_GAS = 200_000n
 
 const beaconAbi = parseAbi(['function implementation() view returns (address)'])
 
 /**
- * The contract behind `address` at the newest block, one hop. Null where there is no proxy: the code is no minimal proxy
- * (EIP-1167), and the slots of EIP-1967 hold neither an implementation nor a beacon that names one. A contract may write
- * what it likes to its own slots, so the answer says where the proxy points and not that it is honest.
+ * Returns the contract behind `address` at the newest block, one hop. Null without a proxy: the code is no minimal proxy
+ * (EIP-1167), and the EIP-1967 slots hold neither an implementation nor a beacon with one. A contract may write any value to
+ * its own slots, so the answer shows where the proxy points, not that it is honest.
  *
  * @param code Code at the address, as far as the caller has read it.
  * @throws viem's errors when the node does not answer.
@@ -54,14 +59,14 @@ export async function readProxy(client: PublicClient, address: Address, code: He
   return named ? { kind: 'eip1967-beacon', implementation: named, admin } : null
 }
 
-/** The address in the last 20 bytes of a slot; null where the slot holds none. */
+/** Returns the address in the last 20 bytes of a slot; null where the slot holds none. */
 async function readSlot(client: PublicClient, address: Address, slot: Hex): Promise<Address | null> {
   const word = BigInt((await client.getStorageAt({ address, slot, blockTag: 'latest' })) ?? '0x0')
   if (word === 0n || word >= 1n << 160n) return null
   return getAddress(`0x${word.toString(16).padStart(40, '0')}`)
 }
 
-/** Null where the beacon names nothing: it reverts, has no code or answers something else. */
+/** Null where the beacon names no implementation: it reverts, has no code or returns something else. */
 async function readBeacon(client: PublicClient, beacon: Address): Promise<Address | null> {
   try {
     const data = encodeFunctionData({ abi: beaconAbi })

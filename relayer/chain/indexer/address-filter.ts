@@ -4,10 +4,10 @@ const FIRST_SLOTS = 1_024
 const SLOT_BYTES = 8
 const WORD_BYTES = 4
 const MAX_LOAD = 0.7
-/** Two random words after the slots, so that nobody can choose addresses that all fall into the same slot. */
+/** Two random words after the slots: an attacker cannot choose addresses that all fall into the same slot. */
 const SEED_WORDS = 2
 
-/** Answers whether an address may be one of many: sure when it says no, wrong about one in 2^43 when it says yes. */
+/** Tests whether an address may be one of many: a no is certain, a yes is wrong once in about 2^43 cases. */
 export interface AddressTest {
   /** @param hex Text that ends with the 40 hex digits of an address: the address itself, or a topic of a log. */
   has(hex: string): boolean
@@ -15,14 +15,17 @@ export interface AddressTest {
 
 /** A set of addresses that other threads can read: 16 MiB for a million. */
 export interface AddressFilter extends AddressTest {
-  /** @returns False when it was there before. */
+  /** @returns False if it was present before. */
   add(hex: string): boolean
   readonly size: number
-  /** What {@link testOver} needs in another thread. A later one holds more, an earlier one may be replaced. */
+  /** The memory that {@link testOver} needs in another thread. A later one holds more, an earlier one may be replaced. */
   readonly shared: SharedArrayBuffer
 }
 
-/** Multiplied and folded (as murmur3 does) until each bit depends on the seed: a block may be full of chosen addresses. */
+/**
+ * Multiplied and folded (as murmur3 does) until each bit depends on the seed, because a block may be full of chosen
+ * addresses.
+ */
 function firstSlot(words: Uint32Array, high: number, low: number): number {
   const [one = 0, other = 0] = [words[words.length - 2], words[words.length - 1]]
   let mixed = Math.imul(low ^ one, 0x85ebca6b)
@@ -35,7 +38,7 @@ function firstSlot(words: Uint32Array, high: number, low: number): number {
 /** Linear probing: `found` is true where the slot holds the address, else the slot is free. */
 function probe(words: Uint32Array, hex: string): { slot: number; high: number; low: number; found: boolean } {
   const high = Number.parseInt(hex.slice(-16, -8), 16)
-  // An empty slot is two zeros, which no fingerprint may be.
+  // An empty slot is two zeros, so no fingerprint may be zero.
   const low = Number.parseInt(hex.slice(-8), 16) || 1
   const mask = (words.length - SEED_WORDS) / 2 - 1
   for (let slot = firstSlot(words, high, low) & mask; ; slot = (slot + 1) & mask) {
@@ -45,13 +48,13 @@ function probe(words: Uint32Array, hex: string): { slot: number; high: number; l
   }
 }
 
-/** Reads a filter of this or another thread. */
+/** Opens a filter of this or another thread for tests. */
 export function testOver(shared: SharedArrayBuffer): AddressTest {
   const words = new Uint32Array(shared)
   return { has: (hex) => probe(words, hex).found }
 }
 
-/** An empty filter, with room for so many before it grows. */
+/** Creates an empty filter, with room for so many before it grows. */
 export function createAddressFilter(expected = 0): AddressFilter {
   let slots = FIRST_SLOTS
   while (slots * MAX_LOAD < expected) slots *= 2
@@ -67,7 +70,7 @@ export function createAddressFilter(expected = 0): AddressFilter {
   function put(target: Uint32Array, hex: string): boolean {
     const { slot, high, low, found } = probe(target, hex)
     if (found) return false
-    // The word that marks a slot as taken comes last: a reader in between sees it as free.
+    // The word that marks a slot as used comes last: a concurrent reader sees it as free until then.
     target[slot * 2] = high
     target[slot * 2 + 1] = low
     return true

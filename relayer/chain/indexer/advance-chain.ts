@@ -7,13 +7,13 @@ import { BlockUnreadError } from './open-block-reader.ts'
 import { readHeadersAt } from './read-headers.ts'
 import { resolveFork } from './resolve-fork.ts'
 
-/** Blocks that are read ahead of those that are written, in batches. */
+/** Batches of blocks that are read ahead of the written ones. */
 const BATCHES_AHEAD = 2
 
-/** Blocks on their way from the nodes, by number. */
+/** Pending reads of blocks, by number. */
 type Window = Map<bigint, Promise<BlockFacts>>
 
-/** Brings the index to the newest head, through whatever reorgs there are. Between batches, `pause` is waited for. */
+/** Brings the index to the newest head, through whatever reorgs there are. It awaits `pause` between batches. */
 export async function advanceChain(index: ChainIndex, pause: () => Promise<void>): Promise<void> {
   const window: Window = new Map()
   try {
@@ -27,14 +27,12 @@ export async function advanceChain(index: ChainIndex, pause: () => Promise<void>
       await pause()
     }
   } finally {
-    // What is still on its way is thrown away.
+    // Pending reads are discarded.
     index.requested = index.cursor.number
   }
 }
 
-/**
- * Whether there are blocks to read. A head beside or below the cursor removes blocks, once it is confirmed.
- */
+/** True if there are blocks to read. A head beside or below the cursor removes blocks, once it is confirmed. */
 async function isBelow(index: ChainIndex, head: Head): Promise<boolean> {
   const { cursor, nodes, config } = index
   if (head.number > cursor.number) {
@@ -72,7 +70,7 @@ function fillWindow(index: ChainIndex, window: Window, head: bigint): void {
   }
 }
 
-/** The next blocks that follow each other; none when the first does not follow the cursor, or cannot be read. */
+/** Returns the next consecutive blocks; none when the first does not follow the cursor, or cannot be read. */
 async function takeBatch(index: ChainIndex, window: Window): Promise<BlockFacts[]> {
   const batch: BlockFacts[] = []
   let parent: Hash | null = index.cursor.hash
@@ -90,9 +88,7 @@ async function takeBatch(index: ChainIndex, window: Window): Promise<BlockFacts[
   return batch
 }
 
-/**
- * Reads the next block from a node where it follows the cursor. If there is none, the cursor's block was replaced.
- */
+/** Reads the next block from any node where it follows the cursor. If there is none, the cursor's block was replaced. */
 async function resolveNext(index: ChainIndex, window: Window): Promise<void> {
   window.clear()
   const { cursor, nodes } = index
@@ -114,7 +110,7 @@ async function resolveNext(index: ChainIndex, window: Window): Promise<void> {
   await commitBlocks(index, [facts])
 }
 
-/** What of a block may be left out by now. */
+/** The parts of a block that may be left out by now. */
 function concessionOf(
   { stuck, concedesUntil, config }: ChainIndex,
   block: bigint,
@@ -127,8 +123,8 @@ function concessionOf(
 }
 
 /**
- * Notes that nodes have a block and show no whole one. Once native coins are conceded, it is found out whether the block is
- * alone: when others can be read, this one does not hold them.
+ * Records that nodes have a block and none shows all of it. Once native coins are conceded, it checks whether only this
+ * block fails: if later blocks can be read, this one does not hold them up.
  */
 async function noteStuck(index: ChainIndex, block: bigint): Promise<void> {
   if (index.stuck?.block !== block) index.stuck = { block, since: Date.now(), isAlone: false }

@@ -6,7 +6,7 @@ import { createIdentity, type NodeIdentity } from '../nodes/node-identity.ts'
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 const PAUSE_MS = 100
 
-/** A node answered with what cannot be, or is of another chain of blocks than the rest. */
+/** A node answered with impossible data, or data of another chain of blocks. */
 export class WrongAnswerError extends Error {
   override name = 'WrongAnswerError'
 }
@@ -14,20 +14,20 @@ export class WrongAnswerError extends Error {
 /** Sends requests to one node in one round trip. Throws TransportError, or RpcRefusal for the first that is refused. */
 export type AskOne = (requests: readonly RpcRequest[]) => Promise<unknown[]>
 
-/** The nodes of a chain, and which of them to ask first: the one that was right last. */
+/** The nodes of a chain, and which of them to ask first: the last one with a right answer. */
 export interface Nodes {
   readonly urls: readonly string[]
   preferred: number
   readonly timeoutMs: number
-  /** Is told of a node that did not answer. */
+  /** Called for a node that did not answer. */
   noteSilence?(url: string): void
   /** By URL. */
   readonly identities?: ReadonlyMap<string, NodeIdentity>
 }
 
 /**
- * The nodes of one chain, the first of them preferred. Opens no connection. `timeoutMs` limits each request. Without
- * identities that are known elsewhere in the thread, it compares their chain ids itself.
+ * Creates the nodes of one chain, the first of them preferred. Opens no connection. `timeoutMs` limits each request. Without
+ * identities from elsewhere in the thread, it compares the chain ids itself.
  */
 export const openNodes = (
   urls: readonly string[],
@@ -49,7 +49,7 @@ export function askOne(
     try {
       await identity.confirm()
       const answers = await askNode(url, requests, AbortSignal.timeout(timeoutMs), MAX_ANSWER_BYTES)
-      // It may have opened a connection.
+      // The request may have opened a connection.
       await identity.confirm()
       return answers
     } catch (error) {
@@ -67,9 +67,9 @@ export function askOne(
 }
 
 /**
- * Does the work with one node after the other until it succeeds, in several rounds: behind one URL there may be many
- * nodes, of which some are behind.
- * @throws What the last attempt threw.
+ * Does the work with one node after the other until it succeeds, in several rounds. Behind one URL there may be many nodes,
+ * of which some lag.
+ * @throws The error of the last attempt.
  */
 export async function askNodes<Result>(
   nodes: Nodes,
@@ -96,7 +96,7 @@ export async function askNodes<Result>(
   throw last
 }
 
-/** What every node that answers says; those that do not answer are left out. */
+/** Returns the answers of all nodes; silent nodes are omitted. */
 export async function askEveryNode<Result>(
   nodes: Nodes,
   work: (ask: AskOne) => Promise<Result>,

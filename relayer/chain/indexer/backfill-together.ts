@@ -18,14 +18,14 @@ import { readPast } from './backfill.ts'
 import { BlockUnreadError } from './open-block-reader.ts'
 import { writeChain } from './write-chain.ts'
 
-/** Blocks that are written together. */
+/** Blocks that one step writes. */
 const PER_STEP = 32n
 const PER_FINISH = 20_000
 
 /**
- * Takes a step of the pass that reads the past of many addresses: some blocks, which are matched with all watched addresses, as
- * new ones are. Those that a reorg may still replace are read by their hash.
- * @returns Whether the next step can be taken now.
+ * Takes a step of the pass that reads the past of many addresses. The blocks of a step are matched with all watched
+ * addresses, as new blocks are. Blocks that a reorg may still replace are read by their hash.
+ * @returns True if the next step can be taken now.
  */
 export async function backfillTogether(index: ChainIndex): Promise<boolean> {
   const { pool, chainId, cursor, config } = index
@@ -60,7 +60,7 @@ async function begin(index: ChainIndex): Promise<BackfillPass | null> {
   return findPass(pool, chainId)
 }
 
-/** Blocks that no reorg can replace any more. They must follow each other, and end where the kept blocks begin. */
+/** Reads blocks that no reorg can replace any more. They must follow each other, and end where the stored blocks begin. */
 async function readFinal(index: ChainIndex, from: bigint, to: bigint): Promise<BlockFacts[]> {
   const { pool, chainId, config, passTip } = index
   const blocks: BlockFacts[] = []
@@ -83,7 +83,7 @@ async function readFinal(index: ChainIndex, from: bigint, to: bigint): Promise<B
 }
 
 /**
- * Writes what the blocks say, and that the pass has read them, in one transaction. A near block that a reorg removed says
+ * Writes the rows of the blocks and the progress of the pass, in one transaction. A near block that a reorg removed adds
  * nothing: its replacement is matched as it is indexed.
  */
 async function commit(

@@ -7,7 +7,7 @@ import type {
   TransferRow,
 } from '../../../db/chain/indexer/rows.ts'
 
-/** A movement of value as a block tells it; the block's own members are added when it is written. */
+/** A movement of value in a block; the block's own members are added when it is written. */
 export interface FoundTransfer {
   source: TransferRow['source']
   position: number
@@ -34,7 +34,7 @@ export interface FoundTx {
   gasUsed: bigint
   fee: bigint
   selector: Hex | null
-  /** Null for more than 64 KiB, and where the sender is certainly in nobody's filter. */
+  /** Null for more than 64 KiB, and where the sender is certainly in no filter. */
   input: Hex | null
 }
 
@@ -45,8 +45,8 @@ export type FoundPoolEvent = Omit<PoolEventRow, 'chainId' | 'blockHash' | 'block
 export type FoundBridgeEvent = Omit<BridgeEventRow, 'chainId' | 'blockHash' | 'blockNumber' | 'blockTime'>
 
 /**
- * An event of a configured escrow, or of the orchestrator of its buyers. Deposits that others open are left out; what happens
- * to them later is not, because nothing but the number of the deposit tells whose it is.
+ * An event of a configured escrow, or of the orchestrator of its buyers. Deposits that others open are left out. Later
+ * events are all included, because only the number of the deposit identifies its owner.
  */
 export type FoundCashEvent = Omit<ReadCashEvent, 'chainId' | 'blockHash' | 'blockNumber' | 'blockTime'>
 
@@ -60,7 +60,7 @@ export interface FoundIntent {
   intentNonce: bigint
   incremented: boolean
   err: Hex
-  /** The first log that is certainly of the intent, as the event is the last; null where that is not known. */
+  /** The first log that certainly belongs to the intent, whose own event comes last; null where that is unknown. */
   firstLog: number | null
   /** The first and the last of its moves of native coins, by `item`; null without traces, 1 and 0 where it moved none. */
   firstMove: number | null
@@ -72,10 +72,10 @@ export type TracingMode = 'debug' | 'parity'
 /** How the block's calls were read; `none` where the node has no traces. */
 export type TraceMode = TracingMode | 'none'
 
-/** A part of a block that no node showed, for which the chain did not wait any longer. */
+/** A part of a block that no node showed, so that the chain went on without it. */
 export type BlockPart = 'traces' | 'logs' | 'receipts'
 
-/** What a block says about addresses that the filter lets through, and about anything that looks like a pool. */
+/** Facts of a block about addresses that pass the filter, and about every contract that looks like a pool. */
 export interface BlockFacts {
   number: bigint
   hash: Hash
@@ -86,7 +86,7 @@ export interface BlockFacts {
   /** All moves of native coins are known. */
   isTraced: boolean
   transfers: FoundTransfer[]
-  /** Native coins that a contract says it has paid out of a pool; the traces, where there are any, show them as well. */
+  /** Native coins that a contract reports as paid out of a pool; the traces, where there are any, show them as well. */
   relayed: FoundTransfer[]
   txs: FoundTx[]
   intents: FoundIntent[]
@@ -97,6 +97,6 @@ export interface BlockFacts {
   nativeTouched: Address[]
   /** Parts that were left out; their money is found by comparing balances. */
   leftOut: readonly BlockPart[]
-  /** A filter of everybody who takes part in the block, for addresses that are watched later. */
+  /** A filter of all addresses in the block, for addresses that are watched later. */
   endpoints: SharedArrayBuffer
 }

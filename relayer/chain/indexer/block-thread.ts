@@ -14,14 +14,12 @@ export interface ThreadRequest extends BlockRequest {
   filter: SharedArrayBuffer
 }
 
-/**
- * What the thread sends back. Errors travel as name and message, because classes are lost between threads.
- */
+/** A message of the thread. Errors travel as name and message, because classes are lost between threads. */
 export type ThreadAnswer =
   | { id: number; facts: BlockFacts }
   | { id: number; failure: { name: string; message: string } }
 
-// Blocks of busy chains are megabytes of JSON; they are parsed here, where no request waits.
+// Blocks of busy chains are megabytes of JSON; parsing them here blocks no request.
 const chains = new Map<string, { nodes: Nodes; modes: TraceModes }>()
 
 async function answer({ id, chainId, rpcUrls, timeoutMs, filter, ...request }: ThreadRequest): Promise<void> {

@@ -4,7 +4,7 @@ import type { Facts } from '../../../db/chain/indexer/rows.ts'
 import type { BlockFacts, FoundTransfer } from './block-facts.ts'
 import { isOfEntrypoint } from './find-pool-events.ts'
 
-/** Everybody whom the filter may have let through, rightly or not. */
+/** Lists all addresses that passed the filter, rightly or not. */
 export function listCandidates(blocks: readonly BlockFacts[]): Address[] {
   const found = new Set<Address>()
   for (const { transfers, relayed, txs, intents, bridgeEvents, cashEvents, nativeTouched } of blocks) {
@@ -18,13 +18,13 @@ export function listCandidates(blocks: readonly BlockFacts[]): Address[] {
   return [...found]
 }
 
-/** The rows of a block, and whose holdings it touched. */
+/** The rows of a block, and the holdings that it touched. */
 export interface BlockRows {
   facts: Facts
   touched: readonly HoldingKey[]
 }
 
-/** What of a block is written: what concerns watched addresses, and what the pools say. */
+/** Builds the rows of a block: those about watched addresses, and the events of the pools. */
 export function buildRows(
   chainId: number,
   block: BlockFacts,
@@ -40,7 +40,7 @@ export function buildRows(
   const relayed = block.relayed.filter(({ from, to }) => from === pools.entrypoint && watched.has(to))
   const transfers = [
     ...block.transfers.filter(({ from, to }) => watched.has(from) || watched.has(to)),
-    // Where there are traces, these tell of them.
+    // With traces, these payments come from the traces.
     ...(block.traces === 'none' ? relayed : []),
   ]
   const intents = block.intents.filter(({ eoa }) => watched.has(eoa))
@@ -63,7 +63,7 @@ export function buildRows(
       transfers: transfers.map((transfer) => ({ ...inBlock, ...transfer })),
       txs: block.txs
         .filter(({ txHash }) => ownTx.has(txHash))
-        // What others call is not kept: only their selector.
+        // Of calls by others only the selector is stored.
         .map((tx) => ({ ...inBlock, ...tx, input: watched.has(tx.from) ? tx.input : null })),
       addressTxs: [...involved.values()].map((row) => ({ chainId, blockNumber, blockTime, ...row })),
       poolEvents: ownEvents(block, pools).map((event) => ({ ...inBlock, ...event })),
@@ -79,7 +79,7 @@ export function buildRows(
   }
 }
 
-/** The rows of several blocks as one; each holding once. */
+/** Merges the rows of several blocks; each holding once. */
 export function mergeRows(rows: readonly BlockRows[]): BlockRows {
   const touched = new Map(rows.flatMap((one) => one.touched.map((key) => [nameOf(key), key] as const)))
   return {
@@ -97,14 +97,14 @@ export function mergeRows(rows: readonly BlockRows[]): BlockRows {
   }
 }
 
-/** Whether they say nothing. */
+/** True if there are no rows. */
 export const isEmpty = ({ facts, touched }: BlockRows): boolean =>
   touched.length === 0 && Object.values(facts).every((rows) => !Array.isArray(rows) || rows.length === 0)
 
 const nameOf = ({ address, standard, token, tokenId }: HoldingKey): string =>
   `${address} ${standard} ${token} ${tokenId}`
 
-/** Keeps the events that configured pools emitted; registers a pool from the log that announces it. */
+/** Selects the events that configured pools emitted; registers a pool from the log that announces it. */
 function ownEvents(
   block: BlockFacts,
   { entrypoint, contracts }: { entrypoint: string | null; contracts: Set<string> },
@@ -119,7 +119,7 @@ function ownEvents(
   })
 }
 
-/** Of the native coin, by a log: the traces of another node may show it too. */
+/** True for a transfer of the native coin that comes from a log: another node's traces may show it too. */
 const isTold = ({ source, standard }: FoundTransfer) => source === 'log' && standard === 'native'
 
 function listTouched(
@@ -135,7 +135,7 @@ function listTouched(
   for (const { from, to, standard, token, tokenId } of transfers)
     for (const address of [from, to]) touch({ address, standard, token, tokenId: tokenId ?? 0n })
   for (const address of block.nativeTouched) touch({ address, ...native })
-  // Caller and called account may gain or lose native coins in ways that a node without traces does not show.
+  // Caller and callee may gain or lose native coins in ways that a node without traces does not show.
   for (const { from, to } of block.txs) {
     touch({ address: from, ...native })
     if (to) touch({ address: to, ...native })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Address, Hash } from 'viem'
 import type { IndexChange } from './indexer.ts'
 
-/** Topic of the shared state on which indexers tell what changed. */
+/** Topic of the shared state on which indexers publish changes. */
 export const INDEX_TOPIC = 'indexer'
 /** Addresses per message; longer lists are split. */
 const PER_MESSAGE = 1_000
@@ -33,7 +33,7 @@ export function encodeChange(change: IndexChange): string[] {
   return messages
 }
 
-/** Decodes a message; null for text that is none. */
+/** Decodes a message; null for other text. */
 export function decodeChange(text: string): IndexChange | null {
   try {
     return message.parse(JSON.parse(text))

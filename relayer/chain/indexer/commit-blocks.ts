@@ -13,12 +13,12 @@ import { readGroups, type BalancesRead } from './read-balances.ts'
 import { separateOwners } from './separate-owners.ts'
 import { writeChain, type ChainWriter } from './write-chain.ts'
 
-/** A block to be backfilled is no longer kept under its hash. */
+/** A block to be backfilled is no longer stored under its hash. */
 class BlockForgottenError extends Error {
   override name = 'BlockForgottenError'
 }
 
-/** Begins a transaction that holds the chain; its cursor must be where this instance believes it is. */
+/** Begins a transaction that locks the chain; its cursor must be where this instance expects it. */
 export async function onChain<Result>(
   index: ChainIndex,
   work: (transaction: DatabaseTransactionConnection, writer: ChainWriter) => Promise<Result>,
@@ -31,19 +31,19 @@ export async function onChain<Result>(
   })
 }
 
-/** Whose events count as those of pools. */
+/** The contracts whose events count as those of pools. */
 export const poolsOf = ({ chain, poolContracts }: ChainIndex) => ({
   entrypoint: chain.config.relayer?.entrypoint ?? null,
   contracts: poolContracts,
 })
 
-/** After a block was read without its traces others are for so long, if no node shows theirs at once. */
+/** After a block was indexed without traces, for this long others are too, if no node shows theirs at once. */
 const CONCEDE_FOR_MS = 10 * 60_000
 
-/** Questions to a node that a block waits for. */
+/** Most questions to a node that a block waits for. */
 const MOST_GROUPS = 8
 
-/** Amounts after the newest block, or null where no node can tell: they then stay to be read. */
+/** Returns the amounts after the newest block, or null where no node can report them: they then remain to be read. */
 async function tryReading(
   { nodes, log, config }: ChainIndex,
   touched: readonly HoldingKey[],
@@ -54,7 +54,7 @@ async function tryReading(
   if (touched.length > config.holdingsPerRead) return null
   const keys = touched.map((key) => ({ ...key, owner: watched.get(key.address) ?? key.address }))
   const groups = separateOwners(keys)
-  // So many addresses of one account in one block are read at leisure.
+  // That many addresses of one account in one block are read later.
   if (groups.length > MOST_GROUPS) return null
   try {
     return await readGroups(nodes, groups, block.hash)
@@ -65,8 +65,8 @@ async function tryReading(
 }
 
 /**
- * Writes consecutive blocks that follow the cursor, and moves it, in one transaction; where the last of them is the
- * chain's newest, with the balances after it.
+ * Writes consecutive blocks that follow the cursor, and moves it, in one transaction. If the last of them is the chain's
+ * newest, it also writes the balances after it.
  */
 export async function commitBlocks(index: ChainIndex, blocks: readonly BlockFacts[]): Promise<void> {
   const last = blocks.at(-1)
@@ -85,14 +85,14 @@ export async function commitBlocks(index: ChainIndex, blocks: readonly BlockFact
       from: index.cursor,
       blocks,
       untracedTo: untraced?.number ?? null,
-      // One block more than a reorg may take back: the ancestor.
+      // One block more than a reorg may remove: the ancestor.
       keepFrom: last.number - BigInt(config.depth),
     })
   let depositors: readonly Address[] = []
   if (isEmpty(rows) && leftOut.length === 0) await advance(pool)
   else {
     depositors = await writeChain(index, async (transaction, writer) => {
-      // It locks the chain, which what follows relies on.
+      // It locks the chain, on which the following writes rely.
       await advance(transaction)
       await noteLeftOut(transaction, chainId, leftOut)
       const told = await writer.facts(facts)
@@ -125,7 +125,7 @@ export async function commitBlocks(index: ChainIndex, blocks: readonly BlockFact
   })
 }
 
-/** From now on the chain waits less for what no node shows at once. */
+/** From now on the chain waits less for data that no node shows at once. */
 function reportLeftOut(index: ChainIndex, blocks: readonly BlockFacts[]): void {
   index.concedesUntil = Date.now() + CONCEDE_FOR_MS
   const first = blocks.slice(0, 10).map(({ number, leftOut }) => ({ number, leftOut }))
@@ -136,11 +136,11 @@ function reportLeftOut(index: ChainIndex, blocks: readonly BlockFacts[]): void {
 }
 
 /**
- * Writes what an older block says about addresses that came later. The block must still be kept; one that a reorg
- * removed is left out, since its replacement is matched when it is indexed. With `history` no reorg can reach the
- * block, but the chain may have been reset since.
+ * Writes the facts of an older block about addresses that came later. The block must still be stored. One that a reorg
+ * removed is skipped, since its replacement is matched when it is indexed. With `history` no reorg can reach the block, but
+ * the chain may have been reset since.
  *
- * @throws BlockForgottenError when the block is no longer kept, so that this cannot be decided.
+ * @throws BlockForgottenError when the block is no longer stored, so that this cannot be decided.
  */
 export async function commitPast(
   index: ChainIndex,

@@ -21,14 +21,16 @@ import { openBlockReader, type BlockReader } from './open-block-reader.ts'
 import { reportProgress } from './report-progress.ts'
 import { createChainRun } from './run-chain.ts'
 
-/** What the indexer is built from. */
+/** Dependencies of the indexer. */
 export interface IndexerOptions {
   chains: Chains
   pool: DatabasePool
   sharedState: SharedState
   logger: Logger
   config: IndexerConfig
-  /** Opens what reads blocks, if not a thread of this indexer's own: several indexers of one process may share one. */
+  /**
+   * Opens the reader of blocks; by default a thread of this indexer's own. Several indexers of one process may share one.
+   */
   openReader?: typeof openBlockReader
   /** By chain, the contracts whose orders are followed; those of the configuration unless given. */
   bridges?: ReadonlyMap<number, readonly BridgeContracts[]>
@@ -162,7 +164,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     }
   }
 
-  /** Goes on with the chains where something is to be done that no new block announces. */
+  /** Continues with chains that have work which no new block announces. */
   async function lookOnce(): Promise<void> {
     const ours = runs.filter(({ index }) => goesOn(index))
     const quiet = ours.filter(({ run }) => run.isQuiet()).map(({ index }) => index)

@@ -6,7 +6,7 @@ import { NodesDisagreeError } from './resolve-fork.ts'
 
 const MAX_LENGTH = 200
 
-/** What keeps a chain from being indexed, in words that may be shown: no URL, for those hold keys. */
+/** Describes why a chain is not indexed, in words that may be shown: without URLs, since those hold keys. */
 export function describeProblem(error: unknown): string {
   const ours =
     error instanceof WrongAnswerError ||

@@ -5,7 +5,7 @@ import type { FoundBridgeEvent } from './block-facts.ts'
 import { TRANSFER } from './find-transfers.ts'
 import type { RawLog } from './raw-block.ts'
 
-/** The contracts of a bridge on the chain that is read. */
+/** The contracts of a bridge on the indexed chain. */
 export interface BridgeContracts {
   chainId: number
   spokePool: Address
@@ -29,9 +29,9 @@ const NOTHING = {
 } as const
 
 /**
- * The SpokePools' events about deposits, fills and refunds of addresses in the filter; `see` is called with every depositor.
- * Any stranger can cause an event that an address deposited, or that a deposit was filled. So readers of the rows compare the
- * members.
+ * Finds the SpokePools' events about deposits, fills and refunds of addresses in the filter; calls `see` with every
+ * depositor. Any stranger can cause an event that an address deposited, or that a deposit was filled. So readers of the rows
+ * compare the members.
  */
 export function findBridgeEvents(
   logs: readonly RawLog[],
@@ -56,7 +56,7 @@ export function findBridgeEvents(
         ...details,
       }))
     } catch {
-      // What another version of the contract means by these names is no event of ours.
+      // Another version of the contract gives these names another meaning, so its event is skipped.
       return []
     }
   })
@@ -64,10 +64,10 @@ export function findBridgeEvents(
 
 interface Reading {
   log: RawLog
-  /** All of the block, and where among them the log is. */
+  /** All logs of the block, and the position of the log among them. */
   logs: readonly RawLog[]
   place: number
-  /** Of one SpokePool: it may have had several handlers. */
+  /** Contracts of one SpokePool: it may have had several handlers. */
   contracts: readonly BridgeContracts[]
   isOwn(hex: string): boolean
 }
@@ -111,7 +111,7 @@ function readEvent(reading: Reading): Details[] {
         data,
         topics,
       })
-      // It was owed to the caller, whoever is paid.
+      // The refund was owed to the caller, regardless of the payee.
       if (!isOwn(args.caller)) return []
       return [
         {
@@ -138,13 +138,13 @@ function readRefunds({ log, logs, isOwn }: Reading, topics: [Hex, ...Hex[]]): De
     const amount = args.refundAmounts[item]
     if (!isOwn(address) || amount === undefined || amount === 0n) return []
     const token = getAddress(args.l2TokenAddress)
-    // The event says of all payments together whether one was deferred.
+    // The event has one flag for all payments together.
     const isDeferred = args.deferredRefunds && !wasPaid(logs, log, { token, to: address, amount })
     return [{ kind: 'refund', address: getAddress(address), item, token, amount, isDeferred }]
   })
 }
 
-/** Whether the emitter of a log paid somebody a token in the same transaction. */
+/** True if the emitter of a log paid an address a token in the same transaction. */
 function wasPaid(
   logs: readonly RawLog[],
   { transactionHash, address: payer }: RawLog,
@@ -163,9 +163,9 @@ function wasPaid(
 }
 
 /**
- * Whom the handler gave what a fill brought, because the calls of its message failed; null where it did not. Anybody can
- * make the handler say so for anybody, later in the transaction. What failed left no logs: it counts only straight after the
- * token came, before the handler did anything with it.
+ * Returns the recipient of a fill's output if the calls of its message failed; null if they did not. Any contract can make
+ * the handler emit this for any address, later in the transaction. Failed calls left no logs. So the event counts only
+ * straight after the token came, before the handler did anything with it.
  */
 function findFallback({ log, logs, place, contracts }: Reading, bridgedToken: Hex): Address | null {
   const handlers = contracts.flatMap(({ multicallHandler }) => multicallHandler?.toLowerCase() ?? [])

@@ -31,8 +31,9 @@ const NOTHING = {
 } as const
 
 /**
- * What the configured escrows and orchestrators say of deposits. A deposit is found where `isOwn` says so of its depositor,
- * whom anybody can deposit for; of what happens later, only its number tells whose it is.
+ * Finds the events of configured escrows and orchestrators about deposits. A deposit is included if its depositor passes
+ * `isOwn`; anybody can deposit for another. Later events are all included, because only the deposit's number identifies its
+ * owner.
  */
 export function findCashEvents(
   logs: readonly RawLog[],
@@ -62,7 +63,7 @@ export function findCashEvents(
         },
       ]
     } catch {
-      // What another version of the contract means by these names is no event of ours.
+      // Another version of the contract gives these names another meaning, so its event is skipped.
       return []
     }
   })
@@ -100,7 +101,7 @@ function readEscrow(logs: readonly RawLog[], place: number, isOwn: (hex: string)
   }
 }
 
-/** What a buyer holds, and what becomes of it. */
+/** Reads the events of a buyer's intent. */
 function readBuyer(log: RawLog): Details | null {
   const { eventName, args } = decodeEscrow(log)
   switch (eventName) {
@@ -160,7 +161,7 @@ function readOrchestrator(log: RawLog, escrow: Address): Details | null {
   }
 }
 
-/** Methods and currencies of a deposit as the logs behind it in the same transaction have them. */
+/** Reads the methods and currencies of a deposit from the logs behind it in the same transaction. */
 function readMethods(logs: readonly RawLog[], place: number, depositId: bigint): DepositMembers['methods'] {
   const opened = logs[place] as RawLog
   const methods: {
@@ -195,5 +196,5 @@ const decodeEscrow = (log: RawLog) =>
 const decodeOrchestrator = (log: RawLog) =>
   decodeEventLog({ abi: peerOrchestratorAbi, data: log.data, topics: topicsOf(log) })
 
-/** A time beyond what a number holds exactly is never reached. */
+/** A time beyond the exact range of numbers is never reached. */
 const toSeconds = (time: bigint) => Number(time > 2n ** 53n - 1n ? 2n ** 53n - 1n : time)

@@ -4,14 +4,14 @@ import type { ChainIndex } from './chain-index.ts'
 import { FUNDED_ADDRESSES_CODE } from './funded-addresses-code.ts'
 import { separateOwners } from './separate-owners.ts'
 
-/** So that the code of the call stays below what a chain takes (EIP-3860). */
+/** Addresses per call: keeps the code of the call below a chain's limit (EIP-3860). */
 const PER_CALL = 1_000
-/** Of more addresses of one account each is read at leisure. */
+/** With more addresses of one account, each is read later. */
 const MOST_GROUPS = 64
 
 /**
- * Those of the addresses that have native coins at the newest head; all of them where no node can tell, or where one account
- * has many of them. Whatever moves later is found in the blocks.
+ * Returns the addresses that have native coins at the newest head. Returns all of them where no node can answer, or where
+ * one account has many of them. Later moves are found in the blocks.
  */
 export async function findFunded(
   { nodes, chain, log }: ChainIndex,
@@ -43,7 +43,7 @@ async function askOnce(ask: AskOne, addresses: readonly Address[], blockHash: Ha
   return addresses.filter((_, place) => answer.slice(2 + 2 * place, 4 + 2 * place) !== '00')
 }
 
-/** An address[] as the only argument. By hand, because checking a million checksums takes ten seconds. */
+/** Encodes an address[] as the only argument. By hand, because checking a million checksums takes ten seconds. */
 function encodeList(addresses: readonly Address[]): string {
   const word = (value: number) => numberToHex(value, { size: 32 }).slice(2)
   const words = addresses.map((address) => `${'0'.repeat(24)}${address.slice(2).toLowerCase()}`)

@@ -4,9 +4,8 @@ import type { FoundTransfer } from './block-facts.ts'
 import type { RawCallFrame, RawFlatTrace } from './raw-block.ts'
 
 /**
- * A call that moved native coins and was not undone. `item` is 0 for the transaction itself and counts inner calls
- * from 1. Calls that moved nothing are not counted: nodes differ in reporting them, and the same move must not be
- * written twice.
+ * A call that moved native coins and was not undone. `item` is 0 for the transaction itself and counts inner calls from 1.
+ * Calls that moved nothing are not counted: nodes differ in reporting them, and the same move must not be written twice.
  */
 export interface NativeMove {
   txIndex: number
@@ -14,22 +13,22 @@ export interface NativeMove {
   from: Address
   to: Address
   value: bigint
-  /** The account that the Orchestrator was calling on, in whose intent it happened; absent outside of intents. */
+  /** The account that the Orchestrator called, in whose intent the move happened; absent outside of intents. */
   intentOf?: Address
 }
 
-/** Those of a transaction's calls that carry value on and were not undone. */
+/** Types of calls that may move value. */
 const CARRIES_VALUE = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'])
 const isSet = (error: string | null | undefined) => error !== undefined && error !== null
 const isSome = (value: Hex | undefined): value is Hex => value !== undefined && !/^0x0*$/.test(value)
 
-/** Gathers moves of one transaction after the other, in the order in which they were made. */
+/** Collects moves of one transaction after the other, in the order in which they were made. */
 function createMoveList() {
   const moves: NativeMove[] = []
   const add = (isRoot: boolean, isParting: boolean, move: Omit<NativeMove, 'item'>) => {
     const last = moves.at(-1)
     const before = last?.txIndex === move.txIndex ? last : undefined
-    // Of a contract that leaves its coins to itself revm says that it made the move before once more.
+    // revm repeats the previous move for a contract that leaves its coins to itself.
     if (isParting && before && isSameMove(before, move)) return
     moves.push({ ...move, item: isRoot ? 0 : (before?.item ?? 0) + 1 })
   }
@@ -40,7 +39,7 @@ const isSameMove = (one: Omit<NativeMove, 'item'>, other: Omit<NativeMove, 'item
   one.from === other.from && one.to === other.to && one.value === other.value
 
 /**
- * The moves in the trees that callTracer gives, one tree per transaction; null for one without.
+ * Returns the moves in the trees of callTracer, one tree per transaction; null for one without.
  *
  * @param orchestrator Only it can call an account in its own name, so everything within such a call is the account's intent.
  */
@@ -73,7 +72,7 @@ export function movesOfFrames(
   return moves
 }
 
-/** The address that the Orchestrator calls; it calls itself for each intent. */
+/** Returns the address that the Orchestrator calls; it calls itself for each intent. */
 function accountCalled(
   { from, to }: { from?: Address | undefined; to?: Address | undefined },
   orchestrator: Address | null,
@@ -82,15 +81,17 @@ function accountCalled(
   return caller && from?.toLowerCase() === caller && to?.toLowerCase() !== caller ? to : undefined
 }
 
-/** The moves in a flat list as of Parity's trace_block, where a call comes before those that it made, and these follow. */
+/**
+ * Returns the moves in a flat list as of Parity's trace_block, where a call comes before its inner calls, which follow it.
+ */
 export function movesOfFlat(
   traces: readonly RawFlatTrace[],
   orchestrator: Address | null = null,
 ): NativeMove[] {
   const { moves, add } = createMoveList()
-  // The last call that failed: those that it made, which come next, were undone.
+  // The last failed call: its inner calls, which come next, were undone.
   let failed = { txIndex: -1, place: [] as readonly number[] }
-  // The last call of the Orchestrator to an account, with all that it led to.
+  // The last call of the Orchestrator to an account, with all inner calls.
   let intent: { txIndex: number; place: readonly number[]; eoa: Address } | null = null
   for (const { type, action, result, error, traceAddress, transactionPosition } of traces) {
     // Rewards belong to no transaction.
@@ -125,7 +126,7 @@ export function movesOfFlat(
   return moves
 }
 
-/** The moves from or to addresses in the filter; `see` is called with every address. */
+/** Finds the moves from or to addresses in the filter; calls `see` with every address. */
 export function findNative(
   moves: readonly NativeMove[],
   txHashes: readonly Hash[],

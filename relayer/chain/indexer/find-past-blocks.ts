@@ -9,7 +9,7 @@ import { lacksMethod } from './trace-block.ts'
 
 type PlacedTrace = RawFlatTrace & { blockNumber: number }
 
-/** Answers to each question about a range, of which the blocks that any names are read. */
+/** Answers to each question about a range; blocks that any answer names are read. */
 const ANSWERS = 2
 
 interface Range {
@@ -18,10 +18,10 @@ interface Range {
 }
 
 /**
- * Hashes of the blocks of a range whose logs name one of the addresses, oldest first; where the node can tell, also of
- * those in which native coins were sent to or by them. What any answer names counts. A node is asked only where those before it
- * failed.
- * @throws What the last node said; a range may be too large for it.
+ * Returns the hashes of the blocks of a range whose logs name one of the addresses, oldest first. If the node has
+ * trace_filter, blocks with moves of native coins to or from them are included. A block counts if any answer names it. A
+ * node is asked only where those before it failed.
+ * @throws The error of the last node; a range may be too large for it.
  */
 export async function findPastBlocks(
   { nodes, orchestrators, withoutTraceFilter }: ChainIndex,
@@ -41,7 +41,7 @@ export async function findPastBlocks(
     queries.push(logQuery({ address: orchestrators, topics: [[INTENT_EXECUTED], topics] }))
 
   const findThrough = async (ask: AskOne, url: string): Promise<Map<Hash, bigint>> => {
-    // In one batch with the height: a node that is behind would find nothing, and say so.
+    // In one batch with the height: a node that lags would find nothing, and report that.
     const [height, ...found] = await ask([{ method: 'eth_blockNumber', params: [] }, ...queries])
     if (BigInt(height as Hex) < to) throw new WrongAnswerError('the node is behind')
     const logs = found.flatMap((answer) => {
@@ -51,7 +51,7 @@ export async function findPastBlocks(
     const traces = withoutTraceFilter.has(url)
       ? []
       : await filterTraces(ask, addresses, span).catch((error: unknown) => {
-          // Few nodes have it; the balance is right without. A node that is busy is another matter.
+          // Few nodes have it; the balance is right without. A busy node does not count as lacking it.
           if (!lacksMethod(error)) throw error
           withoutTraceFilter.add(url)
           return []
@@ -65,7 +65,7 @@ export async function findPastBlocks(
     return hashes
   }
 
-  // A range's logs do not show whether some are missing, so it is asked twice: one node, so that no other learns the addresses too.
+  // A range's logs do not show gaps, so it is asked twice. Both questions go to one node, to hide the addresses from others.
   const given: Map<Hash, bigint>[] = []
   while (given.length < ANSWERS) given.push(await askNodes(nodes, findThrough))
   return [...new Map(given.flatMap((hashes) => [...hashes]))]

@@ -1,11 +1,11 @@
 import type { NodeRing } from '../nodes/node-ring.ts'
 import type { Nodes } from './ask-nodes.ts'
 
-/** A node that alone was right is asked first for so long. */
+/** For this long a node that alone was right is asked first. */
 const KEPT_MS = 600_000
 
 /**
- * Nodes of which the one is asked first that the whole chain asks first, so that no other learns a part. One that was right where
+ * Asks the node first that the whole chain asks first, so that other nodes learn no addresses. A node that was right where
  * that one was wrong is asked first for ten minutes, or until the chain's work moves.
  */
 export function followRing(nodes: Nodes, ring: Pick<NodeRing, 'nodes' | 'inOrder' | 'noteSilence'>): Nodes {

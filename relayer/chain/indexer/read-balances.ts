@@ -29,21 +29,21 @@ const multiTokenAbi = parseAbi(['function balanceOf(address owner, uint256 id) v
 /** Of contracts/TokenBalances.sol. */
 const inputs = parseAbiParameters('address[] tokens, bytes[] questions, uint256 gasEach')
 const outputs = parseAbiParameters(['Answer[] answers', 'struct Answer { bool answered; uint256 word; }'])
-/** A proxy's balanceOf takes about 30,000 gas; tokens that fail with this limit are asked one by one. */
+/** A proxy's balanceOf takes about 30,000 gas; tokens that fail with this limit are read one by one. */
 const GAS_TOGETHER = 200_000n
-/** An honest token needs no more; this keeps tokens from making a node work long. */
+/** An honest token needs no more; the limit bounds the work of a node. */
 const GAS_ALONE = 2_000_000n
 /** Half of a uint256's range: if a token's balances add up to a uint256, at most one address has so much. */
 const ABSURD = 1n << 255n
-/** After so many failed or missing answers the rest of a hundred balances is left for later. */
+/** After so many failed or missing answers the rest of a hundred balances is read later. */
 const PATIENCE = 16
 const PER_REQUEST = 100
 const WORD_DIGITS = 64
 /** More than the largest answer that a call can pay for. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024
-/** How nodes say that it was the call that failed: what cannot be read counts as nothing. */
+/** Errors by which nodes report a failed call: its balance counts as nothing. */
 const CALL_FAILED = /revert|gas|opcode|jump|stack|protection|bounds|evm|depth|execution/i
-/** How they say that it was themselves, with the same words: "execution aborted (timeout = 5s)". */
+/** Errors by which nodes report their own failure, with the same words: "execution aborted (timeout = 5s)". */
 const NODE_FAILED = /time|abort|limit exceeded|rate|busy|overload|upstream|header not found|missing trie/i
 
 /** The balances that were read, and those that a node could not read although it answered other questions. */
@@ -52,7 +52,7 @@ export interface BalancesRead {
   unread: readonly HoldingKey[]
 }
 
-/** What the addresses have after a block, as the chain itself says; never as transfers add up. */
+/** Reads the balances of addresses after a block, as the chain reports them, never as sums of transfers. */
 export function readBalances(
   nodes: Nodes,
   keys: readonly HoldingKey[],
@@ -70,7 +70,7 @@ export function readBalances(
   })
 }
 
-/** The same of several groups, which no request joins. */
+/** Reads the balances of several groups, no two in one request. */
 export async function readGroups(
   nodes: Nodes,
   groups: readonly (readonly HoldingKey[])[],
@@ -117,8 +117,8 @@ function* parts<Item>(items: readonly Item[], size: number): Generator<readonly 
 }
 
 /**
- * Leaves out balances that the node refuses or that cannot be, so that they do not delay the others.
- * @throws What the node said when it gives none.
+ * Omits balances that the node refuses or that are impossible, so that they do not delay the others.
+ * @throws The node's error when it reports none.
  */
 async function readNative(
   { nodes, url, ask, at, amounts }: Asked,
@@ -145,7 +145,7 @@ function encodeRead({ standard, address, tokenId }: HoldingKey): Hex {
   return encodeFunctionData({ abi: tokenAbi, functionName: 'balanceOf', args: [address] })
 }
 
-/** A contract that gives less than a word says nothing. */
+/** An answer shorter than a word counts as nothing. */
 const readAmount = (key: HoldingKey, data: Hex): bigint =>
   data.length < 2 + WORD_DIGITS ? 0n : amountOf(key, hexToBigInt(data.slice(0, 2 + WORD_DIGITS) as Hex))
 
@@ -154,13 +154,13 @@ function amountOf({ standard, address }: HoldingKey, word: bigint): bigint {
   return word === BigInt(address) ? 1n : 0n
 }
 
-/** A call that answers no more than two words for each, whatever the tokens answer. */
+/** A call that returns at most two words for each, whatever the tokens return. */
 const boundedCall = (keys: readonly HoldingKey[], gasEach: bigint, at: { blockHash: Hash }): RpcRequest => {
   const input = encodeAbiParameters(inputs, [keys.map(({ token }) => token), keys.map(encodeRead), gasEach])
   return { method: 'eth_call', params: [{ data: `${TOKEN_BALANCES_CODE}${input.slice(2)}` }, at] }
 }
 
-/** Null where the node did not run the call as it stands. */
+/** Null where the node did not run the call unchanged. */
 function readBounded(
   keys: readonly HoldingKey[],
   answer: unknown,
@@ -176,13 +176,13 @@ function readBounded(
 /**
  * Reads many balances in one call.
  *
- * @returns Those that failed, to be read one by one.
+ * @returns The failed ones, to be read one by one.
  */
 async function readTogether(
   { ask, at, amounts }: Asked,
   keys: readonly HoldingKey[],
 ): Promise<readonly HoldingKey[]> {
-  // A node may have too little gas for a call, or want a contract to call.
+  // A node may have too little gas for a call, or require a contract to call.
   const [answer] = await ask([boundedCall(keys, GAS_TOGETHER, at)]).catch(() => [])
   const answers = readBounded(keys, answer)
   if (!answers) return keys
@@ -193,7 +193,7 @@ async function readTogether(
   })
 }
 
-/** Reads balances by a call each. It leaves out balances that the node cannot read, although it answers other questions. */
+/** Reads each balance by its own call. It omits balances that the node cannot read, although it answers other questions. */
 async function readSingly(
   asked: Asked,
   keys: readonly HoldingKey[],
@@ -234,7 +234,7 @@ async function readSingly(
   if (failed.length > 0) await readHalves(asked, keys, failed, patience)
 }
 
-/** Some tokens answer too much or too slowly, or make the node refuse. That must not delay the others. */
+/** Some tokens return too much or too slowly, or make the node refuse. That must not delay the others. */
 async function readHalves(
   asked: Asked,
   keys: readonly HoldingKey[],
@@ -248,7 +248,7 @@ async function readHalves(
   await readSingly(asked, failed.slice(middle), patience)
 }
 
-/** A node that could not run the call says nothing of the balance. */
+/** True if the call itself failed; a node that could not run it reports nothing of the balance. */
 const isCallFailure = ({ isRevert, message }: RpcRefusal) =>
   isRevert || (CALL_FAILED.test(message) && !NODE_FAILED.test(message))
 

@@ -24,27 +24,27 @@ export interface ChainContracts {
   coinToken: Address | null
   /** The traces show its calls to accounts. */
   orchestrator: Address | null
-  /** All whose events count: present and past ones. */
+  /** All contracts whose events count: present and past ones. */
   orchestrators: readonly Address[]
   bridges: readonly BridgeContracts[]
   /** Escrows of cash-outs. */
   cash: readonly CashContracts[]
 }
 
-/** Which block to read, and what a right answer must look like. */
+/** The block to read, and the conditions of a right answer. */
 export interface BlockRequest {
-  /** By number, or by hash for one that is known. */
+  /** By number, or by hash for a known one. */
   block: bigint | Hash
-  /** A block of that number with another parent is no answer. */
+  /** A block of that number with another parent is rejected. */
   parentHash?: Hash
   contracts: ChainContracts
   /** Whether the chain's headers have a log bloom and its logs are numbered from 0. */
   checkLogs: boolean
-  /** Old blocks may be known without their state: then without their traces too. */
+  /** Nodes may have dropped the state of old blocks, and their traces with it. */
   isPast?: boolean
   /**
-   * What may be left out if no node shows it as it should be: `traces`, so that native coins are found by balances; with `all`
-   * also logs and receipts that the node does not show, or shows otherwise than the header says.
+   * Parts that may be left out if no node shows them correctly. `traces`: native coins are then found by balances. `all`:
+   * also logs and receipts that are missing or contradict the header.
    */
   concede?: 'traces' | 'all'
 }
@@ -53,9 +53,9 @@ const toNumber = (quantity: Hex) => Number(quantity)
 const GWEI = 1_000_000_000n
 
 /**
- * Reads a block with its logs and traces, and keeps what concerns addresses in the filter. All parts come from one
- * node and are checked against each other; otherwise the next node is asked. What may be conceded is, once no node has
- * shown everything.
+ * Reads a block with its logs and traces, and extracts the facts of addresses in the filter. All parts come from one node
+ * and are checked against each other; otherwise the next node is asked. Concessions apply only once no node has shown
+ * everything.
  *
  * @throws The last node's error, when no node gives a consistent block.
  */
@@ -97,7 +97,7 @@ async function readOf(asking: Asking, filter: AddressTest): Promise<BlockFacts> 
     return await collectFacts(ask, { block, logs, traced: { ...traced, isConceded } }, request, filter)
   } catch (error) {
     if (request.concede !== 'all') throw error
-    // Whatever it is that cannot be understood: the header is left.
+    // Some part is unintelligible, whatever it is: only the header is used.
     const bare = { ...block, transactions: [], withdrawals: [] }
     const nothing = { mode: 'none' as const, moves: null, isConceded: true }
     return collectFacts(
@@ -118,7 +118,7 @@ async function readMoves(
     return await traceBlock(ask, url, block, modes, request.contracts.orchestrator)
   } catch (error) {
     if (request.concede) return { mode: 'none', moves: null, isConceded: true }
-    // Busy, silent or wrong is not the same as having forgotten the state of long ago.
+    // A busy, silent or wrong node has not dropped old state.
     if (request.isPast && error instanceof RpcRefusal && !error.concernsNodeOnly)
       return { mode: 'none', moves: null }
     throw error
@@ -177,7 +177,7 @@ async function collectFacts(
       filter,
       see,
     ),
-    // Of a transaction that was traced too large, and without traces, only its own transfer is known.
+    // Without traces, or where a trace was too large, only a transaction's own transfer is known.
     mode === 'none' ? null : moves,
   )
   const bridgeEvents = findBridgeEvents(logs, contracts.bridges, filter, see)
@@ -205,7 +205,7 @@ async function collectFacts(
     mayLack: concede === 'all',
   })
   const shown = new Map(txs.map((tx) => [tx.txIndex, tx]))
-  /** Without traces a failed transaction has not been noticed yet; of one without a receipt nothing is known. */
+  /** Without traces a failed transaction is not known yet; without a receipt nothing is known. */
   const isUndone = (txIndex: number | null) =>
     txIndex !== null && (shown.has(txIndex) ? !shown.get(txIndex)!.succeeded : moves === null)
   const named = listNamed(logs, new Set(ofChain.map((index) => hashes[index])), sees)
@@ -241,7 +241,7 @@ async function collectFacts(
   }
 }
 
-/** Moves of the coin that its own token logs and the traces lack. */
+/** Finds moves of the coin that its own token logs and the traces lack. */
 function findUntraced(told: readonly FoundTransfer[], traced: readonly FoundTransfer[]): FoundTransfer[] {
   const nameOf = ({ txHash, to, amount }: FoundTransfer) => `${txHash} ${to} ${amount}`
   const known = new Set(traced.map(nameOf))
@@ -250,7 +250,7 @@ function findUntraced(told: readonly FoundTransfer[], traced: readonly FoundTran
     .map((one) => ({ ...one, standard: 'native', token: zeroAddress }))
 }
 
-/** Hex digits of 64 KiB with their prefix; more calldata is not kept. */
+/** Hex digits of 64 KiB with their prefix; longer calldata is not stored. */
 const MAX_INPUT = 2 + 2 * 65_536
 
 function withdrawalTransfer(address: Address, amount: bigint, position: number): FoundTransfer {
@@ -269,7 +269,7 @@ function withdrawalTransfer(address: Address, amount: bigint, position: number):
   }
 }
 
-/** The addresses of the filter that logs of some transactions name in a topic. */
+/** Returns the addresses of the filter that logs of some transactions name in a topic. */
 function listNamed(
   logs: readonly RawLog[],
   hashes: ReadonlySet<Hash | undefined>,
@@ -283,7 +283,7 @@ function listNamed(
     .map((topic) => getAddress(`0x${topic.slice(-40)}`))
 }
 
-/** The transactions of those indexes with their receipts; without those of which the node has none, where that is allowed. */
+/** Reads the transactions of those indexes with their receipts; omits those without a receipt, where that is allowed. */
 async function fetchTxs(
   ask: AskOne,
   block: RawBlock,
@@ -312,7 +312,7 @@ async function fetchTxs(
   })
 }
 
-/** @param receipt Null of a transaction that the chain made itself, for which nobody pays. */
+/** @param receipt Null for a transaction that the chain made itself, which pays no fee. */
 function txOf(
   tx: RawTransaction,
   txIndex: number,

@@ -2,7 +2,7 @@ import { numberToHex, type Hash } from 'viem'
 import { askEveryNode, askNodes, WrongAnswerError, type AskOne, type Nodes } from './ask-nodes.ts'
 import type { RawBlock } from './raw-block.ts'
 
-/** The members of a header that tell whether the chain was reorganised. */
+/** The members of a header that reveal a reorg. */
 export interface Header {
   number: bigint
   hash: Hash
@@ -21,7 +21,7 @@ async function fetchHeader(ask: AskOne, block: bigint | Hash): Promise<Header | 
   return { number: BigInt(raw.number), hash: raw.hash, parentHash: raw.parentHash }
 }
 
-/** The header of a block that is known by its hash and must have that number. */
+/** Reads the header of a block with a known hash, which must have that number. */
 export function readHeader(nodes: Nodes, hash: Hash, number: bigint): Promise<Header> {
   return askNodes(nodes, async (ask) => {
     const header = await fetchHeader(ask, hash)
@@ -31,6 +31,6 @@ export function readHeader(nodes: Nodes, hash: Hash, number: bigint): Promise<He
   })
 }
 
-/** What each node that answers has under a number; null where it has nothing. */
+/** Returns each node's header under a number, null where a node has none; silent nodes are omitted. */
 export const readHeadersAt = (nodes: Nodes, number: bigint): Promise<readonly (Header | null)[]> =>
   askEveryNode(nodes, (ask) => fetchHeader(ask, number))

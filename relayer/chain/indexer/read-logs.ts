@@ -6,7 +6,7 @@ import type { RawBlock, RawLog, RawReceipt } from './raw-block.ts'
 /** The logs of a block. */
 export interface ReadLogs {
   logs: readonly RawLog[]
-  /** Whether they are all, as far as the header shows. */
+  /** True if they are complete, as far as the header shows. */
   isWhole: boolean
 }
 
@@ -14,8 +14,8 @@ const isEmptyBloom = (bloom: Hex) => /^0x0*$/.test(bloom)
 const toNumber = (quantity: Hex) => Number(quantity)
 
 /**
- * Reads the logs of a block, by `eth_getLogs`, else from its receipts. Where the chain's headers and numbers show what is missing,
- * they must be whole; with `mayLack` what there is suffices.
+ * Reads the logs of a block, by `eth_getLogs`, else from its receipts. With `isChecked` the header and the log numbers must
+ * prove that they are complete; with `mayLack` an incomplete answer suffices.
  *
  * @throws WrongAnswerError when logs are missing or of another block.
  */
@@ -62,7 +62,7 @@ function arrange(block: RawBlock, found: readonly RawLog[]): readonly RawLog[] {
   return found.toSorted((a, b) => toNumber(a.logIndex) - toNumber(b.logIndex))
 }
 
-/** How the header shows that logs are missing; null if it does not. */
+/** Describes how the header shows that logs are missing; null if it does not. */
 async function findGap({ logsBloom }: RawBlock, logs: readonly RawLog[]): Promise<string | null> {
   if (logs.some(({ logIndex }, index) => toNumber(logIndex) !== index)) return 'logs of the block are missing'
   const fills = await logsFillBloom(logsBloom, logs)

@@ -9,19 +9,19 @@ interface TracedTransaction {
   txHash?: string
 }
 
-/** The moves that the traces of a block tell, and the transactions of which they tell nothing, by index. */
+/** The moves in the traces of a block, and the indexes of transactions without a trace. */
 export interface ReadTraces {
   moves: NativeMove[]
   missing: readonly number[]
 }
 
-/** Whether the chain itself made the transaction: nobody can sign for the zero address, and it pays and carries nothing. */
+/** True if the chain itself made the transaction: no key signs for the zero address, and it pays and carries nothing. */
 export const isOfChain = ({ from, value, gasPrice = '0x0' }: RawBlock['transactions'][number]): boolean =>
   BigInt(from) === 0n && BigInt(value) === 0n && BigInt(gasPrice) === 0n
 
 /**
- * The moves of a block as callTracer tells it. Traces that name no transaction belong to those of the block in order,
- * of which some nodes leave out the chain's own.
+ * Reads the moves of a block from callTracer's answer. Traces that name no transaction belong to those of the block in
+ * order; some nodes leave out the chain's own.
  * @throws WrongAnswerError when the traces are of another block.
  */
 export function readFrames(
@@ -44,7 +44,7 @@ export function readFrames(
   }
 }
 
-/** Whether it is the call that a transaction itself is. */
+/** True if it is the call of the transaction itself. */
 const isRootOf = ({ type, from }: Partial<RawCallFrame>, transaction: RawBlock['transactions'][number]) =>
   typeof type === 'string' && from?.toLowerCase() === transaction.from.toLowerCase()
 
@@ -73,8 +73,8 @@ function placesOf(
 }
 
 /**
- * The moves of a block as Parity's trace_block tells it.
- * @throws WrongAnswerError when the traces are another block's, or those of a transaction are not whole.
+ * Reads the moves of a block from Parity's trace_block.
+ * @throws WrongAnswerError when the traces are another block's, or those of a transaction are incomplete.
  */
 export function readFlat(
   answer: unknown,

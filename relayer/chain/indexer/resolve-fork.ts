@@ -6,7 +6,7 @@ import type { ChainIndex, Cursor } from './chain-index.ts'
 import { onChain } from './commit-blocks.ts'
 import { readHeader, readHeadersAt } from './read-headers.ts'
 
-/** Thrown while the nodes of a chain disagree; the work is tried again later. */
+/** Thrown while the nodes of a chain disagree; the work is retried later. */
 export class NodesDisagreeError extends Error {
   override name = 'NodesDisagreeError'
 }
@@ -16,8 +16,8 @@ const BEHIND = 'the nodes are behind'
 type Kept = ReadonlyMap<bigint, Hash>
 
 /**
- * Follows parent hashes from a block of the new chain down to a block that is indexed; null when that is deeper than
- * the kept blocks.
+ * Follows parent hashes from a block of the new chain down to an indexed block; null when that is deeper than the stored
+ * blocks.
  */
 async function findAncestor(
   { nodes, startBlock }: ChainIndex,
@@ -36,13 +36,13 @@ async function findAncestor(
 }
 
 /**
- * Takes back the blocks that are not below `tip` any more. A reorg deeper than the blocks that are kept makes the chain
- * be read from its start again, once every node that answers says so. Nodes that only lack blocks do not say so.
+ * Removes the blocks that are no longer below `tip`. A reorg deeper than the stored blocks makes the indexer read the chain
+ * from its start again, once every node that answers confirms it. Nodes that only lack blocks do not confirm it.
  * @param tip A block of the chain that the nodes follow now, not above the cursor.
  */
 export async function resolveFork(index: ChainIndex, tip: Cursor & { hash: Hash }): Promise<void> {
   const { chainId, config, pool, cursor, log } = index
-  // Not even the start: that is a node which begins anew, and has nothing to say of the chain yet.
+  // Not even the start block: such a node is only starting, and cannot show a reorg.
   if (tip.number < index.startBlock) throw new NodesDisagreeError(BEHIND)
   const oldest = cursor.number - BigInt(config.depth)
   const kept = new Map(
@@ -72,10 +72,10 @@ export async function resolveFork(index: ChainIndex, tip: Cursor & { hash: Hash 
   })
 }
 
-/** Whether nodes that lack our kept blocks follow another chain, rather than lagging behind on ours. */
+/** True if nodes that lack our stored blocks follow another chain, rather than lag behind on ours. */
 async function haveOtherBlocks({ pool, chainId, nodes }: ChainIndex, upTo: bigint): Promise<boolean> {
   const known = await findKnownBlock(pool, chainId, upTo)
-  // Nothing is lost by reading anew.
+  // Nothing is lost by reading it again.
   if (!known) return true
   const answers = await readHeadersAt(nodes, known.number)
   return answers.length > 0 && answers.every((header) => header !== null && header.hash !== known.hash)

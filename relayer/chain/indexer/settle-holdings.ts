@@ -15,7 +15,7 @@ import { separateOwners } from './separate-owners.ts'
 
 /**
  * Reads some stale holdings again, as of the newest indexed block.
- * @returns Whether there may be more.
+ * @returns True if there may be more.
  */
 export async function settleHoldings(index: ChainIndex): Promise<boolean> {
   const { pool, chainId, config, nodes, cursor } = index
@@ -26,7 +26,7 @@ export async function settleHoldings(index: ChainIndex): Promise<boolean> {
   const read = await readGroups(nodes, separateOwners(keys), hash)
   await onChain(index, (_, writer) => writer.balances(read, { number, hash }))
   const before = new Map(keys.map((key) => [nameOf(key), key.amount]))
-  // A new address has nothing, and is found to have nothing: that is no news.
+  // A new address that turns out empty is no change.
   const moved = read.readings.filter((reading) => reading.amount !== before.get(nameOf(reading)))
   if (moved.length > 0) publishMoved(index, moved, { number, hash })
   return keys.length === config.holdingsPerRead
@@ -51,7 +51,7 @@ const nameOf = ({ address, standard, token, tokenId }: HoldingKey) =>
 
 const TOKENS_EVERY_MS = 60_000
 
-/** Compares some held tokens a minute with their contracts: balances of some change without a log. */
+/** Compares some held tokens a minute with their contracts: some balances change without a log. */
 export function createTokenSweep(index: ChainIndex): () => Promise<void> {
   const { pool, chainId, config, nodes } = index
   const first = { address: '', token: '' }
@@ -74,10 +74,7 @@ export function createTokenSweep(index: ChainIndex): () => Promise<void> {
   }
 }
 
-/**
- * Compares the native balances of all who are watched after a block that did not show all moves of native coins, some after each
- * head.
- */
+/** After a block that did not show all moves of native coins, compares all watched native balances, some after each head. */
 export function createSweep(index: ChainIndex): () => Promise<void> {
   const { pool, chainId, config, nodes } = index
   let sweptAt: string | null = null

@@ -12,10 +12,10 @@ const ASK_AGAIN_MS = 10 * 60_000
 const NAMES_METHOD = /method|api|module|namespace|\b(?:trace|debug)_/i
 const LACKS = /not (?:available|supported|allowed|enabled|exist|found)|unsupported|upgrade|tier|plan/i
 
-/** Which kind of trace each node has, as far as it is known. */
+/** The known kind of traces of each node. */
 export type TraceModes = Map<string, { mode: TraceMode; learnt: number }>
 
-/** Nodes that have both keep Parity's traces, or make them as cheaply; for debug they run the block again. */
+/** Nodes that have both store Parity's traces, or make them as cheaply; for debug they run the block again. */
 const ORDERS: Readonly<Record<TracingMode, readonly TracingMode[]>> = {
   parity: ['parity', 'debug'],
   debug: ['debug', 'parity'],
@@ -26,25 +26,25 @@ const requestOf = (mode: TracingMode, block: RawBlock): RpcRequest =>
     ? { method: 'debug_traceBlockByHash', params: [block.hash, { tracer: 'callTracer' }] }
     : { method: 'trace_block', params: [block.number] }
 
-/** Whether a node does not offer the method. Being unable to trace this one block does not count. */
+/** True if a node does not offer the method. Failing to trace this one block does not count. */
 export const lacksMethod = (error: unknown) =>
   error instanceof RpcRefusal &&
   (error.isMissingMethod || (NAMES_METHOD.test(error.message) && LACKS.test(error.message)))
 
-/** How a block's moves of native coins were read. */
+/** The source of a block's moves of native coins. */
 export interface TracedBlock {
-  /** `none` where some are not known. */
+  /** `none` where some are unknown. */
   mode: TraceMode
   moves: NativeMove[] | null
-  /** Transactions of the chain's own without a trace, by index; absent where there are none. */
+  /** Indexes of the chain's own transactions without a trace; absent where there are none. */
   ofChain?: readonly number[]
 }
 
 /**
- * The native coins that a block's transactions moved, by a node's traces; null from a node that has no traces, or
- * none of this block any more. Where one method refuses or shows what cannot be, the other is tried; transactions
- * without a trace are traced apart. A block whose traces are too large gets the moves of those transactions whose own
- * traces are not.
+ * Reads the native coins that a block's transactions moved, by a node's traces. Null from a node that has no traces, or none
+ * of this block any more. If one method refuses or shows impossible traces, the other is tried; transactions without a trace
+ * are traced apart. For a block whose traces are too large, it returns the moves of those transactions whose own traces are
+ * not.
  *
  * @param orchestrator Its calls to accounts are their intents.
  * @throws WrongAnswerError when the traces are not this block's; RpcRefusal when the node has traces, but not now.
@@ -87,7 +87,7 @@ export async function traceBlock(
   return { mode: 'none', moves: null }
 }
 
-/** Null where the node has forgotten the block's traces. */
+/** Null where the node has dropped the block's traces. */
 async function traceIn(tracing: Tracing): Promise<TracedMoves | null> {
   const { mode, ask, block, orchestrator } = tracing
   try {
@@ -104,8 +104,8 @@ async function traceIn(tracing: Tracing): Promise<TracedMoves | null> {
 }
 
 /**
- * Whether a node has a non-empty block but not its traces, as a resumed devnet: no trace at all, or only that of a
- * missing transaction.
+ * True if a node, such as a resumed devnet, has a non-empty block but not its traces. It then returns no trace at all, or
+ * only that of a missing transaction.
  */
 const hasForgotten = (mode: TracingMode, answer: unknown, { transactions }: RawBlock) =>
   Array.isArray(answer) &&

@@ -12,10 +12,10 @@ import { onChain } from './commit-blocks.ts'
 import { findFunded } from './find-funded.ts'
 
 const PER_PAGE = 10_000
-/** New addresses by which it is decided how their past is read. */
+/** Most new addresses that are counted to choose how their past is read. */
 const MOST_COUNTED = 100_000
 
-/** Puts into the filter all that the chain watches already. */
+/** Adds all addresses that the chain watches already to the filter. */
 export async function loadWatched({ pool, chainId, filter }: ChainIndex): Promise<void> {
   let after = ''
   for (;;) {
@@ -38,7 +38,7 @@ export async function watchNewcomers(index: ChainIndex): Promise<void> {
   )
   const newest = newcomers.at(-1)
   if (!newest) {
-    // The first look goes through all addresses: later ones need not, though it finds none.
+    // The first search goes through all addresses; later ones need not, even if it found none.
     index.newcomersFrom ??= newestOfAll && lookFrom(newestOfAll)
     return
   }
@@ -51,13 +51,13 @@ export async function watchNewcomers(index: ChainIndex): Promise<void> {
 interface Page {
   newcomers: readonly Newcomer[]
   funded: readonly string[]
-  /** What began before and had not ended may still bring addresses that seem old; null on the first page. */
+  /** A transaction that began before this time and is still open may add addresses that seem old; null on the first page. */
   oldest: Date | null
 }
 
 /**
- * Watches page by page, so that each is written in the order of the index that finds it. The next is read, and the node asked
- * about it, while one is written.
+ * Watches page by page, so that each page is written in the order of the index that finds it. While one page is written, the
+ * next is read and the node is asked about it.
  */
 async function watchMany(index: ChainIndex): Promise<void> {
   const { pool, chainId, config } = index
@@ -67,7 +67,7 @@ async function watchMany(index: ChainIndex): Promise<void> {
   )
   const read = (after: Newcomer | null): Promise<Page> => {
     const page = readPage(index, after)
-    // It is waited for only while the chain is ours.
+    // It is awaited only while the chain is ours.
     page.catch(() => undefined)
     return page
   }
@@ -100,8 +100,8 @@ async function readPage(index: ChainIndex, after: Newcomer | null): Promise<Page
 }
 
 /**
- * Whether reading every block of the past takes fewer questions to a node than looking for the addresses, of which no two of
- * one account are asked about together.
+ * True if reading every past block takes fewer questions to a node than searching for the addresses. A search never joins
+ * two addresses of one account.
  */
 function isReadTogether(
   { config, cursor, startBlock, logRange }: ChainIndex,

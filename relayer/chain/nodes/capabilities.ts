@@ -1,7 +1,7 @@
 import type { Chain, RelayingChain } from './chain.ts'
 import type { ChainConfig } from './config.ts'
 
-/** What the service can do on a chain, in the order in which it is shown. */
+/** Services on a chain, in the order in which they are shown. */
 export const CAPABILITIES = [
   'receive',
   'relay',
@@ -13,10 +13,10 @@ export const CAPABILITIES = [
   'names',
 ] as const
 
-/** One thing that the service can do on a chain. */
+/** One service on a chain. */
 export type Capability = (typeof CAPABILITIES)[number]
 
-/** Lists what a chain's settings let the service do there; every served chain can receive. */
+/** Lists the services that a chain's settings permit; every served chain can receive. */
 export function listCapabilities({
   relayer,
   sending,
@@ -39,7 +39,7 @@ export function listCapabilities({
   return CAPABILITIES.filter((capability) => has[capability])
 }
 
-/** Tells whether a chain has a relayer, and with it signers, a gas price limit and pools. */
+/** True if a chain has a relayer, and with it signers, a gas price limit and pools. */
 export function isRelaying<AnyChain extends Chain>(chain: AnyChain): chain is AnyChain & RelayingChain {
   return chain.config.relayer !== undefined
 }

@@ -14,22 +14,21 @@ export interface Head {
   /** Wei; 0 on chains without EIP-1559. */
   baseFeePerGas: bigint
   gasLimit: bigint
-  /** When a node was asked for this head, by this instance or another, in milliseconds of the local clock. */
+  /** When a node was asked for this head, by this instance or another; milliseconds of the local clock. */
   seenAt: number
 }
 
 /**
- * Something that is read of every head. Where instances of the service share their looks, one of them reads it and the others
- * take its word.
+ * Data that is read at every head. Among instances that share their reads, one reads it and the others accept its result.
  */
 export interface HeadReading {
-  /** Tells it from the chain's other readings. */
+  /** Distinguishes it from the chain's other readings. */
   readonly name: string
   /** Asks the nodes. */
   read(): Promise<void>
-  /** What was read of the newest head, for other instances; null where it was not. */
+  /** Returns the data read at the newest head, encoded for other instances; null if it was not read. */
   write(): string | null
-  /** Takes over what another instance wrote. @returns False where it does not continue what is known: then it is read here. */
+  /** Applies what another instance wrote. @returns False if it does not continue the known data: then it is read here. */
   take(told: string): boolean
 }
 
@@ -43,37 +42,40 @@ export interface Chain<Config extends ChainConfig = ChainConfig> {
    * them could use up the gas of all.
    */
   readonly contracts: PublicClient
-  /** The nodes behind both clients, and which of them is asked first. */
+  /** The nodes behind both clients, in the order in which they are asked. */
   readonly nodes: NodeRing
-  /** Newest block seen, null before the first answer. */
+  /** Newest known block; null before the first answer. */
   head(): Head | null
-  /** Milliseconds between two blocks, as of late; null while too few were seen, and where blocks come on demand. */
+  /** Milliseconds between two recent blocks on average; null while too few are known, and where blocks come on demand. */
   usualBlockMs(): number | null
-  /** Wei per gas that the node suggests as a tip, read on every head; null before, and on chains without signers. */
+  /** Wei per gas that the node suggests as a tip, read at every head; null before, and on chains without signers. */
   tip(): bigint | null
-  /** Reads the tip, unless that was done within a poll's time: it may rise while no block comes. */
+  /** Reads the tip, unless it was read within the last poll interval: it may rise while no block comes. */
   refreshTip(): Promise<void>
-  /** Nodes refused a lower tip than this (wei per gas); for ten minutes `tip` is no lower. */
+  /** Records that nodes refused a lower tip than this (wei per gas): for ten minutes `tip` is no lower. */
   raiseTip(tip: bigint): void
   /**
-   * The block that a transaction sent now would be in, foreseen from the newest head; proposer and randomness are the
-   * head's. Null before the first head; makes no request.
+   * The predicted block of a transaction sent now, from the newest head; proposer and randomness are the head's. Null before
+   * the first head; makes no request.
    */
   nextBlock(): SimulatedBlock | null
   /** The chain's charges in addition to gas; null before the first answer. */
   extraFees(): ExtraFees | null
   /**
-   * Calls the listener on every new head, in order. A listener that throws is logged and called again at the next
+   * Calls the listener on every new head, in order. If it throws, the error is logged and it is called again at the next
    * poll.
    *
    * @returns A function that unsubscribes.
    */
   onHead(listener: (head: Head) => void | Promise<void>): () => void
-  /** The same for something that is read of every head; at the next poll again where that failed. */
+  /** Registers a reading of every head; after a failure it is read again at the next poll. */
   onHeadRead(reading: HeadReading): () => void
-  /** Reads the head now and tells the listeners; concurrent calls share one round trip. */
+  /** Reads the head now and notifies the listeners; concurrent calls share one round trip. */
   refresh(): Promise<Head>
-  /** Whether this instance looks at the chain; false while another does and tells it. Both may for a moment. */
+  /**
+   * True while this instance polls the chain; false while another polls and publishes its heads. Two instances may poll for
+   * a moment.
+   */
   isLooking(): boolean
 }
 

@@ -11,9 +11,9 @@ export const NATIVE_ASSET: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE
 /** The contracts through which accounts send. */
 const sendingConfig = z.strictObject({
   orchestrator: addressSetting,
-  /** What accounts delegate to (EIP-7702). */
+  /** The delegate of accounts (EIP-7702). */
   accountProxy: addressSetting,
-  /** What the proxy runs; intents name it. */
+  /** The code behind the proxy; intents name it. */
   accountImplementation: addressSetting,
   /** For clients that simulate by it; the service measures without. */
   simulator: addressSetting.optional(),
@@ -38,7 +38,7 @@ export const chainConfig = z
     nativeSymbol: z.string().min(1).max(16).default('ETH'),
     nativeLogoUri: pictureSetting.optional(),
     explorer: z.url().optional(),
-    /** What the explorer writes between its address and a transaction's hash. */
+    /** The path between the explorer's address and a transaction's hash. */
     explorerTxPath: z.string().startsWith('/').max(64).default('/tx/'),
     isTestnet: z.boolean().default(false),
     /** Of a testnet: the chain that it stands for. */
@@ -46,7 +46,7 @@ export const chainConfig = z
     /** Name of the chain's picture among the clients' own. */
     logoBaseName: z.string().min(1).max(64).optional(),
     isSquareLogo: z.boolean().default(false),
-    /** US dollars that a native coin is worth where no market says: of local chains and testnets. */
+    /** US dollars that a native coin is worth where no market has a price: for local chains and testnets. */
     nativeUsd: z
       .string()
       .regex(/^\d{1,12}(?:\.\d{1,18})?$/, 'is not an amount of dollars such as "3000.50"')
@@ -54,8 +54,8 @@ export const chainConfig = z
     /** The first block that is indexed. */
     startBlock: wei.default(0n),
     /**
-     * What the chain charges for a transaction in addition to gas: `op-stack` for the L1 data fee of Optimism, Base
-     * and similar chains, which quotes then contain. The chain must have the Fjord upgrade.
+     * The chain's charges for a transaction in addition to gas: `op-stack` for the L1 data fee of Optimism, Base and similar
+     * chains, which quotes then contain. The chain must have the Fjord upgrade.
      */
     l1Fee: z.enum(['op-stack']).optional(),
     /** Blocks on top of the one that holds a transaction before it counts as final. */
@@ -68,11 +68,11 @@ export const chainConfig = z
     checkLogs: z.boolean().default(true),
     /** A contract with isSanctioned(address); used where screening asks an oracle. */
     sanctionsOracle: addressSetting.optional(),
-    /** Blocks come only with transactions, as on a development chain: an old one is no sign of trouble. */
+    /** Blocks come only with transactions, as on a development chain: an old head is then normal. */
     blocksOnDemand: z.boolean().default(false),
     /** Milliseconds between two reads of the head. */
     pollIntervalMs: z.int().min(50).max(60_000).default(1_000),
-    /** A head older than this is stale: the chain is not ready, and pool state is not relayed from. */
+    /** A head older than this is stale: the chain is not ready, and nothing is relayed on its pool state. */
     staleAfterMs: z.int().min(1_000).max(3_600_000).default(60_000),
     /** With it the service relays private withdrawals on the chain. */
     relayer: relayerConfig
@@ -93,7 +93,7 @@ export const chainConfig = z
     sending: sendingConfig.optional(),
     /** With it names are looked up on the chain. */
     names: namesConfig.optional(),
-    /** Where accounts swap and bridge besides wrapping the native coin. */
+    /** Venues to swap and bridge on, besides wrapping the native coin. */
     venues: venuesConfig.default({}),
   })
   .refine(({ sending, relayer }) => !sending || relayer, {

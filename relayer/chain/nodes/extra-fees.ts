@@ -25,7 +25,7 @@ const extraFees = z.object({
   operatorLarge: quantityCodec,
 }) satisfies z.ZodType<ExtraFees>
 
-/** The {@link ExtraFees} of a chain, read of every head. */
+/** The {@link ExtraFees} of a chain, read at every head. */
 export interface ExtraFeesReading {
   /** Asks the chain: four calls in one batch. */
   reading: HeadReading
@@ -34,9 +34,9 @@ export interface ExtraFeesReading {
 }
 
 /**
- * The extra fees of an OP-stack chain, by its GasPriceOracle. getL1FeeUpperBound (since Fjord) is linear above some 170
- * bytes, so two sizes give all others. It is right for data that compresses badly, such as proofs and signatures.
- * getOperatorFee (since Isthmus) is linear in the gas, by the formula of the chain's version.
+ * The extra fees of an OP-stack chain, by its GasPriceOracle. `getL1FeeUpperBound` (since Fjord) is linear above some 170
+ * bytes, so two sizes give all others. It suits data that compresses badly, such as proofs and signatures. `getOperatorFee`
+ * (since Isthmus) is linear in the gas, by the formula of the chain's version.
  */
 export function createExtraFees(client: PublicClient): ExtraFeesReading {
   let known: ExtraFees | null = null
@@ -56,7 +56,7 @@ export function createExtraFees(client: PublicClient): ExtraFeesReading {
         args: [gas],
       })
       .catch((error: unknown) => {
-        // A fee that existed before does not vanish: a node that denies it is asked again.
+        // An existing fee does not vanish: a node that denies it is asked again.
         if (isMissing(error) && !known?.operatorLarge) return 0n
         throw error
       })
@@ -84,7 +84,7 @@ export function createExtraFees(client: PublicClient): ExtraFeesReading {
   }
 }
 
-/** The oracle has no such function, because the chain is older than Isthmus. Silence of a node is something else. */
+/** The oracle has no such function, because the chain is older than Isthmus. A silent node does not count. */
 const isMissing = (error: unknown): boolean =>
   error instanceof BaseError &&
   error.walk(

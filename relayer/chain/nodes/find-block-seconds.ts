@@ -5,8 +5,8 @@ export interface Dated {
 }
 
 /**
- * Seconds from one block to the next on a chain that keeps time, whose slots may be empty; 1 on one that does not, or of
- * which too little is known. Takes successive heads; some in between may be missing.
+ * Returns the seconds of a slot, if the chain has regular slots, which may be empty. Returns 1 on other chains, or while too
+ * few heads are known. Takes successive heads; some in between may be missing.
  */
 export function findBlockSeconds(heads: readonly Dated[], leastGaps = 3): bigint {
   const gaps = heads.slice(1).flatMap(({ number, timestamp }, index) => {
@@ -20,7 +20,7 @@ export function findBlockSeconds(heads: readonly Dated[], leastGaps = 3): bigint
   return gaps.every((gap) => gap % least === 0n) ? least : 1n
 }
 
-/** When the next block will be: the first slot after `now` (both in seconds), and after the head. */
+/** Returns the time of the next block: the first slot after `now` (both in seconds), and after the head. */
 export function foreseeTimestamp(head: Dated, blockSeconds: bigint, now: bigint): bigint {
   const passed = now > head.timestamp ? (now - head.timestamp) / blockSeconds : 0n
   return head.timestamp + (passed + 1n) * blockSeconds

@@ -14,39 +14,37 @@ export interface HeadFollower {
   stop(): Promise<void>
 }
 
-/** What following a head needs. */
+/** Dependencies of the follower. */
 export interface HeadFollowerParts {
   log: Logger
   pollIntervalMs: number
   looks: SharedLooks
   /** Asks a node for the newest block. */
   read(): Promise<HeadBlock>
-  /** Is told each new head before everybody else. */
+  /** Called with each new head before the listeners. */
   note(block: HeadBlock): void
 }
 
 /**
- * However much is heard, an instance looks for itself after so long or so many polls, whichever is sooner: another's node may
- * stand still.
+ * An instance reads the head itself after this time or number of polls, whichever is sooner, whatever it hears. The node of
+ * the publishing instance may stand still.
  */
 const OWN_LOOK_MS = 30_000
 const OWN_LOOK_POLLS = 30
 
-/** One who is told of heads. `told` is what another instance read of it. */
+/** A listener of heads. `told`: the encoded reading of another instance. */
 type Listener = (head: Head, told?: string) => void | Promise<void>
 
-/** Creates the loop that follows a chain's head, by looks of its own and by those of other instances. */
+/** Creates the loop that follows a chain's head, by its own reads and those of other instances. */
 export function followHead(parts: HeadFollowerParts): HeadFollower {
   const { log, looks, read, note, pollIntervalMs } = parts
   const ownLookMs = Math.min(OWN_LOOK_MS, OWN_LOOK_POLLS * pollIntervalMs)
   const listeners = new Map<Listener, HeadReading | null>()
-  /**
-   * Listeners that failed are called again at the next look, because a quiet chain may have no further head.
-   */
+  /** Failed listeners are called again at the next read, because a quiet chain may have no further head. */
   const owed = new Set<Listener>()
   let newest: Head | null = null
   let looking: Promise<Head> | null = null
-  /** Heads are taken over one after another, whoever saw them. */
+  /** Heads are applied one after another, whichever instance read them. */
   let takingOver: Promise<unknown> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
   let stopped = false
@@ -91,7 +89,7 @@ export function followHead(parts: HeadFollowerParts): HeadFollower {
     return turn
   }
 
-  /** What listeners have read of the newest head, for other instances. */
+  /** Returns the readings of the newest head, for other instances. */
   function writeReadings(): HeadNews['readings'] {
     const written = [...listeners].flatMap(([listener, reading]) => {
       const text = reading && !owed.has(listener) ? reading.write() : null
@@ -106,7 +104,7 @@ export function followHead(parts: HeadFollowerParts): HeadFollower {
     const before = newest
     const block = await read()
     return inTurn(async () => {
-      // Meanwhile another instance told what it asked for later.
+      // Meanwhile another instance published a later read.
       if (newest && newest !== before && newest.seenAt > askedAt) return newest
       const head = await takeOver(block, askedAt)
       const isNews = before?.hash !== head.hash
@@ -120,13 +118,13 @@ export function followHead(parts: HeadFollowerParts): HeadFollower {
     })
   }
 
-  /** Takes over what another instance saw. What this one has seen later stays. */
+  /** Applies the read of another instance, unless this one has a later read. */
   function hear(news: HeadNews): void {
     const { block, hash, at, readings } = news
     const seenAt = Math.min(at, Date.now())
-    // Of a head that was told before this instance listened nothing is known here: it looks itself.
+    // The reads of a head published before this instance subscribed are unknown here: it reads the head itself.
     if (stopped || (!block && hash !== newest?.hash)) return
-    // That a chain went back is believed of a node of one's own alone.
+    // A reorg is accepted only from this instance's own nodes.
     if (block && newest && block.number < newest.number) return
     if (Date.now() - lookedAt < ownLookMs) schedule()
     void inTurn(async () => {
@@ -196,7 +194,7 @@ export function followHead(parts: HeadFollowerParts): HeadFollower {
   }
 }
 
-/** Whether what another instance read was of use. One of another version may write it otherwise. */
+/** True if this instance could use the reading of another. An instance of another version may encode it differently. */
 function isTaken(reading: HeadReading, told: string): boolean {
   try {
     return reading.take(told)

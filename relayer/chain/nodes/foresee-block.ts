@@ -7,7 +7,7 @@ import { findBlockSeconds, foreseeTimestamp } from './find-block-seconds.ts'
 import type { HeadBlock } from './head-news.ts'
 import { quantityCodec } from './head-news.ts'
 
-/** Heads that tell how fast the chain is. */
+/** Number of heads from which the block time is computed. */
 const REMEMBERED = 9
 
 /** Of the requested block and of the one after it. */
@@ -18,19 +18,20 @@ const feeHistory = z.object({
 /** Of the block after the head. */
 const nextFees = z.object({ base: quantityCodec, blob: quantityCodec.nullable() })
 
-/** Foretells the block after the head. */
+/** Predicts the block after the head. */
 export interface BlockForecast {
   /** Takes over a new head. */
   note(head: HeadBlock): void
   /**
-   * The base fee that follows the head, which the node is asked for: each chain has its own rule. No answer is no failure.
+   * The base fee after the head, which the node is asked for because each chain has its own rule. A missing answer is no
+   * failure.
    */
   fees: HeadReading
   /** Null before the first head. `now` in milliseconds. */
   next(now: number): SimulatedBlock | null
 }
 
-/** Creates the forecast of one chain, which is told every new head; `next` only computes. */
+/** Creates the forecast of one chain, which needs every new head; `next` only computes. */
 export function createBlockForecast(client: PublicClient): BlockForecast {
   let heads: HeadBlock[] = []
   let fees: (z.output<typeof nextFees> & { of: HeadBlock }) | null = null
@@ -46,7 +47,7 @@ export function createBlockForecast(client: PublicClient): BlockForecast {
 
   return {
     note(head) {
-      // What a reorg took back says nothing of the chain's pace.
+      // Blocks that a reorg removed say nothing of the block time.
       heads = [...heads.filter(({ number }) => number < head.number), head].slice(-REMEMBERED)
     },
     fees: {

@@ -1,17 +1,17 @@
 import type { Chain } from './chain.ts'
 import type { SendingPrice } from './sending-price.ts'
 
-/** What gas costs on one chain, as of its newest head. */
+/** Gas prices of one chain, as of its newest head. */
 export interface GasPrices {
   /** Wei per gas that a transaction sent now may cost in the next block; null before the first head. */
   gasPrice(): bigint | null
-  /** The same with what the chain charges in addition to gas; null until both are known. */
+  /** The same with the chain's charges in addition to gas; null until both are known. */
   sendingPrice(): SendingPrice | null
 }
 
 /**
- * The gas price of a chain: the base fee of the next block at its highest (EIP-1559 lets it rise by 1/8 a block) plus the tip
- * that the node suggests. Asks nothing.
+ * Computes the gas price of a chain: the next block's highest base fee plus the suggested tip. EIP-1559 lets the base fee
+ * rise by 1/8 a block. Makes no request.
  */
 export function createGasPrices(chain: Chain): GasPrices {
   function gasPrice(): bigint | null {

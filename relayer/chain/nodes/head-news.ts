@@ -1,7 +1,7 @@
 import { hexToBigInt, numberToHex, type Block } from 'viem'
 import { z } from 'zod'
 
-/** What the service uses of a chain's newest block. */
+/** The fields of a chain's newest block that the service uses. */
 export type HeadBlock = Pick<
   Block<bigint, false, 'latest'>,
   | 'number'
@@ -37,18 +37,18 @@ const headBlock = z.object({
 }) satisfies z.ZodType<HeadBlock>
 
 const headNews = z.object({
-  /** The instance that looked. */
+  /** The instance that read the head. */
   from: z.string(),
   /** When its node was asked, in milliseconds of its clock. */
   at: z.number(),
   hash: hex,
-  /** Null where the head is the one that it told before. */
+  /** Null if the head is the one that it published before. */
   block: headBlock.nullable(),
-  /** What else it read of that head, by the name of the reading. */
+  /** Its other readings of that head, by their names. */
   readings: z.record(z.string(), z.string()),
 })
 
-/** What one instance of the service tells the others of a look at a chain's head. */
+/** A message between instances of the service about a read of a chain's head. */
 export type HeadNews = z.output<typeof headNews>
 
 /** Encodes news for other instances. */
@@ -56,7 +56,7 @@ export function encodeHeadNews(news: HeadNews): string {
   return JSON.stringify(z.encode(headNews, news))
 }
 
-/** Null when it is not one of ours: an older or newer version may speak differently. */
+/** Null when it is not one of ours: another version may use another format. */
 export function decodeHeadNews(text: string): HeadNews | null {
   try {
     return headNews.parse(JSON.parse(text))

@@ -1,6 +1,6 @@
 import type { Chain } from './chain.ts'
 
-/** Tells whether a chain's newest head was read at most `staleAfterMs` before `now` (milliseconds). */
+/** True if a chain's newest head was read at most `staleAfterMs` before `now` (milliseconds). */
 export function isHeadFresh(chain: Pick<Chain, 'config' | 'head'>, now: number): boolean {
   const head = chain.head()
   return head !== null && now - head.seenAt <= chain.config.staleAfterMs

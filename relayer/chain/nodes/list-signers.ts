@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { RelayerConfig } from './relayer-config.ts'
 
-/** What transactions are sent for: withdrawals from pools, or what accounts send. */
+/** Purposes of transactions: withdrawals from pools, or sends of accounts. */
 export const DUTIES = ['relays', 'sends'] as const
 /** One of {@link DUTIES}. */
 export type Duty = (typeof DUTIES)[number]
@@ -9,7 +9,7 @@ export type Duty = (typeof DUTIES)[number]
 /** A signer of the configuration. */
 export interface ConfiguredSigner {
   key: Hex
-  /** What it sends; nothing else ever. `all` where the configuration does not keep both apart. */
+  /** The only transactions that it sends; `all` where the configuration does not separate them. */
   duty: Duty | 'all'
 }
 
@@ -22,6 +22,6 @@ export const listSigners = ({
   ...(relaySignerKeys ?? []).map((key) => ({ key, duty: 'relays' as const })),
 ]
 
-/** Whether a signer sends what is of a duty. */
+/** True if a signer sends the transactions of a duty. */
 export const hasDuty = (signer: Pick<ConfiguredSigner, 'duty'>, duty: Duty): boolean =>
   signer.duty === 'all' || signer.duty === duty

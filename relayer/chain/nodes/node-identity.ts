@@ -1,12 +1,12 @@
 import { askNode } from '../../../proving/simulation/json-rpc.ts'
 import { countConnections } from '../../../proving/simulation/post-json.ts'
 
-/** Behind one kept connection the node may change as well. */
+/** The node behind a persistent connection may change as well. */
 const COMPARE_EVERY_MS = 60_000
-/** So long a node of another chain is not asked again whether it still is. */
+/** Milliseconds before a node of another chain is checked again. */
 const REFUSE_FOR_MS = 5_000
 
-/** A node serves another chain than the one that it is configured for. */
+/** A node serves another chain than the configured one. */
 export class OtherChainError extends Error {
   override name = 'OtherChainError'
 
@@ -15,22 +15,22 @@ export class OtherChainError extends Error {
   }
 }
 
-/** Makes sure that a node serves the chain that it is configured for. */
+/** Ensures that a node serves the configured chain. */
 export interface NodeIdentity {
   /**
-   * Compares the node's chain id on each new connection, after each {@link doubt}, and once a minute. Asks nothing
-   * otherwise. A node that refuses to tell its chain id is taken at the configuration's word.
+   * Compares the node's chain id on each new connection, after each {@link doubt}, and once a minute. Makes no other
+   * request. A node that refuses to report its chain id is trusted to serve the configured one.
    *
    * @throws OtherChainError when it serves another chain; TransportError when it does not answer.
    */
   confirm(): Promise<void>
-  /** Whether `confirm` would ask nothing. */
+  /** True if `confirm` would make no request. */
   isConfirmed(): boolean
-  /** Has the chain id compared again before anything else is believed. */
+  /** Forces the next `confirm` to compare the chain id again. */
   doubt(): void
 }
 
-/** Creates the check of one node; `onChange` learns of another chain, and of null once it is the right one again. */
+/** Creates the check of one node; `onChange` gets the id of another chain, and null once it is the right one again. */
 export function createIdentity(
   url: string,
   chainId: number,

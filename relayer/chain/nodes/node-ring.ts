@@ -1,40 +1,40 @@
 import type { Logger } from 'pino'
 import { createIdentity, type NodeIdentity } from './node-identity.ts'
 
-/** A client's request may need one more question; it still gets an answer within ten seconds. */
+/** A client's request may need a second question; it still gets an answer within ten seconds. */
 export const NODE_TIMEOUT_MS = 8_000
-/** A node that showed nothing where another showed something is asked last for so long. */
+/** For this long a node that showed nothing where another showed something is asked last. */
 const LACKING_FOR_MS = 60_000
-/** So long a node's word that it has nothing counts, when it is asked beside another: doubled each time it says so again. */
+/** For this long a node's empty answer counts when it would be asked beside another; doubled at each repetition. */
 const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 30_000
 const MOST_REMEMBERED = 5_000
-/** So long all work of a chain stays away from a node that did not answer: twice as long each time it fails on its return. */
+/** For this long all work of a chain avoids a node that did not answer; doubled each time it fails on its return. */
 const FIRST_MOVE_MS = 60_000
 const LONGEST_MOVE_MS = 600_000
 
-/** What keeps a node from being asked first. */
+/** The reason why a node is not asked first. */
 export type NodeProblem = 'behind' | 'unproven' | 'silent' | 'other-chain'
 
-/** How one node of a chain fares, named without its credentials. */
+/** The state of one node of a chain, named without its credentials. */
 export interface NodeStatus {
   name: string
   problem: NodeProblem | null
-  /** For people; null without a problem. */
+  /** Human-readable; null without a problem. */
   detail: string | null
-  /** Blocks behind the newest credible head, when heads were compared last. */
+  /** Blocks behind the newest credible head, at the last comparison of heads. */
   behind: number
 }
 
 /** One node of a chain. */
 export interface ChainNode {
-  /** Its host; those that share one are numbered. No path, for that may hold a key. */
+  /** Its host; nodes that share a host are numbered. No path, because it may contain a key. */
   readonly name: string
   readonly url: string
   readonly identity: NodeIdentity
 }
 
-/** What comparing the heads of nodes says of one. */
+/** The result of comparing heads, for one node. */
 export interface NodeStanding {
   node: ChainNode
   problem: Exclude<NodeProblem, 'other-chain'> | null
@@ -47,26 +47,26 @@ export interface NodeRing {
   readonly nodes: readonly ChainNode[]
   /** The node whose head counts. */
   leader(): ChainNode
-  /** All nodes, the leader first; those that are behind, or lack what the method asks for, last. */
+  /** All nodes, the leader first; nodes that are behind, or lack the method's data, last. */
   inOrder(method?: string): readonly ChainNode[]
-  /** Takes over what comparing their heads has shown. */
+  /** Applies the result of a comparison of heads. */
   rank(leader: ChainNode, standings: readonly NodeStanding[]): void
   statuses(): readonly NodeStatus[]
   /** The URLs in that order, without nodes of another chain. */
   urls(): readonly string[]
   /**
-   * Whether a node is to be asked for what another one does not have. One that has just said that it has nothing either
-   * is left alone for a while.
+   * True if a node should be asked for what another one does not have. A node that recently returned nothing for it either
+   * is skipped for a while.
    */
   isWorthAsking(node: ChainNode, question: string): boolean
-  /** A node has nothing to show for a question. */
+  /** Records that a node returned nothing for a question. */
   noteNothing(node: ChainNode, question: string): void
   /**
-   * A node did not answer. If it was asked first, all work of the chain moves to the next for a while, rather than each question
-   * that fails: a node that gets a sample of all learns of everybody.
+   * Records that a node did not answer. If it was asked first, all work of the chain moves to the next node for a while.
+   * Moving only the failed questions would show every node a sample of all addresses.
    */
   noteSilence(node: ChainNode): void
-  /** A node showed nothing where another one did. */
+  /** Records that a node showed nothing where another one did. */
   noteLack(node: ChainNode, method: string): void
 }
 

@@ -15,8 +15,8 @@ import { shareLooks } from './share-looks.ts'
 import { createTips } from './tips.ts'
 
 /**
- * A client of a chain's nodes. Each client has batches of its own, so that its requests do not wait for those of
- * others; those of one chain share a ring, by which the same node is asked first.
+ * A client of a chain's nodes. Each client has batches of its own, so that its requests do not wait for those of others. The
+ * clients of one chain share a ring, so the same node is asked first.
  */
 export function createClient(
   config: ChainConfig,
@@ -33,29 +33,29 @@ export function createClient(
     ...options,
     chain,
     cacheTime: 0,
-    // A contract that reverts with OffchainLookup would choose a URL for us to ask. Only name resolution follows it,
-    // through a fetch that refuses private addresses.
+    // A contract that reverts with OffchainLookup would choose a URL for us to ask. Only name resolution follows it, through
+    // a fetch that refuses private addresses.
     ccipRead: false,
     transport: askInTurn(ring),
   })
 }
 
 /**
- * Calldata of the reads that one `eth_call` takes: some sixty. They are sent as the creation of a contract, which may have 48 KiB
- * (EIP-3860).
+ * Calldata bytes of the reads in one `eth_call`: some sixty reads. They are sent as the creation of a contract, which may
+ * have 48 KiB (EIP-3860).
  */
 const MAX_READ_BYTES = 2_048
 
 /** A {@link Chain} that can be started and stopped. */
 export interface OpenChain<Config extends ChainConfig = ChainConfig> extends Chain<Config> {
-  /** Reads the first head (an unreachable node is logged and tried again, not an error) and follows the chain. */
+  /** Reads the first head and follows the chain; an unreachable node is no error, but logged and tried again. */
   start(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
  * Opens a configured chain: one client with failover and one loop that follows its head.
- * @param sharedState By which instances share what they read of heads; each reads for itself without.
+ * @param sharedState Through it instances share their reads of heads; without it each reads for itself.
  */
 export function openChain<Config extends ChainConfig>(
   config: Config,

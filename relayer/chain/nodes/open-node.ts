@@ -15,7 +15,7 @@ import { NODE_TIMEOUT_MS } from './node-ring.ts'
 import { createSilence, type Silence } from './silent-node.ts'
 
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024
-/** A node that says when to come again is believed up to this. */
+/** Longest delay that a node may ask for. */
 const LONGEST_PAUSE_SECONDS = 10
 
 type AskedBy = Omit<RpcRequest, 'params'> & Partial<Pick<RpcRequest, 'params'>>
@@ -28,12 +28,13 @@ interface Waiting extends Message {
 }
 
 /**
- * A viem transport to one node, with the errors of viem's own `http()`: RpcRequestError for a refusal,
- * HttpRequestError and TimeoutError without an answer. Questions of one tick are one JSON-RPC batch, but those of one account
- * about different addresses are in different ones. A transaction travels alone: two of one account must not meet in a request, and what stands
- * beside one could not be asked again. The transport exists because `http()` makes a Request, a Response and web streams of each call, which costs several times the CPU.
- * While the node is silent, requests to it fail at once, as by a timeout. With an identity, nothing is sent to a node of
- * another chain, and nothing that one answers is believed: it fails as one that does not answer.
+ * A viem transport to one node, with the errors of viem's own `http()`: RpcRequestError for a refusal, HttpRequestError and
+ * TimeoutError without an answer. Questions of one tick form one JSON-RPC batch; questions of one account about different
+ * addresses are in different batches. A transaction travels alone: two of one account must not share a request, and a
+ * question beside one could not be asked again. The transport exists because `http()` creates a Request, a Response and web
+ * streams for each call, which costs several times the CPU. While the node is silent, requests to it fail at once, as by a
+ * timeout. With an identity, it sends nothing to a node of another chain and rejects its answers: they fail as if the node
+ * were silent.
  */
 export function openNode(
   url: string,
@@ -59,7 +60,7 @@ export function openNode(
     return Promise.reject(new TimeoutError({ url: withoutCredentials(url), body: [{ method, params }] }))
   }
 
-  /** viem leaves out the params of a question that has none. */
+  /** viem omits the params of a call that has none. */
   function queue({ method, params = [] }: AskedBy): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     lastId += 1
@@ -104,7 +105,7 @@ async function sendBatch(
     if (identity && !identity.isConfirmed()) await identity.confirm().catch(forgive)
     outcomes = await askTogether(line, batch)
     if (outcomes.some((outcome) => 'failure' in outcome)) identity?.doubt()
-    // It may have opened a connection. That a transaction was taken is true anyway.
+    // The call may have opened a connection. An acceptance of a transaction stays true anyway.
     else if (identity && isRepeatable && !identity.isConfirmed()) await identity.confirm()
   } catch (thrown) {
     const cause = thrown instanceof TransportError ? (thrown.cause ?? thrown) : thrown
@@ -123,7 +124,7 @@ async function sendBatch(
     } else asked.resolve(outcome.answer.result)
   }
 
-  /** A private endpoint may know no method but the one that takes transactions. */
+  /** A private endpoint may support only the method that accepts transactions. */
   function forgive(error: unknown): void {
     const isTold = error instanceof TransportError && !isTimeout(error.cause)
     if (isRepeatable || !isTold) throw error
@@ -149,7 +150,7 @@ const bodyOf = (batch: readonly Waiting[]) => batch.map(({ request }) => ({ ...r
 function describe({ status, headers, text }: PostAnswer): HttpErrorDetails {
   const pause = String(headers['retry-after'])
   if (!/^\d{1,9}$/.test(pause)) return { status, details: text.slice(0, 200) }
-  // viem's client waits for so many seconds before it asks again
+  // viem's client waits for so many seconds before it asks again.
   const bounded = Math.min(Number(pause), LONGEST_PAUSE_SECONDS)
   return { status, details: text.slice(0, 200), headers: new Headers({ 'retry-after': `${bounded}` }) }
 }

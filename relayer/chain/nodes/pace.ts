@@ -1,19 +1,19 @@
 import type { ChainConfig } from './config.ts'
 import type { Dated } from './find-block-seconds.ts'
 
-/** Heads by which the pace is told. */
+/** Number of heads from which the pace is computed. */
 const REMEMBERED = 64
-/** Blocks between the first and the last of them from which on it is told. */
+/** Blocks between the first and the last of them below which the pace is unknown. */
 const LEAST_BLOCKS = 4n
 
-/** How fast a chain makes blocks. */
+/** The block time of a chain. */
 export interface Pace {
   note(head: Dated): void
   /** Milliseconds from one block to the next on average; null while too little is known. */
   usualMs(): number | null
 }
 
-/** Follows the pace of a chain by its heads. */
+/** Computes the block time of a chain from its heads. */
 export function createPace({ blocksOnDemand }: Pick<ChainConfig, 'blocksOnDemand'>): Pace {
   let heads: Dated[] = []
   return {

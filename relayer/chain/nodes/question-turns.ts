@@ -2,32 +2,32 @@ import { randomFraction } from '../../concurrency/random-fraction.ts'
 import { presentClient } from '../../shares/client.ts'
 import { SharedPlaces } from '../../shares/shared-places.ts'
 
-/** Keeps apart in time what nodes are asked about different addresses of one account. */
+/** Separates questions to nodes about different addresses of one account in time. */
 export interface QuestionTurns {
   /**
-   * Asks about an address of the present client's account, at once if no other of its addresses was asked about lately, else
-   * some time after that one. What no account began is asked at once.
-   * @param of How many addresses are asked about for the same purpose: the more, the shorter are the pauses.
+   * Asks about an address of the present client's account. It waits if another of the account's addresses was asked about
+   * lately. Questions without an account are asked at once.
+   * @param of Number of addresses that the same purpose asks about; the more, the shorter the pauses.
    */
   about<Answer>(address: string, ask: () => Promise<Answer>, of?: number): Promise<Answer>
 }
 
-/** Accounts that are remembered at most. */
+/** Most accounts that are remembered. */
 const MAX_KNOWN = 10_000
-/** Milliseconds; nobody waits longer because a node is slow. */
+/** Milliseconds after which a question goes out even if a node is slow. */
 const LONGEST_MS = 10_000
-/** So many whole pauses last those of one purpose together; with more addresses each is shorter. */
+/** Addresses of one purpose together take at most this many whole pauses; with more addresses each pause is shorter. */
 const MOST_PAUSES = 3
 
-/** The address that an account's questions are about, and who waits to ask about another. */
+/** The address that an account's questions are about, and the questions waiting to ask about another. */
 interface Floor {
   address: string
-  /** Questions under way. */
+  /** Pending questions. */
   running: number
-  /** Milliseconds of the monotonic clock; another address is asked about from then on. */
+  /** Milliseconds of the monotonic clock, from which another address may be asked about. */
   freeAt: number
   waiting: Set<Waiting>
-  /** Ends the pause for those who wait. */
+  /** Ends the pause for waiting questions. */
   timer: NodeJS.Timeout | undefined
 }
 
@@ -38,14 +38,14 @@ interface Waiting {
 
 /**
  * Creates the turns of this instance.
- * @param spacingMs Between the end of questions about one address and the first about another: at least so many
- * milliseconds, and less than twice as many, at random; less where a purpose is about many. 0 keeps nothing apart.
+ * @param spacingMs Milliseconds between the last question about one address and the first about another. The pause is
+ * random, of at least this and less than twice this, and less for purposes of many addresses. 0 separates nothing.
  */
 export function createQuestionTurns(spacingMs: number): QuestionTurns {
   const floors = new SharedPlaces<string, Floor>(MAX_KNOWN)
   const now = () => performance.now()
 
-  /** Lets the first who waits ask once the floor is free, and with it all who wait for the same address. */
+  /** Admits the first waiting question once the floor is free, and with it all waiting questions about the same address. */
   function admit(floor: Floor): void {
     clearTimeout(floor.timer)
     const [first] = floor.waiting

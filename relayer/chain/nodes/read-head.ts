@@ -3,21 +3,21 @@ import type { HeadBlock } from './head-news.ts'
 import type { ChainNode, NodeRing, NodeStanding } from './node-ring.ts'
 import type { Pace } from './pace.ts'
 
-/** Looks at the leader alone between two comparisons of all nodes' heads. */
+/** Reads of the leader alone between two comparisons of all nodes' heads. */
 const LOOKS_ALONE = 10
-/** Nodes that are slower have no voice in a comparison. */
+/** Slower nodes are left out of a comparison. */
 const COMPARE_WITHIN_MS = 2_000
-/** A node may be so many polls behind another one; at least and at most so long. */
+/** A node may lag another one by this many polls, within the bounds below. */
 const LAG_POLLS = 5
 const LEAST_LAG_MS = 1_000
 const MOST_LAG_MS = 10_000
-/** A node that is further behind is passed over at once. */
+/** A node that lags further is skipped at once. */
 const FAR_BEHIND = 16n
-/** The clocks of a chain and of this machine do not differ by more, in seconds. */
+/** Most seconds between the clocks of a chain and of this machine. */
 const CLOCK_SKEW = 900
-/** Beyond so many blocks two nodes on forks of one chain agree. */
+/** Depth below which two nodes on forks of one chain agree. */
 const FORK_DEPTH = 16n
-/** A head that is older than so many usual blocks, and so long, has the nodes compared. */
+/** A head older than this many usual blocks, and than this time, causes a comparison of the nodes. */
 const OLD_BLOCKS = 3
 const OLD_MS = 10_000
 
@@ -29,16 +29,16 @@ interface View {
 
 /** Reads the newest block that the nodes of a chain and the clock make credible. */
 export interface HeadReader {
-  /** @throws What the leader threw, when no node answers. */
+  /** @throws The leader's error when no node answers. */
   read(): Promise<HeadBlock>
 }
 
 type Ask = (node: ChainNode, method: string, params: readonly unknown[]) => Promise<unknown>
 
 /**
- * Asks one node, the leader, and compares the heads of all now and then: every ten looks, while they differ, and when the
- * head is old. The highest head counts whose node shows it, its parent and the next lower node's head below it, and whose
- * time is not ahead of the clock. A node that lacks for long what another one showed is passed over.
+ * Asks one node, the leader. It compares the heads of all every ten reads, while they differ, and when the head is old. The
+ * highest proven head counts. Its node shows it, its parent and the next lower node's head below it, and its time is not
+ * ahead of the clock. A node that lacks for long what another one showed is skipped.
  */
 export function createHeadReader({
   ring,
@@ -58,14 +58,14 @@ export function createHeadReader({
   const ask: Ask = (node, method, params) => transports[ring.nodes.indexOf(node)]!.request({ method, params })
   let looksAlone = Infinity
   let known: HeadBlock | null = null
-  /** Credible heads and when they were shown first, oldest first. */
+  /** Credible heads and when they were first shown, oldest first. */
   let shown: { number: bigint; at: number }[] = []
 
-  /** Remembers that a head was shown. Where no node has one as high any more, the chain went back. */
+  /** Records that a head was shown. If no node has one as high any more, the chain went back. */
   function record(number: bigint): void {
     shown = shown.filter((one) => one.number <= number)
     if (shown.at(-1)?.number !== number) shown.push({ number, at: Date.now() })
-    // Of those that every node should have by now, the newest is enough.
+    // Of the heads that every node should have by now, only the newest is needed.
     shown.splice(0, shown.findLastIndex(isDue))
   }
   const isDue = ({ at }: { at: number }) => Date.now() - at >= lagMs
@@ -91,7 +91,7 @@ export function createHeadReader({
     })
     const isFit = ({ node, block }: View) =>
       standings.find((one) => one.node === node)?.problem === null &&
-      // Who takes over must not take the head back.
+      // A new leader must not move the head back.
       (node === ring.leader() || known === null || block.number >= known.number)
     const chosen = ring.nodes.flatMap(
       (node) => views.find((view) => view.node === node && isFit(view)) ?? [],
@@ -136,7 +136,7 @@ async function askBlock(node: ChainNode, ask: Ask, at: Hash | bigint | 'latest')
   return block?.hash && block.number !== null ? (block as HeadBlock) : null
 }
 
-/** The heads of the nodes that answer in time; of the first that does where all are slow. */
+/** Returns the heads of the nodes that answer in time; where all are slow, of the first that answers. */
 async function gatherViews(nodes: readonly ChainNode[], ask: Ask): Promise<View[]> {
   const views: View[] = []
   const asked = nodes.map(async (node) => void views.push({ node, block: await askHead(node, ask) }))
@@ -151,7 +151,7 @@ async function gatherViews(nodes: readonly ChainNode[], ask: Ask): Promise<View[
   return [...views]
 }
 
-/** The highest head that its node proves; the lowest needs no proof. */
+/** Returns the highest head that its node proves; the lowest needs no proof. */
 async function findCredible(views: readonly View[], ask: Ask): Promise<View> {
   const descending = views.toSorted((one, other) => Number(other.block.number - one.block.number))
   const isAhead = ({ block }: View) => Number(block.timestamp) > Date.now() / 1_000 + CLOCK_SKEW
@@ -159,14 +159,14 @@ async function findCredible(views: readonly View[], ask: Ask): Promise<View> {
     const lower = descending.slice(place + 1)
     const next = lower.find(({ block }) => block.number < view.block.number)
     if (!next) return view
-    // A chain may have a clock of its own, which all its nodes show.
+    // A chain may have its own clock, which all its nodes show.
     if (isAhead(view) && !lower.every(isAhead)) continue
     if (await isProven(view, next, ask).catch(() => false)) return view
   }
   return descending.at(-1)!
 }
 
-/** Whether a node shows the head that it claims, and above the head of another one. */
+/** True if a node shows the head that it claims, and another node's head below it. */
 async function isProven({ node, block }: View, next: View, ask: Ask): Promise<boolean> {
   const [own, parent, common] = await Promise.all([
     askBlock(node, ask, block.hash),

@@ -5,7 +5,7 @@ import { addressSetting, pictureSetting, privateKey, wei } from './config-values
 const remoteKey = z.strictObject({
   /** A signer that speaks JSON-RPC over HTTP. */
   remote: z.url({ protocol: /^https?$/ }),
-  /** Whose key of the signer's is meant. */
+  /** Address of the key to use on the signer. */
   address: addressSetting,
   method: z.enum(SIGN_METHODS).default('eth_signTypedData_v4'),
   /** Limit of one attempt, in milliseconds; there are three. */
@@ -14,7 +14,7 @@ const remoteKey = z.strictObject({
   authorization: z.string().min(1).optional(),
 })
 
-/** Where the native value of an ERC-20 comes from when a relay fee is quoted in it. */
+/** The source of an ERC-20's native value, used to quote a relay fee in it. */
 const priceSource = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('fixed'),
@@ -37,12 +37,12 @@ const asset = z.strictObject({
   /** At least 1: it covers the fraction that rounding loses. */
   baseFeeBPS: z.int().min(1).max(9_999).default(10),
   minWithdrawAmount: wei,
-  /** Gas that a relay of the pool is quoted, and limited to, at most: 1,040,000 for the native coin and 1,120,000 for tokens
-   * unless said, twice what one takes before anything was measured. More where a chain counts its data as gas. */
-  maxRelayGas: z.int().min(100_000).max(16_777_216).optional(),
   /**
-   * Largest deposit that is advertised to clients; by default the largest that a pool of Privacy Pools v1 takes.
+   * Most gas of a relay from the pool, for the quote and the transaction. Default: 1,040,000 for the native coin and
+   * 1,120,000 for tokens, twice the usual gas, until measured. More where a chain counts its data as gas.
    */
+  maxRelayGas: z.int().min(100_000).max(16_777_216).optional(),
+  /** Largest deposit that is advertised to clients; by default the most that a pool of Privacy Pools v1 accepts. */
   maxDeposit: wei.optional(),
   /** Only accounts with this feature are shown the pool. */
   feature: z.string().min(1).max(64).optional(),
@@ -51,17 +51,17 @@ const asset = z.strictObject({
   price: priceSource.optional(),
 })
 
-/** What a chain needs so that the service sends transactions there: pools to relay from, and signers that pay the gas. */
+/** The settings to send transactions on a chain: pools to relay from, and signers that pay the gas. */
 export const relayerConfig = z.strictObject({
   /** The Entrypoint of the privacy pools. */
   entrypoint: addressSetting,
   assets: z.array(asset).min(1),
-  /** Who approves deposits of the Entrypoint's pools. */
+  /** The association set provider that approves deposits of the Entrypoint's pools. */
   asp: z
     .strictObject({
       name: z.string().min(1).max(64),
       policyUrl: z.url().optional(),
-      /** Where its decisions about deposits and its list of labels are read; without it deposits stay pending. */
+      /** Address of its decisions about deposits and its list of labels; without it deposits stay pending. */
       url: z.url({ protocol: /^https?$/ }).optional(),
       /** Milliseconds between two requests. */
       pollIntervalMs: z.int().min(100).max(3_600_000).default(30_000),
@@ -69,7 +69,10 @@ export const relayerConfig = z.strictObject({
     .optional(),
   /** Private keys that send transactions, never remote; never an account that has delegated (EIP-7702). */
   signerKeys: z.array(privateKey).min(1),
-  /** Keys that send relays from the pools; `signerKeys` then send nothing but what accounts send. Without them they send both. */
+  /**
+   * Keys that send relays from the pools; `signerKeys` then send only sends of accounts. Without them `signerKeys` send
+   * both.
+   */
   relaySignerKeys: z.array(privateKey).min(1).optional(),
   /** Signs fee commitments, here or remotely; fees go to its address unless `feeReceiver` names another. */
   feeReceiverKey: z.union(
@@ -77,9 +80,9 @@ export const relayerConfig = z.strictObject({
     'is neither a private key (0x and 64 hex digits) nor a remote signer {"remote": "https://…", "address": "0x…"}',
   ),
   feeReceiver: addressSetting.optional(),
-  /** Wei per gas that the service will not exceed. */
+  /** Highest price in wei per gas that the service pays. */
   maxGasPrice: wei,
-  /** Wei per gas that a tip never goes below, where nodes suggest less than they take. */
+  /** Lowest tip in wei per gas, where nodes suggest less than they accept. */
   minTip: wei.optional(),
   /**
    * Gas an hour that the service may lose by failures of strangers' code; everything else together may lose three times as
@@ -92,9 +95,9 @@ export const relayerConfig = z.strictObject({
    */
   knownContracts: z.array(addressSetting).max(1_000).default([]),
   /**
-   * Where transactions are handed over instead of `rpcUrls`: endpoints that show them to nobody before they are mined, so
-   * that nobody trades before a swap. All of the chain's transactions go there, since nonces must arrive in order. Reading
-   * stays with `rpcUrls`.
+   * Endpoints that receive transactions instead of `rpcUrls`. They do not show them before they are mined, which prevents
+   * trades before a swap. All of the chain's transactions go there, since nonces must arrive in order. Reading stays with
+   * `rpcUrls`.
    */
   privateRpcUrls: z
     .array(z.url({ protocol: /^https?$/ }))
@@ -104,7 +107,7 @@ export const relayerConfig = z.strictObject({
   multicall: addressSetting.optional(),
 })
 
-/** What the service needs of a chain to send transactions there. */
+/** The settings to send transactions on a chain. */
 export type RelayerConfig = z.output<typeof relayerConfig>
 /** One asset whose pool is relayed from; amounts in its smallest unit. */
 export type AssetConfig = RelayerConfig['assets'][number]

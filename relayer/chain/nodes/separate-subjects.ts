@@ -3,7 +3,7 @@ import type { RpcRequest } from '../../../proving/simulation/json-rpc.ts'
 /** Methods whose first parameter is the address that they are about. */
 const ABOUT_FIRST = new Set(['eth_getCode', 'eth_getBalance', 'eth_getTransactionCount', 'eth_getStorageAt'])
 const WORD = 64
-/** Twelve bytes of nothing, then at least ten bytes that are no small number. */
+/** Twelve zero bytes, then a value that is no small number. */
 const ADDRESS_WORD = /^0{24}(?!0{20})[0-9a-f]{40}$/
 
 /** The addresses that a question is about, in lower case without 0x: not the contract that is called. */
@@ -13,7 +13,7 @@ export function subjectsOf({ method, params }: RpcRequest): readonly string[] {
   if (method !== 'eth_call' && method !== 'eth_estimateGas') return []
   const { from, data, input } = first as { from?: unknown; data?: unknown; input?: unknown }
   const text = bare(data ?? input)
-  // Calldata begins with a selector; what is longer makes a contract, and no address of an account is in it.
+  // Calldata begins with a selector; longer data creates a contract and contains no address of an account.
   if (text.length > MOST_CALLDATA) return from === undefined ? [] : [bare(from)]
   const found: string[] = from === undefined ? [] : [bare(from)]
   for (let at = 8; at + WORD <= text.length; at += WORD) {
@@ -27,14 +27,14 @@ const MOST_CALLDATA = 4_096
 
 const bare = (text: unknown) => (typeof text === 'string' ? text.replace(/^0x/, '').toLowerCase() : '')
 
-/** A question, and for whom it is asked: null for the service itself. */
+/** A question and the account that it is asked for; null for the service itself. */
 export interface Asked {
   account: string | null
   request: RpcRequest
 }
 
 /**
- * Divides questions so that no part has questions of one account about different addresses. Questions of several accounts, and
+ * Partitions questions: no part has questions of one account about different addresses. Questions of several accounts, and
  * those about no address, stay together: there are as many parts as one account has addresses.
  */
 export function separateSubjects<One extends Asked>(questions: readonly One[]): readonly (readonly One[])[] {

@@ -3,28 +3,28 @@ import type { SharedState } from '../../../db/shared-state/shared-state.ts'
 import { randomFraction } from '../../concurrency/random-fraction.ts'
 import { decodeHeadNews, encodeHeadNews, type HeadNews } from './head-news.ts'
 
-/** Looks that may be left out in a row before an instance looks itself. */
+/** Missed reads of another instance after which an instance reads itself. */
 const PATIENCE = 2
-/** By so much the clocks of instances may differ. Milliseconds. */
+/** Most milliseconds by which the clocks of instances may differ. */
 const CLOCK_SKEW_MS = 2_000
 
-/** How the instances of the service share the looks at one chain's head. */
+/** Shares reads of one chain's head between the instances of the service. */
 export interface SharedLooks {
-  /** Whether this instance looks for those that hear of it: true until another is heard that looks. */
+  /** True if this instance reads for the others; true until it hears of another instance's read. */
   isLooking(): boolean
-  /** Milliseconds from now until this instance looks itself, unless it hears of another's look before. */
+  /** Milliseconds until this instance reads itself, unless it hears of another's read before. */
   nextLookMs(): number
-  /** Tells the others of a look of this instance. */
+  /** Publishes a read of this instance to the others. */
   tell(news: Omit<HeadNews, 'from'>): void
-  /** Calls the listener with each look of another instance that is recent. */
+  /** Calls the listener with each recent read of another instance. */
   listen(onNews: (news: HeadNews) => void): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Of the instances that hear each other one looks at the chain, and the others look when it is silent: each look of another puts
- * off one's own. Where two look, the one with the greater id stops. News that are older than two looks do not count, so what an
- * instance goes by is never older than that, and it looks itself soon after.
+ * One of the instances polls the chain, and the others poll when it is silent: each published read postpones their own. If
+ * two poll, the one with the greater id stops. Reads older than two polls are ignored, so no instance relies on older ones,
+ * and soon reads the head itself.
  * @param clock Milliseconds of the system's clock, which the instances share within two seconds.
  */
 export function shareLooks(
@@ -37,11 +37,11 @@ export function shareLooks(
 ): SharedLooks {
   const self = randomUUID()
   const topic = `head of chain ${chainId}`
-  /** Whether this instance looks for the others. */
+  /** Whether this instance reads for the others. */
   let isLooking = true
   let leave: (() => Promise<void>) | null = null
 
-  /** A message may lie around for long, for instance while a connection is away. */
+  /** A message may be delayed for long, for instance while a connection is down. */
   function isRecent({ at }: HeadNews): boolean {
     const age = clock() - at
     return age <= PATIENCE * pollIntervalMs + CLOCK_SKEW_MS && age >= -CLOCK_SKEW_MS
@@ -49,11 +49,11 @@ export function shareLooks(
 
   return {
     isLooking: () => isLooking,
-    // At random times, so that of several that wait one looks first and the others hear of it.
+    // At random times, so that of several waiting instances one reads first and the others hear of it.
     nextLookMs: () => (isLooking ? pollIntervalMs : (PATIENCE + randomFraction() / 2) * pollIntervalMs),
     tell(news) {
       isLooking = true
-      // The shared state reports what it cannot deliver.
+      // The shared state reports failed deliveries.
       sharedState?.publish(topic, encodeHeadNews({ ...news, from: self })).catch(() => undefined)
     },
     async listen(onNews) {

@@ -12,7 +12,7 @@ export interface SupportedChain {
   mainnetChainId: number | null
   logoBaseName: string | null
   isSquareLogo: boolean
-  /** What the service does on the chain: `receive` always. */
+  /** Services on the chain; always includes `receive`. */
   capabilities: Capability[]
 }
 
@@ -31,7 +31,7 @@ export function describeChains(chains: readonly ChainConfig[]): readonly Support
   }))
 }
 
-/** What a transaction's hash is appended to; null for a chain without an explorer. */
+/** Returns the URL to which a transaction's hash is appended; null for a chain without an explorer. */
 export function explorerTxUrlBase(chain: Pick<ChainConfig, 'explorer' | 'explorerTxPath'>): string | null {
   return chain.explorer ? chain.explorer.replace(/\/+$/, '') + chain.explorerTxPath : null
 }

@@ -9,51 +9,51 @@ const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'is not a currency such as "
 const uniswapConfig = z.strictObject({
   /** SwapRouter02, which executes. */
   router: addressSetting,
-  /** QuoterV2, which says what pools of v3 give. */
+  /** QuoterV2, which quotes pools of v3. */
   quoter: addressSetting,
   v3Factory: addressSetting,
-  /** Without it pairs of v2 are left out. */
+  /** Without it pairs of v2 are not used. */
   v2Factory: addressSetting.optional(),
-  /** Fees of v3 pools that are looked for, in hundredths of a basis point. */
+  /** Fees of v3 pools to look for, in hundredths of a basis point. */
   feeTiers: z.array(z.int().positive().max(999_999)).min(1).max(6).default([100, 500, 3_000, 10_000]),
   /** Tokens that a path may go through, besides the wrapped native coin. */
   baseTokens: z.array(addressSetting).max(5).default([]),
-  /** How long a node may search for the best path. */
+  /** Limit of a node's search for the best path, in milliseconds. */
   timeoutMs: z.int().min(50).max(30_000).default(3_000),
 })
 
-/** The contracts of Across on one chain, and the service that says what a transfer costs. */
+/** The contracts of Across on one chain, and the service that quotes transfers. */
 const acrossConfig = z.strictObject({
   spokePool: addressSetting,
   /** Without it nothing is swapped after a bridge to this chain. */
   multicallHandler: addressSetting.optional(),
-  /** Where `suggested-fees` is asked. */
+  /** Base URL of `suggested-fees`. */
   feesUrl: z.url({ protocol: /^https?$/ }),
-  /** How long its answer is waited for. */
+  /** Limit of its answer, in milliseconds. */
   timeoutMs: z.int().min(50).max(30_000).default(3_000),
   /** Transfers from this chain whose fee is higher are refused, in basis points of the amount. */
   maxFeeBps: z.int().min(1).max(5_000).default(300),
-  /** How long fillers have; no longer than the SpokePool allows. */
+  /** Seconds that fillers have; no longer than the SpokePool allows. */
   fillDeadlineSeconds: z.int().min(300).max(86_400).default(3_600),
-  /** Tokens that it carries: those with one asset are each other's on two chains. */
+  /** Tokens that it carries: those with one asset correspond on two chains. */
   tokens: z
     .array(z.strictObject({ asset: z.string().min(1).max(16), token: addressSetting }))
     .min(1)
     .max(32),
 })
 
-/** The escrow of Peer on one chain, by which people sell tokens for money, and the curator who knows payees. */
+/** The escrow of Peer on one chain, by which people sell tokens for money, and the curator that knows payees. */
 const peerConfig = z
   .strictObject({
     escrow: addressSetting,
     orchestrator: addressSetting,
     /** Registers payees: it learns their handles. */
     curatorUrl: z.url({ protocol: /^https?$/ }),
-    /** How long its answer is waited for. */
+    /** Limit of its answer, in milliseconds. */
     timeoutMs: z.int().min(50).max(30_000).default(3_000),
-    /** Whose signature a buyer needs: the curator's signer. */
+    /** The curator's signer, whose signature a buyer needs. */
     gatingService: addressSetting,
-    /** What is sold. */
+    /** Tokens for sale. */
     tokens: z.array(addressSetting).min(1).max(8),
     /** Payment apps by the escrow's names for them, and the currencies that each pays. */
     methods: z
@@ -69,14 +69,14 @@ const peerConfig = z
         (methods) => new Set(methods.map(({ name }) => name)).size === methods.length,
         'names one twice',
       ),
-    /** By which feed the escrow prices each currency. */
+    /** The feed by which the escrow prices each currency. */
     rates: z
       .array(
         z.strictObject({
           currency: currencyCode,
           /** The escrow's adapter of the feed. */
           adapter: addressSetting,
-          /** What the adapter is told, as it says. */
+          /** The configuration that the escrow passes to the adapter, in the adapter's format. */
           adapterConfig: z.custom<Hex>((value) => isHex(value), 'is not hex'),
           /** Added to the feed's rate, in basis points. */
           spreadBps: z.int().min(-2_000).max(2_000).default(0),
@@ -84,11 +84,11 @@ const peerConfig = z
       )
       .min(1)
       .max(64),
-    /** Prices of the feed that are older stop the sale. */
+    /** Older prices of the feed stop the sale; in seconds. */
     maxRateAgeSeconds: z.int().min(60).max(604_800).default(3_600),
-    /** So far below the rate of the quote the feed may fall, in basis points. */
+    /** Basis points by which the feed may fall below the rate of the quote. */
     rateToleranceBps: z.int().min(0).max(2_000).default(200),
-    /** The least that a buyer may take at once, smallest unit. */
+    /** The least amount of one purchase, in the smallest unit. */
     minIntentAmount: wei.refine((amount) => amount > 0n, 'has to be more than 0'),
     /** A page about a deposit, with {escrow} and {depositId}. */
     depositUrl: z
@@ -113,11 +113,11 @@ const kyberswapConfig = z.strictObject({
   chain: z.string().regex(/^[a-z0-9-]{1,32}$/, 'is not a name such as "base"'),
   /** The contract that is called; an answer that names another one is refused. */
   router: addressSetting,
-  /** Who takes the spent token, if that is not the router. */
+  /** The contract that pulls the spent token, if not the router. */
   spender: addressSetting.optional(),
 })
 
-/** Where the service exchanges and bridges on a chain; a venue that is not named is not used. */
+/** Exchanges and bridges on a chain; a venue that is not named is not used. */
 export const venuesConfig = z
   .strictObject({
     uniswap: uniswapConfig.optional(),
@@ -125,7 +125,7 @@ export const venuesConfig = z
     peer: peerConfig.optional(),
     /** Asked only where the pools have no path. */
     kyberswap: kyberswapConfig.optional(),
-    /** OutputGuard, which holds an aggregator to the minimum. */
+    /** OutputGuard, which enforces an aggregator's minimum output. */
     outputGuard: addressSetting.optional(),
   })
   .refine(({ kyberswap, outputGuard }) => !kyberswap || outputGuard, {

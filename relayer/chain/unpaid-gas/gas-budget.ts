@@ -27,7 +27,7 @@ const REFRESH_MS = 2_000
 const PURGE_EVERY_MS = 60_000
 /** Part of a limit: below it the database is not asked which lines fit, because the taking statement judges them anyway. */
 const FAR_PERCENT = 25
-/** Gas under way ends with a block. */
+/** Seconds until pending gas may have ended with a block. */
 const RETRY_SECONDS = 15
 
 /** A chain's unpaid gas as it was last read. */
@@ -36,7 +36,7 @@ export interface UnpaidGas {
   budget: bigint
   /** Within the last hour. */
   lost: GasByShare
-  /** What transactions under way may cost and not bring, at most. */
+  /** Most gas that pending transactions may use without paying for it. */
   atRisk: GasByShare
   /** Refused since start, by share, in this instance. */
   refused: Readonly<Record<GasShare, number>>
@@ -72,22 +72,22 @@ export interface GasBudget {
   /** References of the lines for which losses leave no room, even once nothing is under way. */
   findHopeless(asked: AskedLines): Promise<ReadonlySet<string>>
   /**
-   * Refuses a transaction for which losses leave no room. Gas under way causes no refusal, because it ends soon.
+   * Refuses a transaction for which losses leave no room. Pending gas causes no refusal, because it ends soon.
    * @throws ServiceError `unavailable` GAS_BUDGET_USED_UP, with the time after which there may be room again.
    */
   demandRoom(asked: AskedGas): Promise<void>
-  /** The same refusal for a transaction that waited in vain for others under way. */
+  /** Creates the same refusal for a transaction that waited in vain for pending ones. */
   refuse(chainId: number, share: GasShare): Error
-  /** Whether gas was lost on the chain within the hour, as of the last read. */
+  /** True if gas was lost on the chain within the hour, as of the last read. */
   hasLost(chainId: number): boolean
-  /** Gas that one transaction of a share may have: more never fits, however long its sender waits. */
+  /** Most gas of one transaction of a share: more never fits, however long its sender waits. */
   mostOf(chainId: number, share: GasShare): bigint
   view(chainId: number): UnpaidGas
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-/** What the gas budget is built from. */
+/** Dependencies of the gas budget. */
 export interface GasBudgetParts {
   database: DatabasePool
   /** Gas an hour for strangers' code, by chain. */
@@ -96,9 +96,8 @@ export interface GasBudgetParts {
 }
 
 /**
- * Creates the budget of unpaid gas of all chains, over rows that all instances share. It holds no connection;
- * `start()` begins the rounds that read the sums for the metrics, log alarms and delete losses that no longer
- * count.
+ * Creates the budget of unpaid gas of all chains, over rows that all instances share. It holds no connection; `start()`
+ * begins the rounds that read the sums for the metrics, log alarms and delete expired losses.
  */
 export function createGasBudget({ database, budgets, logger }: GasBudgetParts): GasBudget {
   const chainIds = [...budgets.keys()]
