@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 import { byAccount } from '../../account-table.ts'
 
-/** What an account's erasure and export make of them. */
+/** How an account's erasure and export treat the tables. */
 export const addressBookTables = [byAccount('contact'), byAccount('address_book')]
 
 const contactRow = z.object({
@@ -36,8 +36,7 @@ const floorRow = z.object({ signedFloor: z.date().nullable() })
 
 /**
  * Opens and locks an account's address book until the transaction ends.
- *
- * @returns the newest signature time among deleted contacts (null when none was deleted), and how many contacts it holds.
+ * @returns The newest signature time among deleted contacts (null when none was deleted), and the number of contacts.
  */
 export async function lockAddressBook(
   connection: CommonQueryMethods,
@@ -48,13 +47,13 @@ export async function lockAddressBook(
   const { signedFloor } = await connection.one(sql.type(floorRow)`
     select nullif(signed_floor, '-infinity') as "signedFloor"
     from address_book where account_id = ${accountId} for update`)
-  // A statement of its own: one that waited for the lock sees the contacts as they were before it waited.
+  // A statement of its own sees the contacts that were committed while the one above waited for the lock.
   const contacts = await connection.oneFirst(sql.type(z.object({ count: z.int() }))`
     select count(*)::int4 as count from contact where account_id = ${accountId}`)
   return { signedFloor, contacts }
 }
 
-/** The account's contact of this address, or null. */
+/** The account's contact at this address, or null. */
 export function findContact(
   connection: CommonQueryMethods,
   accountId: string,
@@ -79,7 +78,7 @@ export function writeContact(
     returning ${columns}`)
 }
 
-/** Removes a contact, and remembers only until when its signatures reached. False when there was none. */
+/** Removes a contact; of it, only its signature time lives on, as the book's floor. False when there was none. */
 export async function removeContact(
   connection: CommonQueryMethods,
   accountId: string,

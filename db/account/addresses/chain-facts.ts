@@ -2,20 +2,20 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 
-/** Whether anything ever happened at a row of stealth_address, as far as the chains are indexed. */
+/** True if a row of stealth_address has had any activity on an indexed chain. */
 export const hasActivity = sql.fragment`(
   exists (select from address_tx where address_tx.address = stealth_address.address)
   or exists (select from transfer where transfer.to_address = stealth_address.address)
   or exists (select from holding where holding.address = stealth_address.address and holding.amount > 0))`
 
-/** Whether a row of stealth_address has coins or tokens on any indexed chain. */
+/** True if a row of stealth_address has coins or tokens on any indexed chain. */
 const hasBalance = sql.fragment`exists (
   select from holding where holding.address = stealth_address.address and holding.amount > 0
     and holding.standard in ('native', 'erc20'))`
 
 /**
- * Addresses that an account pays from or is paid at by something on its way. What others send is not among them. It does
- * not depend on the address that is asked about, so that PostgreSQL reads it once for a page of addresses.
+ * Addresses that pay or are paid in the account's pending quotes; payments by others do not count. The subquery does
+ * not depend on the outer address, so PostgreSQL runs it once per page of addresses.
  */
 const pendingAddresses = (accountId: string) => sql.fragment`
   select recipient from quote where account_id = ${accountId} and status = 'submitted' and recipient is not null
@@ -31,7 +31,10 @@ const factRow = z.object({
   hasPendingActivity: z.boolean(),
 })
 
-/** All of these of some addresses of an account, and how many transactions touched each. */
+/**
+ * Activity, balance and pending activity of some addresses of an account, with the number of transactions that touched
+ * each.
+ */
 export function readChainFacts(
   connection: CommonQueryMethods,
   accountId: string,
@@ -44,7 +47,7 @@ export function readChainFacts(
     from stealth_address where account_id = ${accountId} and address = any(${sql.array([...addresses], 'text')})`)
 }
 
-/** The chains that are indexed, by number. */
+/** Ids of the chains that have an indexed block. */
 export async function listIndexedChains(connection: CommonQueryMethods): Promise<readonly number[]> {
   return connection.anyFirst(sql.type(z.object({ chainId: z.bigint().transform(Number) }))`
     select chain_id as "chainId" from indexed_chain where block_hash is not null order by chain_id`)

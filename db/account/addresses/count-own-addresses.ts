@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 
-/** How many of these addresses, each named once, are the account's. */
+/** Counts the given addresses that belong to the account; each must be given once. */
 export const countOwnAddresses = (
   connection: CommonQueryMethods,
   accountId: string,

@@ -4,14 +4,14 @@ import { hexText, smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 import { byAccount } from '../../account-table.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const dappUseTable = byAccount('dapp_use')
 
 const useRow = z.object({ address: z.string(), origin: z.string(), lastUsedAt: z.date() })
 /** An address, the origin of the app that knows it, and when the app last used it. */
 export type DappUseRow = z.output<typeof useRow>
 
-/** Which apps know which addresses, the latest use first. */
+/** Lists an account's addresses with the apps that know them, the latest use first. */
 export function listDappUses(
   connection: CommonQueryMethods,
   accountId: string,
@@ -65,8 +65,9 @@ export async function findAppOfAddress(
 }
 
 /**
- * Remembers that an app used an address of the account now. From then on nobody who pays is given the address.
- * @throws slonik's error for which {@link isAppTaken} is true, where the address is another app's or the app's is another.
+ * Records that an app uses an address of the account now. From then on, payers never receive the address.
+ * @throws slonik's error, recognised by {@link isAppTaken}, if the address belongs to another app or the app has
+ *   another address.
  */
 export async function recordDappUse(
   connection: CommonQueryMethods,

@@ -5,7 +5,7 @@ import { sql } from '../../connect-database.ts'
 import { hasActivity } from './chain-facts.ts'
 
 /**
- * What an address is made for: `external` to be paid by others, `fund-movement` as a stop of the account's own funds, `app`
+ * Purpose of an address. `external`: to be paid by others. `fund-movement`: a stop of the account's own funds. `app`:
  * to be shown to one app.
  */
 export type GenerationContext = 'external' | 'fund-movement' | 'app'
@@ -17,30 +17,30 @@ const stateRow = z.object({
   fresh: z.bigint().transform(Number),
 })
 
-/** What limits and derives the account's next addresses. */
+/** State that limits and derives the account's next addresses. */
 export interface IssueState {
   nextDerivationNonce: bigint
   sealedKeys: SealedBytes
-  /** Addresses made for others to pay to within the window and still unused; at least as many as count against the limit. */
+  /**
+   * Unused addresses made for others to pay to within the window; an upper bound of those that count against the limit.
+   */
   fresh: number
 }
 
-/**
- * Locks the account's row until the transaction ends, so that no other transaction takes its derivationNonces.
- */
+/** Locks the account's row until the transaction ends: no other transaction can take its derivationNonces. */
 export async function lockAccount(transaction: CommonQueryMethods, accountId: string): Promise<void> {
   await transaction.query(sql.typeAlias('void')`
     select from account where id = ${accountId} for no key update`)
 }
 
-/** What issuing `wanted` more addresses has to know; null without such an account. */
+/** Reads the state needed to issue `wanted` more addresses; null without such an account. */
 export async function readIssueState(
   connection: CommonQueryMethods,
   request: { accountId: string; since: Date; wanted: number; limit: number },
 ): Promise<IssueState | null> {
   const { accountId, wanted, limit } = request
   const since = sql.timestamp(request.since)
-  // Whether addresses are used is asked only where it matters: where all of them together would exceed the limit.
+  // Checks which addresses are used only if all of them together would exceed the limit.
   const row = await connection.maybeOne(sql.type(stateRow)`
     select next_derivation_nonce as "nextDerivationNonce", sealed_keys as bytes, master_key_id as "masterKeyId",
       case when made.count + ${wanted} <= ${limit} then made.count
@@ -61,8 +61,8 @@ export async function readIssueState(
 }
 
 /**
- * Takes the derivationNonces from `first` on and writes their addresses, in one statement. False when another
- * transaction took them first; then nothing is taken or written.
+ * Takes the derivationNonces from `first` on and writes their addresses, in one statement. False, with nothing written,
+ * when another transaction took them first.
  */
 export async function takeDerivationNonces(
   connection: CommonQueryMethods,
@@ -84,8 +84,8 @@ export async function takeDerivationNonces(
 const handedOutRow = z.object({ address: z.string(), derivationNonce: z.bigint().transform(Number) })
 
 /**
- * Hands out again, marking it, the unused addresses that were handed out longest ago: at most `count`, oldest first. The
- * account must be locked.
+ * Hands out again the unused addresses that were handed out longest ago, and marks them: at most `count`, oldest first.
+ * The account must be locked.
  */
 export function handOutAgain(
   connection: CommonQueryMethods,
@@ -107,7 +107,7 @@ export function handOutAgain(
 
 const madeRow = z.object({ createdAt: z.date() })
 
-/** When the unused address was made that is the `place`-th newest; null where there are fewer. */
+/** Creation time of the `place`-th newest unused address; null where there are fewer. */
 export async function findUnusedMadeAt(
   connection: CommonQueryMethods,
   accountId: string,

@@ -2,11 +2,10 @@ import type { CommonQueryMethods } from 'slonik'
 import { sql } from '../../connect-database.ts'
 
 /**
- * Writes the account's missing addresses, the first of `addresses` being that of derivationNonce `first`, and moves
- * the counter past them. Their context is null, because it is not known any more.
- *
- * @returns How many were missing; null when a different address is stored under one of the derivationNonces, or one
- * of the addresses belongs elsewhere: the caller must then roll back.
+ * Writes the account's missing addresses and moves its counter past them. The first of `addresses` has derivationNonce
+ * `first`. Their context is null, because it is no longer known.
+ * @returns The number of missing addresses. Null when another address is stored under one of the derivationNonces, or
+ *   one of the addresses belongs elsewhere: the caller must then roll back.
  */
 export async function writeMissingAddresses(
   transaction: CommonQueryMethods,

@@ -4,7 +4,7 @@ import { sql } from '../../connect-database.ts'
 import { hasActivity } from './chain-facts.ts'
 import { byAccount } from '../../account-table.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const stealthAddressTable = byAccount('stealth_address')
 
 const addressRow = z.object({
@@ -17,12 +17,12 @@ const addressRow = z.object({
 /** A one-time address; the address is checksummed. */
 export type StealthAddressRow = z.output<typeof addressRow>
 
-/** Which addresses are meant. A member that is absent does not filter. */
+/** Filter of addresses; an absent member does not filter. */
 export interface AddressConditions {
   address?: string
   hasActivity?: boolean
   hasBalance?: boolean
-  /** Whether an app was shown the address. */
+  /** Whether the address was shown to an app. */
   usedWithApps?: boolean
 }
 
@@ -33,7 +33,7 @@ function matching(accountId: string, filter: AddressConditions) {
   const terms = [sql.fragment`account_id = ${accountId}`]
   if (address !== undefined) terms.push(sql.fragment`stealth_address.address = ${address}`)
   if (filter.hasActivity !== undefined) terms.push(sql.fragment`${hasActivity} = ${filter.hasActivity}`)
-  // Asked of the account as a whole, so that the few are found without trying each address.
+  // A condition on the whole account finds the few funded addresses without testing each address.
   if (filter.hasBalance !== undefined)
     terms.push(sql.fragment`${isOrNot(filter.hasBalance)} exists (
       select from holding where holding.owner_account_id = ${accountId} and holding.address = stealth_address.address
@@ -44,7 +44,7 @@ function matching(accountId: string, filter: AddressConditions) {
   return sql.join(terms, sql.fragment` and `)
 }
 
-/** Oldest first, after the given derivationNonce. */
+/** Lists addresses oldest first, after the given derivationNonce. */
 export function listStealthAddresses(
   connection: CommonQueryMethods,
   accountId: string,
@@ -60,9 +60,7 @@ export function listStealthAddresses(
 
 const countRow = z.object({ count: z.bigint().transform(Number) })
 
-/**
- * How many of the account's addresses match. Without a filter it reads the account's counter, whatever the number.
- */
+/** Counts the account's matching addresses. Without a filter it reads the account's counter, at constant cost. */
 export async function countStealthAddresses(
   connection: CommonQueryMethods,
   accountId: string,

@@ -6,21 +6,21 @@ import { hexText, smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 import { accountVersion, selectAccountVersion, type AccountVersion } from '../changes/account-version.ts'
 
-/** What an address has of a token, smallest unit; quotes may have promised some of it. */
+/** Balance of a token at an address, smallest unit, before reservations by quotes. */
 export interface HeldAmount {
   /** The same object for all holdings of one token in one answer. Its address is checksummed. */
   id: { chainId: number; address: Hex }
   held: bigint
 }
 
-/** What quotes have promised of what addresses of an account hold, smallest unit, by {@link lockKey}. */
+/** Amounts that quotes have reserved at addresses of an account, smallest unit, by {@link lockKey}. */
 export type LockedAmounts = ReadonlyMap<string, bigint>
 
-/** Names what an address has of a token. */
+/** Key of a token's balance at an address. */
 export const lockKey = (chainId: number | string, token: string, address: string) =>
   `${chainId} ${token} ${address}`
 
-/** An address that has something now. */
+/** An address with a balance. */
 export interface FundedAddressRow {
   address: Hex
   derivationNonce: number
@@ -36,17 +36,17 @@ export interface TokenName {
   address: string
 }
 
-/** Whose holdings, narrowed to an address, a chain, a token or a set of tokens. */
+/** Selects an account's holdings, narrowed to an address, a chain, a token or a set of tokens. */
 export interface HoldingFilter {
   accountId: string
   address?: string | undefined
   chainId?: number | undefined
   token?: string | undefined
-  /** None but these; null or undefined for all. */
+  /** Only these tokens; null or undefined for all. */
   tokens?: readonly TokenName[] | null | undefined
 }
 
-/** Whether the columns `chain_id` and `token` name one of these tokens. */
+/** Condition: the columns `chain_id` and `token` name one of these tokens. */
 export const isOneOf = (tokens: readonly TokenName[] | null | undefined) =>
   tokens
     ? sql.fragment`(chain_id, token) in (select * from ${sql.unnest(
@@ -57,19 +57,19 @@ export const isOneOf = (tokens: readonly TokenName[] | null | undefined) =>
 
 const fundedAddresses = z.object({
   total: smallInteger,
-  /** A line for each address: its derivationNonce and address, then each holding, as {@link parseFundedAddress} reads them. */
+  /** A line per address: derivationNonce, address, then each holding; {@link createFundedAddressParser} parses it. */
   lines: z.string(),
   locks: z.string(),
   uses: z.array(z.tuple([z.string(), z.string()])),
 })
 
-/** Addresses that are parsed before other work has its turn. */
+/** Addresses parsed before yielding to other work. */
 const PARSED_AT_ONCE = 500
 
 /**
- * The account's addresses that hold what the filter asks for, by derivationNonce, all of them without a limit, with that; and
- * how many there are on all pages. They are found by what the account holds now, not by all of its addresses, most of which
- * may be used up. One text takes the server and the service a fifth of what a row for each holding takes.
+ * Lists the account's addresses that hold tokens matching the filter, by derivationNonce, and counts them over all
+ * pages. A null limit returns all. The query starts from current holdings, because most addresses of an account may be
+ * used up. One text costs the server and the service a fifth of a row per holding.
  */
 export async function listFundedAddresses(
   connection: CommonQueryMethods,
@@ -111,7 +111,7 @@ export async function listFundedAddresses(
   return { rows, total, locked: parseLocks(locks) }
 }
 
-/** A line for each lock: {@link lockKey} and the amount. */
+/** A line per lock: {@link lockKey} and the amount. */
 const selectLocks = (accountId: string) => sql.fragment`
   select coalesce(string_agg(concat_ws(' ', chain_id, token, address, amount), E'\n'), '') from locked_funds
   where owner_account_id = ${accountId}::uuid and amount > 0`
@@ -127,7 +127,7 @@ function parseLocks(lines: string): LockedAmounts {
 
 const fundsState = z.object({ version: accountVersion, locks: z.string() })
 
-/** Which state the facts of an account are in, and what quotes have promised of its holdings then. */
+/** Reads an account's version together with the amounts that its quotes have reserved. */
 export async function readFundsState(
   connection: CommonQueryMethods,
   accountId: string,
@@ -137,7 +137,7 @@ export async function readFundsState(
   return { version, locked: parseLocks(locks) }
 }
 
-/** Reads lines of {@link listFundedAddresses}; tokens are few, so each is made once. */
+/** Creates a parser for the lines of {@link listFundedAddresses}; addresses of one token share an id object. */
 function createFundedAddressParser(uses: readonly [string, string][]): (line: string) => FundedAddressRow {
   const originsOf = Map.groupBy(uses, ([address]) => address)
   const ids = new Map<string, HeldAmount['id']>()
@@ -145,7 +145,7 @@ function createFundedAddressParser(uses: readonly [string, string][]): (line: st
     const key = `${chainId} ${token}`
     const known = ids.get(key)
     if (known) return known
-    // A copy: what is cut out of a text keeps all of it in memory, and descriptions of tokens are kept.
+    // Copies the text: a substring would keep the whole answer in memory as long as a token's description is cached.
     const id = { chainId: Number(chainId), address: Buffer.from(token).toString() as Hex }
     ids.set(key, id)
     return id
@@ -171,7 +171,7 @@ const addressHolding = z.object({
   free: z.bigint(),
   locked: z.bigint(),
 })
-/** What one address has of one token, smallest unit; `locked` is what quotes have promised of it. */
+/** Balance of one token at one address, smallest unit; `locked` is the part that quotes have reserved. */
 export type AddressHoldingRow = z.output<typeof addressHolding>
 
 /** Native coins and ERC-20s of the addresses, narrowed to a chain, a token of it, or a set of tokens. */
@@ -201,13 +201,13 @@ const received = z.object({
   receiveCount: smallInteger,
   lastReceivedAt: z.date(),
 })
-/** How often an address was sent a token, and when last. */
+/** Number and last time of a token's receipts at an address. */
 export type ReceivedRow = z.output<typeof received>
 
 /**
- * What the addresses were sent. One row for each address and token; anybody can send any number of tokens, so those that
- * are not among `only.tokens`, and those after the first `only.most` rows, by the time of the first receipt, are one row
- * of each address.
+ * Counts the tokens that the addresses received, one row per address and token. Each address has one more row that sums
+ * all tokens outside `only.tokens` or after the first `only.most`, ordered by first receipt. That bounds the answer:
+ * anybody can send any number of tokens.
  */
 export function countReceived(
   connection: CommonQueryMethods,

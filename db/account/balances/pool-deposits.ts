@@ -5,7 +5,7 @@ import { askInOneStatement } from '../../ask-in-one-statement.ts'
 import { sql } from '../../connect-database.ts'
 import { addressesOf, byAccount, byAddress, type AccountTable } from '../../account-table.ts'
 
-/** What an account's erasure and export make of them. */
+/** How an account's erasure and export treat the tables. */
 export const depositTables: readonly AccountTable[] = [
   byAddress('account_deposit'),
   byAccount('account_deposit_sum'),
@@ -19,7 +19,7 @@ export const depositTables: readonly AccountTable[] = [
 
 const depositSum = z.object({
   chainId: smallInteger,
-  /** In the pools' words: 0xEeee… is the native coin. */
+  /** As the pools name it: 0xEeee… is the native coin. */
   asset: hexText,
   pendingApproval: z.bigint(),
   approved: z.bigint(),
@@ -29,8 +29,8 @@ const depositSum = z.object({
 export type DepositSum = z.output<typeof depositSum>
 
 /**
- * What the account's addresses have deposited and not recovered, asset by asset, by what the ASP makes of it. It costs the
- * same whatever the number of addresses and deposits.
+ * Sums the account's deposits that were not recovered, by asset and ASP standing. The cost does not depend on the
+ * number of addresses and deposits.
  */
 export function sumPoolDeposits(
   connection: CommonQueryMethods,
@@ -55,7 +55,7 @@ export function sumPoolDeposits(
 const label = z.object({ label: z.bigint() })
 const undecided = z.object({ pool: hexText, label: z.string().transform(BigInt) })
 
-/** Deposits from watched addresses in the pools of a chain that the ASP has not decided about; asked with other questions. */
+/** Deposits from watched addresses in the pools of a chain that the ASP has not decided; asked with other questions. */
 export function listUndecidedDeposits(
   connection: CommonQueryMethods,
   chainId: number,
@@ -71,11 +71,11 @@ export function listUndecidedDeposits(
   return askInOneStatement(connection, question, z.array(undecided))
 }
 
-/** What the association set provider has said about a deposit. */
+/** Last decision of the association set provider about a deposit. */
 export type AspReviewStatus = 'pending' | 'approved' | 'declined'
 
 /**
- * The labels whose deposits belong to accounts, with those accounts locked against deletion until the transaction
+ * Returns the labels whose deposits belong to accounts, and locks those accounts against deletion until the transaction
  * ends. Writing reviews and deleting an account take this lock first, in the same order, which rules out deadlock.
  */
 export function holdOwnersOfLabels(
@@ -92,7 +92,7 @@ export function holdOwnersOfLabels(
     for key share of account`)
 }
 
-/** Writes what the ASP said. @returns Labels whose status is new. */
+/** Writes decisions of the ASP. @returns Labels whose status is new. */
 export async function recordReviews(
   connection: CommonQueryMethods,
   pool: { chainId: number; address: string },
@@ -114,7 +114,7 @@ export async function recordReviews(
 
 const standingSums = z.object({ accountId: z.string(), sums: z.string() })
 
-/** What each of the accounts' deposits come to by standing, as a text that changes when that does. */
+/** Sums of each account's deposits by standing, as a text that changes with any of them. */
 export function readStandingSums(
   connection: CommonQueryMethods,
   accountIds: readonly string[],
@@ -133,10 +133,10 @@ const depositStanding = z.object({
   value: z.bigint(),
   standing: z.enum(['pending', 'approved', 'declined', 'recovered']),
 })
-/** How a deposit of an account stands. */
+/** Standing of one deposit of an account. */
 export type DepositStandingRow = z.output<typeof depositStanding>
 
-/** How the account's deposits stand. */
+/** Lists the standing of each of the account's deposits. */
 export function listDepositStandings(
   connection: CommonQueryMethods,
   accountId: string,

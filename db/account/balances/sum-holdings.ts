@@ -5,22 +5,22 @@ import { sql } from '../../connect-database.ts'
 import { isOneOf, type TokenName } from './address-holdings.ts'
 import { byAccount } from '../../account-table.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const accountHoldingTable = byAccount('account_holding')
 
 const tokenSum = z.object({
   chainId: smallInteger,
   token: hexText,
-  /** Smallest unit; what quotes have promised is `locked`, the rest `free`. */
+  /** Smallest unit; quotes have reserved `locked`, the rest is `free`. */
   free: z.bigint(),
   locked: z.bigint(),
 })
-/** What an account has of one token, in its smallest unit; `locked` is what quotes have reserved of it. */
+/** An account's total of one token, in its smallest unit; quotes have reserved `locked` of it. */
 export type TokenSum = z.output<typeof tokenSum>
 
 /**
- * What all addresses of an account have, token by token: native coins and ERC-20s. `only` narrows it to a chain, a
- * token of it, or a set of tokens, and says how many there may be. It costs the same whatever the number of addresses.
+ * Sums the native coins and ERC-20s of all addresses of an account, by token. `only` selects a chain, a token of it or
+ * a set of tokens, and limits the rows. The cost does not depend on the number of addresses.
  */
 export function sumHoldings(
   connection: CommonQueryMethods,

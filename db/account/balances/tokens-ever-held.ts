@@ -7,8 +7,8 @@ import { isOneOf, type TokenName } from './address-holdings.ts'
 const tokensOfChain = z.object({ chainId: smallInteger, tokens: z.array(hexText) })
 
 /**
- * The tokens that the account has or ever had at the end of a block, at most `most`, chain by chain: one row of each
- * chain, since anybody can send an account any number of tokens.
+ * Lists the tokens that the account held at the end of any block, at most `most`. There is one row per chain, since
+ * anybody can send an account any number of tokens.
  */
 export function listTokensEverHeld(
   connection: CommonQueryMethods,
@@ -24,7 +24,7 @@ export function listTokensEverHeld(
 const heldToken = z.object({ chainId: smallInteger, address: hexText })
 
 /**
- * The unlisted tokens that the account ever held: those that it added, and `most` others. Tokens with a price come
+ * Lists unlisted tokens that the account ever held: all that it added, and `most` others. Tokens with a price come
  * first, then those known the longest.
  */
 export function rankUnlistedTokens(

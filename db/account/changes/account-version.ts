@@ -3,31 +3,34 @@ import { z } from 'zod'
 import { byAccount } from '../../account-table.ts'
 import { sql } from '../../connect-database.ts'
 
-/** What an account's erasure and export make of them. */
+/** How an account's erasure and export treat the tables. */
 export const accountChangeTables = [
   byAccount('account_change', ['xact']),
   byAccount('account_change_total', ['changes']),
 ]
 
-/** As {@link selectAccountVersion} selects it. */
+/** The JSON object of {@link selectAccountVersion}. */
 export const accountVersion = z.object({
   changes: z.int(),
-  /** When the server that counted them was started: one that takes over, or a copy that is restored, may lack some of them. */
+  /** Start time of the server that counted. A standby that takes over or a restored copy may lack some changes. */
   server: z.number(),
-  /** Chain, whether it is read from its start again, and up to which block native coins were not traced; by chain. */
+  /**
+   * Chain, whether it is resyncing from its start, and the block up to which native coins were not traced; by chain.
+   */
   chains: z.array(z.tuple([z.int(), z.boolean(), z.int().nullable()])),
 })
-/** Which state of an account's facts there is. */
+/** Version of the facts about an account. */
 export type AccountVersion = z.output<typeof accountVersion>
 
-/** Whether nothing of the account changed between two versions; what chains show of everybody may have. */
+/** True if nothing of the account changed between two versions; chains may have changed. */
 export const hasSameFacts = (one: AccountVersion, other: AccountVersion): boolean =>
   one.changes === other.changes && one.server === other.server
 
 /**
- * Which state the facts of an account are in: transfers, holdings, tags, whatever its holdings and the origins of its money follow
- * from, as one JSON object. `changes` grows by every transaction that changed any of them, whichever instance made it, so what was
- * read with an equal version of the same server is the same still. What quotes reserve, prices and descriptions of tokens are not among them.
+ * Selects the version of an account's facts as one JSON object. The facts are transfers, holdings, tags, and everything
+ * that decides its holdings or the origins of its money. Any transaction on any instance that changes one of them
+ * increments `changes`. A result read at an equal version of the same server is still current. Reservations, prices and
+ * token descriptions are not covered.
  */
 export const selectAccountVersion = (accountId: string) => sql.fragment`
   select jsonb_build_object(

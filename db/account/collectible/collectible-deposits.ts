@@ -4,7 +4,7 @@ import { byAccount } from '../../account-table.ts'
 import { hexText, smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const collectibleDepositTable = byAccount('collectible_deposit')
 
 /** A contract whose tokens waive fees. The contract is checksummed. */
@@ -30,10 +30,9 @@ const token = z.object({
 export type HeldCollectible = z.output<typeof token>
 
 /**
- * Collectibles at addresses of the account that were made for others to pay to and never sent anything, as far as the chains
- * are indexed, and that are not recorded there: those at the newest addresses, at most `limit`. Logs do not count. Any
- * contract can log that an address sent something, and any caller can make the orchestrator report an intent that did
- * nothing.
+ * Lists unrecorded collectibles at receiving addresses of the account that never sent anything on an indexed chain,
+ * newest address first, at most `limit`. Logs do not count as sending. Any contract can log that an address sent
+ * something, and any caller can make the orchestrator report an intent that did nothing.
  */
 export function listUnrecorded(
   connection: CommonQueryMethods,
@@ -60,8 +59,8 @@ export function listUnrecorded(
 }
 
 /**
- * Records collectibles at addresses of an account, and ends what was recorded of them elsewhere. What is recorded there
- * already stays as it is.
+ * Records collectibles at addresses of an account, and ends their records elsewhere. A collectible already recorded at
+ * its address keeps its record.
  */
 export function recordDeposits(
   connection: CommonQueryMethods,
@@ -85,8 +84,8 @@ export function recordDeposits(
 }
 
 /**
- * The recorded collectibles that the account holds still, `own`, by what the indexer knows of the chains now: a reorg that
- * takes a receive back takes it away here, whatever was recorded.
+ * The recorded collectibles that the account still holds, as `own`. The indexer's current holdings decide: a reorg that
+ * reverts a receipt also removes the collectible here.
  */
 const heldBy = (accountId: string, collections: readonly CollectionKey[]) => sql.fragment`
   ${served(collections)}
@@ -95,7 +94,7 @@ const heldBy = (accountId: string, collections: readonly CollectionKey[]) => sql
   join holding as held on held.address = own.address and held.chain_id = own.chain_id and held.standard = 'erc721'
     and held.token = own.contract and held.token_id = own.token_id and held.amount > 0`
 
-/** Whether no other account has recorded the token of `own` within a day, of a receive that is on its chain still. */
+/** True unless another account recorded the token of `own` within a day, for a receipt that is still on its chain. */
 const isCounted = sql.fragment`not exists (
   select from collectible_deposit as other
   where other.chain_id = own.chain_id and other.contract = own.contract and other.token_id = own.token_id
@@ -106,7 +105,7 @@ const isCounted = sql.fragment`not exists (
     )
 )`
 
-/** Whether an account holds a recorded collectible that counts, as a condition. */
+/** Condition: the account holds a recorded collectible that counts. */
 export const isWaivedByCollectible = (accountId: string, collections: readonly CollectionKey[]) =>
   sql.fragment`exists (select from ${heldBy(accountId, collections)} where ${isCounted})`
 
@@ -114,10 +113,10 @@ const deposit = token.extend({
   /** False where it waived another account's fees within a day. */
   counts: z.boolean(),
 })
-/** A recorded collectible that its account holds still. */
+/** A recorded collectible that its account still holds. */
 export type CollectibleDepositRow = z.output<typeof deposit>
 
-/** The recorded collectibles that the account holds still, in the order in which they were recorded. */
+/** Lists the recorded collectibles that the account still holds, in the order of recording. */
 export function listDeposits(
   connection: CommonQueryMethods,
   accountId: string,
@@ -134,7 +133,7 @@ const depositor = token.extend({ derivationNonce: smallInteger })
 /** A collectible that can be sent away, and the address that holds it. */
 export type WithdrawableCollectible = z.output<typeof depositor>
 
-/** The recorded collectible of that number at an address of the account, if it is held still; else null. */
+/** Finds the recorded collectible with that number at an address of the account; null unless it is still held. */
 export function findHeldCollectible(
   connection: CommonQueryMethods,
   accountId: string,

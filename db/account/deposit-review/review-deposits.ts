@@ -14,7 +14,7 @@ const depositRow = z.object({
   txHash: hexText.nullable(),
   amount: z.bigint(),
   updatedAt: z.date(),
-  /** A decision would come too early: it is submitted, waits for its approval, or is being recovered. */
+  /** True while it is too early to decide: it is submitted, awaits approval, or is being recovered. */
   isUnderWay: z.boolean(),
 })
 
@@ -26,8 +26,8 @@ const tokenOf = (row: 'deposit' | 'conversion') => sql.fragment`(
     and registered.kind = 'pool-registered' and registered.pool = ${sql.identifier([row, 'pool'])} limit 1)`
 
 /**
- * The deposits of an account into pools, the submitted conversions that are no deposit yet, and those that failed; of some
- * of its addresses only, where these are given.
+ * Selects an account's deposits into pools, its submitted conversions without a deposit yet, and its failed ones.
+ * Non-null `addresses` narrow it.
  */
 export function reviewDeposits(accountId: string, addresses: readonly string[] | null) {
   const ofAddresses = (row: 'deposit' | 'conversion') =>
@@ -58,8 +58,8 @@ export function reviewDeposits(accountId: string, addresses: readonly string[] |
 }
 
 /**
- * What became of conversions at addresses of an account. The time is that of the block; of a recovery, that of the
- * ragequit; of a failure, that of the database when it was known.
+ * Lists the outcomes of conversions at addresses of an account. `updatedAt` is the block time of the deposit or
+ * ragequit; for a failure, the time of its record.
  */
 export function listReviewDeposits(
   connection: CommonQueryMethods,

@@ -4,7 +4,7 @@ import { byAccount } from '../../account-table.ts'
 import { hexText, smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 
-/** What an account's erasure and export make of its skips and of what it has seen. */
+/** How an account's erasure and export treat its skips and marks of what it has seen. */
 export const reviewTables = [byAccount('review_skip'), byAccount('review_seen')]
 
 const skipRow = z.object({
@@ -13,12 +13,12 @@ const skipRow = z.object({
   rawReceiveCount: smallInteger,
   skippedAt: z.date(),
 })
-/** An address that its account has skipped, with what there was to see of it. */
+/** An address that its account skipped, with the receipts known at that moment. */
 export type SkipRow = z.output<typeof skipRow>
 
-/** What a skip is written from. */
+/** Values of a new skip. */
 export interface NewSkip extends Omit<SkipRow, 'skippedAt'> {
-  /** By chain, the last block of the second `lastReceivedAt` with a trusted receipt that was seen. */
+  /** By chain, the last seen block with a trusted receipt in the second `lastReceivedAt`. */
   lastBlocks: ReadonlyMap<number, bigint>
 }
 
@@ -39,7 +39,7 @@ export function writeSkip(
       skipped_at as "skippedAt"`)
 }
 
-/** Whether there was a skip to remove. */
+/** Removes a skip. False when there was none. */
 export async function removeSkip(
   connection: CommonQueryMethods,
   accountId: string,
@@ -53,9 +53,9 @@ export async function removeSkip(
 const seenRow = z.object({ seenAt: z.date() })
 
 /**
- * Moves what an account has seen to the blocks that are indexed now, never back, whichever request comes last. While no
- * chain is indexed there is nothing to move.
- * @returns when it looked last, by the database's clock.
+ * Advances an account's seen marks to the blocks indexed now; a mark never moves back. Does nothing while no chain is
+ * indexed.
+ * @returns Time of the account's latest view, by the database's clock.
  */
 export async function markSeen(connection: CommonQueryMethods, accountId: string): Promise<Date> {
   const { seenAt } = await connection.one(sql.type(seenRow)`

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { hexText, smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 
-/** From which amount on a receipt of a token counts, in its smallest unit. The token's address is checksummed. */
+/** Least amount of a token for which a receipt counts, in its smallest unit. The token's address is checksummed. */
 export interface TrustedFrom {
   chainId: number
   token: string
@@ -13,7 +13,7 @@ export interface TrustedFrom {
 /** Addresses that others pay to. */
 export const isExternal = sql.fragment`generation_context is distinct from 'fund-movement'`
 
-/** As the rows `trusted (chain_id, token, least)`. */
+/** The thresholds as rows `trusted (chain_id, token, least)`. */
 export const trustedRows = (trusted: readonly TrustedFrom[]) =>
   sql.fragment`${sql.unnest(
     trusted.map(({ chainId, token, least }) => [chainId, token, String(least)]),
@@ -22,19 +22,22 @@ export const trustedRows = (trusted: readonly TrustedFrom[]) =>
 
 const receiptRow = z.object({
   address: hexText,
-  /** Null together with `token`: all receipts that are not among the trusted tokens. */
+  /** Null together with `token`: all receipts of tokens that are not trusted. */
   chainId: smallInteger.nullable(),
   token: hexText.nullable(),
   rawReceiveCount: smallInteger,
-  /** Of trusted receipts, as the following members. */
+  /** Of trusted receipts, like the members below. */
   receiveCount: smallInteger,
   lastReceivedAt: z.date().nullable(),
   receiveTxHash: hexText.nullable(),
 })
-/** What an address was sent of a token. */
+/** Receipts of a token at an address. */
 export type ReceiptRow = z.output<typeof receiptRow>
 
-/** What external addresses of an account were sent: a row for each address and trusted token, one for all others. */
+/**
+ * Lists receipts at external addresses of an account: a row per address and trusted token, and one for all other
+ * tokens.
+ */
 export function listReceipts(
   connection: CommonQueryMethods,
   accountId: string,
@@ -58,8 +61,8 @@ export function listReceipts(
 const blockRow = z.object({ chainId: smallInteger, block: z.bigint() })
 
 /**
- * By chain, the last block of one second with a trusted receipt among the first so many receipts of an address: what
- * somebody has seen who knows that many.
+ * By chain, the last block with a trusted receipt in the given second, among the first `rawReceiveCount` receipts of an
+ * address. A client that knows that many receipts has seen these blocks.
  */
 export async function readLastBlocks(
   connection: CommonQueryMethods,
@@ -91,7 +94,7 @@ const holdingRow = z.object({
   locked: z.bigint(),
 })
 
-/** What external addresses of an account hold of native coins and ERC-20s, in smallest units. */
+/** Native coins and ERC-20s at external addresses of an account, in smallest units. */
 export function listReviewHoldings(
   connection: CommonQueryMethods,
   accountId: string,

@@ -9,7 +9,7 @@ const standingRow = z.object({
   address: hexText,
   /** Of its trusted receipts. */
   lastReceivedAt: z.date(),
-  /** Of the tokens that it had trusted receipts of: whether it holds any, and what became of conversions. */
+  /** Of the tokens with trusted receipts: whether the address holds any, and the outcomes of conversions. */
   isHeld: z.boolean(),
   isUnderWay: z.boolean(),
   isDeclined: z.boolean(),
@@ -21,8 +21,8 @@ const standingRow = z.object({
 })
 
 /**
- * How the external addresses of an account stand that had a trusted receipt: a row for each. A receipt is later than a skip
- * by its time, in the same second by its block.
+ * Lists the standing of each external address of an account that had a trusted receipt. A receipt is later than a skip
+ * by its time, or by its block within the same second.
  */
 export function listReviewStandings(
   connection: CommonQueryMethods,

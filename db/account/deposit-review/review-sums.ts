@@ -5,8 +5,8 @@ import { sql } from '../../connect-database.ts'
 const reviewSum = z.object({ accountId: z.string(), sum: z.string() })
 
 /**
- * For each of the accounts a text that changes when something does that its review is made of: what it holds, its newest
- * transaction, its deposits, conversions and recoveries, what it skipped and has seen. Prices are not in it.
+ * Returns, for each account, a digest that changes whenever input of its review changes. It covers holdings, the newest
+ * transaction, deposits, conversions, recoveries, skips and seen marks, but not prices.
  */
 export function readReviewSums(
   connection: CommonQueryMethods,

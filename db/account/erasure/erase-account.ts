@@ -7,34 +7,33 @@ const lockedRow = z.object({ underWay: z.int() })
 
 /**
  * Locks an account, its orders and funds, and all chains, so that nothing is added to it until the transaction ends.
- *
- * @returns how many of its quotes are under way; null when there is no such account.
+ * @returns The number of its pending quotes; null when there is no such account.
  */
 export async function lockForErasure(
   connection: CommonQueryMethods,
   accountId: string,
 ): Promise<number | null> {
-  // Who writes down what a chain says holds the chain: first, as there, or the two could wait for each other.
+  // Chains first: the indexer's writes lock their chain before an account, and another order could deadlock.
   await connection.query(sql.typeAlias('void')`select from indexed_chain order by chain_id for share`)
   const isThere = await connection.exists(sql.typeAlias('void')`
     select from account where id = ${accountId} for update`)
   if (!isThere) return null
-  // Its orders may still be followed: in the order in which whoever follows them locks them.
+  // Followers lock orders in this order as well.
   for (const table of ['bridge_order', 'cash_order'])
     await connection.query(sql.typeAlias('void')`
       select from ${sql.identifier([table])} where account_id = ${accountId} order by created_at, quote_id for update`)
-  // What was spent may still be released: before its reservations, and in the order of addresses, as there.
+  // Releases of reserved funds lock these rows before the reservations, by address: so does this.
   await connection.query(sql.typeAlias('void')`
     select from locked_funds where owner_account_id = ${accountId} and amount > 0
     order by address, chain_id, token for update`)
-  // A statement of its own: one that waited for the lock sees the quotes as they were before it waited.
+  // A statement of its own sees the quotes that were committed while the ones above waited for locks.
   const { underWay } = await connection.one(sql.type(lockedRow)`
     select count(*)::int4 as "underWay" from quote
     where account_id = ${accountId} and status in ('locked', 'submitted')`)
   return underWay
 }
 
-/** Deletes all that is about an account in these tables, one after the other. The account must be locked. */
+/** Deletes an account's rows from these tables, one table after the other. The account must be locked. */
 export async function eraseAccountRows(
   connection: CommonQueryMethods,
   accountId: string,

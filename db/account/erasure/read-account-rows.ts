@@ -5,7 +5,10 @@ import type { AccountTable } from '../../account-table.ts'
 
 const exportedRow = z.object({ row: z.record(z.string(), z.unknown()) })
 
-/** Reads the rows about an account by their tables, without secrets; numbers are decimal strings, since JSON has none so large. */
+/**
+ * Reads an account's rows by table, without secrets. Numbers become decimal strings, because JSON numbers lose
+ * precision.
+ */
 export async function readAccountRows(
   connection: CommonQueryMethods,
   accountId: string,

@@ -4,15 +4,15 @@ import { sql } from '../../connect-database.ts'
 import { isWaivedByCollectible, type CollectionKey } from '../collectible/collectible-deposits.ts'
 
 const feeTermsRow = z.object({ waived: z.boolean(), discountBps: z.int() })
-/** What an account pays of a service fee: nothing, or so many basis points less. */
+/** An account's terms for service fees: waived, or discounted by so many basis points. */
 export type FeeTermsRow = z.output<typeof feeTermsRow>
 
 /**
- * Whether a waiver is in force, a collectible is held or the activation offer stands, and the discount of the referral in
- * force; 0 without one. One statement, for every price asks it.
+ * Reads whether fees are waived, and the discount of the referral in force, 0 without one. A waiver in force, a held
+ * collectible or a standing activation offer waives them. One statement, because every price needs it.
  *
- * @param collections Those whose tokens waive fees.
- * @param claimDays How long after its creation an account may claim the offer; null where nothing is offered.
+ * @param collections Collections whose tokens waive fees.
+ * @param claimDays Days after its creation within which an account may claim the offer; null without an offer.
  */
 export function readFeeTerms(
   connection: CommonQueryMethods,

@@ -4,7 +4,7 @@ import { sql } from '../../connect-database.ts'
 import { byAccount } from '../../account-table.ts'
 import { isWaivedByCollectible, type CollectionKey } from '../collectible/collectible-deposits.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const feeWaiverTable = byAccount('fee_waiver')
 
 const waiverRow = z.object({
@@ -15,8 +15,8 @@ const waiverRow = z.object({
 export type FeeWaiverRow = z.output<typeof waiverRow>
 
 /**
- * The waiver in force that lasts longest. One by a collectible has no end that is known.
- * @param collections Those whose tokens waive fees.
+ * The waiver in force that lasts longest. A waiver by a collectible has no known end.
+ * @param collections Collections whose tokens waive fees.
  */
 export function findActiveWaiver(
   connection: CommonQueryMethods,
@@ -32,9 +32,9 @@ export function findActiveWaiver(
 }
 
 /**
- * Grants the activation waiver, once per account and only while the offer stands, and not while a collectible waives the
- * fees anyway. False when it was not granted.
- * @param collections Those whose tokens waive fees.
+ * Grants the activation waiver, once per account and only while the offer stands. A collectible that waives the fees
+ * anyway rules it out. False when it was not granted.
+ * @param collections Collections whose tokens waive fees.
  */
 export async function insertActivationWaiver(
   connection: CommonQueryMethods,
@@ -53,7 +53,7 @@ export async function insertActivationWaiver(
 
 const signerRow = z.object({ authAddress: z.string() })
 
-/** The address that signs in to an account; null where there is none. */
+/** The address that signs in to an account; null for an unknown account. */
 export async function findSignerOf(
   connection: CommonQueryMethods,
   accountId: string,
@@ -83,7 +83,7 @@ export async function endSpentOffer(
 
 const offerRow = z.object({ expiresAt: z.date() })
 
-/** Until when the account may claim the activation offer; null once it did or the time is over. */
+/** End of the period in which the account may claim the activation offer; null once claimed or over. */
 export async function findOfferExpiry(
   connection: CommonQueryMethods,
   accountId: string,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 import { byAccount } from '../../account-table.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const activityNoteTable = byAccount('activity_note')
 
 const noteRow = z.object({
@@ -23,13 +23,13 @@ export interface NoteKey {
   quoteId: string
 }
 
-/** Where a page ended: the last note of it. */
+/** Position of the last note of a page. */
 export type NotePosition = NoteKey & { createdAt: Date }
 
 const columns = sql.fragment`
   reference_type as type, quote_id as "quoteId", ciphertext, created_at as "createdAt", updated_at as "updatedAt"`
 
-/** Notes from the newest, after a position; changing a note does not move it. */
+/** Lists notes from the newest, after a position; changing a note does not move it. */
 export function listNotes(
   connection: CommonQueryMethods,
   accountId: string,
@@ -63,7 +63,7 @@ export function writeNote(
     returning ${columns}`)
 }
 
-/** Deletes the note of one reference; a reference without a note changes nothing. */
+/** Deletes the note of one reference, if there is one. */
 export async function removeNote(
   connection: CommonQueryMethods,
   accountId: string,
@@ -77,10 +77,9 @@ export async function removeNote(
 const roomRow = z.object({ others: z.int(), isKnown: z.boolean() })
 
 /**
- * Locks the account's notes until the transaction ends and reads what decides whether a note may be written.
- *
- * @returns How many other notes the account has, and whether the reference names a quote of the account or has a note
- * already.
+ * Locks the account's notes until the transaction ends, and reads the facts that decide whether a note may be written.
+ * @returns The number of the account's other notes; and whether the reference names a quote of the account or already
+ *   has a note.
  */
 export async function lockNotes(
   connection: CommonQueryMethods,

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 import { byAccount } from '../../account-table.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const addressTagTable = byAccount('address_tag')
 
 const tagRow = z.object({
   address: z.string(),
   ciphertext: z.string(),
-  /** Equal for tags of one label; null where the client did not say. */
+  /** Equal for tags of one label; null where the client gave none. */
   labelKey: z.string().nullable(),
   updatedAt: z.date(),
 })
@@ -30,8 +30,7 @@ export function listTags(
 
 /**
  * Locks the account's tags until the transaction ends.
- *
- * @returns The characters in its tags on other addresses.
+ * @returns Total characters of its tags on other addresses.
  */
 export async function lockTags(
   transaction: CommonQueryMethods,
@@ -61,7 +60,7 @@ export function writeTag(
     returning ${columns}`)
 }
 
-/** Deletes the account's tag of an address; an address without a tag changes nothing. */
+/** Deletes the account's tag of an address, if there is one. */
 export async function removeTag(
   connection: CommonQueryMethods,
   accountId: string,

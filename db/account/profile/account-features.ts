@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 import { byAccount } from '../../account-table.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const accountFeatureTable = byAccount('account_feature')
 
 /** `unknown`: there is no such account. */
@@ -42,7 +42,7 @@ export function revokeFeature(
 
 const featureRow = z.object({ accountId: z.string(), feature: z.string() })
 
-/** Who has which feature; of one account, or of all. */
+/** Lists the features of one account, or of all. */
 export function listFeatures(
   connection: CommonQueryMethods,
   accountId: string | null,

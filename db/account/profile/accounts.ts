@@ -4,14 +4,14 @@ import { sql } from '../../connect-database.ts'
 import type { AccountTable } from '../../account-table.ts'
 import type { SealedColumn } from '../../sealed-column.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const accountTable: AccountTable = {
   table: 'account',
   own: (accountId) => sql.fragment`id = ${accountId}`,
   omit: ['sealed_keys', 'master_key_id'],
 }
 
-/** Brought under a new master key by rewrap-keys. */
+/** Rewrapped under a new master key by rewrap-keys. */
 export const sealedKeys: SealedColumn = {
   table: 'account',
   key: 'id',
@@ -25,9 +25,7 @@ export interface SealedBytes {
   masterKeyId: string
 }
 
-/**
- * An account to be stored. The experiment columns record the onboarding variant that it was shown, if any.
- */
+/** An account to be stored. The experiment columns name the onboarding variant that it was shown, if any. */
 export interface NewAccountRow {
   id: string
   /** Checksummed. */
@@ -38,7 +36,7 @@ export interface NewAccountRow {
   variantKey: string | null
 }
 
-/** False where the auth address has an account already; waits for a concurrent attempt to end either way. */
+/** Inserts an account; waits for a concurrent insert to end. False where the auth address already has an account. */
 export async function insertAccount(
   connection: CommonQueryMethods,
   account: NewAccountRow,
@@ -55,7 +53,7 @@ export async function insertAccount(
 
 const keysRow = z.object({ id: z.string(), bytes: z.instanceof(Buffer), masterKeyId: z.string() })
 
-/** The sealed keys of the account of an auth address. */
+/** The sealed keys of the account with an auth address; null without one. */
 export async function findKeysOfSigner(
   connection: CommonQueryMethods,
   authAddress: string,
@@ -66,7 +64,7 @@ export async function findKeysOfSigner(
   return row && { id: row.id, sealedKeys: { bytes: row.bytes, masterKeyId: row.masterKeyId } }
 }
 
-/** The sealed keys of an account. */
+/** The sealed keys of an account; null for an unknown account. */
 export async function findKeysOfAccount(
   connection: CommonQueryMethods,
   accountId: string,
@@ -85,7 +83,9 @@ const profileRow = z.object({
   hasPoolDeposits: z.boolean(),
 })
 
-/** What an account's owner sees of its row, and the prompts dismissed in it, oldest first. */
+/**
+ * The parts of an account's row that its owner sees, with dismissed prompts, oldest first; null for an unknown account.
+ */
 export function findProfile(
   connection: CommonQueryMethods,
   accountId: string,

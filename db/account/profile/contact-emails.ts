@@ -5,10 +5,10 @@ import type { SealedBytes } from './accounts.ts'
 import { byAccount } from '../../account-table.ts'
 import type { SealedColumn } from '../../sealed-column.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const contactEmailTable = byAccount('contact_email', ['sealed_email', 'master_key_id'])
 
-/** Brought under a new master key by rewrap-keys. */
+/** Rewrapped under a new master key by rewrap-keys. */
 export const sealedEmail: SealedColumn = {
   table: 'contact_email',
   key: 'account_id',
@@ -28,7 +28,7 @@ export function findContactEmail(
     from contact_email where account_id = ${accountId}`)
 }
 
-/** Writes it, or writes over the one before. */
+/** Writes or replaces the account's sealed contact email. */
 export async function saveContactEmail(
   connection: CommonQueryMethods,
   accountId: string,

@@ -1,7 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import { sql } from '../../connect-database.ts'
 
-/** Records how many addresses an account had that is about to be deleted. @param signer Keyed hash of its sign-in address. */
+/** Records the number of addresses of an account that is about to be deleted. @param signer Keyed hash of its sign-in address. */
 export async function rememberAddresses(
   connection: CommonQueryMethods,
   accountId: string,
@@ -14,7 +14,7 @@ export async function rememberAddresses(
     on conflict (signer_hash) do update set addresses = greatest(earlier_account.addresses, excluded.addresses)`)
 }
 
-/** Tells a new account how many of its addresses an earlier one had: those may have a past. */
+/** Sets on a new account the number of addresses of an earlier one with the same signer: those may have a past. */
 export async function recallAddresses(
   connection: CommonQueryMethods,
   accountId: string,

@@ -6,9 +6,9 @@ const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(tex
 
 const addressFacts = z.object({
   address: hexText,
-  /** Chains on which not all that may have happened at the address is known. */
+  /** Chains on which the history of the address may be incomplete. */
   incomplete: z.array(z.int()),
-  /** Chains whose nodes did not show all moves of its native coins. */
+  /** Chains whose nodes did not report all moves of its native coins. */
   untraced: z.array(z.int()),
   holdings: z.array(
     z.object({
@@ -21,7 +21,7 @@ const addressFacts = z.object({
   tag: z.object({ ciphertext: z.string(), labelKey: z.string().nullable(), updatedAt: moment }).nullable(),
   apps: z.array(z.object({ origin: z.string(), lastUsedAt: moment })),
 })
-/** What is known of an address besides its transfers; amounts in the smallest unit. */
+/** Facts about an address besides its transfers; amounts in the smallest unit. */
 export type AddressFacts = z.output<typeof addressFacts>
 
 const time = (column: string) =>
@@ -31,12 +31,13 @@ const time = (column: string) =>
 export const parseAddressFacts = (row: unknown): AddressFacts => addressFacts.parse(row)
 
 /**
- * An address that was watched a moment after the service issued it has no past to wait for: no payer could know it. Funds
- * that are found there nevertheless are older (transaction-facts.ts). An address that was derived again, or watched late, may
- * have a past.
+ * Selects facts about each of `addresses` that belongs to the account, as one JSON array. They are its holdings of
+ * `tokens`, gaps in its history, its tag and its apps. Only `tokens`, because anybody can send an address thousands of
+ * others.
  *
- * What each of the `addresses` of an account holds of the tokens, how far it was looked at, and what its owner made of it, as
- * one JSON array. Anybody can send an address thousands of other tokens.
+ * An address watched within a minute of its issue has no earlier history to wait for: no payer could know it. Funds
+ * found there nevertheless are older (transaction-facts.ts). An address that was derived again, or watched late, may
+ * have a past.
  */
 export const selectAddressFacts = (accountId: string, tokens: readonly string[]) => sql.fragment`
   select coalesce(jsonb_agg(jsonb_build_object(

@@ -6,18 +6,18 @@ import { accountVersion, selectAccountVersion } from '../changes/account-version
 import { selectAddressFacts } from './address-facts.ts'
 import { selectTransactionFacts } from './transaction-facts.ts'
 
-/** Transfers that are read at once. */
+/** Most transfers that one query returns. */
 const MAX_MOVEMENTS = 5_000
-/** Addresses that are looked at from those that were asked for. */
+/** Most addresses that are reached from the requested ones. */
 const MAX_REACHED = 2_000
 
 const amount = z.string().transform(BigInt)
 
 const movement = z.tuple([
-  /** Chain, transaction; null for what the consensus layer paid out. */
+  /** Chain, transaction; null for a payout of the consensus layer. */
   z.int(),
   hexText.nullable(),
-  /** Of the block: names such a payment together with the position. */
+  /** Hash of the block; with the position it names such a payout. */
   hexText,
   /** Milliseconds since the epoch. */
   z.int(),
@@ -39,12 +39,12 @@ export type ReachedMovement = z.output<typeof movement>
 /** Reads one of the movements. */
 export const parseMovement = (row: unknown): ReachedMovement => movement.parse(row)
 
-/** Rows that the caller reads, a few at a time: of thousands that takes long. */
+/** Rows that the caller parses a few at a time, because parsing thousands takes long. */
 const unread = z.array(z.unknown())
 
 const reached = z.object({
   addresses: z.array(hexText),
-  /** Those whose transfers are not among the movements, for they are too many. */
+  /** Addresses whose transfers are omitted because they are too many. */
   crowded: z.array(hexText),
   /** For {@link parseMovement}. */
   movements: unread,
@@ -52,22 +52,23 @@ const reached = z.object({
   transactionFacts: unread,
   /** For `parseAddressFacts`. */
   addressFacts: unread,
-  /** Which state of the account's facts all this is. */
+  /** Version of the account's facts at which all this was read. */
   version: accountVersion,
   /** Tokens that the account added to its list. */
   watched: z.array(z.object({ chainId: z.int(), address: hexText })),
 })
-/** What the history of some addresses is made of. */
+/** Facts behind the history of some addresses. */
 export type ReachedMovements = z.output<typeof reached> & {
-  /** There are more addresses than were looked at. */
+  /** True if addresses beyond the limit were left out. */
   isCut: boolean
 }
 
 /**
- * All transfers of those of the addresses that are the account's, and of all others that an observer can join them with, with
- * what is known of them, by one query: `functions/account/provenance_movements.sql` says which.
+ * Reads all transfers of the account's addresses among the given ones, and of those that an observer can link to them.
+ * `functions/account/provenance_movements.sql` defines the links. The same query reads facts about the transactions and
+ * addresses.
  *
- * @param tokens Whose holdings are read with them.
+ * @param tokens Tokens whose holdings are read as well.
  */
 export async function reachMovements(
   connection: CommonQueryMethods,

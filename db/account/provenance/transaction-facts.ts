@@ -7,8 +7,8 @@ const amount = z.string().transform(BigInt)
 
 const fact = z.discriminatedUnion('kind', [
   /**
-   * relay: an Entrypoint, the `contract`, paid `value` less `fee` of an asset, in the pools' words. withdrawal: a pool, the
-   * `contract`, paid an `account`.
+   * relay: an Entrypoint, the `contract`, paid `value` less `fee` of an asset, named as the pools do. withdrawal: a
+   * pool, the `contract`, paid an `account`.
    */
   z.object({
     kind: z.enum(['relay', 'withdrawal']),
@@ -19,33 +19,33 @@ const fact = z.discriminatedUnion('kind', [
     fee: amount.nullable(),
     logIndex: z.int(),
   }),
-  /** A depositor took a deposit back that `depositedBy` had made; null where that is not indexed. */
+  /** A depositor recovered a deposit that `depositedBy` had made; null where that is not indexed. */
   z.object({ kind: z.literal('ragequit'), account: hexText, depositedBy: hexText.nullable() }),
-  /** An address of the account sent it, or made an intent that it executed. */
+  /** An address of the account sent it, or signed an intent that it executed. */
   z.object({ kind: z.literal('acted'), act }),
-  /** It paid an address of the account that no payer could know yet, because the service had not issued it. */
+  /** It paid an address of the account before the service issued it, when no payer could know the address. */
   z.object({ kind: z.literal('early'), to: hexText }),
-  /** An order of the account left by it. */
+  /** An order of the account departed in it. */
   z.object({ kind: z.literal('departed'), orderId: z.string() }),
-  /** An order of the account arrived by it at this address, or came back to it. */
+  /** In it, an order of the account was delivered at this address or refunded to it. */
   z.object({ kind: z.literal('delivered'), orderId: z.string(), to: hexText }),
 ])
-/** What the service knows of a transaction besides its transfers. */
+/** A fact about a transaction besides its transfers. */
 export type TransactionFact = z.output<typeof fact>
 
 const toldFact = z.object({ chainId: z.int(), txHash: hexText, fact })
-/** A fact of a transaction. */
+/** A fact with its transaction. */
 export type ToldFact = z.output<typeof toldFact>
 
-/** Reads one of the facts, which come in the order of the chain of each transaction. */
+/** Parses one fact; facts are sorted by chain and transaction. */
 export const parseTransactionFact = (row: unknown): ToldFact => toldFact.parse(row)
 
-/** At most so many transfers to an address from before it was issued are distinguished from others. */
+/** Most transfers to an address that are checked for predating its issue. */
 const MOST_EARLY = 5_000
 
 /**
- * The acts of the account's pools, quotes and orders in the transactions of `wanted (chain_id, tx_hash)`, as one JSON array;
- * `found` holds the addresses.
+ * Selects the acts of the account's pools, quotes and orders in the transactions of `wanted (chain_id, tx_hash)`, as
+ * one JSON array; `found` holds the addresses.
  */
 export const selectTransactionFacts = (accountId: string) => sql.fragment`
   select coalesce(jsonb_agg(jsonb_build_object('chainId', chain_id, 'txHash', tx_hash, 'fact', fact)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 import { type AccountTable } from '../../account-table.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const referralAttributionTable: AccountTable = {
   table: 'referral_attribution',
   own: (accountId) => sql.fragment`(account_id = ${accountId} or referrer_account_id = ${accountId})`,
@@ -23,7 +23,7 @@ const attributionRow = z.object({
   status: z.enum(['active', 'expired', 'revoked']),
 })
 
-/** By whom an account was brought, and on which terms. */
+/** An account's referrer and the terms of the referral. */
 export type AttributionRow = z.output<typeof attributionRow>
 
 /** An attribution to be stored, with the terms that hold for its whole duration. */
@@ -38,7 +38,7 @@ export interface NewAttribution {
   earningDurationDays: number
 }
 
-/** Attributes an account to the owner of a code. False for an unknown code, the account's own, and a second time. */
+/** Attributes an account to the owner of a code. False for an unknown code, its own code, or a second attribution. */
 export async function insertAttribution(
   connection: CommonQueryMethods,
   given: NewAttribution,
@@ -56,9 +56,7 @@ export async function insertAttribution(
   return rowCount > 0
 }
 
-/**
- * The account's attribution to a referrer, also when it was revoked or has expired; null when there is none.
- */
+/** The account's attribution to a referrer, even if revoked or expired; null when there is none. */
 export function findAttribution(
   connection: CommonQueryMethods,
   accountId: string,
@@ -74,7 +72,7 @@ export function findAttribution(
     where attribution.account_id = ${accountId}`)
 }
 
-/** Ends an attribution for good; the first end counts. */
+/** Revokes an attribution for good; a second call changes nothing. */
 export async function revokeAttribution(connection: CommonQueryMethods, accountId: string): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     update referral_attribution set revoked_at = now() where account_id = ${accountId} and revoked_at is null`)
@@ -86,7 +84,7 @@ const summaryRow = z.object({
   earnedUsdMicros: z.bigint(),
 })
 
-/** What an account's referrals amount to; dollars in millionths. */
+/** Totals of an account's referrals; dollars in millionths. */
 export function summarizeReferrals(
   connection: CommonQueryMethods,
   referrerAccountId: string,

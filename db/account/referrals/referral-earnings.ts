@@ -2,16 +2,16 @@ import type { CommonQueryMethods } from 'slonik'
 import { sql } from '../../connect-database.ts'
 import { type AccountTable } from '../../account-table.ts'
 
-/** What an account's erasure and export make of it; found by the rows of referral_attribution, which go after it. */
+/** How an account's erasure and export treat the table. Rows are found by referral_attribution, whose rows go after them. */
 export const referralEarningTable: AccountTable = {
   table: 'referral_earning',
   own: (accountId) => sql.fragment`attribution_id in (
     select id from referral_attribution where referrer_account_id = ${accountId})`,
-  // By a moment and a fee the payment of the referred account could be found on the chain.
+  // The time and the fee would identify the referred account's payment on the chain.
   omit: ['quote_id', 'attribution_id', 'service_fee', 'booked_at'],
 }
 
-/** How one service fee is shared. Amounts in the token's smallest unit, dollars in millionths. */
+/** The shares of one service fee. Amounts in the token's smallest unit, dollars in millionths. */
 export interface NewEarning {
   quoteId: string
   attributionId: string
@@ -23,7 +23,7 @@ export interface NewEarning {
   referrerShareUsdMicros: bigint | null
 }
 
-/** Books an earning. False when the quote's was booked before: nothing changes then. */
+/** Books an earning. False, with nothing changed, when the quote's earning was booked before. */
 export async function insertEarning(connection: CommonQueryMethods, earning: NewEarning): Promise<boolean> {
   const { rowCount } = await connection.query(sql.typeAlias('void')`
     insert into referral_earning (quote_id, attribution_id, chain_id, token, service_fee, referrer_share,

@@ -3,16 +3,19 @@ import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 import { byAccount } from '../../account-table.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const referralProfileTable = byAccount('referral_profile')
 
 const codeRow = z.object({ code: z.string() })
 const referrerRow = z.object({ code: z.string(), name: z.string().nullable() })
 
-/** Who refers, as the referred see it; `name` is null while that account has none. */
+/** A referrer as the referred account sees it; `name` is null while the referrer has none. */
 export type ReferrerRow = z.output<typeof referrerRow>
 
-/** The account's code: the given one if it had none. Null when another account has the given code. */
+/**
+ * Opens a profile under the given code unless the account has one. Returns its code; null when another account has the
+ * given one.
+ */
 export async function openReferralProfile(
   connection: CommonQueryMethods,
   accountId: string,

@@ -4,7 +4,7 @@ import { sql } from '../../connect-database.ts'
 import { hashInviteCode } from '../../identity/invite-codes.ts'
 import { byAccount, type AccountTable } from '../../account-table.ts'
 
-/** What an account's erasure and export make of them. */
+/** How an account's erasure and export treat the tables. */
 export const subdomainTables: readonly AccountTable[] = [
   {
     ...byAccount('subdomain_reservation', ['invite_code_hash']),
@@ -13,14 +13,14 @@ export const subdomainTables: readonly AccountTable[] = [
   byAccount('subdomain'),
 ]
 
-/** What stands in the way of a name: an account that has or had it, or an invite code other than the given one. */
+/** Obstacle to a name: an account that has or had it, or a reservation for another invite code. */
 export type NameHindrance = 'claimed' | 'retired' | 'reserved'
 
 const nameRow = z.object({ name: z.string() })
 const ownerRow = z.object({ accountId: z.string() })
 const hindranceRow = z.object({ hindrance: z.enum(['claimed', 'retired', 'reserved']).nullable() })
 
-/** Who wants a name: an account (null for anybody), with or without an invite code. */
+/** A claimant of a name: an account (null for anybody), with or without an invite code. */
 export interface NameClaimant {
   accountId: string | null
   inviteCode: string | null
@@ -42,7 +42,7 @@ const lockName = (transaction: CommonQueryMethods, name: string) =>
   transaction.query(sql.typeAlias('void')`
     select from pg_advisory_xact_lock(hashtextextended('subdomain ' || ${name}, 0))`)
 
-/** What keeps a claimant from a name; null when nothing does. */
+/** The obstacle that keeps a claimant from a name; null when there is none. */
 export async function findHindrance(
   connection: CommonQueryMethods,
   name: string,
@@ -57,7 +57,7 @@ export async function findHindrance(
   return row.hindrance
 }
 
-/** Gives an account a name. False when the account has one or something keeps it from this one; the first of many wins. */
+/** Assigns a name to an account; the first of concurrent claims wins. False when the account has a name or an obstacle exists. */
 export function insertSubdomain(
   pool: DatabasePool,
   claim: NameClaimant & { name: string; accountId: string },
@@ -91,7 +91,7 @@ export async function findNameOwner(connection: CommonQueryMethods, name: string
   return row?.accountId ?? null
 }
 
-/** Whether a name is kept for a claimant. */
+/** True if a name is reserved for a claimant. */
 export async function isKeptFor(
   connection: CommonQueryMethods,
   name: string,
@@ -120,7 +120,7 @@ export function reserveSubdomain(pool: DatabasePool, name: string, inviteCode: s
   })
 }
 
-/** Keeps the names of an invite code for the account that is being created with it; the first such account has them. */
+/** Binds the names reserved for an invite code to the account that is being created with it; the first such account gets them. */
 export async function holdReservedNames(
   connection: CommonQueryMethods,
   accountId: string,
@@ -131,7 +131,7 @@ export async function holdReservedNames(
     where invite_code_hash = ${sql.binary(hashInviteCode(inviteCode))} and account_id is null`)
 }
 
-/** Keeps an account's name from being given to anybody else; to be run in the transaction that deletes the account, before. */
+/** Retires an account's name: no other account can claim it. Call before the deletion of the account, in its transaction. */
 export async function retireSubdomain(transaction: CommonQueryMethods, accountId: string): Promise<void> {
   const name = await findSubdomain(transaction, accountId)
   if (name === null) return
