@@ -6,27 +6,29 @@ import { notifying } from './outbound-channel.ts'
 import { insertingAttempts, writingBeside, type Beside, type NewOutbound } from './outbound-queue.ts'
 import type { SignedAttempt } from './outbound-rows.ts'
 
-/** What a new transaction is signed with, if the database finds it so. */
+/** Signature of a new transaction, with the state of the database under which it is valid. */
 export interface NonceClaim {
   signer: string
-  /** The signer's next. */
+  /** Must be the signer's next nonce. */
   txNonce: number
   attempt: SignedAttempt
   /** The instance that must hold the signer's lease. */
   owner: string
-  /** The signer must have fewer unmined transactions. */
+  /** The signer must have fewer unmined transactions than this. */
   maxPending: number
-  /** Wei that must pay for all that the signer has unmined, this one included. */
+  /** Wei that must cover all unmined transactions of the signer, this one included. */
   balance: bigint
 }
 
 const bornRow = z.object({ isSigned: z.boolean() })
 
 /**
- * Writes a new transaction with its signer, nonce and first attempt, and a row of the caller's, in one statement that needs
- * no transaction around it. Where the claim does not hold, it is queued instead, and every instance is told.
- * @param message For the other instances, where it is queued.
- * @returns Whether it is signed.
+ * Writes a new transaction with its signer, nonce and first attempt, and the caller's row. One statement, so no
+ * surrounding transaction is needed. If the claim does not hold, the transaction is queued instead, and every instance
+ * is notified.
+ *
+ * @param message Notification for the other instances if it is queued.
+ * @returns True if it is signed.
  */
 export async function insertSignedOrQueued(
   pool: CommonQueryMethods,

@@ -4,11 +4,11 @@ import { listenChannel, type ChannelListener } from '../../listen-channel.ts'
 
 const CHANNEL = 'outbound'
 
-/** What {@link notifyOutbound} does for one message, as an item of a `from` clause. */
+/** The notification of {@link notifyOutbound} for one message, as an item of a `from` clause. */
 export const notifying = (message: string | FragmentSqlToken) =>
   sql.fragment`pg_notify(${CHANNEL}, ${message})`
 
-/** Tells every instance, when the transaction commits. A message is at most 7,999 bytes. */
+/** Notifies every instance when the transaction commits. A message is at most 7,999 bytes. */
 export async function notifyOutbound(
   transaction: CommonQueryMethods,
   messages: readonly string[],
@@ -20,8 +20,8 @@ export async function notifyOutbound(
 }
 
 /**
- * Hears {@link notifyOutbound} on a connection of its own, which is opened again when it breaks.
- * @param on.open Called after every (re)connection: what was said meanwhile is lost.
+ * Listens for {@link notifyOutbound} on a connection of its own, which is reopened when it breaks.
+ * @param on.open Called after every (re)connection: messages sent in between are lost.
  */
 export const listenOutbound = (
   databaseUrl: string,

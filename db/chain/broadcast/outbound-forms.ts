@@ -7,7 +7,7 @@ import { hexBytes, hexText } from '../../column-types.ts'
 
 type Hex = `0x${string}`
 
-/** The signed bytes of attempts; those whose retention is over are left out. */
+/** Reads the signed bytes of attempts; omits those past their retention. */
 export async function readRawAttempts(
   pool: CommonQueryMethods,
   hashes: readonly Hex[],
@@ -28,9 +28,10 @@ export interface HeldNonce {
 }
 
 /**
- * The newest forms of transactions that still have signer and nonce as given, are in no block, and that nobody else is
- * working on: locked, so that none of them ends or moves while they are given to nodes.
- * @param lessee Where given: only those whose signer this instance has leased at this moment.
+ * Locks unmined transactions that still have the given signer and nonce, and returns their newest forms. Locked rows
+ * neither end nor move while their forms are sent to nodes; rows locked by others are skipped.
+ *
+ * @param lessee If given, only transactions whose signer this instance leases now.
  */
 export async function lockNewestForms(
   transaction: CommonQueryMethods,
@@ -57,11 +58,10 @@ export async function lockNewestForms(
 }
 
 /**
- * Notes that nodes may get forms which all of them had refused. To be committed before they are offered again: an instance
- * that ends meanwhile must not leave them behind as refused.
- *
- * The transactions are locked before their forms, as by whoever gives them to nodes. The second statement sees what was noted of
- * the forms while the first waited.
+ * Records that nodes may get forms which all of them had refused. Commit before offering them again: if the instance
+ * then dies, they must not stay marked as refused.
+ * Locks the transactions before their forms, as every sender does. The second statement sees changes to the forms that
+ * were committed while the first waited.
  */
 export async function noteOffered(pool: CommonQueryMethods, hashes: readonly Hex[]): Promise<void> {
   const forms = sql.array([...hashes], 'text')
@@ -77,20 +77,20 @@ export async function noteOffered(pool: CommonQueryMethods, hashes: readonly Hex
 const factsRow = z.object({
   status: z.enum(['signed', 'sent']),
   minedHash: hexText.nullable(),
-  /** Why it can only fail by now; null while it may succeed. */
+  /** Reason why it can only fail by now; null while it may succeed. */
   pointless: z.string().nullable(),
 })
 const deliveryRow = z.object({ hash: hexText, delivery: z.enum(['unknown', 'accepted', 'refused']) })
 
-/** What the database says of a transaction that has a nonce, and of each of its forms. */
+/** Status of a transaction that has a nonce, and the delivery of each of its forms. */
 export type LockedOutbound = z.output<typeof factsRow> & {
   forms: readonly z.output<typeof deliveryRow>[]
 }
 
 /**
- * Locks a transaction that still has signer and nonce as given, and gives all its forms; null when it has ended or moved.
- *
- * Two statements: the second sees forms that were written while the first waited for the lock.
+ * Locks a transaction that still has the given signer and nonce, and returns all its forms; null when it has ended or
+ * moved.
+ * Two statements: the second sees forms that were committed while the first waited for the lock.
  */
 export async function lockForms(
   transaction: CommonQueryMethods,
@@ -117,12 +117,12 @@ const callRow = z.object({
   likelyGas: z.bigint().nullable(),
 })
 
-/** What a transaction of nothing needs. */
+/** Gas of an empty transfer. */
 const TRANSFER_GAS = 21_000n
 
 /**
- * What the next form of a transaction does that is signed with that nonce and not mined: its call, or nothing where it can
- * only fail. Locked; null when it is not so any more.
+ * Locks an unmined transaction with that nonce and returns its next form's content: the call, or an empty transfer if
+ * the call can only fail. Null when the transaction has moved or is mined.
  */
 export function lockUnmined(
   transaction: CommonQueryMethods,
@@ -142,7 +142,7 @@ export function lockUnmined(
     for update`)
 }
 
-/** Adds a replacement to a transaction that {@link lockUnmined} holds. */
+/** Adds a replacement to a transaction locked by {@link lockUnmined}. */
 export async function insertReplacement(
   transaction: CommonQueryMethods,
   outboundId: string,
@@ -154,8 +154,8 @@ export async function insertReplacement(
 }
 
 /**
- * Notes that a transaction which is signed with that nonce and in no block can only fail, and why. False when it is not so
- * any more.
+ * Records why an unmined transaction with that nonce can only fail. False when the transaction has moved, is mined, or
+ * was marked before.
  */
 export async function markPointless(
   pool: CommonQueryMethods,
@@ -171,7 +171,7 @@ export async function markPointless(
 
 const callOfRow = callRow.extend({ id: z.string() })
 
-/** The calls of transactions as they were queued; those whose retention is over are left out. */
+/** Reads the calls of transactions as they were queued; omits those past their retention. */
 export async function listQueuedCalls(
   pool: CommonQueryMethods,
   ids: readonly string[],

@@ -12,7 +12,7 @@ import {
 import { bytesOfHex, hexBytes, hexText, smallInteger } from '../../column-types.ts'
 import { keepRows } from '../../account-table.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const outboundTable = keepRows(
   'outbound_tx',
   'erases what it sent by itself; its address is a contract’s',
@@ -31,7 +31,7 @@ export interface NewOutbound {
   value: bigint
   gasLimit: bigint
   authorizations?: readonly OutboundAuthorization[]
-  /** Null where nothing is paid for it. */
+  /** Null where no fee covers it. */
   cover?: Cover | null
 }
 
@@ -47,12 +47,12 @@ function queueing(outbound: NewOutbound) {
 }
 
 /**
- * What the caller writes in the statement that writes a transaction: all or nothing. Statements of which each may read the
- * earlier ones as `beside_0`, `beside_1` and so on.
+ * Statements of the caller that run within the one that writes a transaction: all or nothing. A statement may read the
+ * results of earlier ones as `beside_0`, `beside_1` and so on.
  */
 export type Beside = FragmentSqlToken | readonly FragmentSqlToken[]
 
-/** The caller's statements as parts of a `with`, each with a comma before it. */
+/** The caller's statements as common table expressions, each preceded by a comma. */
 export const writingBeside = (beside: Beside) => {
   const statements = 'sql' in beside ? [beside] : beside
   const parts = statements.map(
@@ -62,9 +62,8 @@ export const writingBeside = (beside: Beside) => {
 }
 
 /**
- * Puts a transaction into the queue of its chain and tells every instance: one statement, so that it needs no
- * transaction around it.
- * @param beside What the caller writes with it: both or neither.
+ * Queues a transaction and notifies every instance, in one statement that needs no surrounding transaction.
+ * @param beside Statements of the caller that succeed or fail with it.
  */
 export async function insertQueued(
   connection: CommonQueryMethods,
@@ -86,7 +85,7 @@ const queuedRow = z.object({
   value: z.bigint(),
   gasLimit: z.bigint(),
   authorizations: z.array(outboundAuthorization).nullable(),
-  /** The wei that its fee covers, and its expected gas; null where it has no fee. */
+  /** Wei that its fee covers, and its expected gas; null without a fee. */
   covered: z.bigint().nullable(),
   likelyGas: z.bigint().nullable(),
 })
@@ -97,20 +96,20 @@ const queuedColumns = sql.fragment`
   id, kind, reference, to_address as "to", data, value, gas_limit as "gasLimit", authorizations, covered,
   likely_gas as "likelyGas"`
 
-/** Which queued transactions need a review: those of these kinds that are this old, and that long without one. */
+/** Conditions for a review: a queued transaction of these kinds, at least this old and at least this long without one. */
 export interface ReviewTerms {
   kinds: readonly string[]
   afterMs: number
 }
 
-/** By the database's clock alone: the rows may be of another instance, or of a backup. */
+/** Only the database's clock counts: rows may come from another instance or a backup. */
 const needsReview = ({ kinds, afterMs }: ReviewTerms) => sql.fragment`
   (kind = any(${sql.array([...kinds], 'text')})
     and greatest(created_at, reviewed_at) < now() - ${afterMs} * interval '1 ms')`
 
 /**
- * Locks the oldest queued transactions of a chain that nobody else is looking at and that cost at most so much (in wei):
- * those that nobody can pay for now hold up no others, and neither do those that need a review first.
+ * Locks the oldest queued transactions of a chain that cost at most `most` wei; rows locked by others are skipped.
+ * Transactions that are unaffordable now, or need a review first, do not block the others.
  */
 export function lockQueued(
   transaction: CommonQueryMethods,
@@ -129,7 +128,7 @@ export function lockQueued(
     maxFeePerGas: bigint
     most: bigint
     review: ReviewTerms
-    /** Ids of those that are left out. */
+    /** Ids to exclude. */
     except: readonly string[]
   },
 ): Promise<readonly QueuedOutbound[]> {
@@ -142,8 +141,8 @@ export function lockQueued(
 }
 
 /**
- * The oldest queued transactions of a chain that need a review.
- * @param except Ids of those that are left out.
+ * Lists the oldest queued transactions of a chain that need a review.
+ * @param except Ids to exclude.
  */
 export function listUnreviewed(
   pool: CommonQueryMethods,
@@ -158,7 +157,7 @@ export function listUnreviewed(
     order by position limit ${limit}`)
 }
 
-/** Notes that queued transactions were found fit to be sent just now. */
+/** Records that a review just found queued transactions fit to be sent. */
 export async function markReviewed(pool: CommonQueryMethods, ids: readonly string[]): Promise<void> {
   const held = holding(sql.fragment`id = any(${sql.array([...ids], 'uuid')}) and status = 'queued'`)
   await pool.query(sql.typeAlias('void')`
@@ -173,7 +172,7 @@ export interface Assignment {
   attempt: SignedAttempt
 }
 
-/** Gives queued transactions their signer, nonce and first attempt, and the signers their next nonces. */
+/** Assigns signer, nonce and first attempt to queued transactions, and advances the signers' nonces. */
 export async function writeAssignments(
   transaction: CommonQueryMethods,
   assignments: readonly Assignment[],
@@ -205,8 +204,8 @@ export async function writeAssignments(
 }
 
 /**
- * The insert of forms. The same hash comes again when a refused transaction's nonce was freed and the same call took it: it
- * then serves the newer row.
+ * The insert of signed forms. A hash recurs when a refused transaction's nonce is freed and the same call claims it;
+ * the row then moves to the newer transaction.
  */
 export const insertingAttempts = (
   attempts: readonly { outboundId: string; attempt: SignedAttempt }[],
@@ -237,7 +236,7 @@ export async function insertAttempt(
   await transaction.query(sql.typeAlias('void')`${insertingAttempts([{ outboundId, attempt }])}`)
 }
 
-/** Writes a transaction that has its signer, nonce and attempt already; the nonce was handed out before. */
+/** Writes a transaction that already has signer, nonce and attempt; its nonce was assigned before. */
 export async function insertSigned(
   transaction: CommonQueryMethods,
   outbound: NewOutbound,
@@ -254,14 +253,14 @@ const loadRow = z.object({
   hasGap: z.boolean(),
 })
 /**
- * What is not final of one signer; of null what is still queued. `reserved`: what the unmined may cost at most, in wei.
- * `hasGap`: fewer wait than nonces were handed out which the chain has not counted.
+ * Unfinished transactions of one signer; with a null signer, the queued ones. `reserved` is the most that the unmined
+ * may cost, in wei. With `hasGap`, fewer are pending than nonces were assigned beyond the chain's count.
  */
 export type SignerLoad = z.output<typeof loadRow>
 
 /**
- * The transactions of a chain that are not final, by signer.
- * @param counts Transactions that the chain has counted of signers; only of these it is said whether they have a gap.
+ * Counts a chain's unfinished transactions by signer.
+ * @param counts The chain's transaction counts of signers; others never report a gap.
  */
 export function countUnfinished(
   pool: CommonQueryMethods,

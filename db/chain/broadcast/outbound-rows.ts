@@ -3,7 +3,7 @@ import { hexText } from '../../column-types.ts'
 
 type Hex = `0x${string}`
 
-/** A signed EIP-7702 authorization that a transaction carries along. */
+/** A signed EIP-7702 authorization carried by a transaction. */
 export const outboundAuthorization = z.object({
   contractAddress: hexText,
   chainId: z.int(),
@@ -14,7 +14,7 @@ export const outboundAuthorization = z.object({
 /** An EIP-7702 authorization after parsing. */
 export type OutboundAuthorization = z.output<typeof outboundAuthorization>
 
-/** The cost that a transaction's fee covers. */
+/** The part of a transaction's cost that its fee covers. */
 export interface Cover {
   /** Wei. */
   covered: bigint
@@ -22,7 +22,7 @@ export interface Cover {
   likelyGas: bigint
 }
 
-/** What happened last to an outgoing transaction. */
+/** Latest progress of an outgoing transaction. */
 export type OutboundProgressRow =
   | { status: 'sent' | 'confirmed' | 'reverted'; hash: Hex }
   | { status: 'abandoned'; reason: string }
@@ -33,6 +33,6 @@ export interface SignedAttempt {
   raw: Hex
   maxFeePerGas: bigint
   maxPriorityFeePerGas: bigint
-  /** Wei that it may cost at most, value included. */
+  /** Most wei that it may cost, value included. */
   reserved: bigint
 }

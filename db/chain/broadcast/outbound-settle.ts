@@ -8,7 +8,7 @@ import { hexText } from '../../column-types.ts'
 
 type Hex = `0x${string}`
 
-/** How a transaction ended by its receipt. `fee` in wei. */
+/** Outcome of a transaction by its receipt. `fee` in wei. */
 export interface MinedEnd {
   id: string
   status: 'confirmed' | 'reverted'
@@ -17,11 +17,11 @@ export interface MinedEnd {
   blockHash: Hex
   fee: bigint
   gasUsed: bigint
-  /** For every instance. */
+  /** Notification for every instance. */
   message: string
 }
 
-/** Ends transactions by their receipts, and tells of each. @returns The ids of those that had not ended before. */
+/** Ends transactions by their receipts, and notifies of each. @returns Ids of those that had not ended before. */
 export async function finishMined(
   transaction: CommonQueryMethods,
   ends: readonly MinedEnd[],
@@ -51,14 +51,14 @@ export async function finishMined(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Takes signer and nonce from a transaction that `lockForms` holds, and puts it back into the queue. */
+/** Strips signer and nonce from a transaction locked by `lockForms`, and requeues it. */
 export async function requeueSigned(transaction: CommonQueryMethods, id: string): Promise<void> {
   await transaction.query(sql.typeAlias('void')`
     update outbound_tx set signer = null, tx_nonce = null, reserved = 0, mined_hash = null, status = 'queued'
     where id = ${id} and status in ('signed', 'sent')`)
 }
 
-/** Takes signer and nonce from a transaction that `lockForms` holds, and ends it. */
+/** Strips signer and nonce from a transaction locked by `lockForms`, and abandons it. */
 export async function abandonSigned(
   transaction: CommonQueryMethods,
   id: string,
@@ -70,7 +70,7 @@ export async function abandonSigned(
     where id = ${id} and status in ('signed', 'sent')`)
 }
 
-/** Abandons a transaction that was never signed, or gave its nonce back. False when it is not queued any more. */
+/** Abandons a queued transaction: one never signed, or whose nonce was given back. False when it is no longer queued. */
 export async function abandonQueued(
   transaction: CommonQueryMethods,
   id: string,
@@ -83,8 +83,8 @@ export async function abandonQueued(
 }
 
 /**
- * Abandons those queued transactions that nobody else has locked.
- * @param among A query for the ids that it may concern.
+ * Abandons queued transactions that no other transaction has locked.
+ * @param among A query for the candidate ids.
  */
 export async function abandonQueuedAmong(
   transaction: CommonQueryMethods,
@@ -99,10 +99,10 @@ export async function abandonQueuedAmong(
 }
 
 /**
- * Makes signed transactions of a chain that are in no block transfers of nothing to their own signer.
+ * Turns unmined signed transactions of a chain into empty transfers to their own signer.
  * @param which A condition on `outbound_tx`.
- * @param gasLimit Of such a transfer.
- * @returns How many were changed; those that were empty before are not counted.
+ * @param gasLimit Gas limit of such a transfer.
+ * @returns The number of changed rows; those already empty do not count.
  */
 export async function emptyUnmined(
   connection: CommonQueryMethods,
@@ -124,7 +124,7 @@ const progressRow = z.object({
   reason: z.string().nullable(),
 })
 
-/** What happened last to a transaction; null while it is queued or no node is known to have it. */
+/** Reads a transaction's latest progress; null while it is queued or no node is known to have it. */
 export async function readProgress(
   pool: CommonQueryMethods,
   id: string,
@@ -141,8 +141,8 @@ export async function readProgress(
 }
 
 /**
- * Drops calldata, authorizations and signed bytes of what was settled longer than `retainMs` ago; hashes and amounts stay.
- * Instances share the work.
+ * Erases calldata, authorizations and signed bytes of transactions settled longer than `retainMs` ago; hashes and
+ * amounts stay. Instances share the work.
  */
 export async function forgetSettled(pool: CommonQueryMethods, retainMs: number): Promise<void> {
   await pool.query(sql.typeAlias('void')`

@@ -16,17 +16,17 @@ const unfinishedRow = z.object({
   txNonce: smallInteger,
   value: z.bigint(),
   refusals: z.int(),
-  /** The wei that its fee covers, and its expected gas; null where it has no fee. */
+  /** Wei that its fee covers, and its expected gas; null without a fee. */
   covered: z.bigint().nullable(),
   likelyGas: z.bigint().nullable(),
-  /** Of its calldata; and its delegations. */
+  /** Size of its calldata, and number of its delegations. */
   dataBytes: z.int(),
   delegations: z.int(),
   minedHash: hexText.nullable(),
   minedBlockHash: hexText.nullable(),
-  /** Why it can only fail by now; null while it may succeed. */
+  /** Reason why it can only fail by now; null while it may succeed. */
   pointless: z.string().nullable(),
-  /** It can only fail, and no form of it is a transfer of nothing yet. */
+  /** True if it can only fail, and has no form yet that is an empty transfer. */
   needsEmptyForm: z.boolean(),
   /** Newest first. */
   attempts: z.array(
@@ -43,7 +43,7 @@ const unfinishedRow = z.object({
 /** A signed transaction that is not final. */
 export type UnfinishedOutbound = z.output<typeof unfinishedRow>
 
-/** The signed, unfinished transactions of a chain that no other instance looks after, in nonce order. */
+/** Lists the signed, unfinished transactions of a chain whose signer no other instance leases, in nonce order. */
 export function listUnfinished(
   pool: CommonQueryMethods,
   chainId: number,
@@ -69,20 +69,20 @@ export function listUnfinished(
     order by outbound.signer, tx_nonce`)
 }
 
-/** An attempt that a node took. */
+/** An attempt that a node accepted. */
 export interface AcceptedAttempt {
   hash: Hex
   outboundId: string
-  /** Told even where its row does not move. */
+  /** Notify even if its row does not move. */
   isNews: boolean
-  /** For the other instances. */
+  /** Notification for the other instances. */
   message: string
 }
 
 /**
- * Notes that a node took the attempts and tells of them. Its commit does not wait for the disk: a server that crashes
- * forgets at most that a node has them, and they are offered again.
- * @returns The ids of the rows that thereby moved from signed to sent.
+ * Records that a node accepted the attempts, and notifies of them. Its commit does not wait for the disk: after a crash
+ * at worst the attempts are offered again.
+ * @returns Ids of the rows that moved from signed to sent.
  */
 export async function markAccepted(
   transaction: CommonQueryMethods,
@@ -110,12 +110,13 @@ export async function markAccepted(
 }
 
 /**
- * Notes why nodes did not take a form, and adds to its transaction's refusals of unknown meaning.
+ * Records why nodes refused a form, and counts refusals of unknown meaning on its transaction.
  *
- * The transaction is locked before its form, as by whoever gives it to nodes (`outbound-forms.ts`): that rules out
- * deadlock. The second statement sees who had the lease while the first waited.
- * @param refusal `delivery`: `refused` when no node has it, `unknown` when one may have. The former is noted only while
- * `lessee` has the lease of the signer: else another instance may have offered it since.
+ * Locks the transaction before its form, as every sender does (`outbound-forms.ts`); that rules out deadlock. The
+ * second statement sees the lease as committed while the first waited.
+ *
+ * @param refusal `delivery`: `refused` when no node has it, `unknown` when one may have it. Recorded as `refused` only
+ *   while `lessee` holds the signer's lease; otherwise another instance may have offered the form since.
  */
 export async function markRefused(
   pool: CommonQueryMethods,
@@ -152,7 +153,7 @@ export interface MinedMark {
   block: { hash: Hex; blockHash: Hex; blockNumber: bigint; succeeded: boolean } | null
 }
 
-/** Notes where receipts were seen, or not any more. */
+/** Records the blocks of receipts, or that a reorg removed them. */
 export async function markMined(pool: CommonQueryMethods, marks: readonly MinedMark[]): Promise<void> {
   const held = holdingUnfinished(marks.map(({ id }) => id))
   await pool.query(sql.typeAlias('void')`

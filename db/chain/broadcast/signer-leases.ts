@@ -4,7 +4,7 @@ import { sql } from '../../connect-database.ts'
 import { hexText, smallInteger } from '../../column-types.ts'
 import { keepRows } from '../../account-table.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const signerTable = keepRows('signer', 'addresses of the relayer')
 
 interface SignerKey {
@@ -12,16 +12,16 @@ interface SignerKey {
   address: string
 }
 
-/** A signer with its duty: those of one duty are shared by themselves, so that no instance lacks a kind. */
+/** A signer with its duty. Each duty is shared out separately: an instance then lacks no kind. */
 type DutifulSigner = SignerKey & { duty: string }
 
-/** Locks the signers that meet a condition, in the order of all who hold several, or they could wait for each other. */
+/** Locks the signers that meet a condition, by chain and address: one lock order rules out deadlock. */
 const holding = (condition: FragmentSqlToken) => sql.fragment`
   select chain_id, address from signer where ${condition} order by chain_id, address for no key update`
 
 const signerKeyRow = z.object({ chainId: smallInteger, address: hexText })
 
-/** Makes the rows of signers that have none yet. */
+/** Inserts the missing rows of signers. */
 export async function addSigners(pool: CommonQueryMethods, signers: readonly SignerKey[]): Promise<void> {
   await pool.query(sql.typeAlias('void')`
     insert into signer (chain_id, address)
@@ -35,10 +35,10 @@ export async function addSigners(pool: CommonQueryMethods, signers: readonly Sig
 const leasedRow = signerKeyRow.extend({ isHeld: z.boolean() })
 
 /**
- * Says that `owner` is alive, and takes, renews and gives up leases so that it holds its share of those signers: all
- * instances that are alive have equally many of a chain and duty, but for one. Another's lease is taken only after its end. Busy
- * signers are kept and idle ones given up. The signers have rows ({@link addSigners}).
- * @returns The signers that `owner` holds now, for `leaseMs` from now, and those that it gave up.
+ * Records that `owner` is alive, and acquires, renews and releases leases so that it holds its share of the signers.
+ * Live instances hold equal shares of each chain and duty, give or take one. Another's lease is acquired only after it
+ * expires. Busy signers are kept and idle ones released. The signers must have rows ({@link addSigners}).
+ * @returns The signers that `owner` now leases for `leaseMs`, and those that it released.
  */
 export async function shareSigners(
   pool: CommonQueryMethods,
@@ -90,7 +90,7 @@ export async function shareSigners(
     returning signer.chain_id as "chainId", signer.address, place <= size as "isHeld"`)
 }
 
-/** Gives up all leases of an instance, which is not counted any more from then on. */
+/** Releases all leases of an instance and removes it from the live ones. */
 export async function releaseLeases(pool: CommonQueryMethods, owner: string): Promise<void> {
   await pool.query(sql.typeAlias('void')`
     with gone as (delete from sending_instance where id = ${owner}::uuid)
@@ -104,10 +104,10 @@ const freeSignerRow = z.object({
   pending: smallInteger,
   reserved: z.bigint(),
 })
-/** A leased signer; `pending` counts its unmined transactions, `reserved` is what they may cost at most, in wei. */
+/** A leased signer; `pending` counts its unmined transactions, which may cost `reserved` wei at most. */
 export type LockedSigner = z.output<typeof freeSignerRow>
 
-/** Locks the signers of a chain that `owner` holds at this moment and whose nonce is known, until the transaction ends. */
+/** Locks the signers of a chain that `owner` leases now and whose nonce is known, until the transaction ends. */
 export function lockLeasedSigners(
   transaction: CommonQueryMethods,
   chainId: number,
@@ -126,7 +126,7 @@ export function lockLeasedSigners(
     for no key update of signer`)
 }
 
-/** Locks one signer that `owner` holds and gives its next nonce; null when it is not ours any more. */
+/** Locks one signer that `owner` leases, and returns its next nonce; null when the lease is lost. */
 export async function lockSigner(
   transaction: CommonQueryMethods,
   signer: SignerKey,
@@ -153,7 +153,7 @@ export async function setNextTxNonce(
 
 const nextRow = z.object({ address: z.string(), nextTxNonce: smallInteger.nullable() })
 
-/** The next nonces of a chain's signers; null where none is known yet. */
+/** Reads the next nonces of a chain's signers; null where none is known yet. */
 export async function readNextTxNonces(
   pool: CommonQueryMethods,
   chainId: number,
@@ -163,7 +163,7 @@ export async function readNextTxNonces(
   return new Map(rows.map(({ address, nextTxNonce }) => [address, nextTxNonce]))
 }
 
-/** Raises the next nonces to what the chain has counted, for accounts that are new here or were used elsewhere. */
+/** Raises the next nonces to the chain's counts, for accounts that are new here or were used elsewhere. */
 export async function raiseNextTxNonces(
   pool: CommonQueryMethods,
   chainId: number,
@@ -193,14 +193,15 @@ const gapRow = z.object({
   isBelowOthers: z.boolean(),
 })
 /**
- * A nonce that was handed out, that the chain has not counted, and that belongs to no unfinished transaction.
- * `settledHash`: the newest settled transaction that once used it. `isBelowOthers`: unfinished transactions wait behind it.
+ * A nonce that was assigned, that the chain has not counted, and that belongs to no unfinished transaction.
+ * `settledHash` is the newest settled transaction that once used it. With `isBelowOthers`, unfinished transactions wait
+ * behind it.
  */
 export type NonceGap = z.output<typeof gapRow>
 
 /**
- * The lowest gaps in the nonces of signers of `owner`, in nonce order.
- * @param limit For each signer.
+ * Lists the lowest gaps in the nonces of signers of `owner`, in nonce order.
+ * @param limit Most gaps per signer.
  */
 export function findNonceGaps(
   pool: CommonQueryMethods,

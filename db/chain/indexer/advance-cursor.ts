@@ -4,7 +4,7 @@ import { smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 import { ChainLostError } from './indexed-chains.ts'
 
-/** The header members that are kept of an indexed block. */
+/** The header members of an indexed block that are stored. */
 export interface NewBlock {
   number: bigint
   hash: string
@@ -15,13 +15,13 @@ export interface NewBlock {
 
 /** A move of a chain's cursor over consecutive blocks that follow it. */
 export interface CursorMove {
-  /** Where the cursor is; `hash` is null before the first block. */
+  /** Position of the cursor; `hash` is null before the first block. */
   from: { number: bigint; hash: string | null }
   /** At least one, in order. */
   blocks: readonly NewBlock[]
-  /** Up to which of them some did not show all moves of native coins; null if all did. */
+  /** Newest block that did not show all moves of native coins; null if all blocks did. */
   untracedTo: bigint | null
-  /** The lowest block that is still kept: no reorg reaches those below it. */
+  /** Lowest block that stays stored: no reorg reaches below it. */
   keepFrom: bigint
 }
 
@@ -29,10 +29,9 @@ export interface CursorMove {
 const timeOf = ({ timestamp }: NewBlock): string => new Date(timestamp * 1_000).toISOString()
 
 /**
- * Moves the cursor, keeps the headers of the new blocks, against which a reorg is recognised, and forgets blocks and zero
- * holdings that no reorg can reach any more. One statement, for it is all that most blocks need.
- *
- * @throws ChainLostError when `owner` does not hold the chain for this term any more, or the cursor is elsewhere.
+ * Moves the cursor and stores the headers of the new blocks, which later reveal a reorg. Deletes blocks and zero
+ * holdings that no reorg can reach any more. One statement, because most blocks need nothing else.
+ * @throws ChainLostError when `owner` no longer holds the chain for this term, or the cursor has moved.
  */
 export async function advanceCursor(
   connection: CommonQueryMethods,

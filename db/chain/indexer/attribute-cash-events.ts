@@ -10,8 +10,8 @@ const knownIntent = z.object({ intentHash: hexText, depositId: z.bigint() })
 const depositOf = (escrow: string, depositId: bigint) => `${escrow} ${depositId}`
 
 /**
- * Says of each event of one chain which deposit and whose it is about, by the events before it, and leaves out those about
- * deposits of others. Without events it asks nothing. The chain must be locked.
+ * Completes events of one chain with their deposit and depositor, which earlier events name, and drops events about
+ * deposits of others. Without events it sends no query. The chain must be locked.
  */
 export async function attributeCashEvents(
   transaction: CommonQueryMethods,
@@ -32,7 +32,7 @@ export async function attributeCashEvents(
   })
 }
 
-/** The deposits of buyers' intents that are named without. */
+/** Finds the deposits of intents whose events do not name one. */
 async function findIntents(
   transaction: CommonQueryMethods,
   chainId: number,
@@ -52,7 +52,7 @@ async function findIntents(
   return found
 }
 
-/** Whose the deposits are: those that are opened by the same events, and those that are known. */
+/** Finds the depositors, from the opening events among these and from stored ones. */
 async function findOwners(
   transaction: CommonQueryMethods,
   chainId: number,

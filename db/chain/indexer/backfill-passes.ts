@@ -4,19 +4,19 @@ import { sql } from '../../connect-database.ts'
 
 const passRow = z.object({ number: z.bigint(), block: z.bigint(), end: z.bigint() })
 /**
- * Reading the past of many addresses at once: every block from `block`, the next, up to `end`, from which on all of them are
- * matched as blocks are indexed.
+ * A joint backfill of many addresses: reads every block from `block`, the next, to `end`. From there on, indexing
+ * matches all of them.
  */
 export type BackfillPass = z.output<typeof passRow>
 
-/** The pass of a chain that has begun; null while there is none. */
+/** The running pass of a chain; null while there is none. */
 export function findPass(pool: CommonQueryMethods, chainId: number): Promise<BackfillPass | null> {
   return pool.maybeOne(sql.type(passRow)`
     select next_pass - 1 as number, pass_block as block, pass_end as end from indexed_chain
     where chain_id = ${chainId} and pass_block is not null`)
 }
 
-/** Begins a pass for the addresses that wait for one, if there are any. The chain must be locked. */
+/** Begins a pass for the addresses that wait for one, if any. The chain must be locked. */
 export async function beginPass(transaction: CommonQueryMethods, chainId: number): Promise<void> {
   await transaction.query(sql.typeAlias('void')`
     update indexed_chain set next_pass = next_pass + 1, pass_block = waiting.first, pass_end = waiting.last
@@ -29,8 +29,8 @@ export async function beginPass(transaction: CommonQueryMethods, chainId: number
 }
 
 /**
- * Records that the pass has read all below a block. The chain must be locked.
- * @returns False when the pass is not where it was: the chain was reset.
+ * Records that the pass has read all blocks below `next`. The chain must be locked.
+ * @returns False when the pass has moved because the chain was reset.
  */
 export async function advancePass(
   transaction: CommonQueryMethods,
@@ -45,8 +45,8 @@ export async function advancePass(
 }
 
 /**
- * Records for some addresses of a pass that has read everything that their past is known. The chain must be locked.
- * @returns Whether there may be more; the pass ends with the last.
+ * After a pass has read all its blocks, marks the history of some of its addresses complete. The chain must be locked.
+ * @returns True if more may be left; otherwise the pass has ended.
  */
 export async function finishSome(
   transaction: CommonQueryMethods,

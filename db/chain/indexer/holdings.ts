@@ -5,15 +5,15 @@ import { sql } from '../../connect-database.ts'
 import { standard } from './rows.ts'
 import { byAddress } from '../../account-table.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const holdingTable = byAddress('holding')
 
 const keyRow = z.object({ address: hexText, standard, token: hexText, tokenId: z.bigint() })
-/** What of whom; `tokenId` is 0 where the standard has no ids. */
+/** Address and asset of a holding; `tokenId` is 0 where the standard has no ids. */
 export type HoldingKey = z.output<typeof keyRow>
-/** Why the amount of a holding differs from its chain; the migration explains each problem. */
+/** Reason why the amount of a holding may differ from its chain; `schema/chain.sql` explains each. */
 export type HoldingProblem = 'absurd' | 'unreadable' | 'unwritable'
-/** An amount as a node returned it, in the token's smallest unit; 0 where it is absurd. */
+/** An amount read from a node, in the token's smallest unit; 0 where it is absurd. */
 export interface Reading extends HoldingKey {
   amount: bigint
   isAbsurd?: boolean
@@ -21,15 +21,15 @@ export interface Reading extends HoldingKey {
 
 const staleRow = keyRow.extend({ owner: z.string(), amount: z.bigint() })
 /**
- * A holding to be read again, with its last known amount. A node must not be asked about two of one `owner` together,
- * because that would show that they belong together.
+ * A holding to be read again, with its last known amount. One request to a node must not contain two holdings of one
+ * `owner`, because that would link them.
  */
 export type StaleHolding = z.output<typeof staleRow>
 
-/** Of a holding: it is to be read again, and now. */
+/** Condition: the holding is stale and its retry is due. */
 export const isDue = sql.fragment`stale and retry_at <= now()`
 
-/** Holdings that are to be read again, at most `limit`. */
+/** Lists holdings whose read is due, at most `limit`. */
 export function findStale(
   pool: CommonQueryMethods,
   chainId: number,
@@ -42,9 +42,7 @@ export function findStale(
     where chain_id = ${chainId} and ${isDue} order by retry_at limit ${limit}`)
 }
 
-/**
- * An account may be deleted while a chain is asked; its addresses are then left out. The chain must be locked.
- */
+/** Skips addresses whose account was deleted while a node was queried. The chain must be locked. */
 const isStillSomebodys = (table: string) => sql.fragment`exists (
   select from stealth_address where stealth_address.address = ${sql.identifier([table, 'address'])})`
 
@@ -55,8 +53,8 @@ const unnestKeys = (chainId: number, keys: readonly HoldingKey[]) =>
   )
 
 /**
- * Marks holdings to be read again. With `onlyNew` it marks only holdings that have no row yet, because the others
- * already reflect the block.
+ * Marks holdings to be read again. With `onlyNew` it marks only holdings without a row, because existing rows already
+ * reflect the block.
  */
 export async function markStale(
   transaction: CommonQueryMethods,
@@ -77,7 +75,7 @@ export async function markStale(
     on conflict (address, chain_id, standard, token, token_id) ${known}`)
 }
 
-/** Writes what the chain says after a block. */
+/** Writes amounts that the chain reported after a block. */
 export async function writeReadings(
   transaction: CommonQueryMethods,
   chainId: number,
@@ -108,7 +106,7 @@ export async function writeReadings(
         as_of_hash = excluded.as_of_hash, problem = excluded.problem, retry_at = '-infinity'`)
 }
 
-/** Keeps the amounts of holdings, and delays their next read, so that they are not read with others at once. */
+/** Delays the next read of problematic holdings, so that it does not run together with others. Their amounts stay. */
 export async function setHoldingsAside(
   transaction: CommonQueryMethods,
   chainId: number,
@@ -126,7 +124,7 @@ export async function setHoldingsAside(
       set stale = true, problem = excluded.problem, retry_at = excluded.retry_at`)
 }
 
-/** Tokens that are held after one of them, in the order of their keys, at most `limit`. */
+/** Lists held tokens after a given key, in key order, at most `limit`. */
 export function listHeldTokens(
   pool: CommonQueryMethods,
   chainId: number,
@@ -157,7 +155,7 @@ export async function forgetToken(
     delete from holding where chain_id = ${chainId} and standard = 'erc20' and token = ${token}`)
 }
 
-/** Native amounts of the addresses as they are written; those without a row have none. */
+/** Stored native amounts of the addresses; an address without a row is absent. */
 export function readNativeAmounts(
   pool: CommonQueryMethods,
   chainId: number,

@@ -5,7 +5,7 @@ import { sql } from '../../connect-database.ts'
 
 const blockRow = z.object({ number: z.bigint(), hash: hexText })
 
-/** Numbers and hashes of the blocks that are kept, from a number on, oldest first. */
+/** Reads numbers and hashes of the stored blocks from a number on, oldest first. */
 export function readKeptBlocks(
   connection: CommonQueryMethods,
   chainId: number,
@@ -16,8 +16,8 @@ export function readKeptBlocks(
 }
 
 /**
- * A block that something is known from, though blocks that old are not kept any more: the newest that is not above a
- * number, else the oldest of all; null where nothing is known.
+ * Finds a block of a stored fact, for heights whose blocks are no longer stored. Prefers the newest block up to `upTo`,
+ * else the oldest; null without facts.
  */
 export function findKnownBlock(
   connection: CommonQueryMethods,
@@ -39,7 +39,7 @@ export function findKnownBlock(
     order by number <= ${upTo} desc, case when number <= ${upTo} then -number else number end limit 1`)
 }
 
-/** Whether the block is one of those that are kept. */
+/** True if the block is stored. */
 export async function isKeptBlock(
   connection: CommonQueryMethods,
   chainId: number,

@@ -4,7 +4,7 @@ import { hexText, smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 import { isDue } from './holdings.ts'
 
-/** Another instance has the chain now, or its rows are not as this one left them. */
+/** Another instance has leased the chain, or its cursor moved elsewhere. */
 export class ChainLostError extends Error {
   override name = 'ChainLostError'
 }
@@ -22,16 +22,16 @@ const cursorColumns = sql.fragment`
 
 const leaseRow = cursorRow.extend({
   term: z.bigint(),
-  /** Whether the events of pools were read with the blocks. */
+  /** Whether pool events were read with the blocks. */
   withPools: z.boolean(),
-  /** Newest block that did not show all moves of native coins, and up to which block balances were compared since. */
+  /** Newest block that did not show all moves of native coins, and the block up to which balances were compared since. */
   untracedTo: z.bigint().nullable(),
   sweptTo: z.bigint().nullable(),
 })
-/** A lease of a chain, and where the chain stands; a new term begins whenever the lease goes to another owner. */
+/** A lease of a chain with the chain's position; a change of owner begins a new term. */
 export type ChainLease = z.output<typeof leaseRow>
 
-/** Takes or renews the lease of a chain that is ours, free, or whose lease has run out. @returns Null when it is another's. */
+/** Acquires or renews the lease of a chain. @returns Null while another instance holds it. */
 export function leaseChain(
   pool: CommonQueryMethods,
   lease: { chainId: number; startBlock: bigint; owner: string; leaseMs: number },
@@ -49,7 +49,7 @@ export function leaseChain(
       untraced_to as "untracedTo", swept_to as "sweptTo"`)
 }
 
-/** Gives up all leases of an instance. */
+/** Releases all leases of an instance. */
 export async function releaseChains(pool: CommonQueryMethods, owner: string): Promise<void> {
   await pool.query(sql.typeAlias('void')`
     with held as materialized (
@@ -62,7 +62,7 @@ export async function releaseChains(pool: CommonQueryMethods, owner: string): Pr
 
 /**
  * Locks the chain until the transaction ends.
- * @throws ChainLostError when `owner` does not hold its lease any more, or not for the same term.
+ * @throws ChainLostError when `owner` no longer holds its lease for this term.
  */
 export async function lockChain(
   transaction: CommonQueryMethods,
@@ -77,7 +77,7 @@ export async function lockChain(
   return row
 }
 
-/** Sets the newest indexed block, and up to which block some did not show all moves of native coins, if any. */
+/** Sets the newest indexed block, and the newest that did not show all moves of native coins, if any. */
 export async function setCursor(
   transaction: CommonQueryMethods,
   chainId: number,
@@ -90,7 +90,7 @@ export async function setCursor(
     where chain_id = ${chainId}`)
 }
 
-/** Notes up to which block the native balances of all watched addresses have been compared. */
+/** Records the block up to which the native balances of all watched addresses were compared. */
 export async function setSweptTo(
   transaction: CommonQueryMethods,
   chainId: number,
@@ -100,7 +100,7 @@ export async function setSweptTo(
     update indexed_chain set swept_to = ${number} where chain_id = ${chainId}`)
 }
 
-/** Notes whether the events of pools are read with the chain's blocks from now on. */
+/** Records whether pool events are read with the chain's blocks from now on. */
 export async function setWithPools(
   transaction: CommonQueryMethods,
   chainId: number,
@@ -120,10 +120,7 @@ export async function countSetAside(
     update indexed_chain set rows_set_aside = rows_set_aside + ${rows} where chain_id = ${chainId}`)
 }
 
-/**
- * Records the state and the problem of a chain when they changed. `live` ends a resync; a problem alone changes no
- * state.
- */
+/** Records the state and the problem of a chain when they changed. `live` ends a resync; a problem alone changes no state. */
 export async function setChainState(
   pool: CommonQueryMethods,
   chainId: number,
@@ -163,12 +160,13 @@ const progressRow = z.object({
 /** The state of one chain's indexer, as the health page shows it. */
 export type IndexedChainRow = z.output<typeof progressRow>
 
-/** So many watched addresses are counted. */
+/** Most watched addresses that are counted exactly. */
 const COUNTED = 10_000
 
 /**
- * The state of every chain that was ever indexed. Counts of holdings stop at 100,000. Beyond the counted number, watched
- * addresses are PostgreSQL's estimate of all addresses, because every chain watches them all.
+ * Reads the state of every chain that was ever indexed. Counts of holdings stop at 100,000. Beyond the exact limit,
+ * PostgreSQL's estimate of all stealth addresses replaces the count of watched ones, because every chain watches them
+ * all.
  */
 export function readIndexedChains(pool: CommonQueryMethods): Promise<readonly IndexedChainRow[]> {
   return pool.any(sql.type(progressRow)`
@@ -194,7 +192,10 @@ export function readIndexedChains(pool: CommonQueryMethods): Promise<readonly In
 
 const syncRow = z.object({ blockNumber: z.bigint(), isSettled: z.boolean() })
 
-/** The newest indexed block of a chain, and whether nothing is left to be read: cheap, for those who ask often. */
+/**
+ * The newest indexed block of a chain, and whether no reads are pending: cheap enough for polling. Null before the
+ * first block.
+ */
 export function readSyncState(
   pool: CommonQueryMethods,
   chainId: number,

@@ -4,8 +4,8 @@ import { sql } from '../../connect-database.ts'
 import type { Facts } from './rows.ts'
 
 /**
- * Removes facts about addresses whose account was deleted while the block was read, so that deleted data does not
- * come back. The chain must be locked: deleting an account waits for that lock.
+ * Drops facts about addresses whose account was deleted while the block was read, so that deleted data does not come
+ * back. The chain must be locked: deletion of an account waits for that lock.
  */
 export async function leaveOutErased(transaction: CommonQueryMethods, facts: Facts): Promise<Facts> {
   const { transfers, txs, addressTxs, intents, bridgeEvents, cashEvents } = facts

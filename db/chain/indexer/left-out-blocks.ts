@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { hexText } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 
-/** The first pause before a block is read again, doubled with each try, and the longest. */
+/** First and longest pause before a block is read again; the pause doubles with each try. */
 const FIRST_PAUSE = sql.fragment`interval '1 minute'`
 const LONGEST_PAUSE = sql.fragment`interval '6 hours'`
 
@@ -11,10 +11,13 @@ const leftOutRow = z.object({ number: z.bigint(), hash: hexText, parts: z.array(
 /** A block that was indexed without some of its parts. */
 export type LeftOutBlock = z.output<typeof leftOutRow>
 
-/** So many of a chain are read again; of a chain that shows less all the time the rest is given up at once. */
+/**
+ * Most blocks of a chain that await another read. Beyond that, blocks are given up at once: such a chain never shows
+ * whole blocks.
+ */
 const MOST_KEPT = 1_000
 
-/** Notes blocks that were indexed without some of their parts, in the transaction that writes them. */
+/** Records blocks that were indexed without some of their parts, in the transaction that writes them. */
 export async function noteLeftOut(
   transaction: CommonQueryMethods,
   chainId: number,
@@ -35,14 +38,14 @@ export async function noteLeftOut(
         where chain_id = ${chainId} and not exists (select from kept)`)
 }
 
-/** The block whose turn it is to be read again; null when none is due. */
+/** The block that is due to be read again; null when none is. */
 export function findLeftOut(pool: CommonQueryMethods, chainId: number): Promise<LeftOutBlock | null> {
   return pool.maybeOne(sql.type(leftOutRow)`
     select number, hash, parts from left_out_block where chain_id = ${chainId} and retry_at <= now()
     order by retry_at limit 1`)
 }
 
-/** Ends a block that was read whole. @returns False when a reorg removed it meanwhile. */
+/** Removes a block that was now read whole. @returns False when a reorg removed it meanwhile. */
 export async function endLeftOut(
   transaction: CommonQueryMethods,
   chainId: number,
@@ -53,7 +56,7 @@ export async function endLeftOut(
   return rowCount > 0
 }
 
-/** Puts a block off that no node shows yet; after a week it is given up, and counted. */
+/** Postpones a block that no node can show yet; after a week it is given up and counted. */
 export async function postponeLeftOut(
   pool: CommonQueryMethods,
   chainId: number,

@@ -6,11 +6,11 @@ import { sql } from '../../connect-database.ts'
 /** The act of an address in a transaction. */
 export const act = z.object({
   address: hexText,
-  /** The quote of the account that made it do so; null where none did. */
+  /** The account's quote behind the act; null without one. */
   quote: z.object({ id: z.string(), kind: z.string() }).nullable(),
   /**
-   * Which part of the transaction it is; null where it is all of it, because the address sent the transaction. Null members are
-   * not known.
+   * Part of the transaction that belongs to the act; null for the whole, because the address sent the transaction. Null
+   * members are unknown.
    */
   bounds: z
     .object({
@@ -73,8 +73,9 @@ export function listActs(
 }
 
 /**
- * Whether the sender of `transfer` moved it: it sent the transaction, or the transfer is within the bounds of its intent. A
- * token can log any transfer, in any transaction. Without `offset 0` the planner may hash a whole table for a few transfers.
+ * Condition: the sender of `transfer` moved it. It sent the transaction, or the transfer is within the bounds of its
+ * intent. A token can log any transfer, in any transaction. Without `offset 0` the planner may hash a whole table for a
+ * few transfers.
  */
 export const isSendersAct = sql.fragment`(
   transfer.source = 'call'
@@ -88,8 +89,8 @@ export const isSendersAct = sql.fragment`(
 )`
 
 /**
- * Whether an intent of `wanted.depositor` may have emitted the row of an event table. A stranger can deposit for an address
- * with the same members, in the transaction that executes its intent.
+ * Condition: an intent of `wanted.depositor` may have emitted the row of an event table. A stranger can deposit for an
+ * address with the same members, in the transaction that executes its intent.
  */
 export const isOfDepositor = (table: 'bridge_event' | 'cash_event') => {
   const column = (name: string) => sql.identifier([table, name])

@@ -14,9 +14,8 @@ const FACTS = [
 ] as const
 
 /**
- * Removes all blocks above an ancestor and marks as stale what was read from them. The caller moves the cursor.
- *
- * @returns The addresses that the removed transactions touched, and whether there were pool events.
+ * Removes all blocks above an ancestor, and marks holdings read from them as stale. The caller moves the cursor.
+ * @returns Addresses that the removed facts touched, and whether pool events were among them.
  */
 export async function popBlocks(
   transaction: CommonQueryMethods,
@@ -40,7 +39,7 @@ export async function popBlocks(
     delete from left_out_block where chain_id = ${chainId} and number > ${ancestor}`)
   await transaction.query(sql.typeAlias('void')`
     update holding set stale = true where chain_id = ${chainId} and as_of_number > ${ancestor} and not stale`)
-  // What comes above the ancestor is matched as it is indexed, for all who are watched now.
+  // Blocks above the ancestor will be matched with every address watched now.
   await transaction.query(sql.typeAlias('void')`
     update watched_address set live_from = greatest(${ancestor + 1n}, coalesce(near_from, 0))
     where chain_id = ${chainId} and live_from > ${ancestor + 1n}`)
@@ -50,14 +49,14 @@ export async function popBlocks(
   return { addresses, pools }
 }
 
-/** Forgets everything of a chain, which is then read from the start again; whom to watch stays. */
+/** Deletes everything read from a chain, to index it again from the start; watched addresses stay. */
 export async function resetChain(
   transaction: CommonQueryMethods,
   chainId: number,
   startBlock: bigint,
   problem: string | null,
 ): Promise<void> {
-  // Who never held anything is not asked about: what comes is found in the blocks.
+  // Addresses that never held anything need no read: indexing finds what they receive.
   const held = await transaction.anyFirst(sql.type(z.object({ address: hexText }))`
     select distinct address from holding where chain_id = ${chainId}`)
   for (const table of [...FACTS, 'indexed_block', 'left_out_block', 'holding'] as const)

@@ -19,22 +19,21 @@ const txKeys = (keys: readonly TxKey[]) =>
   )
 
 const partTransferRow = transferRow.extend({ isCut: z.boolean(), place: z.number() })
-/** One of the transfers of a transaction, which has a `place` among those of the page; `isCut` where it has more than are read. */
+/** A transfer with the `place` of its transaction in the page; `isCut` where the transaction has more transfers than are read. */
 export type PartTransferRow = z.output<typeof partTransferRow>
 
-/** Transfers of one transaction that are read; the native coin and ERC-20s come before collectibles. */
+/** Most transfers read of one transaction; the native coin and ERC-20s come before collectibles. */
 const MOST_TRANSFERS = 100
-/** Transfers of all transactions of a page that are read at a time. */
+/** Most transfers read at a time for a page of transactions. */
 const MOST_AT_ONCE = 1_000
-/** Transfers from, and to, an address in one transaction that are looked at for that. */
+/** Most transfers scanned from, and to, an address in one transaction. */
 const MOST_LOOKED_AT = 1_000
 
 /**
- * The transfers from and to addresses of the account in the first of those transactions, in the order of the chain. Anybody can put
- * thousands into one transaction, so no more than a hundred of each are read, by the account's own rows of it; and no more
- * transactions than have a thousand together.
- *
- * @returns With how many of the transactions they are of, at least one.
+ * Reads the transfers from and to addresses of the account in the first of those transactions, in chain order. Anybody
+ * can put thousands of transfers into one transaction. So it reads at most a hundred of each transaction, found by the
+ * account's own addresses, and stops after a thousand.
+ * @returns The transfers, and the number of transactions that they cover, at least one.
  */
 export async function readTransfersOf(
   connection: CommonQueryMethods,
@@ -66,12 +65,12 @@ export async function readTransfersOf(
     ) as shown
     order by wanted.place, source, position, item limit ${MOST_AT_ONCE + 1}`)
   const last = read.at(MOST_AT_ONCE)
-  // The last may not be whole; a single one always is.
+  // The last transaction may be incomplete; a single one never is.
   const of = last ? last.place : transactions.length
   return { transfers: read.filter(({ place }) => place < of), of }
 }
 
-/** Those of the transactions that are indexed. */
+/** Reads the transactions that are indexed. */
 export function readIndexedTxs(
   connection: CommonQueryMethods,
   transactions: readonly TxKey[],

@@ -4,7 +4,7 @@ import { hexText, smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 import { poolEventRow, type PoolEventRow } from './rows.ts'
 
-/** The native coin in the words of the pools. */
+/** The native coin as the pools name it. */
 const NATIVE_ASSET = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 
 const columns = sql.fragment`
@@ -13,7 +13,7 @@ const columns = sql.fragment`
   label, precommitment, nullifier_hash as "nullifierHash", root, leaf_index as "leafIndex", scope,
   ipfs_cid as "ipfsCid"`
 
-/** Events of pools and Entrypoint in those transactions, in the order of the chain. */
+/** Events of pools and Entrypoint in those transactions, in chain order. */
 export function readPoolEventsOf(
   connection: CommonQueryMethods,
   transactions: readonly { chainId: number; txHash: string }[],
@@ -28,7 +28,7 @@ export function readPoolEventsOf(
     order by chain_id, block_number, log_index`)
 }
 
-/** Contracts that were registered as pools by an Entrypoint: also those that were removed since, which go on emitting events. */
+/** Contracts that an Entrypoint ever registered as pools. Removed pools are included, because they go on emitting events. */
 export function readPoolContracts(
   connection: CommonQueryMethods,
   chainId: number,
@@ -38,7 +38,7 @@ export function readPoolContracts(
     where chain_id = ${chainId} and kind = 'pool-registered' and pool is not null`)
 }
 
-/** Contracts that registered pools on a chain: the Entrypoint, and those that were configured before. */
+/** Contracts that registered pools on a chain: the Entrypoint, and those configured earlier. */
 export function readEntrypoints(connection: CommonQueryMethods, chainId: number): Promise<readonly string[]> {
   return connection.anyFirst(sql.type(z.object({ contract: hexText }))`
     select distinct contract from pool_event where chain_id = ${chainId} and kind = 'pool-registered'`)
@@ -46,7 +46,7 @@ export function readEntrypoints(connection: CommonQueryMethods, chainId: number)
 
 const poolAsset = z.object({ chainId: smallInteger, pool: hexText, asset: hexText })
 
-/** What pools hold, in their own words: 0xEeee… is the native coin. Those that no Entrypoint has registered are left out. */
+/** Assets of pools as the pools name them: 0xEeee… is the native coin. Pools that no Entrypoint registered are absent. */
 export function readPoolAssets(
   connection: CommonQueryMethods,
   pools: readonly { chainId: number; pool: string }[],
@@ -64,7 +64,7 @@ export function readPoolAssets(
 
 const funded = z.object({ address: hexText, at: z.date() })
 
-/** When addresses were last paid out of a pool: by an Entrypoint, in a transaction with its event of just that amount. */
+/** Last time that a pool paid each address: an Entrypoint sent it exactly the amount of a relay event in the same transaction. */
 export function listPrivatelyFunded(
   connection: CommonQueryMethods,
   addresses: readonly string[],

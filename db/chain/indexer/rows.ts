@@ -42,13 +42,13 @@ export const indexedTxRow = z.object({
   gasUsed: z.bigint(),
   fee: z.bigint(),
   selector: hexText.nullable(),
-  /** Of a transaction that a watched address sent; null for others, and for what is longer than 64 KiB. */
+  /** Calldata of a transaction that a watched address sent; null for others, and beyond 64 KiB. */
   input: hexText.nullable(),
 })
 /** A transaction row after parsing. */
 export type IndexedTxRow = z.output<typeof indexedTxRow>
 
-/** The events of pools and of the Entrypoint that are kept. */
+/** The events of pools and of the Entrypoint that are stored. */
 const poolEventKind = z.enum([
   'pool-registered',
   'pool-removed',
@@ -63,7 +63,7 @@ const poolEventKind = z.enum([
 /** One of the kinds of pool event. */
 export type PoolEventKind = z.output<typeof poolEventKind>
 
-/** An event of a pool or the Entrypoint; the migration says which kind fills which column. */
+/** An event of a pool or the Entrypoint; `schema/chain.sql` says which kind fills which column. */
 export const poolEventRow = z.object({
   chainId: smallInteger,
   blockHash: hexText,
@@ -91,7 +91,10 @@ export const poolEventRow = z.object({
 /** A pool event after parsing; columns that its kind does not fill are null. */
 export type PoolEventRow = z.output<typeof poolEventRow>
 
-/** What a SpokePool said of a watched address; the migration says which kind fills which column. Amounts in smallest units. */
+/**
+ * An event of a SpokePool about a watched address; `schema/chain.sql` says which kind fills which column. Amounts in
+ * smallest units.
+ */
 export const bridgeEventRow = z.object({
   chainId: smallInteger,
   blockHash: hexText,
@@ -115,8 +118,8 @@ export const bridgeEventRow = z.object({
 export type BridgeEventRow = z.output<typeof bridgeEventRow>
 
 /**
- * What an escrow of cash-outs, or the orchestrator of its buyers, said of a deposit; the migration says which kind fills
- * which column. Amounts in smallest units.
+ * An event of a cash-out escrow or of its buyers' orchestrator about a deposit; `schema/chain.sql` says which kind
+ * fills which column. Amounts in smallest units.
  */
 export const cashEventRow = z.object({
   chainId: smallInteger,
@@ -157,8 +160,8 @@ export const cashEventRow = z.object({
 export type CashEventRow = z.output<typeof cashEventRow>
 
 /**
- * The same as a block tells it: only the event that opens a deposit names the depositor, and of what the orchestrator says
- * only the first event of a buyer names the deposit.
+ * A cash-out event as read from a block. Only the event that opens a deposit names the depositor. Of the orchestrator's
+ * events, only a buyer's first names the deposit.
  */
 export type ReadCashEvent = Omit<CashEventRow, 'address' | 'depositId'> & {
   address: CashEventRow['address'] | null
@@ -178,7 +181,7 @@ const intentEventRow = z.object({
   intentNonce: z.bigint(),
   incremented: z.boolean(),
   err: hexText,
-  /** Null where the bounds are not known; the migration says how. */
+  /** Null where the bounds are unknown; `schema/chain.sql` explains them. */
   firstLog: z.number().nullable(),
   firstMove: z.number().nullable(),
   lastMove: z.number().nullable(),
@@ -186,7 +189,7 @@ const intentEventRow = z.object({
 /** An IntentExecuted event after parsing. */
 export type IntentEventRow = z.output<typeof intentEventRow>
 
-/** What an address has; `stale` while a newer amount is still to be read, which takes moments. */
+/** Balance of an address; `stale` while a newer amount awaits its read, which takes moments. */
 export const holdingRow = z.object({
   chainId: smallInteger,
   address: hexText,
@@ -201,9 +204,9 @@ export const holdingRow = z.object({
 /** A holding after parsing; amounts are in the asset's smallest unit. */
 export type HoldingRow = z.output<typeof holdingRow>
 
-/** What one or more blocks tell of watched addresses and pools. */
+/** Facts about watched addresses and pools in one or more blocks. */
 export interface Facts {
-  /** Whether native coins came out of a pool, which traces and events may both tell of. */
+  /** Whether a pool paid out native coins, which traces and events may both report. */
   hasRelayed: boolean
   transfers: readonly TransferRow[]
   txs: readonly IndexedTxRow[]
@@ -217,7 +220,7 @@ export interface Facts {
   }[]
   poolEvents: readonly PoolEventRow[]
   bridgeEvents: readonly BridgeEventRow[]
-  /** Also those of other people's deposits, which are left out where they are written. */
+  /** Includes events about other people's deposits; the write drops them. */
   cashEvents: readonly ReadCashEvent[]
   intents: readonly IntentEventRow[]
 }

@@ -5,15 +5,15 @@ import { sql } from '../../connect-database.ts'
 import { isDue } from './holdings.ts'
 import { isNewcomer } from './watched-addresses.ts'
 
-/** A chain that is asked about, and the creation time from which on addresses may be new to it. */
+/** A chain to check, and the creation time from which addresses may be new to it. */
 export interface AskedChain {
   chainId: number
   newcomersFrom: Date | null
 }
 
 /**
- * Which of the chains have work for the indexer besides new blocks: new addresses, stale holdings, a past that was not read, or
- * a state that says so. One short statement for all of them, for it is asked all the time.
+ * Returns the chains with indexing work besides new blocks. Work is new addresses, stale holdings, unread history,
+ * blocks to read again, or a state that is not live. One short statement for all chains, because it runs all the time.
  */
 export async function listWaiting(
   pool: CommonQueryMethods,
@@ -24,7 +24,7 @@ export async function listWaiting(
   return new Set(row.waiting)
 }
 
-/** The same, with whatever else is asked meanwhile. */
+/** The same, batched with other questions. */
 export async function listWaitingTogether(
   pool: CommonQueryMethods,
   asked: readonly AskedChain[],

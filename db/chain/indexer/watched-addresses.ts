@@ -4,11 +4,11 @@ import { hexText, smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 import { byAddress } from '../../account-table.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const watchedAddressTable = byAddress('watched_address')
 
 const NATIVE_TOKEN = '0x0000000000000000000000000000000000000000'
-/** A row may become visible some time after its created_at: a transaction takes as long as it takes. */
+/** A long transaction can make a row visible some time after its created_at. */
 const LOOK_BACK_MS = 10 * 60_000
 
 const newcomer = z.object({
@@ -19,8 +19,8 @@ const newcomer = z.object({
   isFresh: z.boolean(),
 })
 /**
- * A stealth address that a chain does not watch yet; `exactly` is its time in microseconds, `owner` names its account. A fresh one
- * was made after some block of the chain was, so nothing is to be asked about it.
+ * A stealth address that a chain does not watch yet; `exactly` is its creation time in microseconds, `owner` names its
+ * account. A fresh one was created after a block of the chain, so its past needs no query.
  */
 export type Newcomer = z.output<typeof newcomer>
 
@@ -36,7 +36,7 @@ const foundRow = z.union([
   }),
 ])
 
-/** Of a row of `stealth_address`: whether it may have been handed out before that row was written. */
+/** Condition on a row of `stealth_address`: the address may have been issued before that row was written. */
 const mayBeOlder = sql.fragment`(generation_context is null
   or derivation_nonce < (select addresses_before from account where account.id = account_id))`
 
@@ -44,26 +44,26 @@ const mayBeOlder = sql.fragment`(generation_context is null
 const CLOCK_SLACK = sql.fragment`interval '10 minutes'`
 
 /**
- * Of a row of `stealth_address`: the newest kept block that was there before the address was known to anybody. Null where none
- * is known to be.
+ * Newest stored block from before a row of `stealth_address` existed, when the address was unknown to all. Null where
+ * none is known.
  */
 const lastBefore = (chainId: number) => sql.fragment`case when not ${mayBeOlder} then (
     select number from indexed_block
     where chain_id = ${chainId} and (indexed_at < created_at or mined_at < created_at - ${CLOCK_SLACK})
     order by number desc limit 1) end`
 
-/** From which creation time on addresses may be new to a chain, when the newest that it knows is of `newest`. */
+/** Creation time from which addresses may be new to a chain; `newest` is that of the newest address it knows. */
 export const lookFrom = (newest: Date): Date => new Date(newest.getTime() - LOOK_BACK_MS)
 
-/** Stealth addresses that a chain does not watch yet, and when the newest of all was made; null where there is none. */
+/** Stealth addresses that a chain does not watch yet, and the creation time of the newest of all; null where there is none. */
 export interface FoundNewcomers {
   newcomers: readonly Newcomer[]
   newest: Date | null
 }
 
 /**
- * Stealth addresses that the chain does not watch yet, oldest first, at most `limit`: those made at `from` or later, and behind
- * `after` in that order.
+ * Lists stealth addresses that the chain does not watch yet, created at `from` or later and behind `after`. Oldest
+ * first, at most `limit`.
  */
 export async function findNewcomers(
   pool: CommonQueryMethods,
@@ -91,8 +91,8 @@ export async function findNewcomers(
 }
 
 /**
- * Of a row of `stealth_address`: see {@link findNewcomers}. Each row is looked up by itself: as `not exists` it would become a
- * join, and a plan for all parameters, which expects a third of all addresses after any moment, reads both tables whole for it.
+ * Condition on a row of `stealth_address`: see {@link findNewcomers}. A scalar subquery looks up each row by itself. As
+ * `not exists` it would become a join, whose generic plan expects a third of all addresses and reads both tables whole.
  */
 export function isNewcomer(chainId: number, from: Date | null) {
   return sql.fragment`created_at >= ${sql.timestamp(from ?? new Date(0))} and (
@@ -103,7 +103,8 @@ export function isNewcomer(chainId: number, from: Date | null) {
 const crowdRow = z.object({ addresses: smallInteger, mostOfOne: smallInteger })
 
 /**
- * How many of at most `limit` addresses that the chain does not watch yet may have a past, and how many of these are one account's.
+ * Counts, among at most `limit` addresses that the chain does not watch yet, those that may have a past, and the most
+ * of one account.
  */
 export function countNewcomers(
   pool: CommonQueryMethods,
@@ -122,32 +123,32 @@ export function countNewcomers(
 }
 
 /**
- * A time before all transactions of the database began that had not ended when it was asked: what they write has no earlier
- * `created_at`. Null where it cannot be told, because sessions of other roles are hidden.
+ * Returns a time before the start of every transaction now running: their later rows have no earlier `created_at`. Null
+ * where sessions of other roles are hidden.
  */
 export function readOldestTransaction(pool: CommonQueryMethods): Promise<Date | null> {
-  // A session says a moment after it began that it did.
+  // A session reports its transaction a moment after it began.
   return pool.oneFirst(sql.type(z.object({ before: z.date().nullable() }))`
     select case when bool_or(state is null) then null
       else least(min(xact_start), now()) - interval '1 second' end as before
     from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`)
 }
 
-/** How addresses begin to be watched. */
+/** Terms under which addresses begin to be watched. */
 export interface Watching {
-  /** Blocks from here on are matched with them as they are indexed. */
+  /** First block that indexing matches with them. */
   liveFrom: bigint
   startBlock: bigint
-  /** Whether their past is read together with that of others, rather than on its own. */
+  /** Whether their past is read in a joint pass, rather than address by address. */
   isTogether?: boolean
-  /** Of those whose whole past counts: those whose native balance is to be read. All unless given. */
+  /** Addresses, among those whose whole past counts, whose native balance must be read. Default: all. */
   funded?: readonly string[]
 }
 
 /**
- * Watches addresses from a block on, and schedules their backfill where earlier blocks may pay them: all for an address that may
- * be older than its row, else those that came after it was made. Native balances are marked stale where such a block may have
- * paid coins unseen.
+ * Watches addresses from a block on, and schedules a backfill where earlier blocks may pay them. An address that may be
+ * older than its row needs all earlier blocks; others need those since their creation. Native balances become stale
+ * where such a block may have paid coins untraced.
  */
 export async function watchAddresses(
   transaction: CommonQueryMethods,
@@ -187,7 +188,7 @@ export async function watchAddresses(
     on conflict do nothing`)
 }
 
-/** All addresses that a chain watches, in pages ordered by text. */
+/** Reads all addresses that a chain watches, in pages ordered by text. */
 export function readWatched(
   pool: CommonQueryMethods,
   chainId: number,
@@ -201,7 +202,7 @@ export function readWatched(
 
 const watchedRow = z.object({ address: hexText, owner: z.string() })
 
-/** Those of the addresses that the chain watches, each with what names its account. */
+/** Returns the addresses that the chain watches, each with an id of its account. */
 export async function confirmWatched(
   connection: CommonQueryMethods,
   chainId: number,
@@ -216,9 +217,7 @@ export async function confirmWatched(
 
 const pastRow = z.object({ address: hexText, liveFrom: z.bigint(), historyNext: z.bigint() })
 
-/**
- * Addresses whose recent past, up to the block from which they are matched live, is still to be backfilled.
- */
+/** Lists addresses whose recent past, up to their first live block, is still to be backfilled. */
 export function findNearPast(
   pool: CommonQueryMethods,
   chainId: number,
@@ -247,14 +246,14 @@ export async function finishNearPast(
 
 const historyRow = z.object({ address: hexText, nearFrom: z.bigint(), historyNext: z.bigint() })
 /**
- * An address whose past is still being backfilled: `historyNext` is the next block to read, `nearFrom` the block
- * from which on everything is known.
+ * An address whose past is still being backfilled: `historyNext` is the next block to read; from `nearFrom` on
+ * everything is known.
  */
 export type AddressBackfill = z.output<typeof historyRow>
 
 /**
- * Some of the addresses whose backfill has come least far; all of them continue at the same block. No two belong to
- * one account, because the nodes are asked about them together.
+ * Lists some of the addresses whose backfill is furthest behind; all continue at the same block. No two belong to one
+ * account, because one request to a node covers them all.
  */
 export function findHistory(
   pool: CommonQueryMethods,
@@ -274,7 +273,7 @@ export function findHistory(
     ) as one_of_each order by "nearFrom", address limit ${limit}`)
 }
 
-/** Whether the backfill of one of the addresses still needs a block; false after the chain was reset. */
+/** True if the backfill of one of the addresses still needs a block; false after the chain was reset. */
 export function isPastOf(
   transaction: CommonQueryMethods,
   chainId: number,
@@ -286,7 +285,7 @@ export function isPastOf(
     where chain_id = ${chainId} and address = any(${sql.array(addresses, 'text')}) and history_next <= ${block}`)
 }
 
-/** Records that their past is backfilled up to a block, that block included. */
+/** Records that their past is backfilled up to and including a block. */
 export async function advanceHistory(
   transaction: CommonQueryMethods,
   chainId: number,

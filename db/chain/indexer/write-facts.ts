@@ -20,7 +20,7 @@ import {
   type AccountTable,
 } from '../../account-table.ts'
 
-/** What an account's erasure and export make of them. */
+/** How an account's erasure and export treat the tables. */
 export const factTables: readonly AccountTable[] = [
   {
     table: 'transfer',
@@ -29,7 +29,7 @@ export const factTables: readonly AccountTable[] = [
     shared: (accountId) => sql.fragment`(from_address in ${addressesOfOthers(accountId)}
       or to_address in ${addressesOfOthers(accountId)})`,
   },
-  // Found by the rows of address_tx, which go after it.
+  // Found by address_tx, whose rows go after these.
   {
     table: 'indexed_tx',
     own: (accountId) => sql.fragment`(chain_id, tx_hash) in (
@@ -45,7 +45,7 @@ export const factTables: readonly AccountTable[] = [
 ]
 
 type Cell = string | number | boolean | null
-/** Column names with their types, and how a row fills them. */
+/** Column names, types and values of a row. */
 type Columns<Row> = readonly (readonly [
   name: string,
   type: string,
@@ -189,8 +189,8 @@ const intentColumns: Columns<IntentEventRow> = [
 ]
 
 /**
- * Removes what only events tell of native coins where traces show the same, whichever of the two was read first: a block may
- * be read by nodes with and without traces.
+ * Removes native transfers known only from events where traces show the same. Nodes with and without traces may read
+ * the same block, in either order.
  */
 async function removeTold(transaction: CommonQueryMethods, transfers: readonly TransferRow[]): Promise<void> {
   const blocks = new Map(transfers.map((one) => [`${one.chainId} ${one.blockHash}`, one]))
@@ -206,7 +206,7 @@ async function removeTold(transaction: CommonQueryMethods, transfers: readonly T
       and traced.to_address = told.to_address and traced.amount = told.amount`)
 }
 
-/** A fact that the database refused: its table, its block and its place there, and the SQLSTATE. */
+/** A fact that the database refused: its table, block, place in the block, and SQLSTATE. */
 export interface RefusedFact {
   table: string
   block: bigint
@@ -215,9 +215,10 @@ export interface RefusedFact {
 }
 
 /**
- * Writes the facts that are not stored yet; the same block may be read for several reasons. The chain must be locked.
- * @param writeRows How each table's rows are written.
- * @returns The depositors of the cash-outs among the facts, and the facts that were left out.
+ * Writes the facts that are not stored yet; several reasons may cause a block to be read again. The chain must be
+ * locked.
+ * @param writeRows Writes the rows of each table.
+ * @returns The depositors of the cash-outs among the facts, and the facts that were refused.
  */
 export async function insertFacts(
   transaction: CommonQueryMethods,

@@ -8,14 +8,14 @@ import { smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 
 /**
- * Shares of the gas that may stay unpaid. Without `plain_`: transactions that run strangers' code, as relays or as sends of
- * new or proven accounts. With it: transactions that run none.
+ * Shares of the gas that may stay unpaid. Without `plain_`: transactions that run strangers' code, as relays or as
+ * sends of new or proven accounts. With `plain_`: transactions that run none.
  */
 export const gasShare = z.enum(['relay', 'new', 'proven', 'plain_relay', 'plain_new', 'plain_proven'])
 /** A share of a chain's gas budget. */
 export type GasShare = z.output<typeof gasShare>
 
-/** Losses count for so long. */
+/** Period in which losses count. */
 const window = sql.fragment`interval '1 hour'`
 
 const sumRow = z.object({
@@ -42,9 +42,9 @@ export function sumUnpaidGas(
 const lossRow = z.object({
   share: gasShare,
   gas: z.bigint(),
-  /** The account asked about lost it. */
+  /** True if the given account lost it. */
   isOwn: z.boolean(),
-  /** A new account of the network asked about lost it. */
+  /** True if a new account of the given network lost it. */
   isOfNetwork: z.boolean(),
   contracts: z.array(z.string()),
   endsInSeconds: z.int(),
@@ -52,7 +52,7 @@ const lossRow = z.object({
 /** Gas that was lost within the last hour. */
 export type GasLoss = z.output<typeof lossRow>
 
-/** The losses of the last hour, the oldest first, and in how many seconds each stops counting. */
+/** Lists the losses of the last hour, oldest first, with the seconds until each stops counting. */
 export function listLosses(
   connection: CommonQueryMethods,
   chainId: number,
@@ -66,11 +66,11 @@ export function listLosses(
     where gas_lost.chain_id = ${chainId} and lost_at > now() - ${window} order by lost_at`)
 }
 
-/** Gas of a transaction that may end up unpaid: all of a relay, or what one quote has of a batch. */
+/** Gas of a transaction that may end up unpaid: that of a whole relay, or one quote's part of a batch. */
 export interface GasLine {
-  /** The relay request, or the quote of a send. */
+  /** Id of the relay request, or of a send's quote. */
   reference: string
-  /** Of a send the database says whether its account is new or proven. */
+  /** For a send, the database decides whether its account is new or proven. */
   share: 'relay' | 'plain_relay' | 'send' | 'plain_send'
   /** Contracts of strangers that it runs. */
   contracts: readonly string[]
@@ -79,11 +79,11 @@ export interface GasLine {
   paidGas: bigint | null
 }
 
-/** The limits of a chain's gas; see the budget's rules. */
+/** The limits of a chain's gas; see the rules in `relayer/chain/unpaid-gas/budget-rules.ts`. */
 export interface GasLimits {
   shares: readonly { of: readonly GasShare[]; most: bigint }[]
   account: { foreign: bigint; plain: bigint }
-  /** What new accounts have, of which those of one network have half of what others leave. */
+  /** Gas of all new accounts. One network's accounts may use half of what other networks leave of it. */
   network: { foreign: bigint; plain: bigint }
   contract: bigint
 }
@@ -91,7 +91,7 @@ export interface GasLimits {
 const asJson = (value: unknown) =>
   sql.fragment`${JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? Number(member) : member))}::jsonb`
 
-/** The lines whose gas is to be taken, and the limits. */
+/** Gas lines to be taken, and the limits. */
 export interface GasAsk {
   chainId: number
   lines: readonly GasLine[]
@@ -101,8 +101,8 @@ export interface GasAsk {
 }
 
 /**
- * Takes the gas of a transaction in the statement that writes it. If not all of it fits, the statement throws an error that
- * {@link isGasRefused} recognises.
+ * Takes the gas of a transaction in the statement that writes it. If not all of it fits, the statement throws an error
+ * that {@link isGasRefused} recognises.
  */
 export const takingGas = (
   outboundId: string,
@@ -113,13 +113,13 @@ export const takingGas = (
     select ${outboundId}::uuid, ${chainId}, reference, share, contracts, gas, paid_gas, network
     from take_gas(${chainId}, ${asJson(lines)}, ${asJson(limits)}, ${provenAfter}::int4)`
 
-/** True when a statement met too little gas in the budget. */
+/** True if the gas budget made a statement fail. */
 export const isGasRefused = (error: unknown): boolean =>
   error instanceof CheckIntegrityConstraintViolationError && error.constraint === 'gas_budget'
 
 /**
- * The lines that fit one after the other; takes nothing.
- * @param onlyLosses Instead those that fit, each by itself, once nothing is under way.
+ * Lists the lines that fit one after the other; takes nothing.
+ * @param onlyLosses Tests each line by itself against losses alone, as if nothing were pending.
  */
 export function listFittingGas(
   connection: CommonQueryMethods,
@@ -130,7 +130,7 @@ export function listFittingGas(
     select reference from fitting_gas(${chainId}, ${asJson(lines)}, ${asJson(limits)}, ${provenAfter}::int4, ${onlyLosses})`)
 }
 
-/** How the transaction of a relay ended. */
+/** Outcome of a relay's transaction. */
 export interface RelayGasEnd {
   reference: string
   chainId: number
@@ -141,8 +141,8 @@ export interface RelayGasEnd {
 }
 
 /**
- * Ends the risk of relays and books the losses: all gas of a relay that failed, and what exceeds the paid gas of one
- * that succeeded.
+ * Ends the risk of relays and books the losses. A failed relay loses all its gas, a successful one the gas beyond its
+ * paid gas.
  */
 export async function bookRelayGas(
   transaction: CommonQueryMethods,
@@ -171,7 +171,7 @@ export async function bookRelayGas(
     ) as lost where gas > 0`)
 }
 
-/** A batch of intents that is over; `gasUsed` is null where it was never mined. */
+/** A finished batch of intents; `gasUsed` is null where it was never mined. */
 export interface BatchGasEnd {
   outboundId: string
   chainId: number
@@ -181,13 +181,14 @@ export interface BatchGasEnd {
 }
 
 /**
- * Ends the risk of a batch and books its loss: its gas less the expected use of the intents that paid. The loss is at least
- * the unpaid ones' part by their number, and they share it. If their account was erased meanwhile, the loss has no account.
+ * Ends the risk of a batch and books its loss: its gas less the expected use of the paid intents. The loss is at least
+ * the unpaid intents' share by number, and they split it. If their account was erased meanwhile, the loss has no
+ * account.
  */
 export async function bookBatchGasEnd(transaction: CommonQueryMethods, batch: BatchGasEnd): Promise<void> {
   const { paidIntentIds, unpaidIntentIds } = batch
   const [paid, unpaid] = [paidIntentIds.length, unpaidIntentIds.length]
-  // Of the whole nothing is lost where all paid.
+  // Nothing is lost if all intents paid.
   const byNumber =
     batch.gasUsed === null || (paid > 0 && unpaid === 0)
       ? 0n
@@ -213,7 +214,7 @@ export async function bookBatchGasEnd(transaction: CommonQueryMethods, batch: Ba
     where part > 0`)
 }
 
-/** Deletes losses that no longer count, and risks whose transaction is no longer under way. */
+/** Deletes losses that no longer count, and risks whose transaction is no longer pending. */
 export async function purgeUnpaidGas(connection: CommonQueryMethods): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     with forgotten as (delete from gas_lost where lost_at < now() - 2 * ${window})
