@@ -1,4 +1,4 @@
--- A transaction that touches an address is listed once for the account of the address.
+-- Lists a transaction that touches an address once for the address's account.
 create or replace function add_account_tx() returns trigger language plpgsql
 set enable_seqscan = off
 as $$

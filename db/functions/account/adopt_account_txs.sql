@@ -1,4 +1,5 @@
--- Lists transactions that were indexed before the address was added: those of an account that was deleted and made again.
+-- Lists transactions that were indexed before the address was added: those of an account that was deleted and
+-- recreated.
 create or replace function adopt_account_txs() returns trigger language plpgsql
 set enable_seqscan = off
 as $$

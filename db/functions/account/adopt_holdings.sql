@@ -1,5 +1,5 @@
--- Adds holdings that were read before the address was added: those of an account that was deleted and made again. Holdings that
--- were written in one statement with their address are counted already; only those without an owner are added.
+-- Adds holdings that were read before the address was added: those of an account that was deleted and recreated.
+-- Holdings written in one statement with their address are counted already; only those without an owner are added.
 create or replace function adopt_holdings() returns trigger language plpgsql
 set enable_seqscan = off
 as $$

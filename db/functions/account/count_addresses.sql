@@ -1,4 +1,4 @@
--- Keeps account.address_count.
+-- Maintains account.address_count.
 create or replace function count_addresses() returns trigger language plpgsql
 set enable_seqscan = off
 as $$

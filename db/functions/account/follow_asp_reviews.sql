@@ -1,4 +1,4 @@
--- Writes the deposits anew whose review changed.
+-- Rewrites the deposits whose review changed.
 create or replace function follow_asp_reviews() returns trigger language plpgsql
 set enable_seqscan = off
 as $$

@@ -1,4 +1,4 @@
--- Writes the deposits anew whose label entered or left the association set.
+-- Rewrites the deposits whose label entered or left the association set.
 create or replace function follow_asp_set() returns trigger language plpgsql
 set enable_seqscan = off
 as $$

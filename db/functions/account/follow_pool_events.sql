@@ -1,5 +1,5 @@
--- Writes the deposits anew that pool events made, reviewed, or took back. The lock keeps those who write events and those who add
--- addresses from overlooking each other; any constant does, as long as nothing else locks it.
+-- Rewrites the deposits that pool events made, reviewed, or recovered. The lock makes writers of events and adopters of
+-- addresses see each other's rows; any constant does, as long as nothing else locks it.
 create or replace function follow_pool_events() returns trigger language plpgsql
 set enable_seqscan = off
 as $$

@@ -1,14 +1,16 @@
--- The addresses of an account that an observer can join with those that were asked for, and all their transfers: those that
--- share a transaction in which one of them sends, and both ends of an order over a bridge. Transfers are arrays rather than
--- objects, for there may be thousands: [chain, transaction, block's hash, milliseconds since the epoch, source, position,
--- item, token, its number, from, to, amount], in the order of each chain, and by time between chains.
+-- Finds the addresses of an account that an observer can link to the requested ones, and all their transfers. Links are
+-- a shared transaction in which one of them sends, and the two ends of a bridge order. Transfers are arrays rather than
+-- objects, because there may be thousands. Their members: [chain, transaction, block hash, milliseconds since the
+-- epoch, source, position, item, token, token number, from, to, amount]. They are in chain order, and by time between
+-- chains.
 --
--- No more than `most_reached` addresses are looked at, one more is returned where there are more. Addresses of which there
--- are so many transfers that those of all would come to more than `most_movements` are `crowded`: theirs are left out.
+-- At most `most_reached` addresses are expanded; one more is returned where there are more. Transfers are bounded by
+-- `most_movements`; addresses whose transfers would exceed it are returned as `crowded`, without them.
 --
--- A function with settings, `offset 0`, and the order of the index that is meant, so that every step is a look-up by an index.
--- The planner goes by what is common among all transfers, and anybody can make a sender or a recipient common. It is planned anew each time: a session keeps
--- plans, and one that was made over tables of a few rows would read most of them for each look-up once they have grown.
+-- Every step must be an index look-up: hence a function with settings, `offset 0`, and an `order by` that matches the
+-- index. The planner relies on values that are common among all transfers, and anybody can make a sender or a recipient
+-- common. It is planned anew at each call, because a session caches plans. A plan made over small tables would read
+-- most of them for each look-up once they have grown.
 create or replace function provenance_movements(owner uuid, asked text[], most_reached bigint, most_movements bigint)
 returns table (addresses text[], crowded text[], movements jsonb)
 language plpgsql stable
@@ -25,7 +27,8 @@ begin
   cross join lateral (select address, account_id from stealth_address where address = one.address offset 0) as own
   where own.account_id = owner;
   reached := frontier;
-  -- Whatever is found is looked at once, and so is each transaction of one round, whoever is in it.
+  -- Each address is expanded once, and each transaction of a round is read once, no matter how many of its parties were
+  -- reached.
   while cardinality(frontier) > 0 and cardinality(reached) <= most_reached loop
     select coalesce(array_agg(distinct joined.address), '{}') into frontier from (
       select own.address from (
@@ -75,7 +78,7 @@ begin
       (select * from transfer where from_address = wanted.address
         order by chain_id, block_number desc limit most_movements)
       union all
-      -- What both an address that sends and one that receives tell of is told by the sender.
+      -- A transfer between two of the addresses comes from the sender's branch alone.
       (select * from (
           select * from transfer where to_address = wanted.address
           order by chain_id, block_number desc limit most_movements

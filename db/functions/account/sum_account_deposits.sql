@@ -1,4 +1,4 @@
--- Keeps account_deposit_sum, by whole statements: a row that changes thousands of times in one transaction becomes slow.
+-- Maintains account_deposit_sum per statement: a row that changes thousands of times in one transaction becomes slow.
 create or replace function sum_account_deposits() returns trigger language plpgsql as $$
 declare
   sums account_deposit_sum;

@@ -1,4 +1,4 @@
--- Takes deleted holdings out of the sums of their accounts.
+-- Subtracts deleted holdings from the sums of their accounts.
 create or replace function take_from_account_holdings() returns trigger language plpgsql as $$
 begin
   update account_holding as held set amount = held.amount - moved.amount

@@ -1,4 +1,4 @@
--- Counts a change for each of the accounts. Accounts that are being deleted have no row and count nothing.
+-- Counts a change for each of the accounts. Accounts that are being deleted have no row, and count nothing.
 create or replace function tell_account_changes(accounts uuid[]) returns void language sql
 set enable_seqscan = off
 set enable_hashjoin = off

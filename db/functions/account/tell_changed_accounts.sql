@@ -1,4 +1,4 @@
--- For tables with an account's id. Old rows are `removed`, new ones `changed`.
+-- For tables with an account's id: counts changes for it. Old rows are `removed`, new ones `changed`.
 create or replace function tell_changed_accounts() returns trigger language plpgsql as $$
 begin
   perform tell_account_changes(array_agg(account_id)) from (select distinct account_id from changed) as told;

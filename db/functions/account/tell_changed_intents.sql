@@ -1,4 +1,5 @@
--- An intent may run in a transaction that moves nothing of its address.
+-- Counts changes for the accounts of new or removed intent events. An intent may run in a transaction that moves
+-- nothing of its address.
 create or replace function tell_changed_intents() returns trigger language plpgsql as $$
 begin
   perform tell_account_changes(accounts_of_transactions(array_agg(chain_id), array_agg(tx_hash))

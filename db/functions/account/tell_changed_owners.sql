@@ -1,4 +1,4 @@
--- For tables that hold the owner of their address.
+-- For tables that store the owner of their address: counts changes for it.
 create or replace function tell_changed_owners() returns trigger language plpgsql as $$
 begin
   perform tell_account_changes(array_agg(owner_account_id)) from (

@@ -1,4 +1,5 @@
--- A deposit, and the ragequit that takes it back, name their account. A ragequit also changes its deposit.
+-- Counts changes for the accounts of pool events. A deposit and its ragequit name their account; a ragequit also
+-- changes its deposit.
 create or replace function tell_changed_pool_events() returns trigger language plpgsql
 set enable_seqscan = off
 set enable_hashjoin = off

@@ -1,7 +1,7 @@
 -- Counts changes for owners whose amounts changed.
 create or replace function tell_moved_holdings() returns trigger language plpgsql as $$
 begin
-  -- When it was looked at last says nothing about it.
+  -- The block of the last read is not compared: a new read of an equal amount is no change.
   perform tell_account_changes(array_agg(owner_account_id)) from (
     select owner_account_id from (
       (select address, chain_id, standard, token, token_id, amount, stale, owner_account_id from changed

@@ -1,5 +1,5 @@
--- Writes deposits anew from their event, the owner of the address, the review, the association set, and a ragequit. The order in
--- which the first statement looks things up is fixed: plans made for small tables would read large ones whole.
+-- Rewrites deposits from their event, the owner of the address, the review, the association set, and a ragequit. The
+-- first statement has a fixed join order: plans made for small tables would read large ones whole.
 create or replace function write_account_deposits(chains bigint[], blocks text[], places integer[]) returns void
 language plpgsql
 set enable_seqscan = off

@@ -1,10 +1,11 @@
--- Those of the lines that fit beside what is lost, under way, and the lines before them.
+-- Returns the lines that fit in turn beside lost gas, pending gas and the lines before them.
 --   lines: [{reference, share, contracts, gas, paidGas}], where share is relay, plain_relay, send or plain_send.
 --   limits: {shares: [{of, most}], account: {foreign, plain}, network: {foreign, plain}, contract}.
--- An account's only transaction fits whatever its own limit is. After a failure half of the limit counts. The same for new
--- accounts of one network together, whose limit is half of what other networks leave of the new accounts' gas.
--- Planning unpaid_gas takes longer than running it, so each session plans once. Read by take_gas and db/chain/unpaid-gas/gas-budget.ts.
---   only_losses: those that fit, each by itself, once nothing is under way.
+--   only_losses: tests each line by itself against losses alone, as if nothing were pending.
+-- An account's only transaction fits whatever its own limit is. After a failure half of the limit counts. The same
+-- holds for all new accounts of one network, whose limit is half of what other networks leave of the new accounts' gas.
+-- Planning unpaid_gas takes longer than running it, so each session plans it once. Read by take_gas and
+-- db/chain/unpaid-gas/gas-budget.ts.
 create or replace function fitting_gas(
   asked_chain bigint, lines jsonb, limits jsonb, proven_after integer, only_losses boolean default false)
 returns table (reference uuid, share text, contracts text[], gas bigint, paid_gas bigint, network text)

@@ -1,5 +1,5 @@
--- Takes the gas of all lines or of none, as fitting_gas judges, under the chain's lock. Used by the statement that writes the lines'
--- transaction (db/chain/unpaid-gas/gas-budget.ts).
+-- Takes the gas of all lines or of none, as decided by fitting_gas, under the chain's lock. Called by the statement
+-- that writes the lines' transaction (db/chain/unpaid-gas/gas-budget.ts).
 create or replace function take_gas(asked_chain bigint, lines jsonb, limits jsonb, proven_after integer)
 returns table (reference uuid, share text, contracts text[], gas bigint, paid_gas bigint, network text)
 language plpgsql volatile

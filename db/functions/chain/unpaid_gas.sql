@@ -1,6 +1,6 @@
--- Gas that was lost on a chain within the hour, and gas that is under way. What is in a block and paid is not at risk; a reorg that takes
--- it out makes it so again. Whether intents paid is known once their block is indexed.
--- Read by fitting_gas and db/chain/unpaid-gas/gas-budget.ts.
+-- Lists gas lost on a chain within the hour, and gas of pending transactions. A transaction that is mined and paid is
+-- not at risk; a reorg that removes it puts it at risk again. Whether intents paid is known once their block is
+-- indexed. Read by fitting_gas and db/chain/unpaid-gas/gas-budget.ts.
 create or replace function unpaid_gas(asked_chain bigint) returns setof gas_use language sql stable as $$
   select gas_lost.share, quote.account_id, gas_lost.network, contracts, gas, true
   from gas_lost left join quote on quote.id = reference

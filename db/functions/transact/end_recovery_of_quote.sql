@@ -1,5 +1,5 @@
--- Ends the recovery of a quote that ends without taking the deposit back, and forgets which note it was: nothing of the note was
--- published for certain.
+-- Ends the recovery of a quote that ends without recovering the deposit. If the quote failed, erases what names the
+-- note: whether any of it was published is uncertain.
 create or replace function end_recovery_of_quote() returns trigger language plpgsql as $$
 begin
   update pool_recovery set ended_at = now() where quote_id = new.id and ended_at is null;

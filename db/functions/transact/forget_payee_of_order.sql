@@ -1,4 +1,5 @@
--- Deletes the payee of a cash-out that ended. Nothing afterwards needs it, a reorg neither: the venue's curator has it.
+-- Deletes the payee of a cash-out that ended. Nothing needs it afterwards, not even after a reorg: the venue's curator
+-- has it.
 create or replace function forget_payee_of_order() returns trigger language plpgsql as $$
 begin
   delete from cash_payee where quote_id = new.quote_id;

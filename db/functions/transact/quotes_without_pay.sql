@@ -1,6 +1,6 @@
--- Quotes whose gas an account may not pay for: those mined within a time that did not pay, those under way, and of these the ones
--- that are alike. Volatile quotes and others count apart, except among all that are under way.
--- Called by submit_quote; read by db/transact/intents-submit.ts.
+-- Counts quotes whose gas an account may not pay for: those mined within a period without paying, pending ones, and
+-- pending ones of equal volatility. Volatile quotes and others count apart, except among all pending ones. Called by
+-- submit_quote; read by db/transact/intents-submit.ts.
 create or replace function quotes_without_pay(owner uuid, is_volatile_asked boolean, window_ms float8)
 returns table (unpaid integer, under_way integer, alike integer)
 language sql stable

@@ -1,13 +1,13 @@
--- Submits a locked quote with its intents, unless the account's unpaid quotes grew since they were judged. Read by
+-- Submits a locked quote with its intents, unless the account's unpaid quotes grew since they were checked. Read by
 -- db/transact/intents-submit.ts.
 create or replace function submit_quote(
   asked_quote uuid, owner uuid, from_block bigint, is_alike_volatile boolean, unpaid_window_ms float8,
   seen_unpaid integer, seen_under_way integer, seen_alike integer,
-  -- An address of which the account's book is told that it was paid; null where nobody is.
+  -- Address to mark as paid in the account's address book; null for none.
   paid_contact text,
-  -- A keyed name of the network that it was submitted from; null where none is known.
+  -- Keyed hash of the network that submitted it; null where unknown.
   submitter_network text,
-  -- Of each intent, as in the table; expires_at in seconds since 1970.
+  -- One element per intent, as in the table; expires_at in seconds since 1970.
   ids uuid[], places integer[], eoas text[], intent_nonces numeric[], encodeds bytea[], combined_gases bigint[],
   transaction_gases bigint[], delegations text[], expiries bigint[], alones boolean[], delays_ms float8[]
 )

@@ -1,5 +1,5 @@
--- Numbers of requests or quotes by how they ended: totals and the rows since their mark. Read by db/pool/relay/relay-requests.ts and
--- db/transact/count-usage.ts.
+-- Counts requests or quotes by outcome: totals plus the rows since their mark. Read by db/pool/relay/relay-requests.ts
+-- and db/transact/count-usage.ts.
 create or replace function end_counts(counted text) returns table (status text, ended bigint) language plpgsql stable
 set enable_seqscan = off
 set plan_cache_mode = force_custom_plan

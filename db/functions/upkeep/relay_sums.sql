@@ -1,4 +1,4 @@
--- Sums of the relay ledger: totals and the rows since their mark, of one moment because the function is stable. Read by
+-- Sums the relay ledger: totals plus the rows since their mark, in one snapshot because the function is stable. Read by
 -- db/pool/relay/relay-ledger.ts.
 create or replace function relay_sums() returns setof relay_total language plpgsql stable
 set enable_seqscan = off

@@ -1,4 +1,4 @@
--- Sums of sends: totals and the rows since their marks, of one moment because the function is stable. Read by
+-- Sums sends: totals plus the rows since their marks, in one snapshot because the function is stable. Read by
 -- db/transact/send-ledger.ts.
 create or replace function send_sums() returns setof send_total language plpgsql stable
 set enable_seqscan = off
