@@ -7,7 +7,7 @@ import { byAccount } from '../account-table.ts'
 import { ASP_DECISION } from '../pool/notes/asp-decision.ts'
 import { ofNoOrder } from './order-transactions.ts'
 
-/** Where a page of activity ended. */
+/** Position of the last transaction of a page of activity. */
 export interface ActivityCursor {
   blockTime: Date
   chainId: number
@@ -15,7 +15,7 @@ export interface ActivityCursor {
   txIndex: number
 }
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const accountTransactionTable = byAccount('account_tx')
 
 const accountTx = z.object({
@@ -74,7 +74,7 @@ export function listAccountTransactions(
         < (${sql.timestamp(after.blockTime)}, ${-after.chainId}::bigint, ${after.blockNumber}::bigint, ${after.txIndex}::int)`
     : sql.fragment``
   const wanted = address === undefined ? sql.fragment`` : sql.fragment`and ${involving(accountId, address)}`
-  // The order is that of an index: only the page is read.
+  // The order matches an index, so that only the page is read.
   return connection.any(sql.type(accountTx)`
     select chain_id as "chainId", tx_hash as "txHash", block_number as "blockNumber", block_time as "blockTime",
       tx_index as "txIndex"
@@ -85,7 +85,7 @@ export function listAccountTransactions(
 
 const summary = z.object({ count: z.bigint(), chainIds: z.array(z.bigint()).nullable() })
 
-/** How many of the account's transactions directly involve an address, and on which chains. */
+/** Counts the account's transactions that directly involve an address, and lists their chains. */
 export async function countInteractions(
   connection: CommonQueryMethods,
   accountId: string,
@@ -98,7 +98,7 @@ export async function countInteractions(
   return { count: Number(count), chainIds: (chainIds ?? []).map(Number) }
 }
 
-/** Those of the addresses that are the account's. */
+/** Returns the given addresses that belong to the account. */
 export async function findOwnAddresses(
   connection: CommonQueryMethods,
   accountId: string,
@@ -110,7 +110,7 @@ export async function findOwnAddresses(
   return new Set(found)
 }
 
-/** Those of the addresses that the account made for payments of its own. */
+/** Returns the given addresses that the account made for payments to itself. */
 export async function findStopAddresses(
   connection: CommonQueryMethods,
   accountId: string,
@@ -130,8 +130,8 @@ const review = z.object({
 })
 
 /**
- * What the ASP made of deposits, by label, as `pool/commitments` says it; `cancelled` for one that was taken back before a
- * decision.
+ * Returns the ASP's decisions about deposits by label, in the terms of `pool/commitments`; `cancelled` for a deposit
+ * recovered before a decision.
  */
 export async function readReviewsOf(
   connection: CommonQueryMethods,
@@ -150,7 +150,7 @@ export async function readReviewsOf(
   return new Map(rows.map(({ label, status }) => [label, status]))
 }
 
-/** Whose the addresses are. */
+/** Returns the owners of the addresses. */
 export async function findAccountsOf(
   connection: CommonQueryMethods,
   addresses: readonly string[],

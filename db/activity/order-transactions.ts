@@ -4,8 +4,8 @@ import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 
 /**
- * What fills and refunds of the account's orders brought to whom; `amount` is null where it does not matter or is not known
- * yet.
+ * Payments to recipients by fills and refunds of the account's orders; `amount` is null where it is irrelevant or
+ * unknown yet.
  */
 const shares = (accountId: string) => sql.fragment`(
     select quote_id, destination_chain_id as chain_id, fill_tx as tx_hash, output_recipient as payee, paid.token,
@@ -19,8 +19,8 @@ const shares = (accountId: string) => sql.fragment`(
   )`
 
 /**
- * Leaves out the rows of `account_tx as listed` that did nothing for the account but fill its orders over a bridge, or pay
- * them back: the transactions of their deposits show that. Whoever fills can do more in the same transaction.
+ * Excludes the rows of `account_tx as listed` that only fill or refund the account's bridge orders: the transactions of
+ * their deposits show those. A filler can do more in the same transaction; then the row stays.
  */
 export const ofNoOrder = (accountId: string) => sql.fragment`(
   not exists (
@@ -51,12 +51,12 @@ const orderShare = z.object({
   amount: z.bigint().nullable(),
 })
 /**
- * What those orders that one transaction filled or paid back brought to an address; smallest unit, null where all that it
- * got of the token belongs to them.
+ * Amount that the filled or refunded orders in one transaction brought to an address. In the smallest unit; null where
+ * the whole receipt of the token belongs to them.
  */
 export type OrderShare = z.output<typeof orderShare>
 
-/** What of those transactions belongs to orders of the account. */
+/** Lists the amounts in those transactions that belong to orders of the account. */
 export async function listOrderShares(
   connection: CommonQueryMethods,
   accountId: string,

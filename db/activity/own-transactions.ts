@@ -2,14 +2,14 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
 
-/** A transaction, with the time of its block, by which the account's are ordered. */
+/** A transaction with its block time, which orders the account's transactions. */
 export interface TimedTransaction {
   chainId: number
   txHash: string
   blockTime: Date
 }
 
-/** Those of the transactions that touched an address of the account, as `chainId:txHash`. */
+/** Returns the transactions that touched an address of the account, as `chainId:txHash`. */
 export async function listOwnTransactions(
   connection: CommonQueryMethods,
   accountId: string,

@@ -8,18 +8,18 @@ import { relayColumns, relayJoin, relayProgress } from '../transact/intents-prog
 
 const amount = z.string().transform(BigInt)
 
-/** What a submitted quote does, as far as the chain does not show it; shared by the rows about quotes. */
+/** Terms of a submitted quote that the chain does not show; shared by the rows about quotes. */
 const quoteFacts = z.object({
   /** Name of the kind of quote. */
   kind: z.string(),
   chainId: smallInteger,
   token: hexText,
   recipient: hexText,
-  /** What the recipient gets, smallest unit, where that is not what is spent. */
+  /** Amount that the recipient gets, smallest unit; null where it equals the amount spent. */
   output: z.object({ token: hexText, amount }).nullable(),
-  /** Rate of the service fee in basis points; null where an earlier version kept none. */
+  /** Rate of the service fee in basis points; null where an earlier version stored none. */
   feeBps: z.number().nullable(),
-  /** Whom the fees are paid; null where an earlier version kept none. */
+  /** Recipient of the fees; null where an earlier version stored none. */
   feeReceiver: hexText.nullable(),
   /** The amount that each address pays, fees included, and its fees; in the order of the intents. */
   payments: z.array(z.object({ address: hexText, amount, fee: amount })),
@@ -39,21 +39,21 @@ const quoteColumns = sql.fragment`
 
 const pendingRow = relayProgress.extend({
   ...quoteFacts.shape,
-  /** How many of its intents the indexer has seen succeed, and in which block the last. */
+  /** Number of its intents that the indexer has seen succeed, and the block of the last. */
   indexedCount: smallInteger,
   indexedBlock: z.bigint().nullable(),
-  /** The escrow out of which it takes a deposit back; null for quotes that take none. */
+  /** The escrow from which it recovers a deposit; null for other kinds of quote. */
   takenFrom: hexText.nullable(),
 })
-/** A submitted quote that is under way, or ended a moment ago. */
+/** A submitted quote that is pending or ended recently. */
 export type PendingRow = z.output<typeof pendingRow>
 
 const MOST = 200
 
 /**
- * The account's quotes that are under way, and those that ended less than `keptMs` ago, or whose cash-outs or orders over a
- * bridge did; newest first, at most 200.
- * @param only Those that this address funds or is paid by; or those of these ids.
+ * Lists the account's quotes that are pending, or whose own end, cash-out or bridge order ended less than `keptMs` ago.
+ * Newest first, at most 200.
+ * @param only Narrows to quotes that an address funds or receives, or to ids.
  */
 export function listPendingQuotes(
   connection: CommonQueryMethods,
@@ -106,10 +106,10 @@ const sendingRow = quoteFacts.extend({
   /** Of all transactions that executed some of the quote, in the order of its intents. */
   txHashes: z.array(hexText),
 })
-/** What an account sent inside a transaction, no matter who sent the transaction. */
+/** A quote of the account that a transaction executed, no matter who sent the transaction. */
 export type SendingRow = z.output<typeof sendingRow>
 
-/** The quotes of the account that those transactions executed, wholly or in part. */
+/** Finds the account's quotes that those transactions executed, wholly or in part. */
 export function findSendings(
   connection: CommonQueryMethods,
   accountId: string,

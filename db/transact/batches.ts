@@ -10,14 +10,14 @@ import { sql } from '../connect-database.ts'
 import { byAccount } from '../account-table.ts'
 import { abandonQueuedAmong, emptyUnmined } from '../chain/broadcast/outbound-settle.ts'
 
-/** What an account's erasure and export make of it: of others it tells with whom they shared a transaction. */
+/** How an account's erasure and export treat the table: batch ids are omitted, because they reveal who shared a transaction. */
 export const batchShareTable = byAccount('intent_batch_share', ['batch_id', 'quote_id'])
 
 const queuedIntent = z.object({
   id: z.string(),
   quoteId: z.string(),
   accountId: z.string(),
-  /** The account that the quote pays, where it is one of ours. */
+  /** The account that owns the quote's recipient; null where it is none of ours. */
   recipientAccountId: z.string().nullable(),
   eoa: hexText,
   intentNonce: z.bigint(),
@@ -29,37 +29,37 @@ const queuedIntent = z.object({
     .nullable(),
   attempts: z.int(),
   exposed: z.boolean(),
-  /** Of its account and quote it is the only one in its transaction. */
+  /** Its transaction carries no other intent of its account and quote. */
   alone: z.boolean(),
-  /** Contracts of strangers that it runs; with a list it has its own transaction, sent once. Null where it may share one. */
+  /** Contracts of strangers that it runs; with a list it has its own transaction, sent once. Null if it may share one. */
   contracts: z.array(z.string()).nullable(),
   /** A transaction with it was mined and left it untouched. */
   wasMined: z.boolean(),
   expiresAt: z.date(),
   fromBlock: z.bigint(),
   queuedAt: z.date(),
-  /** Milliseconds since sending it was first found to cost more than its fee covers; null while it does not. */
+  /** Milliseconds since the cost of sending was first found to exceed its fee; null while covered. */
   uncoveredMs: z.number().nullable(),
   /** The inputs of its quote's fee. */
   kind: z.string(),
   token: hexText,
   tokenDecimals: z.int().nullable(),
-  /** Whether the token was listed for fees when it was quoted. */
+  /** Whether the token was listed for fees at quote time. */
   feeListed: z.boolean(),
   /** The amount of the token that its address pays for gas, smallest unit. */
   networkFee: z.bigint(),
-  /** The amount that all addresses of the quote pay for gas, and the cost of sending when it was computed, in wei. */
+  /** Amount that all addresses of the quote pay for gas; and the cost of sending at quote time, in wei. */
   quoteNetworkFee: z.bigint(),
   quoteGasCost: z.bigint(),
-  /** What comes out of it; null where it is what was spent. */
+  /** Token of its output; null where it equals the token spent. */
   outputToken: hexText.nullable(),
 })
 /** An intent that waits for a batch. */
 export type QueuedIntent = z.output<typeof queuedIntent>
 
 /**
- * The intents that wait, those of the oldest quotes first; the intents of a quote are all there, one after the other,
- * unless they go alone: each of those waits for itself.
+ * Lists the waiting intents, oldest quotes first. The intents of a quote come together, one after the other, unless
+ * they go alone: those wait one by one.
  */
 export function listQueuedIntents(
   connection: CommonQueryMethods,
@@ -95,8 +95,8 @@ const joins = sql.fragment`
   join quote on quote.id = quote_id left join stealth_address on stealth_address.address = quote.recipient`
 
 /**
- * The chains on which intents wait, are in a transaction, or have left one behind that carries none any more: on others there is
- * nothing to look for. Asked with other questions.
+ * Lists the chains with work for the batcher: intents that wait or are in a transaction, or unsettled transactions
+ * without any intent left. Asked with other questions.
  */
 export function listBusyChains(connection: CommonQueryMethods): Promise<readonly number[]> {
   const question = sql.fragment`
@@ -109,9 +109,7 @@ export function listBusyChains(connection: CommonQueryMethods): Promise<readonly
   return askInOneStatement(connection, question, z.array(z.int()))
 }
 
-/**
- * Keeps waiting intents out of {@link listQueuedIntents} and {@link listOverdueIntents} for so long; nothing else changes.
- */
+/** Hides waiting intents from {@link listQueuedIntents} and {@link listOverdueIntents} for a while; nothing else changes. */
 export async function postponeIntents(
   connection: CommonQueryMethods,
   intentIds: readonly string[],
@@ -125,12 +123,12 @@ export async function postponeIntents(
       order by id for no key update))`)
 }
 
-/** The batch of an intent is settled, so no settlement will end the intent later. */
+/** Condition: the batch of an intent is settled, so no settlement will end the intent later. */
 const isSettled = sql.fragment`exists (
   select from intent_batch join outbound_tx on outbound_tx.id = outbound_id
   where intent_batch.id = intent.batch_id and settled_at is not null)`
 
-/** Keeps waiting intents that their fees do not cover out of {@link listQueuedIntents} for so long, and notes since when. */
+/** Hides waiting intents that their fees do not cover from {@link listQueuedIntents} for a while, and records since when. */
 export async function postponeUncovered(
   connection: CommonQueryMethods,
   intentIds: readonly string[],
@@ -144,7 +142,7 @@ export async function postponeUncovered(
       order by id for no key update))`)
 }
 
-/** Notes that the fees of waiting intents cover what sending them costs. */
+/** Records that the fees of waiting intents cover the cost of sending them. */
 export async function noteCovered(
   connection: CommonQueryMethods,
   intentIds: readonly string[],
@@ -157,8 +155,8 @@ export async function noteCovered(
 }
 
 /**
- * The intents that expired while their transaction is in the outbox, for any reason, and those that could not be ended when
- * their transaction was settled.
+ * Lists the intents that expired while their transaction was in the outbox, and those that could not be ended at its
+ * settlement.
  */
 export function listOverdueIntents(
   connection: CommonQueryMethods,
@@ -177,7 +175,7 @@ export function listOverdueIntents(
     order by quote_id, place`)
 }
 
-/** Hashes of all signed forms of the transactions in which intents are and that are not settled yet. */
+/** Lists hashes of all signed forms of the intents' unsettled transactions. */
 export function listFormsOfIntents(
   connection: CommonQueryMethods,
   intentIds: readonly string[],
@@ -188,14 +186,14 @@ export function listFormsOfIntents(
       where intent.id = any(${sql.array([...intentIds], 'uuid')}) and intent.status = 'batched' and not ${isSettled})`)
 }
 
-/** The batches in which no intent waits for its end. */
+/** Condition: no intent of the batch is still open. */
 const isEmpty = sql.fragment`not exists (
   select from intent where intent.batch_id = intent_batch.id and intent.status = 'batched')`
 
 /**
- * Takes transactions out of the queue of the outbox that carried intents of a quote and carry none any more. Those that
- * another transaction has locked are left out: it is a review that is about to abandon one and waits for the quotes that
- * the caller has locked; it will find no intents, and abandon it as well.
+ * Abandons queued transactions that carried intents of a quote and now carry none. Skips transactions locked by others:
+ * such a lock belongs to a review that waits for the caller's quotes. The review will find no intents, and abandon the
+ * transaction itself.
  */
 export async function abandonEmptyBatches(transaction: CommonQueryMethods, quoteId: string): Promise<void> {
   await abandonQueuedAmong(
@@ -207,12 +205,12 @@ export async function abandonEmptyBatches(transaction: CommonQueryMethods, quote
 }
 
 /**
- * Makes transactions of a chain that are signed, in no block, and carry no intent any more, transfers of nothing: the next
- * form that is offered uses their nonce up at the least cost, since others may wait behind it. The forms before stand.
+ * Turns unmined signed transactions of a chain without open intents into empty transfers. Their next form uses up the
+ * nonce at the least cost, since others may wait behind it. Earlier forms stay valid.
  *
- * This is a statement of its own, because whoever settles a transaction keeps it locked while it waits for its quotes.
- * @param gasLimit Of such a transfer.
- * @returns How many transactions were changed.
+ * A statement of its own, because a settlement keeps its transaction locked while it waits for its quotes.
+ * @param gasLimit Gas limit of such a transfer.
+ * @returns The number of changed transactions.
  */
 export function emptyPointlessBatches(
   connection: CommonQueryMethods,
@@ -224,7 +222,7 @@ export function emptyPointlessBatches(
   return emptyUnmined(connection, chainId, isPointless, gasLimit)
 }
 
-/** Locks those of the intents that are queued still and nobody else is looking at, until the transaction ends. */
+/** Locks the intents that are still queued until the transaction ends; skips those locked by others. */
 export async function lockQueuedIntents(
   transaction: CommonQueryMethods,
   ids: readonly string[],
@@ -240,15 +238,15 @@ export interface NewBatch {
   id: string
   chainId: number
   outboundId: string
-  /** Each account that the batch shows an address of, and for which quote. */
+  /** Each account with an address in the batch, and its quote. */
   shares: readonly { accountId: string; quoteId: string }[]
   intentIds: readonly string[]
 }
 
 /**
- * Writes a batch, puts locked intents into it and takes its gas.
- * @throws UniqueIntegrityConstraintViolationError when two quotes concern the same account, or two intents that go alone; as
- * `takingGas` does.
+ * Writes a batch, assigns locked intents to it and takes its gas.
+ * @throws UniqueIntegrityConstraintViolationError when two quotes concern the same account, or two intents that go
+ *   alone; and the errors of `takingGas`.
  */
 export async function insertBatch(
   transaction: CommonQueryMethods,
@@ -270,8 +268,8 @@ export async function insertBatch(
 }
 
 /**
- * The same for intents that are not locked yet, to be written in the statement that writes the transaction: either all of
- * them are queued still and nobody else is looking at them, or the statement fails (see {@link isBatchTaken}).
+ * The same for intents that are not locked yet, as part of the statement that writes the transaction. The statement
+ * fails unless all of them are still queued and unlocked (see {@link isBatchTaken}).
  */
 export function insertingBatch(batch: NewBatch, takingGas: FragmentSqlToken): readonly FragmentSqlToken[] {
   const ids = sql.array([...batch.intentIds], 'uuid')
@@ -293,11 +291,11 @@ export function insertingBatch(batch: NewBatch, takingGas: FragmentSqlToken): re
   ]
 }
 
-/** Whether a batch was not written because others had taken some of its intents. */
+/** True if a batch was not written because others had claimed some of its intents. */
 export const isBatchTaken = (error: unknown): boolean =>
   error instanceof NotNullIntegrityConstraintViolationError && error.table === 'intent_batch'
 
-/** The intents of a batch that have no end yet, in the order of its transaction. */
+/** Lists the open intents of a batch, in the order of its transaction. */
 export function listBatchedIntents(
   connection: CommonQueryMethods,
   batchId: string,
@@ -308,7 +306,7 @@ export function listBatchedIntents(
     order by queued_at, quote_id, place`)
 }
 
-/** The quotes whose intents are in a batch. */
+/** Lists the quotes with intents in a batch. */
 export function findQuotesOfBatch(
   connection: CommonQueryMethods,
   batchId: string,

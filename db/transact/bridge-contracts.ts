@@ -11,7 +11,7 @@ const bridgeContract = z.object({
 /** The contracts of a bridge on a chain. */
 export type BridgeContractRow = z.output<typeof bridgeContract>
 
-/** Keeps which contracts are configured, and were. */
+/** Stores the configured contracts; earlier ones stay. */
 export async function rememberBridgeContracts(
   connection: CommonQueryMethods,
   contracts: readonly BridgeContractRow[],
@@ -23,7 +23,7 @@ export async function rememberBridgeContracts(
       on conflict (chain_id, spoke_pool, coalesce(multicall_handler, '')) do nothing`)
 }
 
-/** All contracts of chains that orders leave or reach, where those are open or ended less than `endedMs` ago. */
+/** Lists all contracts of chains that orders leave or reach, if those are open or ended less than `endedMs` ago. */
 export function listContractsInUse(
   connection: CommonQueryMethods,
   endedMs: number,

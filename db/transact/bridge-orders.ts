@@ -4,10 +4,10 @@ import { byAccount } from '../account-table.ts'
 import { hexText } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const bridgeOrderTable = byAccount('bridge_order', ['origin_due', 'destination_due'])
 
-/** What is deposited with a bridge. Amounts in smallest units, times in seconds since 1970. */
+/** A deposit with a bridge. Amounts in smallest units, times in seconds since 1970. */
 interface OrderedDeposit {
   provider: 'across'
   originChainId: number
@@ -22,29 +22,29 @@ interface OrderedDeposit {
   quoteTimestamp: number
   fillDeadline: number
   exclusivityDeadline: number
-  /** Calls that the recipient makes with what is paid; `0x` for none. */
+  /** Calls that the recipient makes with the payment; `0x` for none. */
   message: string
 }
 
-/** An order as it begins: what was signed, and what the account wants of it. The zero address is the coin. */
+/** A new order: the signed deposit, and the output that the account wants. The zero address is the coin. */
 export interface NewBridgeOrder {
   quoteId: string
   accountId: string
   deposit: OrderedDeposit
   outputRecipient: string
   outputToken: string
-  /** Smallest unit of the output token, both. */
+  /** In the smallest unit of the output token, like the next. */
   expectedOutput: bigint
   minimumOutput: bigint
   sourceToken: string
   sourceAmount: bigint
-  /** Milliseconds; null where the bridge does not tell. */
+  /** Milliseconds; null where the bridge gives no estimate. */
   estimatedFillMs: number | null
 }
 
 /**
- * Writes an order with the intents that make its deposit.
- * @throws UniqueIntegrityConstraintViolationError when the quote has one already.
+ * Writes an order together with the intents that make its deposit.
+ * @throws UniqueIntegrityConstraintViolationError when the quote already has one.
  */
 export async function insertBridgeOrder(
   transaction: CommonQueryMethods,
@@ -65,13 +65,14 @@ export async function insertBridgeOrder(
       ${String(order.expectedOutput)}::numeric, ${String(order.minimumOutput)}::numeric, ${order.estimatedFillMs})`)
 }
 
-/** Fills that are looked at: what took long last month says nothing of today. */
+/** Most fills that count: last month's delays say nothing about today. */
 const NEWEST_FILLS = 50
 
 /**
- * The median time that the newest 50 fills of a token between two chains took, in milliseconds from the deposit; null
- * before there are some.
- * @param leastFills So many at least; fewer say nothing.
+ * Reads the median duration of the newest 50 fills of a token between two chains, in milliseconds from the deposit.
+ * Null without enough fills.
+ *
+ * @param leastFills Fewer fills are not significant.
  */
 export function readFillTimeMs(
   connection: CommonQueryMethods,
@@ -90,7 +91,7 @@ export function readFillTimeMs(
 }
 
 const digits = z.string().transform(BigInt)
-/** How an order stands, as all views of its quote show it; a part of rows about quotes, null for a quote without one. */
+/** State of an order, as all views of its quote show it; a part of rows about quotes, null for a quote without one. */
 export const orderSummary = z.object({
   status: z.enum(['pending', 'confirmed_source', 'completed', 'expired', 'refunded', 'failed']),
   depositTx: hexText.nullable(),
@@ -98,13 +99,13 @@ export const orderSummary = z.object({
   refundTx: hexText.nullable(),
   originChainId: z.int(),
   destinationChainId: z.int(),
-  /** What the account gave; the zero address is the coin. Amounts in smallest units. */
+  /** Amount that the account gave; the zero address is the coin. Amounts in smallest units. */
   sourceToken: hexText,
   sourceAmount: digits,
   outputToken: hexText,
   expectedOutput: digits,
   outputRecipient: hexText,
-  /** What arrived, or was paid back to the origin. */
+  /** Amount that arrived, or was refunded on the origin chain. */
   arrivedToken: hexText.nullable(),
   arrivedAmount: digits.nullable(),
   estimatedFillMs: z.int().nullable(),

@@ -7,7 +7,7 @@ const cashContract = z.object({ chainId: smallInteger, escrow: hexText, orchestr
 /** An escrow of cash-outs on a chain, and the orchestrator of its buyers. */
 export type CashContractRow = z.output<typeof cashContract>
 
-/** Keeps which escrows are configured, and were. */
+/** Stores the configured escrows; earlier ones stay. */
 export async function rememberCashContracts(
   connection: CommonQueryMethods,
   contracts: readonly CashContractRow[],
@@ -18,7 +18,7 @@ export async function rememberCashContracts(
       on conflict do nothing`)
 }
 
-/** Those with cash-outs that are open or ended less than `endedMs` ago. */
+/** Lists escrows with cash-outs that are open or ended less than `endedMs` ago. */
 export function listEscrowsInUse(
   connection: CommonQueryMethods,
   endedMs: number,

@@ -11,12 +11,13 @@ const countRow = z.object({
   unseen: count,
   oldestMs: count,
 })
-/** How many open cash-outs of a chain stand so, how many of their deposits nobody saw, and the age of the oldest. */
+/** Open cash-outs of a chain in one phase, those whose deposit was never seen, and the age of the oldest. */
 export type OpenCashCount = z.output<typeof countRow>
 
 /**
- * Numbers of the cash-outs that have not ended, by chain and phase. Reads the index of open ones.
- * @param graceSeconds So long after its quote was confirmed a deposit on the same chain is indexed for certain.
+ * Counts the cash-outs that have not ended, by chain and phase, from the index of open ones.
+ *
+ * @param graceSeconds Time after its quote's confirmation by which a deposit on the same chain is certainly indexed.
  */
 export function countOpenCash(
   connection: CommonQueryMethods,

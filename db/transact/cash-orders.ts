@@ -4,18 +4,18 @@ import { byAccount } from '../account-table.ts'
 import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const cashOrderTable = byAccount('cash_order', ['deposit_key', 'block_due', 'time_due'])
 
-/** A cash-out as it begins: what was signed. Amounts in smallest units. */
+/** A new cash-out, as signed. Amounts in smallest units. */
 export interface NewCashOrder {
   quoteId: string
   accountId: string
-  /** What leaves the account; the zero address is the coin. */
+  /** Amount that leaves the account; the zero address is the coin. */
   originChainId: number
   sourceToken: string
   sourceAmount: bigint
-  /** The funding address had got what it has out of a pool last. */
+  /** The funding address last received its token from a pool. */
   fromIncognito: boolean
   /** The escrow's chain. */
   chainId: number
@@ -27,9 +27,9 @@ export interface NewCashOrder {
   /** As the catalogue names them: `venmo`, `USD`. */
   paymentMethod: string
   currency: string
-  /** Hash by which the escrow knows the payee. */
+  /** Hash by which the escrow identifies the payee. */
   payeeDetails: string
-  /** What a whole token costs, times 1e18: at least, and when it was quoted. */
+  /** Price of a whole token, times 1e18: the least accepted, and the quoted one. */
   minRate: bigint
   rate: bigint
   /** See `computeDepositKey`. */
@@ -37,8 +37,8 @@ export interface NewCashOrder {
 }
 
 /**
- * Writes an order with the intents that make its deposit.
- * @throws UniqueIntegrityConstraintViolationError when the quote has one already.
+ * Writes an order together with the intents that make its deposit.
+ * @throws UniqueIntegrityConstraintViolationError when the quote already has one.
  */
 export async function insertCashOrder(transaction: CommonQueryMethods, order: NewCashOrder): Promise<void> {
   await transaction.query(sql.typeAlias('void')`
@@ -63,10 +63,10 @@ const foundOrder = z.object({
   token: hexText,
   isClosed: z.boolean(),
 })
-/** An order of an account whose deposit the escrow has. */
+/** An order of an account whose deposit is in the escrow. */
 export type DepositedCashOrder = z.output<typeof foundOrder>
 
-/** The account's order with that deposit of an escrow (in any case of letters); null where it has none. */
+/** The account's order with that deposit of an escrow (in any letter case), or null. */
 export function findCashOrder(
   connection: CommonQueryMethods,
   accountId: string,
@@ -82,7 +82,7 @@ export function findCashOrder(
     limit 1`)
 }
 
-/** How many of the account's cash-outs went to a payee: a hash that anybody reads in the escrow's events. */
+/** Counts the account's cash-outs to a payee. The payee's hash is public in the escrow's events, so an observer can link them. */
 export function countCashOuts(
   connection: CommonQueryMethods,
   accountId: string,
@@ -96,7 +96,7 @@ export function countCashOuts(
 
 const digits = z.string().transform(BigInt)
 const moment = z.string().transform((text) => new Date(text))
-/** How a cash-out stands, as all views of its quote show it; a part of rows about quotes, null for other quotes. */
+/** State of a cash-out, as all views of its quote show it; a part of rows about quotes, null for other quotes. */
 export const cashSummary = z.object({
   phase: z.enum([
     'depositing',
@@ -109,12 +109,12 @@ export const cashSummary = z.object({
     'failed',
   ]),
   failureKind: z.enum(['deposit_failed', 'bridge_refunded', 'bridge_fallback']).nullable(),
-  /** What left the account; the zero address is the coin. Amounts in smallest units. */
+  /** Amount that left the account; the zero address is the coin. Amounts in smallest units. */
   sourceChainId: z.int(),
   sourceToken: hexText,
   sourceAmount: digits,
   fromIncognito: z.boolean(),
-  /** Who carries it to the escrow's chain; null where it does not cross. */
+  /** The bridge to the escrow's chain; null where it does not cross chains. */
   bridgeProvider: z.string().nullable(),
   chainId: z.int(),
   escrow: hexText,

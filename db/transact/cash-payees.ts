@@ -4,10 +4,10 @@ import { byAccount } from '../account-table.ts'
 import { sql } from '../connect-database.ts'
 import type { SealedColumn } from '../sealed-column.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const cashPayeeTable = byAccount('cash_payee', ['sealed', 'master_key_id'])
 
-/** Brought under a new master key by rewrap-keys. */
+/** Rewrapped under a new master key by rewrap-keys. */
 export const sealedPayee: SealedColumn = {
   table: 'cash_payee',
   key: 'quote_id',
@@ -16,11 +16,11 @@ export const sealedPayee: SealedColumn = {
 }
 
 const payeeRow = z.object({ bytes: z.instanceof(Buffer), masterKeyId: z.string() })
-/** The sealed handle of who is paid. */
+/** The payee's sealed handle. */
 export type PayeeRow = z.output<typeof payeeRow>
 
 /**
- * Writes who is paid by a quote, in the transaction that writes the quote. The database erases it when the quote ends
+ * Writes the payee of a quote, in the transaction that writes the quote. The database erases it when the quote ends
  * without a deposit, and when its order has ended.
  */
 export async function insertCashPayee(
@@ -33,13 +33,13 @@ export async function insertCashPayee(
     values (${quoteId}::uuid, ${accountId}::uuid, ${sql.binary(bytes)}, ${masterKeyId}, ${toldCashOuts})`)
 }
 
-/** Of how many cash-outs to the same payee a quote told; null once it was erased. */
+/** The number of cash-outs to the same payee that a quote disclosed; null once erased. */
 export function readToldCashOuts(connection: CommonQueryMethods, quoteId: string): Promise<number | null> {
   return connection.maybeOneFirst(sql.type(z.object({ told: z.int() }))`
     select told_cash_outs as told from cash_payee where quote_id = ${quoteId}::uuid`)
 }
 
-/** Who is paid by a quote of the account; null once it was erased. */
+/** The payee of an account's quote; null once erased. */
 export function findCashPayee(
   connection: CommonQueryMethods,
   accountId: string,
@@ -50,7 +50,7 @@ export function findCashPayee(
     where quote_id = ${quoteId}::uuid and account_id = ${accountId}::uuid`)
 }
 
-/** Who is paid by quotes of an account that have not ended. */
+/** Lists the payees of an account's quotes that have not ended. */
 export function listCashPayees(
   connection: CommonQueryMethods,
   accountId: string,

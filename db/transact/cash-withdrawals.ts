@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { byAccount } from '../account-table.ts'
 import { sql } from '../connect-database.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const cashWithdrawalTable = byAccount('cash_withdrawal')
 
-/** Names a deposit in an escrow. */
+/** Key of a deposit in an escrow. */
 export interface EscrowedKey {
   chainId: number
   /** Checksummed. */
@@ -14,12 +14,13 @@ export interface EscrowedKey {
   depositId: bigint
 }
 
-/** Whether an insert met another quote that takes the same deposit back. */
+/** True if an insert collided with another quote that withdraws the same deposit. */
 export const isCashWithdrawalTaken = (error: unknown): boolean =>
   error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'cash_withdrawal_deposit'
 
 /**
- * Writes which deposit a quote takes back, in the transaction that writes the quote. Until the quote ends no other can.
+ * Writes the deposit that a quote withdraws, in the transaction that writes the quote. No other quote can withdraw it
+ * until this one ends.
  * @throws UniqueIntegrityConstraintViolationError (see {@link isCashWithdrawalTaken}).
  */
 export async function insertCashWithdrawal(
@@ -34,7 +35,7 @@ export async function insertCashWithdrawal(
 
 const live = z.object({ quoteId: z.string() })
 
-/** The account's quote that is taking a deposit back; null where none is. */
+/** The account's quote that is withdrawing a deposit, or null. */
 export function findLiveCashWithdrawal(
   connection: CommonQueryMethods,
   accountId: string,

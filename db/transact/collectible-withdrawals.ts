@@ -4,24 +4,24 @@ import { byAccount } from '../account-table.ts'
 import { hexText } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const collectibleWithdrawalTable = byAccount('collectible_withdrawal')
 
-/** Names a collectible. The contract is checksummed. */
+/** Key of a collectible. The contract is checksummed. */
 export interface CollectibleKey {
   chainId: number
   contract: string
   tokenId: bigint
 }
 
-/** Whether an insert met another quote of the account that sends the same collectible away. */
+/** True if an insert collided with another quote of the account that sends the same collectible. */
 export const isCollectibleWithdrawalTaken = (error: unknown): boolean =>
   error instanceof UniqueIntegrityConstraintViolationError &&
   error.constraint === 'collectible_withdrawal_live'
 
 /**
- * Writes which collectibles a quote sends away, in the transaction that writes the quote. From then on no other quote of
- * the account can, until the quote ends.
+ * Writes the collectibles that a quote sends, in the transaction that writes the quote. No other quote of the account
+ * can send them until this one ends.
  * @throws UniqueIntegrityConstraintViolationError (see {@link isCollectibleWithdrawalTaken}).
  */
 export async function insertWithdrawals(
@@ -37,7 +37,7 @@ export async function insertWithdrawals(
     )} as sent (chain_id, contract, token_id) order by contract, token_id`)
 }
 
-/** Holds a collectible until the transaction ends: of two accounts that submit it at once, the second sees the first. */
+/** Locks a collectible until the transaction ends: of two accounts that submit it at once, the second sees the first. */
 export async function lockCollectible(
   transaction: CommonQueryMethods,
   { chainId, contract, tokenId }: CollectibleKey,
@@ -49,9 +49,10 @@ export async function lockCollectible(
 const lately = z.object({ until: z.date() })
 
 /**
- * Until when a collectible is not sent away again at our cost: 24 hours from the submission of the last quote that was mined
- * or may be, whoever submitted it. Null where none was submitted within that time.
- * @param exceptQuoteId This one does not count.
+ * End of the period in which the service does not pay for sending a collectible again. It lasts 24 hours from the last
+ * submission, by any account, that was or may be mined. Null without such a submission.
+ *
+ * @param exceptQuoteId A quote that does not count.
  */
 export async function findWithdrawnUntil(
   connection: CommonQueryMethods,
@@ -72,7 +73,7 @@ export async function findWithdrawnUntil(
 
 const liveRow = z.object({ quoteId: z.string() })
 
-/** The account's quote that sends a collectible away now; null where none does. */
+/** The account's quote that is sending a collectible, or null. */
 export async function findLiveCollectibleWithdrawal(
   connection: CommonQueryMethods,
   accountId: string,
@@ -87,7 +88,7 @@ export async function findLiveCollectibleWithdrawal(
 
 const liveOfContract = z.object({ quoteId: z.string(), contract: hexText, tokenId: z.bigint() })
 
-/** The account's collectibles of these contracts that quotes send away now. */
+/** Lists the account's collectibles of these contracts that quotes are sending. */
 export function listLiveWithdrawals(
   connection: CommonQueryMethods,
   accountId: string,
@@ -100,10 +101,10 @@ export function listLiveWithdrawals(
 }
 
 const withdrawalRow = z.object({ quoteId: z.string(), contract: hexText, tokenId: z.bigint() })
-/** Which collectible a quote sends away. */
+/** A collectible that a quote sends. */
 export type WithdrawalRow = z.output<typeof withdrawalRow>
 
-/** Which collectibles those of the quotes send away that do. */
+/** Lists the collectibles that the given quotes send. */
 export function listWithdrawals(
   connection: CommonQueryMethods,
   quoteIds: readonly string[],

@@ -10,16 +10,16 @@ const usageRow = z.object({
   failed: count,
   /** Referrers' shares that could not be booked yet. */
   unbooked: count,
-  /** Submitted quotes that could not be ended when their transaction was settled. */
+  /** Submitted quotes that could not be ended at the settlement of their transaction. */
   unended: count,
 })
-/** How many accounts there are, how many submitted quotes have each status, and what could not be booked. */
+/** Numbers of accounts, of submitted quotes by status, and of failed bookings. */
 export type UsageRow = z.output<typeof usageRow>
 
-/** So many accounts are counted; of more, PostgreSQL's estimate is near enough. */
+/** Most accounts that are counted exactly; beyond that PostgreSQL's estimate is good enough. */
 const COUNTED = 10_000
 
-/** How many accounts there are, about where they are many, and what became of the quotes that were submitted. */
+/** Counts accounts (an estimate if there are many), submitted quotes by outcome, and failed bookings. */
 export function countUsage(connection: CommonQueryMethods): Promise<UsageRow> {
   return connection.one(sql.type(usageRow)`
     select (

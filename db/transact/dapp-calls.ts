@@ -3,22 +3,22 @@ import { z } from 'zod'
 import { byAccount } from '../account-table.ts'
 import { sql } from '../connect-database.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const dappCallTable = byAccount('dapp_call')
 
 const dappCallRow = z.object({
   quoteId: z.string(),
   origin: z.string(),
   description: z.string().nullable(),
-  /** The value in decimal digits. */
+  /** Values are decimal digits. */
   calls: z.array(z.object({ to: z.string(), value: z.string(), data: z.string() })),
-  /** The quote also delegates its address for the first time. */
+  /** True if the quote also delegates its address for the first time. */
   setsUp: z.boolean(),
 })
-/** What an app asked for by a quote. */
+/** The calls that an app requested by a quote. */
 export type DappCallRow = z.output<typeof dappCallRow>
 
-/** Writes what a quote's app asked for, in the transaction that writes the quote. */
+/** Writes the calls that a quote's app requested, in the transaction that writes the quote. */
 export async function insertDappCall(
   transaction: CommonQueryMethods,
   accountId: string,
@@ -29,7 +29,7 @@ export async function insertDappCall(
     values (${quoteId}::uuid, ${accountId}::uuid, ${origin}, ${description}, ${sql.jsonb(calls)})`)
 }
 
-/** What apps asked for by these quotes, in no order. */
+/** Lists the calls that apps requested by these quotes, in no order. */
 export async function listDappCalls(
   connection: CommonQueryMethods,
   quoteIds: readonly string[],

@@ -7,8 +7,8 @@ import type { FinalHeadRow } from './due-orders.ts'
 const depositorRow = z.object({ depositor: hexText })
 
 /**
- * Depositors after one, in the order of their addresses, whose cash-outs a final block of a chain may have moved although no
- * event of theirs came: it makes an event final, or is later than the end of what a buyer holds.
+ * Lists depositors whose cash-outs a final block may have changed without a new event of theirs. It makes an event
+ * final, or is later than the end of a buyer's hold. By address, after a given one.
  */
 export function listDueCash(
   connection: CommonQueryMethods,
@@ -25,7 +25,7 @@ export function listDueCash(
     ) as due where depositor > ${after} order by depositor limit ${limit}`)
 }
 
-/** Depositors whose quotes failed before anything was deposited, and whose cash-outs do not say so yet. */
+/** Lists depositors whose quotes failed before any deposit, and whose cash-outs do not show it yet. */
 export function listFailedCash(connection: CommonQueryMethods, limit: number): Promise<readonly string[]> {
   return connection.anyFirst(sql.type(depositorRow)`
     select distinct depositor from cash_order join quote on quote.id = quote_id
@@ -33,7 +33,7 @@ export function listFailedCash(connection: CommonQueryMethods, limit: number): P
     order by depositor limit ${limit}`)
 }
 
-/** Those of the addresses that cashed out. */
+/** Returns the addresses that cashed out. */
 export function listCashAmong(
   connection: CommonQueryMethods,
   addresses: readonly string[],
@@ -42,7 +42,7 @@ export function listCashAmong(
     select distinct depositor from cash_order where depositor = any(${sql.array([...addresses], 'text')})`)
 }
 
-/** Who cashed out by those quotes. */
+/** Lists the depositors of the cash-outs of those quotes. */
 export function listCashOfQuotes(
   connection: CommonQueryMethods,
   quoteIds: readonly string[],
@@ -51,7 +51,7 @@ export function listCashOfQuotes(
     select distinct depositor from cash_order where quote_id = any(${sql.array([...quoteIds], 'uuid')})`)
 }
 
-/** Depositors after one whose cash-outs have not ended, or did so less than `endedMs` ago, in the order of their addresses. */
+/** Lists depositors whose cash-outs are open, or ended less than `endedMs` ago; by address, after a given one. */
 export function listOpenCash(
   connection: CommonQueryMethods,
   { after, limit, endedMs }: { after: string; limit: number; endedMs: number },

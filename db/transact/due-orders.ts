@@ -4,12 +4,12 @@ import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 
 const headRow = z.object({ chainId: smallInteger, block: z.bigint(), time: smallInteger.nullable() })
-/** The newest block of a chain that is indexed and final, and its time in seconds since 1970 while it is kept. */
+/** The newest final indexed block of a chain, and its time in seconds since 1970; null once the block is no longer stored. */
 export type FinalHeadRow = z.output<typeof headRow>
 
 /**
- * The newest final block of chains, as far as they are indexed.
- * @param chains With the number of blocks above a final one.
+ * Reads the newest final block of chains, as far as they are indexed.
+ * @param chains Chains, each with the number of blocks above a final one.
  */
 export function readFinalHeads(
   connection: CommonQueryMethods,
@@ -29,8 +29,8 @@ export function readFinalHeads(
 const depositorRow = z.object({ depositor: hexText })
 
 /**
- * Depositors after one, in the order of their addresses, whose orders a final block of a chain may have moved although no
- * event of theirs came: it makes an event final, or is later than a deadline.
+ * Lists depositors whose orders a final block may have changed without a new event of theirs. It makes an event final,
+ * or is later than a deadline. By address, after a given one.
  */
 export function listDueDepositors(
   connection: CommonQueryMethods,
@@ -51,7 +51,7 @@ export function listDueDepositors(
     ) as due where depositor > ${after} order by depositor limit ${limit}`)
 }
 
-/** Depositors whose quotes failed before anything was deposited, and whose orders do not say so yet. */
+/** Lists depositors whose quotes failed before any deposit, and whose orders do not show it yet. */
 export function listFailedDepositors(
   connection: CommonQueryMethods,
   limit: number,
@@ -62,7 +62,7 @@ export function listFailedDepositors(
     order by depositor limit ${limit}`)
 }
 
-/** Those of the addresses that deposited with a bridge, or are paid by one: the depositors of their orders. */
+/** Lists the depositors of bridge orders that the addresses deposited or are paid by. */
 export function listDepositorsAmong(
   connection: CommonQueryMethods,
   addresses: readonly string[],
@@ -73,7 +73,7 @@ export function listDepositorsAmong(
     union select depositor from bridge_order where output_recipient = any(${wanted})`)
 }
 
-/** Depositors after one whose orders have not ended, or did so less than `endedMs` ago, in the order of their addresses. */
+/** Lists depositors whose orders are open, or ended less than `endedMs` ago; by address, after a given one. */
 export function listOpenDepositors(
   connection: CommonQueryMethods,
   { after, limit, endedMs }: { after: string; limit: number; endedMs: number },

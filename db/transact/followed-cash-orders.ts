@@ -17,7 +17,7 @@ const phase = z.enum([
 ])
 const failureKind = z.enum(['deposit_failed', 'bridge_refunded', 'bridge_fallback'])
 
-/** What an order was found to be. Amounts in smallest units. */
+/** State of an order as last determined from events. Amounts in smallest units. */
 const found = z.object({
   phase,
   failureKind: failureKind.nullable(),
@@ -49,9 +49,9 @@ const followedOrder = found.extend({
   depositKey: hexText,
   /** The transaction in which the depositor's intent succeeded. */
   executedTx: hexText.nullable(),
-  /** Its quote has failed. */
+  /** True if its quote has failed. */
   hasFailed: z.boolean(),
-  /** The crossing to the escrow's chain; null where it is not crossed. */
+  /** The bridge order to the escrow's chain; null where it does not cross chains. */
   bridge: z
     .object({
       status: z.enum(['pending', 'confirmed_source', 'completed', 'expired', 'refunded', 'failed']),
@@ -60,15 +60,15 @@ const followedOrder = found.extend({
     })
     .nullable(),
 })
-/** A cash-out with what it was last found to be. */
+/** A cash-out with its last known state. */
 export type FollowedCashOrder = z.output<typeof followedOrder>
 
-/** All cash-outs of those depositors, oldest first, locked until the transaction ends. */
+/** Locks all cash-outs of those depositors until the transaction ends; oldest first. */
 export async function lockCashOrdersOf(
   transaction: CommonQueryMethods,
   depositors: readonly string[],
 ): Promise<readonly FollowedCashOrder[]> {
-  // What is read with the lock may be older than the lock: whoever held it last may have written since.
+  // A row read by the locking statement may predate the lock: the previous holder may have changed it.
   await transaction.any(sql.type(z.object({ quoteId: z.string() }))`
     select quote_id as "quoteId" from cash_order where depositor = any(${sql.array([...depositors], 'text')})
     order by created_at, quote_id
@@ -102,8 +102,8 @@ const eventColumns = sql.fragment`
   expires_at as "expiresAt", rate, held, flag`
 
 /**
- * Deposits of those depositors with escrows in those transactions, in the order of each chain: those that their intents made,
- * or where `isFilled` those that the filler of their crossing made for them.
+ * Reads deposits for those depositors with escrows in those transactions, in chain order. Their own intents made them,
+ * or, where `isFilled`, the filler of their bridge order did.
  */
 export async function readCashDeposits(
   connection: CommonQueryMethods,
@@ -124,7 +124,7 @@ export async function readCashDeposits(
     order by cash_event.chain_id, block_number, log_index`)
 }
 
-/** All events of those deposits, in the order of each chain. */
+/** Reads all events of those deposits, in chain order. */
 export async function readCashEvents(
   connection: CommonQueryMethods,
   deposits: readonly Pick<CashEventRow, 'chainId' | 'escrow' | 'depositId'>[],
@@ -142,7 +142,7 @@ export async function readCashEvents(
     order by cash_event.chain_id, block_number, log_index`)
 }
 
-/** An order as it was found, where that is news. */
+/** The new state of an order. */
 export type FoundCashOrder = z.output<typeof found> & { quoteId: string }
 
 const COLUMNS = [
@@ -171,7 +171,7 @@ const COLUMNS = [
 
 const digitsOf = (amount: bigint | null) => (amount === null ? null : String(amount))
 
-/** Writes how cash-outs stand; their rows must be locked. */
+/** Writes the new states of cash-outs; their rows must be locked. */
 export async function writeCashOrders(
   transaction: CommonQueryMethods,
   orders: readonly FoundCashOrder[],

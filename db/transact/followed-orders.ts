@@ -18,7 +18,7 @@ const followedOrder = z.object({
   bridgedToken: hexText,
   inputAmount: z.bigint(),
   bridgedAmount: z.bigint(),
-  /** Seconds since 1970, as all times here. */
+  /** Seconds since 1970, like all times here. */
   quoteTimestamp: smallInteger,
   fillDeadline: smallInteger,
   exclusivityDeadline: smallInteger,
@@ -29,7 +29,7 @@ const followedOrder = z.object({
   minimumOutput: z.bigint(),
   /** The transaction in which the depositor's intent succeeded. */
   executedTx: hexText.nullable(),
-  /** Its quote has failed. */
+  /** True if its quote has failed. */
   hasFailed: z.boolean(),
   status,
   depositTx: hexText.nullable(),
@@ -40,15 +40,15 @@ const followedOrder = z.object({
   originDue: z.bigint().nullable(),
   destinationDue: z.bigint().nullable(),
 })
-/** An order with what it was last found to be. Amounts in smallest units. */
+/** An order with its last known state. Amounts in smallest units. */
 export type FollowedOrder = z.output<typeof followedOrder>
 
-/** All orders of those depositors, oldest first, locked until the transaction ends. */
+/** Locks all orders of those depositors until the transaction ends; oldest first. */
 export async function lockOrdersOf(
   transaction: CommonQueryMethods,
   depositors: readonly string[],
 ): Promise<readonly FollowedOrder[]> {
-  // What is read with the lock may be older than the lock: whoever held it last may have written since.
+  // A row read by the locking statement may predate the lock: the previous holder may have changed it.
   await transaction.any(sql.type(z.object({ quoteId: z.string() }))`
     select quote_id as "quoteId" from bridge_order where depositor = any(${sql.array([...depositors], 'text')})
     order by created_at, quote_id
@@ -81,7 +81,7 @@ const eventColumns = sql.fragment`
   bridge_event.token, bridge_event.amount, is_deferred as "isDeferred", relay_key as "relayKey",
   deposit_id as "depositId", quote_timestamp as "quoteTimestamp", fallback_recipient as "fallbackRecipient"`
 
-/** Deposits that intents of those depositors made in those transactions, in the order of each chain. */
+/** Reads deposits that intents of those depositors made in those transactions, in chain order. */
 export async function readDepositsIn(
   connection: CommonQueryMethods,
   executions: readonly { chainId: number; txHash: string; depositor: string }[],
@@ -101,7 +101,7 @@ export async function readDepositsIn(
     order by bridge_event.chain_id, block_number, log_index`)
 }
 
-/** Fills by their keys, and what was paid back to those addresses, in the order of each chain. */
+/** Reads fills by their keys, and refunds to those addresses, in chain order. */
 export async function readFillsAndRefunds(
   connection: CommonQueryMethods,
   relayKeys: readonly string[],
@@ -124,10 +124,10 @@ const arrival = z.object({
   token: hexText,
   amount: z.bigint(),
 })
-/** What reached an address of an account in a transaction; amount in the smallest unit. */
+/** A receipt at an address of an account in a transaction; amount in the smallest unit. */
 export type OrderArrival = z.output<typeof arrival>
 
-/** What reached addresses in those transactions, as far as they are addresses of accounts. */
+/** Reads receipts at addresses in those transactions, as far as accounts own the addresses. */
 export async function readArrivals(
   connection: CommonQueryMethods,
   wanted: readonly { chainId: number; txHash: string; to: string }[],
@@ -144,7 +144,7 @@ export async function readArrivals(
     where standard in ('native', 'erc20')`)
 }
 
-/** An order as it was found, where that is news. */
+/** The new state of an order. */
 export interface FoundOrder {
   quoteId: string
   status: z.output<typeof status>
@@ -156,7 +156,7 @@ export interface FoundOrder {
   destinationDue: bigint | null
 }
 
-/** Writes how orders stand; their rows must be locked. */
+/** Writes the new states of orders; their rows must be locked. */
 export async function writeOrders(
   transaction: CommonQueryMethods,
   orders: readonly FoundOrder[],

@@ -8,19 +8,19 @@ const candidateRow = z.object({
   derivationNonce: smallInteger,
   /** Smallest unit. */
   amount: z.bigint(),
-  /** What quotes have promised of it. */
+  /** Amount that quotes have reserved of it. */
   locked: z.bigint(),
-  /** Of what is locked some was spent, and `amount` does not count it any more: it can be released. */
+  /** True if part of `locked` was spent and `amount` no longer includes it: that part can be released. */
   hasSpent: z.boolean(),
-  /** It has sent before, so that it will delegate by now. */
+  /** True if it sent before, hence is already delegated. */
   hasSent: z.boolean(),
-  /** An app knows it. */
+  /** True if an app knows it. */
   isShown: z.boolean(),
 })
-/** An address of an account with what it has of one token. */
+/** An address of an account with its balance of one token. */
 export type CandidateRow = z.output<typeof candidateRow>
 
-/** The account's addresses that have something of the token. One query. */
+/** Lists the account's addresses with a balance of the token. One query. */
 export function listFundingCandidates(
   connection: CommonQueryMethods,
   accountId: string,

@@ -9,14 +9,14 @@ const batchedIntent = z.object({
   chainId: smallInteger,
   eoa: hexText,
   intentNonce: z.bigint(),
-  /** Of its quote. */
+  /** Kind of its quote. */
   kind: z.string(),
   feeListed: z.boolean(),
 })
 /** An intent whose transaction is being settled. */
 export type BatchedIntent = z.output<typeof batchedIntent>
 
-/** Locks the quotes of a batch and then its intents that have no end yet. */
+/** Locks the quotes of a batch, then its open intents. */
 export async function lockBatch(
   transaction: CommonQueryMethods,
   batchId: string,
@@ -33,11 +33,11 @@ export async function lockBatch(
 
 const waitingIntent = z.object({
   id: z.string(),
-  /** A transaction with it may have reached a node. */
+  /** True if a transaction with it may have reached a node. */
   exposed: z.boolean(),
 })
 
-/** Locks a quote and gives its intents that still wait for a batch, or for a batch to be mined. */
+/** Locks a quote, and returns its intents that still wait for a batch, or for a batch to be mined. */
 export async function lockUnderWay(
   transaction: CommonQueryMethods,
   quoteId: string,
@@ -50,18 +50,18 @@ export async function lockUnderWay(
     where quote_id = ${quoteId}::uuid and status = ${status} order by id for update`)
 }
 
-/** How an intent ended; `error` is null when it succeeded. */
+/** Outcome of an intent; `error` is null when it succeeded. */
 export interface IntentEnd {
   id: string
   status: 'succeeded' | 'failed'
-  /** Null when no transaction ever executed it. */
+  /** Null if no transaction executed it. */
   txHash: string | null
   error: string | null
-  /** Its success may be that of other calls: the fee counts for nothing. */
+  /** Set if its success may belong to other calls: its fee then counts for nothing. */
   isUnproven?: true
 }
 
-/** Ends intents that are locked, and books what those that succeeded paid to us, whoever's transaction executed them. */
+/** Ends locked intents, and books the fees of the successful ones, no matter whose transaction executed them. */
 export async function endIntents(transaction: CommonQueryMethods, ends: readonly IntentEnd[]): Promise<void> {
   if (ends.length === 0) return
   await transaction.query(sql.typeAlias('void')`
@@ -91,7 +91,7 @@ export async function endIntents(transaction: CommonQueryMethods, ends: readonly
     where over.status = 'succeeded' and not over.unproven and paid.network_fee + paid.service_fee > 0`)
 }
 
-/** An intent that is looked at again, with the attempts that its verdict adds. */
+/** An intent to check again later, with the attempts to add. */
 export interface DeferredIntent {
   id: string
   attempts: 0 | 1
@@ -104,7 +104,7 @@ const deferredRows = (deferred: readonly DeferredIntent[]) =>
     ['uuid', 'int4', 'float8'],
   )} as deferred (id, attempts, delay_ms)`
 
-/** Puts locked intents of a batch back into the queue, with the hash of its transaction where that was mined. */
+/** Requeues locked intents of a batch; stores the hash of its transaction if that was mined. */
 export async function requeueIntents(
   transaction: CommonQueryMethods,
   deferred: readonly DeferredIntent[],
@@ -118,7 +118,7 @@ export async function requeueIntents(
     from ${deferredRows(deferred)} where intent.id = deferred.id`)
 }
 
-/** Lets locked intents be for longer, where they are. */
+/** Postpones the next check of locked intents; they stay in their queue or batch. */
 export async function deferIntents(
   transaction: CommonQueryMethods,
   deferred: readonly DeferredIntent[],
@@ -130,7 +130,7 @@ export async function deferIntents(
     from ${deferredRows(deferred)} where intent.id = deferred.id and status in ('queued', 'batched')`)
 }
 
-/** Whether a node may have any form of an outgoing transaction. */
+/** True if a node may have any form of an outgoing transaction. */
 export function mayBeKnown(transaction: CommonQueryMethods, outboundId: string): Promise<boolean> {
   return transaction.exists(sql.typeAlias('void')`
     select from outbound_attempt where outbound_id = ${outboundId}::uuid and delivery <> 'refused'`)
@@ -143,7 +143,7 @@ const intentState = z.object({
   error: z.string().nullable(),
 })
 
-/** How the intents of quotes stand, in their order within each quote. */
+/** Lists the states of the quotes' intents, in their order within each quote. */
 export function listIntentStates(
   connection: CommonQueryMethods,
   quoteIds: readonly string[],
@@ -165,16 +165,16 @@ export const endedQuote = z.object({
   accountId: z.string(),
   chainId: smallInteger,
   token: hexText,
-  /** The fee that its executed intents paid, and its worth. */
+  /** The fee that its executed intents paid, and its value. */
   serviceFee: z.bigint(),
   serviceFeeUsdMicros: z.bigint().nullable(),
-  /** In a token that the operator lists. */
+  /** True if the operator lists its token for fees. */
   feeListed: z.boolean(),
 })
 /** A quote that has just ended. */
 export type EndedQuote = z.output<typeof endedQuote>
 
-/** Ends submitted quotes, and gives them without those that have ended before. */
+/** Ends submitted quotes. Returns those that had not ended before. */
 export async function endSubmittedQuotes(
   transaction: CommonQueryMethods,
   ends: readonly QuoteEnd[],

@@ -5,32 +5,32 @@ import { sql } from '../connect-database.ts'
 import { orderColumn, orderSummary } from './bridge-orders.ts'
 import { cashColumn, cashSummary } from './cash-orders.ts'
 
-/** How the relay of a quote stands; a part of rows about quotes. */
+/** Relay progress of a quote; a part of rows about quotes. */
 export const relayProgress = z.object({
   quoteId: z.string(),
   status: z.enum(['locked', 'submitted', 'confirmed', 'failed', 'unlocked', 'expired', 'replaced']),
   failure: z.string().nullable(),
   failureCode: z.string().nullable(),
   submittedAt: z.date().nullable(),
-  /** Of the newest transaction that a node took, or that was mined, with one of its intents. */
+  /** Hash of the newest transaction with one of its intents that a node accepted or that was mined. */
   txHash: hexText.nullable(),
-  /** Its block, while a reorg may still take it. */
+  /** Its block, while a reorg may still remove it. */
   minedBlock: z.bigint().nullable(),
-  /** Of the intents, in their order: where they were executed, or the newest transaction with them. */
+  /** Per intent, in order: the transaction that executed it, or the newest one with it. */
   txHashes: z.array(hexText).nullable(),
-  /** Of the first that succeeded. */
+  /** Hash of the first intent that succeeded. */
   succeededHash: hexText.nullable(),
-  /** When the last of the intents that go alone and have no end is to go out; null without one. */
+  /** Due time of the last open intent that goes alone; null without one. */
   dueAt: z.date().nullable(),
   intentCount: smallInteger,
   succeededCount: smallInteger,
   updatedAt: z.date(),
-  /** What it deposited with a bridge. */
+  /** Its bridge order. */
   order: orderSummary.nullable(),
-  /** What it deposited to be sold for money. */
+  /** Its cash-out. */
   cash: cashSummary.nullable(),
 })
-/** A quote's status with its transactions, as far as they were sent. */
+/** A quote's status with its transactions sent so far. */
 export type RelayProgressRow = z.output<typeof relayProgress>
 
 /** Columns of {@link relayProgress}, from `quote` joined with {@link relayJoin}. */
@@ -68,7 +68,7 @@ export const relayJoin = sql.fragment`
     where intent.quote_id = quote.id
   ) relay on true`
 
-/** Those of the account's quotes, with how their relays stand. */
+/** Reads the relay progress of the account's quotes among those ids. */
 export function readRelayProgress(
   connection: CommonQueryMethods,
   accountId: string,

@@ -4,7 +4,7 @@ import { bytesOfHex, hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 import { byQuote } from '../account-table.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const intentTable = byQuote('intent', ['encoded', 'network'])
 
 type Hex = `0x${string}`
@@ -16,11 +16,11 @@ const submittableQuote = z.object({
   status: z.enum(['locked', 'submitted', 'confirmed', 'failed', 'unlocked', 'expired', 'replaced']),
   chainId: smallInteger,
   token: hexText,
-  /** Spent without fees, smallest unit. */
+  /** Amount spent, without fees, smallest unit. */
   amount: z.bigint(),
-  /** Null once it ended without being submitted. */
+  /** Null once it ended unsubmitted. */
   recipient: hexText.nullable(),
-  /** What the recipient gets, smallest unit, where that is not what is spent. */
+  /** Amount that the recipient gets, smallest unit; null where it equals the amount spent. */
   output: z
     .object({
       token: hexText,
@@ -28,45 +28,45 @@ const submittableQuote = z.object({
       minimum: z.string().transform(BigInt),
     })
     .nullable(),
-  /** What comes out may have changed since. */
+  /** True if its output may have changed since. */
   isVolatile: z.boolean(),
-  /** What the plan of the quote kept. */
+  /** Details stored by the quote's plan. */
   details: z.record(z.string(), z.unknown()),
-  /** Milliseconds since it was made. */
+  /** Milliseconds since its creation. */
   ageMs: z.number(),
-  /** The signed document, less its signature. */
+  /** The signed document without its signature. */
   terms: z.record(z.string(), z.unknown()),
-  /** Of the spent token. */
+  /** Decimals of the spent token. */
   tokenDecimals: z.int().nullable(),
-  /** What of the token is paid for gas, smallest unit. */
+  /** Amount of the token that is paid for gas, smallest unit. */
   networkFee: z.bigint(),
   /** Wei that sending cost when the fee was computed. */
   gasCost: z.bigint(),
-  /** The address to which the last call of each intent pays the fees; null where an earlier version kept none. */
+  /** The address to which the last call of each intent pays the fees; null where an earlier version stored none. */
   feeReceiver: hexText.nullable(),
-  /** Whether its fee is in a token that the operator listed. */
+  /** True if its fee is in a token that the operator listed. */
   feeListed: z.boolean(),
-  /** Whether it was quoted without a service fee. */
+  /** True if it was quoted without a service fee. */
   feeWaived: z.boolean(),
   expiresAt: z.date(),
   submittedAt: z.date().nullable(),
-  /** What else the account has without pay. */
+  /** Other unpaid quotes of the account. */
   others: z.object({
-    /** Quotes that were mined within a time and did not pay; of those that are as volatile as this one. */
+    /** Quotes of equal volatility that were mined within the window without paying. */
     unpaid: z.int(),
-    /** Quotes that were submitted and have no end yet, and of these the ones that are as volatile. */
+    /** Submitted quotes without an end, and those of them with equal volatility. */
     underWay: z.int(),
     alike: z.int(),
   }),
-  /** The activation offer was taken. */
+  /** True if the account claimed the activation offer. */
   hasActivated: z.boolean(),
 })
-/** A quote as submitting it needs to know it. */
+/** A quote with the facts needed to submit it. */
 export type SubmittableQuote = z.output<typeof submittableQuote>
 
 /**
- * A quote of the account; null where it has none of that id.
- * @param unpaidWindowMs For how long a quote counts that was mined and did not pay.
+ * Finds a quote of the account; null for an unknown id.
+ * @param unpaidWindowMs Period in which a quote counts that was mined without paying.
  */
 export function findSubmittableQuote(
   connection: CommonQueryMethods,
@@ -87,7 +87,7 @@ export function findSubmittableQuote(
     where id = ${quoteId}::uuid and account_id = ${accountId}::uuid`)
 }
 
-/** How many quotes of an account were confirmed and paid for their gas in listed tokens; counted up to `most`. */
+/** Counts an account's quotes that were confirmed and paid for their gas in listed tokens, up to `most`. */
 export function countPaidQuotes(
   connection: CommonQueryMethods,
   accountId: string,
@@ -100,14 +100,14 @@ export function countPaidQuotes(
     ) as paid`)
 }
 
-/** The delegation that goes with an intent, signed. */
+/** The signed delegation sent with an intent. */
 export interface IntentDelegation {
   contractAddress: Hex
   authorizationNonce: number
   signature: Hex
 }
 
-/** A signed intent that is to be executed. */
+/** A signed intent to be executed. */
 export interface NewIntent {
   id: string
   place: number
@@ -119,18 +119,18 @@ export interface NewIntent {
   transactionGas: bigint
   delegation: IntentDelegation | null
   expiresAt: Date
-  /** It shares its transaction with no other of its account. */
+  /** True if it shares its transaction with no other of its account. */
   alone: boolean
   /** Milliseconds from now before which it enters no batch. */
   delayMs: number
 }
 
-/** Whether an insert met an intent that was submitted before, by whatever quote. */
+/** True if an intent was submitted before, by any quote. */
 export const isIntentTaken = (error: unknown): boolean =>
   error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'intent_once'
 
 const submission = z.object({
-  /** overtaken: others of the account were submitted or failed. ended: it is not locked any more, or has run out. */
+  /** overtaken: other quotes of the account were submitted or failed meanwhile. ended: it is no longer locked, or has expired. */
   outcome: z.enum(['submitted', 'overtaken', 'ended']),
   unpaid: z.int(),
   underWay: z.int(),
@@ -138,10 +138,13 @@ const submission = z.object({
 })
 
 /**
- * Moves a quote from locked to submitted and queues its intents, by one statement that needs no transaction around it.
- * @param quote `others`: what else the account has, as it was judged: where there is more by now, nothing is written.
- * `network`: a keyed name of the client's. `paidContact`: whom the account's book is told to have been paid, where it has such a contact.
- * @returns What came of it, and what else the account has now.
+ * Moves a quote from locked to submitted and queues its intents. One statement, so no surrounding transaction is
+ * needed.
+ *
+ * @param quote `others`: the account's other unpaid quotes as they were checked; if there are more by now, nothing is
+ *   written. `network`: keyed hash of the client's network. `paidContact`: address to mark as paid in the account's
+ *   address book, if it is a contact.
+ * @returns The outcome, and the account's other unpaid quotes now.
  * @throws UniqueIntegrityConstraintViolationError (see {@link isIntentTaken}).
  */
 export function submitIntents(
@@ -182,8 +185,8 @@ export function submitIntents(
 }
 
 /**
- * Notes that the intents of a quote go alone and once, in the transaction that queues them.
- * @param contracts Of strangers that they run.
+ * Marks the intents of a quote to go alone and once, in the transaction that queues them.
+ * @param contracts Contracts of strangers that they run.
  */
 export async function isolateIntents(
   transaction: CommonQueryMethods,
@@ -194,7 +197,7 @@ export async function isolateIntents(
     update intent set contracts = ${sql.array([...contracts], 'text')} where quote_id = ${quoteId}::uuid`)
 }
 
-/** Erases what was signed of intents that ended longer than `retainMs` ago; hashes and outcomes stay. */
+/** Erases the signed parts of intents that ended longer than `retainMs` ago; hashes and outcomes stay. */
 export async function forgetEndedIntents(connection: CommonQueryMethods, retainMs: number): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     update intent set encoded = null, delegation = null, network = null

@@ -10,14 +10,14 @@ const knownAddress = z.object({
   contactName: z.string().nullable(),
 })
 /**
- * paid: the account signed a payment to it. logged: a token claims that the account paid it, within an act of the account.
- * payer: a token claims that it paid the account. The last two may be any address.
+ * paid: the account signed a payment to it. logged: a token claims that the account paid it, within an act of the
+ * account. payer: a token claims that it paid the account. Anybody can forge the last two for any address.
  */
 export type KnownAddressRow = z.output<typeof knownAddress>
 
 /**
- * Shortest ends by which one address can be taken for another (match-poisoning.ts): 3 and 3, or 9 in all. One that does not
- * begin alike needs 7 at its end.
+ * Shortest matching ends that make two addresses look alike (match-poisoning.ts): 3 and 3, or 9 in all. Without a
+ * matching start, 7 must match at the end.
  */
 const PREFIX = 3
 const SUFFIX = 7
@@ -26,9 +26,10 @@ const SUFFIX = 7
 const TRANSFER = '0xa9059cbb'
 
 /**
- * Addresses that the account knows and that begin or end like the given one: all that can match it, and few more. It paid the
- * recipients of its confirmed quotes, and those of transactions that one of its keys signed. Logs prove no payment: a token
- * can log any transfer, beside an intent of the account and within it. The user may never have seen the calls of an app.
+ * Lists addresses known to the account that begin or end like the given one: all that can match it, and few more. The
+ * account paid the recipients of its confirmed quotes, and those of transactions signed by its keys. Logs prove no
+ * payment: a token can log any transfer, beside an intent of the account and within it. The user may never have seen
+ * the calls of an app.
  */
 export function listKnownAddresses(
   connection: CommonQueryMethods,

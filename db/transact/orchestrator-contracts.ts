@@ -7,7 +7,7 @@ const orchestratorContract = z.object({ chainId: smallInteger, orchestrator: hex
 /** An Orchestrator on a chain. */
 export type OrchestratorContractRow = z.output<typeof orchestratorContract>
 
-/** Keeps which Orchestrators are configured, and were. */
+/** Stores the configured Orchestrators; earlier ones stay. */
 export async function rememberOrchestratorContracts(
   connection: CommonQueryMethods,
   contracts: readonly OrchestratorContractRow[],
@@ -18,7 +18,7 @@ export async function rememberOrchestratorContracts(
       on conflict do nothing`)
 }
 
-/** All that were ever configured. */
+/** Lists all Orchestrators that were ever configured. */
 export function listOrchestratorContracts(
   connection: CommonQueryMethods,
 ): Promise<readonly OrchestratorContractRow[]> {

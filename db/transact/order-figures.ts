@@ -8,7 +8,7 @@ const route = { originChainId: smallInteger, destinationChainId: smallInteger }
 const openStatus = z.enum(['pending', 'confirmed_source', 'expired'])
 
 const countRow = z.object({ ...route, status: openStatus, orders: count, overdue: count })
-/** How many orders of a route stand so, and how many of them outlived their deadline. */
+/** Open orders of a route with one status, and those of them past their deadline. */
 export type OpenOrderCount = z.output<typeof countRow>
 
 const openRow = z.object({
@@ -16,19 +16,19 @@ const openRow = z.object({
   ...route,
   status: openStatus,
   isOverdue: z.boolean(),
-  /** Milliseconds since it was submitted. */
+  /** Milliseconds since its submission. */
   ageMs: count,
   /** Seconds since 1970. */
   fillDeadline: smallInteger,
 })
-/** An order that has not ended. It names no address, token or amount: these tell whose it is. */
+/** An order that has not ended, without address, token or amount: those would identify its owner. */
 export type OpenOrder = z.output<typeof openRow>
 
-/** The chain says so, or our own clock where the chain stands still or is not read any more. */
+/** Expired by the chain, or by this server's clock in case the chain stands still or is no longer indexed. */
 const isOverdue = (graceSeconds: number) => sql.fragment`
   (status = 'expired' or fill_deadline < extract(epoch from now()) - ${graceSeconds}::int)`
 
-/** Numbers of the orders that have not ended, by route and status. Reads the index of open orders. */
+/** Counts the orders that have not ended, by route and status, from the index of open orders. */
 export function countOpenOrders(
   connection: CommonQueryMethods,
   graceSeconds: number,
@@ -39,7 +39,7 @@ export function countOpenOrders(
     from bridge_order where ended_at is null group by 1, 2, 3 order by 1, 2, 3`)
 }
 
-/** The orders that have not ended, oldest first. */
+/** Lists the orders that have not ended, oldest first. */
 export function listOldestOrders(
   connection: CommonQueryMethods,
   { graceSeconds, limit }: { graceSeconds: number; limit: number },
@@ -52,10 +52,10 @@ export function listOldestOrders(
 }
 
 const fillRow = z.object({ ...route, fills: count, medianMs: smallInteger })
-/** Orders of a route that were filled within the last hour, and the median from deposit to fill. */
+/** Orders of a route that were filled within the last hour, and the median time from deposit to fill. */
 export type RecentFills = z.output<typeof fillRow>
 
-/** How long fills took of late, by route; a route without any is absent. */
+/** Reads the recent duration of fills, by route; a route without any is absent. */
 export function readRecentFills(connection: CommonQueryMethods): Promise<readonly RecentFills[]> {
   return connection.any(sql.type(fillRow)`
     select origin_chain_id as "originChainId", destination_chain_id as "destinationChainId", count(*) as fills,

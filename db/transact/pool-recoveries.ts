@@ -5,10 +5,10 @@ import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 import { ASP_DECISION } from '../pool/notes/asp-decision.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const poolRecoveryTable = byAccount('pool_recovery')
 
-/** Names a deposit. */
+/** Key of a deposit. */
 export interface DepositKey {
   chainId: number
   /** Checksummed. */
@@ -16,13 +16,13 @@ export interface DepositKey {
   label: bigint
 }
 
-/** Whether an insert met another recovery of the same deposit. */
+/** True if an insert collided with another recovery of the same deposit. */
 export const isRecoveryTaken = (error: unknown): boolean =>
   error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'pool_recovery_label'
 
 /**
- * Writes which deposit a quote takes back, in the transaction that writes the quote. From then on no other quote can, until
- * the database sets `ended_at`: when the quote ends without having taken it back.
+ * Writes the deposit that a quote recovers, in the transaction that writes the quote. No other quote can recover it
+ * until the database sets `ended_at`, when the quote ends without recovery.
  * @throws UniqueIntegrityConstraintViolationError (see {@link isRecoveryTaken}).
  */
 export async function insertRecovery(
@@ -37,7 +37,7 @@ export async function insertRecovery(
 
 const live = z.object({ quoteId: z.string(), isDone: z.boolean() })
 
-/** The account's quote that takes a deposit back, or has; null where none can any more. */
+/** The account's quote that is recovering or has recovered a deposit, or null. */
 export function findLiveRecovery(
   connection: CommonQueryMethods,
   accountId: string,
@@ -53,7 +53,7 @@ export function findLiveRecovery(
 const ownDeposit = z.object({
   chainId: smallInteger,
   pool: hexText,
-  /** In the pools' words: 0xEeee… is the native coin. */
+  /** As the pools name it: 0xEeee… is the native coin. */
   asset: hexText,
   depositor: hexText,
   derivationNonce: smallInteger,
@@ -62,10 +62,10 @@ const ownDeposit = z.object({
   commitment: z.bigint(),
   isRecovered: z.boolean(),
 })
-/** A deposit by an address of the account, as the chain has it. */
+/** A deposit by an address of the account, from the indexed chain. */
 export type OwnDepositRow = z.output<typeof ownDeposit>
 
-/** The account's deposit of a label; null where no address of it made one. */
+/** The account's deposit with a label; null where none of its addresses made one. */
 export function findOwnDeposit(
   connection: CommonQueryMethods,
   accountId: string,
@@ -87,7 +87,7 @@ export function findOwnDeposit(
 
 const converted = z.object({ label: z.bigint().nullable() })
 
-/** Labels of the deposits that a quote of the account made, without those that are on no block; null where it makes none. */
+/** Lists labels of the indexed deposits that a quote of the account made; null where it converts nothing. */
 export async function listLabelsOfConversion(
   connection: CommonQueryMethods,
   accountId: string,
@@ -104,7 +104,7 @@ export async function listLabelsOfConversion(
 
 const traces = z.object({ isLeaf: z.boolean(), isSpent: z.boolean() })
 
-/** Whether a pool has a leaf, and whether a withdrawal has spent a nullifierHash, as far as the chain is indexed. */
+/** Reads whether a pool has a leaf, and whether a withdrawal spent a nullifierHash, as far as the chain is indexed. */
 export function readNoteTraces(
   connection: CommonQueryMethods,
   { chainId, pool }: Pick<DepositKey, 'chainId' | 'pool'>,
@@ -124,13 +124,13 @@ const recovery = z.object({
   quoteId: z.string(),
   pool: hexText,
   label: z.bigint(),
-  /** What the ASP makes of the deposit, as `pool/commitments` says it. */
+  /** The ASP's decision about the deposit, in the terms of `pool/commitments`. */
   aspStatus: z.enum(['pending', 'approved', 'declined']),
 })
-/** What a quote takes back. */
+/** A deposit that a quote recovers. */
 export type RecoveryRow = z.output<typeof recovery>
 
-/** What those of the quotes take back that do. */
+/** Lists the deposits that the given quotes recover. */
 export function listRecoveries(
   connection: CommonQueryMethods,
   quoteIds: readonly string[],

@@ -6,21 +6,21 @@ import { isDeposited } from '../upkeep/delete-old-rows.ts'
 import { byAccount } from '../account-table.ts'
 import { reservingFunds, type Reservation } from './reservations.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const quoteTable = byAccount('quote')
 
 const status = z.enum(['locked', 'submitted', 'confirmed', 'failed', 'unlocked', 'expired', 'replaced'])
 /** The status of a quote in the database; clients see finer steps of `submitted`. */
 export type StoredQuoteStatus = z.output<typeof status>
 
-/** What was asked for, as far as the terms do not say. */
+/** The parts of the request that the terms do not contain. */
 const asked = z.object({
   maxSend: z.boolean().default(false),
-  /** Whom it pays, as it was checked. */
+  /** The recipient as checked. */
   recipient: z.record(z.string(), z.unknown()).nullable().default(null),
-  /** What the quote's kind needs to plan it again. */
+  /** Details that the quote's kind needs to plan it again. */
   details: z.record(z.string(), z.unknown()).default({}),
-  /** The client agreed to join its addresses, whose money comes from different origins. */
+  /** The client agreed to join addresses whose money comes from different origins. */
   isMixed: z.boolean().default(false),
 })
 
@@ -33,11 +33,11 @@ const quoteRow = z.object({
   chainId: smallInteger,
   token: hexText,
   amount: z.bigint(),
-  /** Null once it ended without being submitted; terms and `asked` are empty then. */
+  /** Null once it ended unsubmitted; terms and `asked` are then empty. */
   recipient: hexText.nullable(),
   terms: z.record(z.string(), z.unknown()),
   asked,
-  /** Of the spent token, smallest unit, as the fees are. */
+  /** In the spent token's smallest unit, like the service fee. */
   networkFee: z.bigint(),
   serviceFee: z.bigint(),
   gasCost: z.bigint(),
@@ -51,19 +51,19 @@ export type QuoteRow = z.output<typeof quoteRow>
 /** A quote to be written. */
 export interface NewQuote extends Omit<QuoteRow, 'status' | 'hasExpired' | 'recipient'> {
   recipient: string
-  /** Of the spent token. */
+  /** Decimals of the spent token. */
   tokenDecimals: number
   /** Rate of the service fee in basis points. */
   feeBps: number
-  /** Whom the last call of each intent pays the fees. */
+  /** Recipient of the fees, paid by the last call of each intent. */
   feeReceiver: string
-  /** What the recipient gets, smallest unit, where that is not `amount` of `token`. */
+  /** Amount that the recipient gets, smallest unit; null where it is `amount` of `token`. */
   output: { token: string; amount: bigint; minimum: bigint } | null
-  /** What comes out may change until it is mined. */
+  /** True if its output may change until it is mined. */
   isVolatile: boolean
   /** Millionths of a dollar; null without a price. */
   serviceFeeUsdMicros: bigint | null
-  /** The fee is taken in a token that the operator lists. */
+  /** True if the fee is taken in a token that the operator lists. */
   feeListed: boolean
   feeWaived: boolean
   replaces: string | null
@@ -74,7 +74,7 @@ const columns = sql.fragment`
   network_fee as "networkFee", service_fee as "serviceFee", gas_cost as "gasCost", expires_at as "expiresAt",
   expires_at <= now() as "hasExpired"`
 
-/** Whether an insert met another quote that gives to the same address, which was made for one alone. */
+/** True if an insert collided with another quote that pays the same address, which serves one quote alone. */
 export const isOutputTaken = (error: unknown): boolean =>
   error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'quote_fresh_output'
 
@@ -97,22 +97,22 @@ export async function insertQuote(connection: CommonQueryMethods, quote: NewQuot
 }
 
 /**
- * Writes a quote and locks its funds, by one statement that needs no transaction around it.
- * @throws UniqueIntegrityConstraintViolationError (see {@link isOutputTaken}); CheckIntegrityConstraintViolationError (see
- * `isOverPromise`) when an address has not as much left.
+ * Writes a quote and locks its funds, in one statement that needs no surrounding transaction.
+ * @throws UniqueIntegrityConstraintViolationError (see {@link isOutputTaken}); CheckIntegrityConstraintViolationError
+ *   (see `isOverPromise`) when an address has too little left.
  */
 export async function insertLockingQuote(
   connection: CommonQueryMethods,
   quote: NewQuote,
   rows: readonly Reservation[],
 ): Promise<void> {
-  // The function sees the quote, because it runs once the row is written.
+  // The function sees the quote, because it runs after the row is written.
   await connection.query(sql.typeAlias('void')`
     with written as (${inserting(quote)} returning id)
     select from written cross join lateral ${reservingFunds(sql.fragment`written.id`, rows)}`)
 }
 
-/** An account's quote; null where it has none of that id. */
+/** An account's quote; null for an unknown id. */
 export function findQuote(
   connection: CommonQueryMethods,
   accountId: string,
@@ -122,7 +122,7 @@ export function findQuote(
     select ${columns} from quote where id = ${quoteId} and account_id = ${accountId}`)
 }
 
-/** The same, locked until the transaction ends: whoever changes a quote's status locks it first. */
+/** The same, locked until the transaction ends. Lock a quote before changing its status. */
 export function lockQuote(
   connection: CommonQueryMethods,
   accountId: string,
@@ -132,16 +132,16 @@ export function lockQuote(
     select ${columns} from quote where id = ${quoteId} and account_id = ${accountId} for update`)
 }
 
-/** Quotes that ended without being submitted, of one account: seven megabytes. */
+/** Most quotes of one account that ended unsubmitted: seven megabytes. */
 const MOST_LAPSED = 5_000
-/** Of those beyond, so many go with each that ends. */
+/** Quotes beyond that limit that one ending quote deletes. */
 const LAPSED_AT_ONCE = 10
 
 /**
- * Ends a quote that still locks funds, and forgets whom it would have paid: recipient, terms, request and what an app asked
- * for go with it. So do the account's quotes that lapsed before 5,000 others.
+ * Ends a quote that still locks funds, and erases its recipient, terms, request and app calls. Also deletes some of the
+ * account's unsubmitted quotes beyond the newest 5,000.
  *
- * @returns false when it locked no funds any more: then nothing happened.
+ * @returns False when it no longer locked funds: then nothing changed.
  */
 export async function endLockedQuote(
   connection: CommonQueryMethods,
@@ -167,7 +167,7 @@ export async function endLockedQuote(
 
 const idRow = z.object({ id: z.string() })
 
-/** Locks some quotes that ran out, leaving those to others that others work on. */
+/** Locks some expired quotes; skips those locked by others. */
 export async function lockExpiredQuotes(
   connection: CommonQueryMethods,
   limit: number,

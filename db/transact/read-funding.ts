@@ -5,8 +5,8 @@ import { sql } from '../connect-database.ts'
 const funding = z.object({ isPrivate: z.boolean() })
 
 /**
- * Whether what an address received last of a token came out of a pool: by an Entrypoint, in a transaction with its event of
- * just that amount. As far as the chain is indexed.
+ * True if an address last received a token from a pool: an Entrypoint sent exactly the amount of its event in the same
+ * transaction. As far as the chain is indexed.
  * @param of `token`: a contract, not the native coin.
  */
 export async function wasFundedPrivately(

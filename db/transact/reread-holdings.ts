@@ -4,10 +4,10 @@ import { hexText } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 
 const readRow = z.object({ address: hexText, amount: z.bigint(), asOfBlock: z.bigint() })
-/** An address's amount of a token, and the block as of which it was last read. */
+/** An address's balance of a token, and the block at which it was last read. */
 export type ReadHolding = z.output<typeof readRow>
 
-/** Marks those holdings for the indexer to read again. One that another transaction has locked is being read. */
+/** Marks those holdings for a new read by the indexer. Skips locked ones: a read is already under way. */
 export async function markForReading(
   connection: CommonQueryMethods,
   { chainId, token }: { chainId: number; token: string },
@@ -25,7 +25,7 @@ export async function markForReading(
       and holding.token = ${token} and holding.token_id = 0`)
 }
 
-/** The addresses' amounts of the token now; an address that has none left may be missing. */
+/** Lists the addresses' balances of the token now; an address without a balance may be absent. */
 export function listHoldingsOf(
   connection: CommonQueryMethods,
   { chainId, token }: { chainId: number; token: string },

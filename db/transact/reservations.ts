@@ -9,7 +9,7 @@ import { askInOneStatement } from '../ask-in-one-statement.ts'
 import { sql } from '../connect-database.ts'
 import { byAddress, byQuote } from '../account-table.ts'
 
-/** What an account's erasure and export make of them. */
+/** How an account's erasure and export treat the tables. */
 export const reservationTables = [byQuote('reservation'), byAddress('locked_funds')]
 
 const reservation = z.object({
@@ -17,15 +17,15 @@ const reservation = z.object({
   address: hexText,
   /** The zero address for the native coin. */
   token: hexText,
-  /** All that leaves the address, smallest unit. */
+  /** Total that leaves the address, smallest unit. */
   amount: z.bigint(),
-  /** Of that, what pays us. */
+  /** The service's fees, part of `amount`. */
   networkFee: z.bigint(),
   serviceFee: z.bigint(),
-  /** The part of it that its calls move beyond the payment; none by default. */
+  /** The part of `amount` that its calls move beyond the payment; default none. */
   moved: z.bigint().optional(),
 })
-/** What a quote takes from an address. */
+/** The amount that a quote takes from an address. */
 export type Reservation = z.output<typeof reservation>
 
 const unnest = (rows: readonly Reservation[]) =>
@@ -43,14 +43,14 @@ const unnest = (rows: readonly Reservation[]) =>
 
 const wantedRow = sql.fragment`wanted (chain_id, address, token, amount, network_fee, service_fee)`
 
-/** Whether a statement failed because an address has not as much as was to be locked. */
+/** True if a statement failed because an address has less than the amount to be locked. */
 export const isOverPromise = (error: unknown): boolean =>
   error instanceof CheckIntegrityConstraintViolationError &&
   error.constraint === 'locked_funds_within_holding'
 
 /**
  * Locks funds for a quote, in the transaction that writes it.
- * @throws CheckIntegrityConstraintViolationError (see {@link isOverPromise}) when an address has not as much left.
+ * @throws CheckIntegrityConstraintViolationError (see {@link isOverPromise}) when an address has too little left.
  */
 export async function reserveFunds(
   connection: CommonQueryMethods,
@@ -63,7 +63,7 @@ export async function reserveFunds(
   )
 }
 
-/** The same within a statement that has written the quote. */
+/** The same, inside a statement that has written the quote. */
 export const reservingFunds = (quoteId: FragmentSqlToken, rows: readonly Reservation[]) => {
   const column = (valueOf: (row: Reservation) => string | number, type: string) =>
     sql.array(rows.map(valueOf), type)
@@ -77,7 +77,7 @@ export const reservingFunds = (quoteId: FragmentSqlToken, rows: readonly Reserva
     ${column(({ moved = 0n }) => String(moved), 'numeric')})`
 }
 
-/** Records what a quote pays out of what its own calls bring, or sends without paying: nothing is locked for it. */
+/** Records payments that need no lock: those funded by the quote's own calls, and sends without payment. */
 export async function recordPayments(
   connection: CommonQueryMethods,
   quoteId: string,
@@ -91,7 +91,7 @@ export async function recordPayments(
 
 /**
  * Moves a quote's locks to its replacement: funds that both need stay locked throughout.
- * @throws CheckIntegrityConstraintViolationError when an address has not as much as the new one needs.
+ * @throws CheckIntegrityConstraintViolationError when an address has too little for the new one.
  */
 export async function moveReservations(
   connection: CommonQueryMethods,
@@ -99,8 +99,7 @@ export async function moveReservations(
   to: string,
   rows: readonly Reservation[],
 ): Promise<void> {
-  // The quotes may need different tokens of one address. So all rows are locked first, in the order that every statement
-  // uses.
+  // The quotes may need different tokens of one address. So all rows are locked first, in the common order.
   await connection.query(sql.typeAlias('void')`
     insert into locked_funds (chain_id, address, token, amount, ceiling)
     select chain_id, address, token, 0, 0 from (
@@ -117,7 +116,7 @@ const lockedRow = z.object({ chainId: smallInteger, address: z.string(), token: 
 const released = z.object({ released: z.int() })
 
 /**
- * Takes the amounts of some live reservations out of the locks. Their locks are taken first, in the order of addresses; what
+ * Releases some live reservations from the locks. It first locks the rows of the locks, by address. A reservation that
  * meets the condition only since then stays, unless its lock is among them.
  */
 async function release(
@@ -149,9 +148,9 @@ async function release(
 }
 
 /**
- * Gives back what quotes have locked and not spent, once: again it does nothing. Those that end together are given together,
- * because the locks of all are taken in one order.
- * @returns how many reservations ended by this call.
+ * Releases unspent locks of quotes; a second call does nothing. Quotes that end together must be passed together,
+ * because all their locks are taken in one order.
+ * @returns The number of reservations that this call ended.
  */
 export function releaseReservations(
   connection: CommonQueryMethods,
@@ -163,7 +162,7 @@ export function releaseReservations(
   )
 }
 
-/** What was spent of a quote's locks: by one address, or by all of them unless it is said. */
+/** The spent locks of a quote: those of one address, or of all by default. */
 export interface Spending {
   quoteId: string
   address?: string
@@ -171,8 +170,8 @@ export interface Spending {
 }
 
 /**
- * Notes that what quotes have locked was spent in a block, which is final: it is not taken back. Where a reorg undoes it all
- * the same, the indexer reads the holding again, and what came back can be promised anew.
+ * Records that locked funds were spent in a final block; this is not undone. If a reorg reverts the block after all,
+ * the indexer reads the holding again, and the funds become available.
  */
 export async function markSpent(
   connection: CommonQueryMethods,
@@ -190,10 +189,10 @@ export async function markSpent(
 }
 
 /**
- * Ends the locks of funds that were spent up to an indexed block, once the holdings were read after it and no longer count
- * them. A holding without such a read is marked stale: its block showed no movement.
- * @param among The addresses whose locks may end; all unless given.
- * @returns how many ended.
+ * Ends the locks of funds that were spent up to an indexed block, once later reads of the holdings exclude them. A
+ * holding without such a read is marked stale: its block showed no movement.
+ * @param among Addresses whose locks may end; default all.
+ * @returns The number of ended locks.
  */
 export async function releaseSpent(
   connection: CommonQueryMethods,
@@ -204,7 +203,7 @@ export async function releaseSpent(
   const isAmong = among
     ? sql.fragment`reservation.address = any(${sql.array([...among], 'text')})`
     : sql.fragment`true`
-  // Whoever has a holding in hand is just reading it: the next time tells.
+  // A holding locked by another transaction is being read; the next run sees the result.
   await connection.query(sql.typeAlias('void')`
     with behind as (
       select holding.address, holding.standard, holding.token, holding.token_id
@@ -224,7 +223,7 @@ export async function releaseSpent(
   )
 }
 
-/** The addresses with locks of funds that were spent up to a block. */
+/** Lists the addresses with locks of funds that were spent up to a block. */
 export function listSpentAddresses(
   connection: CommonQueryMethods,
   chainId: number,
@@ -235,12 +234,12 @@ export function listSpentAddresses(
     where chain_id = ${chainId} and released_at is null and spent_in_block <= ${upTo}`)
 }
 
-/** Of a holding: it was read before the block in which its reservation was spent. */
+/** Condition on a holding: its last read predates the block in which its reservation was spent. */
 const isBehind = sql.fragment`standard in ('native', 'erc20') and coalesce(as_of_number, -1) < spent_in_block`
 
 const indexed = z.object({ chainId: smallInteger, blockNumber: z.bigint() })
 
-/** Up to where the chains are indexed. */
+/** Lists the newest indexed blocks of all chains. */
 export function listIndexedBlocks(
   connection: CommonQueryMethods,
 ): Promise<readonly z.output<typeof indexed>[]> {
@@ -254,8 +253,8 @@ const endedLocks = z.object({
 })
 
 /**
- * Whether quotes ran out, and the chains with locks of funds that were spent, each with the block up to which it is indexed. Asked
- * with other questions.
+ * Reads whether quotes have expired; and the chains with locks of spent funds, each with its newest indexed block.
+ * Asked with other questions.
  */
 export function findEnded(connection: CommonQueryMethods): Promise<z.output<typeof endedLocks>> {
   const question = sql.fragment`
@@ -269,7 +268,7 @@ export function findEnded(connection: CommonQueryMethods): Promise<z.output<type
   return askInOneStatement(connection, question, endedLocks)
 }
 
-/** The amounts that a quote's addresses pay in its own token, whether they are locked or brought by its calls. */
+/** The amounts that a quote's addresses pay in its own token, locked or brought by its calls. */
 export function listPayments(
   connection: CommonQueryMethods,
   quoteId: string,
@@ -281,7 +280,7 @@ export function listPayments(
     where quote_id = ${quoteId} order by address`)
 }
 
-/** What a quote takes from its addresses while it has them locked. */
+/** Lists the amounts that a quote has locked at its addresses. */
 export function listReservations(
   connection: CommonQueryMethods,
   quoteId: string,
@@ -293,18 +292,18 @@ export function listReservations(
 
 const spendable = z.object({
   token: hexText,
-  /** As it was read last, smallest unit. */
+  /** Balance at the last read, smallest unit. */
   held: z.bigint(),
-  /** The amounts that this quote and others have locked. */
+  /** Amounts locked by this quote and by others. */
   lockedHere: z.bigint(),
   lockedByOthers: z.bigint(),
 })
-/** An address's amount of a token, and the amounts that quotes have locked of it. */
+/** An address's balance of a token, and the amounts that quotes have locked of it. */
 export type Spendable = z.output<typeof spendable>
 
 /**
- * An address's amounts of tokens, for calls that move them.
- * @param quoteId The quote with these calls; null where there is none yet.
+ * Reads an address's balances of tokens, for calls that move them.
+ * @param quoteId The quote with these calls; null before there is one.
  */
 export function readSpendable(
   connection: CommonQueryMethods,
@@ -325,7 +324,7 @@ export function readSpendable(
 
 const lockedToken = z.object({ token: hexText })
 
-/** The tokens of an address of which quotes have locked something: at most 16. */
+/** Lists tokens of an address that quotes have locked: at most 16. */
 export async function listLockedTokens(
   connection: CommonQueryMethods,
   chainId: number,

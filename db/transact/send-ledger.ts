@@ -9,13 +9,13 @@ const batchedQuote = z.object({
   token: hexText,
   /** Gas that its intents were expected to add to the transaction. */
   gas: z.bigint(),
-  /** Whether the transaction executed an intent of it. */
+  /** True if the transaction executed one of its intents. */
   executed: z.boolean(),
 })
 /** A quote with intents in a batch. */
 export type BatchedQuote = z.output<typeof batchedQuote>
 
-/** The quotes of a batch and its transaction, also those that have ended since, in the order of their ids. */
+/** Lists the quotes of a batch and its transaction by id, ended ones included. */
 export function listBatchedQuotes(
   connection: CommonQueryMethods,
   batchId: string,
@@ -29,18 +29,18 @@ export function listBatchedQuotes(
     group by quote.id order by quote.id`)
 }
 
-/** What one quote costs of a batch's transaction, in wei. */
+/** One quote's share of the cost of a batch's transaction, in wei. */
 export interface QuoteGasShare {
   chainId: number
   token: string
   gasSpent: bigint
-  /** Whether an intent of it was executed there. */
+  /** True if one of its intents was executed there. */
   executed: boolean
 }
 
 /**
- * Books what a batch cost, by its quotes in their order.
- * @throws UniqueIntegrityConstraintViolationError when it is booked already.
+ * Books the cost of a batch by its quotes, in their order.
+ * @throws UniqueIntegrityConstraintViolationError when it is already booked.
  */
 export async function insertSendGas(
   transaction: CommonQueryMethods,
@@ -66,18 +66,18 @@ const sumRow = z.object({
   token: hexText,
   symbol: z.string().nullable(),
   decimals: z.int().nullable(),
-  /** Quotes, counted once for each transaction in which something of them was executed. */
+  /** Quotes, counted once per transaction that executed some of their intents. */
   sends: smallInteger,
   networkFee: z.bigint(),
   serviceFee: z.bigint(),
   gasSpent: z.bigint(),
-  /** Of that, wei of transactions that executed nothing of the quote. */
+  /** The part of `gasSpent` for transactions that executed nothing of the quote. */
   gasUnpaid: z.bigint(),
 })
 /** Sums of the ledger of sends for one token: fees in its smallest unit, gas in wei. */
 export type SendSum = z.output<typeof sumRow>
 
-/** The ledger of sends summed by chain and token, exact: totals of what was booked long ago, and what came since. */
+/** Sums the ledger of sends exactly, by chain and token: totals of old bookings plus the rows since. */
 export function sumSends(connection: CommonQueryMethods): Promise<readonly SendSum[]> {
   return connection.any(sql.type(sumRow)`
     select chain_id as "chainId", token, described.symbol, described.decimals, sends, network_fee as "networkFee",

@@ -5,8 +5,8 @@ import { hexText } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 
 /**
- * The account's oldest address that was made to move funds to and never got any: the quote for which it was made ended
- * unsubmitted, and no venue was told of it. Null without one.
+ * Finds the account's oldest unused address for moving funds: its quote ended unsubmitted, and no venue knows it. Null
+ * without one.
  */
 export function findSpareOutput(
   connection: CommonQueryMethods,
@@ -23,7 +23,7 @@ export function findSpareOutput(
     order by derivation_nonce limit 1`)
 }
 
-/** Keeps an address from being offered to another quote: a venue is about to be told of it. */
+/** Reserves an address for its quote, because a venue is about to learn of it. */
 export async function markOutputTold(
   connection: CommonQueryMethods,
   accountId: string,

@@ -4,7 +4,7 @@ import { byQuote } from '../account-table.ts'
 import { sql } from '../connect-database.ts'
 import { endedQuote } from './intents-end.ts'
 
-/** How erasure and export of an account treat it. */
+/** How an account's erasure and export treat the table. */
 export const unbookedEarningTable = byQuote('unbooked_earning')
 
 /** A service fee whose referrer's share could not be booked. */
@@ -14,13 +14,13 @@ export interface NewUnbookedEarning {
   serviceFee: bigint
   /** Millionths of a dollar; null where the fee had no price. */
   serviceFeeUsdMicros: bigint | null
-  /** The reason of the failure, without values. */
+  /** Reason of the failure, without values. */
   reason: string
-  /** Until the next attempt. */
+  /** Delay until the next attempt. */
   delayMs: number
 }
 
-/** Notes a share that could not be booked, in the transaction that ends its quote. */
+/** Records a share that could not be booked, in the transaction that ends its quote. */
 export async function insertUnbookedEarning(
   transaction: CommonQueryMethods,
   { quoteId, serviceFee, serviceFeeUsdMicros, reason, delayMs }: NewUnbookedEarning,
@@ -32,7 +32,7 @@ export async function insertUnbookedEarning(
     on conflict (quote_id) do nothing`)
 }
 
-/** The quotes whose shares are due for a retry, those that wait longest first. */
+/** Lists the quotes whose shares are due for a retry, longest wait first. */
 export function listDueEarnings(connection: CommonQueryMethods, limit: number): Promise<readonly string[]> {
   return connection.anyFirst(sql.type(z.object({ quoteId: z.string() }))`
     select quote_id as "quoteId" from unbooked_earning where next_at <= now() order by next_at limit ${limit}`)
@@ -40,7 +40,7 @@ export function listDueEarnings(connection: CommonQueryMethods, limit: number): 
 
 const dueRow = endedQuote.omit({ feeListed: true })
 
-/** Takes a due share out of the table, in the transaction that books it; null where another instance has it. */
+/** Removes a due share from the table, in the transaction that books it; null where another instance has it. */
 export function takeDueEarning(
   transaction: CommonQueryMethods,
   quoteId: string,
@@ -57,7 +57,7 @@ export function takeDueEarning(
     from taken join quote on quote.id = quote_id`)
 }
 
-/** Puts the next attempt off: each wait is twice the one before, up to `mostMs`. */
+/** Postpones the next attempt; each delay is twice the last, up to `mostMs`. */
 export async function postponeEarning(
   connection: CommonQueryMethods,
   quoteId: string,
