@@ -4,7 +4,7 @@ import { sql } from '../connect-database.ts'
 import { byAccount } from '../account-table.ts'
 import type { ShortLivedSecret } from '../sealed-column.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const idempotencyKeyTable = byAccount('idempotency_key', [
   'key_hash',
   'input_hash',
@@ -13,14 +13,14 @@ export const idempotencyKeyTable = byAccount('idempotency_key', [
   'sealed_answer',
 ])
 
-/** Not brought under a new master key. */
+/** Not rewrapped under a new master key. */
 export const sealedAnswers: ShortLivedSecret = {
   table: 'idempotency_key',
   columns: ['sealed_answer'],
   kept: 'sealed by the transient server key, which is re-wrapped itself',
 }
 
-/** What a key is unique within, and itself. */
+/** A key with the account and operation within which it is unique. */
 export interface IdempotencyScope {
   accountId: string
   operation: string
@@ -33,10 +33,10 @@ const keptRow = z.object({
   answer: z.string().nullable(),
 })
 
-/** What is stored under a key: both answers are null while it runs. `answer` is in clear, as earlier versions wrote it. */
+/** The row of a key: both answers are null while its operation runs. Earlier versions wrote `answer` in clear. */
 export type KeptAnswer = z.output<typeof keptRow>
 
-/** @returns null when nothing is stored under the key, or it has expired. */
+/** Finds the row of a key. @returns Null when nothing is stored under the key, or it has expired. */
 export function findAnswer(
   connection: CommonQueryMethods,
   { accountId, operation, keyHash }: IdempotencyScope,
@@ -50,18 +50,18 @@ export function findAnswer(
 const claimOutcome = z.object({ outcome: z.enum(['claimed', 'taken', 'full']) })
 
 /**
- * `claimed`: the caller runs the operation. `taken`: another caller runs or ran it. `full`: the account has no room
- * for another key.
+ * `claimed`: the caller runs the operation. `taken`: another caller runs or ran it. `full`: the account has no room for
+ * another key.
  */
 export type ClaimOutcome = z.output<typeof claimOutcome>['outcome']
 
 /**
- * Claims a key that is free: never used, expired, or left by a runner that did not renew its claim.
+ * Claims a free key: never used, expired, or left by a runner that did not renew its claim.
  *
- * @param claim.keepSeconds How long the answer is kept from now on; it is then kept until the hour is full, so that
- * the row does not tell when the request came.
- * @param claim.mostKeys Keys of an account that are kept at once. Concurrent claims may exceed it by a few.
- * @param claim.mostBytes Of its answers; the last one may exceed it.
+ * @param claim.keepSeconds Retention of the answer from now on, rounded up to a full hour, so that the row does not
+ *   reveal the time of the request.
+ * @param claim.mostKeys Most keys that an account may store. Concurrent claims may exceed it by a few.
+ * @param claim.mostBytes Most bytes of its answers; the last answer may exceed it.
  */
 export async function claimKey(
   connection: CommonQueryMethods,
@@ -101,7 +101,7 @@ export async function claimKey(
   return outcome
 }
 
-/** Keeps a claim for another lease. */
+/** Renews a claim for another lease. */
 export async function renewClaim(
   connection: CommonQueryMethods,
   claimId: string,
@@ -113,7 +113,10 @@ export async function renewClaim(
     where ${ofClaim(claimId, scope)}`)
 }
 
-/** Keeps the answer, and no longer when it was run. @returns false when another runner has taken the claim over, whose answer then counts. */
+/**
+ * Stores the answer, and erases when it was run. @returns False when another runner took over the claim; its answer
+ * then counts.
+ */
 export async function storeAnswer(
   connection: CommonQueryMethods,
   claimId: string,
@@ -126,7 +129,7 @@ export async function storeAnswer(
   return rowCount > 0
 }
 
-/** Frees the key of a run that failed. */
+/** Frees the key of a failed run. */
 export async function releaseClaim(
   connection: CommonQueryMethods,
   claimId: string,
@@ -142,7 +145,7 @@ export async function sumAnswers(connection: CommonQueryMethods): Promise<number
     select coalesce(sum(answer_bytes), 0)::float8 as bytes from idempotency_key`)
 }
 
-/** @returns how many were deleted. */
+/** Deletes expired keys. @returns The number of deleted keys. */
 export async function purgeExpiredKeys(connection: CommonQueryMethods): Promise<number> {
   const { rowCount } = await connection.query(sql.typeAlias('void')`
     delete from idempotency_key where expires_at <= now()`)

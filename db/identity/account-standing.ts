@@ -4,7 +4,7 @@ import { sql } from '../connect-database.ts'
 
 const standingRow = z.object({ accountId: z.string(), disabled: z.boolean() })
 
-/** The account of an auth address; null while it has none. */
+/** The account of an auth address; null without one. */
 export function findAccountOf(
   connection: CommonQueryMethods,
   authAddress: string,
@@ -14,7 +14,7 @@ export function findAccountOf(
 }
 
 /**
- * Disables an account: its tokens and API keys are refused, and it cannot sign in.
+ * Disables or enables an account. A disabled account's tokens and API keys are refused, and it cannot sign in.
  *
  * @returns False when there is no such account.
  */

@@ -4,16 +4,14 @@ import { sql } from '../connect-database.ts'
 import { byAccount } from '../account-table.ts'
 import type { SealedColumn } from '../sealed-column.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const apiKeyTable = byAccount('api_key', ['secret_hash', 'seal', 'master_key_id'])
 
-/** What an API key may do: `read` covers queries, `write` the operations that change something. */
+/** Permission of an API key: `read` covers queries, `write` the operations that change something. */
 export type KeyScope = 'read' | 'write'
 const scopes = z.array(z.enum(['read', 'write']))
 
-/**
- * An API key to be stored. Only the hash of its secret is, and `expiresAt` null means that it does not expire.
- */
+/** An API key to be stored. Only the hash of its secret is stored; `expiresAt` null means that it does not expire. */
 export interface NewApiKey {
   id: string
   secretHash: Buffer
@@ -23,11 +21,11 @@ export interface NewApiKey {
   expiresAt: Date | null
 }
 
-/** What a key's seal is of: all that says who may do what with it, and until when. */
+/** The text that a key's seal covers: id, secret, account, scopes and expiry. */
 const apiKeyStatement = sql.fragment`jsonb_build_array('api-key', api_key.id, encode(secret_hash, 'hex'),
   account_id, scopes, extract(epoch from expires_at)::text)::text`
 
-/** Brought under a new master key by rewrap-keys. */
+/** Rewrapped under a new master key by rewrap-keys. */
 export const apiKeySeal: SealedColumn = {
   table: 'api_key',
   key: 'id',
@@ -35,7 +33,7 @@ export const apiKeySeal: SealedColumn = {
   about: apiKeyStatement,
 }
 
-/** Writes a key that serves once it is sealed. @returns What its seal is of; null when there is no such account. */
+/** Writes a key, which is valid once it is sealed. @returns The text to seal; null when there is no such account. */
 export function insertApiKey(connection: CommonQueryMethods, key: NewApiKey): Promise<string | null> {
   return connection.maybeOneFirst(sql.type(z.object({ statement: z.string() }))`
     insert into api_key (id, secret_hash, account_id, label, scopes, expires_at)
@@ -45,7 +43,7 @@ export function insertApiKey(connection: CommonQueryMethods, key: NewApiKey): Pr
     returning ${apiKeyStatement} as statement`)
 }
 
-/** What the seal of a key would be of that has none, as those of earlier versions; locked until the transaction ends. */
+/** Returns the text to seal of a key without a seal, as earlier versions wrote it; locked until the transaction ends. */
 export function lockUnsealedKey(transaction: CommonQueryMethods, id: string): Promise<string | null> {
   return transaction.maybeOneFirst(sql.type(z.object({ statement: z.string() }))`
     select ${apiKeyStatement} as statement from api_key
@@ -62,7 +60,7 @@ const liveRow = z.object({
   masterKeyId: z.string().nullable(),
 })
 
-/** A key that may be used if its seal is good: not revoked, not expired, its account not disabled. */
+/** Finds a key that is valid if its seal is: not revoked, not expired, its account not disabled. */
 export function findLiveKey(
   connection: CommonQueryMethods,
   id: string,
@@ -86,7 +84,7 @@ const listedRow = z.object({
   hasSeal: z.boolean(),
 })
 
-/** All keys, newest first; those of one account if it is given. */
+/** Lists keys of one account, or of all, newest first. */
 export function listApiKeys(
   connection: CommonQueryMethods,
   accountId: string | null,

@@ -11,11 +11,11 @@ export interface NewInviteCode {
   expiresAt: Date | null
 }
 
-/** People type codes: case, blanks and dashes make no difference. */
+/** Hashes a code. People type codes: case, blanks and dashes make no difference. */
 export const hashInviteCode = (code: string) =>
   createHash('sha256').update(code.replaceAll(/[\s-]/g, '').toUpperCase()).digest()
 
-/** Stores hashes of the codes, so that a copy of the database gives nobody access. */
+/** Stores hashes of the codes, so that a copy of the database gives no access. */
 export async function createInviteCodes(
   connection: CommonQueryMethods,
   codes: readonly NewInviteCode[],
@@ -34,9 +34,9 @@ export async function createInviteCodes(
 }
 
 /**
- * Uses a code up.
+ * Consumes a code.
  *
- * @returns Whether it was valid; of concurrent attempts exactly one gets true.
+ * @returns True if it was valid; of concurrent attempts exactly one gets true.
  */
 export async function consumeInviteCode(connection: CommonQueryMethods, code: string): Promise<boolean> {
   const { rowCount } = await connection.query(sql.typeAlias('void')`

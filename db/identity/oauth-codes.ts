@@ -4,7 +4,7 @@ import { sql } from '../connect-database.ts'
 import { byAccount } from '../account-table.ts'
 import type { ShortLivedSecret } from '../sealed-column.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const oauthCodeTable = byAccount('oauth_code', [
   'code_hash',
   'code_challenge',
@@ -14,14 +14,14 @@ export const oauthCodeTable = byAccount('oauth_code', [
   'token_id',
 ])
 
-/** Not brought under a new master key. */
+/** Not rewrapped under a new master key. */
 export const sealedCodes: ShortLivedSecret = {
   table: 'oauth_code',
   columns: ['sealed_wallet', 'seal'],
   kept: 'a code is good for five minutes, and the old master key is dropped later',
 }
 
-/** An authorization code to be stored, of which only the hash is. */
+/** An authorization code to be stored; only its hash is stored. */
 export interface NewOauthCode {
   codeHash: Buffer
   accountId: string
@@ -30,9 +30,9 @@ export interface NewOauthCode {
   codeChallenge: string
   keyAccessMethod: string
   sealedWallet: Buffer | null
-  /** Of all the above but the wallet. */
+  /** Covers all members above except the wallet. */
   seal: Buffer
-  /** The wallet's and the seal's. */
+  /** Master key of the wallet and the seal. */
   masterKeyId: string
   ttlSeconds: number
 }
@@ -78,7 +78,7 @@ export function lockOauthCode(
     where code_hash = ${sql.binary(codeHash)} for update of oauth_code`)
 }
 
-/** Uses a code up; the row stays as long as its token, to notice a second use. */
+/** Consumes a code; the row stays as long as its token, to detect a second use. */
 export async function consumeOauthCode(
   transaction: CommonQueryMethods,
   used: { codeHash: Buffer; tokenId: string; tokenSeconds: number },

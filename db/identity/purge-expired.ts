@@ -1,10 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import { sql } from '../connect-database.ts'
 
-/**
- * Deletes rows without effect: expired nonces, revocations and codes, and keys that were retired longer ago than any
- * use.
- */
+/** Deletes rows without effect: expired nonces, revocations and codes, and keys that were retired longer ago than any use. */
 export async function purgeExpired(
   connection: CommonQueryMethods,
   overlapSeconds: { token: number; hpke: number },

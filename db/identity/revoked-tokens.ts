@@ -18,10 +18,10 @@ const standingRow = z.object({
   disabled: z.boolean(),
   revoked: z.boolean(),
 })
-/** What decides whether a token with a valid signature is accepted. */
+/** State that decides whether a token with a valid signature is accepted. */
 export type TokenStanding = z.output<typeof standingRow>
 
-/** Whether a token has been revoked, and the account of its address, null where there is none yet. */
+/** Reads whether a token has been revoked, and the account of its address; null while there is none. */
 export function readStanding(
   connection: CommonQueryMethods,
   { tokenId, authAddress }: { tokenId: string; authAddress: string },

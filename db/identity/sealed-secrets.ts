@@ -6,8 +6,8 @@ import type { SealedColumn } from '../sealed-column.ts'
 const secretRow = z.object({
   key: z.string(),
   /**
-   * From what the owner's name is built: the accountId, or `purpose:id` of a server key; for an API key the sealed
-   * statement.
+   * Text that binds the sealed bytes to their owner: the accountId, or `purpose:id` of a server key; for an API key the
+   * sealed statement.
    */
   about: z.string(),
   bytes: z.instanceof(Buffer),
@@ -16,7 +16,7 @@ const secretRow = z.object({
 /** One sealed value and the id of the master key that wraps its data key. */
 export type SecretRow = z.output<typeof secretRow>
 
-/** Secrets that are not under this master key, in the order of their keys, locked until the transaction ends. */
+/** Lists secrets that are not under this master key, in key order, locked until the transaction ends. */
 export function lockForeignSecrets(
   transaction: CommonQueryMethods,
   { table, key, bytes, about }: SealedColumn,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sql } from '../connect-database.ts'
 import type { SealedColumn } from '../sealed-column.ts'
 
-/** Brought under a new master key by rewrap-keys. */
+/** Rewrapped under a new master key by rewrap-keys. */
 export const sealedServerKey: SealedColumn = {
   table: 'server_key',
   key: 'id',
@@ -11,7 +11,7 @@ export const sealedServerKey: SealedColumn = {
   about: sql.fragment`purpose || ':' || id`,
 }
 
-/** What a key of the server is for. `transient` keys seal what lives for minutes in the shared state. */
+/** Purpose of a server key. `transient` keys seal short-lived values in the shared state. */
 export type KeyPurpose = 'token' | 'hpke' | 'quote' | 'transient'
 
 const keyRow = z.object({
@@ -31,7 +31,7 @@ export interface NewServerKey {
   masterKeyId: string
 }
 
-/** The current key first, then those retired less than `overlapSeconds` ago, newest first. */
+/** Lists the current key, then those retired less than `overlapSeconds` ago, newest first. */
 export function listServerKeys(
   connection: CommonQueryMethods,
   purpose: KeyPurpose,
@@ -43,7 +43,7 @@ export function listServerKeys(
     order by retired_at desc nulls first`)
 }
 
-/** Stores the first key of a purpose. Of instances that start together, one key stays. */
+/** Stores the first key of a purpose. Of instances that start together, one key wins. */
 export async function insertFirstKey(connection: CommonQueryMethods, key: NewServerKey): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     insert into server_key (id, purpose, sealed_key, master_key_id)
@@ -51,7 +51,7 @@ export async function insertFirstKey(connection: CommonQueryMethods, key: NewSer
     on conflict (purpose) where retired_at is null do nothing`)
 }
 
-/** Retires the current key of a purpose and puts another in its place. */
+/** Retires the current key of a purpose, and stores its successor. */
 export async function replaceServerKey(pool: DatabasePool, key: NewServerKey): Promise<void> {
   await pool.transaction(async (transaction) => {
     await transaction.query(sql.typeAlias('void')`

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sql } from '../connect-database.ts'
 import { type AccountTable } from '../account-table.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const nonceTable: AccountTable = {
   table: 'siwe_nonce',
   own: (accountId) =>
@@ -11,7 +11,7 @@ export const nonceTable: AccountTable = {
   omit: ['siwe_nonce'],
 }
 
-/** Stores a sign-in nonce for one address and `ttlSeconds`, counted by the database's clock. */
+/** Stores a sign-in nonce for one address; it expires after `ttlSeconds` by the database's clock. */
 export async function insertNonce(
   connection: CommonQueryMethods,
   nonce: { siweNonce: string; authAddress: string; ttlSeconds: number },
@@ -22,9 +22,9 @@ export async function insertNonce(
 }
 
 /**
- * Uses a nonce up.
+ * Consumes a nonce.
  *
- * @returns Whether it was issued for this address and is still valid; of concurrent attempts exactly one gets true.
+ * @returns True if it was issued for this address and is still valid; of concurrent attempts exactly one gets true.
  */
 export async function consumeNonce(
   connection: CommonQueryMethods,

@@ -1,8 +1,8 @@
 import { sql } from '../connect-database.ts'
 
 /**
- * Whether a row `deposit` of `pool_event` was made by an intent of an account here. Who leaves a pool by this service's signers
- * probably came in so: the others hide nobody from who thinks that.
+ * Condition: an intent of an account here made the row `deposit` of `pool_event`. A withdrawal by this service's
+ * signers probably stems from such a deposit; an observer who assumes so discounts all others.
  */
 export const isMadeByIntent = sql.fragment`exists (
   select from intent_event

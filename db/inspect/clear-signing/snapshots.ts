@@ -8,10 +8,10 @@ const CHANNEL = 'clear_signing'
 /** Any constant does, as long as nothing else in the database locks it. */
 const TURN_LOCK = 7_236_514_972
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const clearSigningTable = keepRows('clear_signing_binding', 'addresses of published contracts')
 
-/** Where an import comes from. */
+/** Origin of an import. */
 export interface SnapshotSource {
   registry: string
   status: 'merged' | 'pull_request' | 'local'
@@ -36,17 +36,17 @@ export interface NewDescriptor {
   document: string
   /** keccak256 of it. */
   documentHash: Buffer
-  /** What it formats; `hash` is 0x and 64 hex digits. */
+  /** The calls or messages that it formats; `hash` is 0x and 64 hex digits. */
   formats: readonly z.output<typeof formatRow>[]
   /** Addresses are checksummed. */
   deployments: readonly { chainId: number; address: string }[]
 }
 
 /**
- * Stores an import as a whole and makes it the active one of its place. Every instance is told when it commits.
+ * Stores an import as a whole and activates it in its place; the commit notifies every instance.
  *
  * @returns Its id.
- * @throws the database's error where two descriptors describe the same call of one contract; nothing is stored then.
+ * @throws The database's error if two descriptors describe the same call of one contract; nothing is stored then.
  */
 export function insertSnapshot(
   pool: DatabasePool,
@@ -96,7 +96,7 @@ export function insertSnapshot(
 
 const idRow = z.object({ id: z.bigint() })
 
-/** Makes an import the active one of its place. @returns false when there is no such import. */
+/** Activates an import in its place. @returns False when there is no such import. */
 export function activateSnapshot(pool: DatabasePool, id: bigint): Promise<boolean> {
   return pool.transaction(async (connection) => {
     await takeTurn(connection)
@@ -104,7 +104,7 @@ export function activateSnapshot(pool: DatabasePool, id: bigint): Promise<boolea
   })
 }
 
-/** Imports, activations and removals come one after another: two for one place would break its unique index. */
+/** Serializes imports, activations and removals: two for one place would break its unique index. */
 async function takeTurn(connection: CommonQueryMethods): Promise<void> {
   await connection.query(sql.typeAlias('void')`select from pg_advisory_xact_lock(${TURN_LOCK})`)
 }
@@ -120,7 +120,7 @@ async function makeActive(connection: CommonQueryMethods, id: bigint): Promise<b
   return rowCount > 0
 }
 
-/** Removes an import, also the active one. @returns false when there is no such import. */
+/** Removes an import, even the active one. @returns False when there is no such import. */
 export function removeSnapshot(pool: DatabasePool, id: bigint): Promise<boolean> {
   return pool.transaction(async (connection) => {
     await takeTurn(connection)
@@ -136,8 +136,8 @@ async function tellInstances(connection: CommonQueryMethods): Promise<void> {
 }
 
 /**
- * Hears of imports, activations and removals, by whichever instance or command.
- * @param on.open Called after every (re)connection: what was said meanwhile is lost.
+ * Listens for imports, activations and removals by any instance or command.
+ * @param on.open Called after every (re)connection: messages sent in between are lost.
  */
 export const listenSnapshots = (
   databaseUrl: string,
@@ -184,10 +184,10 @@ const activeRow = z.object({
   contracts: z.array(z.string()),
 })
 
-/** A descriptor of an active import, with where it comes from and the contracts that it names. */
+/** A descriptor of an active import, with its origin and the contracts that it names. */
 export type ActiveDescriptorRow = z.output<typeof activeRow>
 
-/** The descriptors of all active imports, as of one moment: merged ones first, the operator's own last. */
+/** The descriptors of all active imports, in one snapshot: merged ones first, the operator's own last. */
 export function listActiveDescriptors(
   connection: CommonQueryMethods,
 ): Promise<readonly ActiveDescriptorRow[]> {

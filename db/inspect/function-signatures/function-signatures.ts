@@ -5,15 +5,15 @@ import { sql } from '../../connect-database.ts'
 const signatureRow = z.object({
   selector: z.number(),
   signature: z.string(),
-  /** 2: of a contract whose source was verified; 3: reported by anybody. */
+  /** 2: from a contract with verified source; 3: reported by anybody. */
   source: z.number(),
 })
 /** A signature by its selector, the four bytes as a signed number. */
 export type SignatureRow = z.output<typeof signatureRow>
 
 /**
- * The signatures of some selectors, those of the best source first, and of these the shortest: where there are more than are
- * read, it is what anybody can report that is left out.
+ * Lists the signatures of some selectors: the best source first, then the shortest. The row limit thus cuts off
+ * signatures that anybody can report.
  */
 export function listSignatures(
   connection: CommonQueryMethods,
@@ -41,10 +41,10 @@ export async function keepSignatures(
 export interface SignatureImport {
   add(rows: readonly SignatureRow[]): Promise<void>
   /**
-   * Puts what was added in the table's place, each signature once by its best source; with what the table had, unless
-   * `replace`. Lookups wait for the exchange alone.
+   * Replaces the table with the added rows, each signature once by its best source. Keeps the old rows too, unless
+   * `replace`. Lookups wait only for the exchange.
    *
-   * @returns How many rows the table has now.
+   * @returns The number of rows in the table now.
    */
   finish(replace: boolean): Promise<number>
 }

@@ -2,7 +2,10 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 
-/** Takes the next round of asking, if it is due: of several instances one gets true, the next one after `everyMs`. */
+/**
+ * Claims the next round of price requests if it is due. Of several instances one gets true; the next round is due after
+ * `everyMs`.
+ */
 export async function claimRound(
   connection: CommonQueryMethods,
   name: string,

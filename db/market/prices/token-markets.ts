@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 import { keepRows } from '../../account-table.ts'
 
-/** What an account's erasure and export make of them. */
+/** How an account's erasure and export treat the tables. */
 export const tokenMarketTables = ['token_market', 'trending_token'].map((table) =>
   keepRows(table, 'addresses of tokens'),
 )
@@ -25,7 +25,7 @@ const tokenMarketRow = z.object({
 
 /** A token's market as a provider reported it; figures are decimal text. */
 export type TokenMarketRow = z.output<typeof tokenMarketRow>
-/** `volume`: whole dollars that were traded in a day. */
+/** `volume`: whole dollars traded in a day. */
 export type NewTokenMarket = Omit<TokenMarketRow, 'fetchedAt'> & { volume: bigint }
 
 interface Named {
@@ -33,7 +33,7 @@ interface Named {
   address: string
 }
 
-/** Stores markets. An observation that is older than the stored one of the same coin is ignored. */
+/** Stores markets. Ignores an observation older than the stored one of the same coin. */
 export async function recordMarkets(
   connection: CommonQueryMethods,
   markets: readonly NewTokenMarket[],
@@ -82,7 +82,7 @@ export async function recordMarkets(
         is distinct from (token_market.provider, token_market.provider_asset_id)`)
 }
 
-/** The market figures of these tokens, in no order; a token without figures is left out. */
+/** The market figures of these tokens, in no order; tokens without figures are absent. */
 export function listMarkets(
   connection: CommonQueryMethods,
   tokens: readonly Named[],
@@ -115,7 +115,7 @@ export async function replaceTrending(pool: DatabasePool, tokens: readonly Named
 
 const namedRow = z.object({ chainId: z.bigint().transform(Number), address: z.string() })
 
-/** The trending tokens of a chain, the most wanted first. */
+/** Lists the trending tokens of a chain, most wanted first. */
 export function listTrending(
   connection: CommonQueryMethods,
   chainId: number,
@@ -125,7 +125,7 @@ export function listTrending(
     select chain_id as "chainId", address from trending_token where chain_id = ${chainId} order by place limit ${limit}`)
 }
 
-/** The tokens of a chain that were traded most, as of a day ago at the earliest. */
+/** Lists the most traded tokens of a chain, by observations of the last day. */
 export function listMostTraded(
   connection: CommonQueryMethods,
   chainId: number,
@@ -137,7 +137,7 @@ export function listMostTraded(
     order by volume desc, address limit ${limit}`)
 }
 
-/** The tokens of a chain that have a price of the last day: what a venue trades, where nobody says how much. */
+/** Lists the tokens of a chain with a price of the last day: a substitute where no source reports volumes. */
 export function listPriced(
   connection: CommonQueryMethods,
   chainId: number,

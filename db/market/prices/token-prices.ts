@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 import { keepRows } from '../../account-table.ts'
 
-/** What an account's erasure and export make of them. */
+/** How an account's erasure and export treat the tables. */
 export const tokenPriceTables = ['token_price', 'price_sample'].map((table) =>
   keepRows(table, 'addresses of tokens'),
 )
@@ -15,7 +15,7 @@ const tokenPriceRow = z.object({
   observedAt: z.date(),
 })
 
-/** `usd` in units of 10^-30 dollars. */
+/** A token's price; `usd` in units of 10^-30 dollars. */
 export type TokenPriceRow = z.output<typeof tokenPriceRow>
 
 interface Named {
@@ -29,7 +29,7 @@ const namesOf = (tokens: readonly Named[]) =>
     ['int8', 'text'],
   )
 
-/** Stores prices. An observation that is older than the stored one is ignored. */
+/** Stores prices. Ignores an observation older than the stored one. */
 export async function recordPrices(
   connection: CommonQueryMethods,
   source: string,
@@ -52,9 +52,7 @@ export async function recordPrices(
     where excluded.observed_at >= token_price.observed_at`)
 }
 
-/**
- * The newest known price of each of these tokens, in no order and however old; a token without a price is left out.
- */
+/** The newest known price of each of these tokens, in no order and however old; tokens without a price are absent. */
 export function listPrices(
   connection: CommonQueryMethods,
   tokens: readonly Named[],
@@ -64,7 +62,7 @@ export function listPrices(
     where (chain_id, address) in (select * from ${namesOf(tokens)})`)
 }
 
-/** Samples the known prices once per hour and deletes samples older than a day. */
+/** Samples the known prices once per hour and deletes samples older than 26 hours. */
 export async function samplePrices(connection: CommonQueryMethods): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     insert into price_sample (chain_id, address, hour, usd)
@@ -76,7 +74,7 @@ export async function samplePrices(connection: CommonQueryMethods): Promise<void
   )
 }
 
-/** Stores prices of earlier hours, where there are none yet. `hour` is the beginning of one. */
+/** Stores prices of earlier hours where none is stored. `hour` is the start of an hour. */
 export async function addPriceSamples(
   connection: CommonQueryMethods,
   samples: readonly (Named & { hour: Date; usd: bigint })[],

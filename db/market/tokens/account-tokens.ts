@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 import { byAccount } from '../../account-table.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const accountTokenTable = byAccount('account_token')
 
 const accountTokenRow = z.object({ chainId: z.bigint().transform(Number), address: z.string() })
 /** A token that an account added to its list. */
 export type AccountTokenRow = z.output<typeof accountTokenRow>
 
-/** The tokens that an account added, in that order. */
+/** Lists the tokens that an account added, in that order. */
 export function listAccountTokens(
   connection: CommonQueryMethods,
   accountId: string,
@@ -20,9 +20,9 @@ export function listAccountTokens(
 }
 
 /**
- * Adds a token to an account, unless it is there.
+ * Adds a token to an account, unless it is listed.
  *
- * @returns false when the account has `max` others already: nothing was added.
+ * @returns False, with nothing added, when the account already has `max` others.
  */
 export function addAccountToken(
   pool: DatabasePool,
@@ -30,7 +30,7 @@ export function addAccountToken(
   max: number,
 ): Promise<boolean> {
   return pool.transaction(async (connection) => {
-    // Additions to one account come one after another, so that together they cannot pass the limit.
+    // Serializes additions to one account, so that together they cannot pass the limit.
     await connection.any(
       sql.type(
         z.object({ id: z.string() }),
@@ -49,7 +49,7 @@ export function addAccountToken(
 
 const featureRow = z.object({ feature: z.string() })
 
-/** What is switched on for an account. */
+/** The features that are switched on for an account. */
 export async function listAccountFeatures(
   connection: CommonQueryMethods,
   accountId: string,

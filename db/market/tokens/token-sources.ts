@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 import { keepRows } from '../../account-table.ts'
 
-/** What an account's erasure and export make of them. */
+/** How an account's erasure and export treat the tables. */
 export const tokenSourceTables = ['token_source', 'held_token_source'].map((table) =>
   keepRows(table, 'addresses of tokens'),
 )
@@ -24,9 +24,9 @@ const tokenSourceRow = z.object({
   lastSeenAt: z.date(),
 })
 
-/** What one source says of a token. Texts are sanitised before they come here. */
+/** One source's description of a token. Texts are sanitised before they arrive here. */
 export type TokenSourceRow = z.output<typeof tokenSourceRow>
-/** What a source says now; the times are the database's. */
+/** A source's current description; the database sets the times. */
 export type NewTokenSource = Omit<TokenSourceRow, 'firstSeenAt' | 'lastSeenAt'>
 
 /** public: the token was looked up. held: an account holds it, which must not become visible to others. */
@@ -37,7 +37,7 @@ const tableOf = (scope: SourceScope) =>
 
 const everywhere = sql.fragment`(select * from token_source union all select * from held_token_source) as known`
 
-/** Remembers what sources say now; when each was first seen stays. In one order, so that no two wait for each other. */
+/** Stores current descriptions; the time of the first one stays. One row order rules out deadlock. */
 export async function recordTokenSources(
   connection: CommonQueryMethods,
   sources: readonly NewTokenSource[],
@@ -71,8 +71,8 @@ export async function recordTokenSources(
 }
 
 /**
- * What each source said last of these tokens, the first to know it first.
- * @param scope `all` is not for eyes outside the service.
+ * Lists each source's latest description of these tokens, the first to know a token first.
+ * @param scope `all` must not leave the service.
  */
 export function listTokenSources(
   connection: CommonQueryMethods,
@@ -99,9 +99,7 @@ const tokenNameRow = z.object({ chainId: z.bigint().transform(Number), address: 
 
 const strangerRow = tokenNameRow.extend({ isPublic: z.boolean() })
 
-/**
- * The newest `limit` tokens that this source has not described, with whether they were looked up or are only held.
- */
+/** Lists the newest `limit` tokens that this source has not described, each looked up or only held. */
 export function listUnrecognised(
   connection: CommonQueryMethods,
   source: string,
@@ -119,9 +117,9 @@ export function listUnrecognised(
 }
 
 /**
- * At most `limit` described tokens that accounts added or hold, each account's first before any account's second, and so on.
- * The first of an account is the one that it added first, and then the one that sources have known for longest: whoever sends
- * an account tokens adds them behind its own.
+ * Lists at most `limit` described tokens that accounts added or hold: each account's first before any account's second,
+ * and so on. An account's own additions come first, then held tokens by how long sources have known them. Tokens sent
+ * by strangers thus come last.
  */
 export function listTokensByAccounts(
   connection: CommonQueryMethods,
@@ -144,7 +142,7 @@ export function listTokensByAccounts(
     group by chain_id, address order by min(place), count(*) desc, chain_id, address limit ${limit}`)
 }
 
-/** The `limit` tokens that sources described last, by chain and address. */
+/** Lists the `limit` tokens with the latest descriptions. */
 export function listKnownTokens(
   connection: CommonQueryMethods,
   limit: number,

@@ -12,8 +12,8 @@ const numerics = (labels: readonly bigint[]) =>
   sql.fragment`${sql.array(labels.map(String), 'numeric')}::numeric[]`
 
 /**
- * How many deposits of a pool a withdrawal of that value by this service's signers could come from: approved ones by intents that
- * are worth as much, in the smallest unit, and those that it does come from.
+ * Counts the deposits of a pool from which this service's signers could make a withdrawal of that value. These are
+ * approved deposits by intents of at least that value, in the smallest unit, and the actual ones.
  */
 export function countCrowd(
   connection: CommonQueryMethods,
@@ -29,16 +29,16 @@ export function countCrowd(
 
 const depositAge = z.object({
   label: z.bigint(),
-  /** When it was made, smallest unit then. */
+  /** Amount deposited, in the smallest unit. */
   value: z.bigint(),
   depositedAt: z.date(),
-  /** Deposits of the pool by intents that came after it. */
+  /** Later deposits into the pool by intents. */
   later: z.int(),
 })
-/** How well hidden a deposit is by what came after it. */
+/** Age of a deposit and the number of later ones, which hide it. */
 export type DepositAge = z.output<typeof depositAge>
 
-/** When deposits were made, and how many by intents followed each. */
+/** Reads when deposits were made, and how many by intents followed each. */
 export function readDepositAges(
   connection: CommonQueryMethods,
   { chainId, pool }: PoolKey,

@@ -5,20 +5,20 @@ import { sql } from '../../connect-database.ts'
 
 const spentNote = z.object({
   nullifierHash: z.bigint(),
-  /** Withdrawn of it, in the smallest unit. */
+  /** Amount withdrawn from it, in the smallest unit. */
   withdrawn: z.bigint(),
-  /** The commitment of what is left. */
+  /** The commitment of the remainder. */
   newCommitment: z.bigint(),
   txHash: hexText,
   blockNumber: z.bigint(),
   spentAt: z.date(),
-  /** What the relay took of it; null where no Entrypoint relayed it. */
+  /** Relay fee taken from it; null where no Entrypoint relayed it. */
   fee: z.bigint().nullable(),
 })
-/** A note that the chain says is spent. */
+/** A note that is spent on chain. */
 export type SpentNote = z.output<typeof spentNote>
 
-/** Those of the nullifier hashes that the pool has seen, as far as the chain is indexed. */
+/** Lists the nullifier hashes that the pool has seen, as far as the chain is indexed. */
 export function listSpentNotes(
   connection: CommonQueryMethods,
   { chainId, pool }: { chainId: number; pool: string },
@@ -38,7 +38,7 @@ export function listSpentNotes(
       and kind = 'withdrawal' and chain_id = ${chainId} and contract = ${pool}`)
 }
 
-/** Those of the nullifier hashes for which a relay is under way, or was confirmed a moment ago. */
+/** Lists the nullifier hashes with a relay that is pending or was recently confirmed. */
 export async function listRelayedNotes(
   connection: CommonQueryMethods,
   { chainId, pool }: { chainId: number; pool: string },
@@ -55,7 +55,7 @@ export async function listRelayedNotes(
 
 const publicDeposit = z.object({ label: z.bigint(), value: z.bigint() })
 
-/** What the deposits of an account into a pool were worth when they were made, by label. */
+/** Reads the amounts of an account's deposits into a pool at deposit time, by label. */
 export async function readOwnDeposits(
   connection: CommonQueryMethods,
   accountId: string,

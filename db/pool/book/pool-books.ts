@@ -5,10 +5,10 @@ import { hexText, smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 import type { SealedColumn } from '../../sealed-column.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const poolBookTable = byAccount('pool_book', ['sealed', 'master_key_id', 'token'])
 
-/** Brought under a new master key by rewrap-keys. */
+/** Rewrapped under a new master key by rewrap-keys. */
 export const sealedBook: SealedColumn = {
   table: 'pool_book',
   key: 'token',
@@ -31,12 +31,12 @@ const bookRow = z.object({
   masterKeyId: z.string(),
   token: z.string(),
 })
-/** A sealed book. `token` names the version that was read. */
+/** A sealed book. `token` identifies the version that was read. */
 export type BookRow = z.output<typeof bookRow>
 
 const columns = sql.fragment`chain_id as "chainId", pool, sealed as bytes, master_key_id as "masterKeyId", token`
 
-/** The book of an account about a pool; null while nothing was told. */
+/** The book of an account about a pool; null while the client has reported nothing. */
 export function findBook(
   connection: CommonQueryMethods,
   { accountId, chainId, pool }: BookKey,
@@ -53,8 +53,8 @@ export function listBooks(connection: CommonQueryMethods, accountId: string): Pr
 }
 
 /**
- * Writes a book over the version that it was made from; `token` null where there was none.
- * @returns False when somebody else was faster: it is to be read again.
+ * Replaces the version from which a book was made; `token` null where there was none.
+ * @returns False when another writer was faster: read the book again.
  */
 export async function replaceBook(
   connection: CommonQueryMethods,
@@ -76,16 +76,15 @@ export async function replaceBook(
 }
 
 /**
- * Writes a book anew among up to 32 others that are drawn at random, unchanged and in random order: afterwards neither their
- * transaction id nor their place in the table tells which of them was changed, or in which order. Books that somebody
- * changes right now are left out.
+ * Rewrites a book together with up to 32 random others, unchanged and in random order. Afterwards neither transaction
+ * ids nor positions in the table reveal the changed book or the order of changes. Skips books that are being changed.
  */
 export async function mixBooks(
   connection: DatabasePool,
   { accountId, chainId, pool }: BookKey,
 ): Promise<void> {
   await connection.transaction(async (transaction) => {
-    // Two that meet would leave out each other's books.
+    // Serialized: concurrent runs would skip each other's books.
     await transaction.query(sql.typeAlias('void')`select from pg_advisory_xact_lock(7236514992)`)
     await transaction.query(sql.typeAlias('void')`
       with start as materialized (select gen_random_uuid() as token),

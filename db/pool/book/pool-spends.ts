@@ -4,10 +4,10 @@ import { byAccount } from '../../account-table.ts'
 import { sql } from '../../connect-database.ts'
 import type { SealedColumn } from '../../sealed-column.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const poolSpendTable = byAccount('pool_spend', ['sealed', 'master_key_id'])
 
-/** Brought under a new master key by rewrap-keys. */
+/** Rewrapped under a new master key by rewrap-keys. */
 export const sealedSpend: SealedColumn = {
   table: 'pool_spend',
   key: 'id',
@@ -19,7 +19,7 @@ const spendRow = z.object({ id: z.string(), bytes: z.instanceof(Buffer), masterK
 /** A sealed spend. */
 export type SpendRow = z.output<typeof spendRow>
 
-/** The spend of that id, if it is the account's. */
+/** The account's spend with that id, or null. */
 export function findSpendRow(
   connection: CommonQueryMethods,
   accountId: string,
@@ -30,7 +30,7 @@ export function findSpendRow(
     where id = ${id}::uuid and account_id = ${accountId}::uuid`)
 }
 
-/** The spends of an account in no order that means anything; `most` at most. */
+/** Lists the spends of an account, in a meaningless order; at most `most`. */
 export function listSpends(
   connection: CommonQueryMethods,
   accountId: string,
@@ -41,7 +41,7 @@ export function listSpends(
     where account_id = ${accountId}::uuid order by id limit ${most}`)
 }
 
-/** Writes a spend, or writes over what it was. */
+/** Writes or replaces a spend. */
 export async function saveSpend(
   connection: CommonQueryMethods,
   accountId: string,
@@ -54,7 +54,7 @@ export async function saveSpend(
       where pool_spend.account_id = excluded.account_id`)
 }
 
-/** As `mixBooks`: writes a spend anew among up to 64 others that are drawn at random, in random order. */
+/** Like `mixBooks`: rewrites a spend together with up to 64 random others, in random order. */
 export async function mixSpends(connection: DatabasePool, id: string): Promise<void> {
   await connection.transaction(async (transaction) => {
     await transaction.query(sql.typeAlias('void')`select from pg_advisory_xact_lock(7236514991)`)

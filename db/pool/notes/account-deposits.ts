@@ -6,7 +6,7 @@ import type { PoolKey } from './pool-conversions.ts'
 
 const depositRow = z.object({
   label: z.bigint(),
-  /** The leaf of the deposit. */
+  /** Leaf of the deposit. */
   commitment: z.bigint(),
   /** In the token's smallest unit, without the vetting fee. */
   value: z.bigint(),
@@ -17,7 +17,7 @@ const depositRow = z.object({
 /** A deposit by an address of an account that was not recovered. */
 export type AccountDeposit = z.output<typeof depositRow>
 
-/** The deposits of an account in a pool that were not recovered, by their index; those without one last. */
+/** Lists an account's deposits in a pool that were not recovered, by index; deposits without one last. */
 export function listAccountDeposits(
   connection: CommonQueryMethods,
   accountId: string,

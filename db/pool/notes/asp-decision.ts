@@ -1,8 +1,8 @@
 import { sql } from '../../connect-database.ts'
 
 /**
- * What the association set provider makes of a deposit, as `account_deposit` has it: an approval counts once the label is in
- * the list that hashes to the chain's latest root. It reads the columns of `review`, an outer join of `asp_review`.
+ * The ASP's decision about a deposit, as in `account_deposit`. An approval counts once the label is in the list that
+ * hashes to the chain's latest root. Reads the columns of `review`, an outer join of `asp_review`.
  */
 export const ASP_DECISION = sql.fragment`case
   when review.status = 'approved' and not exists (

@@ -4,33 +4,36 @@ import { byAccount } from '../../account-table.ts'
 import { hexText, smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 
-/** What an account's erasure and export make of it. */
+/** How an account's erasure and export treat the table. */
 export const poolConversionTable = byAccount('pool_conversion')
 
-/** Names a pool. */
+/** Key of a pool. */
 export interface PoolKey {
   chainId: number
   /** Checksummed. */
   address: string
 }
 
-/** What one intent of a quote deposits. Amounts in the token's smallest unit. */
+/** Deposit of one intent of a quote. Amounts in the token's smallest unit. */
 export interface NewConversion {
-  /** Of the intent in its quote. */
+  /** Place of the intent in its quote. */
   place: number
-  /** Deposits. */
+  /** The depositing address. */
   address: string
   depositIndex: number
   precommitment: bigint
-  /** What the Entrypoint takes. */
+  /** Amount that the Entrypoint receives. */
   gross: bigint
-  /** What the note is worth: less by the vetting fee. */
+  /** Amount of the note: gross less the vetting fee. */
   net: bigint
-  /** What the service takes. */
+  /** The service's fee. */
   depositFee: bigint
 }
 
-/** What a conversion collides with: another live one of the account has its index, or its precommitment. */
+/**
+ * The conflict behind an error: another live conversion of the account has the index, or the precommitment. Null for
+ * other errors.
+ */
 export function conversionConflict(error: unknown): 'index' | 'precommitment' | null {
   if (!(error instanceof UniqueIntegrityConstraintViolationError)) return null
   if (error.constraint === 'pool_conversion_index') return 'index'
@@ -38,8 +41,8 @@ export function conversionConflict(error: unknown): 'index' | 'precommitment' | 
 }
 
 /**
- * Writes what a quote deposits, in the transaction that writes the quote. From then on indices and precommitments are
- * taken, until the database sets `ended_at`: when the quote ends unsubmitted, or the intent fails.
+ * Writes the deposits of a quote, in the transaction that writes the quote. They claim their indices and precommitments
+ * until the database sets `ended_at`: when the quote ends unsubmitted, or the intent fails.
  * @throws UniqueIntegrityConstraintViolationError (see {@link conversionConflict}).
  */
 export async function insertConversions(
@@ -78,7 +81,7 @@ const conversionRow = z.object({
   depositFee: z.bigint(),
   /** locked: the client has not submitted it. executed: its intent is in a final block. */
   state: z.enum(['locked', 'submitted', 'executed']),
-  /** A deposit by its address with its precommitment is indexed in the pool. */
+  /** True if the pool has an indexed deposit by its address with its precommitment. */
   isDeposited: z.boolean(),
   createdAt: z.date(),
 })
@@ -86,8 +89,8 @@ const conversionRow = z.object({
 export type LiveConversion = z.output<typeof conversionRow>
 
 /**
- * The account's conversions into a pool that have not ended, by their index: quoted, submitted, and deposited ones. Those
- * in flight are the ones that are not `isDeposited`.
+ * Lists the account's conversions into a pool that have not ended, by index: quoted, submitted and deposited ones.
+ * Conversions without `isDeposited` are in flight.
  */
 export function listLiveConversions(
   connection: CommonQueryMethods,
@@ -116,8 +119,9 @@ export function listLiveConversions(
 const indicesRow = z.object({ highest: smallInteger.nullable(), highestOnChain: smallInteger.nullable() })
 
 /**
- * The highest index among an account's conversions into a pool that are live or on chain, and among those on chain; null
- * where there is none. A precommitment that somebody else deposited under counts as on chain: nobody can use it again.
+ * Reads the highest index among an account's conversions into a pool that are live or on chain, and among those on
+ * chain; null for none. A precommitment that somebody else used in a deposit counts as on chain: it cannot be used
+ * again.
  */
 export function readHighestIndices(
   connection: CommonQueryMethods,
@@ -138,7 +142,7 @@ export function readHighestIndices(
     from known`)
 }
 
-/** Those of the precommitments that a deposit on the chain has, whoever made it, in whatever pool. */
+/** Returns the precommitments that a deposit on the chain already uses, by any depositor, in any pool. */
 export async function listUsedPrecommitments(
   connection: CommonQueryMethods,
   chainId: number,
@@ -161,10 +165,10 @@ const quotedRow = z.object({
   depositFee: z.bigint(),
   hasEnded: z.boolean(),
 })
-/** What a quote deposits, for whoever shows it. Amounts in the token's smallest unit. */
+/** A quote's deposit for display. Amounts in the token's smallest unit. */
 export type QuotedConversion = z.output<typeof quotedRow>
 
-/** What quotes of an account deposit, ended or not, in the order of their intents. */
+/** Lists the deposits of an account's quotes, ended or not, in the order of their intents. */
 export async function listConversionsOf(
   connection: CommonQueryMethods,
   accountId: string,

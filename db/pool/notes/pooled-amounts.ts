@@ -11,14 +11,14 @@ const assetOf = (chainId: string, pool: string) => sql.fragment`(
 
 const standingDeposit = z.object({
   label: z.bigint(),
-  /** When it was made, in the token's smallest unit. */
+  /** Amount deposited, in the token's smallest unit. */
   value: z.bigint(),
   standing: z.enum(['pending', 'approved', 'declined']),
-  /** In the pools' words: 0xEeee… is the native coin. */
+  /** As the pools name it: 0xEeee… is the native coin. */
   asset: hexText,
 })
 
-/** Those of an account's deposits with these labels that were not recovered. */
+/** Lists an account's deposits with these labels that were not recovered. */
 export function listStandingDeposits(
   connection: CommonQueryMethods,
   accountId: string,
@@ -35,10 +35,7 @@ export function listStandingDeposits(
 
 const executedSum = z.object({ chainId: smallInteger, asset: hexText, amount: z.bigint() })
 
-/**
- * What conversions of an account have brought into pools whose deposits are not indexed yet, asset by asset, in its
- * smallest unit.
- */
+/** Sums an account's executed conversions whose deposits are not indexed yet, by asset, in its smallest unit. */
 export function sumUnindexedConversions(
   connection: CommonQueryMethods,
   accountId: string,

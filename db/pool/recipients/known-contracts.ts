@@ -6,16 +6,16 @@ import { sql } from '../../connect-database.ts'
 const knownContract = z.object({
   chainId: smallInteger,
   address: hexText,
-  /** A client looked it up as a token. */
+  /** True if a client looked it up as a token. */
   isToken: z.boolean(),
-  /** An Entrypoint registered it as a pool, whether or not it was removed since. */
+  /** True if an Entrypoint ever registered it as a pool. */
   isPool: z.boolean(),
 })
 
 /** An address on a chain. */
 export type KnownContract = Pick<z.output<typeof knownContract>, 'chainId' | 'address'>
 
-/** Which of these addresses are contracts of tokens or pools, by the stored rows; the others are left out. */
+/** Returns the addresses that are contracts of tokens or pools, by the stored rows. */
 export function listKnownContracts(
   connection: CommonQueryMethods,
   addresses: readonly KnownContract[],

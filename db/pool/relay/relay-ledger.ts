@@ -2,7 +2,10 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 
-/** What one relay brought and cost, from its receipt. `withdrawn` and `feeReceived` in the asset's smallest unit, the rest in wei. */
+/**
+ * Income and cost of one relay, from its receipt. `withdrawn` and `feeReceived` in the asset's smallest unit, the rest
+ * in wei.
+ */
 export interface RelayBooking {
   withdrawn: bigint
   feeReceived: bigint
@@ -11,7 +14,7 @@ export interface RelayBooking {
   gasUsed: bigint
 }
 
-/** How a request ended. What was never mined has neither hash nor booking; `error` is given exactly when it failed. */
+/** Outcome of a request. A relay that was never mined has neither hash nor booking; `error` is null unless it failed. */
 export interface RelayEnd {
   requestId: string
   error: string | null
@@ -22,15 +25,15 @@ export interface RelayEnd {
 const endedRow = z.object({
   id: z.string(),
   chainId: z.bigint().transform(Number),
-  /** Of which share its gas was counted while it was under way; null where it was not. */
+  /** Share that its gas counted towards while pending; null for none. */
   gasShare: z.enum(['relay', 'plain']).nullable(),
 })
-/** A request that this booking ended, with what its gas was counted as while it was under way. */
+/** A request that this booking ended, with its gas share. */
 export type EndedRelay = z.output<typeof endedRow>
 
 /**
- * Moves requests to their final states and books what they brought and cost: one statement, all or none.
- * @throws Error when one of them is not under way; a second booking of one is refused by the ledger as well.
+ * Moves requests to their final states and books their income and cost: one statement, all or none.
+ * @throws Error when one of them is not pending; the ledger refuses a second booking as well.
  */
 export async function endRelays(
   connection: CommonQueryMethods,
@@ -81,7 +84,7 @@ const sumRow = z.object({
 /** The sums of one chain and asset; gas and top-ups in wei, the rest in the asset's smallest unit. */
 export type LedgerSum = z.output<typeof sumRow>
 
-/** The ledger summed by chain and asset, exact: totals of what was booked long ago, and what came since. */
+/** Sums the ledger exactly, by chain and asset: totals of old bookings plus the rows since. */
 export function sumLedger(connection: CommonQueryMethods): Promise<readonly LedgerSum[]> {
   return connection.any(sql.type(sumRow)`
     select chain_id as "chainId", asset, relays, withdrawn, fee_received as "feeReceived", gas_spent as "gasSpent",
@@ -95,10 +98,10 @@ const gasRow = z.object({
   gasUsed: z.array(z.int().transform(BigInt)),
 })
 
-/** Ledger rows that show what a relay costs: successful, to a recipient without code, without a top-up. */
+/** Ledger rows that show the cost of a relay: successful, to a recipient without code, without a top-up. */
 const isSample = sql.fragment`withdrawn > 0 and top_up_spent = 0 and not to_contract`
 
-/** Gas that the newest relays of each pool used, to recipients without code and without a top-up. */
+/** Lists the gas used by each pool's newest relays, to recipients without code and without a top-up. */
 export function listRelayGas(
   connection: CommonQueryMethods,
   limitPerPool: number,

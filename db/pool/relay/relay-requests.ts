@@ -22,11 +22,11 @@ const relayRequestRow = z.object({
 export type RelayRequestRow = z.output<typeof relayRequestRow>
 /** A verified request to be stored; its status starts as `broadcast`. */
 export interface NewRelayRequest extends Omit<RelayRequestRow, 'status' | 'error' | 'txHash' | 'updatedAt'> {
-  /** Of which share its gas is counted; null where it is not. */
+  /** Share that its gas counts towards; null for none. */
   gasShare: 'relay' | 'plain' | null
 }
 
-/** Until it has ended its hash is that of the newest form which a node took. */
+/** Before its end, a request's hash is that of the newest form that a node accepted. */
 const columns = sql.fragment`
   id, chain_id as "chainId", pool, asset, nullifier_hash as "nullifierHash", context, withdrawn, status, error,
   coalesce(tx_hash, (
@@ -35,30 +35,30 @@ const columns = sql.fragment`
     order by outbound_attempt.created_at desc limit 1
   )) as "txHash", outbound_id as "outboundId", updated_at as "updatedAt"`
 
-/** True when an insert met another unfinished or confirmed request of the same note. */
+/** True if an insert collided with another unfinished or confirmed request of the same note. */
 export function isNoteTaken(error: unknown): boolean {
   return error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'relay_request_note'
 }
 
-/** True when an insert met as many relays under way as would make the pool forget the request's root first. */
+/** True if an insert failed because pending relays would make the pool forget the request's root first. */
 export function isRootOutlived(error: unknown): boolean {
   return error instanceof CheckIntegrityConstraintViolationError && error.constraint === 'relay_request_root'
 }
 
-/** How old the state root of a request is, and how many roots to leave for others while relays are under way. */
+/** Age of a request's state root, and the number of roots to reserve for others while relays are pending. */
 export interface RequestRoot {
   followers: number
-  /** The block by which the followers were counted. */
+  /** The block at which the followers were counted. */
   asOf: bigint
   reserve: number
-  /** Hashes of nullifiers that the pool knew as spent by then: their relays are among the followers, and count once. */
+  /** Nullifier hashes spent in the pool by then. Their relays are among the followers, and count once. */
   landed?: readonly bigint[]
 }
 
 /**
- * The insert of a request in the state `broadcast`, for the statement that puts its transaction into the outbox; that
- * statement throws what {@link isNoteTaken} recognises when the note is taken, and what {@link isRootOutlived} does when
- * the relays of the pool that are under way, of all instances, leave no room for the root.
+ * The insert of a request in the state `broadcast`, for the statement that queues its transaction. That statement
+ * throws an error that {@link isNoteTaken} recognises if the note is taken. It throws one that {@link isRootOutlived}
+ * recognises if the pool's pending relays, of all instances, leave no room for the root.
  */
 export const insertingRelayRequest = (request: NewRelayRequest, root: RequestRoot) => sql.fragment`
   insert into relay_request (id, chain_id, pool, asset, nullifier_hash, context, withdrawn, status, outbound_id,
@@ -68,7 +68,7 @@ export const insertingRelayRequest = (request: NewRelayRequest, root: RequestRoo
     'broadcast', case when demand_lasting_root(${request.chainId}, ${request.pool}, ${root.followers}::int4,
       ${root.asOf}, ${root.reserve}::int4, ${sql.array([...(root.landed ?? [])], 'numeric')}) then ${request.outboundId}::uuid end, ${request.gasShare})`
 
-/** Hashes of the nullifiers of a pool's unfinished requests, the oldest first; `limit` at most. */
+/** Lists nullifier hashes of a pool's unfinished requests, oldest first; at most `limit`. */
 export function listNotesUnderWay(
   connection: CommonQueryMethods,
   pool: { chainId: number; address: string },
@@ -80,7 +80,7 @@ export function listNotesUnderWay(
     order by created_at limit ${limit}`)
 }
 
-/** The unfinished or confirmed request that holds a note, or null. */
+/** The unfinished or confirmed request that spends a note, or null. */
 export function findRequestOfNote(
   connection: CommonQueryMethods,
   note: { chainId: number; pool: string; nullifierHash: bigint },
@@ -99,7 +99,7 @@ export function findRelayRequest(
   return connection.maybeOne(sql.type(relayRequestRow)`select ${columns} from relay_request where id = ${id}`)
 }
 
-/** The requests of these ids, in no order; unknown ids are left out. */
+/** Lists the requests with these ids, in no order; unknown ids are absent. */
 export function listRelayRequests(
   connection: CommonQueryMethods,
   ids: readonly string[],
@@ -108,7 +108,7 @@ export function listRelayRequests(
     select ${columns} from relay_request where id = any(${sql.array([...ids], 'uuid')})`)
 }
 
-/** The unfinished or confirmed request that holds a note, by the nullifierHash alone; the newest where pools share it. */
+/** The unfinished or confirmed request that spends a note, by the nullifierHash alone; the newest where pools share it. */
 export function findRequestByNullifier(
   connection: CommonQueryMethods,
   nullifierHash: bigint,
@@ -118,7 +118,7 @@ export function findRequestByNullifier(
     order by created_at desc limit 1`)
 }
 
-/** The requests that changed last, the newest change first. */
+/** Lists the most recently changed requests, newest change first. */
 export function listNewestRequests(
   connection: CommonQueryMethods,
   limit: number,
@@ -132,7 +132,7 @@ const countRow = z.object({
   count: z.bigint().transform(Number),
 })
 
-/** How many requests have each status, since the first one. */
+/** Counts all requests ever made, by status. */
 export async function countRequests(
   connection: CommonQueryMethods,
 ): Promise<{ broadcast: number; confirmed: number; failed: number }> {

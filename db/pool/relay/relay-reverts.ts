@@ -3,27 +3,27 @@ import { z } from 'zod'
 import { hexBytes } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 
-/** Failures are remembered for so long. */
+/** Retention of failures. */
 const kept = sql.fragment`interval '1 day'`
 
 const facts = z.object({
-  /** Of the note with the recipient. */
+  /** Failures of the note with the recipient. */
   pairFailures: z.int(),
   /** Seconds since the last of them. */
   pairAge: z.int(),
-  /** Recipients at which the note failed, how often in all, and seconds since the last time. */
+  /** Recipients at which the note failed, failures in total, and seconds since the last one. */
   noteRecipients: z.int(),
   noteFailures: z.int(),
   noteAge: z.int(),
-  /** Notes that failed at the recipient, how often in all, and seconds since the last time. */
+  /** Notes that failed at the recipient, failures in total, and seconds since the last one. */
   recipientNotes: z.int(),
   recipientFailures: z.int(),
   recipientAge: z.int(),
 })
-/** What is remembered of relays that reverted; counts are 0 where nothing is. */
+/** Stored failures of a note and a recipient; counts are 0 without any. */
 export type RevertFacts = z.output<typeof facts>
 
-/** A note of a pool and who should receive its withdrawal. */
+/** A note of a pool and the recipient of its withdrawal. */
 export interface NoteAndRecipient {
   chainId: number
   pool: string
@@ -32,7 +32,7 @@ export interface NoteAndRecipient {
   recipient: Uint8Array
 }
 
-/** What is remembered of a note and a recipient of a chain; null where nothing is. */
+/** Reads the stored failures of a note and a recipient on a chain; null without any. */
 export function findReverts(
   connection: CommonQueryMethods,
   { chainId, pool, nullifierHash, recipient }: NoteAndRecipient,
@@ -69,7 +69,7 @@ export function listNotesOfRecipient(
     where recipient = ${sql.binary(Buffer.from(recipient))} and failed_at > now() - ${kept}`)
 }
 
-/** Deletes reverts of notes that are spent by now: they no longer count against the recipient. */
+/** Deletes reverts of notes that have been spent since: they no longer count against the recipient. */
 export async function forgetSpentNotes(
   connection: CommonQueryMethods,
   chainId: number,
@@ -89,14 +89,14 @@ const revertedRow = z.object({
   chainId: z.bigint().transform(Number),
   pool: z.string(),
   nullifierHash: z.bigint(),
-  /** Calldata that was sent. */
+  /** Calldata of the transaction. */
   data: hexBytes,
 })
 
 /**
- * Of requests whose transaction reverted those that used a good part of their gas limit. One whose root or note the pool
- * refused used less: those checks come first, or next to it.
- * @param leastPercent Of the gas limit.
+ * Lists reverted requests that used a large part of their gas limit. A request whose root or note the pool refused used
+ * less: those checks come first, or nearly so.
+ * @param leastPercent Least percentage of the gas limit.
  */
 export function listCostlyReverts(
   transaction: CommonQueryMethods,
@@ -110,7 +110,7 @@ export function listCostlyReverts(
       and data is not null and gas_used * 100 >= gas_limit * ${leastPercent}`)
 }
 
-/** Remembers that relays reverted. */
+/** Records that relays reverted. */
 export async function rememberReverts(
   transaction: CommonQueryMethods,
   reverts: readonly NoteAndRecipient[],
@@ -132,7 +132,7 @@ export async function rememberReverts(
 
 const chainRow = z.object({ chainId: z.bigint().transform(Number) })
 
-/** Chains of which anything is remembered. */
+/** Lists the chains with stored reverts. */
 export async function listChainsOfReverts(connection: CommonQueryMethods): Promise<readonly number[]> {
   return connection.anyFirst(sql.type(chainRow)`
     with recursive known as (

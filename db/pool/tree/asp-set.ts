@@ -10,10 +10,10 @@ const aspSetState = z.object({
   frontier: numerics,
   lineage: z.string(),
 })
-/** What a chain's stored labels hash to; the migration says what the members are. */
+/** State of a chain's stored labels and their hash; `schema/pool.sql` explains the members. */
 export type AspSetState = z.output<typeof aspSetState>
 
-/** What the stored labels of a chain hash to; null while there are none. */
+/** Reads the state of a chain's stored labels; null while there are none. */
 export function findAspSetState(
   connection: CommonQueryMethods,
   chainId: number,
@@ -22,7 +22,7 @@ export function findAspSetState(
     select root, size, frontier::text[], lineage from asp_set_state where chain_id = ${chainId}`)
 }
 
-/** A part of a chain's labels, by their place in the ASP's tree. */
+/** Lists part of a chain's labels, by position in the ASP's tree. */
 export async function listAspLabels(
   connection: CommonQueryMethods,
   chainId: number,
@@ -38,10 +38,10 @@ const aspPage = aspSetState.pick({ root: true, size: true, lineage: true }).exte
   /** Labels as JSON, without the brackets of their list. */
   text: z.string(),
 })
-/** Some of a chain's labels, with what all of them hash to. */
+/** Part of a chain's labels, with the state of all of them. */
 export type AspPage = z.output<typeof aspPage>
 
-/** At most `count` labels of a chain from a place on; null where there are none at all. */
+/** Reads at most `count` labels of a chain from a position on; null while the chain has none. */
 export function readAspPage(
   connection: CommonQueryMethods,
   chainId: number,
@@ -55,10 +55,10 @@ export function readAspPage(
     from asp_set_state where chain_id = ${chainId}`)
 }
 
-/** A change of a chain's labels: those from `keep` on become others. */
+/** A change of a chain's labels: it replaces the labels from `keep` on. */
 export interface AspSetChange {
   chainId: number
-  /** What the rows hash to now; null where there are none. */
+  /** State of the rows before the change; null where there are none. */
   before: AspSetState | null
   keep: number
   /** Decimal, all different. At most a few thousand, unless labels are replaced. */
@@ -66,15 +66,15 @@ export interface AspSetChange {
   after: Omit<AspSetState, 'size'>
 }
 
-/** Labels of one statement. */
+/** Labels per statement. */
 const SLICE = 4_096
 
 /**
- * Changes the labels of a chain and the standing of the deposits that they belong to, at once. The owners of all the deposits
- * are locked against deletion before the first label is written, as when reviews are written, which rules out deadlock: an
- * erasure waits for what writes standings.
+ * Changes the labels of a chain and the standing of their deposits, at once. It first locks the owners of all the
+ * deposits against deletion, as writers of reviews do. That rules out deadlock: an erasure waits for writers of
+ * standings.
  *
- * @returns False where the rows were no longer as `before` says: another instance was faster, and nothing was changed.
+ * @returns False when the rows no longer matched `before`: another instance was faster, and nothing was changed.
  */
 export function changeAspSet(database: DatabasePool, change: AspSetChange): Promise<boolean> {
   const { chainId, before, keep, labels } = change

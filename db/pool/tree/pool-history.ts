@@ -5,11 +5,11 @@ import { sql } from '../../connect-database.ts'
 import { isMadeByIntent } from '../made-by-intent.ts'
 import type { PoolKey } from '../notes/pool-conversions.ts'
 
-/** Leaves of a whole page. */
+/** Leaves of a full page. */
 export const PAGE_LEAVES = 4_096
 
 const leafPlace = z.object({
-  /** Place of the leaf in the tree, from 1 on. */
+  /** Position of the leaf in the tree, from 1 on. */
   leafIndex: z.number(),
   blockNumber: z.string().transform(BigInt),
   blockHash: hexText,
@@ -17,7 +17,7 @@ const leafPlace = z.object({
   /** The pool's root with that leaf. */
   root: z.string().transform(BigInt),
 })
-/** Where on the chain a leaf was inserted. */
+/** Position on the chain at which a leaf was inserted. */
 export type LeafPlace = z.output<typeof leafPlace>
 
 const historyRow = z.object({
@@ -30,13 +30,13 @@ const historyRow = z.object({
   ragequits: z.string(),
 })
 
-/** Items of a list as JSON without its brackets; empty where there are none. */
+/** Items of a list as JSON without its brackets; empty without items. */
 export interface ItemsText {
   count: number
   text: string
 }
 
-/** What happened in a pool from one leaf on, in the order of the chain. */
+/** Events of a pool from one leaf on, in chain order. */
 export interface HistoryPage {
   /** The last leaf of the page. */
   last: LeafPlace | null
@@ -45,15 +45,15 @@ export interface HistoryPage {
   spent: ItemsText
   /** Recovered notes: commitment, label, value. */
   ragequits: ItemsText
-  /** Another page may follow, and nothing of this one changes unless a reorg takes its last leaf back. */
+  /** True if another page may follow. A full page changes only if a reorg reverts its last leaf. */
   isFull: boolean
 }
 
 /**
- * The next 4,096 leaves after one, or all that there are, with the notes that were spent and recovered meanwhile. The
- * texts are put together by PostgreSQL: a hundredth of what rows cost this process.
+ * Reads the next 4,096 leaves after one, or all that there are, with the notes spent and recovered meanwhile.
+ * PostgreSQL builds the texts: a hundredth of what rows cost this process.
  *
- * @returns Null where leaves are missing in between.
+ * @returns Null if leaves are missing in between.
  */
 export async function readHistoryPage(
   connection: CommonQueryMethods,
@@ -107,7 +107,7 @@ export async function readHistoryPage(
   }
 }
 
-/** Whether a leaf is still where it was, and with it all that came before it. */
+/** True if a leaf is still at its position on the chain, and with it every earlier event. */
 export function isLeafInPlace(
   connection: CommonQueryMethods,
   pool: PoolKey,
@@ -119,8 +119,8 @@ export function isLeafInPlace(
 }
 
 /**
- * The root that a pool had after so many leaves: that of the event of the last of them. Null while `leaf`, up to which the
- * caller knows the pool, is not where it was.
+ * Reads a pool's root after `leaves` leaves, from the event of the last of them. Null if `leaf`, up to which the caller
+ * knows the pool, has moved.
  */
 export async function readPrefixRoot(
   connection: CommonQueryMethods,
@@ -139,7 +139,7 @@ export async function readPrefixRoot(
 
 const mark = z.object({ mark: z.string() })
 
-/** A text that is another one whenever something happened in a pool, or a reorg took something back. */
+/** Returns a text that changes with every event of a pool, and when a reorg reverts one. */
 export function readHistoryMark(connection: CommonQueryMethods, pool: PoolKey): Promise<string> {
   const newest = (kind: string) => sql.fragment`coalesce((
     select block_hash || '-' || log_index from pool_event
@@ -152,8 +152,8 @@ export function readHistoryMark(connection: CommonQueryMethods, pool: PoolKey): 
 const bucket = z.object({ step: z.bigint(), deposits: smallInteger })
 
 /**
- * How many deposits of a pool by intents are in the association set and not recovered, by value rounded down to 1, 2 or 5 times a
- * power of ten of the smallest unit.
+ * Counts a pool's deposits by intents that are in the association set and not recovered, by value. Values are rounded
+ * down to 1, 2 or 5 times a power of ten of the smallest unit.
  */
 export function countApprovedDeposits(
   connection: CommonQueryMethods,
