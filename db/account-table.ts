@@ -1,16 +1,16 @@
 import type { FragmentSqlToken } from 'slonik'
 import { sql } from './connect-database.ts'
 
-/** What becomes of a table's rows about an account when it is deleted or exported. Declared beside the table's store. */
+/** How erasure and export treat a table's rows about an account. Declared beside the table's store. */
 export interface AccountTable {
   table: string
-  /** Condition of the rows that are about the account; absent where nothing tells which are. */
+  /** Condition of the rows that are about the account; absent where no column identifies them. */
   own?(accountId: string): FragmentSqlToken
-  /** Condition of those among them that are about another account as well: they stay. */
+  /** Condition of those rows that are about another account as well: erasure leaves them. */
   shared?(accountId: string): FragmentSqlToken
-  /** Why nothing is deleted here: the account's row takes them along or lets go of them, or they are no one's. */
+  /** Reason why erasure deletes nothing here: a foreign key cascades or sets null, or the rows belong to no account. */
   kept?: string
-  /** Columns that an export leaves out: secrets, and what means nothing outside. */
+  /** Columns that an export leaves out: secrets, and values without a meaning outside. */
   omit?: readonly string[]
 }
 
@@ -22,14 +22,14 @@ export const addressesOf = (accountId: string) =>
 export const addressesOfOthers = (accountId: string) =>
   sql.fragment`(select address from stealth_address where account_id <> ${accountId})`
 
-/** A table whose `account_id` says whose a row is. */
+/** A table whose `account_id` names the owner of a row. */
 export const byAccount = (table: string, omit: readonly string[] = []): AccountTable => ({
   table,
   own: (accountId) => sql.fragment`account_id = ${accountId}`,
   omit,
 })
 
-/** A table in which an address of the account says so. */
+/** A table whose rows belong to the owner of the address in one column. */
 export const byAddress = (table: string, column = 'address'): AccountTable => ({
   table,
   own: (accountId) => sql.fragment`${sql.identifier([column])} in ${addressesOf(accountId)}`,
@@ -42,5 +42,5 @@ export const byQuote = (table: string, omit: readonly string[] = []): AccountTab
   omit,
 })
 
-/** A table with addresses or accounts of which nothing is deleted or exported, and why. */
+/** A table with addresses or accounts of which nothing is deleted or exported; `kept` gives the reason. */
 export const keepRows = (table: string, kept: string): AccountTable => ({ table, kept })

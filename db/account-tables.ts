@@ -50,8 +50,8 @@ import { unbookedEarningTable } from './transact/unbooked-earnings.ts'
 import { reservationTables } from './transact/reservations.ts'
 
 /**
- * Every table that holds an account's id or addresses, in the order of deletion: rows that are found through others
- * go before those. Add a new table here; a test compares the list with the database.
+ * Every table that holds an account's id or addresses, in the order of deletion: rows that are found through others go
+ * before those. Add a new table here; a test compares the list with the database.
  */
 export const ACCOUNT_TABLES: readonly AccountTable[] = [
   intentTable,
@@ -95,7 +95,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   referralAttributionTable,
   ...subdomainTables,
   stealthAddressTable,
-  // After all whose deletion they count.
+  // After all tables whose deletions these count.
   ...accountChangeTables,
   accountTable,
 

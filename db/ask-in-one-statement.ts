@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sql } from './connect-database.ts'
 import { workForAll } from './divide-connections.ts'
 
-/** So long a question waits for others. */
+/** Time that a question waits to be batched with others. */
 const GATHERED_MS = 4
 
 interface Waiting {
@@ -16,10 +16,9 @@ const answers = z.object({ answers: z.array(z.unknown()) })
 const waitingOf = new WeakMap<CommonQueryMethods, Waiting[]>()
 
 /**
- * Asks a question that somebody asks again and again and that can wait for some milliseconds: those that come together travel as
- * one statement. They see the same snapshot, and fail together.
- *
- * @param question Makes one value of jsonb, which `shape` reads.
+ * Batches frequent questions that can wait some milliseconds into one statement. The questions of a batch share a
+ * snapshot, and fail together.
+ * @param question Selects one jsonb value, which `shape` parses.
  */
 export async function askInOneStatement<Shape extends z.ZodType>(
   connection: CommonQueryMethods,
@@ -40,7 +39,7 @@ export async function askInOneStatement<Shape extends z.ZodType>(
 async function askAll(connection: CommonQueryMethods): Promise<void> {
   const waiting = waitingOf.get(connection) ?? []
   waitingOf.delete(connection)
-  // In an order of their own, so that the same questions are the same statement, which is prepared once.
+  // Sorted, so that equal sets of questions give one statement text, which is prepared once.
   const asked = waiting.toSorted((one, other) => (one.question.sql < other.question.sql ? -1 : 1))
   try {
     const given = await connection.oneFirst(sql.type(answers)`

@@ -8,7 +8,7 @@ export const hexText = z.string().transform((text) => text as Hex)
 export const hexBytes = z
   .instanceof(Uint8Array)
   .transform((bytes): Hex => `0x${Buffer.from(bytes).toString('hex')}`)
-/** int8 that is small enough for a number: chain ids, transaction nonces, gas. */
+/** An int8 that fits a number: chain ids, transaction nonces, gas. */
 export const smallInteger = z.bigint().transform(Number)
 
 /** The bytes of a 0x-hex text, for a bytea column. */

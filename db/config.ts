@@ -5,13 +5,13 @@ const postgresUrl = z.string().refine((url) => listServers(url) !== null, {
   error: 'is not a PostgreSQL URL: write postgres://user:password@host:5432/database',
 })
 
-/** Where the service keeps what it must remember. */
+/** Storage settings: PostgreSQL, Redis and the data folder. */
 export const storageConfig = z.strictObject({
   /** A PostgreSQL server; without it the service runs one of its own in `dataDir`. */
   databaseUrl: postgresUrl.optional(),
   /**
-   * The same database without the pooler that `databaseUrl` leads to, for what needs a session: notifications and migrations.
-   * Where it is set, statements are not prepared unless `namedStatements` says so.
+   * The same database without the pooler behind `databaseUrl`, for notifications and migrations, which need a session.
+   * If set, `namedStatements` defaults to false.
    */
   directUrl: postgresUrl.optional(),
   /** Whether statements that run often are prepared on each connection. */

@@ -31,18 +31,18 @@ import { validateRows } from './validate-rows.ts'
  */
 export const sql = createSqlTag({ typeAliases: { void: z.strictObject({}) } })
 
-/** Errors by which slonik tells that a connection ended. */
+/** slonik's errors for a lost connection. */
 const LOST = [BackendTerminatedError, BackendTerminatedUnexpectedlyError, ConnectionError]
 
 /** Options of a connection pool. */
 export interface DatabaseOptions {
   /** Most connections open at once; default 10. The work of one account (divide-connections.ts) gets half of them. */
   maxPoolSize?: number
-  /** Gives the work of accounts its turn, so that those of one client leave connections to others. */
+  /** Queues the work of accounts, so that one client's work leaves connections to others. */
   inTurn?: InTurn
   /**
-   * Whether a pooler gives each transaction another session of the server: then limits of time and the way of planning are the
-   * server's own.
+   * True if a pooler assigns each transaction another session of the server. Time limits and the planning mode are then
+   * the server's own.
    */
   isPooled?: boolean
   /** Whether statements that run often are prepared on each connection; default true. */
@@ -52,13 +52,13 @@ export interface DatabaseOptions {
 }
 
 /**
- * Opens a pool of connections and checks that the server answers. End it with `pool.end()`. The URL may name several servers, of
- * which the one that takes writes is used (database-servers.ts).
+ * Opens a pool of connections and checks that the server answers. End it with `pool.end()`. If the URL names several
+ * servers, the writable one is used (database-servers.ts).
  *
  * Connections are not reset between users (a reset costs a third of the throughput and drops prepared statements): use
- * `set local` and `pg_advisory_xact_lock`, never their session-wide kin. The body of `pool.transaction` runs
- * again after a serialization failure, so it must have no effects outside the database.
- * TLS as the URL's `sslmode` says; for an authority of your own, name its file in NODE_EXTRA_CA_CERTS.
+ * `set local` and `pg_advisory_xact_lock`, never their session-wide forms. The body of `pool.transaction` runs again
+ * after a serialization failure, so it must have no effects outside the database. TLS follows the URL's `sslmode`; for
+ * an authority of your own, name its file in NODE_EXTRA_CA_CERTS.
  * @throws Error naming the server, when it cannot be reached or refuses the login.
  *
  * @example
@@ -94,7 +94,8 @@ export async function connectDatabase(url: string, options: DatabaseOptions = {}
   }).catch((cause: unknown) => {
     throw connectionError(url, cause)
   })
-  // Without a listener an error on an idle connection ends the process. Failed statements come here too; their callers log them.
+  // Without a listener, an error on an idle connection ends the process. Failed statements arrive here too; their
+  // callers log them.
   pool.on('error', (error) => {
     if (!(error instanceof SlonikError) || LOST.some((lost) => error instanceof lost))
       options.logger?.warn({ err: error }, 'database connection lost')
@@ -103,15 +104,16 @@ export async function connectDatabase(url: string, options: DatabaseOptions = {}
 }
 
 /**
- * Adds that each statement is planned once a connection, for any parameters: PostgreSQL would plan it five times for those at hand
- * before it tries that, and these statements take longer to plan than to run. What the URL sets itself stands.
+ * Forces one generic plan per statement and connection, unless the URL sets options itself. By default PostgreSQL plans
+ * a prepared statement for its actual parameters five times first. Planning these statements takes longer than running
+ * them.
  */
 function askForGenericPlans(url: string): string {
   if (/[?&]options=/.test(url)) return url
   return `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent('-c plan_cache_mode=force_generic_plan')}`
 }
 
-/** slonik knows fewer modes, and its `require` verifies the certificate and the name. */
+/** slonik knows fewer modes; its `require` verifies both certificate and name. */
 function spellSslModeForSlonik(url: string): string {
   return url.replace(/\bsslmode=verify-(full|ca)\b/, 'sslmode=require')
 }

@@ -1,12 +1,13 @@
 import pg from 'pg'
 
-/** What is known of the URL of a database: `//user:password@`, then hosts, then path and options. */
+/** Parts of a database URL: `//user:password@`, then hosts, then path and options. */
 const SHAPE = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)([^#]*)$/
 
 /**
- * The servers of a PostgreSQL URL, each as a URL of its own. It may name several, as for libpq: a primary and its standbys,
- * `postgres://user:password@one:5432,two:5432/database`. `target_session_attrs` is left out: whichever takes writes is used.
- * @returns Null for what is no such URL.
+ * Splits a PostgreSQL URL into one URL per server. As for libpq, it may name several, a primary and its standbys:
+ * `postgres://user:password@one:5432,two:5432/database`. `target_session_attrs` is dropped: the writable server is
+ * always the one used.
+ * @returns Null for a malformed URL.
  */
 export function listServers(url: string): readonly string[] | null {
   const [, before, hosts = '', after = ''] = SHAPE.exec(url) ?? []
@@ -18,7 +19,7 @@ export function listServers(url: string): readonly string[] | null {
   return servers.every((server) => URL.canParse(server)) ? servers : null
 }
 
-/** The same. @throws Error for what is no such URL. */
+/** The same. @throws Error for a malformed URL. */
 export function demandServers(url: string): readonly [string, ...string[]] {
   const [first, ...more] = listServers(url) ?? []
   if (first === undefined) throw new Error('that is not the URL of a PostgreSQL server')
@@ -31,7 +32,7 @@ export function describeServer(url: string): string {
   return `${servers.map(({ host }) => decodeURIComponent(host)).join(', ')}${servers[0]?.pathname ?? ''}`
 }
 
-/** Says which server could not be reached, and why; of a pooler that refuses the settings of a session, what to do. */
+/** Formats the error of a failed connection with server and reason; adds advice where a pooler refuses session settings. */
 export function connectionError(url: string, cause: unknown): Error {
   const reason = reasonOf(cause)
   const advice = reason.includes('unsupported startup parameter')
@@ -45,14 +46,14 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Whether a server takes no writes: a standby, or a primary that was made read-only. */
+/** Query for whether a server is read-only: a standby, or a primary made so. */
 export const READ_ONLY = 'show transaction_read_only'
 
 /**
- * Tries servers in turn until one serves.
- * @param open Opens a connection; rejects where the server does not serve.
- * @param from The place of the server that is tried first.
- * @throws AggregateError that names each server with what is wrong with it, when none serves.
+ * Tries servers in turn until one opens.
+ * @param open Opens a connection; rejects if the server does not serve.
+ * @param from Index of the server to try first.
+ * @throws AggregateError with each server's failure, when none opens.
  */
 export async function openFirst<Opened>(
   servers: readonly string[],
@@ -76,7 +77,7 @@ export async function openFirst<Opened>(
   throw new AggregateError(failures, failures.map(({ message }) => message).join('; '))
 }
 
-/** Opens a session of its own with the server that takes writes. @throws Error when there is none. */
+/** Opens a dedicated session with the writable server. @throws Error when there is none. */
 export async function openSession(url: string): Promise<pg.Client> {
   const servers = demandServers(url)
   const { opened } = await openFirst(servers, async (server) => {
@@ -85,7 +86,7 @@ export async function openSession(url: string): Promise<pg.Client> {
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
     })
-    // Whoever uses it hears of its loss; without a listener the same loss would end the process as well.
+    // Callers detect a lost session themselves; without a listener the error would also end the process.
     client.on('error', () => {})
     await client.connect()
     if (servers.length > 1) await demandWritable(client)

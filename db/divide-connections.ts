@@ -2,17 +2,17 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DatabasePool, Interceptor } from 'slonik'
 import { mayWrite } from './refuse-writes.ts'
 
-/** Whose work runs; `holds` inside of what has a connection already. */
+/** The account whose work runs; `holds` is true inside work that already has a connection. */
 const working = new AsyncLocalStorage<{ account: string; holds: boolean } | undefined>()
 
-/** Does work of an account: whatever of it asks a database, waits while the account has its part of the connections. */
+/** Runs work of an account: its database calls wait while the account uses its full share of connections. */
 export const workFor = <Result>(account: string, work: () => Result): Result =>
   working.run({ account, holds: false }, work)
 
-/** Does work that others wait for as well, whoever began it: it waits for nobody's part, and may write. */
+/** Runs work that others wait for as well, no matter who began it. It counts for no account's share, and may write. */
 export const workForAll = <Result>(work: () => Result): Result => working.run(undefined, () => mayWrite(work))
 
-/** Does work when it is the turn of the client whose work it is. */
+/** Runs work when its client's turn comes. */
 export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 interface Part {
@@ -21,11 +21,11 @@ interface Part {
 }
 
 /**
- * Creates an interceptor that gives the work of one account no more than so many connections of a pool at once. Reads of an
- * account with very many addresses take seconds, and sixty of them at once would leave nobody else a connection.
+ * Creates an interceptor that limits one account's work to `most` connections of a pool at once. Reads of an account
+ * with very many addresses take seconds; sixty at once would leave no connection to others.
  *
- * @param pool The pool that it belongs to.
- * @param inTurn Does what has its account's part once it is its client's turn.
+ * @param pool Returns the pool that it belongs to.
+ * @param inTurn Runs work within its account's share once its client's turn comes.
  */
 export function createConnectionDivider(
   most: number,
@@ -38,7 +38,7 @@ export function createConnectionDivider(
     const part = parts.get(account) ?? { taken: 0, waiting: [] }
     parts.set(account, part)
     if (part.taken < most) part.taken += 1
-    // Whoever ends hands its place on.
+    // Finished work hands its place to the next.
     else await new Promise<void>((resolve) => part.waiting.push(resolve))
     try {
       return await inTurn(() => working.run({ account, holds: true }, work))
@@ -50,7 +50,7 @@ export function createConnectionDivider(
     }
   }
 
-  /** The pool, whose methods wait for the account's turn. */
+  /** The pool with methods that wait for the account's share. */
   const divided = new Proxy({} as DatabasePool, {
     get: (_, name: keyof DatabasePool) => {
       const { account } = working.getStore() ?? {}

@@ -7,8 +7,8 @@ const PATIENCE_MS = 2_000
 const waitRow = z.object({ isWaiting: z.boolean() })
 
 /**
- * Why nothing can be written to the database now, in words that everybody may read: the log has servers and reasons. Null where
- * it can be written to. Commits that wait for a synchronous standby count after two seconds.
+ * Returns why the database accepts no writes now, in words without server names, which anybody may read; the log has
+ * the details. Null while it accepts writes. Commits that wait for a synchronous standby count after two seconds.
  */
 export async function findDatabaseProblem(pool: DatabasePool): Promise<string | null> {
   const asked = pool.one(sql.type(waitRow)`

@@ -3,12 +3,12 @@ import { createPgDriverFactory } from '@slonik/pg-driver'
 import type { Driver, DriverClient, DriverFactory } from 'slonik'
 import { openFirst, READ_ONLY } from './database-servers.ts'
 
-/** What PostgreSQL answers to a write on a server that takes none. */
+/** SQLSTATE of a write on a read-only server. */
 const READ_ONLY_TRANSACTION = '25006'
 
 /**
- * Creates slonik's driver for several servers, one of which takes writes at a time: each new connection goes to it, and one to a
- * server that takes none any more is not used again.
+ * Creates slonik's driver for several servers, of which one is writable at a time. Each new connection goes to that
+ * one. A connection whose server became read-only is not used again.
  */
 export function createPrimaryDriver(servers: readonly string[], logger: Logger | undefined): DriverFactory {
   const create = createPgDriverFactory()
@@ -17,7 +17,7 @@ export function createPrimaryDriver(servers: readonly string[], logger: Logger |
     let current = 0
     let isWaiting = false
 
-    /** Made when it is first needed, for that asks the server for its types. */
+    /** Created at first use, because creation reads the server's types. */
     function driverOf(connectionUri: string): Promise<Driver> {
       const known = drivers.get(connectionUri)
       if (known) return known
@@ -55,13 +55,13 @@ export function createPrimaryDriver(servers: readonly string[], logger: Logger |
         }
       },
     }
-    // As with one server: whoever opens a pool learns whether there is one.
+    // As with a single server, opening a pool fails when no server is writable.
     await (await driver.createClient()).destroy()
     return driver
   }
 }
 
-/** A connection that ends with its present use once its server takes no writes. */
+/** Wraps a connection so that its release closes it once its server has refused a write. */
 function leaveReadOnly(client: DriverClient): DriverClient {
   let isReadOnly = false
   return {

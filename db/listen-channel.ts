@@ -3,15 +3,15 @@ import { openSession } from './database-servers.ts'
 
 const RECONNECT_MS = 1_000
 
-/** An open connection that hears notifications; `close` ends it. */
+/** An open connection that listens for notifications; `close` ends it. */
 export interface ChannelListener {
   close(): Promise<void>
 }
 
 /**
- * Hears what `pg_notify` says on a channel, on a connection of its own, which is opened again when it breaks.
- * @param channel A name of the service itself: it becomes part of a statement.
- * @param on.open Called after every (re)connection: what was said meanwhile is lost.
+ * Listens on a channel for `pg_notify`, on a connection of its own, which is reopened when it breaks.
+ * @param channel A trusted name: it becomes part of a statement.
+ * @param on.open Called after every (re)connection: messages sent in between are lost.
  * @throws Error when the first connection cannot be opened.
  */
 export async function listenChannel(

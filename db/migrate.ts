@@ -26,22 +26,23 @@ const BASELINE = [
   'idempotency',
   'upkeep',
 ]
-/** A migration expands the schema, or contracts it by what no running version needs any more. */
+/** A migration expands the schema, or contracts it by removing what no running version needs. */
 const MIGRATION_NAME = /^(\d{4})_(?:expand|contract)_[a-z0-9_]+\.sql$/
 
-/** Databases from before the baseline have migrations named like this; after the last of them they equal the baseline. */
+/** Databases older than the baseline have migrations with such names; after the last of them they equal the baseline. */
 const OLD_NAME = /^\d{4}_/
 const LAST_OLD_NAME = '0540_earlier_lives.sql'
 const LAST_OLD_COMMIT = 'adca7ffe'
 
 /**
- * Brings the database to the newest schema, in one transaction: the baseline (`schema/`) where there is none, new migrations
- * (`migrations/`) in order, then functions and triggers that changed (`functions/`). Several services may start at once: one
- * migrates, the others wait for it.
- * @param directory Holds the three folders.
+ * Migrates the database to the newest schema, in one transaction. Runs the baseline (`schema/`) if it is missing, new
+ * migrations (`migrations/`) in order, then changed functions and triggers (`functions/`). Of several services that
+ * start at once, one migrates and the others wait.
+ *
+ * @param directory Contains the three folders.
  * @returns The names of the files that were run.
- * @throws Error when the server cannot be reached; when a file of the baseline or of the migrations was edited since it was
- * run, is missing, or fails. The database then stays as it was.
+ * @throws Error when the server cannot be reached. Also when a file of the baseline or of the migrations was edited
+ *   after it ran, is missing, or fails. The database then stays unchanged.
  *
  * @example
  * ```ts
@@ -155,7 +156,7 @@ async function listApplied(
   return new Map(rows.map(({ name, sha256 }) => [name, sha256]))
 }
 
-/** Records the baseline in a database that all old migrations made; refuses one that lacks some of them. */
+/** Replaces the old migrations by the baseline in a database that ran all of them; refuses one that lacks some. */
 async function adoptOldDatabase(
   client: pg.Client,
   baseline: readonly SqlFile[],

@@ -1,15 +1,15 @@
 import type { Interceptor } from 'slonik'
 
-/** Times that a statement runs without a name. */
+/** Runs of a statement before it gets a name. */
 const TRIALS = 3
-/** Statements that are prepared on each connection: each takes some tens of kilobytes of the server's memory there. */
+/** Most prepared statements per connection: each takes some tens of kilobytes of the server's memory. */
 const MAX_NAMES = 300
 const MAX_COUNTED = 3_000
 
 /**
- * Creates an interceptor that has PostgreSQL keep the statements that run often, each once a connection, so that they are not
- * parsed and planned anew each time. Their texts come from the code and are few; a text that is made for one occasion is not
- * kept.
+ * Creates an interceptor that names frequent statements, so that PostgreSQL prepares each once per connection instead
+ * of parsing and planning it anew. Statement texts come from the code and are few; a text built for one occasion is not
+ * prepared.
  */
 export function createStatementNames(): Interceptor {
   const names = new Map<string, string>()
@@ -38,7 +38,7 @@ export function createStatementNames(): Interceptor {
       return name === undefined ? query : { ...query, name }
     },
     queryExecutionError(_, query, error) {
-      // A migration of a newer version changed what the statement answers: it is prepared again, under another name.
+      // A newer version's migration changed the statement's result type: it is prepared again under another name.
       if (/cached plan must not change result type/.test(String(error.cause ?? error.message)))
         names.delete(query.sql)
       return null

@@ -1,13 +1,13 @@
 import type { DriverTypeParser } from 'slonik'
 
 /**
- * How column types that pg would return as something lossy or as text become values: int8 and numeric are bigint.
- * pg's own parsers serve the rest (timestamptz is a Date, bytea a Buffer, jsonb parsed).
+ * Parsers for column types that pg would return lossily or as text: int8 and numeric become bigint. The rest use pg's
+ * own parsers (timestamptz is a Date, bytea a Buffer, jsonb parsed).
  */
 export const columnParsers: readonly DriverTypeParser[] = [
   { name: 'int8', parse: BigInt },
   { name: 'numeric', parse: parseWholeNumeric },
-  // pg would make it midnight in the zone of the machine.
+  // pg would return midnight in the machine's time zone.
   { name: 'date', parse: (text) => text },
 ]
 

@@ -1,25 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Interceptor } from 'slonik'
 
-/** Whether what runs may only read. */
+/** True while the current work may only read. */
 const reading = new AsyncLocalStorage<boolean>()
 
-/** Does work that only reads: a statement of it that writes, or that locks rows, fails with {@link WriteInReadError}. */
+/** Runs read-only work: a statement that writes or locks rows fails with {@link WriteInReadError}. */
 export const onlyReading = <Result>(work: () => Result): Result => reading.run(true, work)
 
 /**
- * Does work that may write, also as part of what only reads. For what a read learns of the world and keeps for all, such as
- * the name of a token; for what is due anyway, such as the end of locks; and for what a standard hands out by GET: the sign-in
- * nonce, and the fresh address of a name.
+ * Runs work that may write, even inside read-only work. For facts that a read stores for everybody, such as a token's
+ * name; for work that is due anyway, such as the end of locks. Also for answers that a standard returns to GET: the
+ * sign-in nonce, and the fresh address of a name.
  */
 export const mayWrite = <Result>(work: () => Result): Result => reading.run(false, work)
 
-/** A statement that writes, in work that only reads. */
+/** A statement that writes, in read-only work. */
 export class WriteInReadError extends Error {
   override name = 'WriteInReadError'
 }
 
-/** Functions of the database that write or lock, as their volatility says; a test compares them with its catalogue. */
+/** Functions of the database that write or lock, by their volatility; a test compares them with its catalogue. */
 export const WRITING_FUNCTIONS = [
   'demand_lasting_root',
   'fitting_gas',
@@ -32,7 +32,7 @@ export const WRITING_FUNCTIONS = [
   'write_account_deposits',
 ] as const
 
-/** What a transaction of PostgreSQL refuses that is `read only`, as far as our statements have it. */
+/** Statements that a `read only` transaction of PostgreSQL refuses, among the forms used here. */
 const WRITES = new RegExp(
   [
     String.raw`\b(?:insert\s+into|delete\s+from|merge\s+into|truncate|create|alter|drop)\b`,
@@ -43,7 +43,7 @@ const WRITES = new RegExp(
   'i',
 )
 
-/** Creates an interceptor that refuses statements that write in work that only reads. Statements are judged by their text. */
+/** Creates an interceptor that refuses writing statements in read-only work, judged by their text. */
 export function createWriteRefusal(): Interceptor {
   return {
     name: 'refuse-writes',

@@ -1,17 +1,17 @@
 import type { FragmentSqlToken } from 'slonik'
 
-/** A column of secrets, or of seals, that `master_key_id` of its row names the master key of. Declared beside its store. */
+/** A column of secrets or seals whose master key `master_key_id` of the row names. Declared beside its store. */
 export interface SealedColumn {
   table: string
   /** The row's key. */
   key: string
   /** The sealed bytes. */
   bytes: string
-  /** What the sealed bytes are bound to: what the owner's name is made of, or what a seal is of. */
+  /** Text that binds the sealed bytes: the owner's name, or the statement that a seal covers. */
   about: FragmentSqlToken
 }
 
-/** Columns of sealed bytes that are not brought under a new master key, and why they need not be. */
+/** Columns of sealed bytes that are not rewrapped under a new master key; `kept` gives the reason. */
 export interface ShortLivedSecret {
   table: string
   columns: readonly string[]

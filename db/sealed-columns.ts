@@ -10,8 +10,8 @@ import { sealedPayee } from './transact/cash-payees.ts'
 import type { SealedColumn, ShortLivedSecret } from './sealed-column.ts'
 
 /**
- * Every column of secrets and seals that is brought under a new master key, by the name under which that is reported. Each
- * is declared beside its store; a test compares this list and the next with the database.
+ * Every column of secrets and seals that is rewrapped under a new master key, by its name in reports. Each is declared
+ * beside its store; a test compares this list and the next with the database.
  */
 export const SEALED_COLUMNS = {
   account: sealedKeys,
@@ -23,5 +23,5 @@ export const SEALED_COLUMNS = {
   'api-key': apiKeySeal,
 } as const satisfies Record<string, SealedColumn>
 
-/** The sealed columns that end before a master key is dropped. */
+/** The sealed columns whose content expires before a master key is dropped. */
 export const SHORT_LIVED_SECRETS: readonly ShortLivedSecret[] = [sealedCodes, sealedAnswers]

@@ -2,20 +2,20 @@ import { EventEmitter } from 'node:events'
 import { createPgDriverFactory } from '@slonik/pg-driver'
 import type { DriverClient, DriverClientEventEmitter, DriverFactory } from 'slonik'
 
-/** What slonik's pool takes for a connection. */
+/** A connection as slonik's pool sees it. */
 interface Place {
   client: DriverClient
   readonly events: DriverClientEventEmitter
 }
 
 /**
- * Creates a driver whose idle connections are used newest first. slonik takes them in turn, so that a quiet service spreads its
- * statements over all of them, and each server process plans every statement for itself.
- * Each connection of the pool is a place here: when one is taken, it gets the connection that was given back last.
+ * Creates a driver that uses idle connections newest first. Each connection of the pool is a place here: when acquired,
+ * it gets the connection that was released last. By itself slonik rotates the connections. A quiet service then spreads
+ * its statements over all of them, and each server process plans every statement for itself.
  */
 export const createStackedDriver = (): DriverFactory => async (options) => {
   const driver = await createPgDriverFactory()(options)
-  /** Connections without work, the one that was given back last at the end; each is at a place without work. */
+  /** Idle connections, the last released at the end; each belongs to an idle place. */
   const idle: DriverClient[] = []
   const placeOf = new Map<DriverClient, Place>()
 
@@ -49,7 +49,7 @@ export const createStackedDriver = (): DriverFactory => async (options) => {
     client.on('notice', (notice) => void placeOf.get(client)?.events.emit('notice', notice))
     client.on('error', (error) => {
       const events = placeOf.get(client)?.events
-      // Nobody listens at a place without work, and an error that nobody hears would end the process.
+      // An idle place may have no listener, and an unheard error event would end the process.
       if (events && events.listenerCount('error') > 0) events.emit('error', error)
     })
   }

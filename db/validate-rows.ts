@@ -1,6 +1,6 @@
 import { SchemaValidationError, type Interceptor, type QueryResultRow } from 'slonik'
 
-/** Checks every row against the schema given to `sql.type`; slonik by itself trusts that schema. */
+/** Checks every row against the schema passed to `sql.type`; slonik alone trusts that schema. */
 export const validateRows: Interceptor = {
   name: 'validate-rows',
   transformRow: (context, query, row) => {

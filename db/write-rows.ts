@@ -1,6 +1,6 @@
 import { InvalidInputError, type CommonQueryMethods } from 'slonik'
 
-/** A row that the database refused, and the SQLSTATE: messages of the database may quote addresses. */
+/** A row that the database refused, and the SQLSTATE. Messages are omitted, because they may quote addresses. */
 export interface RefusedRow<Row> {
   row: Row
   code: string

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { lchownSync, lstatSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** How to start PostgreSQL so that it runs as somebody other than root. */
+/** A way to start PostgreSQL as a user other than root. */
 export interface Account {
-  /** Who must own its files; undefined when the current user does. */
+  /** User id that must own its files; undefined for the current user. */
   owner: number | undefined
   /** The command line that runs a program with these arguments as this account. */
   commandLine(program: string, ...args: string[]): { command: string; args: string[] }
@@ -13,10 +13,10 @@ export interface Account {
 const NOBODY = 65_534
 const ROOT = 0
 
-/** Ends PostgreSQL in order when this process dies, even by SIGKILL. */
+/** Stops PostgreSQL in order when this process dies, even by SIGKILL. */
 const WITH_PARENT = ['setpriv', '--pdeathsig', 'INT']
 const AS_NOBODY = [...WITH_PARENT, `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
-/** Root keeps its access to files, and PostgreSQL sees another user id: for folders that only root may enter. */
+/** For folders that only root may enter: root keeps its access to files, and PostgreSQL sees another user id. */
 const IN_OWN_NAMESPACE = [
   'unshare',
   '--user',
@@ -26,8 +26,8 @@ const IN_OWN_NAMESPACE = [
 ]
 
 /**
- * PostgreSQL refuses to run as root, so root runs it as `nobody`, or in a user namespace where `nobody` cannot reach
- * the program or the folder. Gives `stateDirectory` and all in it to the account.
+ * Chooses the account of the server, and gives it `stateDirectory` with its content. PostgreSQL refuses to run as root.
+ * So root runs it as `nobody`, or in a user namespace where `nobody` cannot reach the program or the folder.
  * @throws Error that names the ways out, when the machine allows neither.
  */
 export function chooseAccount(program: string, stateDirectory: string): Account {

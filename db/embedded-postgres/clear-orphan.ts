@@ -7,12 +7,13 @@ import type { Logger } from 'pino'
 /** No process ever has this id. */
 const NO_PROCESS = 2_147_483_646
 
-/** How long an orphan gets to write its checkpoint before it is ended at once. Both ways keep all committed data. */
+/** Time that an orphan has to write its checkpoint before a SIGQUIT. Both ways keep all committed data. */
 const PATIENCE_MS = 15_000
 
 /**
- * Makes way for a new server after the previous service was killed: ends the server that it left behind, and unlocks
- * the cluster when the id in its lock file belongs to a dead or an unrelated process by now.
+ * Clears the way for a new server after the previous service was killed. Stops the orphaned server, and unlocks the
+ * cluster when the process id in its lock file is dead or unrelated.
+ *
  * @param launcherFile Holds the process id of the service that started the server last.
  * @throws Error when that service still runs.
  */
@@ -30,7 +31,7 @@ export async function clearOrphan(cluster: string, launcherFile: string, logger:
   }
   if (parentOfServer(pid, cluster) !== undefined) await endOrphan(pid, cluster, logger)
   if (!existsSync(lockFile)) return
-  // Only the id is voided: from the rest PostgreSQL tells whether a session of the dead server lingers on.
+  // Voids only the id: from the rest PostgreSQL detects lingering sessions of the dead server.
   writeFileSync(lockFile, [NO_PROCESS, ...lockRest].join('\n'))
 }
 
@@ -56,11 +57,11 @@ function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** The parent's id when process `pid` is a living PostgreSQL server on this cluster, otherwise undefined. */
+/** Returns the parent's id if `pid` is a living PostgreSQL server on this cluster, otherwise undefined. */
 function parentOfServer(pid: number, cluster: string): number | undefined {
   try {
     const { parent, command } = process.platform === 'linux' ? readProc(pid) : askPs(pid)
-    // A zombie, which a careless PID 1 leaves, has no command line any more.
+    // A zombie, which a careless PID 1 leaves, has no command line.
     return command.includes(cluster) ? parent : undefined
   } catch {
     return undefined
@@ -68,7 +69,7 @@ function parentOfServer(pid: number, cluster: string): number | undefined {
 }
 
 function readProc(pid: number): { parent: number; command: string } {
-  // The second field, the program's name in parentheses, may itself hold blanks and parentheses.
+  // The second field, the program's name in parentheses, may itself contain blanks and parentheses.
   const [, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   return { parent: Number(parent), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8') }
 }

@@ -7,7 +7,7 @@ import type { Account } from './choose-account.ts'
 import type { PostgresBinaries } from './locate-binaries.ts'
 
 /**
- * Creates the database cluster in `stateDirectory` unless it is there, all of it or nothing, with a random password.
+ * Creates the database cluster in `stateDirectory` unless it exists, all of it or nothing, with a random password.
  * @returns The cluster's folder and the password of its user `postgres`.
  */
 export async function createCluster(
@@ -19,7 +19,7 @@ export async function createCluster(
   const passwordFile = join(stateDirectory, 'password')
   if (existsSync(cluster)) return { cluster, password: readFileSync(passwordFile, 'utf8') }
 
-  // A start that was killed half way leaves no cluster, only this folder.
+  // A start killed half way leaves only this folder, and no cluster.
   const unfinished = join(stateDirectory, 'unfinished')
   rmSync(unfinished, { recursive: true, force: true })
   const password = randomBytes(24).toString('base64url')
@@ -39,7 +39,7 @@ export async function createCluster(
     '--builtin-locale=C.UTF-8',
   )
   const environment = { PATH: process.env['PATH'], ...binaries.environment }
-  // Awaited, so that chains start meanwhile.
+  // Asynchronous, so that chains start meanwhile.
   await promisify(execFile)(command, args, { cwd: '/', env: environment }).catch(
     (cause: Error & { stderr?: string }) => {
       const reason = (cause.stderr || cause.message).trim()

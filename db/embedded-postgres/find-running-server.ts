@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { serverAddress } from './server-address.ts'
 
 /**
- * The address of the embedded PostgreSQL that a service runs in a data folder; null where none has been running.
- * Whether it still answers is for the caller to find out: a service that was killed leaves its traces.
+ * Returns the address of the embedded PostgreSQL that a service runs in a data folder; null where none ran. The server
+ * may be dead: a killed service leaves its files, so the caller must connect to find out.
  */
 export function findRunningServer(dataDir: string): string | null {
   const stateDirectory = join(dataDir, 'postgres')

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 
 /**
- * Completes the libraries of the package folder `native`. npm packages cannot hold links: an install script makes
- * them, unless scripts are blocked.
- * @param spareDirectory Takes the links that the package's folder lacks when it is read-only.
- * @returns Environment that the binaries need to find all of them.
+ * Creates the missing library links of the package folder `native`. npm packages cannot contain links; an install
+ * script creates them, unless scripts are blocked.
+ * @param spareDirectory Receives the links when the package's folder is read-only.
+ * @returns Environment variables with which the binaries find all libraries.
  */
 export function linkLibraries(native: string, spareDirectory: string): Record<string, string> {
   const packageRoot = dirname(native)
@@ -21,7 +21,7 @@ export function linkLibraries(native: string, spareDirectory: string): Record<st
     for (const { source, target } of missing) {
       placeLink(resolve(packageRoot, source), join(spareDirectory, basename(target)))
     }
-    // A library looks for its own where its link lies.
+    // The loader resolves a library's own dependencies next to its link.
     const folders = `${spareDirectory}:${join(native, 'lib')}`
     return { LD_LIBRARY_PATH: folders, DYLD_LIBRARY_PATH: folders }
   }

@@ -6,14 +6,14 @@ import { linkLibraries } from './link-libraries.ts'
 export interface PostgresBinaries {
   initdb: string
   postgres: string
-  /** Environment that the binaries need to find their libraries. */
+  /** Environment variables with which the binaries find their libraries. */
   environment: Record<string, string>
 }
 
 /**
- * Finds the PostgreSQL that npm installed for this platform and makes sure that its libraries can be found.
- * @param spareDirectory Takes the library links when the package's own folder lacks them and is read-only.
- * @throws Error that asks for DATABASE_URL, when there is no PostgreSQL for this platform.
+ * Finds the PostgreSQL that npm installed for this platform, and makes its libraries loadable.
+ * @param spareDirectory Receives the library links when the package's own folder lacks them and is read-only.
+ * @throws Error that suggests DATABASE_URL, when there is no PostgreSQL for this platform.
  */
 export function locateBinaries(spareDirectory: string): PostgresBinaries {
   const native = join(dirname(locatePackage()), '..', 'native')

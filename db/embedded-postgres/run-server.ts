@@ -10,7 +10,7 @@ import type { PostgresBinaries } from './locate-binaries.ts'
 /** Settings of postgresql.conf, by name and in its spelling. */
 export type Settings = Readonly<Record<string, string>>
 
-/** For one service with a small database, where the latency of short queries is what counts. */
+/** Tuned for one service with a small database, where the latency of short queries matters most. */
 const SETTINGS: Settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_permissions: '0700',
@@ -18,13 +18,13 @@ const SETTINGS: Settings = {
   shared_buffers: '64MB',
   max_wal_size: '256MB',
   min_wal_size: '64MB',
-  // No replicas: less to write and fewer processes.
+  // Without replicas: less to write and fewer processes.
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_logical_replication_workers: '0',
   max_parallel_workers_per_gather: '0',
   io_method: 'sync',
-  // Compiling a query takes longer than any query here.
+  // JIT compilation takes longer than any query here.
   jit: 'off',
   log_checkpoints: 'off',
   // A violated constraint is logged without row and statement, because they hold addresses beside accounts.
@@ -46,8 +46,8 @@ export class ServerStartError extends Error {
 }
 
 /**
- * Runs the server on a free port of 127.0.0.1, and on a socket in its folder, and waits until it takes connections.
- * @throws ServerStartError when it ends before.
+ * Runs the server on a free port of 127.0.0.1 and on a socket in its folder, and waits until it accepts connections.
+ * @throws ServerStartError when it exits before.
  */
 export async function runServer(
   binaries: PostgresBinaries,

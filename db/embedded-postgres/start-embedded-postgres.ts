@@ -13,37 +13,36 @@ import { runServer, ServerStartError, type Settings } from './run-server.ts'
 
 /** A running server that belongs to this process. */
 export interface EmbeddedPostgres {
-  /** Holds the password: log it with `describeServer`. */
+  /** Contains the password: log it with `describeServer`. */
   url: string
-  /** Ends the server after the transactions that are being written; may be called more than once. */
+  /** Stops the server after running commits; may be called more than once. */
   stop(): Promise<void>
 }
 
-/** Where the server keeps its data and how it differs from the defaults. */
+/** Data folder, logger and deviating settings of the server. */
 export interface EmbeddedPostgresOptions {
   /** The service's data folder; the server keeps its own in `postgres` below it. */
   dataDir: string
   logger: Logger
-  /** PostgreSQL settings that differ from those of `run-server.ts`. */
+  /** PostgreSQL settings that override those of `run-server.ts`. */
   settings?: Settings
 }
 
-/** The free port may be taken by another program, or sessions of a killed server linger for a moment. */
+/** Another program may take the free port, or sessions of a killed server linger for a moment. */
 const PASSING_FAILURE = /could not bind|Address already in use|pre-existing shared memory block/
 const ATTEMPTS = 10
 
 /**
- * Starts the PostgreSQL that npm installed, for this machine alone: on a free port of 127.0.0.1 and a socket in its folder, with
- * a random password. It ends with this process, however that ends (on Linux at once, elsewhere at the next start), and
- * committed data survive a kill of either.
- * @throws Error that says what to do, when the platform has no binaries, the folder cannot be used, or another
- * service uses it.
+ * Starts the PostgreSQL that npm installed, for this machine alone. It listens on a free port of 127.0.0.1 and a socket
+ * in its folder, with a random password. It ends with this process (after a kill at once on Linux, elsewhere at the
+ * next start). Committed data survive a kill of either.
+ * @throws Error with advice, when the platform has no binaries, the folder cannot be used, or another service uses it.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { logger, settings = {} } = options
   mkdirSync(options.dataDir, { recursive: true })
   const stateDirectory = join(realpathSync(options.dataDir), 'postgres')
-  // Apart from its parents, to which another mode may apply.
+  // Created separately from its parents, which may have another mode.
   mkdirSync(stateDirectory, { recursive: true, mode: 0o700 })
   const launcherFile = join(stateDirectory, 'launcher.pid')
 

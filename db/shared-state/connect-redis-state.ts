@@ -5,19 +5,19 @@ import { createRedisCounter } from './create-redis-counter.ts'
 import { checkTtl, type SharedState } from './shared-state.ts'
 import { createTopicListeners } from './topic-listeners.ts'
 
-/** How long a caller waits for Redis before going on without it. */
+/** Time that a caller waits for Redis before it goes on without it. */
 const PATIENCE_MS = 1_000
 
 /**
- * The shared state of several instances, in Redis. A server that is away, from the start or later, is waited for in
- * the background; until it is back callers go on without it (see `SharedState`).
+ * Connects the shared state of several instances in Redis. If the server is away, at start or later, it reconnects in
+ * the background; callers go on without it meanwhile (see `SharedState`).
  */
 export async function connectRedisState(redisUrl: string, logger: Logger): Promise<SharedState> {
   const client = createClient({
     url: redisUrl,
-    // Otherwise commands wait for as long as the server is away.
+    // Otherwise commands wait as long as the server is away.
     disableOfflineQueue: true,
-    // A server that is reachable but silent counts as lost, and the connection is made anew.
+    // A reachable but silent server counts as lost; the client reconnects.
     pingInterval: 2_000,
     socket: {
       connectTimeout: 2_000,
@@ -35,7 +35,7 @@ export async function connectRedisState(redisUrl: string, logger: Logger): Promi
 
   let subscribed = false
   const listen = async (): Promise<void> => {
-    // Once made, the client itself renews the subscription with each connection.
+    // After the first time, the client itself renews the subscription with each connection.
     if (subscribed) return
     await subscriber.pSubscribe(`${prefix}*`, (message, channel) =>
       topics.dispatch(channel.slice(prefix.length), message),
@@ -72,9 +72,9 @@ export async function connectRedisState(redisUrl: string, logger: Logger): Promi
     },
     async publish(topic, message) {
       await withinPatience(client.publish(prefix + topic, message)).catch((error: unknown) => {
-        // Listeners in this process are called without Redis.
+        // Listeners in this process are called even without Redis.
         topics.dispatch(topic, message)
-        // The topic is not logged: topics name notes, requests and accounts.
+        // Topics are not logged: they name notes, requests and accounts.
         logger.warn({ err: error }, 'a message reaches this instance only: Redis is away')
       })
     },
@@ -102,7 +102,7 @@ export async function connectRedisState(redisUrl: string, logger: Logger): Promi
   }
 }
 
-/** One line when Redis goes and one when it is back, instead of one for each attempt to reconnect. */
+/** Logs one line when Redis goes away and one when it is back, instead of one per attempt to reconnect. */
 function reportOutages(client: EventEmitter, logger: Logger): void {
   let away = false
   client.on('error', (error: unknown) => {

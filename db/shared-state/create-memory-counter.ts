@@ -2,10 +2,10 @@ import type { RateCounter } from './shared-state.ts'
 
 /**
  * Counts by key in the memory of this process.
- * @param maxKeys Above this the key whose window began the longest ago is forgotten: it is the next to be free anyway.
+ * @param maxKeys Above this, the key with the oldest window is evicted: its window would be the next to expire anyway.
  */
 export function createMemoryCounter(seconds: number, maxKeys = 20_000): RateCounter {
-  // In order of their windows' beginning, which is that of their ends too.
+  // Ordered by start of the window, hence also by its end.
   const windows = new Map<string, { taken: number; endsAt: number }>()
 
   function openWindow(key: string, now: number): { taken: number; endsAt: number } {
@@ -25,7 +25,7 @@ export function createMemoryCounter(seconds: number, maxKeys = 20_000): RateCoun
       let window = windows.get(key)
       if (!window || window.endsAt <= now) window = openWindow(key, now)
       window.taken += points
-      // The sum that made endsAt may have been rounded up.
+      // The sum behind endsAt may have been rounded up.
       const resetMs = Math.min(Math.ceil(window.endsAt - now), seconds * 1_000)
       return { taken: window.taken, resetMs }
     },

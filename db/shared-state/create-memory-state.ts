@@ -5,7 +5,8 @@ import { createTopicListeners } from './topic-listeners.ts'
 
 /**
  * The shared state of a single instance, in its own memory.
- * @param maxEntries Above this the value that was set the longest ago goes, expired or not. Expired ones go as they get that old.
+ * @param maxEntries Above this, the value set longest ago is evicted, expired or not. Expired values at the old end are
+ *   always dropped.
  */
 export function createMemoryState(logger: Logger, maxEntries = 50_000): SharedState {
   const entries = new Map<string, { value: string; expiresAt: number }>()
@@ -22,7 +23,7 @@ export function createMemoryState(logger: Logger, maxEntries = 50_000): SharedSt
     },
     async set(key, value, ttlMs) {
       checkTtl(ttlMs)
-      // A Map keeps the order of insertion: setting again must move the key to the end.
+      // A Map keeps insertion order: setting a key again must move it to the end.
       entries.delete(key)
       const now = performance.now()
       entries.set(key, { value, expiresAt: now + ttlMs })

@@ -3,8 +3,8 @@ import { createMemoryCounter } from './create-memory-counter.ts'
 import type { RateCounter, RatePolicy } from './shared-state.ts'
 
 /**
- * Counts by key in Redis, and in memory for as long as Redis gives no answer.
- * @param client Of the package redis.
+ * Counts by key in Redis, and in memory while Redis does not answer.
+ * @param client A client of the package redis.
  */
 export function createRedisCounter(
   client: object,
@@ -20,7 +20,7 @@ export function createRedisCounter(
     points,
     duration: seconds,
   })
-  // Not the library's own insurance, which neither bounds its memory nor steps in for a server that hangs.
+  // The library's own insurance neither bounds its memory nor replaces a server that hangs.
   const insurance = createMemoryCounter(seconds)
 
   return {

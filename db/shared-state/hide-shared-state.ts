@@ -5,13 +5,13 @@ export interface StateSecrets {
   /** A keyed hash: equal for equal texts of one domain, meaningless without the key. */
   digest(domain: string, text: string): Buffer
   seal(context: string, text: string): Buffer
-  /** @throws Error for what another key sealed, or in another context. */
+  /** @throws Error for text sealed by another key or in another context. */
   open(context: string, sealed: Uint8Array): string
 }
 
 /**
- * Wraps a shared state so that its store learns neither names nor values: keys, topics and counter keys are keyed
- * hashes, values and messages are encrypted. A value that does not decrypt counts as absent.
+ * Wraps a shared state to hide names and values from its store. Keys, topics and counter keys are keyed hashes; values
+ * and messages are encrypted. A value that does not decrypt counts as absent.
  */
 export function hideSharedState(state: SharedState, secrets: StateSecrets): SharedState {
   const nameOf = (domain: string, text: string) => secrets.digest(domain, text).toString('base64url')
@@ -39,7 +39,7 @@ export function hideSharedState(state: SharedState, secrets: StateSecrets): Shar
       }),
     rateCounter(policy) {
       const counter = state.rateCounter(policy)
-      // By policy too: what one client counts for in several is not seen to be the same client's.
+      // The policy is part of the hash: a client's counters of several policies cannot be linked.
       return { take: (key, points) => counter.take(nameOf(`rate of ${policy.name}`, key), points) }
     },
   }

@@ -4,7 +4,7 @@ import { hideSharedState, type StateSecrets } from './hide-shared-state.ts'
 import type { SharedState } from './shared-state.ts'
 
 /**
- * Opens the shared state: in Redis when there is a URL, otherwise in the memory of this process.
+ * Opens the shared state: in Redis if there is a URL, otherwise in the memory of this process.
  * @param options.secrets Hide names and values from Redis; the same in all instances.
  */
 export async function openSharedState(options: {
@@ -14,7 +14,7 @@ export async function openSharedState(options: {
 }): Promise<SharedState> {
   const { redisUrl, secrets, logger } = options
   if (redisUrl === undefined) return createMemoryState(logger)
-  // The client is a fifth of all modules of the service, so it is loaded only where there is a Redis.
+  // Loaded only where Redis is configured: the client is a fifth of all modules of the service.
   const { connectRedisState } = await import('./connect-redis-state.ts')
   return hideSharedState(await connectRedisState(redisUrl, logger), secrets)
 }

@@ -1,17 +1,17 @@
 import type { Logger } from 'pino'
 import type { TopicListener } from './shared-state.ts'
 
-/** Which functions of this instance listen to which topics. */
+/** The listeners of this instance, by topic. */
 export interface TopicListeners {
-  /** @returns A function that takes the listener away again. */
+  /** @returns A function that removes the listener. */
   add(topic: string, listener: TopicListener): () => void
   /** Calls every listener of the topic; one that throws is logged and does not stop the others. */
   dispatch(topic: string, message: string): void
-  /** Whether there is a listener to a topic that begins so. */
+  /** True if a topic with this prefix has a listener. */
   hasAny(start: string): boolean
 }
 
-/** The subscriptions of this instance. */
+/** Creates the subscriptions of this instance. */
 export function createTopicListeners(logger: Logger): TopicListeners {
   // Boxed, so that the same function may listen twice.
   const topics = new Map<string, Set<{ listener: TopicListener }>>()

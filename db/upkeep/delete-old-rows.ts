@@ -1,15 +1,15 @@
 import type { CommonQueryMethods } from 'slonik'
 import { sql } from '../connect-database.ts'
 
-/** How many rows are deleted at once, and how old they are at least. */
+/** Batch size and least age of a deletion. */
 export interface Deletion {
   most: number
   days: number
 }
 
 /**
- * Whether the precommitment of a row of `quote` was deposited, by whatever way: then it tells which index of the account is
- * used up.
+ * Condition on a row of `quote`: its precommitment was deposited, in whatever way. The quote then proves that an index
+ * of the account is used up.
  */
 export const isDeposited = sql.fragment`exists (
   select from pool_conversion as conversion join pool_event as deposit
@@ -18,11 +18,11 @@ export const isDeposited = sql.fragment`exists (
   where conversion.quote_id = quote.id)`
 
 /**
- * Deletes quotes that ended long ago without being submitted, with what they had reserved. They moved nothing, and kept amounts
- * only. Those that others have locked are left for the next time, as are those of accounts that are being erased. One whose
- * precommitment was deposited by another way stays: it tells which index of the account is used up.
+ * Deletes quotes that ended unsubmitted long ago, with their reservations. They moved nothing, and stored amounts only.
+ * Skips quotes that others have locked, and quotes of accounts that are being erased. A quote whose precommitment was
+ * deposited otherwise stays: it proves that an index of the account is used up.
  *
- * @returns How many.
+ * @returns The number of deleted quotes.
  */
 export async function deleteLapsedQuotes(
   connection: CommonQueryMethods,
@@ -38,10 +38,10 @@ export async function deleteLapsedQuotes(
 }
 
 /**
- * Deletes the signed forms of transactions that were settled long ago. Hash, block, fee and gas of the one that was mined stay
- * with the transaction, and what it brought and cost with the books.
+ * Deletes the signed forms of transactions that were settled long ago. The transaction keeps hash, block, fee and gas
+ * of the mined form; the books keep its income and cost.
  *
- * @returns How many.
+ * @returns The number of deleted forms.
  */
 export async function deleteOldAttempts(
   connection: CommonQueryMethods,

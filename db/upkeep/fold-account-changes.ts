@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { sql } from '../connect-database.ts'
 
 /**
- * Folds at most so many rows of `account_change` into the totals of their accounts; what deleted accounts left goes.
+ * Folds at most `most` rows of `account_change` into the totals of their accounts, and deletes those of deleted
+ * accounts.
  *
- * @returns How many rows it were.
+ * @returns The number of folded rows.
  */
 export async function foldAccountChanges(connection: CommonQueryMethods, most: number): Promise<number> {
   const { folded } = await connection.one(sql.type(z.object({ folded: z.int() }))`

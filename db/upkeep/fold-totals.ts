@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { sql } from '../connect-database.ts'
 
 /**
- * Adds what was booked and ended to the totals (`functions/upkeep/fold_totals.sql`), at most `most` rows of each book; rows of the last
- * `marginMs`, or that transactions under way may still write, wait. One instance does it at a time.
+ * Adds bookings and ended rows to the totals (`functions/upkeep/fold_totals.sql`), at most `most` rows of each book.
+ * Rows of the last `marginMs`, and rows that running transactions may still write, wait. One instance runs it at a
+ * time.
  *
- * @returns Whether there may be more.
+ * @returns True if there may be more.
  */
 export function foldTotals(
   connection: CommonQueryMethods,
