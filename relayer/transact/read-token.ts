@@ -3,8 +3,8 @@ import { keyOf, type TokenId } from '../market/tokens/token-id.ts'
 import type { Token, Tokens } from '../market/tokens/tokens.ts'
 
 /**
- * What a token is called and its decimals, asked of its contract where nobody looked it up before.
- * @throws ServiceError `unavailable` TOKEN_METADATA_UNAVAILABLE while that cannot be known.
+ * Reads a token's name and decimals, from its contract if they are not known yet.
+ * @throws ServiceError `unavailable` TOKEN_METADATA_UNAVAILABLE while they cannot be read.
  */
 export async function readToken(
   { tokens }: { tokens: Pick<Tokens, 'find' | 'learnMany'> },

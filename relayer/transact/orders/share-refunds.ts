@@ -1,7 +1,7 @@
 import type { Hash } from 'viem'
 import { isBefore, type ChainPlace } from './order-state.ts'
 
-/** What came back to a depositor. */
+/** A payment back to a depositor. */
 export interface RefundCredit {
   at: ChainPlace
   txHash: Hash
@@ -10,7 +10,7 @@ export interface RefundCredit {
   amount: bigint
 }
 
-/** A deposit that nobody filled in time. */
+/** A deposit that was not filled in time. */
 export interface OwedRefund {
   quoteId: string
   deposited: ChainPlace
@@ -21,13 +21,13 @@ export interface OwedRefund {
   amount: bigint
 }
 
-/** Orders whose combinations are tried; a depositor has one open as a rule. */
+/** Most orders whose combinations are tried; a depositor usually has one open. */
 const MOST_COMBINED = 10
 
 /**
- * Which payment refunds which order of one depositor. A bridge sums what it owes an address, and says of no payment what it
- * is for: a payment goes to the orders whose sum it is, the oldest first; else to the oldest that it is enough for, with
- * what earlier payments left.
+ * Matches payments to the refunded orders of one depositor. A bridge sums its debts to an address, and no payment names
+ * its orders. A payment goes to the orders whose sum it is, the oldest first. Otherwise it goes to the oldest that it
+ * covers, together with the rest of earlier payments.
  * @param credits In any order.
  */
 export function shareRefunds(
@@ -61,7 +61,7 @@ export function shareRefunds(
   return shared
 }
 
-/** Orders that are owed exactly an amount together; among several choices one with the oldest. Null without any. */
+/** Finds orders whose debts add up to an amount; of several choices one with the oldest. Null without any. */
 function findSum(orders: readonly OwedRefund[], amount: bigint): OwedRefund[] | null {
   if (amount === 0n) return []
   const [first, ...others] = orders

@@ -9,24 +9,26 @@ import { demandDeposit } from '../kinds/pool-recover/check-recovery.ts'
 import { decodeRagequit } from '../kinds/pool-recover/decode-ragequit.ts'
 import { depositNotFound, feesExceedValue, recoverMismatch } from '../kinds/pool-recover/errors.ts'
 
-/** What is to be taken back: a note by its name, or one that a quote deposited. */
+/** Request for a recovery: a note by its name, or one that a quote deposited. */
 export interface RecoveryRequest {
   of: { commitmentId: string } | { quoteId: string }
   recoverCalldata: Hex
   acknowledgedPublicLink: boolean
 }
 
-/** Taking deposits back in the open. Every accountId here has been checked to be the caller's. */
+/** Recoveries of deposits, in public. Callers have checked that every accountId is the caller's own. */
 export interface PoolRecoveries {
   /**
    * Quotes the recovery of a note: one intent to be signed by the depositor.
-   * @throws ServiceError `not-found` for a quote or a deposit that is not the account's; `bad-request` as
-   * {@link decodeRagequit} and checkRecovery say, FEES_EXCEED_VALUE; as quotes do.
+   * @throws ServiceError `not-found` for a quote or a deposit that is not the account's; `bad-request` as {@link
+   * decodeRagequit} and checkRecovery say, FEES_EXCEED_VALUE; as quotes do.
    */
   prepare(accountId: string, request: RecoveryRequest, keepAnswer?: KeepAnswer<Quote>): Promise<Quote>
 }
 
-/** A label, and behind it which change of its deposit. What is in flight has another name, and is no deposit yet. */
+/**
+ * A label, optionally with the number of a change of its deposit. Deposits in flight have other names and do not match.
+ */
 const NAMED = /^([0-9]{1,78})(?:-[0-9]{1,9})?$/
 
 /** Creates the recoveries over the quotes. */

@@ -10,7 +10,7 @@ import { executionOf, explainSpend, spendStatusOf } from './spend-progress.ts'
 import type { SpendingParts } from './spending-parts.ts'
 import { submitSpend } from './submit-spend.ts'
 
-/** Creates told spending over its parts. */
+/** Creates reported spending over its parts. */
 export function createPoolSpending(parts: SpendingParts): PoolSpending {
   const { books, board } = parts
   async function relayStatus(accountId: string, quoteId: string): Promise<RelayStatus> {
@@ -20,7 +20,7 @@ export function createPoolSpending(parts: SpendingParts): PoolSpending {
     const facts = await readSpendFacts(parts, pool, [spend])
     const notes = listEnds(spend, facts)
     const status = spendStatusOf(spend, facts)
-    // Which of several withdrawals came last says nothing more than the others.
+    // Of several withdrawals the last one is shown, only to choose one.
     const last = notes.toSorted((one, other) => Number(one.spentAt) - Number(other.spentAt)).at(-1)
     return {
       quoteId,

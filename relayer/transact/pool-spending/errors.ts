@@ -1,6 +1,6 @@
 import { defineError } from '../../service-error.ts'
 
-/** An account tells of so many spends from one pool at most: each is kept in its book. */
+/** The account has reported as many spends from one pool as its book may store. */
 export const toldSpendsFull = defineError({
   code: 'TOLD_SPENDS_FULL',
   kind: 'bad-request',

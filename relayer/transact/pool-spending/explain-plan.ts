@@ -6,7 +6,7 @@ import type { RelayTerms } from '../../pool/relay/withdrawals.ts'
 import { insufficientBalance, insufficientFundsForFees } from '../errors.ts'
 import { MAX_NOTES, type SpendableNote, type SpendPlan } from './plan-spend.ts'
 
-/** What a plan was asked for. */
+/** Request that a plan was made for. */
 export interface AskedSpend {
   token: Token
   /** Smallest unit. */
@@ -15,7 +15,7 @@ export interface AskedSpend {
   terms: RelayTerms
 }
 
-/** Why notes cannot pay an amount, as clients are told. */
+/** Explains to clients why notes cannot pay an amount. */
 export function explainPlan(
   plan: Exclude<SpendPlan<SpendableNote>, { kind: 'planned' }>,
   asked: AskedSpend,

@@ -1,13 +1,13 @@
 import type { BookedPool, PoolBooks } from '../../pool/book/pool-books.ts'
 import type { ToldSpend } from '../../pool/book/book-content.ts'
 
-/** A told spend with the pool whose book has it. */
+/** A reported spend with the pool of its book. */
 export interface FoundSpend {
   pool: BookedPool
   spend: ToldSpend
 }
 
-/** The told spend of that id, in whatever pool; null where the account has none. */
+/** Finds the reported spend of that id, in any pool; null if the account has none. */
 export async function findSpend(
   books: Pick<PoolBooks, 'readAll'>,
   accountId: string,
@@ -20,5 +20,5 @@ export async function findSpend(
   return null
 }
 
-/** Whether the hashes of a spend's withdrawals were told. */
+/** True if the client reported the hashes of the spend's withdrawals. */
 export const isSubmitted = ({ parts }: ToldSpend): boolean => parts.every(({ spentBy }) => spentBy !== null)

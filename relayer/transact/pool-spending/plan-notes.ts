@@ -14,7 +14,7 @@ import type { SpendingParts } from './spending-parts.ts'
 
 type Pool = AccountPool['pool']
 
-/** The terms of a spend from a pool. */
+/** Terms of a spend from a pool. */
 export interface SpendTerms {
   terms: RelayTerms
   token: Token
@@ -23,7 +23,7 @@ export interface SpendTerms {
 }
 
 /**
- * The pool of a token, its state read from the present head.
+ * Finds the pool of a token; its state must be of the present head.
  * @throws ServiceError POOL_NOT_FOUND, POOL_STATE_REFRESHING.
  */
 export async function findFreshPool(
@@ -51,8 +51,9 @@ export async function readSpendTerms(
 }
 
 /**
- * Chooses the notes that pay, of those that no other spend has locked.
- * @throws ServiceError QUOTE_LOCK_CONFLICT, INSUFFICIENT_BALANCE, INSUFFICIENT_FUNDS_FOR_FEES, WITHDRAWAL_AMOUNT_TOO_SMALL.
+ * Chooses the notes that pay, among those that no other spend has locked.
+ * @throws ServiceError QUOTE_LOCK_CONFLICT, INSUFFICIENT_BALANCE, INSUFFICIENT_FUNDS_FOR_FEES,
+ * WITHDRAWAL_AMOUNT_TOO_SMALL.
  */
 export async function planNotes(
   { database, books }: SpendingParts,

@@ -1,6 +1,6 @@
 import type { RelayTerms } from '../../pool/relay/withdrawals.ts'
 
-/** Notes that one spend takes at most: each is a withdrawal of its own, with a fee of its own. */
+/** Most notes of one spend: each is a separate withdrawal with its own fee. */
 export const MAX_NOTES = 8
 
 const BPS = 10_000n
@@ -13,7 +13,7 @@ export interface SpendableNote {
   depositIndex: number | null
 }
 
-/** What leaves one note, and what of it arrives. */
+/** Amount that leaves one note, and the part of it that arrives. */
 export interface SpendPart<Note extends SpendableNote> {
   note: Note
   withdraws: bigint
@@ -21,31 +21,32 @@ export interface SpendPart<Note extends SpendableNote> {
   feeBps: bigint
 }
 
-/** A plan, or why there is none. `maxSendable` is the most that would arrive. */
+/** A plan, or the reason why there is none. `maxSendable` is the most that would arrive. */
 export type SpendPlan<Note extends SpendableNote> =
   | { kind: 'planned'; parts: readonly SpendPart<Note>[] }
   | { kind: 'too-little'; available: bigint }
   | { kind: 'fees-exceed'; maxSendable: bigint }
   | { kind: 'too-small'; minAmount: bigint | null; maxSendable: bigint }
 
-/** What arrives of a withdrawal: the Entrypoint rounds the fee down. */
+/** Returns the part of a withdrawal that arrives: the Entrypoint rounds the fee down. */
 export const receivedOf = (withdrawn: bigint, feeBps: bigint): bigint =>
   withdrawn - (withdrawn * feeBps) / BPS
 
-/** The least withdrawal of which `net` arrives at that fee. */
+/** Returns the least withdrawal of which `net` arrives at that fee. */
 const grossOf = (net: bigint, feeBps: bigint): bigint => ((net - 1n) * BPS) / (BPS - feeBps) + 1n
 
 type Terms = Pick<RelayTerms, 'baseFeeBps' | 'maxFeeBps' | 'leastAmount' | 'feeBps'>
 
 /**
- * What must leave a note so that at least `receives` of it arrive at the fee of that very amount, which moves in whole basis
- * points: one of them more may arrive. Null when that is less than one relay can withdraw, or its fee is not allowed.
+ * Returns the withdrawal of which at least `receives` arrives, at the fee of that very amount. Fees move in whole basis
+ * points, so up to one basis point more may arrive. Null if that is below the least withdrawal of a relay, or if its
+ * fee is too high.
  */
 export function withdrawalFor(receives: bigint, terms: Terms, least: bigint): bigint | null {
   const { baseFeeBps, maxFeeBps, feeBps } = terms
   const at = (bps: bigint) => maxOf(grossOf(receives, bps), least)
   let bps = baseFeeBps
-  // From below: a fee leads to an amount, which may need a higher fee.
+  // Ascends: a fee leads to an amount, which may need a higher fee.
   while (bps <= maxFeeBps && feeBps(at(bps)) > bps) bps = feeBps(at(bps))
   if (bps > maxFeeBps) return null
   while (bps > baseFeeBps && feeBps(at(bps - 1n)) <= bps - 1n) bps -= 1n
@@ -53,13 +54,13 @@ export function withdrawalFor(receives: bigint, terms: Terms, least: bigint): bi
 }
 
 /**
- * Chooses which notes pay, and how much leaves each: one whenever one suffices, then as few as possible in parts as equal
+ * Chooses the notes that pay, and the amount of each: one if one suffices, else as few as possible, in parts as equal
  * as they allow.
  *
- * Of single notes that suffice the smallest is taken, one that keeps a spendable rest before one that is emptied, and that
- * before one that keeps too little to be spent.
+ * Of single notes that suffice it prefers those with a spendable rest, then one that is emptied, then those with a rest
+ * too small to spend. Among equals it chooses the smallest.
  *
- * @param amount What is to arrive, above zero; `max` empties the notes that give the most.
+ * @param amount Amount that is to arrive, above zero; `max` empties the notes that give the most.
  */
 export function planSpend<Note extends SpendableNote>(
   notes: readonly Note[],
@@ -84,7 +85,7 @@ export function planSpend<Note extends SpendableNote>(
   if (amount === 'max') return emptied.length > 0 ? { kind: 'planned', parts: emptied } : tooSmall
 
   const withdraws = withdrawalFor(amount, terms, least)
-  // Parts of what is too small are smaller still.
+  // Parts of an amount that is too small are smaller still.
   if (withdraws === null) return tooSmall
   const single = chooseSingle(notes, withdraws, least)
   if (single) return { kind: 'planned', parts: [partOf(single, withdraws, terms)] }
@@ -105,14 +106,16 @@ function chooseSingle<Note extends SpendableNote>(
   return fit.toSorted((one, other) => rankOf(one) - rankOf(other))[0]
 }
 
-/** Null where these notes cannot give the amount together, each at least what one relay can withdraw. */
+/**
+ * Shares an amount out to these notes; null if they cannot give it together, each at least a relay's least withdrawal.
+ */
 function shareOut<Note extends SpendableNote>(
   emptied: readonly SpendPart<Note>[],
   amount: bigint,
   { terms, least }: { terms: Terms; least: bigint },
 ): SpendPart<Note>[] | null {
   if (emptied.reduce((sum, { receives }) => sum + receives, 0n) < amount) return null
-  // From the smallest on, each gives an equal share of what is left, or all that it can.
+  // From the smallest on, each gives an equal share of the rest, or everything that it can.
   let left = amount
   const smallestFirst = emptied.toReversed()
   const shares = smallestFirst.map(({ receives }, place) => {

@@ -10,7 +10,7 @@ import { describeRelayFee, sumParts } from './write-spend.ts'
 const NOTHING = [insufficientBalance, insufficientFundsForFees, quoteLockConflict, withdrawalAmountTooSmall]
 
 /**
- * The most that one spend from a pool can pay to any recipient, after relay fees. Locks nothing.
+ * Returns the most that one spend from a pool can pay to any recipient, after relay fees. Locks nothing.
  * @throws ServiceError as {@link findFreshPool} and {@link readSpendTerms} do.
  */
 export async function priceMaxSpend(

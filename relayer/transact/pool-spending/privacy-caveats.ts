@@ -2,7 +2,7 @@ import type { DepositAge } from '../../../db/pool/book/crowd.ts'
 import type { SpendNote } from './spend-notes.ts'
 import type { SpendPart } from './plan-spend.ts'
 
-/** What makes it easier to guess whose a withdrawal is. */
+/** Facts that help observers to link a withdrawal to its depositor. */
 export const PRIVACY_CAVEATS = [
   'equal_amount',
   'soon',
@@ -18,23 +18,23 @@ export type PrivacyCaveat = (typeof PRIVACY_CAVEATS)[number]
 const SOON_MS = 2 * 3_600_000
 const FEW_LATER = 10
 const SMALL_CROWD = 20
-/** One published scan follows so many changes of a deposit. */
+/** One published scan follows at most this many changes of a deposit. */
 const DEEP = 10
 
-/** What a spend shows to everybody who looks at the pool. */
+/** Public facts of a spend. */
 export interface ShownSpend {
   parts: readonly SpendPart<SpendNote>[]
-  /** Of the deposits that the notes go back to. */
+  /** Ages of the notes' original deposits. */
   ages: readonly DepositAge[]
-  /** Approved deposits by accounts of the service that are worth the largest part. */
+  /** Approved deposits by accounts of the service that are worth at least the largest part, and the notes' own. */
   crowd: number
-  /** The least that one relay withdraws, smallest unit. */
+  /** Least withdrawal of one relay, smallest unit. */
   least: bigint
   /** Milliseconds since 1970. */
   now: number
 }
 
-/** The caveats of a spend, in a fixed order. */
+/** Lists the caveats of a spend, in a fixed order. */
 export function listPrivacyCaveats({ parts, ages, crowd, least, now }: ShownSpend): PrivacyCaveat[] {
   const changes = parts.map(({ note, withdraws }) => note.value - withdraws)
   const applies: Record<PrivacyCaveat, boolean> = {

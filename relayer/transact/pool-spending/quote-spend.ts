@@ -23,18 +23,18 @@ import type { SpendingParts } from './spending-parts.ts'
 import { sumParts, writeSpend, type OwnRecipient } from './write-spend.ts'
 
 const DEFAULT_TTL_SECONDS = 900
-/** A lock keeps notes from being spent by another device of the account. */
+/** A lock keeps other devices of the account from spending the notes. */
 const MAX_TTL_SECONDS = 3_600
 const ATTEMPTS = 3
-/** What ended without being submitted is forgotten after this long. */
+/** Unsubmitted spends are deleted this long after their end. */
 const FORGET_AFTER_MS = 86_400_000
-/** So many of those are kept at most: a book is read and written whole. */
+/** Most unsubmitted spends in a book, which is read and written as a whole. */
 const MOST_GIVEN_UP = 100
-/** Submitted spends of one book: about 1.4 MB. */
+/** Most submitted spends in a book: about 1.4 MB. */
 const MOST_SUBMITTED = 2_000
 
 /**
- * Plans a told spend, locks its notes in the account's book, and signs what the wallet is to withdraw.
+ * Plans a reported spend, locks its notes in the account's book, and signs the withdrawals for the wallet.
  * @throws ServiceError as {@link import('./pool-spending.ts').PoolSpending.create}.
  */
 export async function quoteSpend(
@@ -79,7 +79,7 @@ export async function quoteSpend(
 
 type Pool = AccountPool['pool']
 
-/** Who is paid, once nothing speaks against it; null where the wallet does not say. */
+/** Checks the recipient; null if the wallet does not name it. */
 async function checkDestination(
   parts: SpendingParts,
   { chain }: AccountPool,
@@ -98,7 +98,7 @@ async function checkDestination(
   return recipient
 }
 
-/** One for each withdrawal: two at one address would belong together for everybody. */
+/** Issues one address for each withdrawal: two withdrawals to one address would be publicly linked. */
 async function issueRecipients(
   { addresses }: SpendingParts,
   accountId: string,
@@ -135,7 +135,7 @@ function toldSpend(
   }
 }
 
-/** False when another request took one of the notes, or the chain shows one spent by now. */
+/** Locks the notes. False if another request took one of them, or the chain shows one as spent by now. */
 function lockNotes(
   { books }: SpendingParts,
   accountId: string,
@@ -157,7 +157,7 @@ function lockNotes(
   })
 }
 
-/** All but those that were given up long ago, or before many others. */
+/** Lists the spends without those that were given up long ago, or before many others. */
 function listKept({ spends }: BookContent): ToldSpend[] {
   const now = Date.now()
   const givenUp = spends.filter((spend) => !isSubmitted(spend) && (spend.isUnlocked || spend.until <= now))

@@ -6,17 +6,17 @@ import type { ToldSpend } from '../../pool/book/book-content.ts'
 import type { BookedPool } from '../../pool/book/pool-books.ts'
 import { hashesOf, type SpendFacts } from './spend-progress.ts'
 
-/** A chain on which no block comes, or that is not indexed, keeps no spend open for longer. */
+/** Longest time for which a chain without new blocks, or without an index, holds a spend open. */
 const LONGEST_LAG_MS = 600_000
 
-/** The parts that reading spends needs. */
+/** Parts for reading spends. */
 export interface SpendFactParts {
   database: CommonQueryMethods
   /** The served chains. */
   chains: readonly Pick<ChainConfig, 'chainId' | 'confirmations'>[]
 }
 
-/** What the chain and the relayer show of the notes of spends from one pool, as of now. */
+/** Reads the chain's and the relayer's present facts about the notes of spends from one pool. */
 export async function readSpendFacts(
   { database, chains }: SpendFactParts,
   { chainId, address }: BookedPool,
@@ -24,7 +24,7 @@ export async function readSpendFacts(
 ): Promise<SpendFacts> {
   const key = { chainId, pool: address }
   const hashes = spends.flatMap(hashesOf)
-  // Indexed facts of a chain that is no longer served stay.
+  // A chain that is no longer served keeps its indexed facts.
   const chain = chains.find((one) => one.chainId === chainId) ?? { chainId, confirmations: 0 }
   const [spent, relayed, [head]] = await Promise.all([
     listSpentNotes(database, key, hashes),
@@ -41,6 +41,6 @@ export async function readSpendFacts(
   }
 }
 
-/** The notes of a spend that the chain says are spent, in the order of its parts. */
+/** Lists the spent notes of a spend, in the order of its parts. */
 export const listEnds = (spend: ToldSpend, { spent }: Pick<SpendFacts, 'spent'>): SpentNote[] =>
   hashesOf(spend).flatMap((hash) => spent.get(hash) ?? [])

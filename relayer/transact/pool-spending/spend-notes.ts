@@ -2,13 +2,15 @@ import type { Book } from '../../pool/book/settle-book.ts'
 import type { PoolCommitment } from '../../pool/notes/list-commitments.ts'
 import type { SpendableNote } from './plan-spend.ts'
 
-/** An approved note of an account, with the deposit that it goes back to. */
+/** An approved note of an account, with its original deposit. */
 export interface SpendNote extends SpendableNote {
   label: bigint
   withdrawalIndex: number
 }
 
-/** The approved notes of an account that have something left; those that a told spend holds apart. */
+/**
+ * Lists the approved notes of an account with a value, separated into free ones and ones that a reported spend holds.
+ */
 export function listSpendNotes(
   commitments: readonly PoolCommitment[],
   { locked }: Pick<Book, 'locked'>,

@@ -3,24 +3,24 @@ import type { ToldSpend } from '../../pool/book/book-content.ts'
 import type { QuoteStatus } from '../transact.ts'
 import { isSubmitted } from './find-spend.ts'
 
-/** The status of an announced spend, by the facts on the chain. `manual_review`: a note was spent otherwise than announced. */
+/** Status of a reported spend, by the facts on the chain. `manual_review`: a note was spent otherwise than reported. */
 export type SpendExecution = 'pending' | 'succeeded' | 'partial' | 'failed' | 'manual_review'
 
 /** The facts of chain and relayer about a spend's notes, by nullifier hash. */
 export interface SpendFacts {
   spent: ReadonlyMap<bigint, SpentNote>
   relayed: ReadonlySet<bigint>
-  /** The newest block that is indexed and final; -1 where none is. */
+  /** Newest block that is indexed and final; -1 without any. */
   finalBlock: bigint
-  /** All blocks until then are indexed, milliseconds since 1970. */
+  /** Time up to which all blocks are indexed, milliseconds since 1970. */
   indexedUntil: number
   /** Milliseconds since 1970. */
   now: number
 }
 
 /**
- * The status of a submitted spend. Only final blocks end it. One without a withdrawal fails once the chain is indexed beyond
- * its deadline and no relay of its notes is under way.
+ * Returns the status of a submitted spend. Only final blocks end it. One without a withdrawal fails once the chain is
+ * indexed beyond its deadline and no relay of its notes is pending.
  */
 export function executionOf(spend: ToldSpend, facts: SpendFacts): SpendExecution {
   const ends = new Set(
@@ -40,7 +40,7 @@ export function executionOf(spend: ToldSpend, facts: SpendFacts): SpendExecution
   return ends.has('as-told') ? 'partial' : 'failed'
 }
 
-/** Why a spend differs from the announced one; null while it may not. */
+/** Explains how a spend differs from the reported one; null while it may still match. */
 export function explainSpend(execution: SpendExecution, spent: number, told: number): string | null {
   if (execution === 'manual_review') return 'A note was spent otherwise than was told: compare pool/state'
   return execution === 'failed' || execution === 'partial'
@@ -48,7 +48,7 @@ export function explainSpend(execution: SpendExecution, spent: number, told: num
     : null
 }
 
-/** The status of an announced spend as clients of quotes know it. */
+/** Returns the status of a reported spend in the terms of quotes. */
 export function spendStatusOf(spend: ToldSpend, facts: SpendFacts): QuoteStatus {
   if (!isSubmitted(spend)) {
     if (spend.isUnlocked) return 'unlocked'
@@ -62,10 +62,10 @@ export function spendStatusOf(spend: ToldSpend, facts: SpendFacts): QuoteStatus 
   return hashesOf(spend).some((hash) => facts.spent.has(hash)) ? 'pending' : 'queued'
 }
 
-/** Whether a note is with the relayer and not spent yet, as far as the chain is indexed. */
+/** True if the relayer has a note that is not spent yet, as far as the chain is indexed. */
 const isUnderWay = (spend: ToldSpend, { relayed, spent }: SpendFacts): boolean =>
   hashesOf(spend).some((hash) => relayed.has(hash) && !spent.has(hash))
 
-/** The announced nullifier hashes of a spend, in the order of its parts. */
+/** Returns the reported nullifier hashes of a spend, in the order of its parts. */
 export const hashesOf = ({ parts }: ToldSpend): bigint[] =>
   parts.flatMap(({ spentBy }) => spentBy?.nullifierHash ?? [])

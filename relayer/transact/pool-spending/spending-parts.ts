@@ -12,7 +12,7 @@ import type { SpendFactParts } from './read-spend-facts.ts'
 import type { QuoteBoard } from '../submissions/quote-board.ts'
 import type { Screening } from '../screening/screening.ts'
 
-/** What told spending works with. */
+/** Parts of reported spending. */
 export interface SpendingParts extends RecipientParts {
   database: DatabasePool
   vault: Vault

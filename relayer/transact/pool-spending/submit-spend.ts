@@ -12,7 +12,7 @@ import type { SpendSubmission, ToldWithdrawal } from './pool-spending.ts'
 import type { SpendingParts } from './spending-parts.ts'
 
 /**
- * Writes into the book by which hashes the withdrawals of a spend can be found. The service sends nothing.
+ * Writes the hashes that identify a spend's withdrawals into the book. The service sends nothing.
  * @throws ServiceError as {@link import('./pool-spending.ts').PoolSpending.submit}.
  */
 export async function submitSpend(
@@ -63,7 +63,7 @@ function matchParts({ parts }: ToldSpend, withdrawals: readonly ToldWithdrawal[]
   })
 }
 
-/** As the account's commitments are named. */
+/** Returns the note's name, as in the account's commitments. */
 const noteIdOf = ({ label, withdrawalIndex }: ToldPart): string =>
   withdrawalIndex === 0 ? String(label) : `${label}-${withdrawalIndex}`
 

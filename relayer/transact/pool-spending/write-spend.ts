@@ -13,14 +13,14 @@ export interface OwnRecipient {
   derivationNonce: number
 }
 
-/** A spend as it is shown and signed. Amounts in the token's smallest unit. */
+/** A spend in the form that is shown and signed. Amounts in the token's smallest unit. */
 export interface PricedSpend {
   quoteId: string
   expiresAt: Date
   token: Token
   tokenUsd: bigint | null
   parts: readonly SpendPart<SpendNote>[]
-  /** Null where the client keeps to itself who is paid. */
+  /** Null if the client does not disclose the recipient. */
   recipient: Recipient | null
   /** By part, for a spend to the account itself. */
   ownRecipients: readonly OwnRecipient[]
@@ -28,7 +28,7 @@ export interface PricedSpend {
   caveats: readonly PrivacyCaveat[]
 }
 
-/** What arrives and what relaying takes, in the smallest unit. */
+/** Sums the amounts that arrive and the relay fees, in the smallest unit. */
 export function sumParts(parts: readonly Pick<SpendPart<SpendNote>, 'withdraws' | 'receives'>[]): {
   receives: bigint
   withdraws: bigint
@@ -39,7 +39,7 @@ export function sumParts(parts: readonly Pick<SpendPart<SpendNote>, 'withdraws' 
   return { receives, withdraws, fee: withdraws - receives }
 }
 
-/** What relaying takes, as the fees of a quote: a spend pays nothing else. */
+/** Describes the relay fee as the fees of a quote: a spend pays nothing else. */
 export const describeRelayFee = (token: Token, tokenUsd: bigint | null, fee: bigint): QuoteFees =>
   describeFees(token, tokenUsd, {
     network: fee,
@@ -50,7 +50,10 @@ export const describeRelayFee = (token: Token, tokenUsd: bigint | null, fee: big
     waived: false,
   })
 
-/** Writes the document of a spend, with all members of other quotes; it is signed and given to the client, and not kept. */
+/**
+ * Writes the document of a spend, with all members of other quotes. It is signed and given to the client, and not
+ * stored.
+ */
 export function writeSpend(spend: PricedSpend): Record<string, unknown> {
   const { quoteId, token, tokenUsd, parts, recipient, ownRecipients, crowd, caveats } = spend
   const expiresAt = spend.expiresAt.toISOString()

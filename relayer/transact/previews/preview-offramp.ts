@@ -7,8 +7,8 @@ import type { OfframpPreview, OfframpPreviewRequest } from './previews.ts'
 const KIND = 'offramp'
 
 /**
- * What a cash-out would bring now, and what else is offered. Nothing is reserved or kept, and nobody is told of a payee: a
- * random hash stands for one. Where the account's funds could not pay, nothing is run.
+ * Previews a cash-out and lists the other offers. Nothing is reserved or stored. No payee is disclosed: a random hash
+ * replaces it. If the account's funds could not pay, nothing is run.
  *
  * @throws ServiceError as the cash-out's plan and `Quotes.preview` do.
  */

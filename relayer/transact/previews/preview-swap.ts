@@ -3,14 +3,14 @@ import { kindOf } from '../kinds/quote-kinds.ts'
 import type { Quotes } from '../transact.ts'
 import type { SwapPreview, SwapPreviewRequest } from './previews.ts'
 
-/** In percent: a preview shows any price impact, a quote asks whether the user has seen it. */
+/** In percent: a preview shows any price impact; only a quote demands that the user has seen it. */
 const ANY_IMPACT = 100
 
 const KIND = 'swap'
 
 /**
- * What a quote of a swap would say now. Nothing is reserved, and no address is issued: a random one stands for the
- * recipient. Where the account's funds could not pay, the venue's price alone is told, and nothing is run.
+ * Previews a quote of a swap. Nothing is reserved, and no address is issued: a random one replaces the recipient. If
+ * the account's funds could not pay, only the venue's price is reported, and nothing is run.
  *
  * @throws ServiceError as the swap's plan and `Quotes.preview` do.
  */

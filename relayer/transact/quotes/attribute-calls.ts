@@ -11,12 +11,12 @@ import {
 } from '../signing/calldata-caveats.ts'
 import type { QuotesConfig } from './config.ts'
 
-/** What a call is to carry behind its arguments; null for nothing. */
+/** Returns the suffix for a call's calldata; null for none. */
 export type SuffixOf = (call: Call) => CalldataSuffix | null
 
 /**
- * What calls of a kind of quote carry on a chain: deposits with Across the integrator's id, all others the codes. Nothing
- * unless the operator wants it.
+ * Returns the suffixes for a kind of quote on a chain: the integrator's id for deposits with Across, the codes for all
+ * other calls. None unless the operator configured them.
  */
 export function attributionOf(
   { attribution }: Pick<QuotesConfig, 'attribution'>,
@@ -34,7 +34,7 @@ export function attributionOf(
   }
 }
 
-/** An intent's calls with what they are to carry, and what a wallet is told of that. */
+/** Appends the suffixes to an intent's calls, and lists the caveats for the wallet. */
 export function attributeCalls(
   calls: readonly Call[],
   suffixOf: SuffixOf,

@@ -25,11 +25,11 @@ import { refuseTransfer } from '../intents/refuse-transfer.ts'
 export interface BuiltIntent {
   share: Share
   intent: Intent
-  /** What the user asked for; one call that pays the fee follows, unless the plan is free. */
+  /** The requested calls; one call that pays the fee follows, unless the plan is free. */
   actions: readonly Call[]
-  /** Bytes behind these calls that nobody reads on chain. */
+  /** Suffixes of these calls that no contract reads. */
   caveats: readonly CalldataCaveat[]
-  /** Null where the address delegates already. */
+  /** Null if the address delegates already. */
   delegation: { contractAddress: Address; authorizationNonce: number } | null
 }
 
@@ -37,13 +37,16 @@ export interface BuiltIntent {
 export interface IntentTerms {
   /** Seconds since 1970. */
   expiry: bigint
-  /** Bytes that the plan's calls carry behind their arguments. */
+  /** Returns the bytes that the plan's calls carry behind their arguments. */
   suffixOf: SuffixOf
-  /** Nonces to use again, by address: of two intents with one nonce the chain executes one. */
+  /** Nonces to reuse, by address: the chain executes only one of two intents with the same nonce. */
   nonces: ReadonlyMap<Address, bigint>
 }
 
-/** The intent of one funding address, unsigned and with no gas yet: it does what the plan says, then it pays the fee if there is one. */
+/**
+ * Builds the intent of one funding address, unsigned and without gas: the plan's calls, then the payment of the fee, if
+ * any.
+ */
 async function buildOne(
   { contracts, feeReceiver }: SendingChain,
   { standOf }: ChosenFunds,
@@ -71,7 +74,7 @@ async function buildOne(
   return { share, intent, actions, caveats, delegation }
 }
 
-/** The part of a quote that a share is. */
+/** Converts a share to a part of the quote. */
 export const partOf = (
   { input, toRecipient, toService }: Share,
   { recipient, place }: { recipient: Address; place: number },
@@ -84,19 +87,19 @@ export const partOf = (
   place,
 })
 
-/** An intent with its gas; `size` is the bytes of a transaction with it alone. */
+/** An intent with its gas; `size` is that of a transaction with it alone. */
 export interface MeasuredIntent extends BuiltIntent {
   size: TransactionSize
-  /** The assets that its run moves, where the plan's calls may move any; null where they only pay. */
+  /** Assets that its run moves if the plan's calls may move any; null if they only pay. */
   moved: MovedFunds | null
 }
 
 /**
- * Builds the intents of a plan, one for each funding address, and runs them as they will be signed, which gives them their gas.
- * Of several addresses each is screened, asked about and run by itself, some time after the one before. Where a run does not pay
- * the plan's recipient, it pays a stand-in that no other run pays.
- * @throws ServiceError as the plan's calls do; `legal` and `unavailable` as Screening; `bad-request` SIMULATION_FAILED, for
- * tokens too that keep a part or say no without failing; `unavailable` when no node answers.
+ * Builds the intents of a plan, one for each funding address, and runs them in their final form to measure their gas.
+ * Several addresses are screened, queried and run one by one, with pauses between them. A run that does not pay the
+ * plan's recipient pays a stand-in of its own.
+ * @throws ServiceError as the plan's calls do; `legal` and `unavailable` as Screening; `bad-request` SIMULATION_FAILED,
+ * also for tokens that keep a part or report failure without a revert; `unavailable` when no node answers.
  */
 export function measureIntents(
   parts: Pick<QuoteParts, 'proving' | 'config' | 'screening' | 'turns'>,
@@ -175,7 +178,7 @@ async function measureOne(
 const isPaidIn = ({ paidIn = 'every' }: QuotePlan, place: number): boolean =>
   paidIn === 'every' || (paidIn === 'first' && place === 0)
 
-/** The intent that is to be signed, with the gas that its like took. */
+/** Combines the intent to be signed with the gas of its measured twin. */
 function withCallsOf(measured: MeasuredIntent, signed: BuiltIntent): MeasuredIntent {
   const intent = { ...signed.intent, combinedGas: measured.intent.combinedGas }
   const size = { ...measured.size, bytes: intentBytes(intent, signed.delegation !== null) }

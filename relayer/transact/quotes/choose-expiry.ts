@@ -2,12 +2,12 @@ import { FIVE_MINUTES, HOUR, roundUpTo } from '../intents/round-up-to.ts'
 import type { QuotePlan } from '../kinds/quote-plan.ts'
 import type { QuotesConfig } from './config.ts'
 
-/** Rounded up, it stays below the 25 hours that wallets accept, also where a wallet's clock is five minutes slow. */
+/** Rounded up, it stays below the 25 hours that wallets accept, even if a wallet's clock is five minutes slow. */
 const LONGEST_SECONDS = 24 * HOUR - FIVE_MINUTES
 
 /**
- * When the intents of a quote end, in seconds since 1970. It is public in the calldata, and a moment of the quote's own would
- * link its intents. So it is rounded up to one that many accounts share.
+ * Chooses the end of a quote's intents, in seconds since 1970. The end is public in the calldata, and an exact one
+ * would link the intents of a quote. So it is rounded up to one that many accounts share.
  */
 export function chooseExpiry(
   {

@@ -20,22 +20,22 @@ import { releaseSpentOn } from './release-quotes.ts'
 import { insufficientBalance, insufficientFundsForFees, quoteLockConflict } from '../errors.ts'
 import { serverBusy } from '../../errors.ts'
 
-/** An address with funds, before it is known what spending from it costs. */
+/** An address with funds, before the cost of spending from it is known. */
 export interface Holder {
   address: Address
   derivationNonce: number
   free: bigint
   locked: bigint
-  /** An app knows it. */
+  /** An app knows the address. */
   isShown?: boolean
-  /** Whether it is believed to delegate already; what the chain says replaces it once the address is chosen. */
+  /** True if it is believed to delegate already; the chain's answer replaces this once the address is chosen. */
   delegates: boolean
 }
 
 /**
- * The addresses of an account that may fund a plan, with their holdings of its token, or what its calls bring, or who makes
- * calls that cost nothing. What a holding counts as spent already is released first: the timer that does so may be a second
- * late.
+ * Lists the addresses of an account that may fund a plan. They are the holders of its token, or the one that its calls
+ * pay, or the caller of a free quote. Spent funds that are due for release are released first, because the timer may be
+ * a second late.
  */
 export async function listHolders(
   { database, logger }: Pick<QuoteParts, 'database' | 'logger'>,
@@ -43,7 +43,7 @@ export async function listHolders(
   chainId: number,
   { token, brings, free, funders: { spendableAddresses, singleAddress, except } }: SpendingPlan,
 ): Promise<Holder[]> {
-  // Who made a deposit delegates by now, or the chain says otherwise.
+  // A depositor usually delegates by now; otherwise the chain says so.
   if (brings) return [{ ...brings, free: brings.amount, locked: 0n, delegates: true }]
   if (free) return [{ ...free, free: 1n, locked: 0n, delegates: false }]
   const list = () => listFundingCandidates(database, accountId, { chainId, token })
@@ -67,49 +67,47 @@ export async function listHolders(
     }))
 }
 
-/** What is to be funded: an amount, or all that there is. */
+/** Request for funds: an amount, or everything. */
 export interface Funding extends Prepared {
   plan: SpendingPlan
   amount: bigint | 'max'
   holders: readonly Holder[]
-  /** Which of them may pay together; absent where any may, or each pays for itself. */
+  /** Groups of holders that may pay together; absent if any may, or if each pays for itself. */
   groupsOf: GroupHolders | undefined
 }
 
-/** How an address stands before it sends, and whether its code is already the account's. */
+/** Delegation of an address before it sends; `delegates` is true if it is to the account's code. */
 export type DelegationStanding = DelegationState & { delegates: boolean }
 
-/**
- * The addresses that a quote spends from, and what each of them needs. Amounts in the token's smallest unit.
- */
+/** The addresses that a quote spends from, with the needs of each. Amounts in the token's smallest unit. */
 export interface ChosenFunds extends Selection {
-  /** What is spent without fees. */
+  /** Amount spent without fees. */
   amount: bigint
   serviceFee: bigint
-  /** Their money comes from different origins, and the user accepts that they are joined. */
+  /** The money is of different origins, and the user accepts that its addresses are joined. */
   isMixed: boolean
-  /** How the chain says that a chosen address stands; asked once for each. */
+  /** Reads the delegation of a chosen address from the chain, once for each. */
   standOf(address: Address): Promise<DelegationStanding>
-  /** What the same calls took before. */
+  /** Gas of the same calls in the last measurement. */
   spending: SpendingGas
 }
 
-/** What is remembered from quote to quote. */
+/** Caches that quotes share. */
 export interface QuoteMemories {
   gas: GasMeasures
   sharedFees: SharedFees
 }
 
-/** Returns the inputs that take more than computed, and how much; empty when the choice is right. */
+/** Returns the inputs whose cost is higher than computed, with their sizes; empty if the choice is right. */
 export type Verify = (chosen: ChosenFunds) => Promise<ReadonlyMap<Address, TransactionSize>>
 
-/** Each round corrects at least one address, or ends; more than this many surprises are no wallet's. */
+/** Each round corrects at least one address, or ends; no wallet needs more corrections than this. */
 const MAX_ROUNDS = 8
 
 /**
- * Chooses addresses and computes their cost by the books, and repeats that when the chain shows otherwise: whether an address
- * delegates already, and what `verify` finds. Nodes are asked about no address that is not chosen, and without `verify` about
- * none but the one by which gas is measured.
+ * Chooses addresses and computes their cost by the books. It repeats that when the chain differs: in an address's
+ * delegation, or in the findings of `verify`. Nodes are queried about chosen addresses only; without `verify` only
+ * about the one that measures gas.
  *
  * @throws ServiceError as explainShortage says; `bad-request` PROVENANCE_MIX, SIMULATION_FAILED.
  */
@@ -128,14 +126,14 @@ export async function chooseFunds(
   }
   if (plan.free) {
     const chosen = chooseFree(plan.free, standOf)
-    // More gas than reckoned changes nothing: nobody pays for it.
+    // The cost of gas does not matter: no fee pays for it.
     await verify?.(chosen)
     return chosen
   }
   const rules = {
     maxInputs: plan.mayJoin ? config.maxFundingAddresses : 1,
     mixGroups: false,
-    // The share of the service fee is rounded, and may be a unit more than its part.
+    // The share of the service fee is rounded, and may exceed its part by a unit.
     ...(bounds && { leastEach: bounds.least + serviceFeeOf(bounds.least, terms) + 3n }),
   }
   const spending = await measureFirst({ gas, turns }, funding)
@@ -143,7 +141,7 @@ export async function chooseFunds(
   const surprises = new Map<Address, TransactionSize>()
   const feeOf = (name: 'first' | 'later') => {
     const fee = networkFeeOf(spending[name], rate)
-    // Who travels alone is linked by nothing else, so that an exact fee would tell more than it costs.
+    // Nothing else links intents that are sent alone, so an exact fee would be their only link.
     return plan.alone
       ? sharedFees.cover(`${token.chainId} ${token.address} ${plan.gasKey} ${name}`, fee)
       : fee
@@ -158,7 +156,7 @@ export async function chooseFunds(
   const accepted = plan.funders.acknowledgedProvenanceMix
   const rest = funding.amount === 'max' ? 0n : drawRest(funding.amount)
   const believed = new Map(funding.holders.map(({ address, delegates }) => [address, delegates]))
-  /** Learns how chosen addresses stand. True when one stands otherwise than it was believed to. */
+  /** Reads the delegations of chosen addresses. True if one differs from the belief. */
   async function learn(inputs: readonly { address: Address }[]): Promise<boolean> {
     let isOtherwise = false
     for (const { address } of inputs) {
@@ -181,7 +179,7 @@ export async function chooseFunds(
     const isWanted = amount > 0n || plan.mayMoveNothing
     const selection = isWanted ? selectOfGroup(candidates, amount + serviceFee, rules, accepted) : null
     const { inputs } = selection ?? most
-    // Where money comes from matters, and is asked, only where several addresses would pay.
+    // Origins matter, and are read, only if several addresses would pay.
     if (!groups && funding.groupsOf && inputs.length > 1) {
       groups = await funding.groupsOf()
       continue
@@ -202,7 +200,8 @@ export async function chooseFunds(
       spending,
     }
     if (!verify) return chosen
-    // Of several, each is asked about where its intent is built and run: what concerns one address goes together.
+    // With several inputs each delegation is read where the intent is built and run: all queries about one address go
+    // together.
     if (inputs.length === 1 && (await learn(inputs))) continue
     const found = await verify(chosen)
     const isOtherwise = await learn(inputs)
@@ -212,7 +211,7 @@ export async function chooseFunds(
   throw serverBusy('The cost of this payment does not settle. Try again later.')
 }
 
-/** Of several addresses that pay apart: less than what was asked, where each still pays enough. */
+/** Lowers the sum of several addresses that pay apart, if each still pays enough. */
 function apart(
   selection: Selection,
   {
@@ -232,7 +231,7 @@ function apart(
 
 const NOTHING: TransactionSize = { gas: 0n, bytes: 0 }
 
-/** The one address that calls, and pays nothing. */
+/** Chooses the one caller of a free quote, which pays nothing. */
 function chooseFree(
   { address, derivationNonce, maxGas }: FreeCaller,
   standOf: ChosenFunds['standOf'],
@@ -248,7 +247,7 @@ function chooseFree(
   }
 }
 
-/** Measured from an address that is likely to be chosen: one unit goes to a random address, one is the fee. */
+/** Measures from an address that is likely to be chosen: one unit goes to a random address, one is the fee. */
 async function measureFirst(
   { gas, turns }: Pick<QuoteParts, 'turns'> & { gas: GasMeasures },
   { sending, plan, token, holders, amount }: Funding,

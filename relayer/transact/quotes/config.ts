@@ -7,67 +7,69 @@ const address = z
   .refine((text) => isAddress(text), 'is not an address: write 0x and 40 hex digits')
   .transform((text) => getAddress(text))
 
-/** The longest that funds stay locked, in seconds. */
+/** Longest time for which funds stay locked, in seconds. */
 const MAX_TTL_SECONDS = 86_400
 
 /** Settings of quotes: fees, limits and times. */
 export const quotesConfig = z.strictObject({
   /** Service fee in basis points of the sent amount; zero while an account's fees are waived. */
   serviceFeeBps: z.int().min(0).max(1_000).default(20),
-  /** The same of deposits into pools: of what the Entrypoint takes. */
+  /** Service fee on deposits into pools, in basis points of the amount that the Entrypoint gets. */
   depositFeeBps: z.int().min(0).max(1_000).default(20),
-  /** The oldest price by which fees are computed, in milliseconds. */
+  /** Oldest price that may be used for fees, in milliseconds. */
   feePriceMaxAgeMs: z.int().min(10_000).max(86_400_000).default(900_000),
   /**
-   * An unlisted token pays fees only if the chain's pools would exchange so many dollars of it; with 0 only listed tokens do.
+   * Dollars of an unlisted token that the chain's pools must be able to exchange before it pays fees; with 0 only
+   * listed tokens do.
    */
   minLiquidityUsd: z.int().min(0).max(1_000_000_000).default(50_000),
   /**
-   * Percent by which the charged gas exceeds the measured gas, because the price moves before a quote is submitted.
+   * Percent by which the charged gas exceeds the measured gas, because the price may rise before a quote is submitted.
    */
   gasMarginPercent: z.int().min(5).max(300).default(20),
-  /** For how long gas that was measured serves further quotes, in milliseconds. */
+  /** Time for which measured gas serves further quotes, in milliseconds. */
   gasMeasureMs: z.int().min(0).max(86_400_000).default(600_000),
-  /** How long funds stay locked unless the client says, in seconds. */
+  /** Default time for which funds stay locked, in seconds. */
   ttlSeconds: z.int().min(30).max(MAX_TTL_SECONDS).default(MAX_TTL_SECONDS),
   /**
-   * Seconds after a quote's end for which its intents may still be executed, because what is submitted last has to be
+   * Seconds after a quote's end for which its intents may still be executed, because late submissions must still be
    * mined.
    */
   graceSeconds: z.int().min(60).max(MAX_TTL_SECONDS).default(600),
   /**
-   * Seconds for which intents may be executed whose value changes: a signed exchange is an option for anyone with a copy.
+   * Seconds for which intents whose value changes may be executed: a signed exchange is an option for anyone with a
+   * copy.
    */
   volatileLifeSeconds: z.int().min(120).max(3_600).default(300),
-  /** When clients should refresh a quote that is still open, in milliseconds: its price grows old. */
+  /** Time after which clients should refresh an open quote, in milliseconds, because its price becomes stale. */
   refreshAfterMs: z
     .int()
     .min(1_000)
     .max(MAX_TTL_SECONDS * 1_000)
     .default(60_000),
-  /** The same of a quote whose output changes from block to block, in milliseconds. */
+  /** The same for a quote whose output changes from block to block, in milliseconds. */
   volatileRefreshAfterMs: z
     .int()
     .min(1_000)
     .max(MAX_TTL_SECONDS * 1_000)
     .default(20_000),
-  /** Addresses that one quote may spend from. */
+  /** Most addresses that one quote may spend from. */
   maxFundingAddresses: z.int().min(1).max(32).default(16),
   /**
-   * Milliseconds, at least, and less than twice as many, between what nodes are asked about one address of an account and what
-   * they are asked about another, so that the times do not join them; 0 keeps nothing apart.
+   * Least pause between queries to nodes about one address of an account and about another, in milliseconds. The pause
+   * is less than twice as long. It hides that the addresses belong together; 0 turns it off.
    */
   questionSpacingMs: z.int().min(0).max(5_000).default(500),
-  /** Gas that one intent may take: a recipient that takes it and then fails costs us all of it, and pays nothing. */
+  /** Most gas of one intent: a recipient that burns it and then fails costs the service all of it, and pays nothing. */
   maxIntentGas: z.int().min(200_000).max(12_000_000).default(1_000_000),
-  /** Where fees of sending go, by chain; where the relayer's go unless named here. */
+  /** Receivers of sending fees, by chain; by default the relayer's. */
   feeReceivers: z.record(z.string().regex(/^[1-9]\d{0,15}$/), address).default({}),
   /** Limit of one simulation of an intent, in milliseconds. */
   simulateTimeoutMs: z.int().min(100).max(30_000).default(5_000),
   /**
-   * What stands behind the calls of these kinds of quotes, and tells everybody for ever which transactions are of this
-   * service: codes (ERC-8021), and the integrator's id (two bytes) behind deposits with Across. Nothing unless this is
-   * set, and never behind a plain send.
+   * Suffixes behind the calls of these kinds of quotes, which mark the service's transactions in public for ever. They
+   * are codes (ERC-8021), and the integrator's id (two bytes) behind deposits with Across. None unless set, and never
+   * behind a plain send.
    */
   attribution: z
     .strictObject({
@@ -83,9 +85,9 @@ export const quotesConfig = z.strictObject({
       kinds: z.array(z.enum(MARKED_KINDS)).min(1),
     })
     .optional(),
-  /** How often quotes that ran out give their funds back, in milliseconds. */
+  /** Interval for releasing the funds of expired quotes, in milliseconds. */
   expireEveryMs: z.int().min(50).max(600_000).default(1_000),
-  /** P-256 key that signs quotes, PKCS#8 in PEM; else the instances share one that is sealed in the database. */
+  /** P-256 key that signs quotes, PKCS#8 in PEM; by default the instances share one that is sealed in the database. */
   quoteKey: z.string().startsWith('-----BEGIN').optional(),
 })
 

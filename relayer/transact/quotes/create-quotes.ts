@@ -25,19 +25,19 @@ import { serializeByKey } from '../../concurrency/serialize-by-key.ts'
 import { decimalsMismatch, quoteLockConflict } from '../errors.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
 
-/** How often a quote is planned again when another instance was faster. */
+/** Most attempts to plan a quote when another instance is faster. */
 const ATTEMPTS = 3
 
-/** Quotes, and the timer that ends those that ran out. */
+/** Quotes, and the timer that ends expired ones. */
 export interface OpenQuotes extends Quotes {
   start(): void
-  /** Ends the timer, once what runs has ended. */
+  /** Stops the timer, after the pending round has ended. */
   stop(): Promise<void>
 }
 
 /**
- * Creates the quotes over PostgreSQL. Quotes of one account are serialized within this instance. `start()` begins
- * the timer that releases funds of expired quotes; `stop()` waits for the round under way.
+ * Creates the quotes over PostgreSQL. Quotes of one account are serialized within this instance. `start()` starts the
+ * timer that releases funds of expired quotes; `stop()` waits for the pending round.
  */
 export function createQuotes(options: QuoteParts): OpenQuotes {
   const parts = {
@@ -46,7 +46,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
     sharedFees: createSharedFees(),
   }
   const { database, config, signer, logger } = parts
-  /** Quotes of one account would choose the same addresses; those of other instances meet the constraint. */
+  /** Parallel quotes of one account would choose the same addresses; across instances the constraint decides. */
   const inTurn = serializeByKey()
   let stopClock = () => {}
   let running: Promise<void> | null = null
@@ -62,7 +62,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
       try {
         return await planAndIssue(accountId, request, sending, keepAnswer)
       } catch (error) {
-        // Another instance was about to give to the same fresh address: it is taken by now, and another is chosen.
+        // Another instance used the same fresh address for its output: the next attempt chooses another.
         if (!isOutputTaken(error)) throw error
       }
     }
@@ -127,7 +127,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
       const chain = parts.chains.get(chainId)
       if (!chain) throw chainNotSupported(`Chain ${chainId} is not served`)
       const { owned, poisoning } = await matchKnown(parts, accountId, address)
-      // A node need not hear of an own address.
+      // No node is queried about an own address.
       if (owned) return { kind: 'own', poisoning: null }
       return { kind: await readAddressKind(chain.client, address), poisoning }
     },
@@ -147,7 +147,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
   }
 }
 
-/** A client that reckons in other decimals asks for another amount than its user sees. */
+/** Refuses other decimals than the token's: the client's amount would differ from the one that its user sees. */
 function demandDecimals(given: number | undefined, decimals: number): void {
   if (given !== undefined && given !== decimals)
     throw decimalsMismatch(`decimals: the token has ${decimals}, not ${given}`)

@@ -4,7 +4,7 @@ import { countOwnAddresses } from '../../../db/account/addresses/count-own-addre
 import { badRequest } from '../../errors.ts'
 
 /**
- * Checks that a client names addresses of its account alone.
+ * Checks that a client names only addresses of its account.
  * @throws ServiceError `bad-request` BAD_REQUEST.
  */
 export async function demandOwnAddresses(

@@ -3,7 +3,7 @@ import type { Token } from '../../market/tokens/tokens.ts'
 import type { SpendingPlan } from '../kinds/quote-plan.ts'
 import type { QuoteFees } from '../transact.ts'
 
-/** Fees with what they are worth. */
+/** Adds the dollar values to fees. */
 export function describeFees(
   { decimals }: Token,
   tokenUsd: bigint | null,
@@ -14,7 +14,7 @@ export function describeFees(
   return { ...fees, networkUsd: worth(fees.network), totalUsd: worth(totalOf(fees)) }
 }
 
-/** All fees together, without the dust. */
+/** Returns the sum of all fees, without the dust. */
 export function totalOf({
   network,
   service,
@@ -24,6 +24,6 @@ export function totalOf({
   return network + service + deposit + vetting
 }
 
-/** The service's share by its name: each quote has one of the two. */
+/** Assigns the service's share to its name: each quote has one of the two. */
 export const nameShare = ({ fee }: Pick<SpendingPlan, 'fee'>, share: bigint) =>
   fee === 'deposit' ? { service: 0n, deposit: share } : { service: share, deposit: 0n }

@@ -3,21 +3,21 @@ import { countReceived } from '../../../db/account/balances/address-holdings.ts'
 import { keyOf } from '../../market/tokens/token-id.ts'
 import type { QuoteParts } from './quote-parts.ts'
 
-/** Receipts that are listed by token, first come first; later ones count as spam. */
+/** Most tokens counted separately, in the order of their first receipt; later ones count as spam. */
 const MOST_TOKENS = 250
 
-/** How an address received its funds. */
+/** Receipts of an address. */
 export interface FundingSummary {
-  /** How often it received the token. */
+  /** Number of receipts of the quote's token. */
   idCount: number
   receiveCount: number
-  /** Without leaving out what looks like spam. */
+  /** Includes receipts that look like spam. */
   rawReceiveCount: number
   assetCount: number
   chainCount: number
 }
 
-/** The same for some addresses: two queries. */
+/** Reads the receipts of some addresses, in two queries. */
 export async function describeFunding(
   { database, tokens }: Pick<QuoteParts, 'database' | 'tokens'>,
   addresses: readonly Address[],

@@ -2,9 +2,9 @@ import { zeroAddress, type Address } from 'viem'
 import type { PricedQuote } from './price-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
 
-/** Where the money that pays for a quote comes from, as the document has it. */
+/** Origins of the money that pays for a quote, in the document's form. */
 export interface ExplainedFunding {
-  /** Empty where no holding pays. */
+  /** Empty if no holding pays. */
   provenanceOf(address: Address): { provenance?: object }
   receivesOf(address: Address): {
     trustedReceiveActionCount: number
@@ -13,13 +13,16 @@ export interface ExplainedFunding {
   groups: readonly object[]
 }
 
-/** Explains the holdings that pay: of a quote that pays from what its calls bring, or pays nothing, only what came before. */
+/**
+ * Explains the origins of the holdings that pay. If the calls bring the money, or the quote is free, it covers only
+ * earlier receipts.
+ */
 export async function explainFunding(
   { provenance, provenanceWriter }: Pick<QuoteParts, 'provenance' | 'provenanceWriter'>,
   accountId: string,
   { chosen, plan, token, sending: { chainId } }: PricedQuote,
 ): Promise<ExplainedFunding> {
-  // A collectible's contract is no token: to ask by it would make a node be asked for its decimals, each time.
+  // A collectible's contract is no token: using it would make a node be queried for its decimals each time.
   const asked = plan.free ? zeroAddress : token.address
   const holdingOf = (address: Address) => ({ chainId, address, token: asked })
   const told = await provenance.explainHoldings(

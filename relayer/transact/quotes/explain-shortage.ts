@@ -7,15 +7,15 @@ import { findMostFundable } from '../selection/most-fundable.ts'
 import type { Selection } from '../selection/select-funds.ts'
 import { insufficientBalance, insufficientFundsForFees, provenanceMix, quoteLockConflict } from '../errors.ts'
 
-/** A candidate, with what quotes have locked of it. */
+/** A candidate, with its funds locked by quotes. */
 export interface LockedCandidate extends Candidate {
   locked: bigint
 }
 
-/** A quote that could not be funded. Amounts in the token's smallest unit. */
+/** A quote that cannot be funded. Amounts in the token's smallest unit. */
 export interface Shortage {
   token: Token
-  /** What was asked for. */
+  /** The requested amount. */
   amount: bigint
   candidates: readonly LockedCandidate[]
   terms: ServiceFeeTerms
@@ -24,8 +24,8 @@ export interface Shortage {
 }
 
 /**
- * Why an amount cannot be funded: INSUFFICIENT_BALANCE when there is not as much, QUOTE_LOCK_CONFLICT when there would be
- * but for other quotes, else INSUFFICIENT_FUNDS_FOR_FEES.
+ * Explains why an amount cannot be funded. INSUFFICIENT_BALANCE: the holdings are smaller. QUOTE_LOCK_CONFLICT: other
+ * quotes hold the funds. Otherwise INSUFFICIENT_FUNDS_FOR_FEES.
  */
 export function explainShortage({ token, amount, candidates, terms, rules, plan }: Shortage): ServiceError {
   const free = candidates.reduce((sum, candidate) => sum + candidate.free, 0n)
@@ -71,15 +71,15 @@ export function explainShortage({ token, amount, candidates, terms, rules, plan 
 }
 
 /**
- * Why addresses that would suffice together are not joined: PROVENANCE_MIX.
- * @param maxSendable What some of them can pay without that, smallest unit.
+ * Creates the PROVENANCE_MIX error for addresses that suffice only if they are joined.
+ * @param maxSendable Most that can be paid without joining them, smallest unit.
  */
 export const explainMix = ({ inputs }: Selection, maxSendable: bigint): ServiceError =>
   provenanceMix(`Paying this joins ${inputs.length} addresses whose money comes from different origins`, {
     details: { addresses: inputs.map(({ address }) => address), maxSendable },
   })
 
-/** What comes out of an amount; nothing of one that is too small. */
+/** Returns the output of an amount; zero if the amount is too small. */
 export function worthOf(
   amount: bigint,
   { bounds, vettingOf }: Pick<SpendingPlan, 'bounds' | 'vettingOf'>,

@@ -3,7 +3,7 @@ import type { Call } from '../intents/intent.ts'
 import type { FundedPart } from '../kinds/quote-plan.ts'
 import type { PricedQuote } from './price-quote.ts'
 
-/** What observers of the chain learn from a quote's transactions. */
+/** Facts that observers of the chain learn from a quote's transactions. */
 export const FUNDING_CAVEATS = [
   'addresses_joined',
   'output_linked',
@@ -14,16 +14,16 @@ export const FUNDING_CAVEATS = [
   'amounts_linked',
 ] as const
 
-/** One of these, as the quote tells it. */
+/** One of these caveats, as the quote shows it. */
 export interface FundingCaveat {
   kind: (typeof FUNDING_CAVEATS)[number]
-  /** How many addresses are joined; only then. */
+  /** Number of joined addresses; for that caveat only. */
   addressCount?: number
-  /** Cash-outs to the same payee before; only where there are some. */
+  /** Number of earlier cash-outs to the same payee; for that caveat only. */
   earlierCashOuts?: number
 }
 
-/** All that the user should know before signing, read from what is to be signed. */
+/** Lists the caveats before signing, read from the intents to be signed. */
 export function listFundingCaveats(
   { plan, sending, token, amount, chosen, intents }: PricedQuote,
   parts: readonly FundedPart[],
@@ -43,14 +43,14 @@ export function listFundingCaveats(
   return [...caveats, ...(plan.caveatsOf?.(parts) ?? [])]
 }
 
-/** Whether the calls take an approval back before they give one: somebody had been given it before. */
+/** True if the calls reset an approval before they give one: a contract had one before. */
 function replacesApproval(calls: readonly Call[]): boolean {
   const approved = calls.flatMap(({ data }) => approvedBy(data) ?? [])
   return approved[0] === 0n
 }
 
 const APPROVE = getAbiItem({ abi: erc20Abi, name: 'approve' })
-// Hashed once: decoding by the whole interface hashes each of its functions.
+// Hashed once: decoding with the whole ABI hashes each of its functions.
 const APPROVE_SELECTOR = toFunctionSelector(APPROVE)
 
 function approvedBy(data: Call['data']): bigint | null {

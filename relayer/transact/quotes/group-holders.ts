@@ -3,13 +3,13 @@ import type { Provenance } from '../../account/provenance/provenance.ts'
 import type { SpendingPlan } from '../kinds/quote-plan.ts'
 import type { Holder } from './choose-funds.ts'
 
-/** Addresses whose origins are looked at, those that have the most; the others are joined with none. */
+/** Most addresses whose origins are read, those with the largest funds; the others are joined with none. */
 const MOST_GROUPED = 500
 
-/** Reads which addresses may pay together: those of equal groups. Reads once, when it is asked first. */
+/** Reads which addresses may pay together: those of equal groups. Reads once, on the first call. */
 export type GroupHolders = () => Promise<ReadonlyMap<Address, string>>
 
-/** How the holders of a plan are grouped by where their money comes from; undefined where they pay apart. */
+/** Groups the holders of a plan by the origin of their money; undefined if they pay apart. */
 export function groupHolders(
   provenance: Pick<Provenance, 'explainHoldings'>,
   accountId: string,

@@ -25,31 +25,32 @@ import { screenRecipient } from '../safety/screen-recipient.ts'
 import { quoteLockConflict } from '../errors.ts'
 import { rereadHoldings } from './reread-holdings.ts'
 
-/** How often funds are chosen again when other quotes were faster. */
+/** Most attempts to choose funds when other quotes are faster. */
 const ATTEMPTS = 3
 
-/** A quote that is to be issued. */
+/** A quote to be issued. */
 export interface Issue {
   accountId: string
   /** Name of its kind. */
   kind: string
   replaces: string | null
-  /** Reads what there is now; called again when others were faster. */
+  /** Reads the present state; called again when others were faster. */
   prepare(): Promise<PreparedQuote>
-  /** In the transaction that writes the quote, before it is written. */
+  /** Runs in the transaction that writes the quote, before it is written. */
   makeRoom?(connection: CommonQueryMethods): Promise<void>
   /**
-   * Locks its funds in the same transaction, afterwards, unless the quote pays from what its calls bring, or nothing; absent
-   * where they are locked for it alone.
+   * Locks the funds later in the same transaction, unless the calls bring the money or the quote is free. By default
+   * they are locked for this quote alone.
    */
   reserve?(connection: CommonQueryMethods, quoteId: string, rows: readonly Reservation[]): Promise<void>
-  /** Last in the same transaction. */
+  /** Runs last in the same transaction. */
   keepAnswer?: KeepAnswer<Quote> | undefined
 }
 
 /**
- * Reckons, signs, and writes a quote with its reservations, all in one transaction or not at all.
- * @throws ServiceError as priceQuote does; `conflict` QUOTE_LOCK_CONFLICT when other quotes were faster again and again.
+ * Prices, signs, and writes a quote with its reservations, in one transaction.
+ * @throws ServiceError as priceQuote does; `conflict` QUOTE_LOCK_CONFLICT when other quotes were faster in every
+ * attempt.
  */
 export async function issueQuote(parts: QuoteParts & QuoteMemories, issue: Issue): Promise<Quote> {
   const { accountId, kind, replaces } = issue
@@ -72,7 +73,7 @@ export async function issueQuote(parts: QuoteParts & QuoteMemories, issue: Issue
     const [funding, origins] = await Promise.all([
       describeFunding(parts, addresses, priced.token),
       explainFunding(parts, accountId, priced),
-      // Those that pay were screened before their intents were run.
+      // The payers were screened before their intents were run.
       screenRecipient(parts, priced.sending.chainId, priced.plan.recipient),
     ])
     const quoteId = randomUUID()
@@ -94,13 +95,13 @@ export async function issueQuote(parts: QuoteParts & QuoteMemories, issue: Issue
   throw quoteLockConflict()
 }
 
-/** The holdings that a plan was computed with; none where its calls bring the money, or cost nothing. */
+/** Returns the holdings that a plan counted with; none if its calls bring the money, or if it is free. */
 const countedOf = ({ plan, holders }: PreparedQuote): ReadonlyMap<Address, bigint> =>
   new Map(
     plan.brings || plan.free ? [] : holders.map(({ address, free, locked }) => [address, free + locked]),
   )
 
-/** The amounts that a quote takes from its addresses, with the assets that its calls also move. */
+/** Lists the amounts that a quote takes from its addresses, with the assets that its calls also move. */
 async function listLocked(
   database: DatabasePool,
   { accountId, replaces }: Pick<Issue, 'accountId' | 'replaces'>,
@@ -118,7 +119,7 @@ async function listLocked(
   return rows.flat()
 }
 
-/** A quote in its three forms, with what it locks. */
+/** A quote in its three forms, with its reservations. */
 interface WrittenQuote {
   priced: PricedQuote
   stored: NewQuote
@@ -126,7 +127,7 @@ interface WrittenQuote {
   quote: Quote
 }
 
-/** Writes a quote with all that belongs to it, or nothing. */
+/** Writes a quote with all of its rows, or nothing. */
 async function write(
   database: DatabasePool,
   { makeRoom, reserve, keepAnswer, accountId }: Issue,

@@ -8,7 +8,7 @@ import type { Recipient } from '../safety/recipient.ts'
 import { partsOf, type PricedQuote } from './price-quote.ts'
 import type { QuoteDocument } from './quote-document.ts'
 
-/** A quote as it is stored. */
+/** Converts a quote to its stored form. */
 export function toStoredQuote(
   accountId: string,
   document: QuoteDocument,
@@ -55,7 +55,10 @@ export function toStoredQuote(
   }
 }
 
-/** Nobody reads it again, and what a user wrote about an address is not to outlast that. */
+/**
+ * Removes the origins: nothing reads them again, and the user's labels of addresses must not be stored longer than
+ * needed.
+ */
 function withoutProvenance(document: QuoteDocument): Record<string, unknown> {
   const { provenanceLabelGroups: _, selectedFundingSources, ...kept } = document
   const sources = selectedFundingSources.map(({ provenance: __, ...source }) => source)
@@ -67,7 +70,7 @@ function worthInMicros({ serviceFee, token, rate }: PricedQuote): bigint | null 
   return valueInUsd(serviceFee, token.decimals, { usd: rate.bookedUsd }) / 10n ** BigInt(USD_DECIMALS - 6)
 }
 
-/** Whom a stored quote pays. */
+/** Returns the recipient of a stored quote. */
 export function recipientOf({
   asked,
   recipient,
@@ -76,7 +79,7 @@ export function recipientOf({
   return { ...plain, ...(asked.recipient as Partial<Recipient> | null) }
 }
 
-/** What a quote takes from each address, fees included. */
+/** Lists the amounts that a quote takes from each address, fees included. */
 export function listReserved({ sending, token, intents }: PricedQuote): Reservation[] {
   return intents.map(({ share: { input, toService } }) => ({
     chainId: sending.chainId,

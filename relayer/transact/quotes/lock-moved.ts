@@ -10,7 +10,7 @@ import { simulationFailed } from '../../chain/errors.ts'
 import { quoteLockConflict } from '../errors.ts'
 import type { MovedFunds } from '../kinds/moved-funds.ts'
 
-/** An app's calls may take a little more until they are mined: one part in so many is also locked, where it is free. */
+/** Extra lock, as one part in so many, if it is free: an app's calls may take a little more when they are mined. */
 const ROOM_PART = 20n
 /** More collectibles than one call of an app moves in practice. */
 const MOST_COLLECTIBLES = 100
@@ -24,7 +24,7 @@ export interface Mover {
   quoteId: string | null
 }
 
-/** The address's amounts of all tokens that a run takes or lets others take. */
+/** Reads the address's amounts of all tokens that a run takes or approves. */
 async function readAll(
   connection: CommonQueryMethods,
   mover: Mover,
@@ -35,8 +35,8 @@ async function readAll(
 }
 
 /**
- * Whether calls take funds that other quotes have locked, or let others take them. Of a token without locks, they may take
- * more than the index knows.
+ * True if calls take or approve funds that other quotes have locked. Of a token without locks they may take more than
+ * the index knows.
  */
 function isPromised({ tokens, allowed }: MovedFunds, spendable: ReadonlyMap<Address, Spendable>): boolean {
   return [...spendable].some(([token, { held, lockedByOthers }]) => {
@@ -45,7 +45,7 @@ function isPromised({ tokens, allowed }: MovedFunds, spendable: ReadonlyMap<Addr
   })
 }
 
-/** Whether another quote of the account sends away a collectible that these calls take, or let others take. */
+/** True if another quote of the account sends away a collectible that these calls take or approve. */
 async function isCollectiblePromised(
   connection: CommonQueryMethods,
   { accountId, chainId, quoteId }: Mover,
@@ -63,9 +63,10 @@ async function isCollectiblePromised(
 }
 
 /**
- * The reservations that a quote needs beside its payment, so that other quotes do not spend the tokens that its calls take.
+ * Returns the reservations that a quote needs beside its payment, so that other quotes do not spend the tokens that its
+ * calls take.
  * @param paid The amount that the address pays in the quote's token.
- * @throws ServiceError `conflict` QUOTE_LOCK_CONFLICT where another quote has locked them, or where the calls would approve a
+ * @throws ServiceError `conflict` QUOTE_LOCK_CONFLICT if another quote has locked them, or if the calls would approve a
  * spender for locked funds.
  */
 export async function reserveMoved(
@@ -79,7 +80,7 @@ export async function reserveMoved(
   const spendable = await readAll(connection, mover, moved)
   if (isPromised(moved, spendable) || (await isCollectiblePromised(connection, mover, moved)))
     throw quoteLockConflict()
-  /** The amount of a token that is locked beside `paid`. */
+  /** Returns the amount of a token to lock beside `paid`. */
   const lockableOf = (token: Address, taken: bigint): bigint => {
     const already = token === paid.token ? paid.amount : 0n
     const { held = 0n, lockedByOthers = 0n } = spendable.get(token) ?? {}
@@ -97,7 +98,7 @@ export async function reserveMoved(
   return [{ ...paid, amount: paid.amount + own, moved: own }, ...beside]
 }
 
-/** Keeps other quotes from the collectibles that a quote's calls move. @throws ServiceError `conflict` QUOTE_LOCK_CONFLICT. */
+/** Locks the collectibles that a quote's calls move. @throws ServiceError `conflict` QUOTE_LOCK_CONFLICT. */
 export async function lockCollectibles(
   transaction: CommonQueryMethods,
   quote: { quoteId: string; accountId: string; chainId: number },
@@ -111,8 +112,8 @@ export async function lockCollectibles(
 }
 
 /**
- * Whether a quote has locked all that a run of its calls takes, and the run approves no spender for funds that others have
- * locked.
+ * True if a quote has locked everything that a run of its calls takes, and the run approves no spender for funds that
+ * other quotes have locked.
  */
 export async function hasLocked(
   connection: CommonQueryMethods,

@@ -6,7 +6,7 @@ import { quoteKeys } from './quote-keys.ts'
 
 /**
  * Opens the key that signs quotes: the configured one, else the one that instances share through the database.
- * @throws VaultError when that is under a master key which is not configured.
+ * @throws VaultError when the shared key is sealed under a master key that is not configured.
  */
 export async function openQuoteSigner({
   database,

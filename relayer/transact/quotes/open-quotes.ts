@@ -5,7 +5,7 @@ import { createQuotes, type OpenQuotes } from './create-quotes.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
 
-/** What quotes are opened with. */
+/** Parts of the quotes. */
 export interface OpenQuotesOptions extends Omit<
   QuoteParts,
   'domains' | 'sendingPriceOf' | 'feeReceiverOf' | 'pools'
@@ -13,7 +13,7 @@ export interface OpenQuotesOptions extends Omit<
   relayerChains: RelayerChains
 }
 
-/** Quotes over the service's parts. */
+/** Opens the quotes over the service's parts. */
 export function openQuotes(options: OpenQuotesOptions): OpenQuotes {
   const { relayerChains, ...parts } = options
   return createQuotes({

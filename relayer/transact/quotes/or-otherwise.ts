@@ -1,8 +1,8 @@
 import { simulationFailed } from '../../chain/errors.ts'
 
 /**
- * Works with a plan, and where its calls fail with the one that it names for that.
- * @throws ServiceError what the work throws; SIMULATION_FAILED of the first plan where there is no other.
+ * Works with a plan; if its calls fail, with the plan's alternative.
+ * @throws ServiceError that the work throws; SIMULATION_FAILED of the last plan without an alternative.
  */
 export async function orOtherwise<Plan extends { otherwise?(): Promise<Plan | null> }, Result>(
   plan: Plan,

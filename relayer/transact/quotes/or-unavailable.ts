@@ -3,7 +3,7 @@ import { ProvingBusyError, ThreadLostError } from '../../../proving/proving-pool
 import { TaskError } from '../../../proving/task-result.ts'
 import { serverBusy } from '../../errors.ts'
 
-/** Waits for something that needs threads and nodes; when these have no answer, the client may try again later. */
+/** Waits for work that needs threads and nodes; without their answer, the client may try again later. */
 export async function orUnavailable<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked

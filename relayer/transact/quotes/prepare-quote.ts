@@ -8,7 +8,7 @@ import type { QuoteParts } from './quote-parts.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
 import type { SpendingPlan } from '../kinds/quote-plan.ts'
 
-/** What holds for all that an account spends of a token now. */
+/** Facts for everything that an account spends of a token now. */
 export interface Prepared {
   sending: SendingChain
   token: Token
@@ -16,7 +16,7 @@ export interface Prepared {
   terms: ServiceFeeTerms
 }
 
-/** For what an account takes back, what an app asks for, and what is free anyway: a waiver is not used up by it. */
+/** Terms for recoveries, for apps' calls and for free quotes, which do not use up a waiver. */
 const NO_SERVICE_FEE: ServiceFeeTerms = { serviceFeeBps: 0, discountBps: 0, waived: false }
 
 /**
@@ -31,7 +31,7 @@ export async function prepareQuote(
 ): Promise<Prepared> {
   if (free) {
     const rate = await readFeeRate(parts, free.token, true)
-    // What is sent is no money, and there are no fees to be worth anything.
+    // The sent item is no money, and there are no fees to price.
     return {
       sending,
       token: free.token,

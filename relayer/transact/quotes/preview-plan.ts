@@ -11,13 +11,13 @@ import { prepareQuote } from './prepare-quote.ts'
 import { priceQuote } from './price-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
 
-/** What these say is that the account's funds could not pay as they are. */
+/** Errors that mean that the account's present funds could not pay. */
 const SHORTAGES = [insufficientBalance, insufficientFundsForFees, provenanceMix, quoteLockConflict]
 
 /**
- * Prices and runs a plan as a quote would, and stops before anything is reserved or kept.
- * @param of `amount`: what the plan spends.
- * @throws ServiceError as prepareQuote and priceQuote do, but for shortages of funds.
+ * Prices and runs a plan as a quote would, and stops before anything is reserved or stored.
+ * @param of `amount`: the amount that the plan spends.
+ * @throws ServiceError as prepareQuote and priceQuote do, except shortages of funds.
  */
 export async function previewPlan(
   parts: QuoteParts & QuoteMemories,

@@ -13,12 +13,12 @@ import { orOtherwise } from './or-otherwise.ts'
 import { prepareQuote } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
 
-/** What these say is that nothing can be sent. */
+/** Errors that mean that nothing can be sent. */
 const NOTHING = [insufficientBalance, insufficientFundsForFees, quoteLockConflict]
 
 /**
- * The most that can be spent without fees, for any recipient; nothing is reserved. It comes from the books: nodes are asked
- * about one address at most, by which gas is measured.
+ * Returns the most that can be spent without fees, for any recipient; nothing is reserved. It uses the books: nodes are
+ * queried about at most one address, which measures the gas.
  *
  * @throws ServiceError as the kind's plan, prepareQuote and chooseFunds do.
  */

@@ -13,41 +13,41 @@ import type { Prepared } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { runPlan, type RunPlan } from './run-plan.ts'
 
-/** A plan with all that its price depends on. */
+/** A plan with all inputs of its price. */
 export interface PreparedQuote extends Prepared {
   plan: QuotePlan
   holders: readonly Holder[]
-  /** Which of them may pay together; absent where any may, or each pays for itself. */
+  /** Groups of holders that may pay together; absent if any may, or if each pays for itself. */
   groupsOf: GroupHolders | undefined
-  /** The user accepted before that any of them are joined. */
+  /** The user already accepted that any of them are joined. */
   isMixAgreed: boolean
-  /** Nonces of the quote that it replaces, by address, so that only one of both can be executed. */
+  /** Nonces of the replaced quote, by address, so that only one of both can be executed. */
   nonces: ReadonlyMap<Address, bigint>
   expiresAt: Date
 }
 
-/** What a quote's addresses pay, in the order of its intents. */
+/** Lists the parts that a quote's addresses pay, in the order of its intents. */
 export const partsOf = ({ plan, intents }: Pick<PricedQuote, 'plan' | 'intents'>): FundedPart[] =>
   intents.map(({ share }, place) => partOf(share, { recipient: plan.recipient.address, place }))
 
 /** A quote, funded, measured and ready to be signed. */
 export interface PricedQuote extends PreparedQuote {
-  /** What the plan's calls spend, without fees. */
+  /** Amount that the plan's calls spend, without fees. */
   amount: bigint
   chosen: ChosenFunds
   intents: readonly MeasuredIntent[]
   networkFee: bigint
   serviceFee: bigint
-  /** Wei that sending costs now, without the margin. */
+  /** Present cost of sending in wei, without the margin. */
   gasCost: bigint
 }
 
 /**
- * Chooses funds, builds the intents and runs them. Fees are computed for a recipient who never had the token, so that
- * max-spendable holds for every recipient; where a recipient's contract takes more gas than the margin covers, the measured
- * gas is charged. If the plan's calls fail, the plan that it names as a substitute is priced.
+ * Chooses funds, builds the intents and runs them. Fees assume a recipient that never held the token, so that
+ * max-spendable holds for every recipient. If a recipient's contract takes more gas than the margin covers, the
+ * measured gas is charged. If the plan's calls fail, its alternative is priced.
  *
- * @param suffixOf What the calls carry behind their arguments.
+ * @param suffixOf Returns the bytes that the calls carry behind their arguments.
  * @throws ServiceError as chooseFunds and measureIntents do.
  */
 export function priceQuote(
@@ -87,7 +87,10 @@ async function pricePlan(
   }
 }
 
-/** Now and the end of a quote, in milliseconds, by the chain's clock where that is ahead: it judges what has expired. */
+/**
+ * Returns the present time and the end of a quote, in milliseconds, by the chain's clock if that is ahead: it decides
+ * on expiry.
+ */
 function byChainClock(chain: Pick<Chain, 'nextBlock'>, expiresAt: Date): { now: number; expiresAt: Date } {
   const now = Date.now()
   const ahead = Math.max(0, Number(chain.nextBlock()?.timestamp ?? 0n) * 1_000 - now)

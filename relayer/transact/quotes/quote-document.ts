@@ -9,15 +9,15 @@ import type { ExplainedFunding } from './explain-funding.ts'
 import { listFundingCaveats } from './funding-caveats.ts'
 import { partsOf, type PricedQuote } from './price-quote.ts'
 
-/** Changes when a wallet has to read the review otherwise. */
+/** Changes when wallets must read the review in another way. */
 const REVIEW_VERSION = 1
 
 /** A quote in wire form without its signature. */
 export type QuoteDocument = ReturnType<typeof writeQuote>
 
 /**
- * Writes the document of a quote: what is signed, shown, stored, and held against a submission. Nothing else
- * writes one.
+ * Writes the document of a quote, which is signed, shown, stored, and compared with a submission. No other code writes
+ * one.
  */
 export function writeQuote(
   quoteId: string,
@@ -122,7 +122,7 @@ export function writeQuote(
   }
 }
 
-/** 65 bytes that no key has made, to read an unsigned object as a signed one. */
+/** 65 bytes that no key signed, for reading an unsigned object as a signed one. */
 const NO_SIGNATURE = `0x${'00'.repeat(64)}1b`
 
 const unsigned = z.record(z.string(), z.unknown()).transform((members) => ({
@@ -135,9 +135,9 @@ const signedParts = z.object({
 })
 
 /**
- * Reads from a stored document what it asks to have signed, each with a signature of nobody. Nothing else reads one:
- * whatever else is in it concerns people.
- * @throws ZodError for what {@link writeQuote} did not write.
+ * Reads the parts to be signed from a stored document, with a dummy signature. No other code reads a document, because
+ * its other members are personal data.
+ * @throws ZodError for a document that {@link writeQuote} did not write.
  */
 export const readQuote = (document: unknown): z.output<typeof signedParts> => signedParts.parse(document)
 

@@ -17,7 +17,7 @@ import type { QuotesConfig } from './config.ts'
 import type { KindParts } from '../kinds/quote-kind.ts'
 import type { IntentDomains } from '../intents/intent-domains.ts'
 
-/** What quoting is made of. */
+/** Parts of the quotes. */
 export interface QuoteParts extends KindParts {
   database: DatabasePool
   chains: Chains
@@ -32,15 +32,15 @@ export interface QuoteParts extends KindParts {
   indexer: Pick<Indexer, 'onChanged'>
   signer: QuoteSigner
   provenance: Pick<Provenance, 'explainHoldings'>
-  /** Writes what is known of origins as JSON, as all answers have it. */
+  /** Writes origins as JSON, in the form of all answers. */
   provenanceWriter: {
     origin(origin: Origin): object
     groups(groups: readonly SourceGroup[]): readonly object[]
   }
   config: QuotesConfig
-  /** Sends what is signed. */
+  /** Reports how many transactions the signers' coins pay for. */
   broadcast: Pick<BroadcastEngine, 'runway'>
-  /** Where a chain's fees go. */
+  /** Returns the address that receives a chain's fees. */
   feeReceiverOf(chainId: number): Address
   logger: Logger
 }

@@ -17,10 +17,10 @@ import { quoteNotFound, quoteNotRefreshable } from '../errors.ts'
 
 /**
  * Replaces a quote that still locks funds by one at the present cost, with the same recipient, addresses, deadline and
- * nonces. Funds that both need stay locked throughout. The chain executes only one of two intents with the same nonce. So a
- * signature of the old quote is worthless beside the new one.
- * @throws ServiceError `not-found`; `bad-request` QUOTE_NOT_REFRESHABLE once it has ended or was submitted, PROVENANCE_MIX
- * where money of another origin has come to its addresses since.
+ * nonces. Funds that both need stay locked throughout. The chain executes only one of two intents with the same nonce.
+ * So a signature of the old quote is worthless beside the new one.
+ * @throws ServiceError `not-found`; `bad-request` QUOTE_NOT_REFRESHABLE once it has ended or was submitted,
+ * PROVENANCE_MIX if money of another origin has come to its addresses since.
  */
 export async function refreshQuote(
   parts: QuoteParts & QuoteMemories,
@@ -84,7 +84,7 @@ function demandRefreshable(quote: QuoteRow | null): QuoteRow & { recipient: Addr
   throw quoteNotRefreshable(`This quote is ${state}: ask for a new one`)
 }
 
-/** The addresses of the quote, for which its own locked funds are available. */
+/** Restricts holders to the quote's addresses, and makes its own locked funds available to them. */
 function withReserved(holders: readonly Holder[], reserved: readonly Reservation[]): Holder[] {
   const amounts = new Map(reserved.map(({ address, amount }) => [address, amount]))
   return holders.flatMap((holder) => {

@@ -15,7 +15,7 @@ import { quoteNotFound, quoteSubmitted } from '../errors.ts'
 const BATCH = 100
 
 /**
- * Gives back what a quote has locked. For one that locks nothing any more it does nothing.
+ * Releases the funds that a quote has locked. Does nothing for a quote that no longer locks any.
  * @throws ServiceError `not-found`; `bad-request` QUOTE_SUBMITTED once it was submitted.
  */
 export function unlockQuote(database: DatabasePool, accountId: string, quoteId: string): Promise<void> {
@@ -29,14 +29,14 @@ export function unlockQuote(database: DatabasePool, accountId: string, quoteId: 
   })
 }
 
-/** Ends the locks of funds that were spent up to the block to which a chain is indexed, of all accounts; queries do it too. */
+/** Releases the locks of funds that were spent up to a chain's indexed block, for all accounts. Queries call it too. */
 export async function releaseSpentOn(database: DatabasePool, chainId: number, logger: Logger): Promise<void> {
   const indexed = await listIndexedBlocks(database)
   const head = indexed.find((one) => one.chainId === chainId)
   if (head) await mayWrite(() => releaseSpentUpTo(database, head, logger))
 }
 
-/** Ends expired quotes and the locks of spent funds; instances share the work. */
+/** Ends expired quotes and releases the locks of spent funds; instances share the work. */
 export async function releaseEnded(database: DatabasePool, logger: Logger): Promise<void> {
   const due = await findEnded(database)
   if (due.hasExpired) await endExpired(database, logger)
@@ -63,7 +63,7 @@ async function endExpired(database: DatabasePool, logger: Logger): Promise<void>
   }
 }
 
-/** Releases all addresses of a chain in one transaction. If that fails, only the failing addresses are left out. */
+/** Releases all addresses of a chain in one transaction. If that fails, only the failing addresses are skipped. */
 async function releaseSpentUpTo(
   database: DatabasePool,
   { chainId, blockNumber }: { chainId: number; blockNumber: bigint },

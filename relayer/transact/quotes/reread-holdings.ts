@@ -3,18 +3,18 @@ import type { DatabasePool } from 'slonik'
 import { zeroAddress, type Address, type PublicClient } from 'viem'
 import { listHoldingsOf, markForReading } from '../../../db/transact/reread-holdings.ts'
 
-/** A quote needs only a few addresses; the sweep reads the others. */
+/** Most holdings to read again: a quote needs only a few addresses, and the sweep reads the others. */
 const MOST = 32
 const PATIENCE_MS = 3_000
 const LOOK_MS = 100
 
 /**
- * Makes the indexer read again the holdings that a quote counted with, because some balances change without a log. A reading of
- * an earlier block than the node's newest does not count: the calls failed on the newest. The indexer asks no node about two
- * addresses of one account together.
+ * Makes the indexer read a quote's holdings again, because some balances change without a log. Readings of blocks
+ * before the node's newest do not count: the calls failed on the newest. The indexer's queries never join two addresses
+ * of one account.
  *
  * @param counted Amounts by address, in the token's smallest unit. Only the largest are read.
- * @returns Whether a holding differs within three seconds from the amount that was counted.
+ * @returns True if a holding differs from its counted amount within three seconds.
  */
 export async function rereadHoldings(
   { database, client }: { database: DatabasePool; client: Pick<PublicClient, 'getBlockNumber'> },

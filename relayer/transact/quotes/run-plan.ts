@@ -4,16 +4,16 @@ import type { SendingChain } from '../intents/sending-chain.ts'
 import { measureIntents, type IntentTerms, type MeasuredIntent } from './build-intents.ts'
 import type { ChosenFunds } from './choose-funds.ts'
 
-/** A plan as it will be signed, with its intents. */
+/** A plan in its final form, with its intents. */
 export interface RunPlan {
   plan: QuotePlan
   intents: readonly MeasuredIntent[]
 }
 
 /**
- * Builds the intents of a plan and runs them. A plan that learns what its calls deliver, and whose calls do not deliver what
- * it says, is run once more with calls that accept any output, and then as what that run showed.
- * @throws ServiceError as measureIntents does, and as the plan does when nobody should agree to what is delivered.
+ * Builds the intents of a plan and runs them. If the calls do not deliver the planned output and the plan can learn it,
+ * they are run again with calls that accept any output. The plan for that output is run last.
+ * @throws ServiceError as measureIntents does, and as the plan does for an unacceptable output.
  */
 export async function runPlan(
   parts: Parameters<typeof measureIntents>[0],

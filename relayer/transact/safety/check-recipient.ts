@@ -10,21 +10,21 @@ import type { Recipient } from './recipient.ts'
 import { resolveDestination } from './resolve-destination.ts'
 import { addressPoisoningMatch, contractRecipient } from './errors.ts'
 
-/** What checking a recipient needs. */
+/** Parts for checking a recipient. */
 export interface RecipientParts {
   database: CommonQueryMethods
   names: Names
   lostRecipients: Pick<LostRecipients, 'refuse'>
 }
 
-/** Whom a client wants to pay, and what its user has accepted. */
+/** The client's recipient, and the warnings that its user has accepted. */
 export interface RecipientRequest {
   chainId: number
-  /** Paid with it: its own contract is no recipient. */
+  /** The token of the payment: its own contract is no recipient. */
   token: Address
   /** An address or a name. */
   destination: string
-  /** The match that the user has looked at and accepts. */
+  /** The match that the user has seen and accepts. */
   acknowledgedMatch: { recipientAddress: Address; matchedAddress: Address } | undefined
   /** The contract that the user knows to be the recipient. */
   acknowledgedContract: Address | undefined
@@ -49,7 +49,7 @@ export async function checkRecipient(
     `account:${accountId}`,
   )
   const { owned, poisoning } = await matchKnown(parts, accountId, address)
-  // Of its own addresses the account knows what they are, and a node need not hear of them.
+  // Own addresses need no further check, and no query to a node about them.
   if (owned) return { address, name, owned, poisoning: null }
   const [kind] = await Promise.all([
     readAddressKind(client, address),
@@ -62,7 +62,7 @@ export async function checkRecipient(
   return { address, name, owned, isPlain: kind === 'eoa', poisoning }
 }
 
-/** Only of exactly this pair: a user who accepted another one has not seen it. */
+/** True only for exactly this pair: a user who accepted another one has not seen it. */
 function isAcknowledged(
   { acknowledgedMatch }: RecipientRequest,
   recipient: Address,

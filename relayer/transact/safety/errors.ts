@@ -46,7 +46,7 @@ export const destinationInvalid = defineError({
   example: 'The destination is neither an address nor a name',
 })
 
-/** The name stands for no address on the chain. */
+/** The name has no address on the chain. */
 export const destinationNotFound = defineError({
   code: 'DESTINATION_NOT_FOUND',
   kind: 'bad-request',

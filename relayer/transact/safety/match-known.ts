@@ -3,25 +3,24 @@ import { isAddressEqual, type Address } from 'viem'
 import { listKnownAddresses, type KnownAddressRow } from '../../../db/transact/known-addresses.ts'
 import { matchPoisoning, type PoisoningMatch } from '../screening/match-poisoning.ts'
 
-/** An address that the account has dealt with, and where it is known from. */
+/** An address known to the account, with its source. */
 export interface KnownAddress {
   address: Address
   source: 'counterparty' | 'own_address' | 'address_book'
   contactName: string | null
 }
 
-/** What is known of an address that is to be paid. */
+/** Result of comparing a recipient with the known addresses. */
 export interface KnownMatch {
-  /** It is one of the account's own. */
+  /** True for one of the account's own addresses. */
   owned: boolean
   poisoning: PoisoningMatch<KnownAddress> | null
 }
 
 /**
- * Whether an address is the account's own, and which known address it imitates: own ones, contacts, and those that
- * the account dealt with. One query. Contacts, and addresses that the account signed a payment to, imitate no other. An
- * address that is known from logs alone may: look-alikes get into a wallet's history by dust, or by a token that logs a
- * payment to them.
+ * Compares an address with the own ones, the contacts, and those of earlier payments, in one query. Contacts, and
+ * recipients of payments that the account signed, imitate no other address. An address known only from logs may:
+ * look-alikes get into a wallet's history by dust, or by a token's false logs.
  */
 export async function matchKnown(
   { database }: { database: CommonQueryMethods },

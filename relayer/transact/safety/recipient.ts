@@ -2,15 +2,15 @@ import type { Address } from 'viem'
 import type { PoisoningMatch } from '../screening/match-poisoning.ts'
 import type { KnownAddress } from './match-known.ts'
 
-/** Whom a payment goes to, once nothing speaks against it. */
+/** A checked recipient of a payment. */
 export interface Recipient {
   address: Address
-  /** By which it was named; null for a plain address. */
+  /** The name that the client used; null for a plain address. */
   name: { name: string; service: string } | null
-  /** One of the account's own. */
+  /** True for one of the account's own addresses. */
   owned: boolean
-  /** Nobody's code runs when it is paid; absent where that was not looked at. */
+  /** True if no code runs when it is paid; absent if that was not checked. */
   isPlain?: boolean
-  /** What it looks like, if that was acknowledged. */
+  /** The known address that it resembles, if the user accepted that. */
   poisoning: PoisoningMatch<KnownAddress> | null
 }

@@ -5,9 +5,9 @@ import { destinationInvalid, destinationNotFound } from './errors.ts'
 const FORM = /^0x[0-9a-fA-F]{40}$/
 
 /**
- * The address that a destination means: itself, or what its name stands for on the chain.
- * @throws ServiceError `bad-request` DESTINATION_INVALID or DESTINATION_NOT_FOUND; `bad-gateway` when the name service does
- * not answer.
+ * Resolves a destination: an address to itself, a name to its address on the chain.
+ * @throws ServiceError `bad-request` DESTINATION_INVALID or DESTINATION_NOT_FOUND; `bad-gateway` when the name service
+ * does not answer.
  */
 export async function resolveDestination(
   names: Names,

@@ -2,8 +2,8 @@ import type { Screening } from '../screening/screening.ts'
 import type { Recipient } from './recipient.ts'
 
 /**
- * Passes a recipient that may be served on the chain. Of an own address no node hears: it is refused only where it is known to be
- * listed, and screened when it pays.
+ * Screens a recipient on the chain. No node is queried about an own address: it is refused only if it is already known
+ * to be listed, and screened when it pays.
  * @throws ServiceError as Screening.
  */
 export async function screenRecipient(

@@ -6,15 +6,15 @@ const address = z
   .refine((text) => isAddress(text), 'is not an address: write 0x and 40 hex digits')
   .transform((text) => getAddress(text))
 
-/** Who is not served. */
+/** Settings of screening. */
 export const screeningConfig = z.strictObject({
   /** `off` screens nothing, `list` uses `addresses`, `oracle` also asks each chain's `sanctionsOracle`. */
   mode: z.enum(['off', 'list', 'oracle']).default('off'),
   /** Addresses that are refused on every chain. */
   addresses: z.array(address).max(100_000).default([]),
-  /** How long an oracle's answer is believed, in milliseconds. */
+  /** Time for which an oracle's answer is cached, in milliseconds. */
   cacheMs: z.int().min(0).max(600_000).default(30_000),
-  /** URL that tells a refused user how to recover their funds. */
+  /** URL that shows a refused user how to recover their funds. */
   recoveryUrl: z.url({ protocol: /^https?$/ }).optional(),
 })
 

@@ -9,13 +9,13 @@ import { serverBusy } from '../../errors.ts'
 /** The interface that sanctions oracles on the public chains share. */
 const oracleAbi = parseAbi(['function isSanctioned(address addr) view returns (bool)'])
 
-/** Answers that are kept at most. */
+/** Most cached answers. */
 const MAX_CACHED = 10_000
 
 /**
- * Builds the screening that the configuration asks for.
+ * Creates the configured screening.
  * @param now Milliseconds; the system's clock unless given.
- * @throws Error when oracles are to be asked and a chain with sending has none: it would serve nobody.
+ * @throws Error in mode `oracle` if a chain with sending has no oracle: it would refuse everybody.
  */
 export function createScreening(
   chains: Chains,
@@ -60,7 +60,7 @@ export function createScreening(
       if (asked.some(isKnown)) throw refuse()
     },
     async requireClear(chainId, asked) {
-      // All are waited for: one that is listed counts for more than one of which nothing is known.
+      // Waits for all answers: a listed address decides even if another is unknown.
       const answers = await Promise.allSettled(asked.map((address) => isListed(chainId, address)))
       if (answers.some((answer) => answer.status === 'fulfilled' && answer.value)) throw refuse()
       const failed = answers.find((answer) => answer.status === 'rejected')

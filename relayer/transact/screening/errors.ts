@@ -20,7 +20,7 @@ export const addressNotServed = defineError({
   }),
 })
 
-/** No node says whether an address has code. */
+/** No node answers whether an address has code. */
 export const addressKindUnknown = defineError({
   code: 'ADDRESS_KIND_UNKNOWN',
   kind: 'bad-gateway',

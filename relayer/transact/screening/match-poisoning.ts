@@ -1,20 +1,20 @@
 import type { Address } from 'viem'
 
-/** From where an address counts as an imitation of another. */
+/** Thresholds above which an address counts as an imitation of another. */
 export interface PoisoningThresholds {
-  /** Equal hex digits at both ends … */
+  /** Least equal hex digits at each end. */
   minPrefix: number
   minSuffix: number
-  /** … or in all, however they are shared out. */
+  /** Least equal hex digits at both ends together; either threshold suffices. */
   minTotal: number
 }
 
-/** Wallets show four digits or so of each end: three of each, equal by chance in one of 17 million, already deceive. */
+/** Wallets show about four digits of each end. Three of each, equal by chance in one of 17 million, already deceive. */
 const USUAL_THRESHOLDS: PoisoningThresholds = { minPrefix: 3, minSuffix: 3, minTotal: 9 }
 
 const DIGITS = 40
 
-/** Equal hex digits at the beginning, after 0x, and at the end of two addresses, whatever their case. */
+/** Counts the equal hex digits at the beginning, after 0x, and at the end of two addresses, ignoring case. */
 function countMatching(one: Address, other: Address): { prefix: number; suffix: number } {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()]
   let prefix = 0
@@ -24,17 +24,17 @@ function countMatching(one: Address, other: Address): { prefix: number; suffix: 
   return { prefix, suffix }
 }
 
-/** An address that imitates a known one, and by how many digits at each end. */
+/** An imitation of a known address, with the number of equal digits at each end. */
 export interface PoisoningMatch<Known> {
-  /** The known address that is imitated. */
+  /** The imitated address. */
   known: Known
   matchedPrefixCharsCount: number
   matchedSuffixCharsCount: number
 }
 
 /**
- * The known address that another one imitates best, or null. An address that is itself known imitates nobody. Of
- * equally similar ones the first.
+ * Finds the known address that another one imitates best, or null. An address that is itself known imitates none. Of
+ * equally similar ones it returns the first.
  */
 export function matchPoisoning<Known extends { address: Address }>(
   address: Address,

@@ -4,30 +4,33 @@ import type { Address } from 'viem'
 export interface Candidate {
   address: Address
   derivationNonce: number
-  /** What it has and has not promised. */
+  /** Balance without the amounts that quotes have locked. */
   free: bigint
-  /** What spending from it adds to the network fee. */
+  /** Addition to the network fee if the payment spends from it. */
   cost: bigint
   /** Provenance of its funds; addresses of different groups are spent together only on request. */
   group: string | null
-  /** An app knows it, so it is spent together with no other, whatever the user accepts. */
+  /** An app knows it, so it is spent together with no other, even if the user accepts more. */
   isShown?: boolean
 }
 
-/** What limits a choice of funds. */
+/** Limits on a choice of funds. */
 export interface SelectionRules {
-  /** Addresses that one payment may spend from. */
+  /** Most addresses that one payment may spend from. */
   maxInputs: number
-  /** Lets groups be spent together. */
+  /** Allows groups to be spent together. */
   mixGroups: boolean
-  /** What each of several has to contribute at least. */
+  /** Least contribution of each of several addresses. */
   leastEach?: bigint
 }
 
-/** What an address can contribute once its own fee is paid. */
+/** Returns the contribution of an address after its own fee. */
 export const netOf = ({ free, cost }: Candidate): bigint => free - cost
 
-/** Sets of candidates that may be spent together, each from the one that contributes most; the useless are left out. */
+/**
+ * Groups candidates that may be spent together, the largest contribution first; addresses that contribute nothing are
+ * dropped.
+ */
 export function groupCandidates(
   candidates: readonly Candidate[],
   { mixGroups }: SelectionRules,
@@ -40,13 +43,13 @@ export function groupCandidates(
   return [...sets, ...shown.map((candidate) => [candidate])].map((set) => set.toSorted(byContribution))
 }
 
-/** The most first; equal ones in the order of their nonces, so that the same wallet always gives the same choice. */
+/** Sorts the largest contribution first; equal ones by their nonces, so that one wallet always gets the same choice. */
 function byContribution(one: Candidate, other: Candidate): number {
   const difference = netOf(other) - netOf(one)
   if (difference === 0n) return one.derivationNonce - other.derivationNonce
   return difference > 0n ? 1 : -1
 }
 
-/** What the candidates contribute together once their own fees are paid, in the token's smallest unit. */
+/** Sums the contributions of candidates after their own fees, in the token's smallest unit. */
 export const sumNet = (candidates: readonly Candidate[]) =>
   candidates.reduce((sum, candidate) => sum + netOf(candidate), 0n)
