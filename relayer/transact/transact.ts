@@ -12,13 +12,13 @@ import type { KnownAddress } from './safety/match-known.ts'
 
 /** Fees of a quote. */
 export interface QuoteFees {
-  /** In the spent token, smallest unit. */
+  /** Network fee in the spent token, smallest unit, like the other amounts. */
   network: bigint
   service: bigint
-  /** The service's share of a deposit into a pool, and what the pool's owner keeps of it. */
+  /** The service's share of a deposit into a pool, and the vetting fee of the pool's owner. */
   deposit: bigint
   vetting: bigint
-  /** What is too little to be worth returning, and stays behind. */
+  /** Rest that is too small to be worth returning. */
   dust: bigint
   networkUsd: number | null
   totalUsd: number | null
@@ -29,14 +29,14 @@ export interface QuoteFees {
 /** A signed quote. */
 export interface Quote {
   quoteId: string
-  /** The quote in wire form without its signature: what is signed, and what is shown. */
+  /** The quote in wire form without its signature, for signing and display. */
   terms: Record<string, unknown>
   /** P-256 over the canonical JSON of the terms. */
   signature: Hex
   signedPayload: string
 }
 
-/** The status of a quote as clients see it. */
+/** Status of a quote for clients. */
 export type QuoteStatus =
   | 'locked'
   | 'queued'
@@ -49,52 +49,52 @@ export type QuoteStatus =
   | 'replaced'
   | 'manual_review'
 
-/** How far a submitted quote has come; `txHash` is null until a node took a transaction that carries it. */
+/** Progress of a submitted quote; `txHash` is null until a node accepted a transaction that carries it. */
 export interface RelayStatus {
   quoteId: string
   status: QuoteStatus
   /** The newest transaction that carries it. */
   txHash: Hex | null
   confirmedTxHash: Hex | null
-  /** Why it failed, or has to be looked at. */
+  /** Reason of a failure, or of a manual review. */
   error: string | null
   updatedAt: Date
-  /** How its crossing to another chain stands; null for a quote that stays on its chain. */
+  /** State of its crossing to another chain; null for a quote that stays on its chain. */
   bridge: OrderProgress | null
-  /** How its cash-out stands; null for a quote that is none. */
+  /** State of its cash-out; null for any other quote. */
   offRamp: CashProgress | null
 }
 
-/** The most that can be spent now. Amounts in the token's smallest unit. */
+/** Most that can be spent now. Amounts in the token's smallest unit. */
 export interface MaxSpendable {
-  /** What can be spent at most without fees, smallest unit. */
+  /** Most that can be spent without fees. */
   maxAmount: bigint
-  /** Before fees. */
+  /** Amount before fees. */
   grossAmount: bigint
   fees: QuoteFees
   feeEstimateUsd: number | null
-  /** Addresses that would pay; notes where a pool pays. */
+  /** Number of addresses that would pay; of notes if a pool pays. */
   spendableCount: number
   protocolFeeBps: number
 }
 
-/** A plan whose price somebody wants to know. */
+/** Request for the price of a plan. */
 export interface PreviewRequest<Found extends { plan: QuotePlan }> {
   /** Name of the quote's kind. */
   kind: string
   chainId: number
-  /** What the plan spends, smallest unit. */
+  /** Amount that the plan spends, smallest unit. */
   amount: bigint
-  /** Makes the plan, and finds what else is to be shown beside its price. */
+  /** Creates the plan, and finds the other content of the preview. */
   find(context: KindContext): Promise<Found>
 }
 
-/** What a quote of a plan would say now. Fees in the smallest unit of the spent token. */
+/** Preview of a plan's quote. Fees in the smallest unit of the spent token. */
 export interface PlanPreview {
-  /** The plan that was run in the end. */
+  /** The plan that was run last. */
   plan: QuotePlan
   output: QuoteOutput
-  /** Null where the account could not pay and the cost of such calls was not measured lately. */
+  /** Null if the account could not pay and the cost of such calls was not measured recently. */
   feeEstimate: bigint | null
   protocolFeeBps: number
   protocolFeeAmount: bigint
@@ -116,14 +116,14 @@ export interface SubmitAnswer {
   status: 'submitted' | 'queued'
 }
 
-/** What an address is to the account that wants to pay it, and which known address it imitates. */
+/** Relation of an address to the account that wants to pay it, and the known address that it imitates. */
 export interface RecipientKind {
   kind: 'eoa' | 'contract' | 'delegated' | 'own'
   poisoning: PoisoningMatch<KnownAddress> | null
 }
 
 /**
- * Quoting: chooses funds, computes fees, reserves. Every accountId here has been checked to be the caller's.
+ * Quotes: choose funds, compute fees, reserve. Callers have checked that every accountId is the caller's own.
  *
  * @example
  * ```ts
@@ -132,53 +132,59 @@ export interface RecipientKind {
  * ```
  */
 export interface Quotes {
-  /** P-256 key that signs quotes. */
+  /** Returns the P-256 key that signs quotes. */
   signerPublicKey(): { publicKey: string; format: 'hex'; curve: 'P-256'; algorithm: 'ECDSA' }
-  /** What may stand behind the arguments of calls to be signed: a wallet refuses everything else. */
+  /** Returns the suffixes that calls to be signed may carry; wallets refuse all others. */
   attribution(): { codes: readonly string[]; integratorIds: readonly Hex[] }
   /**
-   * Chooses funds, computes the fees, reserves, and returns what is to be signed.
+   * Chooses funds, computes the fees, reserves, and returns the document to sign.
    *
    * @param keepAnswer Runs in the transaction that reserves.
    * @throws ServiceError with a code and the members that go with it; nothing is reserved then.
    */
   create(accountId: string, request: QuoteRequest, keepAnswer?: KeepAnswer<Quote>): Promise<Quote>
-  /** A replacement at the present cost, over the same funds and until the same time. */
+  /** Replaces a quote at the present cost, with the same funds and deadline. */
   refresh(accountId: string, quoteId: string, keepAnswer?: KeepAnswer<Quote>): Promise<Quote>
-  /** Gives the reserved funds back. Again is no error. @throws ServiceError `not-found`; `bad-request` once it was submitted. */
+  /**
+   * Releases the reserved funds. Repeating it is no error. @throws ServiceError `not-found`; `bad-request` once it was
+   * submitted.
+   */
   unlock(accountId: string, quoteId: string): Promise<void>
-  /** The most that can be spent, after fees; nothing is reserved. */
+  /** Returns the most that can be spent, after fees; nothing is reserved. */
   maxSpendable(accountId: string, request: MaxRequest): Promise<MaxSpendable>
   /**
-   * What a quote of a plan would say now; nothing is reserved and no address is issued.
-   * @throws ServiceError as `create` does, but for shortages of funds.
+   * Previews a quote of a plan; nothing is reserved and no address is issued.
+   * @throws ServiceError as `create` does, except shortages of funds.
    */
   preview<Found extends { plan: QuotePlan }>(
     accountId: string,
     asked: PreviewRequest<Found>,
   ): Promise<PlanPreview & { found: Found }>
-  /** Releases what quotes that ran out have locked, and what was spent and is indexed; called on a timer. */
+  /** Releases the funds of expired quotes, and spent funds that are indexed; called on a timer. */
   expire(): Promise<void>
-  /** What stands behind an address, and which known one it imitates. @throws ServiceError `bad-gateway` when the chain does not answer. */
+  /**
+   * Describes an address, and the known one that it imitates. @throws ServiceError `bad-gateway` when the chain does
+   * not answer.
+   */
   describeRecipient(accountId: string, chainId: number, address: Address): Promise<RecipientKind>
-  /** The public picture of a destination that is a name; null without one. */
+  /** Returns the public picture of a destination that is a name; null without one. */
   findAvatar(destination: string): Promise<string | null>
 }
 
-/** Submitting: checking what was signed, sending it, following it to its end. */
+/** Submissions: check the signed intents, send them, follow them to their end. */
 export interface Submissions {
   /**
-   * Takes signed intents: verified against the stored terms, then queued for sending. The same quote again is sent once,
+   * Verifies signed intents against the stored terms, and queues them for sending. A repeated submission is sent once,
    * and answered as the first time.
    *
-   * @param from The network of the client: new accounts of one share the gas that they may lose.
+   * @param from The network of the client: new accounts of one network share the gas that they may waste.
    * @throws ServiceError `not-found`; `bad-request` QUOTE_EXPIRED, QUOTE_REFRESH_REQUIRED, INVALID_SIGNATURE,
    * AUTHORIZATION_NONCE_STALE, QUOTE_MISMATCH, SIMULATION_FAILED; `forbidden` TOO_MANY_FAILED for an account whose
-   * payments keep failing at our cost; `too-many-requests` TOO_MANY_UNDER_WAY.
+   * payments keep failing at the service's cost; `too-many-requests` TOO_MANY_UNDER_WAY.
    */
   submit(accountId: string, submission: Submission, from?: string | null): Promise<SubmitAnswer>
   relayStatus(accountId: string, quoteId: string): Promise<RelayStatus>
-  /** The present status, then each change, until the quote has ended. */
+  /** Yields the present status, then each change, until the quote has ended. */
   follow(accountId: string, quoteId: string, signal: AbortSignal): AsyncIterable<RelayStatus>
   start(): Promise<void>
   stop(): Promise<void>

@@ -3,12 +3,12 @@ import type { Candidate, SelectionRules } from './candidate.ts'
 import { findMostFundable, type MostFundable } from './most-fundable.ts'
 import { selectFunds, type Selection } from './select-funds.ts'
 
-/** The addresses of several groups that the user accepts to join, all of them; none unless the user said so. */
+/** Addresses of several groups that the user accepts to join, all of them; none unless the user named them. */
 export type AcceptedMix = readonly Address[] | undefined
 
 /**
- * As selectFunds, of one group of candidates. Several groups are joined where none suffices and the user named exactly the
- * addresses that pay then.
+ * Selects like {@link selectFunds}, from one group of candidates. If no group suffices, it joins several, provided that
+ * the user named exactly the addresses that then pay.
  */
 export function selectOfGroup(
   candidates: readonly Candidate[],
@@ -23,7 +23,10 @@ export function selectOfGroup(
   return mixed && isAll(mixed.inputs) ? mixed : null
 }
 
-/** As findMostFundable, of one group of candidates, or of what the user accepts to join where that is more. */
+/**
+ * Finds the most like {@link findMostFundable}, of one group, or of the addresses that the user accepts to join if that
+ * is more.
+ */
 export function findMostOfGroup(
   candidates: readonly Candidate[],
   rules: SelectionRules,

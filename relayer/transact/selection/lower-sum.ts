@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { bytesToBigInt } from 'viem'
 import type { Input, Selection } from './select-funds.ts'
 
-/** Less than so much of an amount, as its reciprocal, stays where it is: wallets accept a twentieth, rounding included. */
+/** Largest rest, as one part in so many of the amount: wallets accept a twentieth, rounding included. */
 const MOST = 21n
 const RANDOM_BYTES = 8
 
 /**
- * At random less than an amount that several addresses pay apart, smallest unit: at least 1, less than a twentieth. Their
- * payments are public, and would add up to the amount that a user typed.
- * @param random Bytes of a source that nobody foresees.
+ * Draws a random rest by which several addresses that pay apart lower their sum, smallest unit: at least 1, less than a
+ * twentieth. Their payments are public, and would otherwise add up to the amount that the user typed.
+ * @param random Unpredictable random bytes.
  */
 export function drawRest(amount: bigint, random: (size: number) => Uint8Array = randomBytes): bigint {
   const most = amount / MOST
@@ -17,8 +17,8 @@ export function drawRest(amount: bigint, random: (size: number) => Uint8Array = 
 }
 
 /**
- * Lets one of the inputs pay `by` less: the last, which keeps the change, or the largest where the last would contribute less
- * than `leastEach`. Null where both would.
+ * Lowers one input by `by`: the last, which keeps the change, or the largest if the last would contribute less than
+ * `leastEach`. Null if both would.
  */
 export function lowerSum({ inputs, dust }: Selection, by: bigint, leastEach: bigint): Selection | null {
   const contributed = ({ taken, cost }: Input) => taken - cost

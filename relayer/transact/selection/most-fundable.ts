@@ -1,15 +1,15 @@
 import { groupCandidates, netOf, sumNet, type Candidate, type SelectionRules } from './candidate.ts'
 
-/** The most that can be spent at once. */
+/** Most that can be spent at once. */
 export interface MostFundable {
   /** After network fees, before the service fee. */
   net: bigint
-  /** What the addresses have together. */
+  /** Sum of the addresses' balances. */
   gross: bigint
   inputs: readonly Candidate[]
 }
 
-/** Of all sets that may be spent together the one that contributes most. */
+/** Returns the set that contributes most, of all sets that may be spent together. */
 export function findMostFundable(candidates: readonly Candidate[], rules: SelectionRules): MostFundable {
   let most: MostFundable = { net: 0n, gross: 0n, inputs: [] }
   for (const set of groupCandidates(candidates, rules)) {

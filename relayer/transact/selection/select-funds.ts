@@ -2,23 +2,24 @@ import { groupCandidates, netOf, sumNet, type Candidate, type SelectionRules } f
 
 /** Part of a payment that one address funds. */
 export interface Input extends Candidate {
-  /** What leaves the address. */
+  /** Amount that leaves the address. */
   taken: bigint
 }
 
-/** The chosen addresses, in the order in which they are spent. Amounts in the token's smallest unit. */
+/** The chosen addresses, in the order of spending. Amounts in the token's smallest unit. */
 export interface Selection {
   inputs: readonly Input[]
-  /** What is left where it would cost more to spend than it is. */
+  /** Rest that costs more to spend than it is worth. */
   dust: bigint
 }
 
 /**
- * Chooses addresses that pay `need` and their own fees, or null when none can.
+ * Chooses addresses that pay `need` and their own fees; null if none can.
  *
- * One address whenever one suffices, the smallest such that leaves no dust; else as few as possible: those that contribute
- * most, the last of them the smallest that will do. All are emptied but that one, which keeps the change.
- * @param need What the recipient and the service get; 0 where the address pays its own fee alone.
+ * One address if one suffices, the smallest of these that leaves no dust. Otherwise as few as possible: those that
+ * contribute most, and as the last one the smallest that suffices. All are emptied except the last, which keeps the
+ * change.
+ * @param need Amount for the recipient and the service; 0 if the address pays its own fee alone.
  */
 export function selectFunds(
   candidates: readonly Candidate[],
@@ -36,7 +37,7 @@ export function selectFunds(
   return best ? raiseLast(take(best, need), rules.leastEach ?? 0n) : null
 }
 
-/** The smallest that contributes `need`, one that leaves no dust before one that does. */
+/** Picks the smallest candidate that contributes `need`, preferably without dust. */
 function pickSmallest(candidates: readonly Candidate[], need: bigint): Candidate | null {
   const enough = candidates
     .filter((candidate) => netOf(candidate) >= need)
@@ -44,7 +45,7 @@ function pickSmallest(candidates: readonly Candidate[], need: bigint): Candidate
   return enough.find((candidate) => !isDust(netOf(candidate) - need, candidate)) ?? enough[0] ?? null
 }
 
-/** At least two of a set that is sorted by contribution: no single one suffices by now. */
+/** Selects at least two of a set sorted by contribution; the caller has excluded that one suffices. */
 function selectFewest(
   set: readonly Candidate[],
   need: bigint,
@@ -65,7 +66,7 @@ function selectFewest(
   return null
 }
 
-/** Empties all but the last, which contributes more than is left over: else it would not be needed. */
+/** Empties all but the last. The last contributes more than the change, else it would not be needed. */
 function take(chosen: readonly Candidate[], need: bigint): Selection {
   const change = sumNet(chosen) - need
   const inputs = chosen.map((candidate, index) => ({
@@ -77,8 +78,8 @@ function take(chosen: readonly Candidate[], need: bigint): Selection {
 }
 
 /**
- * Gives the last as much to contribute as each has to, at the expense of those before it, the largest first; null where
- * these would then contribute too little.
+ * Raises the last input to the least contribution, at the expense of those before it, the largest first. Null if these
+ * would then contribute too little.
  */
 function raiseLast({ inputs, dust }: Selection, leastEach: bigint): Selection | null {
   const contributed = ({ taken, cost }: Input) => taken - cost
@@ -95,7 +96,7 @@ function raiseLast({ inputs, dust }: Selection, leastEach: bigint): Selection | 
   return missing > 0n ? null : { inputs: [...lowered, raised], dust: 0n }
 }
 
-/** Less than it would cost to spend. */
+/** True for a rest that costs more to spend than it is worth. */
 const isDust = (change: bigint, { cost }: Candidate) => change > 0n && change < cost
 
 const compare = (one: bigint, other: bigint) => (one < other ? -1 : one > other ? 1 : 0)

@@ -1,10 +1,10 @@
 import type { Input } from './select-funds.ts'
 
-/** What one address pays to the recipient and to the service; the sum is what is taken from it. */
+/** Payments of one address to the recipient and to the service; their sum leaves the address. */
 export interface Share {
   input: Input
   toRecipient: bigint
-  /** Network fee of its own and a part of the service fee. */
+  /** Its own network fee and a part of the service fee. */
   toService: bigint
 }
 
@@ -18,7 +18,7 @@ export function sharePayment(inputs: readonly Input[], serviceFee: bigint): Shar
   return inputs.map((input) => {
     const contributed = input.taken - input.cost
     const after = before + contributed
-    // Where nothing but gas is paid there is nothing to split.
+    // If only gas is paid, there is nothing to split.
     const service = need === 0n ? 0n : (serviceFee * after) / need - (serviceFee * before) / need
     before = after
     return { input, toRecipient: contributed - service, toService: input.cost + service }

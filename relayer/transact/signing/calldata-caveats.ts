@@ -1,28 +1,28 @@
 import { concat, keccak256, numberToHex, size, stringToHex, type Hex } from 'viem'
 
-/** The rules of PROTOCOL.md by which a wallet checks caveats; changes when they do. */
+/** Version of the rules in PROTOCOL.md by which a wallet checks caveats. */
 const POLICY_VERSION = 1
 
-/** By what rule the appended bytes of each kind are read. */
+/** Rules for reading the appended bytes of each kind. */
 const VERIFIERS = { erc8021: 'erc8021/schema-0', 'across-integrator': 'across/1dc0de' } as const
 
-/** A kind of bytes that may stand behind a call's arguments. */
+/** A kind of bytes behind a call's arguments. */
 export type SuffixKind = keyof typeof VERIFIERS
 
-/** Bytes that nobody reads on chain. */
+/** Bytes behind a call's arguments that no contract reads. */
 export interface CalldataSuffix {
   kind: SuffixKind
   bytes: Hex
 }
 
-/** A call whose last bytes are read by nobody on chain, as `signingReview` tells a wallet. */
+/** A call with a suffix, as `signingReview` reports it to a wallet. */
 export interface CalldataCaveat {
-  /** Place of the call in the intent. */
+  /** Position of the call in the intent. */
   callIndex: number
   kind: SuffixKind
   policyVersion: typeof POLICY_VERSION
   verifier: (typeof VERIFIERS)[SuffixKind]
-  /** Bytes. */
+  /** Length of the suffix in bytes. */
   suffixLength: number
   /** keccak256 of the data without the suffix. */
   canonicalCalldataHash: Hex
@@ -35,9 +35,9 @@ const ERC8021_MARKER: Hex = `0x${'8021'.repeat(8)}`
 const ACROSS_MARKER: Hex = '0x1dc0de'
 
 /**
- * The suffix that attributes a call to these codes (ERC-8021, schema 0): the codes, comma separated, their length in one
- * byte, the schema, the marker. Codes are ASCII without commas.
- * @throws RangeError for no codes, for other characters, and where all of them have more than 255 bytes.
+ * Encodes the suffix that attributes a call to these codes (ERC-8021, schema 0): the codes, comma separated, their
+ * length in one byte, the schema, the marker. Codes are ASCII without commas.
+ * @throws RangeError for no codes, for other characters, and for more than 255 bytes together.
  */
 export function encodeAttribution(codes: readonly string[]): CalldataSuffix {
   if (codes.length === 0 || codes.some((code) => !/^[\x21-\x2b\x2d-\x7e]+$/.test(code)))
@@ -49,7 +49,7 @@ export function encodeAttribution(codes: readonly string[]): CalldataSuffix {
 }
 
 /**
- * The suffix by which Across knows an integrator (docs.across.to/introduction/api-keys).
+ * Encodes the suffix that identifies an integrator of Across (docs.across.to/introduction/api-keys).
  * @param id Two bytes.
  */
 export function encodeIntegrator(id: Hex): CalldataSuffix {
@@ -57,12 +57,12 @@ export function encodeIntegrator(id: Hex): CalldataSuffix {
   return { kind: 'across-integrator', bytes: concat([ACROSS_MARKER, id]) }
 }
 
-/** Whether a call can carry a suffix: one without arguments would seem to have some. */
+/** True if a call can carry a suffix: behind a bare selector it would look like arguments. */
 export const canCarrySuffix = (data: Hex): boolean => size(data) > SELECTOR_BYTES
 
 /**
- * A call's data with the suffix behind it, and what a wallet is told of that.
- * @param callIndex Place of the call in its intent.
+ * Appends a suffix to a call's data, and describes it for the wallet.
+ * @param callIndex Position of the call in its intent.
  * @throws RangeError for a call without arguments.
  */
 export function appendSuffix(

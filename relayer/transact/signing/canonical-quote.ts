@@ -1,9 +1,11 @@
 import canonicalize from 'canonicalize'
 
 /**
- * The text that a quote's signature covers: the whole quote less `signature` and every member that is null or absent, as
- * canonical JSON (RFC 8785). A GraphQL answer says null where REST leaves a member out: both mean the same text.
- * @throws TypeError for a bigint, Error for a number or text that JSON cannot hold: amounts are decimal strings by then.
+ * Returns the text that a quote's signature covers: the whole quote without `signature` and without members that are
+ * null or absent, as canonical JSON (RFC 8785). GraphQL answers null where REST omits a member: both give the same
+ * text.
+ * @throws TypeError for a bigint, Error for a number or text that JSON cannot hold: amounts must already be decimal
+ * strings.
  */
 export function canonicalizeQuote(quote: object): string {
   const { signature: _, ...signed } = quote as { signature?: unknown }
@@ -12,7 +14,7 @@ export function canonicalizeQuote(quote: object): string {
   return text
 }
 
-/** Without members that are null, at any depth; a null in a list has its place and stays. */
+/** Drops members that are null, at any depth; a null in a list stays, because positions count there. */
 function dropNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(dropNulls)
   if (value === null || typeof value !== 'object') return value

@@ -6,11 +6,11 @@ import { canonicalizeQuote } from './canonical-quote.ts'
 export interface QuoteSignature {
   /** ECDSA on P-256 over SHA-256 of the text: 64 bytes r‖s. */
   signature: Hex
-  /** What was signed: GraphQL shows it, since a selection of members cannot be verified. */
+  /** The signed text. GraphQL returns it, because a selection of members cannot be verified. */
   signedPayload: string
 }
 
-/** Signs a quote as clients get it, with all that it will have but the signature. */
+/** Signs a quote in the client's form, complete except the signature. */
 export async function signQuote(signer: QuoteSigner, quote: object): Promise<QuoteSignature> {
   const signedPayload = canonicalizeQuote(quote)
   return { signature: await signer.sign(new TextEncoder().encode(signedPayload)), signedPayload }

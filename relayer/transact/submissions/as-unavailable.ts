@@ -3,7 +3,7 @@ import { TaskError } from '../../../proving/task-result.ts'
 import { ServiceError } from '../../service-error.ts'
 import { serverBusy } from '../../errors.ts'
 
-/** A chain, or a thread, has no answer now: the same submission may come again. */
+/** Converts a missing answer of a chain or a thread to `unavailable`: the client may repeat the submission. */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof ServiceError) return error
   const isBusy = error instanceof ProvingBusyError || error instanceof ThreadLostError

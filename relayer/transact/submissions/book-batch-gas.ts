@@ -3,8 +3,8 @@ import { zeroAddress } from 'viem'
 import { insertSendGas, listBatchedQuotes } from '../../../db/transact/send-ledger.ts'
 
 /**
- * Shares an amount by weights; the shares add up to it, whatever is lost by rounding goes to later ones. Equal shares
- * where no weight is above 0. Exported for its test, a property over random weights.
+ * Shares an amount by weights. The shares add up exactly; units lost by rounding go to later ones. Equal shares if no
+ * weight is above 0. Exported for its test, a property over random weights.
  */
 export function shareByWeight(amount: bigint, weights: readonly bigint[]): bigint[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0n)
@@ -23,8 +23,8 @@ export function shareByWeight(amount: bigint, weights: readonly bigint[]): bigin
 }
 
 /**
- * Books what a batch's transaction cost, in the database transaction that settles it, after its intents have ended and
- * before others leave the batch: its quotes share the receipt's fee by the gas that they were expected to take.
+ * Books the cost of a batch's transaction: its quotes share the receipt's fee by their expected gas. Call it in the
+ * database transaction that settles the batch, after its intents have ended and before others leave the batch.
  *
  * @param batch With the hash and the fee of its transaction, in wei.
  * @throws UniqueIntegrityConstraintViolationError when it is booked already.
@@ -34,7 +34,7 @@ export async function bookBatchGas(
   batch: { id: string; chainId: number; hash: string; fee: bigint },
 ): Promise<void> {
   const quotes = await listBatchedQuotes(transaction, batch.id, batch.hash)
-  // Quotes that were erased with their accounts: their gas was spent all the same.
+  // The quotes were erased with their accounts; the gas is booked all the same.
   if (quotes.length === 0)
     return insertSendGas(transaction, batch.id, [
       { chainId: batch.chainId, token: zeroAddress, gasSpent: batch.fee, executed: false },

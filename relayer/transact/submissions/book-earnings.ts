@@ -10,10 +10,10 @@ import {
 import { bookReferralEarning } from '../../account/referrals/book-referral-earning.ts'
 import { reasonOf, runContained } from '../../concurrency/run-contained.ts'
 
-/** The first wait before the retry of a share that could not be booked; each wait is twice the previous one. */
+/** First wait before a share that could not be booked is retried; each wait is twice the previous one. */
 const RETRY_MS = 30_000
 const LONGEST_RETRY_MS = 21_600_000
-/** The most shares that one round retries. */
+/** Most shares that one round retries. */
 const LOOK = 100
 
 /**
@@ -40,7 +40,7 @@ export async function bookEarnings(
   })
 }
 
-/** Retries the shares that are due; instances share the work. */
+/** Retries the due shares; instances share the work. */
 export async function retryEarnings(database: DatabasePool, logger: Logger): Promise<void> {
   for (const quoteId of await listDueEarnings(database, LOOK))
     try {

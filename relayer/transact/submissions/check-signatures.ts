@@ -12,13 +12,13 @@ import type { MatchedTerms } from './match-terms.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 import { authorizationNonceStale, invalidSignature, quoteMismatch } from './errors.ts'
 
-/** Load-balanced nodes lag: a nonce that looks wrong is read again so often before it is refused. */
+/** Load-balanced nodes lag: a nonce that looks wrong is read again this often before it is refused. */
 const REREADS = 3
 const REREAD_AFTER_MS = 250
 
 /**
- * Checks whose keys signed. All of it is local.
- * @throws ServiceError INVALID_SIGNATURE, naming the place and not the address.
+ * Checks that the keys of the addresses signed. Needs no node once a domain is known.
+ * @throws ServiceError INVALID_SIGNATURE, naming the position and not the address.
  */
 export async function checkSignatures(
   { domains, ecdsa, signers }: Pick<SubmissionParts, 'domains' | 'ecdsa' | 'signers'>,
@@ -33,15 +33,15 @@ export async function checkSignatures(
     const signer = recoverDelegationSigner(ecdsa, delegation)
     if (!signer || !isAddressEqual(signer, delegation.address))
       throw invalidSignature(`delegations[${place}].signature: is not of the key of its address`)
-    // Nodes let a delegated sender have one transaction under way.
+    // Nodes accept only one pending transaction of a delegated sender.
     if (signers.has(delegation.address))
       throw quoteMismatch(`delegations[${place}]: this address may not delegate`)
   }
 }
 
 /**
- * The delegations of these addresses that have an effect now, by the address that delegates. Nodes are asked about all of them
- * at once.
+ * Returns the delegations of these addresses that take effect now, by address. Nodes are queried about all of them at
+ * once.
  * @throws ServiceError AUTHORIZATION_NONCE_STALE for one that the chain would skip; QUOTE_MISMATCH when one is missing.
  */
 export async function checkDelegations(

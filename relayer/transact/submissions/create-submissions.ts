@@ -15,13 +15,16 @@ import { BATCH_KIND, type SubmissionParts } from './submission-parts.ts'
 import { asUnavailable } from './as-unavailable.ts'
 import { submitQuote } from './submit-quote.ts'
 
-/** What is kept for minutes or more need not be erased to the second. */
+/** Interval for erasing ended intents, which are stored for minutes or more. */
 const FORGET_EVERY_MS = 10_000
 
-/** What submissions are built from. */
+/** Parts of the submissions. */
 export type SubmissionOptions = Omit<SubmissionParts, 'rehearsals' | 'ownBatches' | 'inTurn'>
 
-/** Submitting over its parts. Registers its settlement with the broadcast engine: create it before that starts. */
+/**
+ * Creates the submissions over their parts. Registers its settlement with the broadcast engine: create it before that
+ * starts.
+ */
 export function createSubmissions(options: SubmissionOptions): Submissions {
   const parts: SubmissionParts = {
     ...options,
@@ -37,10 +40,10 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
   let forgotAt = -Infinity
   let sweeping: Promise<unknown> = Promise.resolve()
   let stopped = false
-  /** The chains with work when the last sweep asked, or since: a block of another chain asks nothing. */
+  /** Chains with work at the last sweep, or since: a block of another chain causes no query. */
   let busy = new Set<number>()
 
-  // One at a time: each locks the accounts of its intents, in order.
+  // One after the other: each locks the accounts of its intents, in order.
   broadcast.onSettled(BATCH_KIND, async (transaction, settled) => {
     for (const { outbound, settlement } of settled) {
       const orchestrators = parts.orchestrators.get(outbound.chainId)
@@ -85,7 +88,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
 
   const follow = createQuoteFollower(board, read)
 
-  /** The status once there is a hash or an end, or when the wait is over. */
+  /** Waits for a hash or an end, up to `sendWaitMs`, and returns the status. */
   async function awaitHash(accountId: string, quoteId: string, isNew: boolean): Promise<RelayStatus> {
     const signal = AbortSignal.timeout(config.sendWaitMs)
     for await (const status of follow(accountId, quoteId, signal, isNew))
@@ -99,7 +102,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
       const chainId = await submitQuote(parts, accountId, submission, from).catch((error: unknown) => {
         throw asUnavailable(error)
       })
-      // It listens before the batcher begins.
+      // Starts listening before the batcher begins.
       const sent = awaitHash(accountId, quoteId, chainId !== null)
       if (chainId !== null) void wake(chainId)
       const { txHash } = await sent
@@ -110,7 +113,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     start() {
       leave.push(
         broadcast.subscribe(({ kind, reference }) => {
-          // Of another instance's batch the quotes would be read for nobody.
+          // For another instance's batch, quotes are read only if this instance has listeners.
           if (kind !== BATCH_KIND || !board.isHeard()) return
           const known = parts.ownBatches.find(reference)
           if (known) return board.tell(known)
@@ -124,7 +127,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
           }),
         ),
       )
-      // What a process that is no more has left waiting.
+      // Picks up the work that an ended process left in the queue.
       sweepLater()
       return Promise.resolve()
     },

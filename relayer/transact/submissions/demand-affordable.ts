@@ -7,10 +7,10 @@ import { quoteRefreshRequired } from '../errors.ts'
 import { serverBusy } from '../../errors.ts'
 
 /**
- * Checks that the signed fee covers what sending costs now, because an old quote must not be a free option on gas.
+ * Checks that the signed fee covers the present cost of sending, because an old quote must not be a free option on gas.
  *
- * @param sizes Of the transactions that it takes.
- * @param isNativeAtPar The token of the fee counts as so many native coins, without regard to its price.
+ * @param sizes Sizes of its transactions.
+ * @param isNativeAtPar The fee's token counts as the native coin, without regard to its price.
  * @throws ServiceError QUOTE_REFRESH_REQUIRED; `unavailable` while the gas price is not known.
  */
 export async function demandAffordable(
@@ -32,7 +32,7 @@ export type PaidFee = Pick<
 >
 
 /**
- * Wei that the signed network fee covers, at the prices of now.
+ * Returns the wei that the signed network fee covers, at present prices.
  * @throws ServiceError QUOTE_REFRESH_REQUIRED if the token cannot pay fees now: a refresh says why.
  */
 async function demandCover(
@@ -45,7 +45,7 @@ async function demandCover(
   return cover
 }
 
-/** Wei that a network fee covers, at the prices of now; null where no fee can be taken in the token now. */
+/** Returns the wei that a network fee covers, at present prices; null if the token cannot pay fees now. */
 export async function readCover(
   parts: Pick<SubmissionParts, 'feePrices'>,
   fee: PaidFee,
@@ -55,7 +55,7 @@ export async function readCover(
   return exchange === undefined ? null : weiOfToken(fee.networkFee, { exchange })
 }
 
-/** The present prices of the native coin and the token; undefined where the token cannot pay fees as quoted. */
+/** Reads the present prices of the native coin and the token; undefined if the token cannot pay fees as quoted. */
 async function readExchange(
   { feePrices }: Pick<SubmissionParts, 'feePrices'>,
   { chainId, token, tokenDecimals, feeListed }: PaidFee,

@@ -5,8 +5,9 @@ import type { SubmissionParts } from './submission-parts.ts'
 
 /**
  * Refuses a quote if the losses of the hour leave no room for its transaction, or if it never fits.
- * @param asked `network`: the keyed name of the client's. `contracts`: strangers' contracts. `gas`: the gas of its largest transaction.
- * @throws ServiceError GAS_BUDGET_USED_UP; SIMULATION_FAILED where it never fits, since waiting would not help.
+ * @param asked `network`: keyed name of the client's network. `contracts`: strangers' contracts. `gas`: gas of the
+ * largest transaction.
+ * @throws ServiceError GAS_BUDGET_USED_UP; SIMULATION_FAILED if it never fits, because waiting would not help.
  */
 export async function demandRoom(
   { database, gasBudget, config }: Pick<SubmissionParts, 'database' | 'gasBudget' | 'config'>,

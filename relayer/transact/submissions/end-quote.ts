@@ -5,9 +5,9 @@ import { markSpent, releaseReservations, type Spending } from '../../../db/trans
 import { bookEarnings } from './book-earnings.ts'
 
 /**
- * Ends quotes after their intents ended, in the same database transaction and with the quotes locked. It records the spent
- * amounts and ends each quote without an intent under way. Funds that were reserved and not spent are released once. It books
- * the referrers' shares of the paid fees.
+ * Ends quotes after their intents ended, in the same database transaction and with the quotes locked. It records the
+ * spent amounts and ends each quote without a pending intent. Funds that were reserved and not spent are released once.
+ * It books the referrers' shares of the paid fees.
  */
 export async function endQuotes(
   transaction: DatabaseTransactionConnection,
@@ -24,13 +24,13 @@ export async function endQuotes(
   })
   const ended = await endSubmittedQuotes(transaction, ends)
   const failures = new Set(ends.flatMap(({ quoteId, failure }) => (failure ? quoteId : [])))
-  // Whoever has an intent has a reservation: where all succeeded, all is spent.
+  // Every intent has a reservation: if all succeeded, all is spent.
   const failed = ended.flatMap(({ quoteId }) => (failures.has(quoteId) ? quoteId : []))
   if (failed.length > 0) await releaseReservations(transaction, failed)
   await bookEarnings(transaction, ended, logger)
 }
 
-/** Failed intents are named by their place, because their addresses must not be shown together. */
+/** Failed intents are named by their position, because their addresses must not be shown together. */
 function describeFailure(
   failed: readonly { place: number; error: string | null }[],
   count: number,

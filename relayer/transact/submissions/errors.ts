@@ -53,7 +53,7 @@ export const tooManyFailed = defineError({
   message: 'Too many payments of this account failed on the chain lately',
 })
 
-/** The account has as many payments under way as it may. What is under way ends with a final block. */
+/** The account has as many pending payments as it may. Pending payments end with a final block. */
 export const tooManyUnderWay = defineError({
   code: 'TOO_MANY_UNDER_WAY',
   kind: 'too-many-requests',

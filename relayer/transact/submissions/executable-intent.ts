@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import { bytesOf } from '../../chain/broadcast/sign-attempt.ts'
 import { encodeBatch } from '../intents/encode-batch.ts'
 
-/** A signed intent as it is executed. */
+/** A signed intent in the form that is executed. */
 export interface ExecutableIntent {
   eoa: Address
   intentNonce: bigint
@@ -11,7 +11,7 @@ export interface ExecutableIntent {
   delegation: { contractAddress: Address; authorizationNonce: number } | null
 }
 
-/** Bytes of the transaction that executes them, without the sender's signature. */
+/** Returns the bytes of the transaction that executes them, without the sender's signature. */
 export const batchBytes = (intents: readonly Pick<ExecutableIntent, 'encoded' | 'delegation'>[]): number =>
   bytesOf({
     data: encodeBatch(intents.map(({ encoded }) => encoded)),

@@ -5,7 +5,9 @@ import { hasNoOpenCash, isSameCash } from '../cash-orders/cash-progress.ts'
 import { hasNoOpenOrder } from '../orders/order-progress.ts'
 import type { QuoteBoard } from './quote-board.ts'
 
-/** News without a notification (another instance's verdict, the passing of time) is seen after this long. */
+/**
+ * Interval for reading a quote without a notification: other instances' verdicts and the passing of time cause none.
+ */
 const LOOK_AGAIN_MS = 1_000
 
 const ENDS: ReadonlySet<RelayStatus['status']> = new Set([
@@ -16,14 +18,15 @@ const ENDS: ReadonlySet<RelayStatus['status']> = new Set([
   'replaced',
   'manual_review',
 ])
-/** Whether a quote's status is final, and an order or a cash-out that it placed has ended. */
+/** True if a quote's status is final, and its order or cash-out, if any, has ended. */
 export const hasEnded = ({ status, bridge, offRamp }: RelayStatus) =>
   ENDS.has(status) && hasNoOpenOrder(bridge) && hasNoOpenCash(offRamp)
 
 /**
- * The present status, then each that differs from the last, until the quote has ended or the signal is aborted.
+ * Yields the present status, then each that differs from the last, until the quote has ended or the signal is aborted.
  *
- * @param isNew It was submitted just now: news of it are still to come, and nothing is read before.
+ * @param isNew The quote was submitted just now: its notifications are still to come, and nothing is read before the
+ * first.
  */
 export type FollowQuote = (
   accountId: string,
@@ -32,7 +35,7 @@ export type FollowQuote = (
   isNew?: boolean,
 ) => AsyncGenerator<RelayStatus>
 
-/** Creates the following of quotes; all followers of one quote share each reading. */
+/** Creates the follower of quotes; all followers of one quote share each read. */
 export function createQuoteFollower(
   board: QuoteBoard,
   read: (accountId: string, quoteId: string) => Promise<RelayStatus>,
@@ -76,7 +79,7 @@ async function* follow(
           }
         })
       if (signal.aborted) return
-      // All followers wake at the same even time without news.
+      // Without a notification, all followers wake at the same even time.
       const since = toldAt ?? performance.now() - LOOK_AGAIN_MS / 2
       toldAt = null
       const status = await read(since)

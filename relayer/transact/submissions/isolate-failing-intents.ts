@@ -21,16 +21,16 @@ import type { SubmissionParts } from './submission-parts.ts'
 /** The longest pause between two attempts. */
 const MAX_PAUSE_MS = 60_000
 
-/** What a quote says of an intent whose nonce its owner used up. */
+/** Error of an intent whose nonce its owner used up, as the quote shows it. */
 const USED_UP = 'InvalidNonce'
 
-/** Between two looks at what is overdue: its end comes with a block that is final. */
+/** Pause between two checks of an overdue intent: only a final block ends it. */
 const OVERDUE_PAUSE_MS = 5_000
 
 /**
- * Judges the intents of a quote that cannot be sent now, as its simulation says (`queued`), or whose time is over while it
- * is in the outbox (`batched`). `judge-intent.ts` says what becomes of each; this asks the chain, and books it.
- * @param client Asks for logs, which may take long: one that nobody else waits for.
+ * Judges the intents of a quote that cannot be sent now according to its simulation (`queued`), or that expired in the
+ * outbox (`batched`). `judge-intent.ts` decides; this reads the chain, and books the decision.
+ * @param client Reads logs, which may be slow; nothing else should wait for its answers.
  */
 export async function isolateFailingIntents(
   parts: SubmissionParts,
@@ -40,8 +40,8 @@ export async function isolateFailingIntents(
 ): Promise<void> {
   const { database, config, logger, board } = parts
   const seen = await lookAtChain(parts, chain, client, quote)
-  // Who settles the transaction ends what was in it, and books the gas that it cost. One that is mined later comes too late
-  // to call a recipient.
+  // A mined batch is settled by its own settlement, which also books the gas. If it is mined later, the time to call a
+  // recipient is over.
   const isMined = status === 'batched' && (await hasReceipt(parts, client, quote))
   const tried = quote.intents.map(({ attempts }) => attempts)
   const evidence = new Map(
@@ -56,7 +56,7 @@ export async function isolateFailingIntents(
   const growing = Math.min(config.retryAfterMs * 2 ** Math.min(...tried, 16), MAX_PAUSE_MS)
 
   await database.transaction(async (transaction) => {
-    // As of now: it may have been in a batch while the node was asked.
+    // Locks the present rows: another instance may have batched an intent in the meantime.
     const locked = await lockUnderWay(transaction, quote.quoteId, status)
     const isExposed = new Map(locked.map(({ id, exposed }) => [id, exposed]))
     const ends: IntentEnd[] = []
@@ -113,16 +113,16 @@ export async function isolateFailingIntents(
 }
 
 interface Seen {
-  /** By the ids of the intents. */
+  /** Executions by intent id. */
   executions: ReadonlyMap<string, IntentExecution & { called: Called }>
-  /** Ids of those whose nonce was used up for something else by a final block. */
+  /** Ids of intents whose nonce a final block used for something else. */
   usedUp: ReadonlySet<string>
   newestFinal: bigint
-  /** Of the newest final block, in seconds. */
+  /** Time of the newest final block, in seconds. */
   finalTime: bigint
 }
 
-/** What the chain says of the intents of a quote. */
+/** Reads the executions of a quote's intents, and the final head, from the chain. */
 async function lookAtChain(
   { orchestrators }: SubmissionParts,
   chain: Chain,
@@ -132,7 +132,7 @@ async function lookAtChain(
   const contracts = orchestrators.get(chain.config.chainId) ?? []
   const newest = await client.getBlockNumber({ cacheTime: 0 })
   const newestFinal = newest - BigInt(chain.config.confirmations)
-  // Before the executions: what is not there by then and has expired cannot come any more.
+  // Read before the executions: an intent that has expired and is not found after this cannot come any more.
   const finalTime = (await client.getBlock({ blockNumber: newestFinal < 0n ? 0n : newestFinal })).timestamp
   const executions = new Map<string, IntentExecution & { called: Called }>()
   const usedUp = new Set<string>()
@@ -163,7 +163,7 @@ function factsOf({ executions, usedUp, newestFinal, finalTime }: Seen, { id, exp
   }
 }
 
-/** Whether a transaction with some of the intents is in a block. */
+/** True if a transaction with some of the intents is in a block. */
 async function hasReceipt(
   { database }: SubmissionParts,
   client: PublicClient,
@@ -174,7 +174,7 @@ async function hasReceipt(
   return (await readReceipts(client, hashes)).size > 0
 }
 
-/** What is given up is told in full, where the chain says more than the name of an error. */
+/** Explains a quote that is given up, if the chain reports more than the name of an error. */
 async function explainOnce(
   parts: SubmissionParts,
   chain: Chain,

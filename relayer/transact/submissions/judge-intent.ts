@@ -1,48 +1,49 @@
 /**
- * What becomes of a submitted intent: one table of where it is and what is known of it, no I/O. `isolate-failing-intents.ts`
- * and `settle-batch.ts` find out what is known, and do what the table says. Attempts are counted by it alone.
+ * Decides about a submitted intent: one table over its place and the evidence, without I/O.
+ * `isolate-failing-intents.ts` and `settle-batch.ts` gather the evidence and carry out the verdict. Only this table
+ * counts attempts.
  *
- * Evidence is about the intent itself, by its account and nonce on the chain, and never about a transaction or a form of
- * one: a transfer of nothing that took the place of its transaction says nothing of it.
+ * Evidence is about the intent itself, by its account and nonce on the chain, and never about a transaction or a form
+ * of one. An empty transfer that replaced its transaction is no evidence.
  */
 
-/** Where an intent is that has no end yet. */
+/** Place of an intent that has not ended. */
 export type IntentPlace =
-  /** In the queue; no node ever had a transaction with it. */
+  /** In the queue; no node has ever received a transaction with it. */
   | 'unseen'
-  /** In the queue; a node may have had a transaction with it, so others may know and execute it. */
+  /** In the queue; a node may have received a transaction with it, so others may know and execute it. */
   | 'exposed'
   /** In a transaction of the outbox. */
   | 'under-way'
 
-/** What is known of it. */
+/** Evidence about an intent. */
 export type Evidence =
-  /** A final block has its execution, by whoever's transaction, and its calls were made. */
+  /** A final block has its execution, by any transaction, and its calls were made. */
   | 'succeeded'
   /** A final block has its execution, and its calls did nothing; or its nonce was used up without them. */
   | 'burnt'
-  /** A block that is not final has the execution of it or of another intent of its quote, or its transaction. */
+  /** A block that is not final has its execution, its transaction, or the execution of another intent of its quote. */
   | 'not-final'
-  /** No block up to a final one has executed it, and that block is later than its time. */
+  /** Up to a final block after its expiry, no block has executed it. */
   | 'expired'
-  /** It cannot be sent now, as its simulation or its delegation says. */
+  /** Its simulation or its delegation shows that it cannot be sent now. */
   | 'failing'
-  /** The same, for the last time. */
+  /** The same, at its last attempt. */
   | 'failing-too-often'
   /** Its transaction is over and left it untouched. */
   | 'left-untouched'
   /** Its transaction was given up before it was mined. */
   | 'not-sent'
-  /** Its time is over by our clock, and not yet by a final block. */
+  /** It has expired by our clock, but not yet by a final block. */
   | 'nothing-yet'
 
-/** What is done about an intent, and how many attempts that adds to its count. */
+/** Action on an intent, with the attempts that it adds to the count. */
 export type Verdict =
   /** It ends. */
   | { readonly does: 'succeed' | 'fail' | 'expire' }
-  /** It is put into the queue, or stays there, and has one attempt more. */
+  /** It returns to the queue, or stays there, with one attempt more. */
   | { readonly does: 'try-again'; readonly attempts: 1 }
-  /** It stays where it is, and is looked at again. */
+  /** It stays in its place, and is checked again. */
   | { readonly does: 'look-again'; readonly attempts: 0 }
 
 const succeed = { does: 'succeed' } as const
@@ -51,10 +52,10 @@ const expire = { does: 'expire' } as const
 const tryAgain = { does: 'try-again', attempts: 1 } as const
 const lookAgain = { does: 'look-again', attempts: 0 } as const
 
-/** What the chain says counts wherever an intent is. */
+/** Verdicts by the chain's evidence, the same in every place. */
 const byTheChain = { succeeded: succeed, burnt: fail, 'not-final': lookAgain, expired: expire } as const
 
-/** Every place and all evidence: a pair that is missing does not compile. */
+/** Verdicts for every place and all evidence: a missing pair does not compile. */
 export const VERDICTS = {
   unseen: {
     ...byTheChain,
@@ -67,7 +68,8 @@ export const VERDICTS = {
   exposed: {
     ...byTheChain,
     failing: tryAgain,
-    // Anybody may still execute it: what was given up and is sent again would be paid twice. It is never sent any more.
+    // Anybody may still execute it, so a failed quote could pay and a second one would pay twice. It is never sent
+    // again.
     'failing-too-often': tryAgain,
     'left-untouched': lookAgain,
     'not-sent': lookAgain,
@@ -83,24 +85,24 @@ export const VERDICTS = {
   },
 } as const satisfies Record<IntentPlace, Record<Evidence, Verdict>>
 
-/** What is done about an intent, by where it is and what is known of it. */
+/** Returns the verdict for a place and evidence. */
 export const judgeIntent = (place: IntentPlace, evidence: Evidence): Verdict => VERDICTS[place][evidence]
 
-/** What was found out about one intent of a quote. */
+/** Facts about one intent of a quote. */
 export interface IntentFacts {
-  /** Whether a block has its execution; null where none has. */
+  /** Its execution and whether that block is final; null without one. */
   execution: { isFinal: boolean; state: 'succeeded' | 'burnt' | 'untouched' } | null
-  /** Whether another intent of the quote was executed in a block that is not final. */
+  /** Another intent of the quote was executed in a block that is not final. */
   isBesideUnsettled: boolean
-  /** Whether a block has its transaction. */
+  /** A block has its transaction. */
   isMined: boolean
-  /** Whether a final block is later than its time. */
+  /** A final block is later than its expiry. */
   hasExpired: boolean
 }
 
 /**
- * The evidence that counts for an intent that cannot be sent, or whose time is over.
- * @param attempts Attempts that the quote's most tried intent has behind it; null while it is in a transaction.
+ * Weighs the facts about an intent that cannot be sent, or that has expired.
+ * @param attempts Past attempts of the quote's most tried intent; null while it is in a transaction.
  */
 export function weighEvidence(
   { execution, isBesideUnsettled, isMined, hasExpired }: IntentFacts,
@@ -114,14 +116,14 @@ export function weighEvidence(
   }
   if (hasExpired) return 'expired'
   if (attempts === null) return 'nothing-yet'
-  // Its quote is simulated as a whole, and cannot go through beside an execution: that is no failure of its own.
+  // A quote is simulated as a whole, and fails beside an execution of its own: that is no failure of this intent.
   if (isBesideUnsettled) return 'not-final'
   return attempts + 1 >= maxAttempts ? 'failing-too-often' : 'failing'
 }
 
 /**
- * Whether an intent in the queue may be put into a transaction: not after its last attempt. An intent that others can make
- * fail gets only one, because it has put the gas of one transaction at risk.
+ * True if an intent in the queue may be put into a transaction; false after its last attempt. An intent that others can
+ * make fail gets only one attempt, because it has put the gas of one transaction at risk.
  */
 export const maySend = (
   {

@@ -4,7 +4,7 @@ import { tokenIdOf } from '../../market/tokens/token-id.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { KnownCode, QuoteKind, MaxRequestBase, RequestBase, SignedQuote } from '../kinds/quote-kind.ts'
 
-/** Calls of a token that run its own code alone. */
+/** Calls of a token that run only its own code. */
 const TOKEN_CALLS: ReadonlySet<Hex> = new Set(
   [
     'function approve(address, uint256)',
@@ -15,7 +15,7 @@ const TOKEN_CALLS: ReadonlySet<Hex> = new Set(
   ].map((signature) => toFunctionSelector(signature)),
 )
 
-/** The code that the operator of a chain knows: listed tokens, and contracts that the settings name. */
+/** Returns the code that the operator of a chain knows: listed tokens, and contracts that the settings name. */
 export function knownCodeOf(
   tokens: Pick<Tokens, 'isListed'>,
   { chainId, wrappedNative, relayer }: ChainConfig,
@@ -36,8 +36,8 @@ export function knownCodeOf(
 }
 
 /**
- * Strangers' contracts that a signed quote runs: its token, its recipient, and those that its kind names.
- * @param code The recipient's.
+ * Lists the strangers' contracts that a signed quote runs: its token, its recipient, and those that its kind names.
+ * @param code Code of the recipient.
  */
 export function listStrangers(
   kind: Pick<QuoteKind<RequestBase, MaxRequestBase>, 'strangersOf' | 'vouchesFor'>,
@@ -55,13 +55,13 @@ export function listStrangers(
   return [...strangers]
 }
 
-/** An address that delegated to the accounts' own contract. */
+/** True for the code of an address that delegates to the accounts' own contract. */
 const isOwnCode = ({ sending }: ChainConfig, code: Hex) =>
   sending !== undefined && code.toLowerCase() === concat(['0xef0100', sending.accountProxy]).toLowerCase()
 
 const named = new WeakMap<ChainConfig, ReadonlySet<Address>>()
 
-/** Whether the chain's settings name an address anywhere. */
+/** True if the chain's settings name an address anywhere. */
 function isNamed(config: ChainConfig, address: Address): boolean {
   let those = named.get(config)
   if (!those) named.set(config, (those = new Set(addressesIn(config))))

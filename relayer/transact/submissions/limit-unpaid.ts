@@ -3,12 +3,12 @@ import type { SubmissionsConfig } from './config.ts'
 import { tooManyFailed, tooManyUnderWay } from './errors.ts'
 
 /**
- * Limits what an account's failures can cost: funds that are moved away between simulation and block pay nothing and
- * cost us gas. Quotes under way count as well, and from the first failure on as if they failed too. Swaps fail when prices
- * move, and have a limit of their own: they keep nobody from sending, nor sends from swapping.
+ * Limits the cost of an account's failures. A payment whose funds move away between simulation and block pays nothing
+ * and costs gas. Pending quotes count too, and from the first failure on as if they had failed. Swaps fail when prices
+ * move. They have a limit of their own, so that failed swaps do not stop sends, nor failed sends swaps.
  *
- * @param asking `isVolatile`: a swap whose price may move, with whatever slippage, and with a bridge behind it. `others`: what
- * else the account has.
+ * @param asking `isVolatile`: a swap whose price may move, with any slippage, also with a bridge after it. `others`:
+ * the account's other quotes.
  * @throws ServiceError `forbidden` TOO_MANY_FAILED, `too-many-requests` TOO_MANY_UNDER_WAY.
  */
 export function limitUnpaid(
@@ -19,7 +19,7 @@ export function limitUnpaid(
   const { unpaid, underWay, alike } = others
   if (unpaid >= atMost) throw tooManyFailed()
   if (underWay >= maxUnderWay) throw tooManyUnderWay(messageOf(maxUnderWay))
-  // From the first failure on what is under way may fail as well; only what is alike counts to this limit.
+  // After a failure the pending quotes may fail as well; only those of the same sort count to this limit.
   if (unpaid > 0 && alike >= atMost - unpaid) throw tooManyUnderWay(messageOf(atMost - unpaid))
 }
 

@@ -7,18 +7,18 @@ import { quoteMismatch } from './errors.ts'
 
 /** The stored terms with the submitted signatures. */
 export interface MatchedTerms {
-  /** In the order of the quote: every field as it was quoted, the signature as it was submitted. */
+  /** In the order of the quote: every member as quoted, with the submitted signature. */
   intents: SubmittedIntent[]
-  /** Those that were submitted, likewise. */
+  /** The submitted delegations, likewise. */
   delegations: SubmittedDelegation[]
-  /** Of quoted delegations that were not submitted: needed unless the account has delegated meanwhile. */
+  /** Quoted delegations that were not submitted: needed unless the account has delegated in the meantime. */
   omitted: SubmittedDelegation[]
 }
 
 /**
- * Builds the signed intents and delegations from the stored terms and the submitted signatures. A member that differs from
- * the terms is refused: its client signed another quote, or it was changed on the way.
- * @throws ServiceError QUOTE_MISMATCH unless each quoted intent is there exactly once, as quoted, and nothing else.
+ * Builds the signed intents and delegations from the stored terms and the submitted signatures. A member that differs
+ * from the terms is refused: the client signed another quote, or the member was changed in transit.
+ * @throws ServiceError QUOTE_MISMATCH unless each quoted intent is present exactly once, as quoted, and nothing else.
  */
 export function matchTerms(terms: unknown, submission: Submission): MatchedTerms {
   const quoted = readQuote(terms)
@@ -47,7 +47,7 @@ export function matchTerms(terms: unknown, submission: Submission): MatchedTerms
   return { intents, delegations, omitted }
 }
 
-/** All members of an intent or a delegation but its signature. */
+/** Returns all members of an intent or a delegation except its signature. */
 function flatten<Signed extends { signature: unknown }>(
   { signature: _signature, ...members }: Signed,
   { derivationNonce }: { derivationNonce: bigint },
@@ -61,14 +61,14 @@ function demandSame<Members extends object>(list: string, stored: Members, given
   if (changed.length > 0) throw quoteMismatch(`${list}: ${changed.join(', ')} differs from the quote`)
 }
 
-/** A nonce alone is not a name: it is the account's. */
+/** A nonce is unique only within its account. */
 const intentKey = ({ chainId, intent }: SubmittedIntent) => `${chainId}:${intent.eoa}:${intent.intentNonce}`
 const delegationKey = ({ delegation }: SubmittedDelegation) => `${delegation.chainId}:${delegation.address}`
 
 function indexBy<Item>(items: readonly Item[], keyOf: (item: Item) => string) {
   const left = Map.groupBy(items, keyOf)
   return {
-    /** The item of a key when it is there exactly once. */
+    /** Returns the item of a key if there is exactly one. */
     take(key: string): Item | undefined {
       const those = left.get(key)
       if (those?.length !== 1) return undefined

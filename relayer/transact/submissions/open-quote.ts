@@ -2,11 +2,11 @@ import type { Address } from 'viem'
 import type { SubmittableQuote } from '../../../db/transact/intents-submit.ts'
 import { quoteExpired } from './errors.ts'
 
-/** A quote that can be submitted still. */
+/** A quote that can still be submitted. */
 export type OpenQuote = SubmittableQuote & { recipient: Address }
 
 /**
- * The quote, if it is open still.
+ * Returns the quote if it is still open.
  * @throws ServiceError `bad-request` QUOTE_EXPIRED.
  */
 export function demandOpen(quote: SubmittableQuote): OpenQuote {
@@ -19,7 +19,7 @@ export function demandOpen(quote: SubmittableQuote): OpenQuote {
   return { ...quote, recipient }
 }
 
-/** An intent without an expiry would be in others' hands for ever: no quote has one. */
+/** Returns the end of an intent. Without an expiry anybody could execute a copy for ever, so no quote has one. */
 export function expiryOf(expiry: bigint, quote: SubmittableQuote): Date {
   return expiry > 0n ? new Date(Number(expiry) * 1_000) : quote.expiresAt
 }

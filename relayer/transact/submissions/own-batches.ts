@@ -1,11 +1,11 @@
-/** The quotes of the batches that this instance wrote: whoever waits for their news need not ask the database whose they are. */
+/** Quotes of the batches that this instance wrote; spares its listeners a query for them. */
 export interface OwnBatches {
   note(batchId: string, quoteIds: readonly string[]): void
   /** Null for a batch of another instance, or an old one. */
   find(batchId: string): readonly string[] | null
 }
 
-/** Batches that are remembered; the oldest go first. */
+/** Most batches in memory; the oldest are evicted first. */
 const MAX_KNOWN = 1_000
 
 /** Creates the memory of this instance. */

@@ -4,26 +4,23 @@ import type { GasLine } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 import type { Cover } from '../../../db/chain/broadcast/outbound-rows.ts'
 import { publicGasLimit, batchGasLimit, MAX_TRANSACTION_GAS, OVERHEAD } from '../intents/batch-gas.ts'
 
-/** Bytes of signed intents in one transaction: nodes take 128 KiB. */
+/** Most bytes of signed intents in one transaction: nodes accept 128 KiB. */
 const MAX_BYTES = 100_000
 
 /**
- * The waiting intents of one quote, which spend together and so go together; or one of those that go alone. What follows is
- * judged and sent by itself.
+ * The waiting intents of one quote, which are sent together; or a single one that must go alone. Each group is judged
+ * and sent by itself.
  */
 export interface QueuedQuote {
   quoteId: string
-  /**
-   * The accounts whose addresses a transaction with it would show: the sender's and, where it is one of ours, the
-   * recipient's.
-   */
+  /** Accounts whose addresses its transaction would show: the sender's and, if it is one of ours, the recipient's. */
   accounts: ReadonlySet<string>
   intents: readonly QueuedIntent[]
-  /** The cost that its fee covers, once computed; null where it has no fee. */
+  /** Cost that its fee covers, once computed; null if it has no fee. */
   cover?: Cover | null
 }
 
-/** The waiting intents by quote, in the order in which they wait; those that go alone each by itself. */
+/** Groups the waiting intents by quote, in the order of the queue; those that go alone are groups of one. */
 export function groupByQuote(intents: readonly QueuedIntent[]): QueuedQuote[] {
   const groups = Map.groupBy(intents, ({ id, quoteId, alone }) => (alone ? id : quoteId))
   return [...groups.values()].map((those) => ({
@@ -37,16 +34,16 @@ export function groupByQuote(intents: readonly QueuedIntent[]): QueuedQuote[] {
   }))
 }
 
-/** What one transaction may hold at most. */
+/** Limits of one transaction. */
 export interface BatchRoom {
   maxQuotes: number
-  /** Of the transaction. */
+  /** Most gas of the transaction. */
   maxGas: bigint
 }
 
 /**
- * The limits of one transaction: those of a block, of the budget of unpaid gas, and of the coins of a signer (null where
- * unknown).
+ * Returns the limits of one transaction: those of a block, of the budget of unpaid gas, and of the coins of a signer
+ * (null if unknown).
  */
 export function roomOf(
   { maxBatch, maxBatchGas }: { maxBatch: number; maxBatchGas: number },
@@ -60,8 +57,8 @@ export function roomOf(
 
 /**
  * Packs quotes into as few transactions as possible. No account appears twice in one of them, as sender or recipient,
- * because that would join two of its addresses in public. A quote goes alone if it is too large, if a transaction left it
- * untouched before, or if others can make it fail. So it cannot harm others.
+ * because that would join two of its addresses in public. A quote goes alone if it is too large, if a transaction left
+ * it untouched before, or if others can make it fail. So it cannot harm others.
  */
 export function planBatches(quotes: readonly QueuedQuote[], room: BatchRoom): QueuedQuote[][] {
   const batches: { quotes: QueuedQuote[]; accounts: Set<string>; bytes: number }[] = []
@@ -87,14 +84,14 @@ export function planBatches(quotes: readonly QueuedQuote[], room: BatchRoom): Qu
   return batches.map((batch) => batch.quotes)
 }
 
-/** Gas limit of a transaction with all of them. */
+/** Returns the gas limit of a transaction with all of them. */
 export const gasOf = (quotes: readonly QueuedQuote[]) =>
   publicGasLimit(quotes.flatMap(({ intents }) => intents))
 
-/** Each intent's part of that gas: together they are all of it, because each may burn its part. */
+/** Returns each quote's part of that gas: together they are all of it, because each may burn its part. */
 export function gasLinesOf(quotes: readonly QueuedQuote[]): GasLine[] {
   const parts = quotes.map(({ intents }) => batchGasLimit(intents) - OVERHEAD)
-  // What rounding adds is the first one's.
+  // The first part includes what rounding adds.
   const first = gasOf(quotes) - parts.slice(1).reduce((sum, part) => sum + part, 0n)
   return quotes.map(({ quoteId, intents }, place) => {
     const contracts = intents[0]?.contracts ?? []

@@ -29,20 +29,20 @@ import { simulateBatch, type BatchSimulation } from './simulate-batch.ts'
 import { spreadIntents } from './spread-intents.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 
-/** Nodes lag behind each other: what one calls impossible is asked once more before it is refused. */
+/** Pause before a failed simulation is repeated: nodes lag behind each other. */
 const SIMULATE_AGAIN_AFTER_MS = 300
 
-/** What is to be run: the quote, and what was signed of it. */
+/** Input of a preflight: the quote, and its signed parts. */
 export interface Preflight {
   quote: OpenQuote
   signed: SignedQuote
   /** In the order of the quote. */
   intents: readonly SubmittedIntent[]
-  /** Checks these addresses, and finds the delegations that their intents need still, by address. */
+  /** Checks these addresses, and returns the delegations that their intents still need, by address. */
   delegationsOf(addresses: readonly Address[]): Promise<ReadonlyMap<string, SignedDelegation>>
 }
 
-/** Intents that one transaction executes, and how a run of it ended. */
+/** Intents of one transaction, with the result of its run. */
 interface Run {
   executables: readonly ExecutableIntent[]
   delegations: ReadonlyMap<string, SignedDelegation>
@@ -50,8 +50,8 @@ interface Run {
 }
 
 /**
- * Runs what was signed as it would be sent, and reckons what it costs now. Intents that go alone are checked and run each by
- * itself, some time after the one before.
+ * Runs the signed intents in the form that would be sent, and computes the present cost. Intents that go alone are
+ * checked and run one by one, with pauses between them.
  * @throws ServiceError `bad-request` SIMULATION_FAILED, QUOTE_REFRESH_REQUIRED, and as the quote's kind says.
  */
 export async function preflightIntents(
@@ -142,13 +142,13 @@ export async function preflightIntents(
   return queued
 }
 
-/** The gas limit of each transaction that executes them. */
+/** Returns the gas limit of each transaction that executes them. */
 export const gasLimitsOf = (intents: readonly NewIntent[]): bigint[] =>
   intents.some(({ alone }) => alone)
     ? intents.map((intent) => publicGasLimit([intent]))
     : [publicGasLimit(intents)]
 
-/** A run of one transaction in which all intents succeed. */
+/** Runs one transaction; all of its intents must succeed. */
 async function demandRun(
   parts: SubmissionParts,
   chain: Chain,
@@ -182,7 +182,7 @@ async function demandRun(
   throw simulationFailed(`intents[${inQuote}] would fail: ${reason}`)
 }
 
-/** The balances of what quotes have locked at the addresses that call. */
+/** Returns the effects that report the tokens which quotes have locked at the payers' addresses. */
 async function watchLocked(
   { database }: SubmissionParts,
   { chain, payers }: SignedQuote,
@@ -191,7 +191,7 @@ async function watchLocked(
   return { told: 'balances', tokens: (await Promise.all(of)).flat() }
 }
 
-/** @throws ServiceError QUOTE_REFRESH_REQUIRED where the calls would take more than the quote has locked for them. */
+/** @throws ServiceError QUOTE_REFRESH_REQUIRED if the calls would take more than the quote has locked for them. */
 async function demandLocked(
   { database }: SubmissionParts,
   { id: quoteId, accountId, chain, payers }: SignedQuote,
@@ -204,7 +204,7 @@ async function demandLocked(
   }
 }
 
-/** The run where all intents succeed in it, else null. */
+/** Returns the run if all intents succeed in it, else null. */
 const goodOf = (simulated: BatchSimulation): Run['simulated'] | null =>
   simulated.success && simulated.failures.every((failure) => failure === null) ? simulated : null
 
@@ -215,8 +215,9 @@ const pickDelegation = ({ contractAddress, authorizationNonce, signature }: Sign
 })
 
 /**
- * What each intent adds to its transaction before refunds (at most a fifth of the gas, EIP-3529), by its address: the whole,
- * shared by what each was given, a delegation of its own on top. Rounded up, because the limit of a transaction is public.
+ * Returns the gas that each intent adds to its transaction before refunds (at most a fifth, EIP-3529), by address. The
+ * whole is shared by combinedGas, and each delegation is added to its own intent. The result is rounded up, because a
+ * transaction's limit is public.
  */
 function shareGas({ executables, simulated }: Run, intents: readonly SubmittedIntent[]): [string, bigint][] {
   const delegating = executables.filter(({ delegation }) => delegation !== null).length

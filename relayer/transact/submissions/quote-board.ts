@@ -1,14 +1,14 @@
-/** Who waits for news of quotes, in this instance. */
+/** Notifications about quotes within this instance. */
 export interface QuoteBoard {
-  /** Says that something about the quotes has changed; what, the database knows. */
+  /** Notifies listeners that the quotes have changed; the change itself is in the database. */
   tell(quoteIds: readonly string[]): void
-  /** Whether anybody listens. */
+  /** True if there is any listener. */
   isHeard(): boolean
-  /** The listener gets the time by `performance.now()`. @returns the function that ends it. */
+  /** Calls the listener with the time by `performance.now()`. @returns the function that ends it. */
   listen(quoteId: string, listener: (toldAt: number) => void): () => void
 }
 
-/** Creates the board of this instance; it tells listeners that a quote has news, not what the news is. */
+/** Creates the board of this instance. A notification names the quote, not the change. */
 export function createQuoteBoard(): QuoteBoard {
   const listeners = new Map<string, Set<(toldAt: number) => void>>()
   return {

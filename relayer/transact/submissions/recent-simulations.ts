@@ -1,25 +1,23 @@
 import type { Address } from 'viem'
 import type { ExecutableIntent } from './executable-intent.ts'
 
-/** What was simulated as the very transaction that is about to be sent, in this instance. */
+/** Simulations, in this instance, of the exact transaction that is about to be sent. */
 export interface RecentSimulations {
-  /** Says that the intents of a quote, together and nothing else with them, would all succeed, sent by `origin`. */
+  /** Notes that the intents of a quote, together and with no others, would all succeed if sent by `origin`. */
   note(quoteId: string, intents: readonly ExecutableIntent[], origin: Address): void
   /**
-   * From whom just these were seen to succeed a moment ago, else null. Told once at most, so that another attempt
-   * simulates.
+   * Returns the sender with which exactly these intents just succeeded, else null. It answers once, so that another
+   * attempt simulates.
    */
   take(quoteId: string, intents: readonly ExecutableIntent[]): Address | null
 }
 
-/**
- * No longer than a node's answer may take: what can change in that time can change after a simulation too.
- */
+/** At most the time of a node's answer: a change within it could also follow a new simulation. */
 const FRESH_MS = 100
-/** The oldest go first: a crowd is simulated together. */
+/** Most notes; the oldest are evicted first, because many quotes at once are simulated together. */
 const MAX_KNOWN = 100
 
-/** @param now Milliseconds of a monotonic clock. */
+/** Creates the notes of this instance. @param now Milliseconds of a monotonic clock. */
 export function createRecentSimulations(now = () => performance.now()): RecentSimulations {
   const known = new Map<string, { transaction: string; origin: Address; until: number }>()
   return {
@@ -38,7 +36,7 @@ export function createRecentSimulations(now = () => performance.now()): RecentSi
 }
 
 /**
- * Everything that distinguishes one such transaction from another; a delegation that is in force by now is left out.
+ * Describes everything that distinguishes such transactions; delegations already in effect are not part of the intents.
  */
 const describe = (intents: readonly ExecutableIntent[]) =>
   JSON.stringify(

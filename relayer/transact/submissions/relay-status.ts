@@ -5,7 +5,10 @@ import { cashProgressOf } from '../cash-orders/cash-progress.ts'
 import { progressOf } from '../orders/order-progress.ts'
 import { quoteNotFound } from '../errors.ts'
 
-/** The status that clients see: queued until a node took it, then pending; stuck when that lasts too long. */
+/**
+ * Returns the status for clients: queued until a node accepted a transaction, then pending; stuck if that lasts too
+ * long.
+ */
 export function relayStatusOf(
   { status, submittedAt, dueAt, txHash, minedBlock }: RelayProgressRow,
   stuckAfterMs: number,
@@ -17,7 +20,7 @@ export function relayStatusOf(
   return txHash === null ? 'queued' : 'pending'
 }
 
-/** The status that clients see. A submitted quote without progress for `stuckAfterMs` counts as stuck. */
+/** Returns the relay status for clients. A submitted quote without progress for `stuckAfterMs` counts as stuck. */
 function describeRelay(row: RelayProgressRow, stuckAfterMs: number): RelayStatus {
   const hasEnded = row.status === 'confirmed' || row.status === 'failed'
   return {

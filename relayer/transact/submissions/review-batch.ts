@@ -5,13 +5,13 @@ import { confirmRefusal } from '../../chain/nodes/each-node.ts'
 import { simulateBatch } from './simulate-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 
-/** An intent that was executed already: the batch is in a block, or another one was. */
+/** An intent was executed already: in this batch's own transaction, or in another one. */
 const USED = 'InvalidNonce'
 
 /**
- * Simulates batches again that are queued for long, or are sent again. One in which an intent would fail is abandoned: its
- * intents go back to the queue, where those that succeed get another and the rest are judged. Of those that nodes hold the
- * batcher takes care.
+ * Creates the reviewer, which simulates batches again that wait for long, or that are sent again. A batch with a
+ * failing intent is abandoned. Its intents return to the queue, where those that succeed get another batch and the rest
+ * are judged.
  */
 export function createBatchReviewer(
   parts: Pick<SubmissionParts, 'database' | 'chains' | 'proving' | 'broadcast' | 'config'>,

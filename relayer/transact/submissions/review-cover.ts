@@ -10,8 +10,8 @@ import type { FailingQuote } from './send-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 
 /**
- * Computes the costs that the fees of waiting quotes cover at present prices. An uncovered quote waits, and fails once it has
- * waited `uncoveredWaitMs`. The others are returned with their cover.
+ * Computes the costs that the fees of waiting quotes cover at present prices. An uncovered quote waits, and fails once
+ * it has waited `uncoveredWaitMs`. The others are returned with their cover.
  */
 export async function reviewCover(
   parts: SubmissionParts,
@@ -41,7 +41,7 @@ export async function reviewCover(
   }
 }
 
-/** Null for a quote that pays nothing for gas. */
+/** Computes the cover of a quote; null if it pays nothing for gas. */
 async function findCover(
   parts: SubmissionParts,
   { config }: Chain,
@@ -55,14 +55,14 @@ async function findCover(
   const output = outputToken && { token: outputToken, expected: 0n, minimum: 0n }
   const isAtPar = kindOf(kind).isNativeAtPar?.(config, { token, output, details: {} }) ?? false
   const fee = { chainId: config.chainId, token, tokenDecimals, networkFee, feeListed }
-  // Gas before refunds of a fifth at most, as it is kept with each intent.
+  // The stored gas is before refunds of at most a fifth.
   const gas = intents.reduce((sum, { transactionGas }) => sum + transactionGas, 0n)
-  // Without a price, the cover of the quote's own time counts.
+  // Without a price, the gas cost at the time of the quote counts.
   const covered = (await readCover(parts, fee, isAtPar)) ?? gasCost
   return { covered, likelyGas: (gas * 4n) / 5n }
 }
 
-/** The cover of several quotes in one transaction; null where one of them pays nothing. */
+/** Sums the cover of several quotes in one transaction; null if one of them pays nothing. */
 export const sumCovers = (quotes: readonly QueuedQuote[]): Cover | null =>
   quotes.reduce<Cover | null>(
     (sum, { cover }) =>

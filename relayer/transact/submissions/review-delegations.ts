@@ -4,8 +4,9 @@ import type { QueuedQuote } from './plan-batches.ts'
 import type { FailingQuote } from './send-batch.ts'
 
 /**
- * Looks at the delegations of quotes that are about to be sent, of different accounts in one round trip, of one account one after
- * the other: those that have come true are left out, and a quote with one that the chain would skip is not sent, for its intents would be left untouched.
+ * Drops delegations already in effect; holds back quotes whose delegation has a stale nonce, because their intents
+ * would be left untouched. Quotes of different accounts share a round trip; those of one account are read one after the
+ * other.
  */
 export async function reviewDelegations(
   { client, config: { chainId } }: Chain,

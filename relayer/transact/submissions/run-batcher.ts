@@ -15,31 +15,34 @@ import { createJudge } from './run-judge.ts'
 import { sendBatch, type FailingQuote } from './send-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 
-/** Quotes that one look at the queue takes. */
+/** Most quotes that one read of the queue returns. */
 const LOOK = 400
-/** So many windows at most, while each brings more. */
+/** Most windows of gathering, while each brings more. */
 const MAX_WINDOWS = 5
-/** Milliseconds that quotes wait while transactions under way leave no room in the budget of unpaid gas. */
+/** Milliseconds that quotes wait while pending transactions leave no room in the budget of unpaid gas. */
 const HELD_MS = 250
-/** The work on one chain's queue of intents. */
+/** Worker on one chain's queue of intents. */
 export interface Batcher {
-  /** Looks at the queue now; never rejects. */
+  /** Works on the queue now; never rejects. */
   run(): Promise<void>
-  /** Resolves when the steps in hand are done, judgements among them; none begins after the call. */
+  /** Resolves when the pending steps are done, judgements among them; none begins after the call. */
   close(): Promise<void>
 }
 
-/** Works on one chain's queue of intents; other instances may do the same. */
+/** Creates the worker on one chain's queue of intents; other instances may have theirs. */
 export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
   const { database, config, logger } = parts
   const { chainId } = chain.config
   const judge = createJudge(parts, chain)
   let lastSentAt = -Infinity
   let closed = false
-  /** The budget of unpaid gas was found full since it was last read. */
+  /** True after the budget of unpaid gas was found full at its last read. */
   let isTight = false
 
-  /** A lone intent goes at once, unless others have just gone: then more may come, and while they do they are waited for. */
+  /**
+   * Gathers the waiting quotes. A lone quote goes at once, unless others have just gone: then it waits while more
+   * arrive.
+   */
   async function gather(): Promise<QueuedQuote[]> {
     const look = async () => groupByQuote(await listQueuedIntents(database, chainId, LOOK))
     let waiting = await look()
@@ -62,7 +65,7 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
     if (waiting.length > 0) await judge.take(await send(waiting, head.gasLimit))
   }
 
-  /** Sends what can be sent, and gives what cannot. */
+  /** Sends the quotes that can be sent, and returns the others. */
   async function send(waiting: readonly QueuedQuote[], blockGasLimit: bigint): Promise<FailingQuote[]> {
     lastSentAt = performance.now()
     const [fresh, tried] = partition(waiting, ({ intents }) =>
@@ -99,8 +102,8 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
   }
 
   /**
-   * The quotes for which the budget of unpaid gas has room now, and those for which losses leave none. The others stay queued
-   * until the transactions under way are in a block.
+   * Returns the quotes for which the budget of unpaid gas has room now, and those for which losses leave none. The
+   * others stay queued until the pending transactions are in a block.
    */
   async function holdBack(quotes: readonly QueuedQuote[]) {
     if (quotes.length === 0) return { fitting: [], hopeless: [] }
@@ -124,7 +127,10 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
     if (ids.length > 0) await postponeIntents(database, ids, HELD_MS)
   }
 
-  /** Gas of such quotes that the richest signer could pay for at twice its price: what is offered is no more (compute-fees.ts). */
+  /**
+   * Returns the gas of such quotes that the richest signer can pay for at twice its price, the highest offer
+   * (compute-fees.ts).
+   */
   function affordableGas(quotes: readonly QueuedQuote[]): bigint | null {
     const price = parts.sendingPriceOf(chainId)
     if (price === null) return null
@@ -132,7 +138,7 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
       .signers()
       .flatMap((one) => (one.chainId === chainId && hasDuty(one, 'sends') ? [one.balance] : []))
     const most = balances.reduce((highest, balance) => (balance > highest ? balance : highest), 0n)
-    // Of the quote that costs most for its gas: no batch of them costs more for its own.
+    // Uses the quote that costs most per gas: no batch of these costs more.
     const perGas = quotes.reduce((dearest, quote) => {
       const size = { gas: gasOf([quote]), bytes: batchBytes(quote.intents) }
       const one = costOf(price, size) / (size.gas || 1n) + 1n

@@ -7,39 +7,36 @@ import { groupByQuote } from './plan-batches.ts'
 import type { FailingQuote } from './send-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 
-/** Overdue quotes that one look takes. */
+/** Most overdue quotes that one read returns. */
 const LOOK = 400
-/** Quotes of each kind that are judged at once: each asks the node for logs. */
+/** Quotes of each sort that are judged at once: each queries the node for logs. */
 const JUDGED_AT_ONCE = 4
-/** Failing quotes that wait for their judgement; more are found again by the queue. */
+/** Most failing quotes that wait for judgement; the queue finds further ones again. */
 const MAX_WAITING = 2_000
-/** Milliseconds for which the queue leaves out a quote that waits to be judged. */
+/** Milliseconds for which the queue skips a quote that waits to be judged. */
 const LEFT_ALONE_MS = 30_000
-/** The wait before an overdue quote that could not be judged is judged again. */
+/** Pause before an overdue quote that could not be judged is judged again. */
 const UNENDED_MS = 30_000
-/** What a transfer of nothing to ourselves takes. */
+/** Gas of an empty transfer to ourselves. */
 const TRANSFER_GAS = 21_000n
 
-/** Judges quotes that cannot be sent, in a loop of its own, for which the batcher never waits. */
+/** Judges quotes that cannot be sent, in a loop of its own, so that the batcher never waits. */
 export interface Judge {
-  /** Takes quotes out of the queue's sight until they were judged; resolves before that, and never rejects. */
+  /** Hides quotes from the queue until they are judged; resolves before that, and never rejects. */
   take(failing: readonly FailingQuote[]): Promise<void>
-  /**
-   * Looks for quotes whose time is over, and begins to judge them; returns at once. Once in `sweepMs` is enough: a quote has
-   * minutes.
-   */
+  /** Starts judging expired quotes; returns at once. Once in `sweepMs` is enough: a quote has minutes. */
   lookForOverdue(): void
-  /** Resolves when the judgements in hand are done; none begins after the call. */
+  /** Resolves when the pending judgements are done; none begins after the call. */
   close(): Promise<void>
 }
 
-/** The judge of one chain; other instances may have theirs. */
+/** Creates the judge of one chain; other instances may have theirs. */
 export function createJudge(parts: SubmissionParts, chain: Chain): Judge {
   const { database, config, logger } = parts
   const { chainId } = chain.config
-  // Of its own: a batch of questions is answered as a whole, and a block must not wait for logs.
+  // A client of its own: a JSON-RPC batch is answered as a whole, and blocks must not wait for logs.
   const client = createClient(chain.config, {}, chain.nodes)
-  /** By the id of the first intent. */
+  /** Failing quotes by the id of their first intent. */
   const waiting = new Map<string, FailingQuote>()
   const closing = new AbortController()
   let lookedAt = -Infinity

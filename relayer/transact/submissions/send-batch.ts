@@ -16,10 +16,10 @@ export interface FailingQuote {
 }
 
 /**
- * Simulates quotes as one transaction and queues it for sending. Those that would fail are left out. Where the whole
+ * Simulates quotes as one transaction and queues it for sending. Failing quotes are skipped. If the whole transaction
  * fails, each half is tried by itself, so that one bad intent does not block the rest.
  *
- * @returns The quotes that were left out; they stay queued.
+ * @returns The skipped quotes; they stay queued.
  * @throws An error that `isGasRefused` recognises if the budget of unpaid gas has no room for it.
  */
 export async function sendBatch(
@@ -56,7 +56,7 @@ export async function sendBatch(
     await enqueueBatch(parts, chain, quotes, simulated.origin)
     return []
   }
-  // What runs without the others is to be seen again.
+  // The others may behave differently without the failing ones, so they are simulated again.
   const rest = await sendBatch(
     parts,
     chain,
@@ -65,7 +65,9 @@ export async function sendBatch(
   return [...[...failing].map(([quote, reason]) => ({ quote, reason })), ...rest]
 }
 
-/** A lone quote was simulated as this very transaction when it was submitted, mostly milliseconds ago: from whom. */
+/**
+ * Returns the sender with which a lone quote was just simulated as this exact transaction at its submission; else null.
+ */
 function findRehearsal(
   { rehearsals }: SubmissionParts,
   [only, ...more]: readonly QueuedQuote[],
@@ -75,8 +77,8 @@ function findRehearsal(
 }
 
 /**
- * The intents enter the batch and its transaction the outbox by one statement, both or neither. Where another instance was
- * faster with some of them, what is left is written once those are known.
+ * Writes the batch with its intents and the outbox transaction in one statement. If another instance took some of the
+ * intents, they are locked first, and the remaining ones are written.
  */
 async function enqueueBatch(
   { database, broadcast, ownBatches, gasBudget, config, logger }: SubmissionParts,
@@ -111,7 +113,7 @@ async function enqueueBatch(
       ),
       intentIds: intents.map((intent) => intent.id),
     })
-    // Before it is written: news of it may come at once.
+    // Noted before the write: its notifications may come at once.
     ownBatches.note(
       id,
       ours.map(({ quoteId }) => quoteId),
@@ -126,7 +128,7 @@ async function enqueueBatch(
     const count = await database.transaction(async (transaction) => {
       const ids = quotes.flatMap(({ intents }) => intents.map(({ id }) => id))
       const locked = await lockQueuedIntents(transaction, ids)
-      // A quote goes whole or not at all.
+      // A quote is sent as a whole or not at all.
       const ours = quotes.filter(({ intents }) => intents.every(({ id }) => locked.has(id)))
       if (ours.length === 0) return 0
       const rest = batchOf(ours)

@@ -19,19 +19,19 @@ import { VERDICTS } from './judge-intent.ts'
 import type { Spending } from '../../../db/transact/reservations.ts'
 import { endQuotes } from './end-quote.ts'
 
-/** What settling a batch needs of its chain and configuration. */
+/** Settings and parts for settling a batch. */
 export interface BatchTerms {
-  /** Of the chain, present and past ones. */
+  /** Present and past Orchestrators of the chain. */
   orchestrators: readonly Address[]
   retryAfterMs: number
   logger: Logger
 }
 
 /**
- * Books what became of a batch, in the transaction that settles it. Each intent ends as succeeded or failed by the
- * Orchestrator's event. An untouched intent waits for another batch, unless its nonce is used up. That is decided later,
- * because the chain cannot be asked here. The transaction's cost is booked, and the payment of each intent as it ends. A quote
- * that cannot be ended does not stop the others.
+ * Books the results of a batch, in the transaction that settles it. Each intent ends as succeeded or failed by the
+ * Orchestrator's event. An untouched intent waits for another batch, unless its nonce is used up; the judge decides
+ * that later, because the chain cannot be queried here. The transaction's cost is booked, and the payment of each
+ * intent as it ends. A quote that cannot be ended does not stop the others.
  */
 export async function settleBatch(
   transaction: DatabaseTransactionConnection,
@@ -80,7 +80,7 @@ export async function settleBatch(
   })
 }
 
-/** What an execution in a final block makes of an intent. */
+/** Returns the end of an intent that was executed in a final block. */
 const endOf = (
   { id, quoteId }: BatchedIntent,
   txHash: string,

@@ -3,9 +3,9 @@ import { countPaidQuotes } from '../../../db/transact/intents-submit.ts'
 import type { GasShare } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 
 /**
- * The share of the chain's unpaid gas that a payment belongs to.
- * @param runsStrangers Whether it runs code that the operator does not know.
- * @param provenAfter Confirmed payments of an account.
+ * Returns the share of the chain's unpaid gas that a payment belongs to.
+ * @param runsStrangers True if it runs code that the operator does not know.
+ * @param provenAfter Confirmed payments that make an account a proven one.
  */
 export async function shareOfQuote(
   connection: CommonQueryMethods,

@@ -13,26 +13,26 @@ import type { ExecutableIntent } from './executable-intent.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
 
-/** How a batch ended when it was simulated. */
+/** Result of simulating a batch. */
 export type BatchSimulation =
   | {
       success: true
       /** Gas of the transaction, authorizations included, after refunds. */
       gasUsed: bigint
-      /** The signer that it was simulated from. */
+      /** Signer that the simulation sent from. */
       origin: Address
-      /** What each intent would fail with, in their order; null for those that succeed. */
+      /** Failure of each intent, in their order; null for those that succeed. */
       failures: readonly (string | null)[]
       run: SimulatedRun
     }
-  /** The transaction as a whole would not go through. */
+  /** The transaction as a whole would revert. */
   | { success: false; revert: RevertReason }
 
 /**
  * Runs signed intents as the one transaction that they will be.
- * @param gas Its gas limit; the most that there may be where it is not known yet. The Orchestrator passes each intent
- * its combinedGas, so what a recipient sees of the gas does not depend on it.
- * @param asked Who runs it and what is watched: see SimulateJob; a node and nothing unless said.
+ * @param gas Its gas limit; by default the highest possible. The Orchestrator passes each intent its combinedGas, so a
+ * recipient sees the same gas in any case.
+ * @param asked Simulator and watched balances, see {@link SimulateJob}; by default a node, and none.
  * @throws TaskError `unavailable` when no node answers.
  */
 export async function simulateBatch(
@@ -79,7 +79,7 @@ export async function simulateBatch(
   }
 }
 
-/** Who will send it: a signer that is fit to, else the first of the chain, which may be by then. */
+/** Returns the likely sender: a signer that can send now, else the chain's first, which may be able to by then. */
 function findOrigin(broadcast: SubmissionParts['broadcast'], chainId: number): Address {
   const fit = broadcast.simulationSender(chainId, 'sends')
   if (fit) return fit
@@ -88,7 +88,7 @@ function findOrigin(broadcast: SubmissionParts['broadcast'], chainId: number): A
   return first.address
 }
 
-/** The contracts of a chain by which accounts send. @throws ServiceError `bad-request` where it has none. */
+/** Returns the contracts by which accounts send on a chain. @throws ServiceError `bad-request` if it has none. */
 export function demandIntents({ config }: Chain) {
   if (!config.sending) throw chainNotSupported(`Sending is not offered on chain ${config.chainId}`)
   return config.sending
@@ -97,7 +97,7 @@ export function demandIntents({ config }: Chain) {
 type Success = Extract<SimulateOutcome, { success: true }>
 
 function readFailures(outcome: Success, intents: readonly ExecutableIntent[], orchestrator: Address) {
-  // The last resort of nodes tells no logs: then what was returned has to do.
+  // The fallback of nodes reports no logs: the returned data must do.
   if (outcome.provider === 'rpc-call') return readReturned(outcome.returnData, intents.length)
   const outcomes = readOutcomes(outcome.logs as Parameters<typeof readOutcomes>[0], orchestrator)
   return intents.map((intent) => {

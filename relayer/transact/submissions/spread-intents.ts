@@ -1,11 +1,11 @@
 import { randomFraction } from '../../concurrency/random-fraction.ts'
 
-/** What of the window is used at most: the rest is for mining what goes last. */
+/** Used part of the window: the rest is for mining the last intent. */
 const USED_WINDOW = 0.8
 
 /**
- * Milliseconds after which each of some intents goes out, by place. The order is random; one goes at once, and each waits
- * for the one before it and a time of exponential distribution. Where that would exceed four fifths of the window, all
+ * Returns the delay of each intent in milliseconds, by position. The order is random; one goes at once, and each waits
+ * for the one before it and a time of exponential distribution. If that would exceed four fifths of the window, all
  * times are shortened alike.
  */
 export function spreadIntents(

@@ -18,35 +18,35 @@ import type { OwnBatches } from './own-batches.ts'
 import type { QuoteBoard } from './quote-board.ts'
 import type { RecentSimulations } from './recent-simulations.ts'
 
-/** Everything that submitting works with; one plain object for all steps. */
+/** Parts of the submissions; one plain object for all steps. */
 export interface SubmissionParts {
   database: DatabasePool
   chains: Chains
   proving: Pick<ProvingPool, 'simulate'>
   broadcast: BroadcastEngine
   domains: IntentDomains
-  /** By chain, the contracts that execute intents, present and past ones. */
+  /** Contracts that execute intents, present and past ones, by chain. */
   orchestrators: ReadonlyMap<number, readonly Address[]>
   ecdsa: Ecdsa
   screening: Screening
   turns: QuestionTurns
   feePrices: FeePrices
-  /** Tokens that are not listed run strangers' code. */
+  /** Unlisted tokens count as strangers' code. */
   tokens: Pick<Tokens, 'isListed'>
   /** The first submission of a quote whose fee was waived starts the waiver. */
   feeWaivers: Pick<FeeWaivers, 'claimActivation'>
-  /** The present price of sending; null before the chain's first answer. */
+  /** Returns the present price of sending; null before the chain's first answer. */
   sendingPriceOf(chainId: number): SendingPrice | null
-  /** What may be lost to recipients that make payments fail. */
+  /** Budget of gas that recipients who make payments fail may waste. */
   gasBudget: Pick<GasBudget, 'taking' | 'findFitting' | 'findHopeless' | 'demandRoom' | 'hasLost' | 'mostOf'>
-  /** A keyed name of a client's network, the same for all instances. */
+  /** Returns a keyed name of a client's network, the same in all instances. */
   nameNetwork(network: string): string
-  /** Our sending addresses, which never delegate. */
+  /** The service's sending addresses, which never delegate. */
   signers: ReadonlySet<Address>
   board: QuoteBoard
   rehearsals: RecentSimulations
   ownBatches: OwnBatches
-  /** Submissions of one account are written one after the other: each is judged by those before it. */
+  /** Writes submissions of one account one after the other: each is judged by those before it. */
   inTurn<T>(accountId: string, write: () => Promise<T>): Promise<T>
   config: SubmissionsConfig
   logger: Logger

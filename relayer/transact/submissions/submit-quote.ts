@@ -31,15 +31,18 @@ import { chainNotSupported } from '../../chain/errors.ts'
 import { quoteNotFound, quoteRefreshRequired } from '../errors.ts'
 import { addressNotServed } from '../screening/errors.ts'
 
-/** Blocks that a reorg may take back: an intent may have been executed so much before it seems to have been submitted. */
+/**
+ * Blocks that a reorg may undo: an intent may have been executed this much earlier than it seems to have been
+ * submitted.
+ */
 const REORG_BLOCKS = 64n
 
 /**
- * Checks a submission against its quote and queues its intents: quote and intents change in one database transaction, so
- * that of many equal submissions one is sent. A quote that was submitted before is left as it is.
+ * Checks a submission against its quote and queues its intents. Quote and intents change in one database transaction,
+ * so that of many equal submissions one is sent. A quote that was submitted before is left as it is.
  *
- * @param from The network of the client; null where none is known.
- * @returns The chain on which something was queued; null when it was before.
+ * @param from The network of the client; null if unknown.
+ * @returns The chain on which the intents were queued; null if they were queued before.
  * @throws ServiceError as {@link import('../transact.ts').Submissions.submit}.
  */
 export async function submitQuote(
@@ -62,13 +65,13 @@ export async function submitQuote(
     },
   )
   if (isFirst) return found.chainId
-  // Somebody was faster: an equal submission, or an end of the quote.
+  // An equal submission was faster, or the quote ended.
   const now = await find()
   if (!now?.submittedAt) demandOpen(now ?? found)
   return null
 }
 
-/** @returns False when the quote was submitted or has ended meanwhile. */
+/** @returns False if the quote was submitted or has ended in the meantime. */
 async function checkAndQueue(
   parts: SubmissionParts,
   { accountId, network }: Submitter,
@@ -136,25 +139,25 @@ async function checkAndQueue(
 const sumOf = (gas: readonly bigint[]) => gas.reduce((sum, one) => sum + one, 0n)
 const largestOf = (gas: readonly bigint[]) => gas.reduce((most, one) => (one > most ? one : most), 0n)
 
-/** Who submits: an account, and the keyed name of the network that it does so from; null where none is known. */
+/** The submitting account, and the keyed name of its client's network; null if unknown. */
 interface Submitter {
   accountId: string
   network: string | null
 }
 
-/** What is queued, after all checks. */
+/** A checked submission, ready to be queued. */
 interface Checked extends Submitter {
   quote: OpenQuote
   signed: SignedQuote
   intents: readonly NewIntent[]
-  /** Contracts of strangers that they run; null where they may share a transaction. */
+  /** Strangers' contracts that the intents run; null if they may share a transaction. */
   strangers: readonly string[] | null
 }
 
 /**
- * Writes a submission, whole or not at all. Others of the account may have been submitted since it was read: then it is judged
- * by what there is now.
- * @returns False when the quote has ended.
+ * Writes a submission, completely or not at all. If the account submitted others since the read, the present ones are
+ * judged instead.
+ * @returns False if the quote has ended.
  */
 async function queueIntents(parts: SubmissionParts, checked: Checked): Promise<boolean> {
   const { database, chains, config } = parts
@@ -170,13 +173,14 @@ async function queueIntents(parts: SubmissionParts, checked: Checked): Promise<b
     unpaidWindowMs: config.unpaidWindowMs,
     paidContact: paysRecipient ? quote.recipient : null,
   }
-  // Here and not with the quote: who only looks at one keeps the offer. Its fee stays as it was signed either way.
+  // Claimed at submission and not at the quote: a quote that is only viewed does not use up the offer. The signed fee
+  // stays either way.
   const startsWaiver = quote.feeWaived && !quote.hasActivated
 
   async function write(connection: CommonQueryMethods, others: SubmittableQuote['others']): Promise<boolean> {
     const { outcome, ...now } = await submitIntents(connection, { ...written, others }, intents)
     if (outcome !== 'overtaken') return outcome === 'submitted'
-    // What overtook it may be an equal submission, or the quote's end.
+    // It may have been overtaken by an equal submission, or by the quote's end.
     const still = await findSubmittableQuote(connection, accountId, quote.id, config.unpaidWindowMs)
     if (still?.status !== 'locked') return false
     limitUnpaid(config, { isVolatile: quote.isVolatile, others: now })
@@ -193,7 +197,7 @@ async function queueIntents(parts: SubmissionParts, checked: Checked): Promise<b
   })
 }
 
-/** The recipient's code, read in the batch that reads the delegations. */
+/** Reads the recipient's code, in the batch that reads the delegations. */
 async function findCode({ client }: Chain, { recipient }: OpenQuote): Promise<Hex | null> {
   try {
     return await readCode(client, recipient)
@@ -202,7 +206,7 @@ async function findCode({ client }: Chain, { recipient }: OpenQuote): Promise<He
   }
 }
 
-/** What is mined too late costs us its gas and pays nothing. */
+/** Checks that enough time is left: a late block costs gas and pays nothing. */
 function demandTime(quote: SubmittableQuote, { intents }: MatchedTerms, leastLifeMs: number): void {
   const soonest = Date.now() + leastLifeMs
   if (intents.every(({ intent }) => expiryOf(intent.expiry, quote).getTime() >= soonest)) return
@@ -212,7 +216,7 @@ function demandTime(quote: SubmittableQuote, { intents }: MatchedTerms, leastLif
   throw quoteExpired('It would be mined too late: ask for a new quote')
 }
 
-/** A quote may be a day old: refreshing it says what is the matter. */
+/** Screens the addresses again, because a quote may be a day old; a refresh reports the reason. */
 async function demandClear(
   { screening }: SubmissionParts,
   { chain }: SignedQuote,

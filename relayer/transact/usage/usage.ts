@@ -4,12 +4,12 @@ import { sumSends } from '../../../db/transact/send-ledger.ts'
 import { countUsage } from '../../../db/transact/count-usage.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
 
-/** How much the service is used: numbers alone, nothing of anybody. */
+/** Use of the service in numbers, without personal data. */
 export interface Usage {
   accounts: number
-  /** Quotes that were submitted, since the database was made. */
+  /** Submitted quotes since the database was created. */
   sends: { underWay: number; confirmed: number; failed: number }
-  /** Referrers' shares that could not be booked, and quotes that could not be ended; both are tried again. */
+  /** Referrers' shares that could not be booked, and quotes that could not be ended; both are retried. */
   stuck: { earnings: number; quotes: number }
   /** Sums of the ledger of sends by chain and token: fees in the token's smallest unit, gas in wei. */
   sendLedger: SendBooking[]
@@ -20,19 +20,19 @@ export interface SendBooking {
   chainId: number
   token: Address
   symbol: string
-  /** 0 where nobody told: amounts are then shown in the smallest unit. */
+  /** 0 if unknown: amounts are then shown in the smallest unit. */
   decimals: number
   nativeSymbol: string
-  /** Quotes of which a transaction of ours executed something. */
+  /** Quotes of which our transactions executed something. */
   sends: number
   networkFee: bigint
   serviceFee: bigint
   gasSpent: bigint
-  /** Of that, for quotes of which nothing was executed. */
+  /** Part of `gasSpent` for quotes of which nothing was executed. */
   gasUnpaid: bigint
 }
 
-/** Reads how much the service is used, and what sends brought and cost. */
+/** Reads the use of the service, and the income and costs of sends. */
 export async function readUsage(database: DatabasePool, chains: Chains): Promise<Usage> {
   const [{ accounts, submitted, confirmed, failed, unbooked, unended }, sums] = await Promise.all([
     countUsage(database),

@@ -10,8 +10,8 @@ import { createBufferReader } from './read-buffers.ts'
 import { readSuggestedFees } from './suggested-fees.ts'
 
 /**
- * Creates Across as a bridge. Its service is asked for fees alone; contracts, deadlines and the least that comes out are
- * ours. Anybody may fill at once: a filler that the service names could keep others waiting.
+ * Creates Across as a bridge. Its service is queried for fees alone; contracts, deadlines and the least output are
+ * ours. Anybody may fill at once: an exclusive filler could make users wait.
  */
 export function createAcrossVenue(): BridgeVenue {
   const readBuffers = createBufferReader()
@@ -38,7 +38,7 @@ export function createAcrossVenue(): BridgeVenue {
         readClocks(route),
       ])
       const left = amount > fees.fee ? amount - fees.fee : 0n
-      // Tokens of one asset may have more decimals on one chain: what the other cannot express stays with the filler.
+      // Decimals may differ between chains: a fraction that the output token cannot express stays with the filler.
       const outputAmount = (left * 10n ** BigInt(outputDecimals)) / 10n ** BigInt(inputDecimals)
       const amounts = { inputAmount: amount, inputDecimals, outputAmount, outputDecimals }
       if (!isFairOutput(amounts, across.maxFeeBps, values)) throw swapUnavailable()

@@ -1,4 +1,4 @@
-/** What a bridge takes and gives. Amounts in the smallest unit of each token. */
+/** Input and output of a bridge. Amounts in the smallest unit of each token. */
 export interface BridgedAmounts {
   inputAmount: bigint
   inputDecimals: number
@@ -6,7 +6,7 @@ export interface BridgedAmounts {
   outputDecimals: number
 }
 
-/** Values of one whole token in US dollars, in one unit; null where one is not known. */
+/** Values of one whole token in US dollars, in one unit; null if unknown. */
 export interface TokenValues {
   input: bigint | null
   output: bigint | null
@@ -15,8 +15,8 @@ export interface TokenValues {
 const WHOLE = 10_000n
 
 /**
- * Whether the output is not more than the input, which nobody would fill, and not less than the input without the highest
- * fee: counted one for one, and by prices where both are known.
+ * True if the output is at most the input, since fillers take no loss, and at least the input without the highest fee.
+ * Both are counted one for one, and by prices if both are known.
  * @param maxFeeBps The highest fee in basis points of the input.
  */
 export function isFairOutput(

@@ -1,18 +1,18 @@
-/** How long a SpokePool takes a deposit, in seconds, as its contract says. */
+/** Time limits of a SpokePool for deposits, in seconds, as its contract has them. */
 export interface DepositBuffers {
-  /** A quote timestamp may be so old at most. */
+  /** Highest age of a quote timestamp. */
   quoteTime: number
-  /** A fill deadline may be so far ahead at most. */
+  /** Longest time until a fill deadline. */
   fillDeadline: number
 }
 
-/** What deadlines depend on. Seconds since 1970 by the clock of the chain in question. */
+/** Inputs of the deadlines. Seconds since 1970 by each chain's own clock. */
 export interface ChainClocks {
-  /** Of the origin's newest block. */
+  /** Time of the origin's newest block. */
   origin: number
-  /** When a transaction that is sent to the origin now would be mined. */
+  /** Expected time of a transaction that is sent to the origin now. */
   originNext: number
-  /** Of the destination's newest block. */
+  /** Time of the destination's newest block. */
   destination: number
 }
 
@@ -21,28 +21,28 @@ export interface DepositDeadlines {
   quoteTimestamp: number
   /** By the destination's clock. */
   fillDeadline: number
-  /** By the origin's clock: the contract refuses the deposit later, or too little time would be left to fill it. */
+  /** By the origin's clock: later the contract refuses the deposit, or too little time is left to fill it. */
   depositUntil: number
 }
 
-/** A quote timestamp of the service is taken over while it is no older than this. */
+/** Highest age at which the service's suggested quote timestamp is used. */
 const MAX_SUGGESTED_AGE = 600
-/** Seconds between the last moment of an intent and the one at which the contract would refuse it. */
+/** Seconds between the intent's deadline and the contract's refusal. */
 const MARGIN = 30
-/** A deposit that lives shorter is not worth signing. */
+/** Shortest life of a deposit that is worth signing. */
 const MIN_LIFE = 60
 
 /**
- * The times of a deposit that is mined soon, null where the two clocks leave none. A suggested timestamp is trusted no
- * further than the chain's clock bears it out: ahead of it, or older than the buffer, it would burn the intent.
- * @param fillSeconds How long fillers have, from the later of both heads; shorter where the origin's buffer says so.
+ * Chooses the times of a deposit that is mined soon; null if the two clocks leave none. A suggested timestamp ahead of
+ * the chain's clock, or older than the buffer, would burn the intent and is not used.
+ * @param fillSeconds Time for fillers, from the later of both heads; shorter if the origin's buffer demands it.
  */
 export function chooseDeadlines(
   { origin, originNext, destination }: ChainClocks,
   buffers: DepositBuffers,
   { suggested, fillSeconds }: { suggested: number; fillSeconds: number },
 ): DepositDeadlines | null {
-  // A chain that mines on demand may have stood still for hours: its next block has the present time.
+  // A chain that mines on demand may have paused for hours: its next block has the present time.
   const oldest = originNext - Math.floor(buffers.quoteTime / 2)
   const isUsable = suggested <= origin && suggested > origin - MAX_SUGGESTED_AGE && suggested >= oldest
   const quoteTimestamp = isUsable ? suggested : Math.max(origin, oldest)
@@ -53,7 +53,7 @@ export function chooseDeadlines(
   const left = fillDeadline - Math.max(originNext, destination)
   const depositUntil = Math.min(
     quoteTimestamp + buffers.quoteTime - MARGIN,
-    // Half of the time to fill is left even for a deposit at the last moment.
+    // Even a deposit at the last moment leaves half of the time to fill.
     originNext + Math.floor(left / 2),
   )
   return depositUntil - originNext < MIN_LIFE ? null : { quoteTimestamp, fillDeadline, depositUntil }
