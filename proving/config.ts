@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /** Settings of the worker threads. */
 export const provingConfig = z.strictObject({
-  /** Threads that verify proofs; one for each core unless told otherwise. */
+  /** Threads that verify proofs; one for each core by default. */
   threads: z
     .int()
     .min(1)
@@ -11,7 +11,7 @@ export const provingConfig = z.strictObject({
     .default(() => availableParallelism()),
   /** Tasks that may wait for a thread before new ones are refused. */
   maxQueue: z.int().min(1).max(100_000).default(1_024),
-  /** Proofs that are verified together at most. */
+  /** Most proofs that are verified together. */
   maxBatch: z.int().min(1).max(128).default(64),
   /** Wall-clock limit of one simulation, in milliseconds. */
   simulateTimeoutMs: z.int().min(100).max(60_000).default(5_000),

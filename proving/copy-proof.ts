@@ -14,9 +14,9 @@ function isTextList(value: unknown, length: number): value is readonly string[] 
 }
 
 /**
- * Copies what a proof consists of and nothing else, or tells why it cannot be one. What goes to a thread is thereby of
- * bounded size whatever the client sent: a thread that runs out of memory while it receives a message takes the whole
- * process with it. The verifier still checks everything.
+ * Copies the members of a proof and nothing else, or returns why it cannot be one. Messages to a thread thus have a bounded
+ * size, whatever the client sent. A thread that runs out of memory while it receives a message ends the whole process. The
+ * verifier still checks everything.
  */
 export function copyProof({ proof, publicSignals }: VerifyJob): UncheckedProof | VerifyRefusal {
   if (!Array.isArray(publicSignals) || publicSignals.length > MAX_SIGNALS) return 'signals'

@@ -23,17 +23,17 @@ import { TaskError, type TaskResult } from './task-result.ts'
 import { startThreadGroup } from './thread-group.ts'
 import { createVerifyBatcher, type RunBatch } from './verify-batcher.ts'
 
-/** What a pool is built from. Numbers that are left out have the defaults of `provingConfig`. */
+/** Options of a pool; omitted numbers have the defaults of `provingConfig`. */
 export interface ProvingPoolOptions {
   /** Verifying threads; one for each core unless given. */
   threads?: number
   /** Verifications, and likewise simulations, that may wait. */
   maxQueue?: number
-  /** Proofs that are verified together at most. */
+  /** Most proofs that are verified together. */
   maxBatch?: number
   /** Upper bound of a simulation's own limit, in milliseconds. */
   simulateTimeoutMs?: number
-  /** Keys that sign fee commitments, ours or kept by remote signers. */
+  /** Keys that sign fee commitments, local or at remote signers. */
   commitmentKeys: readonly CommitmentKey[]
   logger?: ProvingLogger
 }
@@ -45,23 +45,23 @@ const CALL_HEAP_MB = 256
 const CORES_FOR_ONE_EVM = 2
 /** Simulations that a thread runs at once. */
 const SIMULATIONS_PER_THREAD = 32
-/** Threads that simulate, of a pool of so many. */
+/** Simulating threads of a pool of so many. */
 const callersOf = (threads: number) => Math.ceil(threads / 2)
 /** Simulations that a pool of so many threads runs at once. */
 export const simulationsAtOnce = (threads: number): number => SIMULATIONS_PER_THREAD * callersOf(threads)
 /** Addresses of one task. */
 const MAX_DERIVATIONS = 1_000
-/** Signatures for which it has room besides, of each remote signer, so that one that hangs does not delay the others. */
+/** Most waiting signatures of each remote signer, so that one that hangs does not delay the others. */
 const REMOTE_SIGNATURES_PER_THREAD = 16
 const CLOSE_GRACE_MS = 10_000
 
 /**
- * Whether a node's answer leaves open what happened to the watched owners. A refusal without a run may be about the reads.
+ * True if a node's answer leaves open what happened to the watched owners. A refusal without a run may be about the reads.
  */
 const leavesDoubt = (outcome: SimulateOutcome, { watch }: SimulateJob): boolean =>
   watch !== undefined && (outcome.success ? !outcome.watchedChangesComplete : outcome.gasUsed === null)
 
-/** With where the error arose in its thread as its cause. */
+/** Starts the worker threads and warms them up. */
 function taskErrorOf({ code, message, stack }: TaskResult<unknown> & { ok: false }): TaskError {
   return new TaskError(code, message, stack ? { cause: Object.assign(new Error(message), { stack }) } : {})
 }
@@ -72,11 +72,11 @@ const sum = <Name extends string>(parts: readonly Record<Name, number>[], name: 
 /**
  * Starts the worker threads and makes them ready.
  *
- * There are two groups, and the EVMs' threads. Verification keeps its threads busy for milliseconds on end, so it has one
- * for each core with one task at a time. Simulations and remote signers are mostly waited for: they share fewer threads,
- * with many tasks each. So a flood of proofs delays no quote, and a simulation that ends its thread takes no
- * proof with it. A key of ours signs in the caller's thread, for the way to another takes longer than the signature. An EVM computes for up to 1.5 s on end, so each of at
- * most two has a thread of its own, which can be ended.
+ * Verification keeps its threads busy for milliseconds on end, so it has one thread per core with one task at a time.
+ * Simulations and remote signers mostly wait: they share fewer threads, with many tasks each. Simulations and remote signers
+ * are mostly waited for: they share fewer threads, with many tasks each. A local key signs in the caller's thread, because
+ * the way to another takes longer than the signature. An EVM computes for up to 1.5 s on end. Each of at most two has a
+ * thread of its own, which can be ended. Counts a task and converts its result into a value or an error.
  *
  * @example
  * ```ts
@@ -149,7 +149,7 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
   const meter = createCpuMeter()
   let closing = false
 
-  /** Counts a task and turns what it sent back into a value or an error. */
+  /** Signs, or recognises a signature, without waiting. */
   async function settle<T>(
     kind: keyof ProvingStats['tasks'],
     count: number,
@@ -181,7 +181,7 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     return running
   }
 
-  /** Signs, or recognises a signature, with nothing to wait for. */
+  /** the cause of the thread's end must not fail the rest of the batch */
   async function here<T>(work: () => T | Promise<T>): Promise<T> {
     if (closing) throw new ProvingBusyError('the proving pool is closing')
     try {
@@ -208,7 +208,7 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
       return await settle('verify', proofs.length, Promise.resolve(result))
     } catch (error) {
       if (!(error instanceof ThreadLostError) || closing) return proofs.map(() => toError(error))
-      // whatever ended the thread must not take the rest of the batch with it
+      // the EVM gave up, which says nothing of the call: use the last resort
       const outcomes = await Promise.all(proofs.map((proof) => runOne(proof, 1)))
       return outcomes.flat()
     }
@@ -236,7 +236,7 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     if (evms.waiting >= maxQueue) throw new ProvingBusyError('too many simulations are waiting')
     const ours = await simulateInEvm(job)
     if (ours.success || !ours.limit || job.watch) return ours
-    // given up, which says nothing of the call: the last resort does
+    // a hanging signer must not let more wait than it can process at once
     return simulations.run(() => settle('simulate', 0, callers.run('simulateByCall', job)))
   }
 

@@ -1,12 +1,12 @@
 /**
  * Splits a thread's CPU time among its tasks so that the parts add up to the whole. A synchronous task is measured by
- * itself; what passes between such tasks belongs to the asynchronous ones, whose turns interleave, and goes to the one
+ * itself. The time between such tasks belongs to the asynchronous ones, whose turns interleave, and is claimed by the one
  * that ends next.
  */
 export interface CpuMeter {
-  /** Runs a synchronous task and gives its CPU time in milliseconds. */
+  /** Runs a synchronous task and returns its CPU time in milliseconds. */
   measure<T>(task: () => T): { value: T; cpuMs: number }
-  /** The CPU time in milliseconds that no task has claimed yet, claimed by the asynchronous task that calls. */
+  /** Claims the CPU time in milliseconds that no task has claimed yet, for the calling asynchronous task. */
   claim(): number
 }
 

@@ -20,11 +20,14 @@ export interface VerifyJob {
   circuit: Circuit
   proof: Groth16Proof
   publicSignals: readonly string[]
-  /** Who asks, any stable text: a client whose proofs fail is verified apart from the others' batches. */
+  /** Identifies the caller, by any stable text: a client whose proofs fail is verified apart from the others' batches. */
   client?: string
 }
 
-/** Why a proof was refused; `equation` is a well-formed proof of something else. */
+/**
+ * The reason of a refusal; `equation` is a well-formed proof of another statement. `equation` is a well-formed proof of
+ * something else.
+ */
 export type VerifyRefusal = 'encoding' | 'signals' | 'point' | 'subgroup' | 'equation'
 /** The verdict on one proof. An invalid proof is an outcome, not an error. */
 export type VerifyOutcome = { valid: true } | { valid: false; reason: VerifyRefusal }
@@ -83,22 +86,22 @@ export const MAX_LEAVES_ANSWER = 64 * 1_024 * 1_024
 
 /** CPU work in worker threads: plain data in, plain data out. */
 export interface ProvingPool {
-  /** Strict Groth16 verification. What arrives while every worker is busy is verified as one batch. */
+  /** Strict Groth16 verification. Proofs that arrive while every worker is busy are verified as one batch. */
   verify(job: VerifyJob): Promise<VerifyOutcome>
-  /** Whether a proof of this client failed within the last minute. */
+  /** True if a proof of this client failed within the last minute. */
   failedRecently(client: string): boolean
   /**
-   * 65-byte r‖s‖v signature with low s; byte-identical to viem's signTypedData where the key is ours. A remote signer's
-   * is verified; one that does not answer throws a TaskError `unavailable`.
+   * Signs by a 65-byte r‖s‖v signature with low s, byte-identical to viem's signTypedData for a local key. A remote signer's
+   * signature is verified; a signer that does not answer throws a TaskError `unavailable`.
    */
   signFeeCommitment(job: SignFeeCommitmentJob): Promise<Hex>
-  /** Address of the configured commitment key that signed `message`, or null when none of them did. */
+  /** Returns the address of the configured commitment key that signed `message`, or null when none of them did. */
   findOwnSigner(job: FindOwnSignerJob): Promise<Hex | null>
-  /** Many addresses of one account, checksummed; one job at a time, so that proofs need not wait for all of them. */
+  /** Derives many addresses of one account, checksummed; one job at a time, so that proofs need not wait for all of them. */
   derive(job: DeriveJob): Promise<Hex[]>
   /**
-   * The leaves in an ASP's answer of at most {@link MAX_LEAVES_ANSWER} bytes, 32 bytes each; null unless they are well
-   * formed field elements above 0. One job at a time, together with `hashLeaves`.
+   * Reads the leaves in an ASP's answer of at most {@link MAX_LEAVES_ANSWER} bytes, 32 bytes each. Null unless they are well
+   * formed field elements above 0. Runs one job at a time, counting those of `hashLeaves`.
    */
   readLeaves(answer: Uint8Array): Promise<Uint8Array | null>
   /** Appends at most {@link MAX_HASHED_LEAVES} leaves to a LeanIMT of Poseidon(2). */
@@ -109,7 +112,7 @@ export interface ProvingPool {
   simulateCalls(job: SimulateCallsJob): Promise<CallsOutcome | null>
   /** Tasks waiting and running now, and totals since start, per kind of task. */
   stats(): ProvingStats
-  /** Takes no more work, lets running tasks end (at most `graceMs`), then stops the threads. */
+  /** Accepts no more work, lets running tasks end (at most `graceMs`), then stops the threads. */
   close(graceMs?: number): Promise<void>
 }
 

@@ -15,7 +15,7 @@ export type StateOverrides = Readonly<Record<Hex, StateOverride>>
 
 /** An EIP-7702 authorization whose signature need not exist yet. */
 export interface SimulatedAuthorization {
-  /** Whose account gets the code. */
+  /** The account that gets the code. */
   authority: Hex
   /** Contract to delegate to; the zero address ends a delegation. */
   address: Hex
@@ -30,14 +30,14 @@ export interface SimulatedFees {
   maxPriorityFeePerGas: bigint
 }
 
-/** What is known of the block that a transaction sent now would be in. */
+/** Prediction of the block of a transaction sent now. */
 export interface SimulatedBlock {
   number: bigint
   /** Seconds. */
   timestamp: bigint
   /** Wei per gas. */
   baseFeePerGas: bigint
-  /** Wei per gas of blobs; null where the chain does not say. */
+  /** Wei per gas of blobs; null where the chain does not report it. */
   blobBaseFee: bigint | null
   coinbase: Hex
   /** Null on chains that have a difficulty instead. */
@@ -49,46 +49,45 @@ export interface Watch {
   owners: readonly Hex[]
   /** Of each owner; null is the chain's own coin. */
   tokens: readonly (Hex | null)[]
-  /** Those owners whose balance changes must equal the logs of a node's run exactly. */
+  /** The owners whose balance changes must equal the logs of a node's run exactly. */
   explain: readonly Hex[]
 }
 
-/** How a run changed what an owner has of a token, as the token itself says before and after. */
+/** The change of an owner's balance of a token by a run, from the token's own reports before and after. */
 export interface BalanceChange {
   owner: Hex
   /** Null is the chain's own coin. */
   token: Hex | null
-  /** In the smallest unit; null where the token gives no balance. */
+  /** In the smallest unit; null where the token returns no balance. */
   change: bigint | null
 }
 
-/** A call to simulate, and where and under which conditions. Amounts are in wei. */
+/** A call to simulate, with its nodes and conditions. Amounts are in wei. */
 export interface SimulateJob {
   /** JSON-RPC addresses of one chain, tried in order. */
   rpcUrls: readonly string[]
   /** `to` is null for a creation. `gas` is the gas limit that the transaction will have, authorizations included. */
   call: { from: Hex; to: Hex | null; data: Hex; value: bigint; gas: bigint }
   /**
-   * What the transaction will be signed with; the sender must be able to pay `gas` at `maxFeePerGas`. Without fees the
-   * gas price is 0, which no contract should be trusted not to notice.
+   * Fees that the transaction will be signed with; the sender must be able to pay `gas` at `maxFeePerGas`. Without fees the
+   * gas price is 0, which a contract may notice.
    */
   fees?: SimulatedFees | undefined
   /**
-   * What our EVM tells contracts of the transaction, in place of the sender as its origin and of the price of `fees`: nobody
-   * pays this price.
+   * Origin and gas price that our EVM shows to contracts, instead of the sender and the price of `fees`; this price is not
+   * charged.
    */
   seen?: { origin: Hex; gasPrice: bigint } | undefined
-  /** The block that it will be in. Without one the nodes and the EVM guess. */
+  /** The block that it will be in; without one the nodes and the EVM guess. */
   block?: SimulatedBlock | undefined
   /** ABIs in the JSON form whose errors may come back; decoded into `revert.name`. */
   errorAbi: readonly unknown[]
   /** Wall-clock limit in milliseconds. */
   timeoutMs: number
   /**
-   * What runs the call on the state after the newest block. `node` (the default): one round trip, which tells whether
-   * a transaction succeeds and what gas it takes; our EVM stands in where no node has more than `eth_call`. `evm`:
-   * our EVM, which also tells which assets move and whether that is all; a node stands in where the EVM cannot run
-   * the call.
+   * The simulator of the call, on the state after the newest block. `node` (the default): one round trip shows success and
+   * gas. Our EVM replaces a node that has only `eth_call`. `evm`: our EVM, which also reports the asset movements and
+   * whether they are complete. A node replaces it where it cannot run the call.
    */
   prefer?: 'node' | 'evm'
   /**
@@ -96,15 +95,15 @@ export interface SimulateJob {
    * them as required. It also does so where the node cannot read them in the simulated block.
    */
   watch?: Watch | undefined
-  /** Our EVM tells what else people should know of the call: see {@link CallAudit}. */
+  /** Requests a {@link CallAudit} from our EVM: further facts of the call for people. */
   audit?: true | undefined
   stateOverrides?: StateOverrides
   authorizations?: readonly SimulatedAuthorization[]
 }
 
-/** Why a simulated call failed. */
+/** The reason of a failed simulated call. */
 export interface RevertReason {
-  /** Name of the custom error, `Error` or `Panic`; null when the data is not known. */
+  /** Name of the custom error, `Error` or `Panic`; null when the data is unknown. */
   name: string | null
   /** Readable text: the arguments of the error or the raw data. */
   text: string
@@ -123,20 +122,20 @@ export interface AssetChange {
   amount: bigint
 }
 
-/** What our EVM saw beside the movements. */
+/** Findings of our EVM beside the movements. */
 export interface CallAudit {
   approvals: readonly ApprovalChange[]
-  /** Every allowance is afterwards what the logs told. */
+  /** Every allowance afterwards is what the logs reported. */
   approvalsHold: boolean
-  /** It asked for the origin, the gas price, the proposer or randomness, which differ on chain. */
+  /** The call read the origin, the gas price, the proposer or randomness, which differ on chain. */
   readsEnvironment: boolean
 }
 
-/** Leave for somebody to take assets of an owner, or its end. */
+/** A permission to take assets of an owner, or its end. */
 export interface ApprovalChange {
-  /** approval_for_all: of every token of a collection; `amount` is 1 where it is given, 0 where it is taken back. */
+  /** approval_for_all: of every token of a collection; `amount` is 1 for a grant, 0 for a withdrawal. */
   type: 'approval' | 'approval_for_all'
-  /** Of `approval_for_all` it is not known from the event whether the collection is one of ERC-721 or ERC-1155. */
+  /** The event of `approval_for_all` does not reveal whether the collection is one of ERC-721 or ERC-1155. */
   standard: 'erc20' | 'erc721'
   token: Hex
   owner: Hex
@@ -145,7 +144,7 @@ export interface ApprovalChange {
   tokenId: bigint | null
   /** In the asset's smallest unit. */
   amount: bigint
-  /** The contract that keeps the allowance in the token's place: Permit2. */
+  /** The contract that stores the allowance in the token's place: Permit2. */
   via: Hex | null
 }
 
@@ -160,50 +159,52 @@ export interface SimulateCallsJob {
   timeoutMs: number
 }
 
-/** What the calls did by a node's account, which nobody checked. */
+/** The calls' effects as a node reports them, unverified. */
 export interface CallsOutcome {
   provider: 'rpc-simulate'
-  /** Of the block in which they were run, where the node tells. */
+  /** The block in which they were run, where the node reports it. */
   blockNumber: bigint | null
-  /** One for each call; a single failed one where the node refused to run them, none where they tell more than is read. */
+  /**
+   * One for each call. A single failed one where the node refused to run them; none where the answer is too long to be read.
+   */
   calls: readonly {
     success: boolean
     /** Of the whole transaction; null where it was not run. */
     gasUsed: bigint | null
-    /** What a failed call answered. */
+    /** Data that a failed call returned. */
     revertData: Hex
-    /** What the node says of a failure. */
+    /** The node's message for a failure. */
     message: string
     /** The call failed after it used nearly all the gas of a block: with more gas it might succeed. */
     usedAllGas: boolean
     changes: readonly AssetChange[]
     approvals: readonly ApprovalChange[]
-    /** Every log that looks like a movement or an approval could be read, and is told: 1,024 of all calls are. */
+    /** Every log that looks like a movement or an approval could be read, and is included: 1,024 of all calls are. */
     isWhole: boolean
   }[]
 }
 
-/** How a simulated call ended. A revert is an outcome, not an error; gas is that of the whole transaction. */
+/** The end of a simulated call. A revert is an outcome, not an error; gas is that of the whole transaction. */
 export type SimulateOutcome =
   | {
       success: true
-      /** `evm`, or the way in which a node was asked: `rpc-simulate`, `rpc-trace`, `rpc-call`. */
+      /** `evm`, or the method by which a node was asked: `rpc-simulate`, `rpc-trace`, `rpc-call`. */
       provider: string
       gasUsed: bigint
       logs: readonly { address: Hex; topics: readonly Hex[]; data: Hex }[]
-      /** What the call returned, or the code of what it created; cut at 64 KiB. */
+      /** Data that the call returned, or the code of the contract that it created; cut at 64 KiB. */
       returnData: Hex
-      /** Fees are not among them. */
+      /** Without fees. */
       assetChanges: readonly AssetChange[]
       /** True only where the changes were checked against balances before and after. */
       assetChangesComplete: boolean
-      /** Where `audit` asks for it and our EVM ran it: what the call read that it could tell a simulation by. */
+      /** Reads by which the call could detect a simulation, if `audit` requests it and our EVM ran the call. */
       audit?: CallAudit | undefined
-      /** True where at least what happened to the owners to be explained was checked so; as above where our EVM ran it. */
+      /** True where at least the changes of the owners to be explained were checked so; as above where our EVM ran it. */
       watchedChangesComplete: boolean
       /** The watched balances, owner by owner; null where there are none, or where they could not be read. */
       watched: readonly BalanceChange[] | null
-      /** Milliseconds of CPU that our EVM took, where `audit` asks for it; absent where a node ran it. */
+      /** Milliseconds of CPU of our EVM, if `audit` requests it; absent where a node ran the call. */
       cpuMs?: number
     }
   | {
@@ -211,7 +212,7 @@ export type SimulateOutcome =
       provider: string
       gasUsed: bigint | null
       revert: RevertReason
-      /** The simulation was given up over this limit: how the call would end is not known. */
+      /** The simulation was given up over this limit: the end of the call is unknown. */
       limit?: 'time' | 'fetches' | 'frames'
       /** As above. */
       cpuMs?: number

@@ -1,6 +1,6 @@
 /**
- * What a task sends back. Errors travel as plain data because their own properties are lost between threads; a task
- * never throws, so a rejected task means a lost thread.
+ * The result of a task. Errors travel as plain data because their own properties are lost between threads. A task never
+ * throws, so a rejected task means a lost thread.
  */
 export type TaskResult<T> =
   | { ok: true; value: T; cpuMs: number }
@@ -12,7 +12,7 @@ export type TaskResult<T> =
  */
 export type TaskFailure = 'unavailable' | 'unknown-signer' | 'internal'
 
-/** A failure that a task means to report. */
+/** A failure that a task reports on purpose. */
 export class TaskError extends Error {
   override name = 'TaskError'
   readonly code: TaskFailure

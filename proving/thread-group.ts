@@ -5,13 +5,13 @@ import type { TaskResult } from './task-result.ts'
 import type * as worker from './worker.ts'
 import type { WorkerSettings } from './worker-settings.ts'
 
-/** What a group of threads is started with. */
+/** Options of a group of threads. */
 export interface ThreadGroupOptions {
   name: string
-  /** What a thread is made ready for. */
+  /** The kind of work that a thread is warmed up for. */
   warmUp: Parameters<Tasks['prepare']>[0]
   threads: number
-  /** Tasks that a thread may have in hand at once; more than one where tasks wait for the network. */
+  /** Tasks that a thread may run at once; more than one where tasks wait for the network. */
   tasksPerThread: number
   /** Limit of a thread's JavaScript heap in MiB; a thread that needs more is ended and replaced. */
   heapMb: number
@@ -19,7 +19,7 @@ export interface ThreadGroupOptions {
   logger: ProvingLogger
 }
 
-/** Lets a fault that ends every thread at once not become a busy loop. */
+/** Keeps a fault that ends every thread at once from becoming a busy loop. */
 const REVIVE_AFTER_MS = 100
 
 /** Thrown when a thread was ended because it no longer answered. */
@@ -35,15 +35,15 @@ export type TaskName = {
 
 /** Worker threads of one kind of load. A thread that dies is replaced. */
 export interface ThreadGroup {
-  /** Runs a task; one whose thread dies is tried again, `attempts` times in all. */
+  /** Runs a task; a task whose thread dies is retried, `attempts` times in all. */
   run<Name extends TaskName>(
     name: Name,
     input: Parameters<Tasks[Name]>[0],
     attempts?: number,
   ): ReturnType<Tasks[Name]>
   /**
-   * Runs a task once, in a group of one thread: after so many milliseconds the thread counts as stuck and is ended, with
-   * all that it has in hand. The time begins when the thread is ready. Throws ThreadStuckError, ThreadLostError for the rest.
+   * Runs a task once, in a group of one thread. After so many milliseconds the thread counts as stuck and is ended, with all
+   * its tasks. The time begins when the thread is ready. Throws ThreadStuckError, ThreadLostError for the rest.
    */
   runWithin<Name extends TaskName>(
     name: Name,
@@ -53,7 +53,7 @@ export interface ThreadGroup {
   /** Makes every thread ready for its tasks. */
   prepare(): Promise<void>
   readonly threads: number
-  /** Ends the threads, whatever they do. */
+  /** Ends the threads at once. */
   destroy(): Promise<void>
 }
 
@@ -76,7 +76,7 @@ export function startThreadGroup(options: ThreadGroupOptions): ThreadGroup {
   })
   let destroyed = false
   let ready: Promise<unknown> | undefined
-  // Piscina starts no other thread for one that died before it was ready, unless a task comes; this also warms it up
+  // Piscina replaces a thread that died before it was ready only when a task comes; this also warms it up
   piscina.on('workerDestroy', () => {
     ready = undefined
     if (destroyed) return

@@ -13,7 +13,7 @@ export type RunBatch = (
   proofs: readonly UncheckedProof[],
 ) => Promise<readonly (VerifyOutcome | Error)[]>
 
-/** What a batcher is built from. */
+/** Options of a batcher. */
 export interface VerifyBatcherOptions {
   /** Batches that run at once: the number of verifying threads. */
   threads: number
@@ -23,7 +23,7 @@ export interface VerifyBatcherOptions {
   runBatch: RunBatch
 }
 
-/** Sends a lone job to a free thread at once, and what arrives while all are busy together. */
+/** Sends a lone job to a free thread at once, and batches jobs that arrive while all are busy. */
 export interface VerifyBatcher {
   verify(job: VerifyJob): Promise<VerifyOutcome>
   /** Whether a proof of this client failed within the last minute. */
@@ -51,21 +51,21 @@ interface Lane {
 const ANONYMOUS = ''
 
 /**
- * Creates the queues in front of the verifying threads. A client whose proof failed within the last minute waits in
- * a queue of its own, whose proofs are verified one by one on at most half of the threads.
+ * Creates the queues in front of the verifying threads. A client whose proof failed within the last minute waits in a queue
+ * of its own. Its proofs are verified one by one on at most half of the threads.
  *
- * `verify` rejects with ProvingBusyError when `maxQueue` jobs wait or when as many jobs of one client wait as there is room left
- * for, and with whatever error `runBatch` gave for the proof.
+ * `verify` rejects with ProvingBusyError when `maxQueue` jobs wait, or when one client has as many waiting as there is room
+ * left. It also rejects with any error that `runBatch` returned for the proof.
  */
 export function createVerifyBatcher(options: VerifyBatcherOptions): VerifyBatcher {
   const { threads, maxBatch, maxQueue, runBatch } = options
   const failedClients = new FailedClients()
   const createLane = (batchLimit: number): Lane => ({ queue: new FairQueue(), batchLimit })
   const suspects = createLane(1)
-  /** Half of the threads: a flood of bad proofs leaves the others, and their cores, to everybody else. */
+  /** Half of the threads: a flood of bad proofs leaves the others, and their cores, to other clients. */
   const mostSuspects = Math.max(1, Math.floor(threads / 2))
   const circuits: Record<Circuit, Lane> = { withdraw: createLane(maxBatch), commitment: createLane(maxBatch) }
-  /** In the order in which they are served next, so that no lane starves another. */
+  /** In the order in which they are served next, so no lane starves another. */
   const lanes = [circuits.withdraw, circuits.commitment, suspects]
   const totals = { batches: 0, proofs: 0 }
   let waiting = 0
@@ -80,7 +80,7 @@ export function createVerifyBatcher(options: VerifyBatcherOptions): VerifyBatche
     const [lane] = index < 0 ? [] : lanes.splice(index, 1)
     if (!lane) return { batch: [] }
     lanes.push(lane)
-    // what waits is shared out among the threads: the next one to be free finds work too
+    // the waiting jobs are divided among the threads: the next free one finds work too
     return { lane, batch: lane.queue.take(Math.min(lane.batchLimit, Math.ceil(lane.queue.size / threads))) }
   }
 
@@ -125,7 +125,7 @@ export function createVerifyBatcher(options: VerifyBatcherOptions): VerifyBatche
       const { circuit, client = ANONYMOUS } = job
       const { queue } = failedClients.has(client) ? suspects : circuits[circuit]
       if (waiting >= maxQueue) throw new ProvingBusyError('too many proofs are waiting')
-      // one client may have as much of the queue as is free, so that there is room for others
+      // one client may have as much of the queue as is free, which leaves room for others
       if (client !== ANONYMOUS && queue.countOf(client) >= maxQueue - waiting) {
         throw new ProvingBusyError('too many proofs of this client are waiting')
       }

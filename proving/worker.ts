@@ -1,6 +1,6 @@
 /**
- * Entry of the worker threads: one exported function per kind of task. What only some kinds need is loaded by the
- * first task that needs it, so that a verifying thread never loads what simulates.
+ * Entry of the worker threads: one exported function per kind of task. The first task that needs a module loads it, so that
+ * a verifying thread never loads the simulators.
  */
 import { workerData } from 'node:worker_threads'
 import { createCpuMeter } from './meter-cpu.ts'
@@ -61,7 +61,7 @@ async function loadEvmSimulator(): Promise<CallSimulator> {
 function describeFailure(error: unknown, cpuMs: number): TaskResult<never> {
   const code = error instanceof TaskError ? error.code : 'internal'
   const { message, stack } = error instanceof Error ? error : { message: String(error) }
-  // Where our own fault is cannot be seen from the thread that asked.
+  // Measures a task that may wait: its first turn directly, the rest by its claim at the end.
   return { ok: false, code, message, cpuMs, ...(code === 'internal' && { stack }) }
 }
 
@@ -73,7 +73,7 @@ function runSync<T>(task: () => T): TaskResult<T> {
   }
 }
 
-/** Measures a task that may wait: its first turn directly, the rest by what it claims at the end. */
+/** Makes the first real task as fast as the others. */
 async function runWaiting<T>(task: () => T | Promise<T>): Promise<TaskResult<T>> {
   try {
     const { value, cpuMs } = meter.measure(task)
@@ -131,7 +131,8 @@ export async function hashLeaves(job: HashLeavesJob): Promise<TaskResult<HashedL
 }
 
 /**
- * Task: has a remote signer sign a fee commitment. Fails as `unknown-signer` or `unavailable`.
+ * Task: has a remote signer sign a fee commitment. Task: simulates on a node; null where no node has more than `eth_call`,
+ * which our EVM outdoes.
  */
 export async function signFeeCommitment(job: SignFeeCommitmentJob): Promise<TaskResult<Hex>> {
   const keys = await (signers ??= loadSigners())
@@ -152,7 +153,7 @@ export async function simulateOnNode(job: SimulateJob): Promise<TaskResult<Simul
   return runSimulation(async () => (await (simulator ??= loadSimulator())).simulateWell(job))
 }
 
-/** Task: runs calls one after another on a node; null where none can. */
+/** Task: the same, with `eth_call` as the last resort. */
 export async function simulateCalls(job: SimulateCallsJob): Promise<TaskResult<CallsOutcome | null>> {
   return runSimulation(async () => (await (callsSimulator ??= loadCallsSimulator())).simulate(job))
 }

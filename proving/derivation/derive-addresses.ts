@@ -6,7 +6,7 @@ import type { StealthCurve } from './stealth-curve.ts'
 
 type Hex = `0x${string}`
 
-/** What an account's addresses are derived from. */
+/** The keys from which an account's addresses are derived. */
 export interface DerivationKeys {
   /** 32 bytes, secret: it links the account's addresses to each other. */
   childViewKey: Uint8Array
@@ -18,9 +18,9 @@ export interface DerivationKeys {
 export const DERIVATION_NONCE_END = 0x7ff_ffff_ffff_ffffn
 
 /**
- * The one-time addresses of an account, checksummed, in the order of the derivationNonces: r · P_spend, where r is the
- * keccak256 of what `m/0'/0'/{n >> 28}'/{n mod 2^28}'` of the viewing key and P_spend share. Only the holder of p_spend
- * has their keys, p_spend · r mod n. Nothing is kept; the caller wipes the keys.
+ * Derives the one-time addresses of an account, checksummed, in the order of the derivationNonces: r · P_spend. Here r is
+ * the keccak256 of the secret shared by `m/0'/0'/{n >> 28}'/{n mod 2^28}'` of the viewing key and P_spend. Only the holder
+ * of p_spend has their keys, p_spend · r mod n. It stores nothing; the caller wipes the keys.
  *
  * @throws RangeError for a derivationNonce below 0 or from 0x7ffffffffffffff on.
  */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { StealthCurve } from './stealth-curve.ts'
 
-/** A private node of BIP-32. Whoever makes one wipes it. */
+/** A private node of BIP-32. Its creator must wipe it. */
 export interface HardenedNode {
   key: Buffer
   chainCode: Buffer
@@ -21,7 +21,10 @@ export function masterNode(curve: StealthCurve, seed: Uint8Array): HardenedNode 
   return node
 }
 
-/** The hardened child of an index below 2^31: unlike other children it needs no public key. @throws where there is none, one in 2^127. */
+/**
+ * Derives the hardened child of an index below 2^31: unlike other children it needs no public key. @throws where there is
+ * none, one in 2^127.
+ */
 export function hardenedChild(curve: StealthCurve, parent: HardenedNode, index: number): HardenedNode {
   const data = Buffer.alloc(37)
   parent.key.copy(data, 1)

@@ -1,9 +1,9 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { bytesToNumberBE, numberToBytesBE } from '@noble/curves/utils.js'
 
-/** What stealth addresses need of secp256k1. Scalars are 32 bytes, points 65: 0x04, x, y. */
+/** The operations on secp256k1 that stealth addresses need. Scalars are 32 bytes, points 65: 0x04, x, y. */
 export interface StealthCurve {
-  /** Whether libsecp256k1 does it; @noble/curves, several times slower, does otherwise. */
+  /** True for libsecp256k1, false for @noble/curves, which is several times slower. */
   native: boolean
   /** Adds a tweak to a private key, in place. @throws Error when the tweak is not below n or the sum is 0. */
   addToKey(key: Uint8Array, tweak: Uint8Array): void
@@ -13,13 +13,13 @@ export interface StealthCurve {
    * @throws Error for a scalar of 0 or not below n, and for bytes that are no point.
    */
   multiply(point: Uint8Array, scalar: Uint8Array): Uint8Array
-  /** Whether these 32 bytes are a private key: neither 0 nor beyond n. */
+  /** True if these 32 bytes are a private key: neither 0 nor beyond n. */
   isKey(bytes: Uint8Array): boolean
 }
 
 const { Point } = secp256k1
 
-/** On any machine. */
+/** Works on any machine. */
 export const portableStealthCurve: StealthCurve = {
   native: false,
   addToKey(key, tweak) {
@@ -34,7 +34,7 @@ export const portableStealthCurve: StealthCurve = {
   isKey: (bytes) => secp256k1.utils.isValidSecretKey(bytes),
 }
 
-/** The native binding where it loads, else the portable code. Both answer alike. */
+/** Loads the native binding where possible, else the portable code; both give equal results. */
 export async function loadStealthCurve(): Promise<StealthCurve> {
   try {
     const { default: binding } = await import('secp256k1/bindings.js')

@@ -15,15 +15,15 @@ export interface RandomizedProof {
 
 /** Checks many loaded proofs of one circuit by a random linear combination of their equations. */
 export interface BatchCheck {
-  /** Gives every proof a fresh multiplier. The result is good until the next call. */
+  /** Gives every proof a fresh multiplier. The result is valid until the next call. */
   randomize(proofs: readonly LoadedProof[]): RandomizedProof[]
   /** False when a proof among them is wrong; true when all are right, except with probability 2^-128. */
   areAllRight(proofs: readonly RandomizedProof[]): boolean
 }
 
 /**
- * Π e(−rᵢAᵢ, Bᵢ) · e(Σrᵢ·α, β) · e(Σ rᵢ·inputsᵢ, γ) · e(Σ rᵢ·Cᵢ, δ) = 1: the small-exponents test of Bellare, Garay and
- * Rabin (Eurocrypt 1998) for pairings (Ferrara, Green, Hohenberger and Pedersen, CT-RSA 2009). It is sound only for
+ * Π e(−rᵢAᵢ, Bᵢ) · e(Σrᵢ·α, β) · e(Σ rᵢ·inputsᵢ, γ) · e(Σ rᵢ·Cᵢ, δ) = 1. This is the small-exponents test of Bellare, Garay
+ * and Rabin (Eurocrypt 1998), for pairings by Ferrara, Green, Hohenberger and Pedersen (CT-RSA 2009). It is sound only for
  * points of prime order r, so every B must have passed the subgroup check.
  */
 export function createBatchCheck(pairing: Pairing, key: PreparedKey, capacity: number): BatchCheck {

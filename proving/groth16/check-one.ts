@@ -7,8 +7,8 @@ import type { PreparedKey } from './verification-key.ts'
 export type CheckOne = (proof: LoadedProof) => boolean
 
 /**
- * The equation of Groth16 (ePrint 2016/260, section 3.2): e(−A, B) · e(α, β) · e(IC₀ + Σ sⱼ·ICⱼ, γ) · e(C, δ) = 1,
- * with the Miller value of (α, β) taken from the key.
+ * Checks the equation of Groth16 (ePrint 2016/260, section 3.2): e(−A, B) · e(α, β) · e(IC₀ + Σ sⱼ·ICⱼ, γ) · e(C, δ) = 1.
+ * The key has the Miller value of (α, β).
  */
 export function createCheckOne({ curve, isProductOne }: Pairing, key: PreparedKey): CheckOne {
   const { run, memory } = curve

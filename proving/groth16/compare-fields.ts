@@ -1,13 +1,13 @@
 import { BASE_FIELD_ORDER as q } from './field-order.ts'
 
-/** Number of elements that a function reads, each in two parts, before the one that it writes. */
+/** Number of operands of each function, each in two parts, before the result. */
 const FUNCTIONS = { f1m_mul: 2, f1m_square: 1, f2m_mul: 2, f2m_mul1: 2, f2m_square: 1 } as const
 const MEMORY_PAGES = 25
 const PART = 32
 const ELEMENT = 2 * PART
 const WORDS = [0, 1, 2, 3] as const
 
-/** Where limbs of 51 bits and of 64 bits are empty or full, and numbers without a pattern. */
+/** Numbers whose limbs of 51 or 64 bits are empty or full, and numbers without a pattern. */
 const OPERANDS: readonly bigint[] = [
   0n,
   1n,
@@ -26,7 +26,7 @@ async function open(module: WebAssembly.Module) {
   const memory = new WebAssembly.Memory({ initial: MEMORY_PAGES })
   const { exports } = await WebAssembly.instantiate(module, { env: { memory } })
   const words = new BigUint64Array(memory.buffer)
-  // The module tells in its first word where it leaves its memory alone.
+  // The module's first word is the address of the memory that it leaves free.
   const free = (new Uint32Array(memory.buffer)[0] ?? 0) & ~7
   return {
     calculate(name: keyof typeof FUNCTIONS, parts: readonly bigint[]): string {
@@ -43,8 +43,8 @@ async function open(module: WebAssembly.Module) {
 }
 
 /**
- * Whether two curve modules calculate alike in the base field: a processor or an engine that rounds a fused multiplication
- * twice shows at once, since then nearly every product differs.
+ * True if two curve modules calculate alike in the base field. If a processor or an engine rounds a fused multiplication
+ * twice, nearly every product differs.
  */
 export async function areFieldsAlike(left: WebAssembly.Module, right: WebAssembly.Module): Promise<boolean> {
   const [one, other] = await Promise.all([open(left), open(right)])

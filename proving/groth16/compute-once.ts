@@ -1,16 +1,16 @@
-/** Holds whether the rest of the buffer has been computed. */
+/** Records whether the rest of the buffer has been computed. */
 export const SHARED_HEADER_BYTES = 8
 const STATE = 0
 const [EMPTY, BUSY, FULL] = [0, 1, 2]
-/** After which the thread that computes is thought to have died; it takes a fifth of a second. */
+/** Milliseconds after which the computing thread is presumed dead; the work takes a fifth of a second. */
 const PATIENCE_MS = 1_000
 
 /**
- * Has one of several threads compute what all of them need; the others wait for it and copy. Where that thread died, and without a
- * buffer, each computes for itself; what is computed is the same for all.
+ * Lets one of several threads compute data that all of them need; the others wait for it and copy. If that thread dies, or
+ * without a buffer, each computes for itself, with the same result.
  *
- * @param shared The same for all threads: a header, then as many bytes as `ownOf` has; zeros at first.
- * @param ownOf The bytes of this thread, which `compute` writes; asked for again, because its memory may have moved.
+ * @param shared The same for all threads: a header, then as many bytes as `ownOf` returns; zeros at first.
+ * @param ownOf Returns the bytes of this thread, which `compute` writes; called again, because its memory may have moved.
  */
 export function computeOnce(
   shared: SharedArrayBuffer | null,
@@ -27,7 +27,7 @@ export function computeOnce(
     return
   }
   compute()
-  // Whoever comes second here writes the same bytes.
+  // A second thread here writes the same bytes.
   computed.set(ownOf())
   Atomics.store(state, STATE, FULL)
   Atomics.notify(state, STATE)

@@ -7,7 +7,7 @@ import { spliceFunctions, type Splice } from './splice-functions.ts'
 /** The parameter x of BN254; the optimal ate pairing loops over 6x + 2. */
 export const CURVE_PARAMETER = 4965661367192848881n
 
-/** Bytes of what the module works on. Field elements are in Montgomery form, the real part first. */
+/** Bytes of the module's data types. Field elements are in Montgomery form, the real part first. */
 export const SIZE = {
   fq: 32,
   fq2: 64,
@@ -76,12 +76,12 @@ export interface Curve {
   memory: CurveMemory
 }
 
-/** What the module asks for. */
+/** Memory pages that the module requires. */
 const INITIAL_PAGES = 25
 
 /**
- * The curve module with the faster field of lane-field.ts, or as it is where the engine cannot compile that, or calculates
- * otherwise with it.
+ * Compiles the curve module with the faster field of lane-field.ts. It uses the original field where the engine cannot
+ * compile the faster one, or calculates otherwise with it.
  */
 export async function compileCurve(
   code: Uint8Array<ArrayBuffer> = Buffer.from(module.code, 'base64'),

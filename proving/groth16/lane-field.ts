@@ -3,14 +3,14 @@ import type { Splice } from './splice-functions.ts'
 import { Constants, floats, FunctionBody, lanes, type Code } from './wasm-code.ts'
 
 /**
- * Arithmetic of Fq and Fq2 on two lanes of floating point, for the functions of the curve module that take most of its
- * time. An element is five limbs of 51 bits, and a product of limbs is split by two fused multiplications: adding
- * 3·2^102 rounds it to a multiple of 2^51, and what is left is below 2^50 in size (Emmart, Zheng and Weems, "Faster modular
- * exponentiation using double precision floating point arithmetic on the GPU", ARITH 2018; there with other rounding). Sums
- * of both are taken as integers: where the exponent is fixed, the bits of a double count like an integer.
+ * Arithmetic of Fq and Fq2 on two lanes of floating point, for the functions of the curve module that take most of its time.
+ * An element is five limbs of 51 bits, and two fused multiplications split a product of limbs. Adding 3·2^102 rounds it to a
+ * multiple of 2^51, and the rest is below 2^50 in size. Source, with other rounding: Emmart, Zheng and Weems, "Faster
+ * modular exponentiation using double precision floating point arithmetic on the GPU" (ARITH 2018). Sums of both are formed
+ * as integers: with a fixed exponent, the bits of a double count like an integer.
  *
- * Every value is exact: limbs that are multiplied are below 2^51 in size, their product so below 2^102, and sums of
- * fewer than 2^6 parts below 2^57. Inputs and results are below q, as the module's are.
+ * Every value is exact. Multiplied limbs are below 2^51 in size, so their product is below 2^102, and sums of fewer than 2^6
+ * parts are below 2^57. Inputs and results are below q, as the module's are.
  */
 
 const LIMB_BITS = 51n
@@ -21,11 +21,11 @@ const INDEXES = [0, 1, 2, 3, 4] as const
 /** The bits of a double. */
 const bitsOf = (value: number) => new BigUint64Array(Float64Array.of(value).buffer)[0] ?? 0n
 
-/** What a product is added to for its upper part: its unit in the last place is 2^51 up to 2^102 around it. */
+/** A product is added to this for its upper part: the unit in the last place is 2^51 up to 2^102 around it. */
 const UPPER = 3 * 2 ** 102
-/** What is around the lower part: its unit in the last place is 1. */
+/** The lower part is added to this: its unit in the last place is 1. */
 const LOWER = 3 * 2 ** 51
-/** What an integer below 2^52 is put into to become a double. */
+/** An integer below 2^52 is put into the bits of this to become a double. */
 const INTEGER = 2 ** 52
 
 const UPPER_BITS = bitsOf(UPPER)
@@ -77,7 +77,7 @@ const toFloats = (body: FunctionBody, limbs: readonly Code[]) =>
 const pickLanes = (body: FunctionBody, limbs: readonly Code[], picked: readonly [number, number]) =>
   limbs.map((limb) => body.keep(lanes.pick(limb, limb, picked)))
 
-/** Brings limbs below 2^51, but for the last, by carrying. */
+/** Brings limbs below 2^51 by carrying; the last limb stays. */
 function carry(body: FunctionBody, limbs: readonly Code[]): Code[] {
   let carried: Code | null = null
   return limbs.map((limb, index) => {
@@ -90,7 +90,7 @@ function carry(body: FunctionBody, limbs: readonly Code[]): Code[] {
 /** Ten limbs that products are added to. */
 class Sum {
   readonly #body: FunctionBody
-  /** What the bits of the added doubles have too much, and what is wanted besides. */
+  /** Excess of the bits of the added doubles, and other wanted summands. */
   readonly #corrections = Array.from({ length: 2 * LIMBS + 1 }, () => 0n)
   readonly #sums: (Code | null)[] = Array.from({ length: 2 * LIMBS + 1 }, () => null)
 
@@ -138,11 +138,11 @@ class Sum {
 }
 
 /**
- * Montgomery's reduction by 2^255, a limb at a time with multiples of q between −2^50 and 2^50, then half of it: together by
- * the 2^256 of the module.
+ * Montgomery's reduction by 2^255, a limb at a time with multiples of q between −2^50 and 2^50, then a halving. Together
+ * that is the 2^256 of the module.
  *
- * A sum between −q² and 2q² becomes one between −0.88q and 1.26q; q more is positive, and what is even of it and it plus q
- * is halved to below 1.63q.
+ * A sum between −q² and 2q² becomes one between −0.88q and 1.26q. With q added it is positive; the even one of it and it
+ * plus q is halved to below 1.63q.
  */
 function reduceAndStore(body: FunctionBody, sum: Sum, address: number, second: number | null): void {
   for (const i of INDEXES) {
@@ -175,7 +175,7 @@ function reduceAndStore(body: FunctionBody, sum: Sum, address: number, second: n
   storeHalf(body, subtractTwice(body, even), address, second)
 }
 
-/** Less 2q where it is not less than that. */
+/** Subtracts 2q where the value is not below that. */
 function subtractTwice(body: FunctionBody, limbs: readonly Code[]): Code[] {
   let borrow: Code | null = null
   const less = limbs.map((limb, i) => {
@@ -188,7 +188,7 @@ function subtractTwice(body: FunctionBody, limbs: readonly Code[]): Code[] {
   return limbs.map((limb, i) => body.keep(lanes.select(limb, less[i] as Code, isLess)))
 }
 
-/** Puts half of each lane to its address, in words of 64 bits. */
+/** Stores half of each lane at its address, in words of 64 bits. */
 function storeHalf(body: FunctionBody, limbs: readonly Code[], address: number, second: number | null): void {
   const [limb0, limb1, limb2, limb3, limb4] = limbs as [Code, Code, Code, Code, Code]
   const across = (low: Code, right: number, high: Code, left: number) =>

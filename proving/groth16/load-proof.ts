@@ -4,9 +4,9 @@ import { SIZE, type Curve } from './curve.ts'
 import type { Pairing } from './pairing.ts'
 import { parseG1 } from './parse-point.ts'
 
-/** Where one proof of a batch lives in the curve's memory. */
+/** Addresses of one proof of a batch in the curve's memory. */
 export interface ProofSlot {
-  /** −A, affine: the equation needs A negated only. */
+  /** −A, affine: the equation needs only the negative of A. */
   negatedA: number
   b: number
   preparedB: number

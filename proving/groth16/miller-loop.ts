@@ -13,9 +13,10 @@ const LOOP_BITS = Array.from((6n * CURVE_PARAMETER + 2n).toString(2).slice(1), (
 export type MultiMillerLoop = (pairs: readonly PairingInput[], product: number) => void
 
 /**
- * The Miller loop of the optimal ate pairing (Vercauteren, ePrint 2008/096) over several pairs at once: the squarings
- * of the accumulator are shared, as in Granger and Smart (ePrint 2006/172). It reads lines in the order in which
- * bn128_prepareG2 wrote them: a doubling, an addition where the bit is set, and the two Frobenius additions at the end.
+ * The Miller loop of the optimal ate pairing (Vercauteren, ePrint 2008/096) over several pairs at once. The pairs share the
+ * squarings of the accumulator, as in Granger and Smart (ePrint 2006/172). It reads lines in the order in which
+ * bn128_prepareG2 wrote them. That is a doubling, an addition where the bit is set, and at the end the two Frobenius
+ * additions.
  */
 export function createMultiMillerLoop(curve: Curve): MultiMillerLoop {
   const { run, memory } = curve

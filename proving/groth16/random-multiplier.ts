@@ -2,14 +2,16 @@ import { getRandomValues } from 'node:crypto'
 import { FIELD_ORDER } from '../field-element.ts'
 import { SIZE, writeFq, type Curve } from './curve.ts'
 
-/** φ(x, y) = (β·x, y) multiplies a point of G1 by λ; β³ = 1 in Fq and λ² + λ + 1 = 0 mod r (Gallant, Lambert, Vanstone 2001). */
+/**
+ * φ(x, y) = (β·x, y) multiplies a point of G1 by λ. β³ = 1 in Fq and λ² + λ + 1 = 0 mod r (Gallant, Lambert, Vanstone 2001).
+ */
 const BETA = 2203960485148121921418603742825762020974279258880205651966n
 const LAMBDA = 4407920970296243842393367215006156084916469457145843978461n
 
 /**
  * A random multiplier low + λ·high mod r with two independent halves of 64 bits.
  *
- * All 2^128 multipliers differ: if two agreed, their halves' differences (a, b) ≠ 0 would have a + λb = 0 mod r, so r
+ * All 2^128 multipliers differ. If two agreed, their halves' differences (a, b) ≠ 0 would have a + λb = 0 mod r. Then r
  * would divide (a + λb)(a + λ²b) = a² − ab + b², which is positive and below 3·2^128.
  */
 export interface Multiplier {

@@ -5,7 +5,7 @@ const FUNCTION = 0
 /** Magic number and version. */
 const HEADER_SIZE = 8
 
-/** Reads what the binary format is made of. */
+/** Reads the elements of the binary format. */
 class Reader {
   readonly #bytes: Uint8Array
   at: number
@@ -69,15 +69,15 @@ function readExports(section: Uint8Array): ReadonlyMap<string, number> {
   return functions
 }
 
-/** What a module gets. */
+/** The replacements for a module. */
 export interface Splice {
-  /** Bodies by exported name, each as {@link FunctionBody.encode} gives it, for the parameters that the function has. */
+  /** Bodies by exported name, as {@link FunctionBody.encode} returns them, for the function's own parameters. */
   functions: ReadonlyMap<string, readonly number[]>
   /** The section of globals, of which the module has none. */
   globals: readonly number[]
 }
 
-/** Gives exported functions of a WebAssembly module other bodies, for all who call them, within the module too. */
+/** Replaces the bodies of exported functions of a WebAssembly module for all callers, inside the module too. */
 export function spliceFunctions(module: Uint8Array, { functions, globals }: Splice): Uint8Array<ArrayBuffer> {
   const reader = new Reader(module, HEADER_SIZE)
   const parts: Uint8Array[] = [module.subarray(0, HEADER_SIZE)]

@@ -22,25 +22,25 @@ function thirdPower([real, imaginary]: Fq2): Fq2 {
 
 /** Decides whether a point of the twist belongs to G2. */
 export interface SubgroupCheck {
-  /** `point` is affine, on the twist and not infinity; `prepared` is what bn128_prepareG2 made of it. */
+  /** `point` is affine, on the twist and not infinity; `prepared` is the result of bn128_prepareG2 for it. */
   isInSubgroup(point: number, prepared: number): boolean
 }
 
 /**
  * Tests [6x+2]Q + ψ(Q) − ψ²(Q) + ψ³(Q) = O, which holds exactly for the points of G2.
  *
- * Source: the optimal ate pairing of Vercauteren (ePrint 2008/096) loops over this very combination, less its last
- * term; as a membership test it is El Housni, Guillevic and Piellard's (ePrint 2022/352, section 3) for that
- * endomorphism: the norm of 6x+2 + ψ − ψ² + ψ³ in Z[ψ] is prime to the twist's cofactor 2q − r.
+ * Source: the optimal ate pairing of Vercauteren (ePrint 2008/096) loops over this very combination, less its last term. As
+ * a membership test it is El Housni, Guillevic and Piellard's (ePrint 2022/352, section 3) for that endomorphism. The norm
+ * of 6x+2 + ψ − ψ² + ψ³ in Z[ψ] is prime to the twist's cofactor 2q − r.
  *
- * The sum costs nothing, since the prepared point ends with it. Its last line goes through R = [6x+2]Q + ψ(Q) and
- * −ψ²(Q). A line meets the curve in three points, here R, −ψ²(Q) and −(R − ψ²(Q)). So ψ³(Q) lies on the line iff it is
- * the third one, which is the test, or one of the first two. Those two are impossible for Q ≠ O: the norms of
- * ψ³ − ψ − (6x+2) and of ψ³ + ψ² are prime to the twist's order r(2q − r).
+ * The sum costs nothing, since the prepared point ends with it. Its last line goes through R = [6x+2]Q + ψ(Q) and −ψ²(Q). A
+ * line meets the curve in three points, here R, −ψ²(Q) and −(R − ψ²(Q)). So ψ³(Q) lies on the line iff it is the third one,
+ * which is the test, or one of the first two. Neither of these is possible for Q ≠ O. The norms of ψ³ − ψ − (6x+2) and of ψ³
+ * + ψ² are prime to the twist's order r(2q − r).
  *
- * The formulas of the loop are incomplete: adding equal or opposite points (which a point of small order can bring
- * about) leaves Z = 0, and no later step leaves that state, so the last line's slope denominator ellVW is then 0.
- * For a point of G2 it never is. The tests check these norms by integer arithmetic.
+ * The formulas of the loop are incomplete: adding equal or opposite points leaves Z = 0, and no later step leaves that
+ * state. A point of small order can bring this about. The last line's slope denominator ellVW is then 0. For a point of G2
+ * it never is. The tests check these norms by integer arithmetic.
  */
 export function createSubgroupCheck(curve: Curve): SubgroupCheck {
   const { run, memory } = curve

@@ -1,6 +1,6 @@
 import { poseidon2 } from 'poseidon-lite/poseidon2'
 
-/** What a LeanIMT of Poseidon(2) can go on growing from. */
+/** The state from which a LeanIMT of Poseidon(2) can grow. */
 export interface TreeFrontier {
   /** Roots of the complete subtrees, the largest first: as many as there are 1-bits in the size. */
   frontier: readonly bigint[]
@@ -12,8 +12,8 @@ export interface TreeFrontier {
 export const EMPTY_TREE: TreeFrontier = { frontier: [], size: 0 }
 
 /**
- * The root of a tree: a node without a right sibling goes up as it is, so the complete subtrees are joined from the
- * smallest on. 0 for the tree without leaves, as the contracts have it.
+ * Computes the root of a tree. A node without a right sibling moves up unchanged, so the complete subtrees are joined from
+ * the smallest on. The tree without leaves has the root 0, as in the contracts.
  */
 export function rootOf({ frontier }: TreeFrontier): bigint {
   const smallest = frontier.at(-1)
@@ -21,7 +21,7 @@ export function rootOf({ frontier }: TreeFrontier): bigint {
   return frontier.slice(0, -1).reduceRight((right, left) => poseidon2([left, right]), smallest)
 }
 
-/** The frontier after one more leaf, at one hash on average. */
+/** Returns the frontier after one more leaf, at one hash on average. */
 export function appendLeaf({ frontier, size }: TreeFrontier, leaf: bigint): TreeFrontier {
   const subtrees = [...frontier]
   let node = leaf

@@ -5,15 +5,15 @@ export const LEAF_BYTES = 32
 
 const MEMBER = '"aspLeaves"'
 const DIGITS = 77
-/** More are not read. */
+/** Longer lists are refused. */
 const MOST_LEAVES = 1_000_000
 
 /**
- * Reads the leaves out of an ASP's answer: the member `aspLeaves`, a list of decimal strings. It goes through the bytes
- * and makes no text of them, so an answer of many megabytes needs no more memory than its leaves.
+ * Reads the leaves out of an ASP's answer: the member `aspLeaves`, a list of decimal strings. It parses the bytes without
+ * making text of them, so an answer of many megabytes needs no more memory than its leaves.
  *
- * @returns 32 bytes for each leaf; null unless the list is well formed, has at most a million leaves, and each is above 0 and below r. What stands
- * around the list is not looked at: whoever reads leaves hashes them.
+ * @returns 32 bytes for each leaf. Null unless the list is well formed, has at most a million leaves, and each is above 0
+ * and below r. It ignores everything around the list: the caller hashes the leaves.
  */
 export function parseLeaves(answer: Uint8Array): Uint8Array | null {
   const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)
@@ -23,7 +23,7 @@ export function parseLeaves(answer: Uint8Array): Uint8Array | null {
   const skip = () => {
     while (isSpace(bytes[at])) at += 1
   }
-  /** Whether the next character is that one, which is then passed. */
+  /** Consumes the next character if it is the given one; false otherwise. */
   const take = (character: string): boolean => {
     skip()
     if (bytes[at] !== character.charCodeAt(0)) return false
@@ -49,7 +49,7 @@ export function parseLeaves(answer: Uint8Array): Uint8Array | null {
   return take(']') ? Uint8Array.from(leaves.subarray(0, size)) : null
 }
 
-/** At most so many leaves follow: each has two quotation marks. */
+/** Upper bound of the leaves that follow: each has two quotation marks. */
 function countLeaves(bytes: Buffer): number {
   let marks = 0
   for (const byte of bytes) if (byte === 0x22) marks += 1

@@ -2,11 +2,11 @@ import type { FeeCommitmentMessage } from '../proving-pool.ts'
 
 type Hex = `0x${string}`
 
-/** A key that a remote HTTP signer keeps and uses over JSON-RPC (remote-signer.ts). */
+/** A key at a remote HTTP signer that signs over JSON-RPC (remote-signer.ts). */
 export interface RemoteKey {
-  /** Where the signer listens, http or https. */
+  /** The signer's URL, http or https. */
   remote: string
-  /** Which of its keys. */
+  /** Address of the key. */
   address: Hex
   method: SignMethod
   /** Limit of one attempt, in milliseconds. */
@@ -22,15 +22,15 @@ export const SIGN_METHODS = ['eth_signTypedData_v4', 'eth_signTypedData', 'accou
 /** One of the JSON-RPC methods that a remote signer may offer. */
 export type SignMethod = (typeof SIGN_METHODS)[number]
 
-/** A private key, or where it is kept. */
+/** A private key, or its place at a remote signer. */
 export type CommitmentKey = Hex | RemoteKey
 
-/** One key that signs fee commitments, wherever it is kept. */
+/** One key that signs fee commitments, local or remote. */
 export interface CommitmentSigner {
   /** With its checksum. */
   readonly address: Hex
   /** 65 bytes r‖s‖v, low s, v = 27 or 28. `digest` is that of `message`. Throws a TaskError. */
   sign(message: FeeCommitmentMessage, digest: Uint8Array): Hex | Promise<Hex>
-  /** Whether this key made `signature`; false for every other text that means the same signature. */
+  /** True if this key made `signature`; false for every other encoding of the same signature. */
   hasSigned(digest: Uint8Array, signature: string): boolean
 }

@@ -8,14 +8,14 @@ import { createRemoteSigner } from './remote-signer.ts'
 
 type Hex = `0x${string}`
 
-/** Signs fee commitments with the configured keys and recognises what they signed. Addresses carry their checksum. */
+/** Signs fee commitments with the configured keys and recognises their signatures. Addresses carry their checksum. */
 export interface FeeCommitmentSigners {
   /**
-   * Signs at once with a key of ours, later with a remote one. Throws a TaskError for an unknown signer, a message that
-   * cannot be encoded, or a remote signer that does not do its work.
+   * Signs at once with a local key, later with a remote one. Throws a TaskError for an unknown signer, a message that cannot
+   * be encoded, or a failing remote signer.
    */
   sign(job: SignFeeCommitmentJob): Hex | Promise<Hex>
-  /** Exact: a malleated or re-encoded signature finds nobody. Asks no remote signer. */
+  /** Exact: a malleated or re-encoded signature has no signer. Asks no remote signer. */
   findSigner(job: FindOwnSignerJob): Hex | null
 }
 

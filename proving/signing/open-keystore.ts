@@ -6,12 +6,12 @@ import { z } from 'zod'
 
 type Hex = `0x${string}`
 
-/** A key file that cannot be opened. The message says why and reveals nothing of the content. */
+/** A key file that cannot be opened. The message gives the reason and reveals nothing of the content. */
 export class KeystoreError extends Error {
   override name = 'KeystoreError'
 }
 
-/** Four times the memory and the work of a standard file (n = 262144, r = 8), so that no file can stall the start. */
+/** Four times the memory and the work of a standard file (n = 262144, r = 8): no file can stall the start. */
 const MAX_SCRYPT_MEMORY = 1024 * 1024 * 1024
 const MAX_SCRYPT_WORK = 2 ** 23
 const MAX_PBKDF2_ROUNDS = 5_000_000
@@ -36,7 +36,7 @@ const pbkdf2Parameters = z.object({
 })
 const body = {
   cipher: z.literal('aes-128-ctr'),
-  /** Some programs leave out a key's leading zeros. */
+  /** Some programs omit a key's leading zeros. */
   ciphertext: hex(1, 32),
   mac: hex(32, 32),
 }

@@ -2,7 +2,7 @@ import { createECDH, createPrivateKey, sign, type KeyObject } from 'node:crypto'
 
 type Hex = `0x${string}`
 
-/** The public half of the quote key, as clients are told it. */
+/** The public half of the quote key, as clients see it. */
 export interface QuotePublicKey {
   /** The uncompressed point, 65 bytes in hex without 0x. */
   publicKey: string
@@ -11,7 +11,7 @@ export interface QuotePublicKey {
   algorithm: 'ECDSA'
 }
 
-/** Signs quotes. Whoever keeps the key elsewhere implements this. */
+/** Signs quotes. Implement this to store the key elsewhere. */
 export interface QuoteSigner {
   readonly publicKey: QuotePublicKey
   /** ECDSA over SHA-256 of the payload: 64 bytes r‖s. */

@@ -33,10 +33,10 @@ function writeCanonically(result: unknown): string {
 }
 
 /**
- * Signs with a key that an HTTP signer keeps, by `eth_signTypedData_v4` over JSON-RPC: parameters are the address and
- * the JSON text of the EIP-712 message, the result is the signature. Other methods differ in name;
- * `account_signTypedData` takes the message as an object. The signer is not trusted: its answer is accepted only when
- * it recovers to its address from the digest that we computed.
+ * Signs with a key at an HTTP signer, by `eth_signTypedData_v4` over JSON-RPC. Parameters are the address and the JSON text
+ * of the EIP-712 message, the result is the signature. Other methods differ in name; `account_signTypedData` takes the
+ * message as an object. The signer is not trusted: its answer is accepted only when it recovers to its address from the
+ * digest that we computed.
  */
 export function createRemoteSigner(key: RemoteKey, ecdsa: Ecdsa): CommitmentSigner {
   const wanted = key.address.toLowerCase()

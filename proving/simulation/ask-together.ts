@@ -1,9 +1,12 @@
 import { asAnswers, isQuestion, type RpcAnswer } from './rpc-answers.ts'
 import { AnswerTooLargeError, isConnectionLost, type PostAnswer } from './post-json.ts'
 
-/** Calls of one batch at most: what erigon takes, the strictest of the clients. */
+/** Most calls of one batch: the limit of erigon, the strictest client. */
 const MOST_TOGETHER = 100
-/** After so long a node that refused a batch is offered a larger one again: behind its URL there may be another by now. */
+/**
+ * Milliseconds after which a node that refused a batch is sent a larger one again: another node may be behind its URL by
+ * now.
+ */
 const RETRY_LARGER_MS = 3_600_000
 
 /** One JSON-RPC call as it is sent; `text` is the whole message with its id. */
@@ -13,7 +16,7 @@ export interface Message {
   text: string
 }
 
-/** A node's answer to one message, or why it has none. */
+/** A node's answer to one message, or the reason why there is none. */
 export type Answered = { answer: RpcAnswer } | { failure: Error }
 
 /** The node answered a request, but not its calls. */
@@ -27,18 +30,18 @@ export class UnusableAnswerError extends Error {
   }
 }
 
-/** How one request is sent. */
+/** The means to send one request. */
 export interface Line {
   url: string
   post(body: string): Promise<PostAnswer>
-  /** Whether answers under such an HTTP status count; the others are refusals of the whole request. */
+  /** True if answers under such an HTTP status count; others are refusals of the whole request. */
   accepts(status: number): boolean
 }
 
-/** What each node was found to take; every thread learns it for itself. */
+/** Batch sizes that each node accepts; every thread learns them for itself. */
 const limits = new Map<string, { most: number; refusedAt: number }>()
 
-/** How many calls a node takes in one request, as far as it is known. */
+/** Returns how many calls a node accepts in one request, as far as known. */
 function mostTogether(url: string): number {
   const limit = limits.get(url)
   if (!limit) return MOST_TOGETHER
@@ -52,7 +55,7 @@ function learn(url: string, most: number): void {
   limits.set(url, { most: smallest, refusedAt: performance.now() })
 }
 
-/** Cuts messages into requests of a size that the node takes. */
+/** Splits messages into requests of a size that the node accepts. */
 export function cutIntoRequests<One>(url: string, messages: readonly One[]): readonly (readonly One[])[] {
   const size = mostTogether(url)
   const count = Math.ceil(messages.length / size)
@@ -60,9 +63,9 @@ export function cutIntoRequests<One>(url: string, messages: readonly One[]): rea
 }
 
 /**
- * Asks a node several things in as few HTTP requests as it takes: the one place that sends batches. A batch that the node
- * refuses as a whole is sent again in smaller ones, whose size is remembered; a refusal of single calls is their answer. A
- * single call is sent without an array, because some nodes take none. Never rejects; the outcomes are in the order of the
+ * Sends messages to a node in as few HTTP requests as possible; the only place that sends batches. A batch that the node
+ * refuses as a whole is sent again in smaller ones, whose size is remembered. A refusal of single calls is their answer. A
+ * single call is sent without an array, because some nodes accept none. Never rejects; the outcomes are in the order of the
  * messages.
  */
 export async function askTogether(line: Line, messages: readonly Message[]): Promise<readonly Answered[]> {
@@ -113,7 +116,7 @@ async function askInParts(
   return (await Promise.all(parts)).flat()
 }
 
-/** Whether the size of the batch was the matter shows the first of its calls alone: a node that is unwell refuses that too. */
+/** The first call alone shows whether the size of the batch was the reason: an unhealthy node refuses that too. */
 async function askFirstAlone(line: Line, messages: readonly Message[]): Promise<readonly Answered[]> {
   const first = await askAtOnce(line, messages.slice(0, 1))
   const rest = messages.slice(1)
@@ -134,9 +137,9 @@ async function post(line: Line, body: string): Promise<Reply> {
 }
 
 interface Reading {
-  /** What the answer holds, be it that the batch is refused. */
+  /** Content of the answer, even if the batch is refused. */
   answers: readonly RpcAnswer[]
-  /** Set where it holds no answers to the calls. */
+  /** Set where the answer contains no answers to the calls. */
   failure: Error | null
 }
 
@@ -162,17 +165,17 @@ function parse(text: string): unknown {
 }
 
 /**
- * How clients and gateways refuse a batch as a whole: geth "batch too large", erigon "batch limit 100 exceeded", besu "exceeds
- * max batch size", nethermind "Batch size limit exceeded" under status 503, jsonrpsee (reth) "The batch request was too large"
- * and "Request is too big", proxyd "too many RPC calls in batch request". test/proving/simulation/ask-together.test.ts has
- * them with their sources.
+ * Refusals of a batch as a whole by clients and gateways. They are geth "batch too large", erigon "batch limit 100
+ * exceeded", besu "exceeds max batch size" and nethermind "Batch size limit exceeded" under status 503. Also jsonrpsee
+ * (reth) "The batch request was too large" and "Request is too big", and proxyd "too many RPC calls in batch request".
+ * `test/proving/simulation/ask-together.test.ts` has them with their sources.
  */
 const TOO_MANY =
   /batch[^"]{0,40}(too (large|big|many)|limit|exceed|not (supported|allowed)|disabled)|(exceed|too many|max)[^"]{0,40}batch|(request|response|body|content|payload)[^"]{0,20}too (large|big)|entity too large/i
 /** The number that goes with it: "batch limit 100 exceeded", "Exceeded max limit of 50", "batch size 142 > 20". */
 const STATED = /(?:limit|max(?:imum)?|most|up to|>)[^\d"]{0,20}(\d{1,5})/i
 
-/** Of what size the batch is to be sent again; null where nothing says that it was too large. */
+/** Returns the size of the batches to send again; null if nothing indicates that the batch was too large. */
 function findSize(reply: Reply, sent: number): number | null {
   const half = Math.ceil(sent / 2)
   if (reply instanceof AnswerTooLargeError) return half
@@ -194,7 +197,7 @@ function mayBeForItsSize(reply: Reply): boolean {
   return reply.status < 500 || (typeof body === 'object' && body !== null && 'error' in body)
 }
 
-/** Calls that a node leaves aside once the answer to their batch is large: geth, and nethermind's MaxBatchResponseBodySize. */
+/** Calls that a node skips once the answer to their batch is large: geth, and nethermind's MaxBatchResponseBodySize. */
 const isCutOff = (answer: RpcAnswer | undefined): boolean =>
   (answer?.error?.code === -32003 && /^response too large/i.test(answer.error.message)) ||
   (answer?.error?.code === -32005 && /batchresponsebodysize/i.test(answer.error.message))

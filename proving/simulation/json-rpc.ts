@@ -13,8 +13,8 @@ const BLOCK_NUMBER_INVALID = -38020
 const BLOCK_TIMESTAMP_INVALID = -38021
 
 /**
- * The block or its state is not there: words of geth, bor, Erigon, Nethermind, Besu, reth and anvil. The newest block of a
- * request may be gone by a reorg before the node looks for it.
+ * The node lacks the block or its state: words of geth, bor, Erigon, Nethermind, Besu, reth and anvil. A reorg may remove
+ * the newest block of a request before the node reads it.
  */
 const LACKS_BLOCK =
   /\b(?:header|block)\b.{0,90}\bnot found\b|unknown block|BlockOutOfRange|missing trie node|\bstate\b.{0,90}\b(?:unavailable|not available|not found|pruned)\b|no state available/i
@@ -42,19 +42,19 @@ export class RpcRefusal extends Error {
     this.data = data
   }
 
-  /** True where the node does not offer the method at all. A called contract may say so too, as its reason to revert. */
+  /** True where the node does not offer the method at all. A called contract may claim this too, as its reason to revert. */
   get isMissingMethod(): boolean {
     const missing = /method.*(?:not (?:found|supported|available|allowed|exist)|unsupported)/i
     return this.code === -32601 || (!this.isRevert && missing.test(this.message))
   }
 
-  /** True where it is surely the call that failed. */
+  /** True where certainly the call failed. */
   get isRevert(): boolean {
     return this.code === 3 || /revert/i.test(this.message)
   }
 
   /**
-   * Whether the refusal may be about the form of the request. A revert or missing funds never count, because a called
+   * True if the refusal may concern the form of the request. A revert or missing funds never count, because a called
    * contract could then provoke simpler requests.
    */
   get isAboutForm(): boolean {
@@ -64,12 +64,12 @@ export class RpcRefusal extends Error {
     return this.code === INVALID_PARAMETERS || /argument|parameter|override|not supported/i.test(this.message)
   }
 
-  /** True where the node has not the block, or not its state: the call never ran. */
+  /** True where the node lacks the block or its state: the call never ran. */
   get lacksBlock(): boolean {
     return !this.isRevert && LACKS_BLOCK.test(this.message)
   }
 
-  /** True where a simulated block would not come after the newest one, which the node knows better (eth_simulateV1). */
+  /** True where a simulated block would not come after the newest one, of which the node knows more (eth_simulateV1). */
   get isOutOfOrder(): boolean {
     return this.code === BLOCK_NUMBER_INVALID || this.code === BLOCK_TIMESTAMP_INVALID
   }
@@ -93,8 +93,8 @@ function toTransportError(failure: Error): TransportError {
 }
 
 /**
- * Sends the requests together over a kept-alive connection: a JSON-RPC batch if there are several, or as many as the node
- * needs. `signal` limits all of it, `maxBytes` each answer.
+ * Sends the requests together over a persistent connection: as one JSON-RPC batch, or as many as the node needs. `signal`
+ * limits all of it, `maxBytes` each answer.
  */
 export async function askNode(
   url: string,
@@ -111,7 +111,7 @@ export async function askNode(
   const outcomes = await askTogether(
     {
       url,
-      // Whoever takes more than the usual asks for whole blocks, whose way may be long.
+      // Only reads of whole blocks need more than the usual size, and their answers may travel far.
       post: (body) =>
         postJson({ url, body, signal, maxBytes, isRepeatable, isPacked: maxBytes > MAX_ANSWER_BYTES }),
       // Some nodes refuse single calls under other statuses than 200.

@@ -3,21 +3,21 @@ import type { Phrasing, Provider } from './provider.ts'
 import { simulateV1 } from './simulate-v1.ts'
 import { traceCall } from './trace-call.ts'
 
-/** What every node has: it tells no logs, and its gas is an estimate. */
+/** A method of every node: it reports no logs, and its gas is an estimate. */
 export const LAST_RESORT: Provider = callAndEstimate
-/** The best way first. */
+/** In order of preference. */
 export const ALL_PROVIDERS: readonly Provider[] = [simulateV1, traceCall, LAST_RESORT]
 
-/** How long a node that gave no answer is asked after the others. */
+/** Milliseconds for which a node that gave no answer is asked after the others. */
 const AVOID_MS = 10_000
 
-/** How one provider of a node is asked. */
+/** The form of the requests to one provider of a node. */
 export interface LearntPhrasing extends Phrasing {
-  /** Whether it has worked: then a refusal is about the call. */
+  /** True once it has worked: then a refusal concerns the call. */
   isSure: boolean
 }
 
-/** In full, for a node of which nothing is known. */
+/** The full form, for an unknown node. */
 export const createPhrasing = (): LearntPhrasing => ({
   isPlain: false,
   isDated: true,
@@ -25,17 +25,17 @@ export const createPhrasing = (): LearntPhrasing => ({
   isSure: false,
 })
 
-/** What a node is known to be able to do, so that one round trip suffices from the second simulation on. */
+/** Learned abilities of a node, so that one round trip suffices from the second simulation on. */
 export interface NodeAbility {
-  /** The ways that are not known to be missing. */
+  /** The providers that are not known to be missing. */
   providers: readonly Provider[]
-  /** In full, until it is learnt that a node understands less. */
+  /** The full form, until the node turns out to understand less. */
   phrasings: Map<Provider, LearntPhrasing>
   /** When it last gave no answer, in milliseconds of the monotonic clock. */
   silentAt: number
 }
 
-/** Remembers nodes by their URL, as long as the thread lives. */
+/** Creates a memory of nodes by their URL, as long as the thread lives. */
 export function createNodeMemory(): {
   of(url: string): NodeAbility
   /** The URLs, recently silent ones last. */

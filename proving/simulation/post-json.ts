@@ -1,20 +1,20 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
-// Not the package's own door, which puts its agent below global fetch too and takes twice the memory in each thread.
+// Not the package's own entry, which sets its agent for global fetch too and takes twice the memory in each thread.
 import Agent from 'undici/lib/dispatcher/agent.js'
 
-/** What one thread asks of a node beyond this waits, so that a node that hangs holds no more sockets. */
+/** Requests of one thread to a node beyond this wait, so that a hanging node holds no more sockets. */
 const SOCKETS_PER_NODE = 64
 
 /** HTTP/1.1 without redirects. Only the caller's signal limits the time. */
 const openAgent = (pipelining: 0 | 1) =>
   new Agent({ connections: SOCKETS_PER_NODE, pipelining, allowH2: false, headersTimeout: 0, bodyTimeout: 0 })
 
-/** One request at a time on each kept connection. */
+/** One request at a time on each persistent connection. */
 const keeping = openAgent(1)
 
-/** A connection for each request, for those that a kept one has failed: the others may be as dead. */
+/** A connection for each request, to repeat a request that a persistent one has failed: the others may be as dead. */
 const renewing = openAgent(0)
 
 /** Connections that this thread has opened so far, by origin. */
@@ -22,10 +22,13 @@ const opened = new Map<string, number>()
 for (const agent of [keeping, renewing])
   agent.on('connect', ({ origin }: URL) => opened.set(origin, (opened.get(origin) ?? 0) + 1))
 
-/** Connections that this thread has opened to the origin of a URL so far: whoever answers may be another after a new one. */
+/**
+ * Returns how many connections this thread has opened to the origin of a URL so far: behind a new one another node may
+ * answer.
+ */
 export const countConnections = (url: string): number => opened.get(targetOf(url).origin) ?? 0
 
-/** How a request ends whose connection the node closed while it was on its way. */
+/** Errors of a request whose connection the node closed before answering. */
 const CONNECTION_LOST = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
 const UNPACK = new Map([
@@ -44,13 +47,13 @@ export class AnswerTooLargeError extends Error {
   }
 }
 
-/** What limits a request. */
+/** Limits of a request. */
 interface Limits {
-  /** Ends the whole of it: connecting, waiting for a free socket, reading the answer. */
+  /** Ends all of it: connecting, waiting for a free socket, reading the answer. */
   signal?: AbortSignal
-  /** The same after so long, for less than a signal costs; it then fails with a `TimeoutError` as that of a signal. */
+  /** A limit in milliseconds, cheaper than a signal; the request then fails with a `TimeoutError` like that of a signal. */
   timeoutMs?: number
-  /** Bytes of the answer at most, packed and unpacked; of a larger one no more is read. */
+  /** Most bytes of the answer, packed and unpacked; reading stops beyond it. */
   maxBytes: number
 }
 
@@ -60,9 +63,12 @@ export interface Post extends Limits {
   url: string
   /** JSON. */
   body: string
-  /** Sent once more when the connection is lost before any answer: a kept one may have been closed just then. Never what must not arrive twice. */
+  /**
+   * Sent once more when the connection is lost before any answer, because a persistent one may have been closed just then.
+   * Never for requests that must not arrive twice.
+   */
   isRepeatable: boolean
-  /** Asks for a packed answer: less to carry, more to do for both sides. */
+  /** Requests a packed answer: less to transfer, more work for both sides. */
   isPacked?: boolean
 }
 
@@ -74,12 +80,13 @@ export interface PostAnswer {
 }
 
 /**
- * One POST over a kept-alive connection, for a fraction of what global fetch costs. Any status but a redirect is an answer.
- * @throws AnswerTooLargeError, the signal's reason, or what is wrong with the connection or the answer.
+ * Sends one POST over a persistent connection, for a fraction of the cost of global fetch. Any status but a redirect is an
+ * answer.
+ * @throws AnswerTooLargeError, the signal's reason, or the error of the connection or the answer.
  */
 export const postJson = (post: Post): Promise<PostAnswer> => ask({ ...post, method: 'POST' })
 
-/** The same for one GET. */
+/** Sends one GET likewise. */
 export const getText = (
   question: Limits & { url: string; headers?: Record<string, string> },
 ): Promise<PostAnswer> => ask({ ...question, method: 'GET', body: null, isRepeatable: true })
@@ -168,7 +175,7 @@ function send(request: Request, agent: Agent): Promise<RawAnswer> {
   })
 }
 
-/** Whether the node closed the connection of a request that was on its way. */
+/** True if the node closed the connection of a pending request. */
 export const isConnectionLost = (error: Error): boolean =>
   'code' in error && typeof error.code === 'string' && CONNECTION_LOST.has(error.code)
 
@@ -178,7 +185,7 @@ interface Target {
   authorization: string | null
 }
 
-/** The few URLs of nodes are asked all the time, and taking one apart costs as much as sending. */
+/** The few URLs of nodes are used all the time, and parsing one costs as much as sending. */
 const targets = new Map<string, Target>()
 const MOST_TARGETS = 256
 
@@ -194,7 +201,7 @@ function targetOf(url: string): Target {
   return target
 }
 
-/** Some nodes pack their answers unasked. */
+/** Some nodes pack their answers without a request for it. */
 async function unpack(bytes: Buffer, encoding: unknown, maxBytes: number): Promise<Buffer> {
   if (encoding === 'identity') return bytes
   const decode = UNPACK.get(String(encoding).toLowerCase())

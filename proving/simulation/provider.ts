@@ -11,17 +11,17 @@ export interface SimulatedLog {
   data: Hex
 }
 
-/** Balances in smallest units by owner and token, in their order; null where a token does not tell. */
+/** Balances in smallest units by owner and token, in their order; null where a token does not report one. */
 export type WatchedBalances = readonly (bigint | null)[]
 
-/** What a node says of a call: as the outcome of the pool, with the reason of a failure still to be decoded. */
+/** A node's result of a call: as the outcome of the pool, with the reason of a failure still to be decoded. */
 export type CallResult =
   | {
       success: true
       gasUsed: bigint
       logs: readonly SimulatedLog[]
       returnData: Hex
-      /** What the job watches, where the provider can read it in the same block. */
+      /** The watched balances, where the provider can read them in the same block. */
       balances?: { before: WatchedBalances; after: WatchedBalances }
     }
   | { success: false; gasUsed: bigint | null; data: Hex; message: string }
@@ -32,21 +32,21 @@ export type ProvidedJob = Pick<
   'call' | 'fees' | 'block' | 'stateOverrides' | 'authorizations' | 'watch'
 >
 
-/** How a node is to be asked, as far as it is known what it understands. */
+/** The form of a request, adapted to what the node understands. */
 export interface Phrasing {
-  /** Leaves out what a node may not support: block overrides and validation. Fees are always given. */
+  /** Omits overrides that a node may not support: block overrides and validation. Fees are always included. */
   isPlain: boolean
-  /** With the time of the block. */
+  /** Includes the time of the block. */
   isDated: boolean
-  /** Gives the block's number even where the node normally counts on by itself. */
+  /** Includes the block's number even where the node normally continues its own count. */
   isNumbered: boolean
 }
 
-/** One way of asking a node what a call would do on the state after its newest block. */
+/** One method to ask a node for the effects of a call on the state after its newest block. */
 export interface Provider {
-  /** Name that the outcome carries. */
+  /** Name in the outcome. */
   name: string
-  /** It reads what a job watches. */
+  /** True if it reads watched balances. */
   watches?: boolean
   /** All in one round trip. */
   requests(job: ProvidedJob, phrasing: Phrasing): readonly RpcRequest[]
@@ -63,18 +63,18 @@ export const quantity = hex.transform(BigInt)
 /** Accepts a log as nodes return it; members such as the block number are dropped. */
 export const log = z.object({ address: hex, topics: z.array(hex), data: hex })
 
-/** What an authorization takes before the first instruction (EIP-7702, PER_EMPTY_ACCOUNT_COST). */
+/** Gas of an authorization before the first instruction (EIP-7702, PER_EMPTY_ACCOUNT_COST). */
 const AUTHORIZATION_GAS = 25_000n
-/** What an address in the access list takes (EIP-2930). */
+/** Gas of an address in the access list (EIP-2930). */
 const LISTED_ADDRESS_GAS = 2_400n
 
-/** Writes a bigint as JSON-RPC wants quantities: hex without leading zeros. `value` must not be negative. */
+/** Encodes a bigint as a JSON-RPC quantity: hex without leading zeros. `value` must not be negative. */
 export const toQuantity = (value: bigint): Hex => `0x${value.toString(16)}`
 
 /**
- * The call as JSON-RPC writes it. Authorizations are simulated by overriding codes, which costs no gas and warms no
- * address. So the authorities are put into the access list, and the gas that is given is what the transaction would have
- * left after its authorizations: contracts see the `gasleft()` that they will see on chain.
+ * Encodes the call for JSON-RPC. Authorizations are simulated by overriding codes, which costs no gas and warms no address.
+ * So the authorities are put into the access list, and the call gets the gas that the transaction would have left after its
+ * authorizations. Contracts thus see the `gasleft()` that they will see on chain.
  */
 export function toRpcCall({
   call,
@@ -99,15 +99,15 @@ export function toRpcCall({
   }
 }
 
-/** What a node says was used, without the access list that the transaction will not have. */
+/** Returns the gas that a node reports, without the access list that the transaction will not have. */
 export const withoutAccessList = (gasUsed: bigint, { authorizations = [] }: ProvidedJob): bigint =>
   gasUsed - LISTED_ADDRESS_GAS * BigInt(authorizations.length)
 
-/** The block as JSON-RPC overrides it, its number apart; undefined where the job has none. */
+/** Encodes the block as JSON-RPC overrides, its number apart; undefined where the job has none. */
 export function toRpcBlock({ block, fees }: ProvidedJob) {
   if (!block) return undefined
   const { timestamp, coinbase, prevRandao, baseFeePerGas } = block
-  // A block that takes the transaction asks no more than its cap; without fees any base fee would be too high.
+  // A block that includes the transaction asks no more than its cap; without fees any base fee would be too high.
   const baseFee = fees && (fees.maxFeePerGas < baseFeePerGas ? fees.maxFeePerGas : baseFeePerGas)
   return {
     time: toQuantity(timestamp),
@@ -118,8 +118,8 @@ export function toRpcBlock({ block, fees }: ProvidedJob) {
 }
 
 /**
- * The state overrides in JSON-RPC form; undefined where there are none. Authorizations become the code that they
- * would set, so their cost is missing from the gas that a node reports.
+ * Encodes the state overrides for JSON-RPC; undefined where there are none. Authorizations become the code that they would
+ * set, so their cost is missing from the gas that a node reports.
  */
 export function toRpcOverrides({
   stateOverrides = {},
@@ -142,7 +142,7 @@ export function toRpcOverrides({
   )
 }
 
-/** The result at a place of a batch; throws the refusal that stands there instead. */
+/** Returns the result at a place of a batch; throws the refusal that stands there instead. */
 export function resultAt(results: RpcResults, index: number): unknown {
   const entry = results[index]
   if (!entry) throw new RangeError(`no answer ${index}`)

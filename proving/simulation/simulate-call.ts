@@ -15,7 +15,7 @@ import {
 } from './node-ability.ts'
 import type { CallResult, Phrasing, Provider } from './provider.ts'
 
-/** A call that the node refused to run at all counts as failed, unless the refusal is about the node. */
+/** A call that the node refused to run at all counts as failed, unless the refusal concerns the node. */
 function readRefusal(refusal: RpcRefusal): CallResult {
   const data = findRevertData(refusal.data)
   if (data === null && (refusal.concernsNodeOnly || refusal.lacksBlock))
@@ -23,7 +23,7 @@ function readRefusal(refusal: RpcRefusal): CallResult {
   return { success: false, gasUsed: null, data: data ?? '0x', message: refusal.message }
 }
 
-/** A result, or why the node did not run the call. */
+/** A result, or the reason why the node did not run the call. */
 type Answer =
   | {
       result: CallResult
@@ -36,7 +36,7 @@ const readAnswer = (answer: Answer) => ('refusal' in answer ? readRefusal(answer
 
 type Ask = (phrasing: Phrasing) => Promise<Answer | null>
 
-/** Asks once; null where the node lacks the method or answers in a form of its own. */
+/** Asks once; null where the node lacks the method or answers in an unknown form. */
 async function ask(
   { url, provider, job, signal }: { url: string; provider: Provider; job: SimulateJob; signal: AbortSignal },
   phrasing: Phrasing,
@@ -51,7 +51,7 @@ async function ask(
   }
 }
 
-/** Asks in the form that the node is known to understand, and learns from its answer; null as `ask`. */
+/** Asks in the form that the node understands, and learns from its answer; null as in `ask`. */
 async function askAndLearn(asking: Ask, phrasing: LearntPhrasing): Promise<CallResult | null> {
   let answer = await asking(phrasing)
   if (answer && 'result' in answer && answer.standsStill && !phrasing.isNumbered) {
@@ -65,7 +65,7 @@ async function askAndLearn(asking: Ask, phrasing: LearntPhrasing): Promise<CallR
   }
   const { refusal } = answer
   if (refusal.isOutOfOrder) {
-    // The node knows a newer block than we do: this once it decides on number and time.
+    // The node knows a newer block than we do: let it decide on number and time this once.
     phrasing.isNumbered = false
     return readAnswer((await asking({ ...phrasing, isDated: false })) ?? answer)
   }
@@ -82,8 +82,8 @@ async function askAndLearn(asking: Ask, phrasing: LearntPhrasing): Promise<CallR
 }
 
 /**
- * Tries the providers that the node may have, the best one first, and learns from the answers; null where only such would
- * be left as cannot read what is watched, or the last resort, and they are not wanted.
+ * Tries the node's providers, the best one first, and learns from the answers. Without `lastResort` it skips `eth_call` and
+ * providers that cannot read the watched balances, and returns null when only these remain.
  */
 async function simulateOn(
   url: string,
@@ -96,7 +96,7 @@ async function simulateOn(
     const phrasing = node.phrasings.get(provider) ?? createPhrasing()
     const result = await askAndLearn((how) => ask({ url, provider, job, signal }, how), phrasing)
     if (result) return { provider: provider.name, result }
-    // What is watched asks for more than the call: not to get it says nothing of the method.
+    // Watched balances need more than the call, so their failure says nothing of the method.
     if (!job.watch) node.providers = node.providers.filter((candidate) => candidate !== provider)
   }
   node.providers = ALL_PROVIDERS // ask again next time: another node may answer at this address
@@ -121,7 +121,7 @@ function toOutcome(provider: string, result: CallResult, { errorAbi, watch }: Si
       watched: checked.watched,
     }
   }
-  // a node tells no balances to check the logs against
+  // a node without balances gives nothing to check the logs against
   const { changes } = decodeTransfers(ran.logs)
   return {
     ...ran,
@@ -136,8 +136,8 @@ function toOutcome(provider: string, result: CallResult, { errorAbi, watch }: Si
 /** Simulates calls and remembers what each node can do. */
 export interface CallSimulator {
   /**
-   * Asks the nodes in turn what a call would do, failing over when one gives no answer. Throws a TaskError
-   * `unavailable` when none of them did within the job's time; each may take its equal share of what is left.
+   * Asks the nodes in turn for the effects of a call, failing over when one gives no answer. Throws a TaskError
+   * `unavailable` when none of them answered within the job's time; each may use its equal share of the rest.
    */
   simulate(job: SimulateJob): Promise<SimulateOutcome>
 }

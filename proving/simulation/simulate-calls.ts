@@ -9,16 +9,16 @@ import { askNode, RpcRefusal, TransportError } from './json-rpc.ts'
 import { AnswerTooLargeError } from './post-json.ts'
 import { hex, log, quantity, resultAt, toQuantity, toRpcOverrides } from './provider.ts'
 
-/** Where nodes say that they tell transfers of the native coin, when they are asked to: as if it were a token. */
+/** The address under which nodes log transfers of the native coin on request, as if it were a token. */
 const NATIVE_EMITTER = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
-/** Movements and approvals that are told of all calls together: a call can emit many thousands. */
+/** Movements and approvals that are reported of all calls together: a call can emit many thousands. */
 const MAX_TOLD = 1_024
-/** Some 3,500 events. Reading as much takes the thread that signs 25 ms; 8 MiB took 80. */
+/** Some 3,500 events. Reading this much takes the signing thread 25 ms; 8 MiB took 80. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024
-/** A contract that another calls has at most 63/64 of the gas, so that a call can fail with some gas left. In percent. */
+/** A contract called by another gets at most 63/64 of the gas, so that a call can fail with some gas left. In percent. */
 const NEARLY_ALL = 95n
 const FAILED = { success: false, changes: [], approvals: [], isWhole: true } as const
-/** How long a node that gave no answer is asked after the others. */
+/** Milliseconds for which a node that gave no answer is asked after the others. */
 const AVOID_MS = 10_000
 
 const simulated = z.object({
@@ -36,10 +36,10 @@ const answer = z.tuple([
   }),
 ])
 
-/** Runs calls one after another on one state and tells what each of them moved. */
+/** Runs calls one after another on one state and reports the movements of each. */
 export interface CallsSimulator {
   /**
-   * Asks the nodes in turn, by `eth_simulateV1`. Null where none that answers has it.
+   * Asks the nodes in turn, by `eth_simulateV1`. Null where no node that answers has it.
    * @throws TaskError `unavailable` when no node answers within the job's time.
    */
   simulate(job: SimulateCallsJob): Promise<CallsOutcome | null>
@@ -93,7 +93,7 @@ async function askOne(url: string, job: SimulateCallsJob, signal: AbortSignal): 
     if (error instanceof TransportError && error.cause instanceof AnswerTooLargeError) return null
     throw error
   })
-  // It is the calls that make it long: no other node tells less, and this one is no worse.
+  // The calls make the answer long: no other node reports less, and this one is no worse.
   if (!results) return { provider: 'rpc-simulate', blockNumber: null, calls: [] }
   try {
     const [{ number, gasLimit, calls: ran }] = answer.parse(resultAt(results, 0))
@@ -112,7 +112,7 @@ async function askOne(url: string, job: SimulateCallsJob, signal: AbortSignal): 
       throw new TransportError('the node answers in a form of its own', { cause: error })
     if (!(error instanceof RpcRefusal) || error.isMissingMethod) throw error
     if (error.concernsNodeOnly || error.lacksBlock) throw new TransportError(error.message, { cause: error })
-    // A call that the node refused to run at all, for lack of funds, say: nothing was run.
+    // The node refused to run any call, for lack of funds for instance.
     const revertData = findRevertData(error.data) ?? '0x'
     const { message } = error
     return {

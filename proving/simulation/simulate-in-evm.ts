@@ -17,16 +17,16 @@ function toOutcome(result: EvmResult, { errorAbi }: SimulateJob): SimulateOutcom
   return { success: false, provider: PROVIDER, gasUsed: result.gasUsed, revert }
 }
 
-/** Whether another simulator may do better: the node could not give the state, or the EVM lacks something. */
+/** True if another simulator may do better: the node could not provide the state, or the EVM lacks something. */
 function isWorthAsking(error: unknown): boolean {
   return error instanceof TransportError || error instanceof RpcRefusal || needsTrustedSetup(error)
 }
 
 /**
- * Simulates on this thread's EVM, reading the state from the nodes in turn; where none can give it, the nodes
- * simulate themselves. The relayer does not use it: a relay takes 17 ms of this thread (an ERC-20 transfer 1.9) where
- * a node's simulation takes 0.6 ms of ours and 3 of the node's, and one round trip where a cold state takes four.
- * Calls whose effects people are shown use it, because only here assets can be checked against balances.
+ * Simulates on this thread's EVM, reading the state from the nodes in turn; where none can provide it, the nodes simulate
+ * themselves. The relayer does not use it. A relay takes 17 ms of this thread (an ERC-20 transfer 1.9), a node's simulation
+ * 0.6 ms of ours and 3 of the node's. That simulation is one round trip, where a cold state takes four. Calls whose effects
+ * are shown to people use it, because only here assets can be checked against balances.
  */
 export async function createEvmCallSimulator(): Promise<CallSimulator> {
   const evm = await createEvmSimulator()
@@ -37,7 +37,7 @@ export async function createEvmCallSimulator(): Promise<CallSimulator> {
       const deadline = performance.now() + job.timeoutMs
       for (const [index, url] of job.rpcUrls.entries()) {
         const leftMs = Math.max(1, deadline - performance.now())
-        // Slow nodes may take equal parts of the time, and leave one for the nodes' own ways; computing may take all of it.
+        // Slow nodes may use equal parts of the time, and leave one for simulations by nodes; computing may use all of it.
         const networkMs = leftMs / (job.rpcUrls.length - index + 1)
         try {
           return toOutcome(await evm.simulate(url, job, { timeoutMs: leftMs, networkMs }), job)

@@ -28,11 +28,11 @@ const watchedAnswer = blockOf(z.tuple([simulated, simulated, simulated]))
 const simulatedBlock = z.tuple([z.object({ number: quantity.optional() })])
 
 /**
- * `eth_simulateV1` of the execution API. Validation makes the base fee real: without it some nodes simulate with a
- * base fee of 0, whatever the override says. Nodes fill in the nonce, and the caller sees to the sender's balance.
- * What the job watches is read by a call before and one after, each a transaction of its own, so that the gas of the
- * call is the same. The simulated block comes after the newest one; its number is left to the node, which may know a
- * newer block than we do.
+ * `eth_simulateV1` of the execution API. Validation makes the base fee real: without it some nodes simulate with a base fee
+ * of 0, whatever the override says. Nodes fill in the nonce, and the caller ensures the sender's balance. Two more calls,
+ * one before and one after, read the watched balances. Each is a transaction of its own, so that the gas of the call is the
+ * same. The simulated block comes after the newest one; its number is left to the node, which may know a newer block than we
+ * do.
  */
 export const simulateV1: Provider = {
   name: 'rpc-simulate',
@@ -84,7 +84,7 @@ export const simulateV1: Provider = {
   },
 }
 
-/** The call itself, with the reads before and after it where the job watches something. */
+/** Parses the call itself, with the reads before and after it where the job watches something. */
 function readCalls(result: unknown, { watch }: ProvidedJob) {
   if (watch) return watchedAnswer.parse(result)[0].calls
   const [{ calls }] = answer.parse(result)

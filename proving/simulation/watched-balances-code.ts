@@ -1,6 +1,9 @@
 import type { Hex } from './provider.ts'
 
-/** What contracts/WatchedBalances.sol is once it is deployed, compiled by solc 0.8.30 for the EVM of Paris; a test compiles it again. */
+/**
+ * The deployed code of contracts/WatchedBalances.sol, compiled by solc 0.8.30 for the EVM of Paris; a test compiles it
+ * again.
+ */
 export const WATCHED_BALANCES_CODE: Hex = `0x${[
   '608060405234801561001057600080fd5b506004361061002b5760003560e01c806378ddbbc814610030575b600080fd5b61',
   '004361003e3660046102e4565b610059565b6040516100509190610353565b60405180910390f35b606061006582856103ba',

@@ -8,8 +8,8 @@ const MAX_PROBES = 32
 const abi = parseAbi(['function allowance(address owner, address spender) view returns (uint256)'])
 
 /**
- * What logs told of approvals, and whether each allowance of ERC-20 is afterwards what the last log about it said. What was
- * spent of an allowance in the same run makes it less: then it does not hold, which is the careful answer.
+ * Returns the approvals in logs, and whether each ERC-20 allowance afterwards equals the last log about it. Spending from an
+ * allowance in the same run makes it smaller: then it does not hold, which is the careful answer.
  */
 export async function checkApprovals(
   logs: readonly SimulatedLog[],

@@ -8,7 +8,7 @@ export interface NativeTransfer {
   value: bigint
 }
 
-/** How a transaction moved the native coin. */
+/** The native coins that a transaction moved. */
 export interface NativeMoves {
   transfers: readonly NativeTransfer[]
   /** Beneficiary of each contract that destroyed itself. */
@@ -28,8 +28,8 @@ const toChange = ({ from, to, value }: NativeTransfer): AssetChange => ({
 export type NativeBalances = ReadonlyMap<string, { before: bigint; after: bigint }>
 
 /**
- * Movements of the native coin, and whether they explain every balance. What a contract leaves behind when it destroys
- * itself is no call: it is what the calls do not explain of its balance.
+ * Returns the movements of the native coin, and whether they explain every balance. The coins that a contract leaves when it
+ * destroys itself move without a call. They are the part of its balance that the calls do not explain.
  */
 export function checkNative(
   { transfers, selfdestructs }: NativeMoves,

@@ -16,18 +16,20 @@ export type ProbeWord = (moment: 'before' | 'after', contract: Hex, data: Hex) =
 
 interface Claim {
   token: Hex
-  /** The question to which the answer should have changed by `difference`. */
+  /** The question whose answer should have changed by `difference`. */
   question: Hex
   difference: bigint
 }
 
-/** The question for an owner's balance, of one token of a collection where there is an id. */
+/** Encodes the question for an owner's balance, of one token of a collection where there is an id. */
 export function askBalance(owner: Hex, tokenId: bigint | null): Hex {
   if (tokenId === null) return encodeFunctionData({ abi, functionName: 'balanceOf', args: [owner] })
   return encodeFunctionData({ abi, functionName: 'balanceOf', args: [owner, tokenId] })
 }
 
-/** What the changes claim about balances; and that nothing moved for the `bystanders` in `written` contracts. */
+/**
+ * Collects the balance changes that the movements imply, and that nothing moved for the `bystanders` in `written` contracts.
+ */
 function collectClaims(
   changes: readonly AssetChange[],
   written: readonly Hex[],
@@ -60,7 +62,7 @@ function findLastOwners(changes: readonly AssetChange[]): readonly AssetChange[]
   return [...last.values()]
 }
 
-/** True when what the contracts say before and after agrees with every change, and nothing moved untold. */
+/** True when the contracts' answers before and after agree with every change, and nothing moved without a log. */
 export async function checkTokens(
   changes: readonly AssetChange[],
   written: readonly Hex[],

@@ -2,20 +2,20 @@ import type { AssetChange, BalanceChange, Watch } from '../../simulate-job.ts'
 import type { WatchedBalances, Hex, SimulatedLog } from '../provider.ts'
 import { decodeTransfers } from './decode-transfers.ts'
 
-/** Where nodes say that they tell transfers of the native coin, when they are asked to: as if it were a token. */
+/** The address under which nodes log transfers of the native coin on request, as if it were a token. */
 const NATIVE_EMITTER = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
 const isNative = (emitter: Hex): boolean => emitter.toLowerCase() === NATIVE_EMITTER
 
-/** What a node's run of a watched call told. */
+/** The report of a node's run of a watched call. */
 export interface WatchedRun {
-  /** With those that tell native transfers. */
+  /** Includes the logs of native transfers. */
   logs: readonly SimulatedLog[]
   before: WatchedBalances
   after: WatchedBalances
 }
 
-/** How each watched balance changed, owner by owner. */
+/** Returns the change of each watched balance, owner by owner. */
 export const readChanges = (
   { owners, tokens }: Watch,
   { before, after }: Pick<WatchedRun, 'before' | 'after'>,
@@ -29,8 +29,8 @@ export const readChanges = (
   )
 
 /**
- * The movements that a watched run reported, and whether they explain every change of the given owners. They do if each
- * balance changed exactly as the logs say, and no log names such an owner with a token that was not read.
+ * Returns the movements that a watched run reported, and whether they explain every change of the given owners. They do if
+ * each balance changed exactly as the logs say, and no log names such an owner with a token that was not read.
  */
 export function checkWatched(
   watch: Watch,

@@ -6,8 +6,8 @@ interface ToldChanges {
 }
 
 /**
- * The first movements and approvals of calls, at most so many together: a call can make thousands, and each one more takes
- * time of whoever reads them. `isWhole` becomes false where something is cut.
+ * Returns the first movements and approvals of calls, at most `most` together: a call can make thousands, and each one costs
+ * its reader time. `isWhole` becomes false where something is cut.
  */
 export function cutChanges<Call extends ToldChanges>(calls: readonly Call[], most: number): Call[] {
   let room = most

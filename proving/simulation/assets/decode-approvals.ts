@@ -71,8 +71,8 @@ function decodeLog({ address, topics, data }: SimulatedLog): ApprovalChange[] {
 }
 
 /**
- * Decodes what logs tell of who may take what, in their order: ERC-20, ERC-721, ERC-1155, and the allowances that Permit2
- * keeps. `undecodable` when a log has an approval's topic and cannot be read.
+ * Decodes approvals in logs, in their order: ERC-20, ERC-721, ERC-1155, and the allowances that Permit2 stores.
+ * `undecodable` when a log has an approval's topic and cannot be read.
  */
 export function decodeApprovals(logs: readonly SimulatedLog[]): {
   approvals: ApprovalChange[]

@@ -9,9 +9,9 @@ const TRANSFER_BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c
 const DEPOSIT = '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c' // WETH9: (address,uint256)
 const WITHDRAWAL = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65'
 
-/** The sender of what is minted and the recipient of what is burnt. */
+/** The sender of a mint and the recipient of a burn. */
 export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`
-/** Entries of a batch that are read; a longer one is told in part. */
+/** Entries of a batch that are read; a longer batch is reported in part. */
 const MAX_BATCH = 512
 
 /** Digits of a word with 0x before them. */
@@ -48,7 +48,7 @@ function decodeLog({ address, topics, data }: SimulatedLog): AssetChange[] {
     return move('erc721', toAddress(first), toAddress(second), 1n, BigInt(third ?? 0))
   }
   if (event === TRANSFER) {
-    // tokens older than the standard index nothing
+    // tokens older than the standard index no argument
     const [from, to, amount] = decodeAbiParameters(transferWords, data)
     return move('erc20', from.toLowerCase() as Hex, to.toLowerCase() as Hex, amount)
   }
@@ -74,8 +74,8 @@ function decodeLog({ address, topics, data }: SimulatedLog): AssetChange[] {
 const isWrapping = ({ topics: [event] }: SimulatedLog) => event === DEPOSIT || event === WITHDRAWAL
 
 /**
- * Finds what is told twice: some wrappers tell a deposit as a transfer from the zero address too. The transfers are indexed
- * once, because a contract chooses how many logs there are, and comparing each with each would take seconds.
+ * Finds duplicates: some wrappers log a deposit as a transfer from the zero address too. The transfers are indexed once,
+ * because a contract chooses how many logs there are, and comparing all pairs would take seconds.
  */
 function findToldTwice(logs: readonly SimulatedLog[]): (change: AssetChange, log: SimulatedLog) => boolean {
   if (!logs.some(isWrapping)) return () => false

@@ -31,7 +31,7 @@ export function parseWord(text: string): Uint8Array {
   return hexToBytes(`0x${digits.length % 2 === 0 ? digits : `0${digits}`}`)
 }
 
-/** Remembers values, and shares the reads of values that are under way. */
+/** Caches values, and shares pending reads. */
 class Flights<T> {
   readonly #values = new Map<string, T>()
   readonly #flights = new Map<string, Promise<T>>()
@@ -54,7 +54,7 @@ class Flights<T> {
   }
 }
 
-/** The state after one block as a node tells it. Addresses and keys are lower-case hex. */
+/** The state after one block, as a node reports it. Addresses and keys are lower-case hex. */
 export class BlockState {
   readonly header: BlockHeader
   readonly #ask: Ask

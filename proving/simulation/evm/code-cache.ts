@@ -2,7 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 
 /** A contract's code with its Keccak-256 hash. */
 export interface ContractCode {
-  /** Always the same array for the same address: the analysis of jumps is remembered by it. */
+  /** Always the same array for the same address, because the analysis of jumps is cached by it. */
   bytes: Uint8Array
   hash: Uint8Array
 }
@@ -24,7 +24,7 @@ export function describeContractCode(bytes: Uint8Array): ContractCode {
   return bytes.length === 0 ? NO_CODE : { bytes, hash: keccak_256(bytes) }
 }
 
-/** Codes by address. What a contract runs never changes, so it is kept from block to block. */
+/** Codes by address. A contract's code never changes, so it is cached from block to block. */
 export class CodeCache {
   readonly #codes = new Map<string, ContractCode>()
   #bytes = 0
@@ -33,7 +33,7 @@ export class CodeCache {
     return this.#codes.get(address)
   }
 
-  /** Keeps a code unless it may change: no code yet, or a delegation. */
+  /** Caches a code unless it may change: no code yet, or a delegation. */
   keep(address: string, code: ContractCode): void {
     if (code.bytes.length === 0 || isDelegation(code.bytes) || this.#codes.has(address)) return
     this.#codes.set(address, code)

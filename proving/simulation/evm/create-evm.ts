@@ -6,17 +6,19 @@ import { announceSlowPrecompiles } from './slow-precompiles.ts'
 
 /** Instructions through which every loop passes, and the one that costs most time for its gas. */
 const WATCHED = [0x56 /* JUMP */, 0x57 /* JUMPI */, 0x20 /* KECCAK256 */]
-/** Instructions whose answers tell a simulation from a transaction: ORIGIN, GASPRICE, COINBASE, PREVRANDAO. */
+/**
+ * Instructions by which a contract can distinguish a simulation from a transaction: ORIGIN, GASPRICE, COINBASE, PREVRANDAO.
+ */
 const ENVIRONMENT = [0x32, 0x3a, 0x41, 0x44]
-/** Looking at the clock at each of them would take longer than they do. */
+/** Reading the clock at each of them would take longer than they do. */
 const LOOK_EVERY = 64
 
-/** An EVM that runs one simulation at a time, and who watches it. */
+/** An EVM that runs one simulation at a time, and its watch. */
 export interface WatchedEvm {
   evm: EVM
-  /** The simulation that runs now asked for what differs on chain. */
+  /** The running simulation read a value that differs on chain. */
   readsEnvironment: boolean
-  /** Limits of the simulation that runs now. */
+  /** Limits of the running simulation. */
   limits: SimulationLimits | undefined
 }
 
@@ -45,7 +47,7 @@ function watchEnvironment(watched: WatchedEvm): void {
   }
 }
 
-/** An EVM that follows a chain's rules as mainnet would: what a layer 2 has of its own, it lacks. */
+/** Creates an EVM that follows a chain's rules as mainnet would; it lacks the special features of layer 2 chains. */
 export async function createWatchedEvm(
   { chainId, hardfork }: ChainRules,
   bn254: EVMBN254Interface,

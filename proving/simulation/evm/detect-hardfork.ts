@@ -10,7 +10,7 @@ const COUNT_LEADING_ZEROS = { data: '0x60011e60005260206000f3' }
 /** Adds infinity to itself on BLS12-381 (EIP-2537), which Prague brings; without the precompile nothing is returned. */
 const ADD_INFINITY = { to: `0x${'0b'.padStart(40, '0')}`, data: `0x${'00'.repeat(256)}` }
 
-/** What the chain can do tells which rules it follows. Both questions travel in one round trip. */
+/** Detects a chain's rules by its abilities. Both questions travel in one round trip. */
 export async function detectHardfork(ask: Ask): Promise<SupportedHardfork> {
   const call = async (request: object): Promise<unknown> => {
     try {

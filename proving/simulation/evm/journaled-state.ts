@@ -27,7 +27,7 @@ function copy(account: Account): Account {
   return new Account(account.nonce, account.balance, account.storageRoot, account.codeHash)
 }
 
-/** What one simulation writes, over the state of a block that it never changes. Reverting undoes the journal. */
+/** The writes of one simulation, over the state of a block that it never changes. Reverting undoes the journal. */
 export class JournaledState implements StateManagerInterface {
   readonly #base: OverriddenState
   readonly #accounts = new Map<string, Account | typeof DELETED>()
@@ -72,7 +72,7 @@ export class JournaledState implements StateManagerInterface {
     const key = address.toString()
     const written = this.#accounts.get(key)
     if (written === DELETED) return undefined
-    // the EVM changes what it is given before it puts it back
+    // copied, because the EVM changes an account before it writes it
     return written ? copy(written) : toAccount(await this.#base.account(key))
   }
 
@@ -142,7 +142,7 @@ export class JournaledState implements StateManagerInterface {
 
   clearCaches(): void {}
 
-  // what the EVM never asks for: a state without a root
+  // never called by the EVM: a state without a root
   async getStateRoot(): Promise<Uint8Array> {
     throw new Error('a simulated state has no root')
   }

@@ -10,7 +10,7 @@ import { computeIntrinsicGas } from './intrinsic-gas.ts'
 import type { JournaledState } from './journaled-state.ts'
 import { MAX_GAS } from './simulation-limits.ts'
 
-/** EIP-3529: at most a fifth of what was used is refunded. */
+/** EIP-3529: at most a fifth of the used gas is refunded. */
 const MAX_REFUND_QUOTIENT = 5n
 
 /** A transaction to run in the EVM, with the block that it will be in. */
@@ -23,11 +23,11 @@ export interface Transaction {
   block: NonNullable<EVMRunCallOpts['block']>
 }
 
-/** How a transaction ended in the EVM. `gasUsed` includes the intrinsic gas and is reduced by the refund. */
+/** The end of a transaction in the EVM. `gasUsed` includes the intrinsic gas and is reduced by the refund. */
 export interface Execution extends NativeMoves {
   success: boolean
   gasUsed: bigint
-  /** What the EVM says of a failure. */
+  /** The EVM's message for a failure. */
   error: string
   returnData: Uint8Array
   logs: readonly SimulatedLog[]
@@ -38,7 +38,7 @@ function fail(gasUsed: bigint, error: string): Execution {
   return { success: false, gasUsed, error, returnData: new Uint8Array(0), ...nothing }
 }
 
-/** Addresses that cost no cold access: EIP-2929, EIP-3651 (coinbase), EIP-7702 (what `to` delegates to). */
+/** Warms the addresses that cost no cold access: EIP-2929, EIP-3651 (coinbase), EIP-7702 (the delegate of `to`). */
 async function warmUp(evm: EVM, state: JournaledState, { call, block }: Transaction): Promise<void> {
   const { journal } = evm
   for (const address of evm.precompiles.keys()) journal.addAlwaysWarmAddress(address)
@@ -68,7 +68,7 @@ async function removeDestroyed(
   }
 }
 
-/** Price of a unit of gas (EIP-1559), and what the sender must have for gas at least; both 0 without fees. */
+/** Returns the price of a unit of gas (EIP-1559), and the least balance of the sender for gas; both 0 without fees. */
 function priceGas({ fees, block }: Transaction, gasLimit: bigint): { gasPrice: bigint; reserve: bigint } {
   if (!fees) return { gasPrice: 0n, reserve: 0n }
   const { maxFeePerGas, maxPriorityFeePerGas } = fees
@@ -87,8 +87,8 @@ async function addBalance(state: JournaledState, address: Address, amount: bigin
 }
 
 /**
- * Runs a call as the transaction that it would be. While it runs, all its gas is taken from the sender's balance, as on
- * chain; in the end the sender has paid nothing for gas. The state keeps what was written.
+ * Runs a call as a transaction. While it runs, all its gas is deducted from the sender's balance, as on chain; in the end
+ * the sender has paid nothing for gas. The state keeps the writes.
  */
 export async function runTransaction(
   evm: EVM,

@@ -28,7 +28,7 @@ const PROBE_GAS = 300_000n
 
 type Evm = Parameters<typeof runTransaction>[0]
 
-/** A result with its assets, as a provider gives it. */
+/** A result with its assets, as a provider returns it. */
 export type EvmResult = CallResult & {
   assetChangesComplete: boolean
   assetChanges: readonly AssetChange[]
@@ -38,11 +38,11 @@ export type EvmResult = CallResult & {
 
 /** Simulates on an EVM of this thread, reading the state from a node. */
 export interface EvmSimulator {
-  /** Throws SimulationLimitError; TransportError or RpcRefusal when the node cannot tell the state. */
+  /** Throws SimulationLimitError; TransportError or RpcRefusal when the node cannot provide the state. */
   simulate(url: string, job: SimulateJob, time: SimulationTime): Promise<EvmResult>
 }
 
-/** Asks the node what the call will read; a node that has no such method costs one round trip for nothing. */
+/** Asks the node which state the call will read; a node without such a method costs one useless round trip. */
 function foreseeAccess({ ask, state }: NodeView, { call }: SimulateJob): () => Promise<AccessList> {
   return async () => {
     const parties = [call.from, call.to].filter((address) => address !== null)
@@ -57,7 +57,7 @@ function foreseeAccess({ ask, state }: NodeView, { call }: SimulateJob): () => P
   }
 }
 
-/** The watched balances, as the state and the tokens report them before and after. */
+/** Reads the watched balances before and after, from the state and the tokens. */
 async function readWatched(
   watch: Watch,
   states: { before: JournaledState; after: JournaledState },
@@ -77,7 +77,7 @@ async function readWatched(
   return readChanges(watch, { before: await readAll('before'), after: await readAll('after') })
 }
 
-/** Logs within bounds, and whether all of them are. */
+/** Returns the logs within bounds, and whether these are all. */
 function boundLogs(logs: Execution['logs']): { logs: Execution['logs']; all: boolean } {
   let bytes = 0
   const within = logs.slice(0, MAX_LOGS).filter(({ data }) => (bytes += data.length / 2) <= MAX_LOG_BYTES)
@@ -160,7 +160,7 @@ export async function createEvmSimulator(): Promise<EvmSimulator> {
         block,
       })
       const { gasUsed, success } = execution
-      // What is asked later, to check, is not the call's.
+      // Later reads, by the checks, are not the call's.
       const isCurious = readsEnvironment()
       const returnData = bytesToHex(execution.returnData.subarray(0, MAX_RETURN_BYTES))
       const none = { assetChanges: [], assetChangesComplete: false, watched: null }
@@ -182,7 +182,7 @@ export async function createEvmSimulator(): Promise<EvmSimulator> {
     try {
       return await shelf.borrow(rules, reader, limits, use)
     } catch (error) {
-      // the call is done, only the check of its assets went too far
+      // the call has ended, only the check of its assets exceeded a limit
       if (finished?.success && error instanceof SimulationLimitError) {
         return { ...finished, assetChanges: decodeTransfers(finished.logs).changes }
       }

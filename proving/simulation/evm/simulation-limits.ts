@@ -3,16 +3,14 @@ import { TransportError } from '../json-rpc.ts'
 /** EIP-7825: no transaction may have more. */
 export const MAX_GAS = 16_777_216n
 /**
- * Gas is no time limit: a loop of precompiles may take a JavaScript EVM 40 s within the gas of one transaction. It is
- * the thread's CPU time that counts, so that a busy machine gives up no sooner than an idle one.
+ * Gas is no time limit: a loop of precompiles may take a JavaScript EVM 40 s within the gas of one transaction. The thread's
+ * CPU time counts, so that a busy machine gives up no sooner than an idle one.
  */
 const MAX_CPU_MS = 1_500
 const MAX_FETCHES = 2_000
 const MAX_FRAMES = 5_000
 
-/**
- * Which limit ended a simulation: its time, the places of the state that it read, or the calls that it made.
- */
+/** The limit that ended a simulation: its time, the places of the state that it read, or the calls that it made. */
 export type SimulationLimit = 'time' | 'fetches' | 'frames'
 
 const REASONS: Record<SimulationLimit, string> = {
@@ -21,7 +19,7 @@ const REASONS: Record<SimulationLimit, string> = {
   frames: `it makes more than ${MAX_FRAMES} calls`,
 }
 
-/** The simulation was given up: nothing is known of how the call would end. */
+/** The simulation was given up: the end of the call is unknown. */
 export class SimulationLimitError extends Error {
   override name = 'SimulationLimitError'
   readonly limit: SimulationLimit
@@ -32,12 +30,12 @@ export class SimulationLimitError extends Error {
   }
 }
 
-/** What one simulation may cost; every method throws SimulationLimitError when it costs more. */
+/** The limits of one simulation; every method throws SimulationLimitError beyond its limit. */
 export interface SimulationLimits {
   countFetch(): void
   countFrame(): void
   checkTime(): void
-  /** Refuses what would surely outlast the limit, because nothing can interrupt it. */
+  /** Refuses work that would surely exceed the limit, because nothing can interrupt it. */
   reserve(expectedMs: number): void
   /** Waits for the network; throws TransportError when it takes too long. */
   wait<T>(answer: Promise<T>): Promise<T>
@@ -48,17 +46,17 @@ function readCpuMs(): number {
   return (user + system) / 1_000
 }
 
-/** What one simulation may take, in milliseconds. */
+/** The time of one simulation, in milliseconds. */
 export interface SimulationTime {
-  /** Of wall-clock time for everything. */
+  /** Wall-clock time for everything. */
   timeoutMs: number
-  /** Of these for waiting for the network. */
+  /** The part of it for waiting for the network. */
   networkMs: number
 }
 
 /**
- * Starts the limits of one simulation: its time, at most MAX_CPU_MS of it the thread's CPU time. What others compute while it
- * waits for the network is not its own.
+ * Starts the limits of one simulation: its time, with at most MAX_CPU_MS of the thread's CPU time. CPU time of other work
+ * while it waits for the network does not count.
  */
 export function createSimulationLimits({ timeoutMs, networkMs }: SimulationTime): SimulationLimits {
   const deadline = performance.now() + timeoutMs
@@ -66,7 +64,7 @@ export function createSimulationLimits({ timeoutMs, networkMs }: SimulationTime)
   let fetches = 0
   let frames = 0
   let waiting = 0
-  /** Since when somebody waits, while somebody does. */
+  /** Start of the present wait for the network, while there is one. */
   let waitingSince = 0
   let cpuBeforeMs = 0
   let waitedMs = 0

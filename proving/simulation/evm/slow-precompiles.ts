@@ -1,6 +1,6 @@
 import type { EVM, PrecompileFunc } from '@ethereumjs/evm'
 
-/** What one call of a precompile takes at least: nothing can interrupt it. */
+/** The least time of one call of a precompile, which nothing can interrupt. */
 interface Expectation {
   ms: number
   gas: number
@@ -12,7 +12,7 @@ function readWord(data: Uint8Array, index: number): number {
   return word.reduce((value, byte, place) => value + byte * 256 ** (31 - place), 0)
 }
 
-/** By square and multiply, where every step also shifts the whole exponent. The exponent's length is all that is paid for. */
+/** By square and multiply, where every step also shifts the whole exponent. Only the exponent's length is charged. */
 function expectModExp(data: Uint8Array): Expectation {
   const [base, exponent, modulus] = [readWord(data, 0), readWord(data, 1), readWord(data, 2)]
   if (base === 0 && modulus === 0) return { ms: 0, gas: 0 }
@@ -43,7 +43,7 @@ const EXPECTATIONS = new Map<number, (data: Uint8Array) => Expectation>([
   [0x0f, perItem(384, 4, 32_600)], // pairs
 ])
 
-/** Announces what a precompile will take before it runs, unless its gas will not do. */
+/** Announces the time of a precompile before it runs, unless its gas is too low. */
 export function announceSlowPrecompiles(evm: EVM, announce: (expectedMs: number) => void): void {
   for (const [address, expect] of EXPECTATIONS) {
     const key = address.toString(16).padStart(40, '0')
