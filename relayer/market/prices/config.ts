@@ -19,7 +19,7 @@ const coingecko = z.strictObject({
   kind: z.literal('coingecko'),
   url: z.url({ protocol: /^https?$/ }).default('https://api.coingecko.com/api/v3'),
   apiKey: z.string().min(1).optional(),
-  /** Header that carries the key: x-cg-pro-api-key for paid plans, whose url is another, too. */
+  /** Header with the key. Paid plans use x-cg-pro-api-key and another url. */
   apiKeyHeader: z
     .string()
     .regex(/^[\w-]{1,64}$/)
@@ -27,7 +27,7 @@ const coingecko = z.strictObject({
   /** Contracts per request. The free plan allows 1, paid plans about a hundred. */
   batchSize: z.int().min(1).max(500).default(50),
   requestsPerMinute: z.int().min(1).max(10_000).default(25),
-  /** Limit of one request, in milliseconds. */
+  /** Timeout of one request, in milliseconds. */
   timeoutMs: z.int().min(100).max(60_000).default(10_000),
   /** The provider's names of a chain and of its native coin, by chainId, in addition to the built-in ones. */
   platforms: z
@@ -47,34 +47,34 @@ const uniswapV3 = z.strictObject({
     .array(
       z.strictObject({
         chainId: z.int().positive(),
-        /** What is priced; the zero address is the native coin, which the pool holds wrapped. */
+        /** The priced token; the zero address is the native coin, which the pool holds wrapped. */
         token: address,
         decimals: z.int().min(0).max(36),
         pool: address,
         /** The pool's other token. */
         quote: address,
         quoteDecimals: z.int().min(0).max(36),
-        /** What one whole quote token is worth: a dollar, or what the chain's native coin is. */
+        /** The worth of one whole quote token: a dollar, or the chain's native coin. */
         quoteIs: z.enum(['usd', 'native']),
-        /** Averaging window in seconds: the longer, the dearer to move. */
+        /** Averaging window in seconds; a longer window is more expensive to manipulate. */
         windowSeconds: z.int().min(60).max(86_400).default(1_800),
       }),
     )
     .max(1_000),
 })
 
-/** Where prices in US dollars come from, the first source that knows a token first. */
+/** Sources of prices in US dollars; the first source that knows a token decides. */
 export const pricesConfig = z.strictObject({
   sources: z.array(z.discriminatedUnion('kind', [fixed, coingecko, uniswapV3])).default([]),
   /** Milliseconds between two price rounds, across all instances. */
   refreshMs: z.int().min(1_000).max(3_600_000).default(60_000),
-  /** The same for markets and what is popular. */
+  /** Milliseconds between two rounds of markets and popular tokens. */
   marketRefreshMs: z.int().min(1_000).max(86_400_000).default(600_000),
-  /** An older price is stale, but usable. */
+  /** Milliseconds after which a price is stale, but usable. */
   freshForMs: z.int().min(1_000).max(86_400_000).default(300_000),
-  /** An older price counts as unknown. */
+  /** Milliseconds after which a price counts as unknown. */
   maxAgeMs: z.int().min(1_000).max(604_800_000).default(86_400_000),
-  /** The most tokens whose prices are read, the catalogue's first. */
+  /** Maximum of tokens whose prices are read, the catalogue's first. */
   maxWatched: z.int().min(1).max(100_000).default(5_000),
 })
 

@@ -24,24 +24,22 @@ import { readCoinNames, type CoinNames } from './coingecko/read-coin-names.ts'
 const POPULAR = 25
 const NAMES_AGE_MS = 86_400_000
 
-/** What the markets are built from. */
+/** Dependencies of the markets. */
 export interface MarketsParts {
   database: DatabasePool
   config: PricesConfig
-  /** Null where no provider of markets is configured. */
+  /** Null if no provider of markets is configured. */
   provider: { ask: AskCoingecko; config: CoingeckoConfig } | null
   chainIds: readonly number[]
   watched(): Promise<readonly TokenId[]>
-  /**
-   * Called in each round with the tokens that the provider knows, so that single tokens need not be asked about.
-   */
+  /** Called in each round with the provider's tokens, so that single tokens need no request. */
   recognise(provider: string, coinOf: CoinNames['coinOf']): Promise<void>
   logger: Logger
 }
 
-/** The tokens' markets, and the rounds of asking for them. */
+/** The tokens' markets, and the rounds that read them. */
 export interface OpenMarkets extends Markets {
-  /** Asks the provider now, if this instance's turn has come; concurrent calls share one round. */
+  /** Reads the provider now, if this instance's turn has come; concurrent calls share one round. */
   refresh(): Promise<void>
 }
 
@@ -92,7 +90,7 @@ export function createMarkets(parts: MarketsParts): OpenMarkets {
     return new Map(
       rows.map(({ chainId, address, usd, earlierUsd, observedAt }) => [
         `${chainId}:${address}` as TokenKey,
-        // Hundredths of a percent are counted whole; the wire wants a number.
+        // Computed in whole hundredths of a percent; the API returns a number.
         { percentage: Number(((usd - earlierUsd) * 10_000n) / earlierUsd) / 100, observedAt },
       ]),
     )
@@ -113,7 +111,7 @@ export function createMarkets(parts: MarketsParts): OpenMarkets {
       )
     },
     async popular(chainId, listShown) {
-      // What is not shown is left out first, so that trending spam does not keep the others away.
+      // Filtered first, so that trending spam does not displace other tokens.
       const shownOf = async (list: typeof listTrending) =>
         listShown(
           (await list(database, chainId, POPULAR)).map((row) => ({

@@ -8,24 +8,24 @@ import type { PricesConfig } from './config.ts'
 import type { Price, Prices } from './prices.ts'
 import type { KnownPrice, PriceSource } from './price-source.ts'
 
-/** What the prices are built from. `fixed` and `fallback` are in units of 10^-30 dollars. */
+/** Dependencies of the prices. `fixed` and `fallback` are in units of 10^-30 dollars. */
 export interface UsdPricesParts {
   database: DatabasePool
   config: PricesConfig
-  /** Asked in this order; each for what those before it did not know. */
+  /** Read in this order; each for the tokens that earlier ones did not know. */
   sources: readonly PriceSource[]
-  /** Of the operator: they stand above what sources say. */
+  /** The operator's prices, which take precedence over sources. */
   fixed: ReadonlyMap<TokenKey, bigint>
-  /** Of the chains' settings: they stand in for what no source says. */
+  /** Prices from the chains' settings, for tokens that no source knows. */
   fallback: ReadonlyMap<TokenKey, bigint>
-  /** The tokens to ask for, independent of who uses the service. */
+  /** Returns the tokens to read, independent of the service's users. */
   watched(): Promise<readonly TokenId[]>
   logger: Logger
 }
 
-/** Prices, and the rounds of asking for them. */
+/** Prices, and the rounds that read them. */
 export interface OpenPrices extends Prices {
-  /** Asks all sources now, if this instance's turn has come; concurrent calls share one round. */
+  /** Reads all sources now, if this instance's turn has come; concurrent calls share one round. */
   refresh(): Promise<void>
 }
 
@@ -79,7 +79,7 @@ export function createUsdPrices(parts: UsdPricesParts): OpenPrices {
     async read(tokens) {
       const now = Date.now()
       const found = new Map<TokenKey, Price | null>(tokens.map((id) => [keyOf(id), null]))
-      // Of the present round, as if it had been asked for: what is told of it is the same until the next.
+      // Rounded down to the round, so that answers stay equal until the next one.
       const observedAt = new Date(now - (now % config.refreshMs))
       const constant = (usd: bigint): Price => ({ usd, observedAt, stale: false })
       for (const prices of [fallback, fixed])

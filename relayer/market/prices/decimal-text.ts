@@ -1,4 +1,4 @@
-/** The longest number of a provider that is taken for one; doubles written out in full have some 330 digits. */
+/** Maximum length of an accepted number; doubles written out in full have about 330 digits. */
 const MAX_LENGTH = 64
 const MAX_EXPONENT = 60
 
@@ -20,7 +20,7 @@ export function toDecimalText(text: string): string | null {
   return tidy === '0' ? '0' : sign + tidy
 }
 
-/** Parses JSON with every number as its own text: a price must not pass through a double. @throws SyntaxError */
+/** Parses JSON with every number as its own text, because a price must not pass through a double. @throws SyntaxError */
 export function parseExactJson(text: string): unknown {
   const keepNumbers = (_: string, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' ? (context?.source ?? String(value)) : value

@@ -4,7 +4,7 @@ import { keyOf, tokenIdOf, type TokenKey } from '../tokens/token-id.ts'
 import type { PriceSourceConfig } from './config.ts'
 import { parseUsd } from './usd.ts'
 
-/** Prices that the operator named. */
+/** Lists the operator's fixed prices. */
 export function listFixedPrices(sources: readonly PriceSourceConfig[]): Map<TokenKey, bigint> {
   const fixed = sources.flatMap((source) => (source.kind === 'fixed' ? source.prices : []))
   return new Map(
@@ -13,8 +13,8 @@ export function listFixedPrices(sources: readonly PriceSourceConfig[]): Map<Toke
 }
 
 /**
- * Prices that follow from the chains' settings, for local chains and testnets: the native coin's, and of assets whose
- * rate against it is fixed.
+ * Lists prices from the chains' settings, for local chains and testnets: the native coin's, and those of assets with
+ * a fixed rate against it.
  */
 export function listChainPrices(chains: readonly ChainConfig[]): Map<TokenKey, bigint> {
   const prices = new Map<TokenKey, bigint>()

@@ -15,29 +15,29 @@ import type { Prices } from './prices.ts'
 import { createPoolPrices, listAssetPools } from './read-pool-prices.ts'
 import { rememberPrices } from './remember-prices.ts'
 
-/** Milliseconds; within them a client may see a price of the round before. */
+/** Milliseconds for which a client may see a price of the previous round. */
 const REMEMBERED_MS = 1_000
 
-/** Everything that the configured sources give. */
+/** Everything that the configured sources provide. */
 export interface PriceDesk {
   prices: Prices
   markets: OpenMarkets
-  /** Providers that know single tokens. */
+  /** Providers that describe single tokens. */
   tokenProviders: readonly TokenProvider[]
-  /** Begins the rounds of asking; the first one is not waited for. */
+  /** Starts the rounds, without waiting for the first. */
   start(): void
-  /** Ends them; what runs is cut short. */
+  /** Stops the rounds and aborts the running one. */
   stop(): Promise<void>
 }
 
-/** What prices and markets are built from. */
+/** Dependencies of prices and markets. */
 export interface PriceDeskParts {
   database: DatabasePool
   chains: Chains
   config: PricesConfig
-  /** The tokens to ask for. It is called in rounds only, so it may refer to parts that are created later. */
+  /** Returns the tokens to read. Only rounds call it, so it may refer to parts that are created later. */
   watched(limit: number): Promise<readonly TokenId[]>
-  /** Told which tokens a provider knows (create-markets.ts). */
+  /** Receives the tokens that a provider knows (create-markets.ts). */
   recognise: MarketsParts['recognise']
   logger: Logger
 }
@@ -90,7 +90,7 @@ export function openPrices(parts: PriceDeskParts): PriceDesk {
         [markets.refresh, config.marketRefreshMs],
       ] as const) {
         run(refresh)
-        // More often than a round is due: another instance may have taken the last one, and ended.
+        // More often than a round is due: another instance may have claimed the last round, and stopped.
         timers.push(setInterval(() => run(refresh), Math.max(everyMs / 4, 250)).unref())
       }
     },
@@ -102,7 +102,7 @@ export function openPrices(parts: PriceDeskParts): PriceDesk {
   }
 }
 
-/** In the order of the configuration; last the pools by which the chains' own assets are priced. */
+/** Lists the sources in the order of the configuration; the pools that price the chains' own assets come last. */
 function listSources(
   chains: Chains,
   config: PricesConfig,

@@ -5,16 +5,16 @@ import { readTwap } from './read-twap.ts'
 
 const WEI_PER_NATIVE = 10n ** 18n
 
-/** Converts between an asset's smallest unit and wei of the chain's native coin; both roundings go down. */
+/** Converts between an asset's smallest unit and wei of the chain's native coin; both round down. */
 export interface NativePrice {
   toWei(amount: bigint): bigint
   fromWei(wei: bigint): bigint
 }
 
-/** The price of an asset in native coin as of the newest head. @throws PriceUnavailableError */
+/** Returns the price of an asset in native coin as of the newest head. @throws PriceUnavailableError */
 export type PriceOf = (asset: AssetConfig) => Promise<NativePrice>
 
-/** The price source of an asset has no answer at the moment. */
+/** The price source of an asset has no answer at present. */
 export class PriceUnavailableError extends Error {
   override name = 'PriceUnavailableError'
 }
@@ -40,8 +40,8 @@ async function readPrice({ client }: Chain, { asset, symbol, price }: AssetConfi
 }
 
 /**
- * Prices of one chain's assets, each from the source that its configuration names: 1 for the native asset itself, a
- * fixed rate, or the time-weighted average of a Uniswap v3 pool, which is read once per head and asset.
+ * Creates the prices of one chain's assets, each from its configured source. The native asset has the price 1. Others
+ * have a fixed rate, or the time-weighted average of a Uniswap v3 pool, read once per head.
  */
 export function createPrices(chain: Chain): PriceOf {
   const known = new Map<string, { head: string | undefined; price: Promise<NativePrice> }>()
@@ -51,7 +51,7 @@ export function createPrices(chain: Chain): PriceOf {
     if (last && last.head === head) return last.price
     const price = readPrice(chain, asset)
     known.set(asset.asset, { head, price })
-    // A failure is not remembered.
+    // A failure is not cached.
     price.catch(() => known.delete(asset.asset))
     return price
   }

@@ -7,19 +7,19 @@ export interface PriceQuote {
   observedAt: Date
 }
 
-/** A price that another may be reckoned from. */
+/** A price that another may be derived from. */
 export type KnownPrice = Pick<PriceQuote, 'usd' | 'observedAt'>
 
-/** A provider or contract that knows prices. It learns tokens only, never for whom. */
+/** A provider or contract that knows prices. Requests name tokens, never users. */
 export interface PriceSource {
   name: string
   /**
-   * Prices of those tokens that it knows.
+   * Reads the prices of the tokens that it knows.
    *
-   * @param known What sources before it said in this round, and fixed prices. What follows from one of these was observed
-   *   no later than it.
-   * @param tell Is given prices as they come, so that a failure later on loses none of them.
-   * @throws Error when it does not answer.
+   * @param known Prices of earlier sources in this round, and fixed prices. A price derived from one of them has no
+   * later time of observation.
+   * @param tell Receives prices as they arrive, so that a later failure loses none.
+   * @throws Error if it does not answer.
    */
   read(
     tokens: readonly TokenId[],

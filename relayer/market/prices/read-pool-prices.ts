@@ -11,7 +11,7 @@ type PoolConfig = UniswapV3Config['pools'][number]
 const E18 = 10n ** 18n
 const ONE_USD = 10n ** BigInt(USD_DECIMALS)
 
-/** The pools by which the chains' assets are priced in relay fees: the same prices in dollars. */
+/** Lists the pools that price the chains' assets in relay fees, for prices in dollars. */
 export function listAssetPools(chains: Chains): readonly PoolConfig[] {
   return [...chains.values()].flatMap(({ config: { chainId, relayer } }) =>
     (relayer?.assets ?? []).flatMap(({ asset, decimals, price }): PoolConfig[] => {
@@ -24,7 +24,7 @@ export function listAssetPools(chains: Chains): readonly PoolConfig[] {
   )
 }
 
-/** Time-weighted averages of Uniswap v3 pools: what a chain itself says when no provider does. */
+/** Creates prices by time-weighted averages of Uniswap v3 pools, for tokens that no provider prices. */
 export function createPoolPrices(chains: Chains, pools: readonly PoolConfig[]): PriceSource {
   return {
     name: 'uniswap-v3',
@@ -41,7 +41,7 @@ export function createPoolPrices(chains: Chains, pools: readonly PoolConfig[]): 
         try {
           const usd = await readPoolPrice(chain.client, pool, quote.usd)
           if (usd <= 0n) return
-          // No fresher than the price of the coin in which it is expressed.
+          // No newer than the price of the coin in which it is expressed.
           const { observedAt } = quote
           prices.set(keyOf(id), { usd, observedAt })
           await tell([{ id, usd, observedAt }])
@@ -49,7 +49,7 @@ export function createPoolPrices(chains: Chains, pools: readonly PoolConfig[]): 
           failures.push(error)
         }
       }
-      // Pools against the dollar first: they may give the native coin's price, in which others are expressed.
+      // Pools against the dollar first: they may price the native coin, in which others are expressed.
       for (const quote of ['usd', 'native'])
         await Promise.all(pools.filter(({ quoteIs }) => quoteIs === quote).map(readPool))
       if (failures.length > 0)
@@ -59,8 +59,8 @@ export function createPoolPrices(chains: Chains, pools: readonly PoolConfig[]): 
 }
 
 /**
- * A whole token's worth in units of 10^-30 dollars. Asked is how many of the token 10^18 units of the quote are worth:
- * that is the large number of the two, so little is lost to rounding.
+ * Reads a whole token's worth in units of 10^-30 dollars. It asks how many of the token equal 10^18 units of the
+ * quote. That is the larger number of the two, so rounding loses little.
  */
 async function readPoolPrice(
   client: Parameters<typeof readTwap>[0],

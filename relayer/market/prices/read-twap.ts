@@ -43,9 +43,9 @@ function sqrtOfNegativeTick(tick: number): bigint {
 }
 
 /**
- * Smallest units of `token` that 10^18 units of the pool's other token are worth at a tick.
- * A tick t means that one unit of token0 is worth 1.0001^t units of token1. Exported for its test, which covers ticks that
- * no pool of a devnet reaches.
+ * Returns the smallest units of `token` that 10^18 units of the pool's other token are worth at a tick.
+ * At tick t one unit of token0 is worth 1.0001^t units of token1. Exported for its test, which covers ticks that no
+ * pool of a devnet reaches.
  */
 export function quoteAtTick(tick: number, tokenIsToken0: boolean): bigint {
   if (!Number.isInteger(tick) || Math.abs(tick) > MAX_TICK) throw new RangeError(`no price at tick ${tick}`)
@@ -56,8 +56,9 @@ export function quoteAtTick(tick: number, tokenIsToken0: boolean): bigint {
 }
 
 /**
- * Time-weighted average price of a token against the wrapped native coin from a Uniswap v3 pool (v3 whitepaper 5.2):
- * smallest units of `token` for 10^18 wei. One round trip. Throws when the pool has no observations that old.
+ * Reads a token's time-weighted average price against the wrapped native coin from a Uniswap v3 pool (v3 whitepaper
+ * 5.2). Returns smallest units of `token` for 10^18 wei. One round trip. Throws if the pool has no observations that
+ * old.
  */
 export async function readTwap(
   client: PublicClient,
@@ -72,7 +73,7 @@ export async function readTwap(
   const [before, now] = cumulatives
   if (before === undefined || now === undefined)
     throw new Error('the price pool answered without observations')
-  // Towards minus infinity, as OracleLibrary.consult rounds.
+  // Rounds towards minus infinity, as OracleLibrary.consult does.
   const tick = Math.floor(Number(now - before) / windowSeconds)
   return quoteAtTick(tick, token0.toLowerCase() === token.toLowerCase())
 }

@@ -2,7 +2,7 @@ import { SharedPlaces } from '../../shares/shared-places.ts'
 import { keyOf, type TokenId, type TokenKey } from '../tokens/token-id.ts'
 import type { Price, Prices } from './prices.ts'
 
-/** Tokens whose price is remembered at most. */
+/** Maximum of cached prices. */
 const MAX_REMEMBERED = 10_000
 
 interface Reading {
@@ -12,10 +12,9 @@ interface Reading {
 }
 
 /**
- * Remembers each price for a moment, because a quote and its submission read the same two prices several times. Prices change
- * once a minute, and another instance's round is seen a moment later. A reading that failed is not remembered.
- *
- * @param forMs Milliseconds from the beginning of a reading.
+ * Caches each price for a moment, because a quote and its submission read the same two prices several times. Prices
+ * change once a minute, and another instance's round may show a moment late. A failed read is not cached.
+ * @param forMs Milliseconds from the start of a read.
  */
 export function rememberPrices({ read }: Prices, forMs: number): Prices & { forget(): void } {
   let known = new SharedPlaces<TokenKey, Reading>(MAX_REMEMBERED)

@@ -1,9 +1,9 @@
 import type { Price } from './prices.ts'
 import { valueInUsd } from './usd.ts'
 
-/** How well the assets of a set of balances are priced (`pricing`), and what they are worth. */
+/** The price coverage of a set of balances (`pricing`), and its total worth. */
 export interface Pricing {
-  /** What the priced ones are worth, units of 10^-30 dollars; null when there is something and none of it has a price. */
+  /** Total of the priced ones in units of 10^-30 dollars; null if there are balances and none has a price. */
   totalUsd: bigint | null
   nonZeroAssetCount: number
   pricedAssetCount: number
@@ -12,7 +12,7 @@ export interface Pricing {
   newestObservedAt: Date | null
 }
 
-/** Sums up the visible balances. What has no price is left out of the sum and counted as unpriced. */
+/** Sums up the visible balances. Balances without a price are counted as unpriced and not summed. */
 export function summarizePricing(
   balances: readonly { amount: bigint; decimals: number; price: Price | null }[],
 ): Pricing {

@@ -1,7 +1,7 @@
 import { parseUnits } from 'viem'
 import { USD_DECIMALS, type Price } from './prices.ts'
 
-/** Dollars, as a decimal text without exponent, in units of 10^-30 dollars; further digits are cut. */
+/** Parses dollars, as a decimal text without exponent, to units of 10^-30 dollars; further digits are cut. */
 export function parseUsd(text: string): bigint {
   if (!/^\d{1,40}(?:\.\d{1,400})?$/.test(text))
     throw new RangeError(`${text.slice(0, 50)} is no amount of dollars`)
@@ -9,12 +9,12 @@ export function parseUsd(text: string): bigint {
   return parseUnits(`${whole}.${fraction.slice(0, USD_DECIMALS)}`, USD_DECIMALS)
 }
 
-/** What an amount of a token is worth, in units of 10^-30 dollars, rounded down. */
+/** Returns the worth of an amount of a token, in units of 10^-30 dollars, rounded down. */
 export function valueInUsd(amount: bigint, decimals: number, { usd }: Pick<Price, 'usd'>): bigint {
   return (amount * usd) / powerOfTen(decimals)
 }
 
-/** 10^n by n: computing it takes longer than the division. */
+/** 10^n by n, cached because computing it takes longer than the division. */
 const powers: bigint[] = []
 
 function powerOfTen(exponent: number): bigint {
@@ -22,8 +22,8 @@ function powerOfTen(exponent: number): bigint {
 }
 
 /**
- * What a holding of a token is worth, in units of 10^-30 dollars, rounded down. Nothing is worth 0 at any price, also
- * at an unknown one; otherwise null if the price is unknown.
+ * Returns the worth of a holding in units of 10^-30 dollars, rounded down. An amount of zero is worth 0, even without
+ * a price; otherwise null without a price.
  */
 export function valueHolding(
   amount: bigint,
@@ -34,7 +34,7 @@ export function valueHolding(
   return price && valueInUsd(amount, decimals, price)
 }
 
-/** The number that goes on the wire: the nearest double. Nothing is computed with it. */
+/** Converts dollars to the nearest double, for answers only. Nothing is computed with it. */
 export function usdToNumber(usd: bigint): number {
   return Number(`${usd}e-${USD_DECIMALS}`)
 }

@@ -2,12 +2,15 @@ import { foldConfusables, mixesScripts } from './fold-confusables.ts'
 import type { TokenId } from './token-id.ts'
 
 /**
- * Why a token counts as spam or phishing. `imitation`: it looks like a listed token of its chain, or like a
- * well-known one of any chain, and is another contract; equal symbols alone are forgiven where a provider knows the
- * token. `link`: a web address in its name or symbol. `lure`: words that ask people to go somewhere.
- * `hidden-characters`: invisible or direction-changing characters. `mixed-scripts`: Latin beside Cyrillic or Greek
- * letters in one word. `no-name`: nothing to show is left of its texts. `no-supply`: the contract says that none
- * exists.
+ * Reasons why a token counts as spam or phishing.
+ * - `imitation`: it looks like a listed token of its chain, or a well-known one of any chain, and is another
+ *   contract. Equal symbols alone are accepted if a provider knows the token.
+ * - `link`: a web address in its name or symbol.
+ * - `lure`: words that ask people to go somewhere.
+ * - `hidden-characters`: invisible or direction-changing characters.
+ * - `mixed-scripts`: Latin beside Cyrillic or Greek letters in one word.
+ * - `no-name`: its texts are empty after sanitising.
+ * - `no-supply`: the contract reports a supply of zero.
  */
 export type SpamReason =
   | 'imitation'
@@ -18,24 +21,24 @@ export type SpamReason =
   | 'no-name'
   | 'no-supply'
 
-/** What is assessed: sanitised texts. */
+/** The assessed token: sanitised texts. */
 export interface Suspect extends TokenId {
   symbol: string
   name: string
-  /** Whether sanitising took something invisible out of them. */
+  /** True if sanitising removed invisible characters. */
   wasHidden: boolean
-  /** Smallest units; null when the contract does not say. */
+  /** Smallest units; null if the contract does not report it. */
   totalSupply: bigint | null
   isKnownToProvider: boolean
 }
 
 /** The tokens that others imitate. */
 export interface Originals {
-  /** Whether a listed token of this chain, other than the one given, has this skeleton as its symbol. */
+  /** True if another listed token of this chain has this skeleton as its symbol. */
   hasSymbol(skeleton: string, id: TokenId): boolean
   /** The same for names. */
   hasName(skeleton: string, id: TokenId): boolean
-  /** Whether it is the skeleton of a native coin's or a pinned symbol, on whatever chain. */
+  /** True if it is the skeleton of a native coin's or a pinned symbol, on any chain. */
   isWellKnown(skeleton: string): boolean
 }
 
@@ -44,7 +47,7 @@ const LINK =
 const LURE =
   /claim|airdrop|(?:^|[^\p{L}])(?:visit|voucher|redeem|giveaway|bonus|swap (?:at|on|within)|rewards? (?:at|on|for))(?:[^\p{L}]|$)/iu
 
-/** Says why a token that is neither configured nor listed is taken for spam; empty when it is not. */
+/** Lists the reasons why an unlisted token counts as spam; empty if it does not. */
 export function assessSpam(suspect: Suspect, originals: Originals): readonly SpamReason[] {
   const shown = [suspect.symbol, suspect.name]
   const looksLike = (test: RegExp) =>
@@ -65,7 +68,7 @@ function imitates(suspect: Suspect, originals: Originals): boolean {
   const symbol = foldConfusables(suspect.symbol)
   const name = foldConfusables(suspect.name)
   if (symbol === '' || name === '') return false
-  // A look-alike is no coincidence: a Cyrillic letter is there to be read as the Latin one.
+  // Look-alike letters are deliberate: a Cyrillic letter is there to be read as the Latin one.
   const isDisguised = /[^\x20-\x7e]/.test(suspect.symbol + suspect.name)
   const isTrusted = suspect.isKnownToProvider && !isDisguised
   if (originals.hasName(name, suspect) && originals.hasSymbol(symbol, suspect)) return true

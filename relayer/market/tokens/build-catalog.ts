@@ -7,9 +7,9 @@ import type { TokenList } from './load-token-list.ts'
 import { keyOf, tokenIdOf, type TokenId, type TokenKey } from './token-id.ts'
 import type { Token } from './tokens.ts'
 
-/** The tokens that are known without asking anybody: those of the configuration and of the token list. */
+/** The tokens that are known without any request: those of the configuration and of the token list. */
 export interface Catalog {
-  /** Of served chains, by key. */
+  /** Tokens of supported chains, by key. */
   tokens: ReadonlyMap<TokenKey, Token>
   list: Pick<TokenList, 'name' | 'publishedAt'> | null
   pinnedSymbols: readonly string[]
@@ -17,7 +17,7 @@ export interface Catalog {
   originals: Originals
 }
 
-/** Puts the catalogue together. The configuration's word on a token stands above the list's. */
+/** Builds the catalogue. The configuration takes precedence over the list. */
 export function buildCatalog(
   chains: readonly ChainConfig[],
   list: TokenList | null,
@@ -58,7 +58,7 @@ export function buildCatalog(
   }
 }
 
-/** The native coin and the pools' assets. */
+/** Lists the native coin and the pools' assets. */
 function configuredTokens(chain: ChainConfig): Token[] {
   const { chainId, nativeSymbol } = chain
   const terms = {
@@ -87,7 +87,7 @@ function configuredTokens(chain: ChainConfig): Token[] {
   return [native, ...assets.filter(({ address }) => address !== zeroAddress)]
 }
 
-/** A testnet's token stands for its mainnet's of the same symbol, where the list has exactly one. */
+/** Maps a testnet's token to the mainnet's of the same symbol, if the list has exactly one. */
 function mapTestnets(
   chains: readonly ChainConfig[],
   tokens: readonly Token[],

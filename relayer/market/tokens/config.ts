@@ -29,16 +29,16 @@ export const tokensConfig = z.strictObject({
     .max(100)
     .default(['ETH', 'USDC', 'USDT', 'DAI', 'WBTC', 'WETH']),
   partners: z.array(tokenName).max(1_000).default([]),
-  /** How many tokens one account may add. */
+  /** Maximum of tokens that one account may add. */
   maxPerAccount: z.int().min(1).max(10_000).default(500),
   /**
-   * The most unlisted tokens that one answer about an account shows: first those with a price, then those known the
+   * Maximum of unlisted tokens in one answer about an account: first those with a price, then those known the
    * longest. Tokens that the account added do not count. Anyone can send an account any number of tokens.
    */
   maxUnlisted: z.int().min(1).max(10_000).default(200),
   /** Milliseconds after which the answers of providers and contracts are read again. */
   metadataMaxAgeMs: z.int().min(60_000).max(31_536_000_000).default(604_800_000),
-  /** Limit of one reading of contracts, in milliseconds. */
+  /** Timeout of one read of contracts, in milliseconds. */
   readTimeoutMs: z.int().min(100).max(60_000).default(5_000),
 })
 

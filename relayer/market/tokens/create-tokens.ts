@@ -30,14 +30,14 @@ const RELOAD_MS = 86_400_000
 const RETRY_MS = 300_000
 const MAX_RECOGNISED = 10_000
 const MAX_ASSESSED = 20_000
-/** Tokens that clients looked up last. */
+/** Maximum of remembered tokens that clients looked up last. */
 const MOST_LOOKED_UP = 1_000
-/** The part of the watched tokens that those are sure of where accounts hold more than can be watched. */
+/** The guaranteed part of looked-up tokens among the watched ones, if accounts hold more than can be watched. */
 const LOOKED_UP_PART = 1 / 4
-/** While so many tokens are known that not all can be watched, those of accounts are chosen anew so often. */
+/** Milliseconds between two selections of accounts' tokens, while not all known tokens can be watched. */
 const CHOSEN_MS = 600_000
 
-/** What the catalogue is built from. */
+/** Dependencies of the catalogue. */
 export interface TokensParts {
   database: DatabasePool
   chains: Chains
@@ -49,15 +49,15 @@ export interface TokensParts {
   logger: Logger
 }
 
-/** The tokens, and what the composition root needs of them. */
+/** The tokens, with functions for the composition root. */
 export interface OpenTokens extends Tokens {
   /**
-   * The tokens whose prices are read, at most `limit`: the catalogue's first, then those that were looked up or held
-   * and are no spam. Where these are more, every account has its share of the places, and so has whoever looks tokens up. It
-   * is one set for all, so the requests tell nothing of any account.
+   * Returns the tokens whose prices are read, at most `limit`: the catalogue's first, then looked-up or held ones
+   * that are no spam. If these are too many, every account has its share of the places, and so has every client that
+   * looks tokens up. One set for all, so that requests reveal no account.
    */
   watched(limit: number): Promise<readonly TokenId[]>
-  /** Remembers which of the tokens that were read from contracts a provider knows, too. */
+  /** Stores which of the tokens read from contracts a provider also knows. */
   recognise(
     provider: string,
     coinOf: (id: TokenId) => { id: string; symbol: string; name: string } | undefined,
@@ -65,10 +65,7 @@ export interface OpenTokens extends Tokens {
   stop(): void
 }
 
-/**
- * Opens the catalogue. A token list that cannot be read is logged and tried again; the configured tokens are
- * available anyway.
- */
+/** Opens the catalogue. A failed load of the token list is logged and retried; the configured tokens are available anyway. */
 export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
   const { database, chains, config, named, markets, providers, logger } = parts
   const chainConfigs = [...chains.values()].map((chain) => chain.config)
@@ -111,7 +108,7 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
     return Map.groupBy(rows, ({ chainId, address }) => `${chainId}:${address}` as TokenKey)
   }
 
-  /** Assessing a token for spam costs a hundred times what comparing its sources costs. */
+  /** Cached: assessing a token costs a hundred times as much as comparing its sources. */
   const assessed = new SharedPlaces<string, { stamp: string; originals: unknown; token: Token | null }>(
     MAX_ASSESSED,
   )
@@ -146,7 +143,7 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
     return found
   }
 
-  /** What clients look up. Who does is in memory alone, and of this instance. */
+  /** Tokens that clients look up. The clients themselves are only in the memory of this instance. */
   const lookedUp = new SharedPlaces<TokenKey, TokenId>(MOST_LOOKED_UP)
 
   const findMany = (ids: readonly TokenId[]) => findIn('all', ids)
@@ -166,7 +163,7 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
     const discovery = await learner.learn(id, scope === 'public' ? 'public' : 'held')
     if (discovery === 'no-token')
       throw tokenNotFound(`There is no ERC-20 token at that address of chain ${id.chainId}`)
-    // The stored description is used while no source answers, unless it was learned for the token's holders.
+    // Falls back to the stored description if no source answers, unless it was read for the token's holders.
     const token = (await findIn(scope, [id])).get(keyOf(id))
     if (token) {
       lookedUp.set(keyOf(id), id)
@@ -177,7 +174,7 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
 
   let chosen: { until: number; tokens: readonly TokenId[] } = { until: 0, tokens: [] }
 
-  /** The tokens of accounts and those that were looked up, in turns, and then whatever sources described last. */
+  /** Lists looked-up tokens and accounts' tokens, then those that sources described last. */
   async function listWanted(limit: number, places: number): Promise<readonly TokenId[]> {
     const named = (rows: readonly { chainId: number; address: string }[]) =>
       rows.map(({ chainId, address }) => ({ chainId, address: getAddress(address) }))
@@ -193,7 +190,7 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
     return [...new Map([...sought, ...ofAccounts, ...newest].map((id) => [keyOf(id), id])).values()]
   }
 
-  /** The catalogue's entry as a source, beside the stored ones. */
+  /** Returns the catalogue's entry as a source, beside the stored ones. */
   function ownSource(token: Token): TokenSource[] {
     const { symbol, name, decimals, logoUri, metadataSource } = token
     const told = { sourceId: keyOf(token), symbol, name, decimals, logoUrl: logoUri, externalUrl: null }
@@ -218,9 +215,7 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
     }))
   }
 
-  /**
-   * Data that was fetched before the token was looked up was fetched for its holders, so it is not shown to others.
-   */
+  /** Hides market data that was fetched before the token was looked up: it was fetched for holders, and would reveal them. */
   async function hideHolders(described: DescribedToken): Promise<DescribedToken> {
     const { token, market } = described
     if (!market || catalog.tokens.has(keyOf(token))) return described
@@ -268,7 +263,7 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
         return token ? [{ token, ...changes }] : []
       })
       if (shown.length > 0) return { source, tokens: shown }
-      // Nobody says what is traded: what the operator chose to serve.
+      // Without trading data, the operator's configured tokens.
       const chosen = [...catalog.tokens.values()].filter(
         (token) => token.chainId === chainId && token.metadataSource === 'configuration' && !token.spam,
       )
@@ -314,7 +309,7 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
 const HOUR_MS = 3_600_000
 const hourOf = (moment: Date) => new Date(Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS)
 
-/** Times are rounded to the hour: two tokens looked up at the same moment would be linked to one client. */
+/** Rounds times to the hour: equal times would link two tokens to one client. */
 const withoutMoment = (source: TokenSourceRow): TokenSourceRow => ({
   ...source,
   firstSeenAt: hourOf(source.firstSeenAt),

@@ -1,8 +1,8 @@
 import { hexToBigInt, hexToBytes, size, slice, type Hex } from 'viem'
 
 /**
- * The text that a token's symbol() or name() returned, possibly cut off: a string as the ABI has it, or the bytes32 of
- * tokens older than that. Bytes that are no UTF-8 become U+FFFD. Null when it is neither.
+ * Decodes the possibly truncated answer of a token's symbol() or name(). It is a string by the ABI, or the bytes32 of
+ * older tokens. Invalid UTF-8 becomes U+FFFD. Null if it is neither.
  */
 export function decodeTokenText(data: Hex): string | null {
   const length = size(data)
@@ -17,7 +17,7 @@ export function decodeTokenText(data: Hex): string | null {
   return taken === 0 ? '' : toText(hexToBytes(slice(data, start, start + taken)))
 }
 
-/** The number that decimals() or totalSupply() returned; null when it returned no word. */
+/** Decodes the number from decimals() or totalSupply(); null if the answer is shorter than a word. */
 export function decodeTokenNumber(data: Hex): bigint | null {
   return size(data) < 32 ? null : hexToBigInt(slice(data, 0, 32))
 }

@@ -6,7 +6,7 @@ import type { TokenId } from './token-id.ts'
 import type { ProviderToken } from './token-provider.ts'
 import { CHAIN_SOURCE } from './token-of-sources.ts'
 
-/** What a contract said, as it is remembered. */
+/** Builds the stored source of a contract's answer. */
 export function sourceOfContract(id: TokenId, metadata: ContractMetadata): NewTokenSource {
   return {
     ...sanitizeTexts(metadata),
@@ -21,7 +21,7 @@ export function sourceOfContract(id: TokenId, metadata: ContractMetadata): NewTo
   }
 }
 
-/** What a provider said, as it is remembered. */
+/** Builds the stored source of a provider's answer. */
 export function sourceOfProvider(id: TokenId, provider: string, told: ProviderToken): NewTokenSource {
   const { decimals } = told
   const isUsable =

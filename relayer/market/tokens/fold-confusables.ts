@@ -1,4 +1,7 @@
-/** Letters of other scripts, and digits, that look like Latin ones (Unicode TR 39, the single letters of its table that matter for symbols). */
+/**
+ * Letters of other scripts, and digits, that look like Latin ones. They are the single letters of Unicode TR 39 that
+ * matter for symbols.
+ */
 const LOOKALIKES: Readonly<Record<string, string>> = Object.fromEntries(
   [
     ['a', 'аɑα'],
@@ -28,7 +31,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = Object.fromEntries(
   ].flatMap(([latin, others]) => Array.from(others ?? '', (other) => [other, latin ?? ''])),
 )
 
-/** What a text looks like: two texts that people take for one another have the same skeleton. */
+/** Returns the skeleton of a text: texts that people confuse have the same one. */
 export function foldConfusables(text: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '')
   const folded = Array.from(
@@ -38,7 +41,7 @@ export function foldConfusables(text: string): string {
   return folded.join('').replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** True when one word mixes letters of scripts that look alike. */
+/** True if one word mixes letters of scripts that look alike. */
 export function mixesScripts(text: string): boolean {
   return text.split(/[^\p{L}]+/u).some((word) => {
     const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]

@@ -16,31 +16,29 @@ import { keyOf, type TokenId, type TokenKey } from './token-id.ts'
 import type { TokenProvider } from './token-provider.ts'
 
 /**
- * Milliseconds for which an address that is no token is not asked again; clients could otherwise make us ask for
- * ever.
+ * Milliseconds for which an address that is no token is not read again. Otherwise clients could make the service read
+ * without end.
  */
 const NO_TOKEN_MS = 300_000
 const NO_TOKENS_KEPT = 20_000
 
-/** What asking about an unknown token gave: it is now known, it is no ERC-20, or the chain did not answer. */
+/** The result of looking up an unknown token: found, no ERC-20, or the chain did not answer. */
 export type Discovery = 'found' | 'no-token' | 'silence'
 
-/** Asks contracts and providers about tokens and stores their answers. */
+/** Reads tokens from contracts and providers, and stores the answers. */
 export interface TokenLearner {
-  /**
-   * Asks only the contracts, all of a chain in few calls, for accounts that hold the tokens; providers learn nothing.
-   */
+  /** Reads only the contracts, all of a chain in few calls, for accounts that hold the tokens; providers learn nothing. */
   learnMany(ids: readonly TokenId[]): Promise<void>
   /**
-   * Asks the contract and the providers unless what is stored is fresh. Concurrent calls for one token and scope share
-   * both, so a call that looks while another stores its answer does not ask a second time.
+   * Reads the contract and the providers unless the stored answer is fresh. Concurrent calls for one token and scope
+   * share one read.
    */
   learn(id: TokenId, scope: SourceScope): Promise<Discovery>
 }
 
 /**
- * Creates the learner. An address that is no token is remembered for five minutes, so that it is not asked for
- * repeatedly. `timeoutMs` limits the reading of the contract; `isFresh` says whether a stored description may stand.
+ * Creates the learner. It remembers for five minutes that an address is no token, which prevents repeated reads.
+ * `timeoutMs` limits the read of the contract; `isFresh` decides whether a stored description is kept.
  */
 export function createTokenLearner(parts: {
   database: DatabasePool
@@ -51,7 +49,7 @@ export function createTokenLearner(parts: {
   logger: Logger
 }): TokenLearner {
   const { database, chains, providers, timeoutMs, isFresh, logger } = parts
-  /** Kept per scope, so that a public lookup does not reveal what a holder's lookup found. */
+  /** Separate per scope, so that a public lookup does not reveal the result of a holder's lookup. */
   const noTokens = {
     public: new SharedPlaces<TokenKey, number>(NO_TOKENS_KEPT),
     held: new SharedPlaces<TokenKey, number>(NO_TOKENS_KEPT),
@@ -63,7 +61,7 @@ export function createTokenLearner(parts: {
     noTokens[scope].set(keyOf(id), Date.now() + NO_TOKEN_MS)
   }
 
-  /** The contracts' answers in order: null for no token, undefined while the chain is silent. */
+  /** Returns the contracts' answers in order: null for no token, undefined if the chain did not answer. */
   async function askContracts(chainId: number, ids: readonly TokenId[]) {
     const chain = chains.get(chainId)
     if (!chain) return ids.map(() => undefined)

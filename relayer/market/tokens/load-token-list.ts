@@ -6,16 +6,16 @@ import type { TokensConfig } from './config.ts'
 import { sanitizeText } from './sanitize-text.ts'
 import type { TokenId } from './token-id.ts'
 
-/** Larger lists are refused: those of thousands of tokens have a megabyte. */
+/** Larger lists are rejected: a list of thousands of tokens has a megabyte. */
 const MAX_LIST_BYTES = 16 * 1024 * 1024
 const MAX_LIST_TOKENS = 50_000
 const TIMEOUT_MS = 20_000
 
-/** Code points of a symbol that are kept; the rest is cut off. */
+/** Maximum code points of a symbol; the rest is cut off. */
 export const MAX_SYMBOL_LENGTH = 32
-/** Code points of a name that are kept; the rest is cut off. */
+/** Maximum code points of a name; the rest is cut off. */
 export const MAX_NAME_LENGTH = 64
-/** 10^36 is far above any token that is used; 10^78 does not fit a word any more. */
+/** 10^36 is far above any used token; 10^78 no longer fits a word. */
 export const MAX_DECIMALS = 36
 
 /** A token of a token list, its texts sanitized. */
@@ -26,15 +26,15 @@ export interface ListedToken extends TokenId {
   logoUri: string | null
 }
 
-/** A token list as it is used: entries that do not follow the standard are left out. */
+/** A token list without entries that violate the standard. */
 export interface TokenList {
   name: string
-  /** When its makers published it. */
+  /** Time of its publication. */
   publishedAt: Date
   tokens: readonly ListedToken[]
 }
 
-/** The parts of the standard (https://uniswap.org/tokenlist.schema.json) that are used. */
+/** The used parts of the standard (https://uniswap.org/tokenlist.schema.json). */
 const listShape = z.object({
   name: z.string().min(1).max(128),
   timestamp: z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
@@ -52,15 +52,15 @@ const tokenShape = z.object({
   logoURI: z.string().max(2_048).optional(),
 })
 
-/** The list that comes with the service never changes while it runs. */
+/** The built-in list never changes while the service runs. */
 let packaged: Promise<unknown> | undefined
 
 /**
- * Loads the configured list. Entries that do not follow the standard, or of chains without Ethereum addresses, are
- * left out.
+ * Loads the configured list. Drops entries that violate the standard, or of chains without Ethereum addresses.
  *
- * @param chainIds Chains whose tokens are wanted; all unless given. Checking the others would take a tenth of a second of a start.
- * @throws Error when the list cannot be read or is no list.
+ * @param chainIds Chains whose tokens are wanted; default all. Checking the others would take a tenth of a second of
+ * a start.
+ * @throws Error if the list cannot be read or is no list.
  */
 export async function loadTokenList(
   source: TokensConfig['list'],
@@ -88,9 +88,8 @@ async function readList(source: Exclude<TokensConfig['list'], 'none' | 'default'
 }
 
 /**
- * Parses a token list. Single entries that are wrong, or of chains that are not wanted, are left out. Exported for its test, which
- * needs no file then.
- * @throws ZodError when the list itself has another form.
+ * Parses a token list. Drops invalid entries, and those of unwanted chains. Exported so that its test needs no file.
+ * @throws ZodError if the list itself has another form.
  */
 export function parseTokenList(json: unknown, chainIds?: ReadonlySet<number>): TokenList {
   const { name, timestamp, tokens } = listShape.parse(json)
@@ -98,7 +97,7 @@ export function parseTokenList(json: unknown, chainIds?: ReadonlySet<number>): T
   return { name, publishedAt: timestamp, tokens: wanted.flatMap(parseToken) }
 }
 
-/** NaN of what is no token. */
+/** Returns the chainId of an entry; NaN if it has none. */
 const chainOf = (token: unknown): number =>
   typeof token === 'object' && token !== null && 'chainId' in token ? Number(token.chainId) : Number.NaN
 
@@ -111,7 +110,7 @@ function parseToken(json: unknown): ListedToken[] {
   return symbol && name ? [{ ...token, symbol, name, logoUri: safeLogo(logoURI) }] : []
 }
 
-/** A picture that clients may load, by https or ipfs; null for any other URL. */
+/** Returns an https or ipfs URL of a picture that clients may load; null for any other URL. */
 export function safeLogo(text: string | null | undefined): string | null {
   const url = text ? URL.parse(text) : null
   if (!url || url.username || url.password) return null

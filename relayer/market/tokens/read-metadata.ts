@@ -4,19 +4,19 @@ import { decodeTokenNumber, decodeTokenText } from './decode-token-text.ts'
 import { MAX_DECIMALS } from './load-token-list.ts'
 import { TOKEN_METADATA_CODE } from './token-metadata-code.ts'
 
-/** What a contract says of itself; texts as they came, to be sanitised. */
+/** A contract's metadata; the texts are not sanitised yet. */
 export interface ContractMetadata {
   address: Address
   symbol: string
   name: string
   decimals: number
-  /** Smallest units; null when the contract does not say. */
+  /** Smallest units; null if the contract does not report it. */
   totalSupply: bigint | null
 }
 
-/** Answers travel as code, of which a chain takes 24,576 bytes; a token needs at most 800. */
+/** Answers return as code, limited to 24,576 bytes by the chain; a token needs at most 800. */
 const TOKENS_PER_CALL = 20
-/** A proxy's name() takes some 10,000; what takes ten times that is no honest token. */
+/** A proxy's name() takes about 10,000; an honest token never takes ten times that. */
 const GAS_PER_QUESTION = 100_000n
 
 const input = parseAbiParameters('address[] tokens, uint256 gasEach')
@@ -26,12 +26,11 @@ const output = parseAbiParameters([
 ])
 
 /**
- * Asks contracts for their ERC-20 metadata, many in one eth_call that bounds the gas and the bytes of each. A
- * contract without code, without decimals, or with too many decimals is no token: null. Symbol and name may be
- * missing. Tokens for which the time did not suffice are undefined, so that thousands of tokens cannot block an
- * account's own.
+ * Reads the ERC-20 metadata of many contracts in one eth_call that bounds the gas and the bytes of each. An address
+ * without code, without decimals, or with too many decimals is no token: null. Symbol and name may be missing. Tokens
+ * beyond the time limit are undefined, so that thousands of tokens cannot block an account's own.
  *
- * @throws Error when no node of the chain answers in time.
+ * @throws Error if no node of the chain answers in time.
  */
 export async function readMetadata(
   chain: Pick<Chain, 'client'>,
@@ -61,7 +60,7 @@ async function readBatch(
   try {
     return await ask(chain, batch)
   } catch (error) {
-    // A node with little gas for a call: one token that burns its share must not hide the others.
+    // On a node with a low gas limit, one token that burns its share must not hide the others.
     if (batch.length === 1) throw error
     return (await Promise.all(batch.map((address) => ask(chain, [address])))).flat()
   }

@@ -1,22 +1,25 @@
-/** Controls, formats (bidirectional, zero-width, soft hyphen), lone surrogates, private use, unassigned; and two blanks that count as letters. */
+/**
+ * Controls, formats (bidirectional, zero-width, soft hyphen), lone surrogates, private use, unassigned. Also blanks
+ * that count as letters.
+ */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u115f\u1160\u3164\uffa0\u2800\ufffd]|[\ufe00-\ufe0f]/gu
 const SPACES = /[\s\p{Z}]+/gu
-/** More than two marks on one letter are there to cover its neighbours. */
+/** More than two marks on one letter serve to cover its neighbours. */
 const MARKS = /(\p{M}{2})\p{M}+/gu
 
 /** A text that is safe to display. */
 export interface SanitizedText {
   text: string
-  /** True when the text had invisible characters, which are never there by accident. */
+  /** True if the text had invisible characters, which are always deliberate. */
   wasHidden: boolean
 }
 
 /**
- * Sanitizes a contract's text for display: one line, visible characters only, at most `maxLength` code points. Empty
- * when nothing is left.
+ * Sanitizes a contract's text for display: one line, visible characters only, at most `maxLength` code points. May
+ * return an empty text.
  */
 export function sanitizeText(raw: string, maxLength: number): SanitizedText {
-  // No more than can matter is looked at: marks may take several code points a letter.
+  // Bounds the work: marks may take several code points a letter.
   const bounded = raw.slice(0, maxLength * 8)
   const withoutPadding = bounded.replace(/^\0+|\0+$/g, '')
   const spaced = withoutPadding.replace(/[\t\n\v\f\r]/g, ' ')

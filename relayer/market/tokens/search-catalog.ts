@@ -3,9 +3,9 @@ import type { Catalog } from './build-catalog.ts'
 import type { CatalogPosition, Token } from './tokens.ts'
 
 /**
- * The tokens that match, best first: the symbol as a whole, a symbol's beginning, a name's or word's beginning, then a
- * part of either; among equals pinned ones, then verified ones, then by symbol. A page begins after the cursor's
- * token, whether or not that is still there.
+ * Returns the matching tokens, best first: the whole symbol, a symbol's beginning, a name's or word's beginning, a
+ * part of either. Among equals, pinned tokens come first, then verified ones, then by symbol. A page begins after the
+ * cursor's token, even if that token is gone.
  */
 export function searchCatalog(
   catalog: Pick<Catalog, 'tokens' | 'pinnedSymbols'>,
@@ -35,7 +35,7 @@ export function searchCatalog(
   }
 }
 
-/** How well a token matches; null when it does not. */
+/** Returns a function that ranks a token's match; null if it does not match. */
 function rankBy(wanted: string): (token: Token) => number | null {
   if (wanted === '') return () => 0
   if (isAddress(wanted, { strict: false }))

@@ -7,8 +7,8 @@ import type { Token } from './tokens.ts'
 export const CHAIN_SOURCE = 'chain'
 
 /**
- * The token that its sources describe: decimals from the contract where it was read, the picture from a provider.
- * Null when no source knows the decimals.
+ * Builds the token that its sources describe: decimals from the contract if it was read, the picture from a provider.
+ * Null if no source knows the decimals.
  */
 export function tokenOfSources(
   id: TokenId,

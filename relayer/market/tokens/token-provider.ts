@@ -1,9 +1,9 @@
 import type { TokenId, TokenKey } from './token-id.ts'
 import type { PriceChange, TokenMarket } from './tokens.ts'
 
-/** What a provider says of a token; texts as they came, bounded. */
+/** A provider's description of a token; texts are bounded, not sanitised. */
 export interface ProviderToken {
-  /** The provider's own name for it. */
+  /** The provider's own id of the token. */
   sourceId: string
   symbol: string
   name: string
@@ -12,10 +12,10 @@ export interface ProviderToken {
   externalUrl: string | null
 }
 
-/** An outside provider that knows tokens. It learns tokens only, never for whom. */
+/** An outside provider that knows tokens. Requests name tokens, never users. */
 export interface TokenProvider {
   name: string
-  /** Null when it does not know the token. @throws Error when it does not answer. */
+  /** Describes a token; null if the provider does not know it. @throws Error if it does not answer. */
   describe(id: TokenId): Promise<ProviderToken | null>
 }
 
@@ -23,8 +23,8 @@ export interface TokenProvider {
 export interface Markets {
   read(ids: readonly TokenId[]): Promise<ReadonlyMap<TokenKey, TokenMarket>>
   /**
-   * Most popular first, of those that `listShown` keeps: what is trending, else what is traded most, else what has a price.
-   * Empty where none of these has any.
+   * Returns the most popular tokens first, of those that `listShown` keeps. They are the trending ones, else the most
+   * traded, else those with a price. Empty if there are none.
    */
   popular(
     chainId: number,

@@ -1,12 +1,12 @@
 import type { TokenId, TokenKey } from './token-id.ts'
 
 /**
- * How much a token is trusted. verified: configured by the operator. listed: in the token list. unlisted: known only
- * from a provider or the chain. hidden: likely spam, shown only on request.
+ * The level of trust in a token. `verified`: configured by the operator. `listed`: in the token list. `unlisted`:
+ * known only from a provider or the chain. `hidden`: likely spam, shown only on request.
  */
 export type Visibility = 'verified' | 'listed' | 'unlisted' | 'hidden'
 
-/** Where symbol, name and decimals come from. */
+/** The source of symbol, name and decimals. */
 export type MetadataSource = 'configuration' | 'token-list' | 'provider' | 'chain'
 
 /** A token. Its texts are sanitised: no control, bidirectional or invisible characters, bounded length. */
@@ -14,7 +14,7 @@ export interface Token extends TokenId {
   symbol: string
   name: string
   decimals: number
-  /** An https address; null when there is no picture. */
+  /** An https address; null if there is no picture. */
   logoUri: string | null
   visibility: Visibility
   metadataSource: MetadataSource
@@ -23,7 +23,7 @@ export interface Token extends TokenId {
   isPartner: boolean
 }
 
-/** A source of a token, since when it knows the token, and what it says. */
+/** A source of a token, with its description and the time since when it knows the token. */
 export interface TokenSource {
   source: string
   sourceId: string
@@ -36,12 +36,12 @@ export interface TokenSource {
   externalUrl: string | null
 }
 
-/** What a provider knows of a token's market, by the names of the API: decimal strings but for the rank. */
+/** A provider's figures of a token's market, by the names of the API: decimal strings, except for the rank. */
 export interface TokenMarket {
   provider: string
   providerAssetId: string
   vsCurrency: string
-  /** Decimal text of the figures that the provider reported: price, marketCap, ath and so on. */
+  /** Decimal text of the reported figures: price, marketCap, ath and so on. */
   figures: Readonly<Partial<Record<MarketFigure, string>>>
   marketCapRank: number | null
   athDate: string | null
@@ -76,18 +76,21 @@ export const MARKET_FIGURES = [
 /** The name of one market figure. */
 export type MarketFigure = (typeof MARKET_FIGURES)[number]
 
-/** What `include` may ask for. */
+/** The values of `include`. */
 export type TokenExtra = 'market' | 'sources'
 
-/** A token with what `include` asked for; members that were not asked for are absent. */
+/** A token with the members that `include` requested; others are absent. */
 export interface DescribedToken {
   token: Token
-  /** Null when no provider knows its market. */
+  /** Null if no provider knows its market. */
   market?: TokenMarket | null
   sources?: readonly TokenSource[]
 }
 
-/** Where a token stands in an answer: smaller first. Positions are total, so a page may begin after any of them. */
+/**
+ * The position of a token in an answer; smaller ones come first. Positions are total, so a page may begin after any
+ * of them.
+ */
 export type CatalogPosition = readonly [
   rank: number,
   prominence: number,
@@ -122,51 +125,49 @@ export interface PriceChange {
   observedAt: Date
 }
 
-/** Tokens to suggest, with how their prices changed; a change is null where either price is unknown. */
+/** Tokens to suggest, with their price changes; a change is null if either price is unknown. */
 export interface PopularTokens {
-  /** trending: what a provider's users search for. venue-popular: what is traded most. */
+  /** `trending`: popular searches at a provider. `venue-popular`: the most traded. */
   source: 'trending' | 'venue-popular'
   tokens: readonly { token: Token; change6h: PriceChange | null; change24h: PriceChange | null }[]
 }
 
-/** What is known of tokens. Nothing here ever hears of an account. */
+/** The catalogue of tokens. Requests name no account. */
 export interface Tokens {
-  /** The token, if it is known. Asks neither chain nor provider. */
+  /** Finds the token, if it is known. Makes no request to chain or provider. */
   find(id: TokenId): Promise<Token | null>
   /**
-   * Like {@link find}, but only tokens that are public: in the catalogue, or looked up before. It does not reveal
-   * what accounts hold.
+   * Like {@link find}, but only for public tokens: in the catalogue, or looked up before. It does not reveal
+   * accounts' holdings.
    */
   findPublic(id: TokenId): Promise<Token | null>
-  /** {@link find} for many: one query. Tokens that are not known are absent. */
+  /** {@link find} for many: one query. Unknown tokens are absent. */
   findMany(ids: readonly TokenId[]): Promise<ReadonlyMap<TokenKey, Token>>
   /**
-   * The tokens. Unknown ones are read from their contracts in a few bounded calls, and stored. Tokens that are no
-   * ERC-20, or whose chain does not answer, are absent. For the indexer and balances; asks no provider.
+   * Returns the tokens. Unknown ones are read from their contracts in a few bounded calls, and stored. Tokens that
+   * are no ERC-20, or whose chain does not answer, are absent. For the indexer and balances; asks no provider.
    */
   learnMany(ids: readonly TokenId[]): Promise<ReadonlyMap<TokenKey, Token>>
-  /** The most unlisted tokens that one answer about an account shows. */
+  /** Maximum of unlisted tokens in one answer about an account. */
   maxUnlisted: number
   /**
-   * Whether the operator vouches for the token: the configuration names it, or the token list has it. Only such a token may
-   * count as money of the service. Its code is trusted to follow ERC-20, and its price is trusted. This makes no request; a
-   * price provider that knows a token does not make it listed.
+   * True if the operator vouches for the token: the configuration names it, or the token list has it. Only such a
+   * token may count as money of the service. Its code is trusted to follow ERC-20, and its price is trusted. This
+   * makes no request; a price provider that knows a token does not make it listed.
    */
   isListed(id: TokenId): boolean
   /**
-   * The token; an unknown one is read from providers and its contract, and stored.
+   * Returns the token; an unknown one is read from providers and its contract, and stored.
    *
-   * @throws ServiceError `bad-request` for a chain that is not served, `not-found` when there is no such token,
-   * `unavailable` TOKEN_METADATA_UNAVAILABLE while no source answers.
+   * @throws ServiceError `bad-request` for an unsupported chain, `not-found` if there is no such token, `unavailable`
+   * TOKEN_METADATA_UNAVAILABLE while no source answers.
    */
   lookup(id: TokenId, include: ReadonlySet<TokenExtra>): Promise<DescribedToken>
-  /**
-   * Like {@link lookup} for an account that holds the token; the lookup does not become visible to others.
-   */
+  /** Like {@link lookup} for an account that holds the token; the lookup does not become visible to others. */
   lookupHeld(id: TokenId, include: ReadonlySet<TokenExtra>): Promise<DescribedToken>
-  /** Adds what `include` asks for. One query for all. */
+  /** Adds the members that `include` requests. One query for all. */
   describe(tokens: readonly Token[], include: ReadonlySet<TokenExtra>): Promise<readonly DescribedToken[]>
-  /** A page of the catalogue; makes no request outside the service. */
+  /** Returns a page of the catalogue; makes no request outside the service. */
   catalog(query: CatalogQuery): Promise<CatalogPage>
   popular(chainId: number): Promise<PopularTokens>
 }

@@ -9,7 +9,7 @@ import type { AccountTokens, BalanceReader, WatchedTokens } from './watched-toke
 import { suspiciousToken } from '../errors.ts'
 import { badRequest } from '../../errors.ts'
 
-/** What the watch lists are built from. `maxPerAccount` limits what one account may add. */
+/** Dependencies of the watch lists. `maxPerAccount` limits the tokens that one account may add. */
 export interface WatchedTokensParts {
   database: DatabasePool
   tokens: Tokens
@@ -20,10 +20,10 @@ export interface WatchedTokensParts {
   maxPerAccount: number
 }
 
-/** The tokens of accounts, over what they added and what their addresses hold. */
+/** Creates the watch lists from accounts' added and held tokens. */
 export function createWatchedTokens(parts: WatchedTokensParts): WatchedTokens {
   const { database, tokens, prices, chains, accountTokens, balances, maxPerAccount } = parts
-  /** Who asks about a token that it holds asks because of that: a public lookup would tell others of the holder. */
+  /** Looks a held token up privately: a public lookup would reveal the holder to others. */
   async function lookup(
     accountId: string,
     id: TokenId,

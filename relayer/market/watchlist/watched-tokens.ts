@@ -4,31 +4,31 @@ import type { DescribedToken, Token, TokenExtra } from '../tokens/tokens.ts'
 
 /** The tokens that an account's addresses hold or held, as far as answers show them. */
 export interface AccountTokens {
-  /** Each token once, in any order. */
+  /** Returns each token once, in any order. */
   heldBy(accountId: string): Promise<readonly TokenId[]>
 }
 
-/** What an account has of one token, smallest units. */
+/** An account's amounts of one token, smallest units. */
 export interface TokenBalance {
   token: Token
   chainName: string
   visible: { available: bigint; pending: bigint }
   pooled: { available: bigint; pendingApproval: bigint; pendingWithdrawal: bigint; declined: bigint }
-  /** The price of one whole token; null when it is unknown. */
+  /** The price of one whole token; null if unknown. */
   price: Price | null
 }
 
-/** The amounts of one token that an account has: the balances' to say. */
+/** Reads an account's amounts of one token. */
 export interface BalanceReader {
   read(accountId: string, token: Token): Promise<Pick<TokenBalance, 'visible' | 'pooled'>>
 }
 
-/** The tokens that an account sees: those it added and those its addresses hold. */
+/** The tokens of an account: those that it added and those that its addresses hold. */
 export interface WatchedTokens {
-  /** Added ones first, in the order of adding; spam is left out unless it was added. */
+  /** Lists the added ones first, in the order of adding. Spam is omitted unless it was added. */
   list(accountId: string, include: ReadonlySet<TokenExtra>): Promise<readonly DescribedToken[]>
   /**
-   * Adds a token; adding it again changes nothing.
+   * Adds a token. Adding it again changes nothing.
    *
    * @throws ServiceError as {@link Tokens.lookup}, and `forbidden` for a token that imitates another or is spam.
    */

@@ -3,7 +3,7 @@ import { readBounded } from '../../../../proving/read-bounded.ts'
 import type { CoingeckoConfig } from '../config.ts'
 import { parseExactJson } from '../decimal-text.ts'
 
-/** The list of all coins with their contracts has some 6 MB. */
+/** The list of all coins with their contracts has about 6 MB. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 const MAX_PAUSE_MS = 600_000
 const FIRST_PAUSE_MS = 5_000
@@ -14,22 +14,22 @@ export class ProviderError extends Error {
 }
 
 /**
- * Asks the provider, one request after another and no faster than allowed. Null is a 404. Numbers arrive as their
- * text.
+ * Sends a request to the provider, one after another and within the rate limit. Null is a 404. Numbers in the answer
+ * are strings.
  *
- * @throws ProviderError when it fails, is too slow, answers too much, or asked for silence.
+ * @throws ProviderError if it fails, is too slow, answers too much, or has asked for a pause.
  */
 export type AskCoingecko = (
   path: string,
   params?: Readonly<Record<string, string>>,
   /**
-   * Fails at once when this many requests are waiting, for requests that a client waits for or could repeat without
-   * end.
+   * Fails at once if more requests than this are waiting. For requests that a client waits for or could repeat
+   * without end.
    */
   mostWaiting?: number,
 ) => Promise<unknown>
 
-/** @param signal Ends what runs and waits, and refuses all that comes later. */
+/** Creates a client of the provider. @param signal Aborts all requests and rejects later ones. */
 export function createCoingeckoClient(config: CoingeckoConfig, signal?: AbortSignal): AskCoingecko {
   const { url, apiKey, apiKeyHeader, timeoutMs } = config
   const spacingMs = 60_000 / config.requestsPerMinute
@@ -70,7 +70,7 @@ export function createCoingeckoClient(config: CoingeckoConfig, signal?: AbortSig
       return answer
     } catch (cause) {
       if (cause instanceof ProviderError) throw cause
-      // The cause of a failed fetch may name the address, and with it a key that a proxy wants in the path.
+      // The cause of a failed fetch may contain the address, and with it a key that a proxy expects in the path.
       const reason = cause instanceof Error ? cause.name : 'unknown'
       throw new ProviderError(`coingecko cannot be reached or does not speak JSON (${reason})`)
     }

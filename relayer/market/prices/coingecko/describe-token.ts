@@ -6,7 +6,7 @@ import type { CoingeckoConfig } from '../config.ts'
 import { ProviderError, type AskCoingecko } from './ask-coingecko.ts'
 import { platformOf } from './platforms.ts'
 
-/** /coins/{platform}/contract/{address}, the parts that are used. */
+/** The used parts of /coins/{platform}/contract/{address}. */
 const coinShape = z.object({
   id: z.string().min(1).max(200),
   symbol: z.string().max(1_000),
@@ -22,12 +22,12 @@ const coinShape = z.object({
     .catch(null),
 })
 
-/** Only few requests may wait before a lookup, so that price rounds continue while clients look tokens up. */
+/** Maximum of requests waiting before a lookup, so that price rounds continue while clients look tokens up. */
 const MOST_WAITING = 3
-/** Lookups themselves are among the requests one at a time; the others wait for their client's turn. */
+/** Lookups among the requests at once; the others wait for their client's turn. */
 const AT_ONCE = 1
 
-/** What CoinGecko knows of single tokens. */
+/** Creates the provider of single tokens by CoinGecko. */
 export function createCoingeckoTokens(ask: AskCoingecko, config: CoingeckoConfig): TokenProvider {
   const turns = createSharedTurns({
     atOnce: AT_ONCE,

@@ -1,6 +1,6 @@
 import type { CoingeckoConfig } from '../config.ts'
 
-/** The provider's names of chains and their native coins (its /asset_platforms), as they are. */
+/** The provider's names of chains and their native coins, as in its /asset_platforms. */
 const KNOWN: Readonly<Record<number, { platform: string; nativeId: string }>> = {
   1: { platform: 'ethereum', nativeId: 'ethereum' },
   10: { platform: 'optimistic-ethereum', nativeId: 'ethereum' },
@@ -19,7 +19,7 @@ const KNOWN: Readonly<Record<number, { platform: string; nativeId: string }>> = 
   534352: { platform: 'scroll', nativeId: 'ethereum' },
 }
 
-/** The provider's names of a chain; absent where it has none, as for testnets. */
+/** Returns the provider's names of a chain; absent if it has none, as for testnets. */
 export function platformOf(
   chainId: number,
   config: Pick<CoingeckoConfig, 'platforms'>,

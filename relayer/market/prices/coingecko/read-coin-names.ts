@@ -5,7 +5,7 @@ import type { CoingeckoConfig } from '../config.ts'
 import { ProviderError, type AskCoingecko } from './ask-coingecko.ts'
 import { platformOf } from './platforms.ts'
 
-/** /coins/list?include_platform=true; each coin is checked by itself. */
+/** /coins/list?include_platform=true; each coin is validated on its own. */
 const coinsShape = z.array(z.unknown()).max(200_000)
 const coinShape = z.object({
   id: z.string().regex(/^[\x21-\x7e]{1,200}$/),
@@ -14,21 +14,21 @@ const coinShape = z.object({
   platforms: z.record(z.string(), z.string().nullable()),
 })
 
-/** A coin as the provider names it. */
+/** A coin by the provider's names. */
 export interface CoinName {
   id: string
-  /** Texts as they came; native coins have none. */
+  /** Unsanitized texts; empty for native coins. */
   symbol: string
   name: string
 }
 
-/** Which of the provider's coins tokens are. */
+/** The relation between tokens and the provider's coins. */
 export interface CoinNames {
   coinOf(token: TokenId): CoinName | undefined
   tokensOf(coinId: string): readonly TokenId[]
 }
 
-/** Reads the list of all coins, for tokens of these chains. One large answer: ask for it once a day. */
+/** Reads the list of all coins, for tokens of these chains. One large answer: request it once a day. */
 export async function readCoinNames(
   ask: AskCoingecko,
   config: CoingeckoConfig,

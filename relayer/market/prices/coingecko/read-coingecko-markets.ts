@@ -4,7 +4,7 @@ import { MARKET_FIGURES, type MarketFigure } from '../../tokens/tokens.ts'
 import { toDecimalText } from '../decimal-text.ts'
 import { ProviderError, type AskCoingecko } from './ask-coingecko.ts'
 
-/** What the provider gives at once. */
+/** The provider's maximum per page. */
 const COINS_PER_PAGE = 250
 
 const FIELDS: Readonly<Record<MarketFigure, string>> = {
@@ -28,7 +28,7 @@ const FIELDS: Readonly<Record<MarketFigure, string>> = {
 }
 
 const isoDate = z.iso.datetime({ offset: true })
-/** One entry of /coins/markets; numbers are their texts, and any of them may be missing. */
+/** One entry of /coins/markets; numbers are strings, and any of them may be missing. */
 const coinShape = z.looseObject({
   id: z.string().regex(/^[\x21-\x7e]{1,200}$/),
   market_cap_rank: z.string().nullish(),
@@ -37,10 +37,10 @@ const coinShape = z.looseObject({
   last_updated: isoDate.nullish().catch(null),
 })
 
-/** A coin's market: everything but the token that it is the market of. */
+/** A coin's market, without the token. */
 export type CoinMarket = Omit<NewTokenMarket, 'chainId' | 'address'>
 
-/** The markets of these coins, page by page. Coins that the provider has none of are missing. */
+/** Reads the markets of these coins, page by page. Coins without a market are missing. */
 export async function* readCoingeckoMarkets(
   ask: AskCoingecko,
   coinIds: readonly string[],
@@ -55,7 +55,7 @@ export async function* readCoingeckoMarkets(
       precision: 'full',
     })
     if (!Array.isArray(answer)) throw new ProviderError('coingecko answered no list of markets')
-    // A coin that came twice is one.
+    // Drops duplicates of a coin.
     yield [...new Map(answer.flatMap(toMarket).map((market) => [market.providerAssetId, market])).values()]
   }
 }
@@ -94,7 +94,7 @@ const trendingShape = z.object({
   coins: z.array(z.object({ item: z.object({ id: z.string().min(1).max(200) }) })).max(1_000),
 })
 
-/** The coins that the provider's users look for, most wanted first. */
+/** Reads the coins that the provider's users search for, most wanted first. */
 export async function readTrending(ask: AskCoingecko): Promise<readonly string[]> {
   const answer = trendingShape.safeParse(await ask('/search/trending'))
   if (!answer.success) throw new ProviderError('coingecko answered no trending coins')

@@ -10,7 +10,7 @@ import { platformOf } from './platforms.ts'
 
 const MAX_USD = 10n ** 48n
 
-/** /simple/price and /simple/token_price: numbers as their texts; coins without a price lack it or have null. */
+/** /simple/price and /simple/token_price. Numbers are strings; coins without a price lack it or have null. */
 const pricesShape = z.record(
   z.string(),
   z.object({
@@ -24,7 +24,7 @@ const pricesShape = z.record(
 
 const TERMS = { vs_currencies: 'usd', include_last_updated_at: 'true', precision: 'full' }
 
-/** Prices by CoinGecko's API v3: contracts in batches by chain, native coins by their names in one request. */
+/** Creates prices by CoinGecko's API v3: contracts in batches by chain, native coins by their names in one request. */
 export function createCoingeckoPrices(ask: AskCoingecko, config: CoingeckoConfig): PriceSource {
   async function read(path: string, params: Record<string, string>) {
     const answer = pricesShape.safeParse((await ask(path, { ...params, ...TERMS })) ?? {})
@@ -62,7 +62,7 @@ export function createCoingeckoPrices(ask: AskCoingecko, config: CoingeckoConfig
       for (const [chainId, ofChain] of contracts) {
         const { platform } = platformOf(chainId, config)
         if (platform === undefined) continue
-        // By address: the order says nothing about who wanted to know.
+        // Sorted by address: the order reveals nothing about the users.
         const sorted = ofChain.toSorted((a, b) => (a.address < b.address ? -1 : 1))
         for (let start = 0; start < sorted.length; start += config.batchSize)
           await tell(await readContracts(platform, sorted.slice(start, start + config.batchSize)))
@@ -71,14 +71,14 @@ export function createCoingeckoPrices(ask: AskCoingecko, config: CoingeckoConfig
   }
 }
 
-/** No quote for an absent, zero, negative or absurd price. */
+/** Converts an answer to a quote; none for an absent, zero, negative or absurd price. */
 function toQuote(
   { chainId, address }: TokenId,
   told: { usd?: string | null | undefined; last_updated_at?: string | null | undefined } | undefined,
 ): PriceQuote[] {
   const text = told?.usd ? toDecimalText(told.usd) : null
   if (text === null || text.startsWith('-')) return []
-  // One absurd price must not cost the others of its batch theirs.
+  // One absurd price must not fail the whole batch.
   if (/^\d{19}/.test(text)) return []
   const usd = parseUsd(text)
   if (usd <= 0n || usd >= MAX_USD) return []
