@@ -24,7 +24,8 @@ const sources = execFileSync('git', ['ls-files', ...ROOMS], { encoding: 'utf8' }
   })
 
 function measure(program: Program, comments: readonly Comment[], text: string) {
-  const linesOf = ({ start, end }: { start: number; end: number }) => text.slice(start, end).split('\n').length
+  const linesOf = ({ start, end }: { start: number; end: number }) =>
+    text.slice(start, end).split('\n').length
   const functions: number[] = []
   const types: string[] = []
   const members: boolean[] = []
@@ -72,7 +73,11 @@ console.table({
   'median lines of a file': sorted[Math.floor(sorted.length / 2)],
   'files under 30 lines': small(30).length,
   'files under 60 lines with one importer': count(small(60), ({ file }) => importers.get(file)?.length === 1),
-  'lines of transact in relayer, db and schema': linesOf('relayer/transact', 'db/transact', 'schema/transact'),
+  'lines of transact in relayer, db and schema': linesOf(
+    'relayer/transact',
+    'db/transact',
+    'schema/transact',
+  ),
   'types named Quote': count(types, (name) => name.includes('Quote')),
   'types named Intent': count(types, (name) => name.includes('Intent')),
   'members of QuoteKind': members.length,
