@@ -1,13 +1,13 @@
 import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os'
 
-/** Where figures were measured: without it they mean nothing. */
+/** The machine of the figures, which mean nothing without it. */
 export interface MachineFacts {
   cpu: string
   cores: number
   memoryMb: number
   node: string
   os: string
-  /** Of the last minute before the run: above the number of cores, others were at work. */
+  /** Load of the last minute before the run: above the number of cores, other programs were busy. */
   loadBefore: number
 }
 

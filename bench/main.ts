@@ -3,7 +3,7 @@ import { HELP, readSettings, SettingsError } from './settings.ts'
 import { exitProcess } from '../relayer/concurrency/exit-process.ts'
 
 const started = performance.now()
-/** What goes on is for people, so it is written to standard error. */
+/** Progress is for people, so it goes to standard error. */
 const tell = (what: string) => {
   const seconds = ((performance.now() - started) / 1_000).toFixed(1).padStart(6)
   process.stderr.write(`${seconds} s  ${what}\n`)
@@ -13,7 +13,7 @@ try {
   const settings = readSettings(process.argv.slice(2), tell)
   if (settings === 'help') console.log(HELP)
   else {
-    // Not before the command line has been understood: what measures takes a second to load.
+    // Only after the command line was parsed: the measuring modules take a second to load.
     const [{ makeRunFolder }, { runBench }, { saveResults }, { printTable }] = await Promise.all([
       import('./make-run-folder.ts'),
       import('./run-bench.ts'),

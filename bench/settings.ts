@@ -26,18 +26,18 @@ export type Part = (typeof PARTS)[number]
 export const MODES = ['quote', 'request', 'full', 'duplicate', 'badproof', 'flood', 'evm'] as const
 export type Mode = (typeof MODES)[number]
 
-/** What to measure, and how long. */
+/** The suites to run, and their duration. */
 export interface Settings {
   parts: readonly Part[]
   rounds: number
   /** Time that each case gets in each round, in milliseconds. */
   roundMs: number
-  /** Last line of the output is the results as one JSON object. */
+  /** Print the results as one JSON object on the last line. */
   json: boolean
   /** Folder for the results. */
   out: string
   relayer: RelayerSettings
-  /** Says what is going on. */
+  /** Reports progress. */
   tell(what: string): void
 }
 

@@ -15,7 +15,7 @@ const QUERY = `query ($chainId: SafeInt!, $assetAddress: String!) {
   }
 }`
 
-/** What single requests cost the service, over HTTP; the baseline is the least that any request costs it. */
+/** The service's cost of single requests, over HTTP; the baseline is its cheapest request. */
 export async function benchApi(settings: Settings): Promise<UnratedRow[]> {
   settings.tell('starting the service')
   const service = await startOwnService()

@@ -5,18 +5,18 @@ import { openHttpClient } from '../service/open-http-client.ts'
 import type { Settings } from '../settings.ts'
 import { openSlowReaders } from './open-slow-readers.ts'
 
-/** Connections of the client that floods, each with one request in hand. */
+/** Connections of the flooding client, each with one pending request. */
 const FLOOD = 32
 const REQUESTS = 20
-/** Connections of the client that reads nothing of long answers. */
+/** Connections of the client that does not read its long answers. */
 const SLOW = 16
-/** Another client than the one that is measured. */
+/** A client other than the measured one. */
 const FLOODER = '127.0.0.2'
 
 /**
- * What a read of one client takes beside another that asks for the schema all the time, in ever new words, which is the
- * dearest that nobody needs a token for. The points of a minute are not counted here: this is what turns alone achieve. And
- * beside one that does not read its answers.
+ * Cost of a client's read beside another client that requests the schema all the time, in ever new words. That is the
+ * dearest request without a token. The points of a minute are not counted here: this is the effect of turns alone. Also
+ * beside a client that does not read its answers.
  */
 export async function benchBesideFlood(settings: Settings, url: string, path: string): Promise<UnratedRow[]> {
   settings.tell(`a read beside ${FLOOD} connections of another client`)

@@ -19,11 +19,11 @@ import { openFundedClient } from '../transact/funded-accounts.ts'
 /** More transactions than the largest page has. */
 const ADDRESSES = 600
 const PAGE = 500
-/** Under way at once. */
+/** Concurrent searches. */
 const SEARCHES = 16
-/** One account asks until its minute is used up, then another. */
+/** One account searches until its minute is used up, then another. */
 const SEARCHERS = 2
-/** Honest accounts of a round, and what each asks for alone and beside: it may have thirty quotes a minute. */
+/** Honest accounts of a round, and the quotes of each, alone and beside: it may have thirty a minute. */
 const HONEST = 3
 const QUOTES = 14
 const FUNDED = 3
@@ -32,8 +32,8 @@ const TOLD = '95th percentile of each round, spread over the rounds'
 const DEVNET = { DEVNET_CHAIN_IDS: '31337', DEVNET_PORTS: '0', ASP_DELAY_SECONDS: '3600' }
 
 /**
- * What an honest client waits for a quote while another account keeps sixteen of the dearest searches under way, and the same
- * quote with nothing beside it.
+ * An honest client's latency of a quote beside sixteen concurrent searches of another account, the dearest there are. The
+ * baseline is the same quote with nothing beside it.
  */
 export async function benchBesideSearches(settings: Settings): Promise<UnratedRow[]> {
   settings.tell(`quotes beside ${SEARCHES} searches of another account`)
@@ -110,7 +110,7 @@ async function openSearcher(
   return client
 }
 
-/** Waits until the indexer has nothing left to do about the addresses that were written. */
+/** Waits until the indexer has no work left for the written addresses. */
 async function untilIndexed(database: DatabasePool): Promise<void> {
   const isBusy = () =>
     database.oneFirst(sql.type(z.object({ busy: z.boolean() }))`
@@ -147,7 +147,7 @@ function startSearches(searchers: readonly Client[]) {
   }
 }
 
-/** Milliseconds of each quote, which is unlocked before the next. */
+/** Returns the milliseconds of each quote, which is unlocked before the next. */
 async function timeQuotes(
   clients: readonly Client[],
   { chainId, tokens }: DescribedChain,

@@ -17,8 +17,8 @@ const READS = {
 }
 
 /**
- * What it costs to list the addresses of an account that was sent dust: 1,000 addresses with the native coin, and 5,000
- * worthless tokens at one of them, which is the worst place for whoever compares the tokens of one address.
+ * Cost of listing the addresses of an account that was sent dust. 1,000 addresses have the native coin, and one of them
+ * 5,000 worthless tokens. That is the worst place for comparing the tokens of one address.
  */
 export async function benchDust(
   settings: Settings,
@@ -35,7 +35,7 @@ export async function benchDust(
         for (let request = 0; request < REQUESTS; request += 1)
           await client.ask('GET', `/v1/accounts/${client.accountId}${path}`)
       })
-      // The first warms up.
+      // The first round warms up.
       if (round >= 0) samples.set(name, [...(samples.get(name) ?? []), sample])
     }
   return [...samples].map(([name, taken]) =>

@@ -12,15 +12,15 @@ import { benchProvenance } from './bench-provenance.ts'
 import { benchWallets } from './bench-wallets.ts'
 import { addStrangers, ADDRESSES, fundAccount, insertTokens, TOKENS } from './fill-database.ts'
 
-/** Accounts that nobody asks for, round by round of the database's growth. */
+/** Other accounts in the database, by round. */
 const STRANGERS = [1_000, 10_000, 100_000]
-/** Several, since each may ask sixty times a minute. */
+/** Several, since each may read sixty times a minute. */
 const ACCOUNTS = 8
 const REQUESTS = 16
 
 /**
- * The balance of an account with a thousand addresses and twenty tokens on each, over HTTP, while the number of other
- * accounts grows: it should not notice. Then what a wallet reads, of few addresses and of many.
+ * Cost of the balance of an account with a thousand addresses and twenty tokens on each, over HTTP, while other accounts
+ * grow in number. It should not change. Then the reads of a wallet, with few addresses and with many.
  */
 export async function benchHoldings(settings: Settings): Promise<UnratedRow[]> {
   settings.tell('starting the service')
@@ -64,7 +64,7 @@ export async function benchHoldings(settings: Settings): Promise<UnratedRow[]> {
             for (let request = 0; request < REQUESTS; request += 1) await ask()
           }),
         )
-      // The next size is another minute's.
+      // The next size needs another minute, for the limits.
       await new Promise((resolve) => setTimeout(resolve, 61_000))
     }
     const opened = { url: service.url, chainId, readCpu }

@@ -19,8 +19,8 @@ const READS = {
 }
 
 /**
- * What it costs to say where the holdings of fifty addresses came from: three tokens on each, each paid from outside, and
- * every second paid by the one before it as well. The baseline tells of the same holdings without that.
+ * Cost of the provenance of the holdings of fifty addresses. Each has three tokens paid from outside, and every second
+ * address was also paid by the one before it. The baseline reads the same holdings without provenance.
  */
 export async function benchProvenance(
   settings: Settings,
@@ -46,7 +46,7 @@ export async function benchProvenance(
           if (addresses.length !== FUNDED) throw new Error(`the page has ${addresses.length} addresses`)
         }
       })
-      // The first warms up.
+      // The first round warms up.
       if (round >= 0) samples.set(name, [...(samples.get(name) ?? []), sample])
     }
   return [...samples].map(([name, taken], place) =>
@@ -61,7 +61,7 @@ export async function benchProvenance(
   )
 }
 
-/** Every second address that has something was paid by the one before it as well, which joins the two. */
+/** Every second funded address is also paid by the one before it, which joins the two. */
 async function joinPairs(
   database: DatabasePool,
   { chainId, accountId, token }: { chainId: number; accountId: string; token: Address },

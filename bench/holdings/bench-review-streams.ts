@@ -4,9 +4,9 @@ import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'
 import type { Settings } from '../settings.ts'
 
-/** As many as an account may have at once. */
+/** The most that an account may have at once. */
 const STREAMS = 20
-/** Changes of a sample: an address is skipped, and taken back. */
+/** Changes of a sample: an address is skipped, and restored. */
 const CHANGES = 4
 
 interface Reviewed {
@@ -15,7 +15,7 @@ interface Reviewed {
   rawReceiveCount: number
 }
 
-/** What a change of the review costs that one stream of its account is told, and the same of twenty. */
+/** Cost of a change of the review with one stream of its account, and with twenty. */
 export async function benchReviewStreams(
   settings: Settings,
   { url, readCpu }: { url: string; readCpu: () => Promise<number> },
@@ -33,7 +33,7 @@ export async function benchReviewStreams(
   async function measure(count: number): Promise<Sample> {
     const streams = await Promise.all(Array.from({ length: count }, () => subscribe(url, query, token)))
     const untilTold = () => Promise.all(streams.map((stream) => stream.next()))
-    // What they are told first is the present state.
+    // The first event is the present state.
     await untilTold()
     const sample = await takeSample(readCpu, CHANGES, async () => {
       for (let change = 0; change < CHANGES; change += 1) {
@@ -50,7 +50,7 @@ export async function benchReviewStreams(
   const many: Sample[] = []
   for (let round = -1; round < settings.rounds; round += 1) {
     const samples = [await measure(1), await measure(STREAMS)] as const
-    // The first warms up.
+    // The first round warms up.
     if (round < 0) continue
     alone.push(samples[0])
     many.push(samples[1])

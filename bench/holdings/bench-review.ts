@@ -15,8 +15,8 @@ const REQUESTS = 8
 const PAGE = 50
 
 /**
- * What it costs to review a thousand addresses that were paid: the summary of all, also where each was paid in twenty
- * tokens, and a page of a snapshot that is kept, which should not notice how many the others are.
+ * Cost of reviewing a thousand paid addresses: the summary of all, the same with twenty tokens at each, and a page of a
+ * stored snapshot. The page should not depend on the number of the others.
  */
 export async function benchReview(
   settings: Settings,
@@ -60,7 +60,7 @@ export async function benchReview(
       const sample = await takeSample(readCpu, REQUESTS, async () => {
         for (let request = 0; request < REQUESTS; request += 1) await ask()
       })
-      // The first warms up.
+      // The first round warms up.
       if (round >= 0) samples.get(name)?.push(sample)
     }
   const rows = [...samples].map(([name, taken]) =>

@@ -9,7 +9,7 @@ import { analyzeWallets, fillWallet, registerPool } from './fill-wallet.ts'
 
 /** Addresses of one account; all but the newest are used up. */
 const SIZES = { 500: '500', 50_000: '50k' }
-/** Several of each size, since each may ask sixty times a minute. */
+/** Several of each size, since each may read sixty times a minute. */
 const ACCOUNTS = 2
 const REQUESTS = 8
 
@@ -20,7 +20,9 @@ const READS = {
   balance: '/balance',
 }
 
-/** What a wallet reads when it opens, over HTTP, of accounts with few addresses and with many: both should cost the same. */
+/**
+ * Cost of a wallet's reads on opening, over HTTP, for accounts with few addresses and with many: both should cost the same.
+ */
 export async function benchWallets(
   settings: Settings,
   service: { url: string; chainId: number; readCpu: () => Promise<number> },
@@ -39,7 +41,7 @@ export async function benchWallets(
       await fillWallet(database, { chainId, accountId, addresses: Number(addresses), tokens })
       clients.push(client)
     }
-    // As PostgreSQL does by itself, but for tables that grow within a minute.
+    // PostgreSQL does this by itself, except for tables that grow within a minute.
     await analyzeWallets(database)
     wallets.set(size, clients)
   }
@@ -56,7 +58,7 @@ export async function benchWallets(
           for (let request = 0; request < REQUESTS; request += 1) await ask(size, path, request)
         })
         const name = nameOf(read, size)
-        // The first warms up.
+        // The first round warms up.
         if (round >= 0) samples.set(name, [...(samples.get(name) ?? []), sample])
       }
 

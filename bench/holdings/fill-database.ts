@@ -8,7 +8,7 @@ export const TOKENS = 20
 export const tokenAddress = (place: number): Address =>
   getAddress(`0x${(0xbe0000 + place).toString(16).padStart(40, '0')}`)
 
-/** Tokens that the service knows, so that no contract is asked. */
+/** Inserts tokens as known, so that the service reads no contract. */
 export async function insertTokens(database: DatabasePool, chainId: number): Promise<void> {
   for (let place = 0; place < TOKENS; place += 1)
     await database.query(sql.typeAlias('void')`
@@ -31,7 +31,7 @@ export async function fundAccount(database: DatabasePool, chainId: number, accou
     where account_id = ${accountId}::uuid`)
 }
 
-/** Adds accounts that nobody asks for, until there are so many: two addresses each, two tokens each. */
+/** Adds other accounts until there are `until` of them: two addresses each, two tokens each. */
 export async function addStrangers(database: DatabasePool, chainId: number, until: number): Promise<void> {
   await database.query(sql.typeAlias('void')`
     with made as (

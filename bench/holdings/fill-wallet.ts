@@ -3,13 +3,13 @@ import type { DatabasePool } from 'slonik'
 import { getAddress, zeroAddress, type Address } from 'viem'
 import { sql } from '../../db/connect-database.ts'
 
-/** Addresses of a wallet that have something still: its newest. */
+/** Addresses of a wallet that still have holdings: its newest. */
 export const FUNDED = 20
 
-/** Who paid every address of these wallets. */
+/** The payer of every address of these wallets. */
 export const POOL = getAddress(`0x${'b001'.padStart(40, '0')}`)
 
-/** The pool that wallets put their money into. */
+/** Registers the pool that wallets deposit into. */
 export async function registerPool(database: DatabasePool, chainId: number, asset: Address): Promise<void> {
   await database.query(sql.typeAlias('void')`
     insert into pool_event (chain_id, block_hash, log_index, block_number, block_time, tx_hash, kind, contract, pool, asset)
@@ -17,13 +17,13 @@ export async function registerPool(database: DatabasePool, chainId: number, asse
 }
 
 /**
- * Makes an account a wallet that hands out an address for each payment: every address was paid once, all but the newest
- * have deposited what they got in the pool and are empty.
+ * Makes an account a wallet that hands out an address for each payment. Every address was paid once; all but the newest have
+ * deposited the payment in the pool and are empty.
  *
- * @param wallet.tokens What the newest have; they were paid in the first.
- * @param wallet.funded How many have something still.
- * @param wallet.daysOld Since when it has its addresses; an indexer that runs looks for the past of those that are older than its
- * blocks.
+ * @param wallet.tokens Tokens of the newest addresses; they were paid in the first.
+ * @param wallet.funded Number of addresses that still have holdings.
+ * @param wallet.daysOld Age of its addresses in days; a running indexer searches for the past of those that are older than
+ * its blocks.
  */
 export async function fillWallet(
   database: DatabasePool,
@@ -87,7 +87,7 @@ export async function fillWallet(
     from ${paid} cross join unnest(${sql.array([...tokens], 'text')}) as token where not used`)
 }
 
-/** Lets the planner know what there is. */
+/** Updates the planner's statistics. */
 export async function analyzeWallets(database: DatabasePool): Promise<void> {
   await database.query(sql.typeAlias('void')`vacuum analyze`)
 }

@@ -9,7 +9,7 @@ import type { Settings } from '../settings.ts'
 const USERS = 40
 const STEPS = ['signIn', 'createAccount', 'firstAddress'] as const
 
-/** CPU of the service for what a new user does: nonce and sign-in, the account, the first one-time address. */
+/** CPU of the service for the steps of a new user: nonce and sign-in, the account, the first one-time address. */
 export async function benchIdentity(settings: Settings): Promise<UnratedRow[]> {
   settings.tell('starting the service')
   // Each user has a network address of its own, as the limits count by it.
@@ -31,7 +31,7 @@ export async function benchIdentity(settings: Settings): Promise<UnratedRow[]> {
 }
 
 async function runRound(url: string, readCpu: () => Promise<number>): Promise<Map<string, Sample>> {
-  // What the client computes is not the service's; its keys are made before the clock starts all the same.
+  // The client's computations are not the service's; its keys are made before the clock starts nevertheless.
   const wallets = Array.from({ length: USERS }, () =>
     createWallet(generatePrivateKey(), generatePrivateKey()),
   )

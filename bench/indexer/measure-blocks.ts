@@ -25,7 +25,7 @@ const CALLS_PER_BLOCK = 12
 const ADDRESSES = 100
 
 /**
- * A chain that was there before the index: blocks per second from the node to the database, with balances; and many addresses
+ * A chain that existed before the index: blocks per second from the node to the database, with balances. Also many addresses
  * that come before or after its blocks.
  */
 export async function measureBlocks(folder: string, settings: Settings): Promise<UnratedRow[]> {

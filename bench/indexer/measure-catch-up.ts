@@ -15,13 +15,14 @@ import type { Settings } from '../settings.ts'
 import type { RecordedBlock } from './replay-blocks.ts'
 
 const TRANSACTIONS = 200
-/** Blocks that are recorded, and how many are made of them. */
+/** Recorded blocks, and the blocks that are made of them. */
 const RECORDED = 12
 const REPLAYED = 600
 
 /**
- * Catching up with blocks of 200 transactions: a third pay coins, a third coins from inside a call, a third tokens, each to an
- * address of its own that is nobody's here. They are recorded from a real chain and told by a process beside, so that no chain runs meanwhile.
+ * Catching up with blocks of 200 transactions: a third pay coins, a third coins from inside a call, a third tokens. Each
+ * pays an unwatched address of its own. They are recorded from a real chain and replayed by another process, so no chain
+ * runs meanwhile.
  */
 export async function measureCatchUp(
   chain: ChainConfig,

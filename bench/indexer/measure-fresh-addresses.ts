@@ -28,8 +28,8 @@ const ADDRESSES = ACCOUNTS * EACH
 const CONCURRENCY = 8
 
 /**
- * Addresses that are issued one by one while the index follows its chain over two nodes: until they are watched and nothing of
- * their past is left to be read. PostgreSQL included, the nodes not.
+ * Addresses that are issued one by one while the index follows its chain over two nodes, until they are watched and their
+ * past is read. Includes PostgreSQL, but not the nodes.
  */
 export async function measureFreshAddresses(
   { chain, folder, createDatabase }: Joining,
@@ -87,7 +87,7 @@ async function addAccount(pool: DatabasePool, vault: Vault): Promise<string> {
   return id
 }
 
-/** The addresses that are watched, and of whose past everything is read. */
+/** Counts the watched addresses whose past is read. */
 const countReady = async (pool: DatabasePool) =>
   Number(
     await pool.oneFirst(sql.type(z.object({ count: z.bigint() }))`

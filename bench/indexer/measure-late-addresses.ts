@@ -14,7 +14,7 @@ const ADDRESSES = 100_000
 const ACCOUNTS = 200
 const PER_INSERT = 20_000
 
-/** What the rows are measured with. */
+/** The resources of a measurement. */
 export interface Joining {
   chain: ChainConfig
   folder: string
@@ -23,8 +23,8 @@ export interface Joining {
 }
 
 /**
- * Many addresses, known before their chain is and known after it was indexed: until they are watched and nothing of their past
- * is left to be read. PostgreSQL included.
+ * Many addresses, known before their chain or after it was indexed, until they are watched and their past is read. Includes
+ * PostgreSQL.
  */
 export async function measureLateAddresses(
   { chain, folder, createDatabase }: Joining,
@@ -63,7 +63,7 @@ async function seed(pool: DatabasePool): Promise<void> {
         join numbered on place = number % ${ACCOUNTS}::int`)
 }
 
-/** Indexes until all addresses are watched, with nothing of their past left to be read. */
+/** Indexes until all addresses are watched and their past is read. */
 async function indexAll(pool: DatabasePool, chain: ChainConfig): Promise<void> {
   const { indexer, stop } = await startIndexer(pool, chain)
   while (await isUnwatched(pool)) await sleep(500)

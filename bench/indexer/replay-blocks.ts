@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { numberToHex, type Hash, type Hex } from 'viem'
 
-/** A block as a node told it: what it answered, as JSON, with the hash and number by which it knows the block. */
+/** A recorded block: the node's answers, as JSON, with the hash and number by which it knows the block. */
 export interface RecordedBlock {
   hash: Hash
   parentHash: Hash
@@ -21,7 +21,7 @@ interface Question {
 const hashOf = (number: number): Hash => numberToHex(number + 1, { size: 32 })
 
 /**
- * A node that answers from memory: the recorded blocks again and again, under numbers and hashes of their own, so that no chain has
+ * A node that answers from memory: it repeats the recorded blocks under numbers and hashes of their own. Thus no chain has
  * to run beside the measurement. Started as a process by measure-catch-up.ts, which sends it the blocks.
  */
 export async function replayBlocks(recorded: readonly RecordedBlock[], count: number, chainId: number) {
@@ -63,7 +63,7 @@ export async function replayBlocks(recorded: readonly RecordedBlock[], count: nu
     }
   }
 
-  // Made beforehand: the text of an answer is no part of what is measured.
+  // Made beforehand, because making the text of an answer must not be measured.
   for (let number = 0; number < count; number += 1)
     for (const part of ['block', 'logs', 'traces'] as const) tell(number, part)
   const server = createServer((request, response) => {

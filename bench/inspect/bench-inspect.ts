@@ -4,7 +4,7 @@ import { benchClearSigning } from './bench-clear-signing.ts'
 import { benchSimulation } from './bench-simulation.ts'
 import { benchSignatures } from './bench-signatures.ts'
 
-/** What a wallet asks before somebody signs. */
+/** Measures the requests of a wallet before a signature. */
 export async function benchInspect(settings: Settings): Promise<UnratedRow[]> {
   return [
     ...(await benchSimulation(settings)),

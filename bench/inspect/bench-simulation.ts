@@ -13,10 +13,10 @@ import { startOwnService, type OwnService } from '../service/start-own-service.t
 import type { Settings } from '../settings.ts'
 import { openFundedClient } from '../transact/funded-accounts.ts'
 
-/** Of one account in one round: it may ask sixty times a minute. */
+/** Of one account in one round: it may simulate sixty times a minute. */
 const SIMULATIONS = 30
 const BOMBS = 20
-/** Turns of a loop of 26 gas: just what our EVM is given at most. */
+/** Turns of a loop of 26 gas: just the most that our EVM runs. */
 const TURNS = 36_000n
 /** Counts down from the word that it is called with. */
 const LOOP: Hex = '0x5f355b600190038060025700'
@@ -88,7 +88,7 @@ const somebody = () => privateKeyToAddress(generatePrivateKey())
 const transfer = (to: Address) =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 1n] })
 
-/** Notes what each of them took, in milliseconds. */
+/** Records the milliseconds of each simulation. */
 async function simulateMany(
   client: Client,
   { chain }: OwnService,
@@ -104,7 +104,7 @@ async function simulateMany(
   }
 }
 
-/** What a wallet without the service does: it asks a node whether the call would fail. */
+/** The request of a wallet without the service: it asks a node whether the call would fail. */
 async function askNodePlainly(chain: DescribedChain, from: Address, token: Address): Promise<void> {
   const account = chain.accounts[3]
   if (!account) throw new Error('the devnet has too few accounts')
@@ -141,7 +141,7 @@ async function deployLoop(chain: DescribedChain): Promise<Address> {
   return contractAddress
 }
 
-/** Calls that loop until our EVM has had enough, all at once. */
+/** Calls that loop until our EVM gives up, all at once. */
 async function openBomber({ url, chain }: OwnService, loop: Address) {
   const bomber = await openNewClient({ url })
   const call = { chainId: chain.chainId, from: somebody(), to: loop, data: numberToHex(TURNS, { size: 32 }) }

@@ -9,7 +9,7 @@ import { summarize } from '../measure/take-sample.ts'
 import type { Settings } from '../settings.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-/** What npm reads of the project. */
+/** The project's files that npm reads. */
 const NEEDED = [
   'package.json',
   'package-lock.json',
@@ -19,7 +19,7 @@ const NEEDED = [
   'relayer/identity/no-ethers',
 ]
 
-/** An installation for production, by `npm ci --omit=dev` in a folder of its own: how long it takes, and its size on the disk. */
+/** An installation for production, by `npm ci --omit=dev` in a folder of its own: its duration, and its size on the disk. */
 export async function benchInstall({ tell }: Settings): Promise<UnratedRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-install-'))
   try {
@@ -39,7 +39,7 @@ export async function benchInstall({ tell }: Settings): Promise<UnratedRow[]> {
   }
 }
 
-/** Bytes that the files below a folder take on the disk. */
+/** Returns the bytes of the files below a folder on the disk. */
 async function sizeOf(folder: string): Promise<number> {
   let bytes = 0
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))

@@ -4,10 +4,10 @@ import type { Settings } from '../settings.ts'
 import { measureRelays, measureSends, openCpuReader, type Load, type Outcome } from './measure-load.ts'
 import { openInstances, type InstancesWorld } from './open-instances.ts'
 
-/** As of a node in another part of the world. */
+/** The delay of a node in another part of the world. */
 const DELAY_MS = 150
 
-/** So many instances, with so many requests under way at each, and what each request waits for besides the cores. */
+/** A number of instances, with the pending requests at each, and the delay of the node. */
 interface Case extends Load {
   name: string
   baseline: string | null
@@ -28,7 +28,7 @@ const FAR: readonly Case[] = [1, 2, 4].flatMap((count) =>
     measure: kind === 'relaysOf' ? measureRelays : measureSends,
   })),
 )
-/** The same load for all of them together, each as warm as the other. */
+/** The same total load for all cases, each equally warmed up. */
 const NEAR: readonly Case[] = [1, 2].map((count) => ({
   name: `instances.nearRelaysOf${count}`,
   baseline: count > 1 ? 'instances.nearRelaysOf1' : null,
@@ -41,9 +41,9 @@ const NEAR: readonly Case[] = [1, 2].map((count) => ({
 }))
 
 /**
- * Whether instances add up where nodes are far away: each instance has the same load, and all share one chain, one PostgreSQL,
- * one Redis and the cores of this machine. And what sharing costs where the node is near and the cores are the limit: one load
- * for one instance, and for two.
+ * Shows whether instances add up where nodes are far away. Each instance has the same load, and all share one chain, one
+ * PostgreSQL, one Redis and the cores of this machine. Also the cost of sharing where the node is near and the cores are the
+ * limit: one load for one instance, and for two.
  */
 export async function benchInstances(settings: Settings): Promise<UnratedRow[]> {
   const rows: UnratedRow[] = []
@@ -58,7 +58,7 @@ export async function benchInstances(settings: Settings): Promise<UnratedRow[]> 
   return rows
 }
 
-/** Measures in a world of its own. */
+/** Measures a case in a fresh world. */
 async function measureCase({ count, delayMs, measure, ...load }: Case): Promise<Outcome> {
   const world = await openInstances(count, { delayMs, hasVectors: measure === measureRelays })
   try {

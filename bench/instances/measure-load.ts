@@ -15,27 +15,27 @@ import { openCrowd, untilConfirmed, type Member } from '../transact/open-crowd.t
 import type { InstancesWorld } from './open-instances.ts'
 
 const AMOUNT = 1_000_000n
-/** Twins of a relay that warm up an instance: they are checked and verified again, and get the first answer. */
+/** Duplicates of a relay that warm up an instance: they are checked and verified again, and get the first answer. */
 const TWINS = 8
-/** For what follows from a load. */
+/** Milliseconds for the aftermath of a load. */
 const SETTLE_MS = 3_000
 
-/** What is done at each instance. */
+/** The work at each instance. */
 export interface Load {
-  /** Requests under way. */
+  /** Concurrent requests. */
   atOnce: number
-  /** Relays or sends that are measured, and those before. */
+  /** Measured relays or sends, and those before them. */
   each: number
   warmUp: number
 }
 
-/** What a load took, and how many of its operations came to a good end. */
+/** The cost of a load, and how many of its operations succeeded. */
 export interface Outcome {
   sample: Sample
   good: number
-  /** Methods of each round trip to the node, also of what follows; none where the node is far. */
+  /** Methods of each round trip to the node, including the aftermath; none where the node is far. */
   trips: readonly (readonly string[])[]
-  /** The part of the time of all cores that was used, by whomever. */
+  /** The part of the time of all cores that was used, by any process. */
   busy: number
 }
 
@@ -65,7 +65,7 @@ async function spread<Piece>(
   return good.flat().filter(Boolean).length
 }
 
-/** Runs the pieces that are measured. */
+/** Runs the measured pieces. */
 async function measure(
   { takeTrips }: InstancesWorld,
   readCpu: () => Promise<number>,
@@ -84,7 +84,7 @@ async function measure(
   return { sample, good, trips, busy: 1 - (after.idle - before.idle) / (after.all - before.all) }
 }
 
-/** Time of all cores so far, and how much of it they had nothing to do. */
+/** Returns the total time of all cores so far, and their idle time. */
 function readCores(): { all: number; idle: number } {
   const times = cpus().map((core) => core.times)
   const all = times.reduce((sum, one) => sum + Object.values(one).reduce((total, part) => total + part, 0), 0)

@@ -7,14 +7,14 @@ export interface Case {
   name: string
   baseline: string | null
   compared?: UnratedRow['compared']
-  /** Operations that one run stands for; 1 unless given. */
+  /** Operations of one run; 1 unless given. */
   operations?: number
   run(): unknown
 }
 
 /**
- * Warms every case up, then measures all of them in each round, beginning with another one each time: what happens to
- * the machine meanwhile happens to all. A case runs as often per round as fills `roundMs`, at least once.
+ * Warms every case up, then measures all of them in each round, beginning with another one each time. Disturbances of the
+ * machine thus affect all. A case runs as often per round as fills `roundMs`, at least once.
  */
 export async function measureInterleaved(
   cases: readonly Case[],
@@ -48,7 +48,7 @@ async function repeat({ run }: Case, runs: number): Promise<void> {
   }
 }
 
-/** Runs a case for half a round's time, so that it is compiled, and tells how often it fits into one. */
+/** Runs a case for half a round's time, so that it is compiled, and returns how often it fits into one. */
 async function countRuns(item: Case, roundMs: number): Promise<number> {
   const halves: number[] = []
   for (let half = 0; half < 2; half += 1) {

@@ -1,11 +1,11 @@
-/** Median of the rounds, and how far they lie apart. */
+/** Median of the rounds, and their range. */
 export interface Spread {
   median: number
   min: number
   max: number
 }
 
-/** What became of the withdrawals of a run. */
+/** The fate of the withdrawals of a run. */
 export interface RelayFigures {
   notes: number
   accepted: number
@@ -19,21 +19,21 @@ export interface Row {
   name: string
   operations: number
   rounds: number
-  /** CPU of the process that does the work, its threads included; null where it cannot be asked. */
+  /** CPU of the working process, its threads included; null where it cannot be read. */
   cpuMs: Spread | null
   wallMs: Spread
   /** Name of the row of the same run that this one is compared with; null for a baseline. */
   baseline: string | null
-  /** What is compared: CPU, or wall time where the work is done by somebody else. */
+  /** The compared figure: CPU, or wall time where another process does the work. */
   compared: 'cpu' | 'wall'
   /** The baseline's median divided by this one's: above 1 is cheaper than the baseline. */
   ratioToBaseline: number | null
-  /** Of single requests, where many are under way at once. */
+  /** Of single requests, where many are concurrent. */
   latencyMs?: { p50: number; p95: number; p99: number }
   relays?: RelayFigures
-  /** To the node, for each operation. */
+  /** Requests to the node, for each operation. */
   rpc?: { calls: number; trips: number }
-  /** What its name does not tell. */
+  /** Facts that its name does not show. */
   note?: string
   /** Of the service's process after the rounds. */
   service?: { memoryMb: number; eventLoopDelayP99Ms: number }

@@ -1,7 +1,7 @@
 import type { UnratedRow } from './row.ts'
 import { spread } from './statistics.ts'
 
-/** CPU time so far in milliseconds; null where nobody tells. */
+/** CPU time so far in milliseconds; null where it is unknown. */
 export type ReadCpu = () => number | null | Promise<number | null>
 
 /** One round of one row: milliseconds per operation. */
@@ -11,13 +11,13 @@ export interface Sample {
   wallMs: number
 }
 
-/** CPU of this process with all its threads. */
+/** Returns the CPU time of this process with all its threads. */
 export function readOwnCpu(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1_000
 }
 
-/** Runs so many operations and divides what they took by their number. */
+/** Runs so many operations and divides their cost by their number. */
 export async function takeSample(readCpu: ReadCpu, operations: number, run: () => unknown): Promise<Sample> {
   const cpuBefore = await readCpu()
   const started = performance.now()

@@ -10,11 +10,11 @@ import type { Settings } from '../settings.ts'
 
 const TWO_CHAINS = { DEVNET_CHAIN_IDS: '31337,31338', DEVNET_PORTS: '0,0' }
 /**
- * For what a start leaves to do: GraphQL is loaded after half a minute, after a minute PostgreSQL analyses what the migrations and
- * the start wrote, and after almost two V8 gives back what the start took.
+ * Time for the aftermath of a start. GraphQL is loaded after half a minute. After a minute PostgreSQL analyses the writes of
+ * the migrations and the start. After almost two V8 returns the memory of the start.
  */
 const SETTLE_MS = 120_000
-/** What happens once a minute happens once in it. */
+/** An event of every minute happens once in it. */
 const IDLE_SECONDS = 60
 
 const NOTES: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ const NOTES: Readonly<Record<string, string>> = {
   'operate.idle': 'a second with two chains and no client, PostgreSQL included; peer: none',
 }
 
-/** What a service costs that nobody uses: from the start until it is ready, and a second of waiting. */
+/** Cost of an unused service: from the start until it is ready, and a second of waiting. */
 export async function benchOperate(settings: Settings): Promise<UnratedRow[]> {
   const samples = new Map<string, Sample[]>()
   const add = (name: string, sample: Sample) => samples.set(name, [...(samples.get(name) ?? []), sample])

@@ -23,20 +23,20 @@ import type { UnratedRow } from '../measure/row.ts'
 import { readOwnCpu, summarize, takeSample, type Sample } from '../measure/take-sample.ts'
 import type { Settings } from '../settings.ts'
 
-/** The first is measured without a follower: what writing the events costs, which is the indexer's work. */
+/** The first is measured without a follower: the cost of writing the events, which is the indexer's work. */
 const CASES = [
   { name: 'cash.written', open: 10_000, isFollowed: false },
   { name: 'cash.open10k', open: 10_000, isFollowed: true },
 ]
 const SECONDS = 20
-/** So many deposits are taken by buyers in a second, as many are paid for, and as many of other people's are taken. */
+/** A second's deposits taken by buyers; as many are paid for, and as many of other people's are taken. */
 const TRADES_PER_SECOND = 2
 const CONFIRMATIONS = 2
 const CHAINS = [{ chainId: CASH_CHAIN, confirmations: CONFIRMATIONS }]
 
 /**
- * CPU of node and PostgreSQL for a second of following cash-outs: a block, in which buyers take two deposits and pay for two.
- * A core has 1,000 ms a second. Following costs what the second row has above the first.
+ * CPU of node and PostgreSQL for a second of following cash-outs: a block, in which buyers take two deposits and pay for
+ * two. A core has 1,000 ms a second. Following costs the second row less the first.
  */
 export async function benchCash(settings: Settings): Promise<UnratedRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-cash-'))
@@ -83,14 +83,14 @@ export async function benchCash(settings: Settings): Promise<UnratedRow[]> {
   return rows
 }
 
-/** Nothing about the cash-outs is news any more. */
+/** Settles all events of the cash-outs so far. */
 async function settle(database: DatabasePool, orders: readonly OpenCash[]): Promise<void> {
   const depositors = orders.map(({ depositor }) => depositor)
   const book = createCashBook(database, CHAINS)
   for (let at = 0; at < depositors.length; at += 500) await book.review(depositors.slice(at, at + 500))
 }
 
-/** The chain goes on for a while. @returns Its last block. */
+/** Continues the chain for a while. @returns Its last block. */
 async function follow(
   database: DatabasePool,
   waiting: OpenCash[],
@@ -129,7 +129,7 @@ async function follow(
   return block
 }
 
-/** Every cash-out is where the chain says: what nobody took is listed. */
+/** Checks that every cash-out is in the chain's state: untaken ones are listed. */
 async function expectOpen(database: DatabasePool, waiting: number): Promise<void> {
   const counts = await countOpenCash(database, 0)
   const listed = counts.find(({ phase }) => phase === 'listed')?.orders ?? 0

@@ -26,7 +26,7 @@ import type { UnratedRow } from '../measure/row.ts'
 import { readOwnCpu, summarize, takeSample, type Sample } from '../measure/take-sample.ts'
 import type { Settings } from '../settings.ts'
 
-/** The smallest is measured without a follower first: what writing the events costs, which is the indexer's work. */
+/** The smallest is measured without a follower first: the cost of writing the events, which is the indexer's work. */
 const CASES = [
   { name: 'orders.written', open: 100, isFollowed: false },
   { name: 'orders.open100', open: 100, isFollowed: true },
@@ -40,7 +40,7 @@ const CHAINS = [ORIGIN, DESTINATION].map((chainId) => ({ chainId, confirmations:
 
 /**
  * CPU of node and PostgreSQL for a second of following orders: a block on each of two chains, and two fills. A core has
- * 1,000 ms a second. Following costs what a row has above the first.
+ * 1,000 ms a second. Following costs a row less the first.
  */
 export async function benchOrders(settings: Settings): Promise<UnratedRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-orders-'))
@@ -54,7 +54,7 @@ export async function benchOrders(settings: Settings): Promise<UnratedRow[]> {
     database = await connectDatabase(postgres.url)
     let block = DEPOSIT_BLOCK + BigInt(CONFIRMATIONS)
     for (const chainId of [ORIGIN, DESTINATION]) await reachBlock(database, chainId, block)
-    /** Orders that nobody has filled. */
+    /** Orders without a fill. */
     let left = 0
     for (const { name, open, isFollowed } of CASES) {
       settings.tell(`${open} open orders${isFollowed ? '' : ', not followed'}`)
@@ -89,14 +89,14 @@ export async function benchOrders(settings: Settings): Promise<UnratedRow[]> {
   return rows
 }
 
-/** Nothing about the orders is news any more. */
+/** Settles all events of the orders so far. */
 async function settle(database: DatabasePool, orders: readonly OpenOrder[]): Promise<void> {
   const depositors = orders.map(({ depositor }) => depositor)
   for (let at = 0; at < depositors.length; at += 500)
     await reviewOrders(database, CHAINS, depositors.slice(at, at + 500))
 }
 
-/** The chains go on for a while. @returns Their last block. */
+/** Continues the chains for a while. @returns Their last block. */
 async function follow(
   database: DatabasePool,
   waiting: OpenOrder[],
@@ -135,7 +135,7 @@ async function follow(
   return block
 }
 
-/** Every order is where the chains say: those that were filled have ended, the others wait. */
+/** Checks that every order is in the chains' state: filled ones have ended, the others wait. */
 async function expectOpen(database: DatabasePool, waiting: number): Promise<void> {
   const counts = await countOpenOrders(database, 0)
   const found = counts.reduce(

@@ -29,7 +29,7 @@ import type { Settings } from '../settings.ts'
 const LEAVES = 100_000
 const MANY_LEAVES = 1_000_000
 const TAIL = 100
-/** Leaves that are hashed at a time. */
+/** Leaves of one hashing. */
 const HASHED = 100
 const MEBIBYTE = 2 ** 20
 
@@ -38,8 +38,8 @@ const largePool = { chainId: 1, address: '0x222222222222222222222222222222222222
 const compress = promisify(gzip)
 
 /**
- * The state of a pool of 100,000 leaves as accounts get it: whole from what is kept, against rows of the database that are
- * written as JSON and compressed for each; tails; what a million leaves take in memory; and hashing a list of labels.
+ * The state of a pool of 100,000 leaves as accounts get it, whole and in tails. The cache competes with database rows that
+ * are written as JSON and compressed for each account. Also the memory of a million leaves, and hashing a list of labels.
  */
 export async function benchPool(settings: Settings): Promise<UnratedRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-pool-'))
@@ -91,7 +91,7 @@ async function measureAnswers(database: DatabasePool, settings: Settings): Promi
   )
 }
 
-/** Compressed, as clients take it. @returns Bytes of the text. */
+/** Sends it compressed, as clients receive it. @returns Bytes of the text. */
 async function send(history: PoolHistory, from: number): Promise<number> {
   const parts = await partsFrom(history.leaves, from)
   const answer = await answerParts(
@@ -133,7 +133,7 @@ async function measureHashes(settings: Settings): Promise<UnratedRow[]> {
   )
 }
 
-/** What is kept of a million leaves and half a million spent notes. */
+/** Measures the cached state of a million leaves and half a million spent notes. */
 async function measureMemory(database: DatabasePool, settings: Settings): Promise<UnratedRow> {
   settings.tell(`a pool of ${MANY_LEAVES} leaves`)
   await fillPool(database, largePool, MANY_LEAVES)
@@ -150,7 +150,7 @@ async function measureMemory(database: DatabasePool, settings: Settings): Promis
   return { ...summarize({ name: 'pool.read1M', baseline: null, compared: 'cpu' }, [sample]), note }
 }
 
-/** Bytes that are in use, garbage left out as far as possible. */
+/** Returns the bytes in use, after garbage collection as far as possible. */
 async function readMemory(): Promise<number> {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Server-sent events as somebody writes them by node:http alone: nothing is checked, and nothing is ever told. */
+/** Server-sent events by node:http alone: nothing is checked, and no event is ever sent. */
 const server = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))

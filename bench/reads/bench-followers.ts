@@ -13,10 +13,10 @@ const FOLLOWERS = 992
 const WARM_UP = 6
 /** Relays of each kind in a round. */
 const RELAYS = 5
-/** For what a relay leaves to do, and for garbage to be collected. */
+/** For the aftermath of a relay, and for garbage collection. */
 const SETTLE_MS = 2_000
 
-/** What followers of withdrawals cost: a thousand that wait, and one relay that a thousand follow. */
+/** Cost of followers of withdrawals: a thousand that wait, and one relay that a thousand follow. */
 export async function benchFollowers(settings: Settings): Promise<UnratedRow[]> {
   settings.tell('starting the service for followers')
   const measured = await openMeasuredEnv()

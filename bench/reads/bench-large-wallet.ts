@@ -9,9 +9,9 @@ import type { Settings } from '../settings.ts'
 
 const ADDRESSES = 500
 const TOKENS = 3
-/** Several, since each may ask sixty times a minute. */
+/** Several, since each may read sixty times a minute. */
 const ACCOUNTS = 3
-/** Before anything is measured, and in one sample of polls; one of each account is measured after a change. */
+/** Reads before anything is measured, and in one sample of polls; one of each account is measured after a change. */
 const WARM_UP = 30
 const REQUESTS = 18
 
@@ -34,8 +34,8 @@ const READS: Record<string, Read> = {
 }
 
 /**
- * What a wallet reads of an account with five hundred addresses, each of which was paid three tokens with a price and holds
- * them. Both lists of addresses are answered whole, as the contract has it.
+ * A wallet's reads of an account with five hundred addresses, each of which was paid three tokens with a price and holds
+ * them. Both lists of addresses are returned whole, as the contract has it.
  */
 export async function benchLargeWallet(
   settings: Settings,
@@ -64,7 +64,7 @@ export async function benchLargeWallet(
   for (const read of Object.values(READS)) await ask(read, WARM_UP)()
   for (let round = -1; round < settings.rounds; round += 1) {
     const taken: [string, Sample][] = []
-    // What changed in the round before is not measured again.
+    // Changes of the round before must not be measured again.
     for (const read of Object.values(READS)) await ask(read, ACCOUNTS)()
     for (const [name, read] of Object.entries(READS))
       taken.push([name, await takeSample(readCpu, REQUESTS, ask(read, REQUESTS))])
@@ -72,7 +72,7 @@ export async function benchLargeWallet(
       for (const { accountId } of clients) await changeSomething(database, accountId)
       taken.push([`${name}AfterChange`, await takeSample(readCpu, ACCOUNTS, ask(read, ACCOUNTS))])
     }
-    // The first warms up.
+    // The first round warms up.
     if (round >= 0)
       for (const [name, sample] of taken) samples.set(name, [...(samples.get(name) ?? []), sample])
   }
@@ -84,7 +84,7 @@ export async function benchLargeWallet(
   }))
 }
 
-/** As a transaction of the indexer would: nothing that was worked out about the account is used again. */
+/** Like a transaction of the indexer: it invalidates all cached data of the account. */
 const changeSomething = (database: DatabasePool, accountId: string) =>
   database.query(sql.typeAlias('void')`insert into account_change (account_id) values (${accountId}::uuid)`)
 

@@ -1,6 +1,6 @@
 import { followMany, type ManyFollowers } from './follow-many.ts'
 
-/** What the process of the followers is asked, one thing at a time. */
+/** Requests to the process of the followers, one at a time. */
 export type FollowersQuestion =
   | { do: 'follow'; url: string; count: number; nullifierHash: string | null }
   | { do: 'told' }

@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net'
 
-/** Of one client, who may follow 64 requests at once. */
+/** Followers of one client, which may follow 64 requests at once. */
 const OF_CLIENT = 62
 
-/** Clients that follow something and read what they are told. */
+/** Clients that follow something and read its events. */
 export interface ManyFollowers {
-  /** Events that came for all of them together. */
+  /** Events that all of them together received. */
   told(): number
   leave(): Promise<void>
 }
@@ -13,7 +13,7 @@ export interface ManyFollowers {
 /**
  * Follows the withdrawals of notes, each on a connection of its own; the addresses of the loopback network are the clients.
  *
- * @param nullifierHashOf Which note each of them follows.
+ * @param nullifierHashOf Returns the note that each of them follows.
  */
 export async function followMany(
   url: string,
@@ -41,7 +41,7 @@ export async function followMany(
       )
       sockets.push(socket)
     })
-  // A few at a time: beginning is not what is measured.
+  // A few at a time: beginning is not measured.
   for (let place = 0; place < count; place += 16)
     await Promise.all(
       Array.from({ length: Math.min(16, count - place) }, (_, offset) => follow(place + offset)),

@@ -6,24 +6,27 @@ import { findFreePort } from '../../test/harness/find-free-port.ts'
 import { START_ARGUMENTS } from '../../test/harness/service-process.ts'
 import type { FollowersProcess } from './start-followers.ts'
 
-/** For what a crowd leaves to do. */
+/** For the aftermath of a crowd. */
 const SETTLE_MS = 2_000
 
-/** What a crowd of followers that wait takes, in megabytes. */
+/** The memory of a crowd of waiting followers, in megabytes. */
 export interface CrowdMemory {
-  /** By how much the process grew, what the arrival left behind included. */
+  /** Growth of the process, including what the arrival left behind. */
   grown: number
-  /** What is in use for the crowd once the garbage was collected. */
+  /** Memory in use for the crowd after garbage collection. */
   inUse: number
 }
 
-/** Environment of a process of which {@link measureCrowd} can ask what is in use. */
+/** Environment of a process that {@link measureCrowd} can measure. */
 export async function openMeasuredEnv(): Promise<Record<'NODE_OPTIONS' | 'GARBAGE_PORT', string>> {
   const hook = new URL('../service/collect-garbage.ts', import.meta.url)
   return { NODE_OPTIONS: `--import=${hook.href}`, GARBAGE_PORT: String(await findFreePort()) }
 }
 
-/** Lets a crowd come. Garbage is collected before both looks, so that only what the crowd takes is between them. */
+/**
+ * Measures the memory of a crowd that arrives. Garbage is collected before both readings, so that their difference is the
+ * crowd's alone.
+ */
 export async function measureCrowd(
   { GARBAGE_PORT: port }: { GARBAGE_PORT: string },
   come: () => Promise<void>,
@@ -50,7 +53,7 @@ export async function measureBareCrowd(followers: FollowersProcess, count: numbe
   try {
     const [{ port }] = (await once(child, 'message')) as [{ port: number }]
     const url = `http://127.0.0.1:${port}`
-    // What the first requests compile and load is not the crowd's.
+    // Code that the first requests compile and load is not the crowd's.
     await followers.follow(url, 8, null)
     await followers.leave()
     const taken = await measureCrowd(env, () => followers.follow(url, count, null))

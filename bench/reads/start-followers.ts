@@ -3,17 +3,17 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { FollowersQuestion } from './follow-apart.ts'
 
-/** Followers in a process of their own, so that what they read does not keep the one who measures from its own answer. */
+/** Followers in a process of their own, so that their reading does not delay the measuring process. */
 export interface FollowersProcess {
-  /** @param nullifierHash Of the note that all follow; null: each follows another that nobody spends. */
+  /** @param nullifierHash Of the note that all follow; null: each follows another note, which stays unspent. */
   follow(url: string, count: number, nullifierHash: string | null): Promise<void>
-  /** Events that came for all of them together. */
+  /** Events that all of them together received. */
   told(): Promise<number>
   leave(): Promise<void>
   stop(): void
 }
 
-/** Starts the process; it is asked one thing at a time. */
+/** Starts the process; it accepts one request at a time. */
 export function startFollowers(): FollowersProcess {
   const child = fork(fileURLToPath(new URL('./follow-apart.ts', import.meta.url)))
   const ask = async (question: FollowersQuestion) => {

@@ -1,6 +1,6 @@
 import type { Mode } from '../settings.ts'
 
-/** What the notes of a round are for. */
+/** The uses of the notes of a round. */
 export interface DealtNotes<Note> {
   /** Relayed before the clock starts. */
   warmUp: Note[]
@@ -11,7 +11,7 @@ export interface DealtNotes<Note> {
   /** Relayed one after another, in peace and during a flood. */
   calm: Note[]
   flooded: Note[]
-  /** Never relayed: what bad proofs are made from, since a spent note is refused before its proof is looked at. */
+  /** Never relayed: bad proofs are made from them, since a spent note is refused before its proof is verified. */
   spare: Note[]
 }
 

@@ -5,8 +5,8 @@ import { loadDescription } from './load-description.ts'
 import type { RelayWorld } from './relay-world.ts'
 
 /**
- * A running relayer, its notes dealt out to the rounds. What a wave of rounds needs is prepared before its first one: no
- * more proofs than the pools remember roots.
+ * A running relayer, its notes dealt out to the rounds. The proofs of a wave of rounds are prepared before its first round:
+ * no more than the pools remember roots.
  */
 export async function* openLiveWorlds(
   settings: Settings,

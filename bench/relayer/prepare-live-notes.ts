@@ -17,7 +17,7 @@ import { askQuote } from './ask-quote.ts'
 import type { KeptNote, KeptNotes } from './kept-notes.ts'
 import type { RelayNote } from './relay-world.ts'
 
-/** So much that a change of the gas price does not move the fee in whole basis points: quotes stay alike. */
+/** Large enough that a change of the gas price does not move the fee in whole basis points: quotes stay alike. */
 const GROSS = parseEther('100')
 const WITHDRAWN = parseEther('90')
 const APPROVAL_TIMEOUT_MS = 120_000
@@ -29,7 +29,7 @@ interface LiveOptions {
   url: string
   aspUrl: string
   kept: KeptNotes
-  /** How many notes of each chain, at most 60. */
+  /** Number of notes of each chain, at most 60. */
   dealt: readonly { chain: DescribedChain; count: number }[]
   tell(what: string): void
 }
@@ -72,8 +72,8 @@ export async function prepareLiveNotes(options: LiveOptions): Promise<RelayNote[
 }
 
 /**
- * Unspent notes of a pool that the ASP approved. Where too few are left, as many are deposited as the pool can have
- * withdrawn from one root: a later deposit would change the ASP's root, which ends every proof made before.
+ * Finds unspent notes of a pool that the ASP approved. If too few are left, it deposits as many as the pool can have
+ * withdrawn from one root. A later deposit would change the ASP's root, which ends every proof made before.
  */
 async function findNotes({ aspUrl, kept, tell }: LiveOptions, chain: DescribedChain, count: number) {
   const pool = chain.pools.find(({ asset }) => asset === NATIVE_ASSET)
@@ -102,7 +102,7 @@ async function findNotes({ aspUrl, kept, tell }: LiveOptions, chain: DescribedCh
   return { notes, pool, leaves }
 }
 
-/** Those that the chain has, unlike one that was started anew, and that nobody withdrew. */
+/** Returns the notes that the chain has, unlike one that was started anew, and that are unspent. */
 async function findUnspent(chain: DescribedChain, notes: readonly KeptNote[]): Promise<KeptNote[]> {
   const reader = createPublicClient({ transport: http(chain.rpcUrl, { batch: true }) })
   const deposited = new Set<bigint>()
@@ -127,7 +127,7 @@ async function findUnspent(chain: DescribedChain, notes: readonly KeptNote[]): P
   return notes.filter(({ note }, index) => deposited.has(note.label) && spent[index] === false)
 }
 
-/** Proves the withdrawal of a note, and tells so, unless an earlier proof of it still holds. */
+/** Proves the withdrawal of a note and reports it, unless an earlier proof of it is still valid. */
 async function proveWithdrawal(options: {
   url: string
   chain: DescribedChain
@@ -166,7 +166,7 @@ function describeNote(url: string, chain: DescribedChain, scope: string, { prove
   return {
     nullifierHash: publicSignals[1] ?? '',
     chain,
-    // The proof outlives the commitment, so another one to the same terms is asked for.
+    // The proof outlives the commitment, so another one to the same terms is requested.
     async makeBody() {
       const feeCommitment = await askQuote(url, termsOf(chain, recipient))
       if (feeCommitment.withdrawalData.toLowerCase() !== data.toLowerCase())

@@ -9,7 +9,7 @@ import { entrypointAbi } from '../../relayer/chain/contracts/privacy-pools.ts'
 import { encodeRelay } from '../../relayer/pool/relay/encode-relay.ts'
 import type { RelayBody } from '../../test/harness/relay-requests.ts'
 
-/** Relays one withdrawal after another with libraries as they come: the baseline. */
+/** Relays one withdrawal after another with unmodified libraries: the baseline. */
 export interface PlainRelayer {
   /** Compiles the curve, which is no part of relaying. */
   warmUp(body: RelayBody): Promise<void>
@@ -17,15 +17,18 @@ export interface PlainRelayer {
   close(): Promise<void>
 }
 
-/** Of the estimate, for a client with several relays under way: each one in the block before changes what the tree costs. */
+/**
+ * Percent of the estimate, for a client with several pending relays: each one in the block before changes the cost of the
+ * tree.
+ */
 const GAS_HEADROOM = 150n
 const RECEIPT_MS = 15_000
 
 /**
  * snarkjs verifies, viem simulates, sends and waits for the receipt.
- * @param pollingInterval Milliseconds between looks for the receipt; viem's default unless given.
- * @param isParallel It is given several at once: nonces are counted here, gas limits have headroom, and snarkjs computes in
- * one thread, which takes half of the CPU.
+ * @param pollingInterval Milliseconds between reads of the receipt; viem's default unless given.
+ * @param isParallel It gets several at once: nonces are counted here, gas limits have headroom, and snarkjs computes in one
+ * thread, which takes half of the CPU.
  * @throws Error when one fails.
  */
 export async function createPlainRelayer(
@@ -67,7 +70,7 @@ export async function createPlainRelayer(
     close: async () => {
       const { curve_bn128: curve } = globalThis as { curve_bn128?: { terminate(): Promise<void> } | null }
       await curve?.terminate()
-      // A single-threaded one stays there otherwise, for others to use.
+      // A single-threaded one stays there otherwise, for other users.
       Object.assign(globalThis, { curve_bn128: null })
     },
   }

@@ -3,12 +3,12 @@ import type { DescribedChain } from '../../test/devnet/devnet-description.ts'
 import type { RelayBody } from '../../test/harness/relay-requests.ts'
 import type { ReadCpu } from '../measure/take-sample.ts'
 
-/** A withdrawal that is proven and ready to be asked for. */
+/** A withdrawal with its proof, ready to be requested. */
 export interface RelayNote {
-  /** As the chain will name it once it is spent. */
+  /** The chain's name of it once it is spent. */
   nullifierHash: string
   chain: DescribedChain
-  /** The request, with a fee commitment that is good for the next minute. */
+  /** Creates the request, with a fee commitment that is valid for the next minute. */
   makeBody(): Promise<RelayBody>
 }
 
@@ -17,11 +17,14 @@ export interface RelayWorld {
   url: string
   chains: readonly DescribedChain[]
   notes: readonly RelayNote[]
-  /** CPU of the relayer with its PostgreSQL; absent where this machine cannot read it, as of a relayer that runs already. */
+  /**
+   * CPU of the relayer with its PostgreSQL; absent where this machine cannot read it, as of a relayer that was running
+   * before.
+   */
   readCpu?: ReadCpu
 }
 
-/** What a quote is asked for. */
+/** The terms of a requested quote. */
 export interface QuoteTerms {
   chainId: number
   amount: string

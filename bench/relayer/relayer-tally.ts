@@ -12,7 +12,7 @@ export interface RelayerTally {
   addService(metrics: ProcessMetrics | null): void
   addErrors(errors: readonly string[]): void
   rows(): UnratedRow[]
-  /** Why withdrawals were refused, and how often. */
+  /** Errors of refused withdrawals, and their numbers. */
   errors(): ReadonlyMap<string, number>
   /** Sorted latencies in milliseconds of each row, for the plot. */
   latencies(): Record<string, number[]>
@@ -30,7 +30,7 @@ const BASELINES: Readonly<Record<string, string>> = {
   'relayer.badproof': 'relayer.request',
   'relayer.badproofLone': 'relayer.request',
 }
-/** Withdrawals wait more than they work: what counts is how many get through. */
+/** Withdrawals wait more than they work: the figure is their rate. */
 const BY_WALL = new Set([
   'relayer.plain',
   'relayer.plainEager',
@@ -39,7 +39,7 @@ const BY_WALL = new Set([
   'relayer.calm',
   'relayer.flooded',
 ])
-/** What a reader must know of a row besides its figures. */
+/** Facts that a reader needs besides the figures of a row. */
 const NOTES: Readonly<Record<string, string>> = {
   'relayer.plain':
     'snarkjs verifies, then simulateContract, writeContract and waiting for the receipt with the defaults of viem, which polls every 4 s: its wall time swings by that much',

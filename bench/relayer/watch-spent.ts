@@ -4,16 +4,16 @@ import { poolEventsAbi } from '../../test/devnet/pool-events.ts'
 
 const PATIENCE_MS = 60_000
 
-/** Tells when the chain itself has a withdrawal, whatever the relayer says. */
+/** Reports when the chain itself has a withdrawal, independently of the relayer. */
 export interface SpentWatch {
-  /** Whether the note was spent within a minute. */
+  /** True if the note was spent within a minute. */
   waitFor(nullifierHash: string): Promise<boolean>
   stop(): Promise<void>
 }
 
 const spentEvent = getAbiItem({ abi: poolEventsAbi, name: 'Withdrawn' })
 
-/** Follows the chains over their nodes' WebSockets: polling would add to what a relay takes, and to the load. */
+/** Follows the chains over their nodes' WebSockets: polling would add to the relayer's cost, and to the load. */
 export async function watchSpent(chains: readonly DescribedChain[]): Promise<SpentWatch> {
   const spent = new Set<string>()
   const waiting = new Map<string, () => void>()

@@ -18,19 +18,19 @@ import { readStatementCount } from './count-statements.ts'
 import { methodsOf, ownMethodsOf, withoutLooks } from './own-calls.ts'
 import { createTally } from './tally.ts'
 
-/** Requests under way at once, and how many notes the eager client has then. */
+/** Concurrent requests, and the eager client's notes at that concurrency. */
 const LOADS = [
   { atOnce: 1, eager: 5 },
   { atOnce: 4, eager: 8 },
   { atOnce: 16, eager: 16 },
 ] as const
-/** Each load has a service and a chain of its own, and so many of the 62 notes of the vectors; the rest warm it up. */
+/** Each load has a service and a chain of its own, and this many of the 62 notes of the vectors. The rest warm it up. */
 const NOTES = 44
 const QUOTES = 2_000
 const BLOCKS = 10
-/** How often the eager client looks for a receipt. */
+/** Milliseconds between the eager client's reads of a receipt. */
 const EAGER_MS = 50
-/** For what follows from a relay: its block, its settlement. */
+/** For the aftermath of a relay: its block, its settlement. */
 const SETTLE_MS = 1_500
 /** A count of statements is written ten times a second. */
 const COUNT_MS = 250
@@ -39,9 +39,9 @@ type World = Awaited<ReturnType<typeof openWorld>>
 type Tally = ReturnType<typeof createTally>
 
 /**
- * Relays as one measures who does not believe us: a fresh service behind a door that counts what it asks its node, its CPU
- * and that of its PostgreSQL, a quote and a request on a new connection each, until the chain has the withdrawal and for a
- * while after.
+ * Measures relays as a sceptic would, with a fresh service. A proxy counts its requests to the node; the CPU is that of the
+ * service and its PostgreSQL. Each quote and each request has a new connection. It lasts until the chain has the withdrawal
+ * and a while after.
  */
 export async function benchRelays(settings: Settings): Promise<UnratedRow[]> {
   const tally = createTally()
@@ -78,7 +78,7 @@ async function openWorld() {
   }
   const [chain] = world.chains
   if (!chain) throw new Error('there is no chain')
-  // The same notes are spent again by the eager client.
+  // The eager client spends the same notes again.
   const snapshot = await askNode<string>(chain.rpcUrl, 'evm_snapshot')
   return { ...world, chain, snapshot, stop, countStatements: () => readStatementCount(countFile) }
 }
@@ -141,7 +141,7 @@ async function measureEager(
   const plain = await createPlainRelayer(chain, EAGER_MS, true)
   try {
     for (const body of bodies) await plain.warmUp(body)
-    // One that fails is told as such, not the end of the bench.
+    // A failure is reported as such, and does not end the bench.
     const isGood = (body: RelayBody) =>
       plain.relay(body).then(
         () => true,
@@ -157,7 +157,7 @@ async function measureEager(
   }
 }
 
-/** Whether the relayer took a withdrawal, after a quote for it. */
+/** True if the relayer accepted a withdrawal, after a quote for it. */
 async function relayOnce(client: HttpClient, note: RelayNote): Promise<boolean> {
   const body = await note.makeBody()
   const quoted = await client.post('/relayer/quote', quoteOf(note))

@@ -3,8 +3,8 @@ import { isMainThread } from 'node:worker_threads'
 import pg from 'pg'
 
 /**
- * Loaded before the service (`node --import`): counts what it asks PostgreSQL at the driver, where every statement passes,
- * and keeps the count in the file that `STATEMENT_COUNT` names.
+ * Loaded before the service (`node --import`). Counts its statements at the PostgreSQL driver, where every statement passes,
+ * and writes the count to the file that `STATEMENT_COUNT` names.
  */
 const WRITTEN_EVERY_MS = 100
 
@@ -25,5 +25,5 @@ if (file && isMainThread) {
   }, WRITTEN_EVERY_MS).unref()
 }
 
-/** What a service has asked so far, a tenth of a second ago. */
+/** Reads a service's count of statements, a tenth of a second old. */
 export const readStatementCount = (path: string): number => Number(readFileSync(path, 'utf8'))

@@ -1,15 +1,15 @@
 import type { UnratedRow } from '../measure/row.ts'
 import { summarize, type Sample } from '../measure/take-sample.ts'
 
-/** What a round counted besides time. */
+/** Counts of a round besides time. */
 interface Counts {
   /** Methods of each round trip to the node, where a door counts them. */
   trips?: readonly (readonly string[])[]
-  /** Of these, the methods that are asked for single relays. */
+  /** Of these, the methods that serve single relays. */
   ownTrips?: readonly (readonly string[])[]
-  /** To PostgreSQL, with those of everything else that runs. */
+  /** Statements to PostgreSQL, with those of everything else that runs. */
   statements?: number
-  /** Operations that came to a good end. */
+  /** Successful operations. */
   good: number
 }
 

@@ -4,8 +4,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * Loaded into a process whose memory is measured: whoever asks the port that GARBAGE_PORT names is told what is in use once the
- * garbage was collected. Programs that the process starts find the port taken.
+ * Loaded into a measured process. The port that GARBAGE_PORT names returns the memory in use after garbage collection.
+ * Programs that the process starts find the port in use.
  */
 const port = Number(process.env['GARBAGE_PORT'])
 if (isMainThread && port > 0) {

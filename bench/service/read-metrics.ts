@@ -1,4 +1,4 @@
-/** What a service tells of its process at `/metrics`. */
+/** The metrics of a service's process at `/metrics`. */
 export interface ProcessMetrics {
   /** All threads, since its start. */
   cpuMs: number
@@ -7,7 +7,7 @@ export interface ProcessMetrics {
   eventLoopDelayP99Ms: number
 }
 
-/** Null where there are no such metrics, as in relayers of other makes. */
+/** Null where there are no such metrics, as in other relayers. */
 export async function readMetrics(url: string): Promise<ProcessMetrics | null> {
   const response = await fetch(`${url}/metrics`)
   const text = await response.text()

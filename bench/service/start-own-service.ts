@@ -11,18 +11,18 @@ export interface OwnService {
   /** Its folder: embedded database, devnet. */
   dataDir: string
   chain: DescribedChain
-  /** Milliseconds that it and its PostgreSQL have computed, with all their processes. */
+  /** CPU milliseconds of it and its PostgreSQL, with all their processes. */
   readCpu(): Promise<number>
   stop(): Promise<void>
 }
 
-/** CPU time is read from the metrics, so they must be of the moment; documents are asked for by the thousand. */
+/** CPU time is read from the metrics, so they must be current; documents are requested by the thousand. */
 export const MEASURED_HTTP = { figuresMaxAgeMs: 0, graphql: { pointsPerMinuteOfNetwork: 1_000_000_000 } }
 
 /**
  * Starts the service in a process of its own, on embedded defaults in a temporary folder, with one fresh local chain.
  *
- * @param settings What its configuration file holds.
+ * @param settings Content of its configuration file.
  * @param devnet Environment of its devnet.
  */
 export async function startOwnService(

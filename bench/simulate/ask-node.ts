@@ -1,6 +1,9 @@
 import { toHex, type Address, type Hex } from 'viem'
 
-/** What a program without a library would ask of the node: the plain call, or its trace with logs. @throws Error when it fails. */
+/**
+ * Sends the request of a program without a library to the node: the plain call, or its trace with logs. @throws Error when
+ * it fails.
+ */
 export async function askNode(
   rpcUrl: string,
   method: 'eth_call' | 'debug_traceCall',

@@ -24,10 +24,12 @@ import type { UnratedRow } from '../measure/row.ts'
 import type { Settings } from '../settings.ts'
 import { askNode } from './ask-node.ts'
 
-/** What the simulated transactions would be signed with. */
+/** Fees of the simulated transactions. */
 const FEES = { maxFeePerGas: parseGwei('10'), maxPriorityFeePerGas: parseGwei('1') }
 
-/** Creations that loop until their gas or their time has run out: with nothing, with hashes of 1 KiB, with logs, with large logs. */
+/**
+ * Creations that loop until their gas or time has run out: with nothing, with hashes of 1 KiB, with logs, with large logs.
+ */
 const BOMBS = {
   loop: '0x5b600056',
   hashes: '0x5b610400600020600056',
@@ -43,7 +45,7 @@ interface Call {
   gas: bigint
 }
 
-/** Simulations through the pool, against the same calls asked of the node directly; the node's own CPU is not counted. */
+/** Simulations through the pool, against the same calls sent to the node directly; the node's own CPU is not counted. */
 export async function benchSimulate(settings: Settings): Promise<UnratedRow[]> {
   settings.tell('a chain with deposits')
   const folder = await mkdtemp(join(tmpdir(), 'bench-simulate-'))

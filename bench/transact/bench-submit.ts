@@ -14,9 +14,9 @@ import { openCrowd, untilConfirmed, type Member } from './open-crowd.ts'
 const CROWD = 100
 /** Accounts that send one after the other in a round. */
 const ALONE = 20
-/** For what follows from a send: its block, its settlement, the release of its lock. */
+/** For the aftermath of a send: its block, its settlement, the release of its lock. */
 const SETTLE_MS = 2_500
-/** Of the token's smallest unit. */
+/** In the token's smallest unit. */
 const AMOUNT = 1_000_000n
 
 type Signed = Awaited<ReturnType<typeof signUnchecked>>
@@ -28,7 +28,7 @@ export const signAll = (client: Client, quotes: readonly Quote[]): Promise<Signe
 export const submit = (client: Pick<Client, 'ask' | 'accountId'>, signed: Signed) =>
   client.ask<{ txHash?: Hash }>('POST', `/v1/accounts/${client.accountId}/submit`, signed)
 
-/** One account after the other sends: quote and submission, until the transaction is on its way. */
+/** One account after the other sends: quote and submission, until a node has the transaction. */
 async function sendOneByOne(
   { chain: { chainId } }: OwnService,
   clients: readonly Member[],
@@ -42,9 +42,10 @@ async function sendOneByOne(
 }
 
 /**
- * Twenty accounts send one after the other: CPU of quote, submission, block and settlement together. Then a hundred accounts submit at once, each for itself: CPU of the service until all are answered, each with the hash of its
- * transaction; until all are confirmed, with all that follows; and in the note the gas of an intent against that of one
- * which is alone in its transaction.
+ * Twenty accounts send one after the other: CPU of quote, submission, block and settlement together. Then a hundred accounts
+ * submit at once, each for itself. The rows are the CPU of the service until all have the hash of their transaction, and
+ * until all are confirmed, with the aftermath. The note compares the gas of an intent with that of one alone in its
+ * transaction.
  */
 export async function benchCrowd(
   settings: Settings,

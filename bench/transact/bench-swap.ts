@@ -11,11 +11,11 @@ import { seedManyPools } from './seed-many-pools.ts'
 
 /** Funded addresses of each account. */
 const ADDRESSES = 50
-/** Of one account in one round for each case: it may ask for thirty quotes a minute. */
+/** Of one account in one round for each case: it may request thirty quotes a minute. */
 const ASKED = 14
 /** A chain with the time of day: intents expire by it. */
 const DEVNET = { DEVNET_CHAIN_IDS: '31337', DEVNET_PORTS: '0', ASP_DELAY_SECONDS: '3600' }
-/** Of the euro: addresses have ten of it times their place. */
+/** Of the euro: each address has ten of it times its place. */
 const ONE = parseEther('1')
 /** More euros than an account of the bench has. */
 const TOO_MUCH = parseEther('50000')
@@ -23,9 +23,9 @@ const TOO_MUCH = parseEther('50000')
 type Place = (place: number) => Promise<unknown>
 
 /**
- * CPU of the service for swaps over all paths between two tokens, beside the quote of a send of the same token: the quote,
- * its refresh, the preview, and the preview of a swap that the account could not pay. One account with fifty funded
- * addresses asks all of them, beginning with another one in each round.
+ * CPU of the service for swaps over all paths between two tokens, beside the quote of a send of the same token. The cases
+ * are the quote, its refresh, the preview, and the preview of a swap that the account could not pay. One account with fifty
+ * funded addresses runs all of them, beginning with another one in each round.
  */
 export async function benchSwap(settings: Settings): Promise<UnratedRow[]> {
   settings.tell('starting the service')
@@ -67,7 +67,7 @@ export async function benchSwap(settings: Settings): Promise<UnratedRow[]> {
   ]
 }
 
-/** What is measured, by the name of its row. */
+/** The cases, by the name of their row. */
 function casesOf(
   { ask, accountId }: Client,
   swap: { chainId: number; tokenIn: string; tokenOut: string },

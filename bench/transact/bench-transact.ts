@@ -18,20 +18,20 @@ import { openFundedClient } from './funded-accounts.ts'
 
 /** Funded addresses of each account. */
 const ADDRESSES = 50
-/** Of one account in one round: it may ask thirty times a minute. */
+/** Of one account in one round: it may request thirty a minute. */
 const QUOTES = 24
-/** For what the funding and the transfers leave the service to read and settle, which is no part of a quote. */
+/** The service reads and settles the funding and the transfers in this time, which is no part of a quote. */
 const SETTLE_MS = 1_500
 /** A chain with the time of day: intents expire by it. */
 const DEVNET = { DEVNET_CHAIN_IDS: '31337', DEVNET_PORTS: '0', ASP_DELAY_SECONDS: '3600' }
 
 /**
- * CPU of the service and its PostgreSQL for a quote of an account with fifty funded addresses, beside what a wallet spends on a
- * bare ERC-20 transfer that it signs and sends through viem. That is no peer: none serves the same, see the README.
+ * CPU of the service and its PostgreSQL for a quote of an account with fifty funded addresses. Beside it stands a wallet's
+ * bare ERC-20 transfer that viem signs and sends. That is no peer: none offers the same, see the README.
  */
 export async function benchTransact(settings: Settings): Promise<UnratedRow[]> {
   settings.tell('starting the service')
-  // One account quotes all the time: the pauses between its addresses are no CPU.
+  // One account quotes all the time: the pauses between its addresses take no CPU.
   const config = { http: { trustedProxies: 1 }, transact: { questionSpacingMs: 0 } }
   const service = await startOwnService(config, DEVNET)
   const token = service.chain.tokens[0]?.address

@@ -13,13 +13,13 @@ import { createWallet } from '../../test/relayer/identity/wallet.ts'
 
 /** One of a crowd: each has a network address, and so limits, of its own. */
 export type Member = Client & {
-  /** Nobody's, never seen by the chain. */
+  /** A random address, new to the chain. */
   freshAddress(): Address
   /** The same account at another instance of the service. */
   at(url: string): Member
 }
 
-/** So many accounts of one address each, which has so much of the token. The service must trust one proxy. */
+/** Opens so many accounts of one address each, which has so much of the token. The service must trust one proxy. */
 export async function openCrowd(
   url: string,
   { sender, reader }: Wallet,
@@ -81,7 +81,7 @@ async function untilFunded({ ask, accountId }: Member): Promise<void> {
   throw new Error('the service does not see what was paid')
 }
 
-/** The transaction that executed a quote. @throws Error when none did. */
+/** Returns the transaction that executed a quote. @throws Error when none did. */
 export async function untilConfirmed(
   { ask, accountId }: Pick<Client, 'ask' | 'accountId'>,
   quoteId: string,

@@ -22,14 +22,14 @@ import {
 import { CIRCUIT_KEYS } from '../../proving/groth16/circuit-keys.ts'
 import type { ProofVector } from '../../test/proving/groth16/load-proofs.ts'
 
-/** What its typed surface lacks: the product of many Miller loops. The member is there once it is initialised. */
+/** The function that its typed surface lacks: the product of many Miller loops. The member exists once it is initialised. */
 const low = createRequire(import.meta.url)('mcl-wasm/dist/mcl.js') as {
   mod: {
     _malloc(bytes: number): number
     _mclBn_millerLoopVec(to: number, points: number, twisted: number, count: number): void
   }
 }
-/** The words of a value in mcl's own form. */
+/** Returns the words of a value in mcl's own form. */
 const wordsOf = (value: G1 | G2 | GT): Uint32Array => (value as unknown as { a_: Uint32Array }).a_
 const G1_BYTES = 144
 const G2_BYTES = 288
@@ -43,8 +43,8 @@ export interface MclVerifier {
 }
 
 /**
- * Groth16 as well as mcl-wasm allows: lines of the fixed points and e(α, β) are computed once, points must be on the curve and in
- * the group, and a batch shares its Miller loops' squarings and one final exponentiation.
+ * Groth16 as fast as mcl-wasm allows. Lines of the fixed points and e(α, β) are computed once, and points must be on the
+ * curve and in the group. A batch shares its Miller loops' squarings and one final exponentiation.
  */
 export async function loadMclVerifier(maxBatch: number): Promise<MclVerifier> {
   await init(BN_SNARK1)
@@ -86,7 +86,7 @@ export async function loadMclVerifier(maxBatch: number): Promise<MclVerifier> {
         points.map(({ c }) => c),
         weights,
       )
-      // Memory may have grown, and then lies elsewhere.
+      // Memory may have grown, and then has moved.
       const memory = () => new Uint32Array(getMemory().buffer)
       const before = memory()
       for (const [index, { a, b }] of points.entries()) {
