@@ -17,21 +17,21 @@ import { poolStateRefreshing } from '../errors.ts'
 import { isMissingAnswer } from './node-silence.ts'
 import { unknownStateRoot } from './refusals.ts'
 
-/** Name under which relays are in the outbox; their reference is the requestId. */
+/** The kind of relays in the outbox; their reference is the requestId. */
 export const RELAY_KIND = 'relay'
 
 /**
- * How long to wait before a request for which there is no room is tried once more: a relay that was accepted and mined
- * while the pool was asked counts twice until it is asked again. Milliseconds.
+ * Pauses in milliseconds before a request without room is tried again. A relay that was accepted and mined during the
+ * read of the pool counts twice until the next read.
  */
 const TRY_AGAIN_MS = [0, 100, 400]
 
-/** Relays under way of which the pool is asked, the oldest: more than it has room for. */
+/** Maximum of pending relays that the pool is asked about, the oldest first; more than a pool has room for. */
 const MOST_ASKED = 128
 
 /**
- * The longest wait for gas that others have under way, and the wait between two tries, in milliseconds. It spans two blocks of
- * Ethereum, twelve seconds each, because only a block frees that gas.
+ * Maximum wait for gas that others' pending transactions hold, and the pause between two tries, in milliseconds. It
+ * spans two blocks of Ethereum, twelve seconds each, because only a block frees that gas.
  */
 const WAIT_FOR_GAS_MS = 25_000
 const GAS_PAUSE_MS = 250
@@ -42,7 +42,7 @@ const rootOutlived = (cause: unknown) =>
     { cause },
   )
 
-/** What accepting a relay needs. */
+/** Dependencies for accepting a relay. */
 export interface AcceptParts {
   pool: DatabasePool
   broadcast: BroadcastEngine
@@ -52,16 +52,16 @@ export interface AcceptParts {
 
 type AcceptedRelay = PreparedRelay & {
   cover: Cover
-  /** Whether the recipient runs code when it is paid. */
+  /** True if the recipient runs code when it is paid. */
   toContract: boolean
 }
 
 /**
- * Writes a verified request and its transaction, born together in one statement that takes its gas from the chain's budget, and
- * has it sent. While others have that gas under way, it waits two blocks or so.
- * @returns The transaction's id in the outbox; null when another request holds the note.
- * @throws ServiceError GAS_BUDGET_USED_UP; POOL_STATE_REFRESHING when the pool would forget the state root before.
- * RefusedError UNKNOWN_STATE_ROOT when it has forgotten it.
+ * Writes a verified request and its transaction in one statement, which takes its gas from the chain's budget; then
+ * has it sent. While others hold that gas, it waits up to about two blocks.
+ * @returns The transaction's id in the outbox; null if another request holds the note.
+ * @throws ServiceError GAS_BUDGET_USED_UP; POOL_STATE_REFRESHING if the pool would forget the state root too early.
+ * RefusedError UNKNOWN_STATE_ROOT if it has forgotten it.
  */
 export async function acceptRelay(
   parts: AcceptParts,
@@ -92,7 +92,7 @@ export async function acceptRelay(
   }
 }
 
-/** Of the gas budget. */
+/** Returns the relay's share of the gas budget. */
 export const shareOf = ({ toContract }: { toContract: boolean }) => (toContract ? 'relay' : 'plain_relay')
 
 async function acceptNow(
@@ -129,8 +129,8 @@ async function acceptNow(
 type RequestAge = Omit<RequestRoot, 'reserve'>
 
 /**
- * The age of a request's root, and which relays under way are among those that followed it though no receipt says so yet; null
- * where no node can tell.
+ * Reads the age of a request's root, and which pending relays already followed it without a receipt. Null if no node
+ * answers.
  */
 async function readExactAge(
   { pool: database }: AcceptParts,

@@ -28,7 +28,7 @@ import {
 
 const SIGNALS = 8
 
-/** A request that has passed everything that costs no round trip; its proof is not verified yet. */
+/** A request that has passed all checks without a round trip; its proof is not verified yet. */
 export interface CheckedRequest {
   relayerChain: RelayerChain
   pool: Pool
@@ -103,8 +103,9 @@ function checkRelayData(request: RelayRequest, relayerChain: RelayerChain): Rela
 }
 
 /**
- * What is and stays wrong with a request, checked without a node: chain, scope, fee commitment, processooor, fee
- * receiver, context and amounts, in that order. Throws RefusedError with the first that fails, or the ServiceError POOL_STATE_REFRESHING while nothing can be said.
+ * Time-independent checks without a node: chain, scope, fee commitment, processooor, fee receiver, context and
+ * amounts, in that order. Throws RefusedError with the first that fails, or ServiceError POOL_STATE_REFRESHING while
+ * the pools are unknown.
  */
 export async function checkRequest(
   chains: RelayerChains,
@@ -128,8 +129,8 @@ export async function checkRequest(
 }
 
 /**
- * What only counts for a withdrawal that is not under way yet, for time changes it: that the commitment lasts, that its
- * fee is one that the asset and the pool ask for now, and that gas is not too dear. Throws RefusedError.
+ * Time-dependent checks; skipped for requests already accepted. They cover the commitment's expiry, the base fee, the
+ * pool's maximum and the gas price. Throws RefusedError.
  */
 export function checkTerms(request: RelayRequest, checked: CheckedRequest, now = Date.now()): void {
   const { relayerChain, pool, relayData } = checked
@@ -145,7 +146,7 @@ export function checkTerms(request: RelayRequest, checked: CheckedRequest, now =
   if (gasPrice > maxGasPrice) throw gasPriceRefused(`${gasPrice} wei of at most ${maxGasPrice}`)
 }
 
-/** The checks against the pool's roots and spent notes: at most one round trip while the roots are cached. */
+/** Checks the request against the pool's roots and spent notes: at most one round trip while the roots are cached. */
 export async function checkPoolState({ relayerChain, pool, ...checked }: CheckedRequest): Promise<void> {
   const { pools } = relayerChain
   const [knowsStateRoot, isLatestAspRoot, isSpent] = await orPoolsRefreshing(

@@ -31,22 +31,22 @@ import { summarizeWithdrawals } from './summarize.ts'
 import type { Withdrawals } from './withdrawals.ts'
 import { serverBusy } from '../../errors.ts'
 
-/** Relays of a pool whose gas is remembered from the ledger at start. */
+/** Relays of a pool whose gas is read from the ledger at start. */
 const GAS_SAMPLES = 32
-/** As many as a database transaction books in some ten milliseconds. */
+/** As many as a database transaction books in about ten milliseconds. */
 const SETTLED_AT_ONCE = 64
-/** Many relays are confirmed by one block. */
+/** Milliseconds to wait for further relays, because one block confirms many. */
 const LEARN_AFTER_MS = 1_000
 
-/** What the public relayer is built from. The proving pool and the broadcast engine belong to the caller. */
+/** Dependencies of the public relayer. The proving pool and the broadcast engine belong to the caller. */
 export interface WithdrawalsParts {
   database: DatabasePool
   sharedState: SharedState
   proving: ProvingPool
   broadcast: BroadcastEngine
-  /** Every served chain, for the overview. */
+  /** Every supported chain, for the overview. */
   served: Chains
-  /** The chains that are relayed on. */
+  /** The chains with relays. */
   chains: RelayerChains
   gasBudget: GasBudget
   lostRecipients: LostRecipients
@@ -55,7 +55,7 @@ export interface WithdrawalsParts {
   logger: Logger
 }
 
-/** The public relayer over its parts. Registers its settlement with the broadcast engine: create it before that starts. */
+/** Creates the public relayer. It registers its settlement with the broadcast engine: create it before the engine starts. */
 export function createWithdrawals(
   parts: WithdrawalsParts,
 ): Withdrawals & { start(): Promise<void>; stop(): Promise<void> } {
@@ -99,7 +99,7 @@ export function createWithdrawals(
       progress.tellHere(progressOfRow(row), row.nullifierHash)
   })
 
-  // The cost of a relay is learned from receipts only, once per note, whichever instance settled it.
+  // Learns the gas of relays from receipts only, once per note, whichever instance settled it.
   async function learnGas(): Promise<void> {
     for (const { chainId, pool, gasUsed } of await listRelayGas(database, GAS_SAMPLES))
       relayGas.learn({ chainId, address: pool as Address }, gasUsed)
@@ -116,9 +116,9 @@ export function createWithdrawals(
   broadcast.subscribe(({ kind, reference, chainId, progress: outbound }) => {
     if (kind === RELAY_KIND && outbound.status === 'reverted') reverts.note(chainId)
     if (kind === RELAY_KIND && outbound.status === 'confirmed') learnSoon()
-    // The first sending is reported by the answer while the client waits for it.
+    // While the client waits for its answer, the answer reports the first send.
     if (kind !== RELAY_KIND || (outbound.status === 'sent' && awaited.has(reference))) return
-    // Each instance hears it of the engine and tells its own; who asks later reads its row.
+    // The engine notifies each instance, which notifies its own followers; a later follower reads the row.
     if (!progress.isFollowedHere()) return
     tellPresent(reference).catch((error: unknown) =>
       logger.error({ err: error, requestId: reference }, 'progress not told'),
@@ -129,7 +129,7 @@ export function createWithdrawals(
 
   return {
     async start() {
-      // Of every pool in the ledger, whether or not its chain answers yet.
+      // For every pool in the ledger, whether or not its chain answers yet.
       await Promise.all([learnGas(), reverts.start()])
     },
     stop() {

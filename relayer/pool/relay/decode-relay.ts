@@ -2,7 +2,7 @@ import { decodeFunctionData, isAddressEqual, type Address, type Hex } from 'viem
 import { entrypointAbi } from '../../chain/contracts/privacy-pools.ts'
 import { multicallAbi } from './encode-relay.ts'
 
-/** What the contracts compare a relay with. */
+/** The values that the contracts compare a relay with. */
 export interface RelayPremises {
   scope: bigint
   nullifierHash: bigint
@@ -10,7 +10,7 @@ export interface RelayPremises {
   aspRoot: bigint
 }
 
-/** Reads what a relay's transaction, plain or in a multicall with a top-up, relies on; null when it is no relay. */
+/** Decodes the premises of a relay's transaction, plain or in a multicall with a top-up; null if it is no relay. */
 export function decodeRelay(call: { to: Address; data: Hex }, entrypoint: Address): RelayPremises | null {
   try {
     const data = isAddressEqual(call.to, entrypoint) ? call.data : findInner(call.data, entrypoint)

@@ -1,18 +1,21 @@
-/** What a client may conclude from a refusal of `POST /relayer/request`. */
+/** The documented consequences of a refusal of `POST /relayer/request`. */
 export interface RefusalTerms {
-  /** What programs read at the beginning of the answer's `error`. Written nowhere else. */
+  /** Code at the beginning of the answer's `error`, for programs. Written nowhere else. */
   code: string
   message: string
   mayRetry: string
   noteStillMine: string
 }
 
-/** One refusal: makes an occurrence, to be thrown. `detail` says what was found and expected; it must not contain keys, recipients or proofs. */
+/**
+ * One refusal: makes an occurrence, to be thrown. `detail` says what was found and expected. It must not contain
+ * keys, recipients or proofs.
+ */
 export type Refusal = Readonly<RefusalTerms> & ((detail?: string) => RefusedError)
 
 /**
- * A refusal of a well-formed request: it becomes an answer with success false, never an error status. Only definitions
- * make one, so that every code is documented.
+ * A refusal of a well-formed request: it becomes an answer with success false, never an error status. Only
+ * definitions make one, so that every code is documented.
  */
 export class RefusedError extends Error {
   override name = 'RefusedError'
@@ -27,7 +30,7 @@ export class RefusedError extends Error {
 }
 
 /**
- * Defines a refusal of `POST /relayer/request`. The throw and the reference of refusals take it from here.
+ * Defines a refusal of `POST /relayer/request`, for the throw and for the reference of refusals.
  *
  * @example
  * export const unknownScope = defineRefusal({ code: 'UNKNOWN_SCOPE', message: 'No pool of this chain has that scope', … })

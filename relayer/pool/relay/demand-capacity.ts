@@ -7,9 +7,10 @@ import { gasPriceAboveLimit } from './errors.ts'
 import { stalePools } from './find-pool.ts'
 import type { RelayerChain } from './relayer-chain.ts'
 
-/** The present price of sending.
- * @throws ServiceError `bad-request` MAX_GAS_PRICE above what the relayer pays; `unavailable` POOL_STATE_REFRESHING while it
- * is not known.
+/**
+ * Returns the present price of sending.
+ * @throws ServiceError `bad-request` MAX_GAS_PRICE above what the relayer pays; `unavailable` POOL_STATE_REFRESHING
+ * while it is unknown.
  */
 export function demandPrice({ chain, gasPrices }: RelayerChain): SendingPrice {
   const { chainId, relayer } = chain.config
@@ -22,8 +23,8 @@ export function demandPrice({ chain, gasPrices }: RelayerChain): SendingPrice {
 }
 
 /**
- * Refuses while no signer of relays of the chain could be sure to pay for a relay.
- * @throws ServiceError `unavailable` NO_GAS_FOR_SENDING, SERVER_BUSY where they have coins that other transactions need.
+ * Throws unless the chain's relay signers can surely pay for `minRunway` relays.
+ * @throws ServiceError `unavailable` NO_GAS_FOR_SENDING, SERVER_BUSY if other transactions need their coins.
  */
 export function demandRunway(
   broadcast: Pick<BroadcastEngine, 'signers' | 'runway'>,

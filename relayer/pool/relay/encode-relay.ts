@@ -4,7 +4,7 @@ import { entrypointAbi } from '../../chain/contracts/privacy-pools.ts'
 import { decodeRelayData } from '../state/formulas.ts'
 import type { RelayRequest } from './withdrawals.ts'
 
-/** Of Multicall3: the calls run in order; a failed one reverts all unless it may fail. */
+/** ABI of Multicall3: the calls run in order; a failed one reverts all unless it may fail. */
 export const multicallAbi = parseAbi([
   'struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }',
   'struct Result { bool success; bytes returnData; }',
@@ -21,7 +21,7 @@ function point(coordinates: readonly string[] | undefined): Point {
 
 const swap = ([real, imaginary]: Point): Point => [imaginary, real]
 
-/** A proof as Solidity takes it: affine, with the two parts of each G2 coordinate swapped (EIP-197). */
+/** Converts a proof to Solidity's form: affine, with the two parts of each G2 coordinate swapped (EIP-197). */
 function toSolidity(proof: Groth16Proof, publicSignals: readonly string[]) {
   const pubSignals = publicSignals.map(BigInt)
   return {
@@ -41,7 +41,7 @@ function toSolidity(proof: Groth16Proof, publicSignals: readonly string[]) {
   }
 }
 
-/** Calldata of Entrypoint.relay for a verified request. */
+/** Encodes the calldata of Entrypoint.relay for a verified request. */
 export function encodeRelay(request: RelayRequest): Hex {
   return encodeFunctionData({
     abi: entrypointAbi,
@@ -51,8 +51,8 @@ export function encodeRelay(request: RelayRequest): Hex {
 }
 
 /**
- * Calldata of one multicall that relays and then sends native coin to the recipient. The relay may not fail; the
- * transfer may, unless told otherwise.
+ * Encodes one multicall that relays and then sends native coin to the recipient. The relay may not fail; the transfer
+ * may, unless `mayFail` is false.
  */
 export function encodeRelayWithTopUp(
   entrypoint: Address,
@@ -72,7 +72,7 @@ export function encodeRelayWithTopUp(
   })
 }
 
-/** The recipient of a relay's transaction, with or without a top-up; null for other calldata. */
+/** Decodes the recipient of a relay's transaction, with or without a top-up; null for other calldata. */
 export function decodeRelayRecipient(data: Hex): Address | null {
   try {
     const call = decodeFunctionData({ abi: [...entrypointAbi, ...multicallAbi], data })

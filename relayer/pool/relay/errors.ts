@@ -14,7 +14,7 @@ export const assetNotSupported = defineError({
   example: 'asset is not served on chain 1; served: ETH 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
 })
 
-/** The amount is too small to be withdrawn, or for the relay fee to be within the pool's maximum. */
+/** The amount is below the minimum, or too small for a relay fee within the pool's maximum. */
 export const withdrawalAmountTooSmall = defineError({
   code: 'WITHDRAWAL_AMOUNT_TOO_SMALL',
   kind: 'bad-request',
@@ -51,7 +51,7 @@ export const withdrawalAmountTooSmall = defineError({
   }),
 })
 
-/** The chain has no contract to send native coin for gas along. */
+/** The chain has no contract that sends native coin for gas along. */
 export const unsupportedFeature = defineError({
   code: 'UNSUPPORTED_FEATURE',
   kind: 'bad-request',
@@ -78,7 +78,7 @@ export const requestNotFound = defineError({
   message: 'No request has that requestId',
 })
 
-/** A client has as many subscriptions to requests as it may. */
+/** The client has the maximum number of subscriptions to requests. */
 export const tooManySubscriptions = defineError({
   kind: 'too-many-requests',
   retryAfterSeconds: 60,

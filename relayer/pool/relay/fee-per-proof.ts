@@ -8,10 +8,10 @@ import { createRelayGas, type RelayGas } from './relay-gas.ts'
 import type { Pool } from '../state/pool-state.ts'
 
 const SAMPLES = 32
-/** Fees are shown, not promised: quotes have their own figures. */
+/** Milliseconds for which measured gas is used. These fees are shown, not promised: quotes measure their own. */
 const READ_EVERY_MS = 30_000
 
-/** What relaying one proof costs, in wei: the gas of the pool's recent relays at the gas price of now. */
+/** Creates the cost of relaying one proof, in wei: the gas of the pool's recent relays at the present gas price. */
 export function createFeePerProof(
   database: CommonQueryMethods,
   gasPrices: (chainId: number) => GasPrices | undefined,

@@ -7,7 +7,7 @@ import { chainNotSupported } from '../../chain/errors.ts'
 import { assetNotSupported } from './errors.ts'
 import { poolStateRefreshing } from '../errors.ts'
 
-/** The pool of an asset on a chain, for details and quotes; refuses with a 400 that lists what there is. */
+/** Finds the pool of an asset on a chain, for details and quotes; throws a 400 that lists the supported ones. */
 export function findPool(
   chains: RelayerChains,
   chainId: number,
@@ -17,7 +17,7 @@ export function findPool(
   if (!relayerChain)
     throw chainNotSupported(`chainId ${chainId} is not served; served: ${[...chains.keys()].join(', ')}`)
   const { assets } = relayerChain.chain.config.relayer
-  // The API elsewhere writes the zero address for the native asset; the pools do not.
+  // The rest of the API writes the zero address for the native asset; the pools do not.
   const wanted = asset === zeroAddress ? NATIVE_ASSET : asset
   if (!assets.some((item) => item.asset === wanted))
     throw assetNotSupported(
@@ -28,7 +28,7 @@ export function findPool(
   return { relayerChain, pool }
 }
 
-/** The error for a chain whose pools are not known well enough now: `unavailable` POOL_STATE_REFRESHING. */
+/** Builds the error for a chain whose pools are unknown or stale: `unavailable` POOL_STATE_REFRESHING. */
 export function stalePools(chainId: number, cause?: unknown): ServiceError {
   return poolStateRefreshing(`The pools of chain ${chainId} are being read; try again in a moment`, { cause })
 }

@@ -9,7 +9,7 @@ interface Rooms {
   followers: RequestFollowers
 }
 
-/** Follows a request in one of the places that there are; without one it ends at once with the error that says so. */
+/** Follows a request in one of the limited places; without a free one it ends at once with that error. */
 export function followInPlace(
   rooms: Rooms,
   { key, clientAddress, signal }: { key: RequestKey; clientAddress: string; signal: AbortSignal },
@@ -25,7 +25,7 @@ export function followInPlace(
   place.leave = rooms.followers.follow(key, signal, place)
 }
 
-/** Who follows in a place: one object, for there may be a thousand. */
+/** A follower in a place. One object each, because there may be a thousand. */
 class Place implements SubscriptionSlot, EventListener<RequestProgress> {
   readonly client: string
   readonly #places: SubscriptionLimit

@@ -12,12 +12,12 @@ import type { RequestBoard } from './request-progress.ts'
 import type { RequestProgress } from './withdrawals.ts'
 import { requestNotFound } from './errors.ts'
 
-/** What a request is followed by: its id, or the note that it spends. */
+/** The key to follow a request by: its id, or the note that it spends. */
 export type RequestKey = { requestId: string } | { nullifierHash: FieldElement }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The progress that a stored request has made. */
+/** Returns the progress of a stored request. */
 export function progressOfRow(row: RelayRequestRow): RequestProgress {
   return {
     requestId: row.id,
@@ -33,8 +33,8 @@ const ORDER = ['received', 'verified', 'simulated', 'broadcast', 'confirmed', 'f
 const stepOf = ({ status }: RequestProgress) => ORDER.indexOf(status)
 
 /**
- * Whether progress continues from the last that was reported. Events can overtake each other, and several requests
- * may concern one note: then the furthest one is followed, and the failure of another is ignored. Exported for its test,
+ * True if progress continues from the last reported one. Events can overtake each other, and several requests may
+ * concern one note. Then the furthest one is followed, and another's failure is ignored. Exported for its test,
  * because real requests rarely overtake each other.
  */
 export function leadsOn(next: RequestProgress, last: RequestProgress | null): boolean {
@@ -47,8 +47,8 @@ export function leadsOn(next: RequestProgress, last: RequestProgress | null): bo
 const isFinal = ({ status }: RequestProgress) => status === 'confirmed' || status === 'failed'
 
 /**
- * The present progress of a request: its row if it has one, else what was published recently. For a note it is that
- * of the request that holds it; failed requests have released it.
+ * Reads the present progress of a request: its row if it has one, else the last published progress. For a note it is
+ * that of the request that holds it; failed requests have released it.
  */
 export async function readRequestProgress(
   database: DatabasePool,
@@ -64,59 +64,55 @@ export async function readRequestProgress(
   return row ? progressOfRow(row) : board.latest(key.requestId)
 }
 
-/**
- * A stream ends after this long without news. A client that still wants to know subscribes again and gets the present
- * state first.
- */
+/** A stream ends after this many milliseconds without news. A client may subscribe again and gets the present state first. */
 const SILENCE_MS = 10 * 60_000
-/** How often silent followers are looked for, at most. */
+/** Maximum milliseconds between two searches for silent followers. */
 const LOOK_MS = 30_000
-/** Time that followers are told before other work has its turn. */
+/** Milliseconds of notifying followers before other work has its turn. */
 const TURN_MS = 1
-/** Followers that are told before the clock is read. */
+/** Followers notified between two reads of the clock. */
 const TOLD_AT_ONCE = 8
 
-/** Those who follow requests, in this instance. */
+/** The followers of requests, in this instance. */
 export interface RequestFollowers {
   /**
-   * Tells the present state, then every change until the request has ended, nothing was heard for ten minutes, or the signal
-   * is aborted. A note may be followed before there is a request. Ends with ServiceError `not-found` for a requestId that is
-   * not known (any more): nothing will ever be heard of it.
-   *
+   * Reports the present state, then every change. It ends when the request ends, after ten minutes without news, or
+   * when the signal is aborted. A note may be followed before there is a request. An unknown or expired requestId
+   * ends it with ServiceError `not-found`.
    * @returns Ends it.
    */
   follow(key: RequestKey, signal: AbortSignal, listener: EventListener<RequestProgress>): () => void
-  /** Tells all the present state where it is news to them: something may not have been heard. */
+  /** Reads every followed request again and reports news, because a notification may have been lost. */
   lookAgain(): void
 }
 
-/** What is followed, and by whom. */
+/** A followed request with its followers. */
 interface Topic {
   name: string
   key: RequestKey
   followers: Set<Follower>
-  /** What came while the followers were told of something else. */
+  /** Progress that arrived while the followers were being notified. */
   waiting: RequestProgress[]
   isTelling: boolean
   unlisten: Promise<() => Promise<void>>
 }
 
-/** There may be a thousand, each of another request: one object each. */
+/** One object each: there may be a thousand, each of another request. */
 interface Follower {
   topic: Topic
   signal: AbortSignal
   onAbort: () => void
   listener: EventListener<RequestProgress>
   last: RequestProgress | null
-  /** What came before the present state was read; null from then on. */
+  /** Progress that arrived before the present state was read; null from then on. */
   early: RequestProgress[] | null
-  /** When it last heard something; endless until it has the present state. */
+  /** Time of its last news, by performance.now(); infinite until it has the present state. */
   heardAt: number
 }
 
 /**
- * Creates the followers of requests. All who follow one request hear of it by one listener, in turns of a millisecond, so
- * that the request itself does not wait for a thousand of them.
+ * Creates the followers of requests. All followers of one request share one listener. They are notified in turns of a
+ * millisecond, so that the request itself does not wait for a thousand of them.
  */
 export function createRequestFollowers(
   database: DatabasePool,
@@ -215,7 +211,7 @@ export function createRequestFollowers(
     })
   }
 
-  /** Apart from what it was asked with, which is not kept. */
+  /** A function of its own, so that the follower's closure does not retain the caller's arguments. */
   function enter(follower: Follower): () => void {
     const onAbort = () => end(follower)
     follower.onAbort = onAbort
@@ -225,7 +221,7 @@ export function createRequestFollowers(
     return onAbort
   }
 
-  /** What happens while the present state is read is told after it. */
+  /** Progress during the read of the present state is reported after it. */
   async function begin(follower: Follower): Promise<void> {
     const { topic } = follower
     const { key } = topic
@@ -249,7 +245,7 @@ export function createRequestFollowers(
   return {
     follow,
     lookAgain() {
-      // Whoever hears nothing for long asks again.
+      // A silent follower subscribes again.
       for (const topic of topics.values()) void lookAgainAt(topic).catch(() => undefined)
     },
   }

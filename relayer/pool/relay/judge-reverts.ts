@@ -2,21 +2,21 @@ import type { RevertFacts } from '../../../db/pool/relay/relay-reverts.ts'
 
 const FIRST_SECONDS = 60
 const LONGEST_SECONDS = 6 * 3_600
-/** Recipients after which the note itself is to blame, because only its owner can make its proofs. */
+/** Number of recipients after which the note itself is to blame, because only its owner can make its proofs. */
 const NOTE_RECIPIENTS = 2
 
-/** Who has to wait after reverts, and for how many seconds. */
+/** A block after reverts, with its remaining seconds. */
 export interface RevertBlock {
-  /** Who has to wait. */
+  /** The blocked party. */
   of: 'pair' | 'note' | 'recipient'
   seconds: number
 }
 
 /**
- * How long a note, a recipient, or the pair of both has to wait after relays that reverted; null when none has to.
- * The pair waits a minute, twice as long after each repetition. The note waits, whomever it pays, once it failed at
- * two recipients. The recipient waits, whatever note pays it, only after `blameRecipientAfter` distinct notes failed
- * there, so that one note cannot get an honest contract refused.
+ * Returns how long a note, a recipient, or the pair of both has to wait after reverted relays; null for no wait. The
+ * pair waits a minute, doubled after each repetition. The note waits at every recipient once it failed at two. The
+ * recipient waits for every note only after `blameRecipientAfter` distinct notes failed there. So one note cannot get
+ * an honest contract refused.
  */
 export function judgeReverts(facts: RevertFacts, blameRecipientAfter: number): RevertBlock | null {
   const blocks: RevertBlock[] = [

@@ -1,6 +1,6 @@
 import { extraFeeOf, type SendingPrice, type TransactionSize } from '../../chain/nodes/sending-price.ts'
 
-/** Bytes of a relay's transaction without its signature: 772 of calldata and what surrounds them. */
+/** Bytes of a relay's transaction without its signature: 772 of calldata and the rest. */
 export const RELAY_BYTES = 880
 /** Bytes that a multicall with a top-up adds. */
 const TOP_UP_BYTES = 480
@@ -8,19 +8,19 @@ const TOP_UP_BYTES = 480
 /** Gas that the fee of a relay pays for. */
 export interface PaidRelayGas {
   relay: bigint
-  /** The gas that a top-up adds. */
+  /** The additional gas of a top-up. */
   topUp: bigint
 }
 
 /**
- * The gas of a relay, and of the top-up beside it, with the chain's additional charges. Those count as gas, rounded up,
- * because published clients recompute the relayFee from gas and gas price alone.
+ * Returns the gas of a relay, and of its top-up, with the chain's additional charges. The charges are converted to
+ * gas, rounded up. Published clients recompute the relayFee from gas and gas price alone.
  */
 export function paidRelayGas(
   { gasPrice, extra }: SendingPrice,
   { relay, topUp }: PaidRelayGas,
 ): PaidRelayGas {
-  // At no price at all there is no gas that would pay for it.
+  // At a gas price of zero no gas would pay for it.
   const toGas = (wei: bigint) => (gasPrice === 0n ? 0n : (wei + gasPrice - 1n) / gasPrice)
   const feeOf = (size: TransactionSize) => extraFeeOf(extra, size)
   const plain = feeOf({ gas: relay, bytes: RELAY_BYTES })

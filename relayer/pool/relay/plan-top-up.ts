@@ -1,14 +1,11 @@
 import type { NativePrice } from '../../market/prices/price-native.ts'
 
-/**
- * What decides how much native coin extraGas gives: prices in wei per gas, `withdrawn` in the asset's smallest
- * unit.
- */
+/** The inputs for the native coin that extraGas gives: prices in wei per gas, `withdrawn` in the asset's smallest unit. */
 export interface TopUpInput {
   gasPrice: bigint
   relayGas: bigint
   topUpGas: bigint
-  /** Gas units whose price the recipient is to get. */
+  /** Gas units whose price the recipient gets. */
   fundGas: bigint
   withdrawn: bigint
   relayFeeBps: bigint
@@ -17,8 +14,8 @@ export interface TopUpInput {
 }
 
 /**
- * Wei that extraGas gives to the recipient: the price of `fundGas` now, but never more than the fee already covers
- * after the base fee and the gas of the transaction itself. Zero when nothing is left.
+ * Returns the wei that extraGas gives to the recipient: the present price of `fundGas`. It is capped by the fee minus
+ * the base fee and the transaction's own gas; never below zero.
  */
 export function planTopUp(input: TopUpInput): bigint {
   const paidForGas = (input.withdrawn * (input.relayFeeBps - input.baseFeeBps)) / 10_000n

@@ -36,15 +36,15 @@ async function topUpOf(
   })
 }
 
-/** What is known of a request besides itself. */
+/** Facts about a request beyond its content. */
 export interface RelayFacts {
-  /** Whether the recipient runs code when it is paid; asked beside the simulation. */
+  /** True if the recipient runs code when it is paid; read in parallel with the simulation. */
   toContract: Promise<boolean>
-  /** Transactions of ours that may be mined before it: those that are not final, and those about to be accepted. */
+  /** The service's transactions that may be mined before it: non-final ones, and those about to be accepted. */
   underWay: number
 }
 
-/** A call that went through in a simulation. */
+/** A call that succeeded in a simulation. */
 export interface PreparedRelay {
   call: SimulatedCall
   /** Gas that the fee pays for. */
@@ -54,9 +54,9 @@ export interface PreparedRelay {
 }
 
 /**
- * The transaction that a request becomes if its proof is good, simulated as the sender will send it. With extraGas it is one
- * multicall of relay and top-up; where that multicall would not go through, the plain relay is sent instead, so that
- * a failed top-up never costs the withdrawal.
+ * Builds the transaction of a request, assuming a valid proof, simulated as the signer will send it. With extraGas it
+ * is one multicall of relay and top-up. If that multicall would fail, the plain relay is sent instead, so that a
+ * failed top-up never costs the withdrawal.
  */
 export async function prepareRelay(
   parts: RelayQuoteParts,
@@ -77,11 +77,11 @@ export async function prepareRelay(
     const topUp = { recipient: checked.relayData.recipient, value }
     const encode = (mayFail: boolean) => encodeRelayWithTopUp(entrypoint, relay, topUp, mayFail)
     try {
-      // Simulated so that a recipient who takes no native coin shows: its value would stay in the multicall.
+      // Simulated strictly to detect a recipient that rejects native coin: the value would stay in the multicall.
       const draft = { from, to: multicall, data: encode(true), value, strict: encode(false) }
       return await sizeCall(parts, checked, { ...draft, extraGas: TOP_UP_GAS }, facts)
     } catch (error) {
-      // The multicall hides why; the plain relay either goes through or says it.
+      // The multicall hides the reason; the plain relay either succeeds or shows it.
       if (!(error instanceof RefusedError)) throw error
     }
   }
@@ -90,16 +90,16 @@ export async function prepareRelay(
 }
 
 interface Draft extends Omit<SimulatedCall, 'gas'> {
-  /** What is simulated first: the same call where nothing in it may fail. */
+  /** The call that is simulated first: the same, but no part of it may fail. */
   strict: Hex
   /** Gas on top of the relay's. */
   extraGas: bigint
 }
 
 /**
- * Simulates a call and gives it the gas that it used and what a relay can grow by until it is mined; no more, since a
- * recipient could burn all of it. Code may count the gas that is left: for a contract the very call is simulated once
- * more with its limit, and one that uses more than the fee pays for is refused.
+ * Simulates a call. Its gas limit is the used gas plus a relay's possible growth; no more, because a recipient could
+ * burn all of it. Code may depend on the remaining gas, so for a contract the call is simulated once more with its
+ * limit. A call that uses more than the fee pays for is refused.
  */
 async function sizeCall(
   parts: RelayQuoteParts,
@@ -123,7 +123,7 @@ async function sizeCall(
   return { call, paidGas, gasUsed }
 }
 
-/** A contract that fails may only have had too little gas. */
+/** A contract's failure may be caused only by too little gas. */
 function explainLimit(error: unknown, gas: bigint, paidGas: bigint): unknown {
   if (!(error instanceof RefusedError && error.refusal === callWouldRevert)) return error
   return callWouldRevert(

@@ -20,13 +20,13 @@ import { badRequest } from '../../errors.ts'
 import { unsupportedFeature, withdrawalAmountTooSmall } from './errors.ts'
 import { messageOf, type FeeTerms } from './fee-commitment.ts'
 
-/** Pools of Privacy Pools v1 take deposits below 2^128 − 1 only. */
+/** Pools of Privacy Pools v1 accept only deposits below 2^128 − 1. */
 const MAX_AMOUNT = (1n << 128n) - 1n
 
-/** Published clients ask for extraGas by default, and again without it only where the message has this word. */
+/** Published clients request extraGas by default, and again without it only if the message has this word. */
 const UNSUPPORTED = unsupportedFeature.terms.code
 
-/** What quoting a relay needs. */
+/** Dependencies for quoting a relay. */
 export interface RelayQuoteParts {
   chains: RelayerChains
   proving: ProvingPool
@@ -82,9 +82,9 @@ function feeAboveMaximum(
 }
 
 /**
- * Quotes the fee of a withdrawal and commits to it. Refuses with a 400 that gives the limit when the amount is below the
- * minimum, the fee above the pool's maximum, or gas above the cap. A recipient that would keep the money for good gets a 400
- * too. It refuses with a 503 while the chain's state is stale.
+ * Quotes the fee of a withdrawal and commits to it. Throws a 400 with the limit if the amount is below the minimum,
+ * the fee above the pool's maximum, or gas above the cap. A recipient that would keep the money for good gets a 400
+ * too. Throws a 503 while the chain's state is stale.
  */
 export async function quoteRelay(parts: RelayQuoteParts, request: RelayQuoteRequest): Promise<RelayerQuote> {
   const { chains, proving, broadcast, relayGas, lostRecipients, config } = parts

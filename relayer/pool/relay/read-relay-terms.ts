@@ -8,7 +8,7 @@ import type { RelayQuoteParts } from './quote-relay.ts'
 import { TOP_UP_GAS } from './relay-gas.ts'
 import type { RelayTerms } from './withdrawals.ts'
 
-/** What a relay costs now whatever its amount: the fee that a quote of each amount would have. */
+/** Reads the present terms of a relay for any amount: the fee that a quote of each amount would have. */
 export async function readRelayTerms(
   { chains, broadcast, relayGas, config }: Omit<RelayQuoteParts, 'proving' | 'lostRecipients'>,
   { chainId, asset }: { chainId: number; asset: Address },

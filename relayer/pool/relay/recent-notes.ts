@@ -1,9 +1,9 @@
 import type { CheckedRequest } from './check-request.ts'
 
-/** Notes that are remembered; of more the oldest are forgotten. */
+/** Maximum of remembered notes; the oldest are evicted. */
 const KEPT = 10_000
 
-/** Which notes this instance has relayed lately. A request of one of these asks the database before anything else. */
+/** Notes that this instance relayed lately. A request of one of them reads the database first. */
 export interface RecentNotes {
   add(note: Note): void
   has(note: Note): boolean
@@ -11,7 +11,7 @@ export interface RecentNotes {
 
 type Note = Pick<CheckedRequest, 'pool' | 'nullifierHash'>
 
-/** Creates the memory. It may forget and it starts empty: the database alone says who holds a note. */
+/** Creates the memory. It may forget and starts empty: only the database decides which request holds a note. */
 export function createRecentNotes(): RecentNotes {
   const notes = new Set<string>()
   const keyOf = ({ pool, nullifierHash }: Note) => `${pool.chainId}:${pool.address}:${nullifierHash}`

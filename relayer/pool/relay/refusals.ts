@@ -4,7 +4,7 @@ import { assetNotSupported, gasPriceAboveLimit } from './errors.ts'
 
 const UNTOUCHED = 'Yes: nothing was sent.'
 
-/** The request is for a chain that the relayer does not serve. */
+/** The relayer does not support the request's chain. */
 export const chainRefused = defineRefusal({
   code: chainNotSupported.terms.code,
   message: 'This relayer does not serve that chain',
@@ -20,7 +20,7 @@ export const unknownScope = defineRefusal({
   noteStillMine: UNTOUCHED,
 })
 
-/** The fee commitment is for another asset than the pool. */
+/** The fee commitment is for another asset than the pool's. */
 export const assetRefused = defineRefusal({
   code: assetNotSupported.terms.code,
   message: 'The fee commitment is for another asset than the pool of this scope, or the asset is not served',
@@ -45,7 +45,7 @@ export const commitmentExpired = defineRefusal({
   noteStillMine: UNTOUCHED,
 })
 
-/** The withdrawal is to be processed by another contract than the entrypoint. */
+/** The withdrawal names another processooor than the entrypoint. */
 export const processooorMismatch = defineRefusal({
   code: 'PROCESSOOOR_MISMATCH',
   message: 'The processooor must be the entrypoint of this chain',
@@ -53,7 +53,7 @@ export const processooorMismatch = defineRefusal({
   noteStillMine: UNTOUCHED,
 })
 
-/** The withdrawal pays its fee to somebody else. */
+/** The withdrawal pays its fee to another address. */
 export const feeReceiverMismatch = defineRefusal({
   code: 'FEE_RECEIVER_MISMATCH',
   message: 'The withdrawal data pays the fee to another address than this relayer asks for',
@@ -61,7 +61,7 @@ export const feeReceiverMismatch = defineRefusal({
   noteStillMine: UNTOUCHED,
 })
 
-/** The asset costs more by now than the commitment says. */
+/** The committed fee is below the asset's present base fee, or no longer covers the gas. */
 export const feeTooLow = defineRefusal({
   code: 'FEE_TOO_LOW',
   message: 'The committed fee is below the base fee of the asset, or no longer covers the gas',
@@ -109,7 +109,7 @@ export const unknownStateRoot = defineRefusal({
   noteStillMine: UNTOUCHED,
 })
 
-/** The association set has another root by now. */
+/** The association set has a newer root. */
 export const incorrectAspRoot = defineRefusal({
   code: 'INCORRECT_ASP_ROOT',
   message: 'The association set has moved on from that root',
@@ -149,7 +149,7 @@ export const callWouldRevert = defineRefusal({
   noteStillMine: UNTOUCHED,
 })
 
-/** The transaction reverted, or no node takes it. */
+/** The transaction reverted, or no node accepts it. */
 export const transactionFailed = defineRefusal({
   code: 'TRANSACTION_ERROR',
   message: 'The transaction reverted or could not be sent',
@@ -182,8 +182,8 @@ export const REFUSALS: readonly Refusal[] = [
 ]
 
 /**
- * The refusal of a relay that ended without being mined: the reason that its review gave, where that is one of the above, else
- * TRANSACTION_ERROR with the reason.
+ * Returns the refusal of a relay that ended without being mined. It is the reason of its review if that is one of the
+ * above, else TRANSACTION_ERROR with the reason.
  */
 export function explainEnd(reason: string): RefusedError {
   for (const refusal of REFUSALS) {

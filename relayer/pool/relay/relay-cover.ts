@@ -7,9 +7,9 @@ import type { PreparedRelay } from './prepare-relay.ts'
 import { feeTooLow } from './refusals.ts'
 
 /**
- * The wei that the fee of a relay covers: all of it, and the basis point that published clients round off. Of a large amount,
- * that point may be the whole price of the gas.
- * @throws RefusedError FEE_TOO_LOW where relaying costs more by now, beyond the tolerance.
+ * Returns the wei that the fee of a relay covers: all of it, and the basis point that published clients round off.
+ * For a large amount, that point may be the whole price of the gas.
+ * @throws RefusedError FEE_TOO_LOW if relaying now costs more, beyond the tolerance.
  */
 export async function demandCovered(
   broadcast: Pick<BroadcastEngine, 'isCovered'>,

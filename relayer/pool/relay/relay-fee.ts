@@ -1,22 +1,22 @@
 import type { GasCost } from './withdrawals.ts'
 
-/** What the relay fee is computed from. */
+/** Inputs of the relay fee. */
 export interface RelayFeeInput {
   baseFeeBps: bigint
   /** Wei per gas. */
   gasPrice: bigint
-  /** Gas of everything that the fee has to cover: the relay, and with extraGas its top-up and what that hands out. */
+  /** Gas of everything that the fee has to cover: the relay, and with extraGas its top-up and the granted gas. */
   gas: readonly bigint[]
   /** The withdrawn amount's worth in wei of native coin. */
   amountInWei: bigint
 }
 
-/** Gas and what it costs: exactly gas · gasPrice. */
+/** Returns gas with its exact cost: gas · gasPrice. */
 export const gasCost = (gas: bigint, gasPrice: bigint): GasCost => ({ gas, eth: gas * gasPrice })
 
 /**
- * relayFee in basis points: baseFeeBPS + floor(10000 · gasPrice · Σ gas / amount-in-native-value).
- * Published clients recompute it. Null when the amount is worth nothing.
+ * relayFee in basis points: baseFeeBPS + floor(10000 · gasPrice · Σ gas / amount-in-native-value). Published clients
+ * recompute it. Null if the amount is worth nothing.
  */
 export function computeRelayFeeBps({ baseFeeBps, gasPrice, gas, amountInWei }: RelayFeeInput): bigint | null {
   if (amountInWei <= 0n) return null
@@ -24,7 +24,10 @@ export function computeRelayFeeBps({ baseFeeBps, gasPrice, gas, amountInWei }: R
   return baseFeeBps + (10_000n * gasPrice * total) / amountInWei
 }
 
-/** Smallest worth in wei for which {@link computeRelayFeeBps} stays within a limit; null when the limit leaves no room for gas. */
+/**
+ * Returns the smallest worth in wei for which {@link computeRelayFeeBps} stays within a limit; null if the limit
+ * leaves no room for gas.
+ */
 export function smallestAmountInWei(
   input: Omit<RelayFeeInput, 'amountInWei'>,
   maxFeeBps: bigint,

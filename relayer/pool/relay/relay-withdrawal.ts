@@ -29,7 +29,7 @@ import {
   transactionFailed,
 } from './refusals.ts'
 
-/** What relaying a withdrawal needs. */
+/** Dependencies for relaying a withdrawal. */
 export interface RelayerParts extends RelayQuoteParts {
   pool: DatabasePool
   gasBudget: GasBudget
@@ -37,11 +37,11 @@ export interface RelayerParts extends RelayQuoteParts {
   progress: RequestBoard
   logger: Logger
   onRefused(refusal: Refusal): void
-  /** Requests whose answer waits here for the hash and which publish it themselves. */
+  /** Requests that wait here for the hash and publish it in their answer. */
   awaited: Set<string>
 }
 
-/** The request that holds a note, and so the one that is answered for: this one, or an equal one before it. */
+/** The request that holds a note, which the answer is about: this one, or an earlier equal one. */
 interface Holder {
   requestId: string
   outboundId: string
@@ -52,12 +52,12 @@ interface Holder {
 type Tell = (status: RequestStatus, txHash?: Hash | null, error?: string | null) => void
 
 /**
- * Requests in hand up to which one is simulated while its proof is verified and its pool asked: its client waits less long.
- * With more, and for clients whose proofs failed, the proof comes first, for a simulation costs the node much.
+ * Up to this load, verify and simulate in parallel to cut latency. Above it, and for clients whose proofs failed, the
+ * proof comes first, because a simulation is expensive for the node.
  */
 const EAGER_AT_ONCE = 2
 
-/** Work whose failure may be looked at late, or never. */
+/** Marks work whose failure may be handled late, or never. */
 function settledLater<Result>(work: Promise<Result>): Promise<Result> {
   work.catch(() => {})
   return work
@@ -65,7 +65,7 @@ function settledLater<Result>(work: Promise<Result>): Promise<Result> {
 
 const busy = (what: string) => serverBusy(`${what}; try again in a moment`)
 
-/** The request of a note, for another that is verified too: they must be the same withdrawal. */
+/** Returns the holder of a note for another verified request; throws unless both are the same withdrawal. */
 function joinHolder(row: RelayRequestRow, context: bigint): Holder {
   const isConfirmed = row.status === 'confirmed'
   if (row.context !== context) throw isConfirmed ? nullifierAlreadySpent() : alreadyInFlight()
@@ -83,7 +83,7 @@ const accepted = (requestId: string, txHash: Hash | null): RelayAnswer => ({
   ...(txHash && { txHash }),
 })
 
-/** Relays verified withdrawals; see ARCHITECTURE.md for the order of the steps. */
+/** Creates the relay of verified withdrawals; see ARCHITECTURE.md for the order of the steps. */
 export function createRelay(
   parts: RelayerParts,
 ): (request: RelayRequest, from: Asker) => Promise<RelayAnswer> {
@@ -101,7 +101,7 @@ export function createRelay(
     if (!outcome.valid) throw invalidProof(outcome.reason)
   }
 
-  /** A commitment to such a recipient was signed before its contract was known. */
+  /** Rejects a commitment to a recipient that became known as a contract after the signature. */
   async function demandReturn({ pool: { chainId, asset }, relayData: { recipient } }: CheckedRequest) {
     const lost = await parts.lostRecipients.find(recipient, { chainId, token: asset.asset })
     if (lost) throw commitmentRejected(`${lost.terms.code}: ${lost.example}`)
@@ -110,19 +110,19 @@ export function createRelay(
   const readNote = ({ pool, nullifierHash }: CheckedRequest) =>
     findRequestOfNote(database, { chainId: pool.chainId, pool: pool.address, nullifierHash })
 
-  /** Joins the request that holds the note already. */
+  /** Joins the request that already holds the note. */
   async function join(
     existing: RelayRequestRow,
     request: RelayRequest,
     { context }: CheckedRequest,
     client: string,
   ): Promise<Holder> {
-    // It is public on chain, so no proof is needed to learn it.
+    // A confirmed relay is public on chain, so no proof is needed to learn it.
     if (existing.status !== 'confirmed' || existing.context === context) await verify(request, client)
     return joinHolder(existing, context)
   }
 
-  /** Makes the request the one that holds its note. */
+  /** Makes the request the holder of its note. */
   async function begin(
     requestId: string,
     request: RelayRequest,
@@ -135,10 +135,10 @@ export function createRelay(
       throw busy(`Too many transactions are under way on chain ${request.chainId}`)
     await parts.reverts.check(checked)
     const isEager = inHand <= EAGER_AT_ONCE && !proving.failedRecently(client)
-    // In one batch with the requests about the pool.
+    // In one batch with the reads of the pool.
     const findingCode = settledLater(findCode(checked))
     const checking = settledLater(checkPoolState(checked))
-    // Those that are checked beside it may be mined before it.
+    // Requests that are checked in parallel may be mined before it.
     const facts = { toContract: findingCode, underWay: underWay + inHand - 1 }
     const prepare = () => settledLater(prepareRelay(parts, request, checked, facts))
     const early = isEager ? { verifying: settledLater(verify(request, client)), preparing: prepare() } : null
@@ -151,7 +151,7 @@ export function createRelay(
       gas: parts.relayGas.quoted(checked.pool),
       contracts: [],
     })
-    // A proof that is wrong fails in the simulation too; what is wrong with it is the better answer.
+    // An invalid proof also fails the simulation; its own error is the better answer.
     await (early?.verifying ?? verify(request, client))
     const preparing = early?.preparing ?? prepare()
     tell('verified')
@@ -179,7 +179,7 @@ export function createRelay(
     try {
       return await begin(requestId, request, checked, asker)
     } catch (error) {
-      // An equal request may have come before, to whatever instance, and be the cause; it may be on chain by now.
+      // An earlier equal request, at any instance, may be the cause; it may be on chain already.
       const earlier = await joinFrom(await readNote(checked).catch(() => null))
       if (!earlier) throw error
       return earlier
@@ -187,7 +187,8 @@ export function createRelay(
   }
 
   /**
-   * The hash under which a node took the holder's transaction; null when that takes too long, which is no failure.
+   * Waits for the hash under which a node accepted the holder's transaction; null after the time limit, which is no
+   * failure.
    */
   async function awaitHash(
     { outboundId, finalHash }: Holder,
@@ -226,7 +227,7 @@ export function createRelay(
     return accepted(holder.requestId, txHash)
   }
 
-  /** The text of a failure for the client and for followers of the request or the note. */
+  /** Builds the answer to a failure, and publishes it to followers of the request or the note. */
   async function conclude(
     error: unknown,
     request: RelayRequest,

@@ -5,24 +5,22 @@ import type { GasPrices } from '../../chain/nodes/gas-prices.ts'
 import type { PoolState } from '../state/pool-state.ts'
 import { createPrices, type PriceOf } from '../../market/prices/price-native.ts'
 
-/** A chain that the public relayer serves, with all that quotes and requests on it need to know. */
+/** A chain of the public relayer, with everything that quotes and requests on it need. */
 export interface RelayerChain {
   chain: RelayingChain
   pools: PoolState
   gasPrices: GasPrices
   priceOf: PriceOf
-  /** Signs fee commitments. */
+  /** Address of the key that signs fee commitments. */
   commitmentSigner: Address
-  /** Where fees go; the commitment signer unless configured otherwise, since a published client checks that. */
+  /** Recipient of fees. Default: the commitment signer, because a published client checks that. */
   feeReceiver: Address
 }
 
-/** The chains that the relayer serves, by chain id. */
+/** The relayer's chains, by chain id. */
 export type RelayerChains = ReadonlyMap<number, RelayerChain>
 
-/**
- * Combines what the relayer needs of one chain. Fees go to `feeReceiver`, or to the key that signs commitments.
- */
+/** Combines the relayer's parts of one chain. Fees go to `feeReceiver`, or to the key that signs commitments. */
 export function createRelayerChain(
   chain: RelayingChain,
   pools: PoolState,

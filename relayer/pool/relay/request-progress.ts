@@ -1,23 +1,23 @@
 import type { SharedState } from '../../../db/shared-state/shared-state.ts'
 import type { RequestProgress } from './withdrawals.ts'
 
-/** How long the progress of a request without a row (refused, or still being checked) can be read. */
+/** Milliseconds for which the progress of a request without a row (refused, or still being checked) can be read. */
 const KEPT_MS = 10 * 60_000
 
-/** What is listened to: one request, or whichever is about a note. */
+/** The key of a listener: one request, or any request about a note. */
 type Followed = { requestId: string } | { nullifierHash: string }
 
-/** Live progress of requests, by request and by note; shared between instances where Redis is. */
+/** Live progress of requests, by request and by note; shared between instances through Redis, if configured. */
 export interface RequestBoard {
   /** Publishes progress. `nullifierHash` is null until the request has shown a canonical one. */
   publish(progress: RequestProgress, nullifierHash: bigint | null): Promise<void>
-  /** Tells the listeners of this instance alone, of what each instance hears by itself. */
+  /** Notifies the listeners of this instance only, for progress that each instance receives on its own. */
   tellHere(progress: RequestProgress, nullifierHash: bigint): void
-  /** Whether anybody listens in this instance. */
+  /** True if a listener exists in this instance. */
   isFollowedHere(): boolean
   /** Forgets a request that joined an earlier one; its id is given to no client. */
   forget(requestId: string): Promise<void>
-  /** The latest progress that is still remembered. */
+  /** Returns the latest progress that is still stored. */
   latest(requestId: string): Promise<RequestProgress | null>
   listen(of: Followed, listener: (progress: RequestProgress) => void): Promise<() => Promise<void>>
 }
@@ -34,8 +34,8 @@ const keyOf = (of: Followed) =>
   'requestId' in of ? `relay:request:${of.requestId}` : `relay:note:${of.nullifierHash}`
 
 /**
- * Creates the board over the shared state, where the last progress of a request stays readable for ten minutes. An instance
- * hears what others publish while somebody listens in it.
+ * Creates the board over the shared state, where a request's last progress stays readable for ten minutes. An
+ * instance subscribes to others' progress only while it has a listener.
  */
 export function createRequestBoard(state: SharedState): RequestBoard {
   const here = new Map<string, Set<{ listener: (progress: RequestProgress) => void }>>()

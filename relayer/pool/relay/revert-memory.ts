@@ -15,7 +15,7 @@ import { orPoolsRefreshing } from './node-silence.ts'
 import { nullifierAlreadySpent, transactionFailed } from './refusals.ts'
 
 const LOOK_EVERY_MS = 30_000
-/** Notes that are looked up on chain before a recipient is refused. */
+/** Maximum of notes that are read on chain before a recipient is refused. */
 const MOST_ASKED = 32
 
 const WORDS = {
@@ -24,34 +24,34 @@ const WORDS = {
   recipient: 'relays of several notes to this recipient reverted',
 } as const satisfies Record<RevertBlock['of'], string>
 
-/** A MAC by which only this service recognises a recipient of a chain. */
+/** Returns a MAC by which only this service recognises a recipient of a chain. */
 export type NameRecipient = (chainId: number, recipient: string) => Promise<Uint8Array>
 
-/** Remembers which notes and recipients made relays revert on chain. The database is asked only while it remembers any. */
+/** Remembers which notes and recipients made relays revert on chain. It reads the database only while it remembers any. */
 export interface RevertMemory {
   /**
-   * Refuses a request whose note or recipient reverted before, for a time that grows with each repetition; it runs
-   * before the proof is verified. Notes that are spent by now do not count. Throws RefusedError.
+   * Refuses a request whose note or recipient reverted before, for a time that grows with each repetition. Runs
+   * before the proof is verified. Notes that are spent meanwhile do not count. Throws RefusedError.
    */
   check(checked: CheckedRequest): Promise<void>
-  /** A relay of the chain reverted, in whatever instance. */
+  /** Notes that a relay of the chain reverted, at any instance. */
   note(chainId: number): void
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-/** What the memory of reverts is built from. */
+/** Dependencies of the memory of reverts. */
 export interface RevertMemoryParts {
   database: DatabasePool
   nameRecipient: NameRecipient
-  /** Distinct notes that must have failed at a recipient before it is refused for all. */
+  /** Distinct notes that must have failed at a recipient before it is refused for every note. */
   blameRecipientAfter: number
   logger: Logger
 }
 
 /**
- * Creates the memory over PostgreSQL. It asks the database only about chains that had a revert lately; `start()`
- * begins the rounds that find those chains.
+ * Creates the memory over PostgreSQL. It reads the database only for chains with a recent revert; `start()` begins
+ * the rounds that find those chains.
  */
 export function createRevertMemory(parts: RevertMemoryParts): RevertMemory {
   const { database, nameRecipient, blameRecipientAfter, logger } = parts
@@ -66,9 +66,7 @@ export function createRevertMemory(parts: RevertMemoryParts): RevertMemory {
     chains = new Set(await listChainsOfReverts(database))
   }
 
-  /**
-   * Looks up on chain whether the notes of those reverts are spent. This is rare: a request is about to be refused.
-   */
+  /** Checks on chain whether the notes of those reverts are spent. This is rare: only before a request would be refused. */
   async function forgetSpent(
     pools: PoolState,
     { pool, nullifierHash, recipient }: { pool: Pool; nullifierHash: bigint; recipient: Uint8Array },

@@ -18,7 +18,7 @@ import { incorrectAspRoot, nullifierAlreadySpent, unknownStateRoot } from './ref
 /** Nodes without an archive have the state of 128 blocks. */
 const DEEPEST = 64n
 
-/** What reviewing waiting relays needs. */
+/** Dependencies for reviewing waiting relays. */
 export interface RelayReviewParts {
   chains: RelayerChains
   proving: ProvingPool
@@ -27,11 +27,12 @@ export interface RelayReviewParts {
 }
 
 /**
- * Reviews relays that wait long. A queued one is simulated as when it was accepted, and one that is sent again before that. One
- * that nodes may hold is not,
- * because a node that mined it would see its note as spent. It is hopeless only when the chain has moved on from what
- * its proof relies on, by the newest block of every node that answers and by a final block. Where the chain has
- * several nodes, two must answer, because a lagging node does not know the proof's roots yet.
+ * Creates the review of relays that wait long. A queued relay is simulated as on acceptance, and so is one before it
+ * is sent again.
+ * A relay that nodes may hold is not simulated, because a node that mined it would see its note as spent. It is
+ * hopeless only if the chain has moved on from its proof's premises. That is judged by the newest block of every node
+ * that answers and by a final block. If the chain has several nodes, two must answer, because a lagging node does not
+ * know the proof's roots yet.
  */
 export function createRelayReviewer({ chains, proving, broadcast, config }: RelayReviewParts): Reviewer {
   const simulate = (chain: Chain, from: Address, { to, data, value, gasLimit }: WaitingCall) =>
@@ -79,7 +80,7 @@ export function createRelayReviewer({ chains, proving, broadcast, config }: Rela
       const nodes = listClients(client)
       const newest = await gatherAnswers(nodes.map((node) => look(node, { blockTag: 'latest' })))
       if (newest.length < Math.min(2, nodes.length) || newest.includes(null)) return null
-      // By a final block too: no reorg makes it succeed again.
+      // Checked at a final block too, so that no reorg makes it succeed again.
       const final = await look(client, { blockNumber: head.number > depth ? head.number - depth : 0n })
       return final && final().message
     },
@@ -94,8 +95,8 @@ function readRefusal(error: unknown): RefusedError {
 type At = { blockTag: 'latest' } | { blockNumber: bigint }
 
 /**
- * Why the contracts would refuse the relay in the state after a block; null where they might take it.
- * @param relay `hasRoot`: the pool is known to have the state root now, so that its 64 need not be read.
+ * Returns why the contracts would reject the relay in the state after a block; null if they might accept it.
+ * @param relay `hasRoot`: the pool is known to have the state root now; its 64 roots need not be read.
  */
 async function judge(
   client: PublicClient,

@@ -16,7 +16,7 @@ import { explainEnd, transactionFailed } from './refusals.ts'
 
 type Confirmed = Extract<Settlement, { status: 'confirmed' }>
 
-/** Amount and fee of the relay in a receipt, smallest units, as the Entrypoint logged them; null when it logged none. */
+/** Reads the relay's amount and fee from a receipt, smallest units, as the Entrypoint logged them; null if it logged none. */
 function readRelayedAmounts(
   logs: Confirmed['logs'],
   entrypoints: readonly string[],
@@ -47,7 +47,7 @@ function endOf({ outbound, settlement }: Settled, entrypoints: readonly string[]
   const relayed = settlement.status === 'confirmed' ? readRelayedAmounts(settlement.logs, entrypoints) : null
   return {
     requestId,
-    // A transfer of nothing took its place, since it could only fail: the note is free again.
+    // A transfer of nothing replaced the hopeless relay: the note is free again.
     error: relayed
       ? null
       : (outbound.pointless === null ? transactionFailed() : explainEnd(outbound.pointless)).message,
@@ -63,21 +63,22 @@ function endOf({ outbound, settlement }: Settled, entrypoints: readonly string[]
 }
 
 /**
- * A relay that its recipient made fail has used more than this part of its gas limit. One that the pool refused for
- * its root used at most 215,000 gas (64 roots at 2,500 and what comes before), of a limit of 600,000 or more; the
+ * Percentage of its gas limit that a revert must exceed to be blamed on the recipient. A relay that the pool rejects
+ * for its root uses at most 215,000 gas: 64 roots at 2,500 and the steps before. Its limit is 600,000 or more. The
  * recipient is called after the proof was verified (235,000) and the change note inserted.
  */
 const BLAMED_FROM_PERCENT = 40
 
-/** What booking relays needs of their chain: its Entrypoint, and a keyed name for recipients. */
+/** Dependencies for booking relays of a chain: its Entrypoint, and a keyed name for recipients. */
 export interface RelayBooks {
   entrypoint: string
   nameRecipient: NameRecipient
 }
 
 /**
- * Books what became of relays' transactions, in the transaction that settles them: the requests' ends, in the ledger the
- * fees received and the gas spent from the receipts, the gas that nobody paid for, and who made relays revert.
+ * Books the results of relays' transactions, in the transaction that settles them. It ends the requests, and writes
+ * received fees and spent gas from the receipts to the ledger. It also books unpaid gas, and the notes and recipients
+ * that made relays revert.
  */
 export async function settleRelays(
   connection: DatabaseTransactionConnection,

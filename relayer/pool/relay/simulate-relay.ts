@@ -22,10 +22,10 @@ const REFUSAL_OF_ERROR: Readonly<Record<string, Refusal>> = {
   RelayFeeGreaterThanMax: relayFeeAboveMax,
 }
 
-/** The call to simulate, as it would be sent. */
+/** The call to simulate, exactly as it would be sent. */
 export type SimulatedCall = SentCall
 
-/** Runs a call as it would be sent and mined; throws RefusedError with the reason when it would revert. */
+/** Runs a call as it would be sent and mined; throws RefusedError with the reason if it would revert. */
 export async function simulateRelay(
   parts: { proving: ProvingPool; broadcast: BroadcastEngine },
   chain: Chain,

@@ -1,35 +1,34 @@
 import { serverBusy } from '../../errors.ts'
 import { tooManySubscriptions } from './errors.ts'
 
-/** Who follows requests needs no token, and has a connection for as long as the stream lasts. */
+/** Maximum of followers, who need no token and hold a connection as long as the stream lasts. */
 const MOST = 1_024
-/** Of one client, behind whose address many people may be. */
+/** Maximum of one client, whose address many people may share. */
 const MOST_OF_CLIENT = 64
 
-/** A place among those who follow requests. */
+/** A place of a follower. */
 export interface SubscriptionSlot {
   readonly client: string
-  /** Is called when it is given to another client: the stream ends, and its client may ask again. */
+  /** Called when another client gets the place: the stream ends, and its client may subscribe again. */
   onLost(): void
 }
 
-/** Places of those who follow requests, in this instance. */
+/** The followers' places in this instance. */
 export interface SubscriptionLimit {
   /**
-   * Takes a place. When all are taken, the client with the most loses its oldest to a client that has fewer, so newcomers are
-   * never shut out.
-   *
-   * @throws ServiceError `too-many-requests` when the client holds all of its own places, 503 SERVER_BUSY when all
-   * are taken and no client has more than this one would.
+   * Takes a place. If all are taken, the client with the most loses its oldest to a client with fewer. So newcomers
+   * are never shut out.
+   * @throws ServiceError `too-many-requests` if the client holds all of its own places. 503 SERVER_BUSY if all are
+   * taken and no client has more than this one would.
    */
   take(slot: SubscriptionSlot): void
-  /** Gives a place back, or nothing where it was lost. */
+  /** Gives a place back; does nothing if it was lost. */
   leave(slot: SubscriptionSlot): void
 }
 
 /** Creates a limit of `most` places in this instance, of which one client may hold `mostOfClient`. */
 export function createSubscriptionLimit(most = MOST, mostOfClient = MOST_OF_CLIENT): SubscriptionLimit {
-  /** Each client's places, the oldest first; clients in the order in which they came. */
+  /** Each client's places, the oldest first; clients in order of arrival. */
   const taken = new Map<string, Set<SubscriptionSlot>>()
   let all = 0
 
@@ -40,7 +39,7 @@ export function createSubscriptionLimit(most = MOST, mostOfClient = MOST_OF_CLIE
     all -= 1
   }
 
-  /** Among equals the client that came first. */
+  /** Among equals, the client that arrived first. */
   function findBiggest(): Set<SubscriptionSlot> | null {
     let biggest: Set<SubscriptionSlot> | null = null
     for (const places of taken.values()) if (!biggest || places.size > biggest.size) biggest = places
@@ -50,7 +49,7 @@ export function createSubscriptionLimit(most = MOST, mostOfClient = MOST_OF_CLIE
   function makeRoom(own: number): void {
     const biggest = findBiggest()
     const [oldest] = biggest ?? []
-    // Who has none yet always gets one.
+    // A client without a place always gets one.
     if (!biggest || !oldest || (own > 0 && biggest.size <= own + 1))
       throw serverBusy('Too many requests are being followed; ask for the status')
     leave(oldest)

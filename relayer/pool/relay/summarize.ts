@@ -14,10 +14,10 @@ import type { WithdrawalsOverview } from './withdrawals.ts'
 
 const LAST_RELAYS = 12
 
-/** What the overview of the relayer is read from. */
+/** Sources of the relayer's overview. */
 export interface SummaryParts {
   database: DatabasePool
-  /** Every served chain, relayed on or not. */
+  /** Every supported chain, with or without relays. */
   served: Chains
   chains: RelayerChains
   broadcast: BroadcastEngine

@@ -20,10 +20,10 @@ export interface RelayerDetails {
   maxGasPrice: bigint
 }
 
-/** A withdrawal that a client wants to know the fee of. */
+/** A client's request for the fee of a withdrawal. */
 export interface RelayQuoteRequest {
   chainId: number
-  /** Amount that will be withdrawn, smallest unit. */
+  /** Amount to be withdrawn, smallest unit. */
   amount: bigint
   asset: Address
   recipient: Address
@@ -36,7 +36,7 @@ export interface GasCost {
   eth: bigint
 }
 
-/** The fee of a withdrawal and what it consists of; fees in basis points, gas prices in wei per gas. */
+/** The fee of a withdrawal and its components; fees in basis points, gas prices in wei per gas. */
 export interface RelayerQuote {
   baseFeeBps: bigint
   feeBps: bigint
@@ -45,14 +45,14 @@ export interface RelayerQuote {
   detail: { relayTxCost: GasCost; extraGasFundAmount?: GasCost; extraGasTxCost?: GasCost }
 }
 
-/** What relaying costs now, for those who plan withdrawals. Amounts in the smallest unit, fees in basis points. */
+/** The present terms of relaying, for planning withdrawals. Amounts in the smallest unit, fees in basis points. */
 export interface RelayTerms {
   baseFeeBps: bigint
-  /** The pool allows no higher fee. */
+  /** The pool's maximum fee. */
   maxFeeBps: bigint
-  /** The least that can be withdrawn; null where no amount is large enough for its fee. */
+  /** The smallest amount that can be withdrawn; null if no amount is large enough for its fee. */
   leastAmount: bigint | null
-  /** The fee of a withdrawal of that amount; it never rises with the amount. */
+  /** Returns the fee of a withdrawal of that amount; it never rises with the amount. */
   feeBps(amount: bigint): bigint
 }
 
@@ -60,28 +60,31 @@ export interface RelayTerms {
 export interface RelayRequest {
   withdrawal: { processooor: Address; data: Hex }
   proof: Groth16Proof
-  /** [newCommitmentHash, existingNullifierHash, withdrawnValue, stateRoot, stateTreeDepth, ASPRoot, ASPTreeDepth, context]; not yet checked to be canonical. */
+  /**
+   * [newCommitmentHash, existingNullifierHash, withdrawnValue, stateRoot, stateTreeDepth, ASPRoot, ASPTreeDepth,
+   * context]. Not yet checked to be canonical.
+   */
   publicSignals: readonly string[]
   scope: string
   chainId: number
   feeCommitment: FeeCommitment
 }
 
-/** What became of a relay request. A refusal is an answer with `success` false, not an error. */
+/** The result of a relay request. A refusal is an answer with `success` false, not an error. */
 export interface RelayAnswer {
   success: boolean
   /** Milliseconds since the epoch. */
   timestamp: number
   requestId: string
   txHash?: Hash
-  /** `<CODE>: <message>` when refused. */
+  /** `<CODE>: <message>` if refused. */
   error?: string
 }
 
-/** How far a request has come. */
+/** The progress of a request. */
 export type RequestStatus = 'received' | 'verified' | 'simulated' | 'broadcast' | 'confirmed' | 'failed'
 
-/** One step of a request, as it is published to those who follow it. */
+/** One step of a request, as it is published to its followers. */
 export interface RequestProgress {
   requestId: string
   chainId: number
@@ -93,12 +96,12 @@ export interface RequestProgress {
   updatedAt: number
 }
 
-/** Figures for the front page and the metrics; no identifier of any client. */
+/** Figures for the front page and the metrics; they identify no client. */
 export interface WithdrawalsOverview {
   chains: {
     chainId: number
     name: string
-    /** What the service does on it; what follows from `gasPrice` on is empty for a chain without `relay`. */
+    /** The service's capabilities on the chain. Without `relay`, the members from `gasPrice` on are empty. */
     capabilities: readonly Capability[]
     nativeSymbol: string
     head: bigint | null
@@ -108,20 +111,20 @@ export interface WithdrawalsOverview {
     headReadAgeMs: number | null
     /** Its nodes, named by their hosts. */
     nodes: readonly NodeStatus[]
-    /** Wei per gas that quotes use now; null while unknown, and without a relayer. */
+    /** Wei per gas in present quotes; null while unknown, and without a relayer. */
     gasPrice: bigint | null
     pools: { asset: Address; symbol: string; decimals: number; pool: Address; ready: boolean }[]
-    /** Gas that recipients made the service lose of late; null without a relayer. */
+    /** Gas that recipients recently made the service lose; null without a relayer. */
     unpaidGas: UnpaidGas | null
     pendingTransactions: number
     signers: SignerStatus[]
   }[]
-  /** Requests by status since the database was made. */
+  /** Requests by status since the database was created. */
   requests: { broadcast: number; confirmed: number; failed: number }
   /** Refusals by code since start. */
   refusals: Readonly<Record<string, number>>
   proving: { workers: number; queued: number; running: number; verified: number; batches: number }
-  /** Sums of the ledger: smallest units of each asset received as fee, wei of native coin spent on gas and on top-ups. */
+  /** Sums of the ledger: fees received in smallest units of each asset, wei of native coin spent on gas and on top-ups. */
   ledger: {
     chainId: number
     symbol: string
@@ -145,24 +148,28 @@ export interface WithdrawalsOverview {
   }[]
 }
 
-/** The asking client: its network, and a signal that is aborted when it disconnects. */
+/** The requesting client: its network, and a signal that is aborted when it disconnects. */
 export interface Asker {
   clientAddress: string
   signal: AbortSignal
 }
 
-/** The public relayer of privacy-pool withdrawals. Refusals of {@link request} are answers, everything else that fails is a ServiceError. */
+/**
+ * The public relayer of privacy-pool withdrawals. Refusals of {@link request} are answers; every other failure is a
+ * ServiceError.
+ */
 export interface Withdrawals {
   details(input: { chainId: number; asset: Address }): Promise<RelayerDetails>
   quote(input: RelayQuoteRequest): Promise<RelayerQuote>
-  /** What quotes would say now; commits to nothing. @throws ServiceError as `quote` does, but for its amount. */
+  /** Returns the present quote terms without a commitment. @throws ServiceError as `quote` does, except for its amount. */
   terms(input: { chainId: number; asset: Address }): Promise<RelayTerms>
   request(input: RelayRequest, from: Asker): Promise<RelayAnswer>
-  /** Null when no such request is known (any more). */
+  /** Returns a request's progress; null if it is unknown or expired. */
   status(requestId: string): Promise<RequestProgress | null>
   /**
-   * Progress from now on, the present state first where there is one; ends after `confirmed` or `failed`, ten minutes
-   * without news, or when all places are taken and another client needs one. Throws ServiceError `not-found` for a requestId that is not known, and when too many follow.
+   * Yields the present state, if any, then all progress. Ends after `confirmed` or `failed`, after ten minutes
+   * without news, or if another client needs the place. Throws ServiceError `not-found` for an unknown requestId, and
+   * if there are too many followers.
    */
   subscribe(
     of: { requestId: string } | { nullifierHash: FieldElement },
