@@ -1,6 +1,6 @@
 import { defineError } from '../service-error.ts'
 
-/** What is known of a chain's pools is too old to answer from, or a proof's state root would not last. */
+/** The known state of a chain's pools is too old, or a proof's state root would not last. */
 export const poolStateRefreshing = defineError({
   code: 'POOL_STATE_REFRESHING',
   kind: 'unavailable',
@@ -11,7 +11,7 @@ export const poolStateRefreshing = defineError({
   example: 'The pools of chain 1 are being read; try again in a moment',
 })
 
-/** The chain has no pool of the token that is served to the account. */
+/** The chain has no supported pool of the token for the account. */
 export const poolNotFound = defineError({
   code: 'POOL_NOT_FOUND',
   kind: 'bad-request',
@@ -22,7 +22,7 @@ export const poolNotFound = defineError({
   example: 'No pool of 0x6B175474E89094C44Da98b954EedeAC495271d0F is served on chain 1',
 })
 
-/** The account has no deposit with a label to which that note goes back. */
+/** The account has no deposit with the label of that note. */
 export const commitmentNotFound = defineError({
   code: 'COMMITMENT_NOT_FOUND',
   kind: 'not-found',
@@ -33,7 +33,7 @@ export const commitmentNotFound = defineError({
   message: 'The account has no such note in this pool',
 })
 
-/** What is left of a deposit never becomes more, and is never spent from fewer times. */
+/** A settlement must not raise a deposit's remainder, nor lower its number of spends. */
 export const settlementRefused = defineError({
   code: 'SETTLEMENT_REFUSED',
   kind: 'bad-request',

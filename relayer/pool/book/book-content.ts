@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { padText, unpadText } from './pad-text.ts'
 
-/** A book grows in steps of so many bytes, so that its size tells little. */
+/** A book grows in steps of this many bytes, so that its size reveals little. */
 const STEP_BYTES = 4_096
 
 const number = z
@@ -11,51 +11,54 @@ const number = z
 const index = z.int().nonnegative()
 
 const toldPart = z.object({
-  /** Of the deposit that the note goes back to. */
+  /** Label of the deposit that the note derives from. */
   label: number,
-  /** How often was spent from the deposit before. */
+  /** Number of earlier spends from the deposit. */
   withdrawalIndex: index,
-  /** What the note is worth, and what leaves it, in the smallest unit. */
+  /** The note's value, and the amount that leaves it, in the smallest unit. */
   value: number,
   withdraws: number,
-  /** What spends it; null until the spend is submitted. */
+  /** The hashes of the spend; null until the spend is submitted. */
   spentBy: z.object({ nullifierHash: number, newCommitment: number }).nullable(),
 })
-/** A note that an account told it spends. */
+/** A note that an account reported as being spent. */
 export type ToldPart = z.output<typeof toldPart>
 
-/** incognito_send pays somebody; incognito_self_send pays fresh addresses of the account, one for each withdrawal. */
+/**
+ * `incognito_send` pays another party; `incognito_self_send` pays fresh addresses of the account, one for each
+ * withdrawal.
+ */
 export const SPEND_KINDS = ['incognito_send', 'incognito_self_send'] as const
-/** Name of a kind of told spending. */
+/** Name of a kind of reported spend. */
 export type SpendKind = (typeof SPEND_KINDS)[number]
 
 const toldSpend = z.object({
   id: z.uuid(),
   kind: z.enum(SPEND_KINDS),
-  /** What arrives, and what the relays take of it, in the smallest unit. */
+  /** The arriving amount, and the relays' fee, in the smallest unit. */
   receives: number,
   fee: number,
-  /** Milliseconds since 1970: the notes are locked until then. */
+  /** Milliseconds since 1970 until which the notes are locked. */
   until: z.int(),
-  /** Given up before it was submitted. */
+  /** True if cancelled before it was submitted. */
   isUnlocked: z.boolean(),
   parts: z.array(toldPart).min(1),
 })
-/** A spend that an account told, with all notes of it. */
+/** A reported spend with all its notes. */
 export type ToldSpend = z.output<typeof toldSpend>
 
 const settledNote = z.object({ label: number, withdrawalIndex: index, value: number })
-/** What an account says is left of a deposit, without saying how it was spent. */
+/** A reported remainder of a deposit, without the spends that led to it. */
 export type SettledNote = z.output<typeof settledNote>
 
 const bookContent = z.object({ spends: z.array(toldSpend), settled: z.array(settledNote) })
-/** What an account told of its notes in one pool. */
+/** An account's reports about its notes in one pool. */
 export type BookContent = z.output<typeof bookContent>
 
-/** A book in which nothing was written. */
+/** A book without entries. */
 export const EMPTY_BOOK: BookContent = { spends: [], settled: [] }
 
-/** A book as bytes of an even size. */
+/** Encodes a book as bytes, padded to a step of the size. */
 export const encodeBook = (content: BookContent): Uint8Array =>
   padText(
     JSON.stringify(content, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
@@ -63,7 +66,7 @@ export const encodeBook = (content: BookContent): Uint8Array =>
   )
 
 /**
- * Reads what {@link encodeBook} wrote.
+ * Decodes a book from {@link encodeBook}.
  * @throws Error for anything else.
  */
 export const decodeBook = (bytes: Uint8Array): BookContent => bookContent.parse(JSON.parse(unpadText(bytes)))

@@ -8,10 +8,10 @@ import { decodeBook, EMPTY_BOOK, encodeBook, type BookContent } from './book-con
 import type { BookedPool, PoolBooks } from './pool-books.ts'
 import { nullifierHashesOf, settleBook, type Book } from './settle-book.ts'
 
-/** How often a change is made again when others were faster. */
+/** Maximum of attempts at a change that concurrent changes overtake. */
 const ATTEMPTS = 10
 
-/** What books are kept with. */
+/** Dependencies of the books. */
 export interface PoolBooksParts {
   database: DatabasePool
   vault: Vault
@@ -86,7 +86,7 @@ export function createPoolBooks({ database, vault }: PoolBooksParts): PoolBooks 
   }
 }
 
-/** Somebody else wrote the book between reading and writing it: all that was written with it is taken back. */
+/** Another request wrote the book between read and write: the transaction is rolled back. */
 class OvertakenError extends Error {
   override name = 'OvertakenError'
 }

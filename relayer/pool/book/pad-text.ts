@@ -1,4 +1,4 @@
-/** Text as UTF-8, with spaces behind it up to a multiple of `stepBytes`. */
+/** Encodes text as UTF-8, padded with spaces to a multiple of `stepBytes`. */
 export function padText(text: string, stepBytes: number): Uint8Array {
   const bytes = Buffer.from(text, 'utf8')
   const padded = Buffer.alloc(Math.ceil(bytes.length / stepBytes) * stepBytes, ' ')
@@ -6,5 +6,5 @@ export function padText(text: string, stepBytes: number): Uint8Array {
   return padded
 }
 
-/** The text of {@link padText}, spaces at its end left out. */
+/** Returns the text of {@link padText} without the padding. */
 export const unpadText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8').trimEnd()

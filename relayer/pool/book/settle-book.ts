@@ -1,33 +1,33 @@
 import type { SpentNote } from '../../../db/pool/book/note-progress.ts'
 import type { BookContent, SettledNote, ToldPart, ToldSpend } from './book-content.ts'
 
-/** What a note of an account is worth after what it told, smallest unit; deposits that were never spent from are not here. */
+/** The present note of a deposit after reported spends, smallest unit; deposits without any spend have no entry. */
 export interface BookNote {
   label: bigint
-  /** How often was spent from the deposit. */
+  /** Number of spends from the deposit. */
   withdrawalIndex: number
   value: bigint
-  /** Null where the account settled without naming it. */
+  /** Null if the account settled without naming it. */
   commitment: bigint | null
   known: 'told' | 'settled'
 }
 
-/** A part of a told spend that holds its note. */
+/** The part of a reported spend that locks its note. */
 export interface LockedPart {
   spendId: string
   part: ToldPart
 }
 
-/** A book, held against the chain. */
+/** A book, settled against the chain. */
 export interface Book {
   content: BookContent
   /** By label. */
   notes: ReadonlyMap<bigint, BookNote>
-  /** By label: the present note of that deposit is locked by a told spend under way. */
+  /** By label: the deposit's present note is locked by a pending reported spend. */
   locked: ReadonlyMap<bigint, LockedPart>
 }
 
-/** What the chain says of the notes in a book. */
+/** The chain's facts about the notes in a book. */
 export interface BookFacts {
   /** Values of the account's deposits, by label. */
   deposits: ReadonlyMap<bigint, bigint>
@@ -37,13 +37,13 @@ export interface BookFacts {
   now: number
 }
 
-/** The nullifier hashes that a book names. */
+/** Returns the nullifier hashes in a book. */
 export const nullifierHashesOf = ({ spends }: BookContent): bigint[] =>
   spends.flatMap(({ parts }) => parts.flatMap(({ spentBy }) => spentBy?.nullifierHash ?? []))
 
 /**
- * Follows each deposit through what was told and what the chain says of it. A told note counts as spent when its nullifier
- * hash is on chain, so that a reorg takes it back; a settled note is taken at its word, and only ever goes down.
+ * Follows each deposit through the reported spends and the chain. A reported note counts as spent if its nullifier
+ * hash is on chain, so that a reorg undoes it. A settled note is trusted, and only ever reduces the value.
  */
 export function settleBook(content: BookContent, facts: BookFacts): Book {
   const toldOf = Map.groupBy(partsOf(content), ({ part }) => part.label)
@@ -64,7 +64,7 @@ export function settleBook(content: BookContent, facts: BookFacts): Book {
   return { content, notes, locked }
 }
 
-/** The last note that is known to come of a deposit; null where that is the deposit itself. */
+/** Returns the last known note of a deposit; null if that is the deposit itself. */
 function followNote(deposit: PresentNote, told: readonly Told[], known: Known): BookNote | null {
   let last: BookNote | null = null
   for (let next = nextNote(deposit, told, known); next; next = nextNote(next, told, known)) last = next

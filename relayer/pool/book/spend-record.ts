@@ -6,7 +6,7 @@ import { SPEND_KINDS, type ToldSpend } from './book-content.ts'
 import { padText, unpadText } from './pad-text.ts'
 import type { BookedPool } from './pool-books.ts'
 
-/** What is kept of a submitted spend for the account's list; all records have one size. */
+/** Size of a sealed record of a submitted spend; all records have the same. */
 const RECORD_BYTES = 1_024
 
 const digits = z
@@ -23,12 +23,12 @@ const spendRecord = z.object({
   /** Milliseconds since 1970. */
   submittedAt: z.int(),
 })
-/** A submitted spend in the account's list. How it stands is in the book. */
+/** A submitted spend in the account's list. The book has its state. */
 export type SpendRecord = z.output<typeof spendRecord> & { id: string }
 
 const ownerOf = (accountId: string, id: string) => spendOwner(`${accountId}:${id}`)
 
-/** A spend that is submitted now, sealed for the account's list. */
+/** Seals a spend submitted now, for the account's list. */
 export async function sealSpend(
   vault: Vault,
   accountId: string,
@@ -47,7 +47,7 @@ export async function sealSpend(
   return { id, ...sealed }
 }
 
-/** Opens what {@link sealSpend} made. @throws VaultError when it is not of this account and id. */
+/** Opens a record of {@link sealSpend}. @throws VaultError if it is not of this account and id. */
 export async function openSpend(
   vault: Pick<Vault, 'open'>,
   accountId: string,

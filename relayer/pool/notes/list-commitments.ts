@@ -9,42 +9,45 @@ import {
 import type { PoolBooks } from '../book/pool-books.ts'
 import type { BookNote } from '../book/settle-book.ts'
 
-/** A note of an account that can be spent or recovered, or a deposit on its way. */
+/** A note of an account that can be spent or recovered, or a pending deposit. */
 export interface PoolCommitment {
-  /** The label; of a change note with `-` and its withdrawalIndex; of a deposit on its way its quoteId, `-` and place. */
+  /**
+   * The label; for a change note followed by `-` and its withdrawalIndex. For a pending deposit its quoteId, `-` and
+   * place.
+   */
   id: string
   /** Null for a deposit that was prepared elsewhere. */
   depositIndex: number | null
-  /** How many times the deposit was spent from. */
+  /** Number of spends from the deposit. */
   withdrawalIndex: number
-  /** The leaf; null while there is none, or where only the owner of the secrets knows it. */
+  /** The leaf; null if there is none yet, or if only the owner of the secrets knows it. */
   commitment: bigint | null
-  /** Null while the deposit is on its way. */
+  /** Null while the deposit is pending. */
   label: bigint | null
   /** In the token's smallest unit. */
   value: bigint
   aspStatus: 'pending' | 'approved' | 'declined' | 'failed'
-  /** From where the service knows it: the chain's deposit, what the account settled, or what it told when it spent. */
+  /** The service's source of it: the chain's deposit, the account's settlement, or its reported spend. */
   known: 'deposit' | 'settled' | 'told'
 }
 
-/** What an account has in a pool, as far as the service knows. */
+/** An account's notes in a pool, as far as the service knows. */
 export interface AccountNotes {
-  /** By their depositIndex; those without one last. */
+  /** Sorted by depositIndex; those without one last. */
   commitments: readonly PoolCommitment[]
-  /** One more than the highest depositIndex that is on chain or on its way; 0 without any. */
+  /** One more than the highest depositIndex on chain or pending; 0 without any. */
   nextDepositIndex: number
 }
 
-/** What an account's notes are found with. */
+/** Dependencies for finding an account's notes. */
 export interface AccountNotesParts {
   database: CommonQueryMethods
   books: Pick<PoolBooks, 'read'>
 }
 
 /**
- * The notes of an account in a pool: its deposits on chain that were not recovered, what is left of those that the account
- * told it spent from, and its conversions in flight. A note that was spent without telling the service is among them.
+ * Lists the notes of an account in a pool: deposits that were not recovered, remainders after reported spends, and
+ * pending conversions. A note that was spent without a report is among them.
  */
 export async function listCommitments(
   { database, books }: AccountNotesParts,
@@ -58,7 +61,7 @@ export async function listCommitments(
     books.read(accountId, pool),
   ])
   const commitments = [
-    // Nothing is left of a note that was spent whole.
+    // A note that was spent whole has no remainder.
     ...deposits
       .map((deposit) => ofDeposit(deposit, notes.get(deposit.label)))
       .filter(({ value }) => value > 0n),
@@ -70,7 +73,7 @@ export async function listCommitments(
   }
 }
 
-/** A deposit, or what is left of it as far as the account told. */
+/** Returns a deposit, or its remainder after reported spends. */
 function ofDeposit(deposit: AccountDeposit, change: BookNote | undefined): PoolCommitment {
   const { label, commitment, value, standing: aspStatus, depositIndex } = deposit
   if (!change)

@@ -3,27 +3,27 @@ import type { Address } from 'viem'
 import { listStandingDeposits, sumUnindexedConversions } from '../../../db/pool/notes/pooled-amounts.ts'
 import type { PoolBooks } from '../book/pool-books.ts'
 
-/** By how much amounts in a pool differ from what its deposits come to, in the token's smallest unit. */
+/** The difference between the present amounts in a pool and the sum of its deposits, in the token's smallest unit. */
 export interface PooledChange {
   chainId: number
-  /** In the pools' words: 0xEeee… is the native coin. */
+  /** The pools' asset address: 0xEeee… is the native coin. */
   asset: Address
   approved: bigint
   pending: bigint
   declined: bigint
-  /** Of approved notes, what spends that the account told hold now. It is in `approved` no more. */
+  /** The part of approved notes that pending reported spends lock; no longer in `approved`. */
   locked: bigint
 }
 
-/** What the changes are found with. */
+/** Dependencies for finding the changes. */
 export interface PooledChangesParts {
   database: CommonQueryMethods
   books: Pick<PoolBooks, 'readAll'>
 }
 
 /**
- * What the sums of an account's deposits do not know: what it told it spent or is spending, and conversions that are on
- * chain and not indexed yet. One statement more for an account that told nothing.
+ * Lists the changes that the sums of an account's deposits lack: reported spends, and conversions that are on chain
+ * but not indexed yet. One more statement for an account without reports.
  */
 export async function listPooledChanges(
   { database, books }: PooledChangesParts,

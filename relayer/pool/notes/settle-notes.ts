@@ -4,19 +4,19 @@ import type { SettledNote } from '../book/book-content.ts'
 import type { PoolBooks } from '../book/pool-books.ts'
 import { commitmentNotFound, settlementRefused } from '../errors.ts'
 
-/** What a wallet says is left of a deposit. */
+/** A wallet's report of a deposit's remainder. */
 export interface NoteSettlement {
-  /** Of any note of the deposit, as the account's commitments are named. */
+  /** The id of any note of the deposit, as in the account's commitments. */
   commitmentId: string
-  /** How many times the deposit was spent from. */
+  /** Number of spends from the deposit. */
   withdrawalIndex: number
   /** In the token's smallest unit. */
   value: bigint
 }
 
 /**
- * Writes into the account's book what is left of deposits that it spent from without telling. All of it or nothing; the same
- * again changes nothing. The service cannot check it, so it goes downward only: more spends, and no more value.
+ * Writes the remainders of deposits after unreported spends into the account's book. All or nothing; a repeated call
+ * changes nothing. The service cannot check a remainder, so it accepts only more spends and no more value.
  *
  * @throws ServiceError `not-found` COMMITMENT_NOT_FOUND; `bad-request` SETTLEMENT_REFUSED; `unavailable` SERVER_BUSY.
  */
@@ -49,7 +49,7 @@ export function settleNotes(
   })
 }
 
-/** Null for a deposit on its way, which has no label yet. */
+/** Returns the label of a commitment id; null for a pending deposit, which has no label yet. */
 function labelOf(commitmentId: string): bigint | null {
   const [, digits] = /^(\d{1,78})(?:-\d{1,9})?$/.exec(commitmentId) ?? []
   return digits === undefined ? null : BigInt(digits)

@@ -10,26 +10,29 @@ import type { PoolState } from '../state/pool-state.ts'
 import type { lostRecipientErrors } from './errors.ts'
 import { burnAddressRecipient, serviceContractRecipient, tokenContractRecipient } from './errors.ts'
 
-/** A quote and the request that follows ask about one recipient: a token that somebody looks up between them is found later. */
+/**
+ * Milliseconds for which a recipient counts as unknown. A quote and its request need one read; a token looked up
+ * between them is found later.
+ */
 const UNKNOWN_MS = 30_000
 const UNKNOWN_KEPT = 10_000
 
 /** The error that says why a payment would be lost. */
 export type LostRecipientError = (typeof lostRecipientErrors)[number]
 
-/** Finds recipients that would keep the money for good, for sends, swaps, spends from a pool and relays. */
+/** Finds recipients that would keep the money for good, for sends, swaps, relays and spends from a pool. */
 export interface LostRecipients {
   /**
-   * Why a payment to the recipient would be lost; null where it would not. Calls of one tick cost one statement; the stored rows
-   * are not read again for a recipient that they did not have half a minute ago.
+   * Returns why a payment to the recipient would be lost; null if it would not. Calls of one tick cost one statement.
+   * A recipient missing from the stored rows is not read again for half a minute.
    * @param payment.token The paid token; the native coin by either name.
    */
   find(recipient: Address, payment: { chainId: number; token: Address }): Promise<LostRecipientError | null>
-  /** @throws ServiceError `bad-request` with what {@link find} says. */
+  /** @throws ServiceError `bad-request` with the error of {@link find}. */
   refuse(recipient: Address, payment: { chainId: number; token: Address }): Promise<void>
 }
 
-/** Finds lost recipients by the settings, the catalogue, looked-up tokens and every pool that was ever registered. */
+/** Creates the check over the settings, the catalogue, looked-up tokens and every pool that was ever registered. */
 export function createLostRecipients(parts: {
   database: DatabasePool
   chains: Chains
@@ -39,7 +42,7 @@ export function createLostRecipients(parts: {
   const { database, chains, poolsOf, tokens } = parts
   const configured = new Map([...chains].map(([id, { config }]) => [id, listConfiguredContracts(config)]))
   const readStored = gatherCalls((keys: readonly KnownContract[]) => listKnownContracts(database, keys))
-  /** Until when the stored rows count as without the recipient. */
+  /** Milliseconds of the monotonic clock until which a recipient counts as absent from the stored rows. */
   const unknown = new SharedPlaces<string, number>(UNKNOWN_KEPT)
 
   async function findStored(id: KnownContract) {

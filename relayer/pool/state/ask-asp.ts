@@ -4,10 +4,10 @@ import type { AspReviewStatus } from '../../../db/account/balances/pool-deposits
 
 const PATIENCE_MS = 10_000
 const MAX_BYTES = 8 * 1_024 * 1_024
-/** What existing providers answer at most. */
+/** Maximum page size of existing providers. */
 const PAGE_SIZE = 1_000
 
-/** One that asks for a proof of innocence has not decided. */
+/** A request for a proof of innocence counts as undecided. */
 const STATUSES: Readonly<Record<string, AspReviewStatus>> = { approved: 'approved', declined: 'declined' }
 
 const decimal = z.string().regex(/^\d{1,78}$/)
@@ -25,10 +25,10 @@ export interface AspReviewPage {
 }
 
 /**
- * Reads a page of a pool's reviews from the association set provider, newest first. It asks for pages and never for
- * labels, which would show which deposits belong together.
+ * Reads a page of a pool's reviews from the association set provider, newest first. It requests pages, never labels,
+ * which would reveal which deposits belong together.
  *
- * @throws Error when the provider does not answer as it should.
+ * @throws Error if the provider does not answer or breaks the protocol.
  */
 export async function readReviews(
   aspUrl: string,

@@ -5,31 +5,31 @@ import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
 import { poolNotFound, poolStateRefreshing } from '../errors.ts'
 import type { Pool, PoolState } from './pool-state.ts'
 
-/** What {@link findAccountPool} looks in. */
+/** Dependencies of {@link findAccountPool}. */
 export interface AccountPoolParts {
-  /** Every chain that the service serves, by id. */
+  /** Every supported chain, by id. */
   served: { has(chainId: number): boolean }
-  /** Those with a relayer. */
+  /** The chains with a relayer. */
   chains: ReadonlyMap<number, { chain: RelayingChain; pools: PoolState }>
-  /** What is switched on for an account. */
+  /** Returns an account's enabled features. */
   featuresOf(accountId: string): Promise<ReadonlySet<string>>
 }
 
 /** A pool that an account may use, with its chain. */
 export interface AccountPool {
   chain: RelayingChain
-  /** The state of all pools of the chain. `isFresh` says whether it is recent enough to quote from. */
+  /** The state of all pools of the chain. `isFresh` says whether it is recent enough for quotes. */
   pools: PoolState
   pool: Pool
 }
 
 /**
- * The pool of a token for an account. A pool behind a feature that the account does not have is answered as if there
- * were none. It does not ask whether the chain's state is fresh.
+ * Finds the pool of a token for an account. A pool behind a feature that the account lacks counts as missing. It does
+ * not check whether the chain's state is fresh.
  *
- * @param wanted.token The zero address is the native coin; the pools' own word for it is understood as well.
- * @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED, POOL_NOT_FOUND; `unavailable` POOL_STATE_REFRESHING while the
- * pool has not been looked for.
+ * @param wanted.token The zero address is the native coin; the pools' own address for it is accepted too.
+ * @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED, POOL_NOT_FOUND; `unavailable` POOL_STATE_REFRESHING until
+ * the pool was searched for.
  */
 export async function findAccountPool(
   { served, chains, featuresOf }: AccountPoolParts,

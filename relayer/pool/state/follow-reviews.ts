@@ -8,17 +8,18 @@ import { leaveRounds } from './leave-rounds.ts'
 import { recordOwnReviews } from './record-own-reviews.ts'
 import type { Pool, PoolState } from './pool-state.ts'
 
-/** Pages that one look reads at most: deposits that are older than 50,000 others of their pool stay as they are. */
+/** Maximum of pages per poll: deposits older than 50,000 others of their pool keep their status. */
 const MAX_PAGES = 50
 
-/** The running rounds; `stop` waits for the one under way. */
+/** The running rounds; `stop` waits for the pending one. */
 export interface FollowedReviews {
   stop(): Promise<void>
 }
 
 /**
- * Keeps what the association set provider makes of deposits from watched addresses. Its newest page is read all the time;
- * while some are undecided that are not on it, further pages until all of them were seen. Of several instances one does so, usually.
+ * Stores the association set provider's reviews of deposits from watched addresses. It always reads the newest page.
+ * While undecided deposits are not on it, it reads further pages until all were seen. Usually one of several
+ * instances does so.
  */
 export function followReviews(
   chain: RelayingChain,
@@ -37,7 +38,7 @@ export function followReviews(
 
   async function look(aspUrl: string, pool: Pool, undecided: Set<bigint>): Promise<void> {
     const isOver = (number: number) => number > MAX_PAGES || ending.signal.aborted
-    // The first page is read even when no review is awaited, so that the time of a request reveals nothing.
+    // The first page is read even without awaited reviews, so that the time of a request reveals nothing.
     for (let number = 1; (number === 1 || undecided.size > 0) && !isOver(number); number += 1) {
       const { reviews, isLast } = await readReviews(aspUrl, pool, number)
       const ours = reviews.filter(({ label }) => undecided.delete(label))
@@ -57,7 +58,7 @@ export function followReviews(
     for (const pool of pools.pools())
       await look(aspUrl, pool, new Set(labelsOf.get(pool.address)?.map(({ label }) => label))).catch(
         (error: unknown) => {
-          // The other pools are not to wait for one that the provider does not know.
+          // A pool that the provider does not know must not block the others.
           failure ??= error
         },
       )

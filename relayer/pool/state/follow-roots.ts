@@ -3,48 +3,48 @@ import type { Chain } from '../../chain/nodes/chain.ts'
 import { poolAbi } from '../../chain/contracts/privacy-pools.ts'
 import type { ToldRoots } from './told-pools.ts'
 
-/** How many state roots a pool of Privacy Pools v1 remembers. */
+/** Number of state roots that a pool of Privacy Pools v1 remembers. */
 export const ROOT_HISTORY = 64
 
-/** Roots that are told to other instances, which have missed fewer or read for themselves. */
+/** Roots sent to other instances; an instance that missed more reads for itself. */
 const TOLD = 16
 
-/** How old a state root is. */
+/** The age of a state root. */
 export interface RootAge {
-  /** Roots that were inserted after it; the pool forgets it with the 64th. */
+  /** Roots inserted after it; the pool forgets it with the 64th. */
   followers: number
-  /** The block by which they were counted. */
+  /** The block of the count. */
   asOf: bigint
 }
 
 /** The state roots that one pool remembers, as of the last read. */
 export interface PoolRoots {
-  /** Reads what the pool has inserted since the last time: one round trip, two where more than one root is new. */
+  /** Reads the roots inserted since the last read: one round trip, or two if more than one root is new. */
   refresh(): Promise<void>
-  /** What other instances need to go on from what they know; null before the first read. */
+  /** Returns the newest roots for other instances; null before the first read. */
   tell(): ToldRoots | null
   /**
-   * Goes on from what is known by what another instance read.
-   * @returns False where that does not continue it: roots are missing in between, or a reorg rewrote them.
+   * Continues from another instance's roots.
+   * @returns False if they do not continue the known ones: roots are missing in between, or a reorg rewrote them.
    */
   take(told: ToldRoots): boolean
-  /** How old a root is; null when the pool does not remember it. */
+  /** Returns the age of a root; null if the pool does not remember it. */
   ageOf(root: bigint): RootAge | null
   /**
-   * Asks the pool how many roots had followed one by a block. The answer is never less than what was read before, since a node
-   * may lag. Null when the pool has another root in its place.
+   * Reads how many roots had followed one by a block. Never returns less than was read before, because a node may
+   * lag. Null if the pool has another root in its place.
    */
   countFollowers(root: bigint, blockNumber: bigint): Promise<number | null>
-  /** Leaves of the tree; null before the first read. */
+  /** Returns the number of leaves of the tree; null before the first read. */
   size(): number | null
 }
 
 interface Ring {
-  /** Leaves of the tree, which is how many roots there have been: the n-th is at the index n modulo 64. */
+  /** Number of leaves, and so of all roots: the n-th is at the index n modulo 64. */
   size: number
-  /** By index; 0 where none was written yet. */
+  /** By index; 0 for an index not written yet. */
   slots: readonly bigint[]
-  /** Which insert made a root. */
+  /** The number of the insert that made each root. */
   places: ReadonlyMap<bigint, number>
   asOf: bigint
 }
@@ -57,9 +57,9 @@ function ringOf(size: number, slots: readonly bigint[], asOf: bigint): Ring {
 }
 
 /**
- * Follows the roots of a pool by the ring that its contract keeps (State.sol of Privacy Pools v1): each insert writes at
- * (currentRootIndex + 1) % 64. All 64 are read the first time, and again only when the newest known root is no longer at
- * its index, which means that a reorg rewrote the ring.
+ * Follows the roots of a pool by its contract's ring (State.sol of Privacy Pools v1): each insert writes at
+ * (currentRootIndex + 1) % 64. All 64 are read the first time. They are read again only if the newest known root is
+ * no longer at its index, after a reorg rewrote the ring.
  */
 export function followRoots(chain: Chain, address: Address): PoolRoots {
   const { contracts } = chain
@@ -78,7 +78,7 @@ export function followRoots(chain: Chain, address: Address): PoolRoots {
       blockNumber,
     })
 
-  /** All of one block: an insert between two reads would confuse their places. */
+  /** Reads everything at one block: an insert between two reads would confuse the places. */
   async function readAll(asOf: bigint): Promise<Ring> {
     const places = Array.from({ length: ROOT_HISTORY }, (_, index) => index)
     const [size, ...slots] = await Promise.all([
@@ -88,7 +88,7 @@ export function followRoots(chain: Chain, address: Address): PoolRoots {
     return ringOf(size, slots, asOf)
   }
 
-  /** Null where the chain does not continue the roots that were read before. */
+  /** Reads the new roots; null if the chain does not continue the known ones. */
   async function readNews(known: Ring, asOf: bigint): Promise<Ring | null> {
     const next = known.size + 1
     const [size, newest, first] = await Promise.all([readSize(), readPlace(known.size), readPlace(next)])
@@ -100,7 +100,7 @@ export function followRoots(chain: Chain, address: Address): PoolRoots {
     const slots = [...known.slots]
     for (const [index, root] of added.entries()) {
       const at = (next + index) % ROOT_HISTORY
-      // A different node answered than the one that gave the size, and it lags.
+      // Another, lagging node answered than the one that gave the size.
       if (root === slots[at]) return null
       slots[at] = root
     }
@@ -128,7 +128,7 @@ export function followRoots(chain: Chain, address: Address): PoolRoots {
   function take({ size, newest, asOf }: ToldRoots): boolean {
     if (!ring || size < ring.size || asOf < ring.asOf) return false
     const first = size - newest.length + 1
-    // The newest that is known here must be among them, where it was.
+    // The newest root known here must be among them, at its place.
     if (ring.size > 0 && newest[ring.size - first] !== ring.slots[ring.size % ROOT_HISTORY]) return false
     if (ring.size === 0 && first > 1) return false
     const slots = [...ring.slots]

@@ -1,12 +1,15 @@
 import type { Chain } from '../../chain/nodes/chain.ts'
 
-/** So many rounds in a row are left to another instance: it may not reach the provider, which its looks at the chain do not tell. */
+/**
+ * Maximum of consecutive rounds left to another instance. That instance may not reach the provider, although it polls
+ * the chain.
+ */
 const LEFT_AT_MOST = 9
 
 /**
- * Of the instances that share their looks at a chain, the one that looks asks the association set provider as well. What it
- * reads is in the database, so there is nothing to tell the others.
- * @returns Says, once for each round, whether another instance runs it.
+ * Decides which instance asks the association set provider: of those that share their polls of a chain, the one that
+ * polls. The results are in the database, so no instance notifies the others.
+ * @returns A function that is true if another instance runs the round; call it once a round.
  */
 export function leaveRounds(chain: Pick<Chain, 'isLooking'>): () => boolean {
   let left = 0

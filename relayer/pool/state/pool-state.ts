@@ -8,29 +8,29 @@ import { computeScope } from './formulas.ts'
 import { decodeToldPools, encodeToldPools } from './told-pools.ts'
 import { paceReads } from '../../concurrency/pace-reads.ts'
 
-/** Roots that a proof names and the cache does not are looked for at most this often: forgers must not make us poll. */
+/** Minimum milliseconds between two searches for roots that are not cached: forged proofs must not make the service poll. */
 const REREAD_EVERY_MS = 200
 /**
- * From this many following roots on, the age of a root is read again, so that roots inserted by others since the last
- * head are not missed. It fails only when more than eight are inserted between two heads.
+ * Number of following roots from which the age of a root is read again, to count roots inserted by others since the
+ * last head. It fails only if more than eight are inserted between two heads.
  */
 const OLD_AGE = ROOT_HISTORY - 8
 
-/** A registered pool of one chain and what its owner has set. */
+/** A registered pool of one chain with its owner's settings. */
 export interface Pool {
   readonly chainId: number
   readonly address: Address
   readonly asset: AssetConfig
   readonly scope: bigint
-  /** Smallest deposit that the Entrypoint takes, vetting fee included, in the asset's smallest unit; read on every head. */
+  /** Minimum deposit of the Entrypoint, vetting fee included, in the asset's smallest unit; read on every head. */
   readonly minDeposit: bigint
-  /** What the Entrypoint keeps of a deposit, in basis points of the gross amount; read on every head. */
+  /** The Entrypoint's fee on a deposit, in basis points of the gross amount; read on every head. */
   readonly vettingFeeBps: bigint
-  /** Highest relayFee in basis points that the Entrypoint pays; read anew on every head. */
+  /** Maximum relayFee of the Entrypoint in basis points; read on every head. */
   readonly maxRelayFeeBps: bigint
 }
 
-/** What the owner of the Entrypoint may change at any time. */
+/** The settings that the owner of the Entrypoint may change at any time. */
 type PoolTerms = Pick<Pool, 'minDeposit' | 'vettingFeeBps' | 'maxRelayFeeBps'>
 
 /** The pools of one chain, with their roots as of a recent head. */
@@ -38,38 +38,38 @@ export interface PoolState {
   pools(): readonly Pool[]
   byScope(scope: bigint): Pool | undefined
   byAsset(asset: Address): Pool | undefined
-  /** False while nothing, or nothing fresh enough, has been read. */
+  /** False until a read succeeded, and while the last one is too old. */
   isFresh(): boolean
-  /** True while a configured asset's pool could not be looked for: one that is not here may yet be. */
+  /** True while the search for a configured asset's pool has failed: a missing pool may still appear. */
   isIncomplete(): boolean
-  /** Whether the pool has that state root; a root that is not cached is looked for on chain before the answer is no. */
+  /** True if the pool has that state root; a root that is not cached is searched on chain first. */
   knowsStateRoot(pool: Pool, root: bigint): Promise<boolean>
-  /** Whether the pool had no leaves at the last head. */
+  /** True if the pool had no leaves at the last head. */
   isEmpty(pool: Pool): boolean
   /**
-   * How many roots have followed one; null where the pool does not remember it. Answers from the last read, except for a
-   * root that may soon be forgotten: others insert roots too, so the pool is then read anew.
+   * Returns how many roots have followed one; null if the pool does not remember it. Answers from the last read,
+   * except for a root that may soon be forgotten. Others insert roots too, so the pool is then read again.
    */
   ageOfRoot(pool: Pool, root: bigint): Promise<RootAge | null>
   /**
-   * How many roots have followed one by the newest block, and which of some notes are spent by then: two round trips. Null
-   * where the pool has another root in its place.
-   * @param nullifierHashes Those of the notes.
+   * Reads how many roots have followed one by the newest block, and which of some notes are spent by then: two round
+   * trips. Null if the pool has another root in its place.
+   * @param nullifierHashes The notes' nullifier hashes.
    */
   ageBeside(pool: Pool, root: bigint, nullifierHashes: readonly bigint[]): Promise<AgeBeside | null>
-  /** The Entrypoint's latest root as of the last head; null where it has none yet, or nothing was read. */
+  /** Returns the Entrypoint's latest root as of the last head; null if it has none yet, or before the first read. */
   aspRoot(): bigint | null
-  /** Tells when the Entrypoint was seen to have another latest root. @returns A function that unsubscribes. */
+  /** Calls the listener when the Entrypoint has a new latest root. @returns A function that unsubscribes. */
   onAspRoot(listener: () => void): () => void
-  /** Whether the root is the Entrypoint's latest; re-read before the answer is no. */
+  /** True if the root is the Entrypoint's latest; reads again before it returns false. */
   isLatestAspRoot(root: bigint): Promise<boolean>
   /** Asks the pool: one round trip. */
   isSpent(pool: Pool, nullifierHash: bigint): Promise<boolean>
 }
 
-/** How old a root is, and what was spent when it was. */
+/** The age of a root, and the notes spent at that block. */
 export interface AgeBeside extends RootAge {
-  /** The hashes of nullifiers that were spent. */
+  /** The nullifier hashes of the spent notes. */
   spent: bigint[]
 }
 
@@ -78,7 +78,7 @@ const isRevert = (cause: unknown) => cause instanceof ContractFunctionRevertedEr
 interface Cached {
   pool: Pool
   roots: PoolRoots
-  /** Looks for new roots, shared and paced. */
+  /** Searches for new roots; concurrent calls share one read, at a limited rate. */
   reread: () => Promise<void>
 }
 
@@ -91,7 +91,7 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
   let aspRoot: bigint | null = null
   const aspListeners = new Set<() => void>()
   let hasRead = false
-  /** Since when reading has failed, in milliseconds; null while it succeeds. */
+  /** Time of the first of the consecutive failed reads, in milliseconds; null after a success. */
   let failingSince: number | null = null
   const warned = new Set<string>()
 
@@ -112,7 +112,7 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
   }
 
   async function readAspRoot(): Promise<void> {
-    // An Entrypoint without any root reverts with NoRootsAvailable: there is nothing to withdraw against yet.
+    // An Entrypoint without any root reverts with NoRootsAvailable: no withdrawal is possible yet.
     const root = await readLatestRoot().catch((error: unknown) => {
       if (error instanceof BaseError && error.walk(isRevert)) return null
       throw error
@@ -187,7 +187,7 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
       failingSince ??= Date.now()
       throw error
     }
-    // One asset that cannot be read does not make the others stale.
+    // One unreadable asset does not make the others stale.
     await discovery
   }
 
@@ -201,7 +201,7 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
     return encodeToldPools({ aspRoot, pools: told, missing: listMissing().map(({ asset }) => asset) })
   }
 
-  /** Only what continues what is known here: a pool that is new, or gone, is read here too. */
+  /** Accepts only a continuation of the known state: an instance reads new or removed pools itself. */
   function take(text: string): boolean {
     const told = decodeToldPools(text)
     const known = [...byAddress.values()]
@@ -248,7 +248,8 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
     async ageBeside({ address }, root, nullifierHashes) {
       const roots = byAddress.get(address)?.roots
       if (!roots) return null
-      // Not the last head that was read: strangers may have inserted roots since. All of one block, as in readAll.
+      // Reads the newest block, because strangers may have inserted roots since the last head; all at one block, as
+      // in readAll.
       const asOf = await chain.client.getBlockNumber({ cacheTime: 0 })
       const [followers, ...isSpent] = await Promise.all([
         roots.countFollowers(root, asOf),

@@ -6,9 +6,8 @@ import {
 } from '../../../db/account/balances/pool-deposits.ts'
 
 /**
- * Writes the ASP's reviews of deposits that belong to accounts. Accounts that were deleted while the ASP was asked
- * are left out.
- *
+ * Writes the ASP's reviews of deposits that belong to accounts. Skips accounts that were deleted during the request
+ * to the ASP.
  * @returns Labels whose status is new.
  */
 export function recordOwnReviews(

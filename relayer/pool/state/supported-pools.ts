@@ -22,20 +22,20 @@ export interface SupportedPool {
   logoUrl: string | null
   minDeposit: bigint
   maxDeposit: bigint
-  /** What the pool holds. */
+  /** The pool's balance. */
   totalBalance: bigint
   scope: bigint
   asp: { name: string; policyUrl: string | null }
   maxRelayFeeBps: bigint
-  /** What relaying one proof costs at today's gas, in wei. */
+  /** The cost of relaying one proof at today's gas, in wei. */
   withdrawalFeePerProofWei: bigint
 }
 
-/** The pools that are served. */
+/** The supported pools. */
 export interface SupportedPools {
   /**
-   * The pools of all chains, none where no chain has a relayer; those behind a feature only where the account has it. Null is a caller without account.
-   *
+   * Lists the pools of all chains; none if no chain has a relayer. Pools behind a feature are listed only for
+   * accounts with it. Null is a caller without account.
    * @throws ServiceError `unavailable` POOL_STATE_REFRESHING while no chain with a relayer could be read.
    */
   list(accountId: string | null): Promise<readonly SupportedPool[]>
@@ -44,10 +44,10 @@ export interface SupportedPools {
 /** Deposits of 2^128 - 1 and above revert in pools of Privacy Pools v1 (Pool.deposit). */
 const MAX_DEPOSIT = (1n << 128n) - 2n
 
-/** The most that a pool takes in one deposit, in the asset's smallest unit. */
+/** Returns a pool's maximum deposit, in the asset's smallest unit. */
 export const maxDepositOf = (asset: AssetConfig): bigint => asset.maxDeposit ?? MAX_DEPOSIT
 
-/** What the list of pools is built from. */
+/** Dependencies of the list of pools. */
 export interface SupportedPoolsParts {
   chains: readonly { chain: RelayingChain; pools: PoolState }[]
   tokens: Pick<Tokens, 'findMany'>
@@ -59,7 +59,7 @@ export interface SupportedPoolsParts {
 
 /**
  * Creates the list of pools with their contracts' present values. While a chain does not answer, the last values are
- * given.
+ * returned.
  */
 export function createSupportedPools(parts: SupportedPoolsParts): SupportedPools {
   const { chains, tokens, feePerProof, featuresOf, logger } = parts
@@ -76,7 +76,7 @@ export function createSupportedPools(parts: SupportedPoolsParts): SupportedPools
     return Promise.all(pools.pools().map((pool) => readPool(chain, pool)))
   }
 
-  /** At most once per head. */
+  /** Reads at most once per head. */
   async function readOnce(entry: { chain: RelayingChain; pools: PoolState }): Promise<readonly ReadPool[]> {
     const { chainId } = entry.chain.config
     const head = entry.chain.head()?.hash
@@ -146,7 +146,7 @@ interface ReadPool {
   totalBalance: bigint
 }
 
-/** One batch: the Entrypoint's settings and the pool's balance. */
+/** Reads the Entrypoint's settings and the pool's balance in one batch. */
 async function readPool(chain: RelayingChain, pool: Pool): Promise<ReadPool> {
   const { client, config } = chain
   const [[registered, minDeposit], totalBalance] = await Promise.all([

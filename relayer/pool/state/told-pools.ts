@@ -8,12 +8,12 @@ const toldRoots = z.object({
   size: z.int().nonnegative(),
   /** The newest state roots in the order of insertion. */
   newest: z.array(amount),
-  /** The block by which they were read. */
+  /** The block of the read. */
   asOf: amount,
 })
 
 const toldPools = z.object({
-  /** The Entrypoint's latest root; null where it has none. */
+  /** The Entrypoint's latest root; null if it has none. */
   aspRoot: amount.nullable(),
   pools: z.array(
     z.object({
@@ -28,15 +28,15 @@ const toldPools = z.object({
   missing: z.array(hex),
 })
 
-/** State roots of a pool, as one instance of the service tells them to others. */
+/** State roots of a pool, as one instance sends them to others. */
 export type ToldRoots = z.output<typeof toldRoots>
-/** What one instance read of a chain's pools at a head. */
+/** An instance's read of a chain's pools at a head. */
 export type ToldPools = z.output<typeof toldPools>
 
-/** Encodes what was read of pools for other instances. */
+/** Encodes a read of pools for other instances. */
 export const encodeToldPools = (told: ToldPools): string => JSON.stringify(z.encode(toldPools, told))
 
-/** Null when another version wrote it. */
+/** Decodes it; null if another version wrote it. */
 export function decodeToldPools(text: string): ToldPools | null {
   try {
     return toldPools.parse(JSON.parse(text))

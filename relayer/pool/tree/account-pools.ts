@@ -4,19 +4,19 @@ import type { NoteSettlement } from '../notes/settle-notes.ts'
 import type { CrowdStep } from './crowd.ts'
 import type { AnswerPart } from '../../packed-text.ts'
 
-/** Which pool: the zero address is the native coin. */
+/** Names a pool by its token: the zero address is the native coin. */
 export interface PoolQuery {
   chainId: number
   token: Address
 }
 
-/** What of a pool's state is asked for: from how many items on. Nothing of that is what a client has already. */
+/** A query of a pool's state. Each index skips the items that the client has already. */
 export interface PoolStateQuery extends PoolQuery {
   /** Leaves of the state tree that the client has. */
   fromIndex?: number | undefined
-  /** Spent notes that it has. */
+  /** Spent notes that the client has. */
   fromSpent?: number | undefined
-  /** Labels of the association set that it has. */
+  /** Labels of the association set that the client has. */
   aspFromIndex?: number | undefined
 }
 
@@ -26,47 +26,51 @@ export interface StateList {
   parts(): Promise<readonly AnswerPart[]>
 }
 
-/** All that a client needs to find its notes in a pool and to prove that it may spend them. */
+/** Everything that a client needs to find its notes in a pool and to prove that it may spend them. */
 export interface PoolStateAnswer {
-  /** From the state tree's first leaf on, or from `fromIndex`. Decimal text. */
+  /** The state tree's leaves from the first one, or from `fromIndex`. Decimal text. */
   leaves: StateList
   currentRoot: bigint
   treeSize: number
-  /** The root after `fromIndex` leaves: another than the client's means that a reorg took leaves back. Null for none. */
+  /**
+   * The root after `fromIndex` leaves; a difference from the client's root means that a reorg removed leaves. Null
+   * without leaves.
+   */
   prefixRoot: bigint | null
   /** Labels in the order of the provider's tree, decimal text. */
   aspLeaves: StateList
-  /** What all labels hash to, and the Entrypoint's latest root; null while it has none. */
+  /** The root of all labels, which is the Entrypoint's latest; null while it has none. */
   aspRoot: bigint | null
   spentNullifiers: StateList
   ragequits: StateList
   crowd: readonly CrowdStep[]
   notes: AccountNotes
-  /** Text that differs whenever the answer to the same question does. */
+  /** Differs whenever the answer to the same query does. */
   version: string
-  /** Whether it is so long that it counts as a whole answer. */
+  /** True if it is so long that it counts as a whole answer. */
   isWhole: boolean
 }
 
 /** The pools as accounts see them. */
 export interface AccountPools {
   /**
-   * The account's notes in a pool.
+   * Reads the account's notes in a pool.
    *
    * @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED, POOL_NOT_FOUND; `unavailable` POOL_STATE_REFRESHING.
    */
   readNotes(accountId: string, query: PoolQuery): Promise<AccountNotes>
   /**
-   * Writes down what is left of deposits that the account spent from without telling, and answers its notes then.
+   * Records the remainders of deposits after unreported spends, and returns the account's notes.
    *
-   * @throws ServiceError as {@link AccountPools.readNotes}, and as {@link import('../notes/settle-notes.ts').settleNotes}.
+   * @throws ServiceError as {@link AccountPools.readNotes}, and as {@link
+   * import('../notes/settle-notes.ts').settleNotes}.
    */
   settle(accountId: string, query: PoolQuery, settlements: readonly NoteSettlement[]): Promise<AccountNotes>
   /**
-   * A pool's state. It is complete, and its roots are those of the chain.
+   * Reads a pool's state. It is complete, and its roots are those of the chain.
    *
    * @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED, POOL_NOT_FOUND, BAD_REQUEST for indices beyond the lists;
-   * `unavailable` POOL_STATE_REFRESHING while what is known does not agree with the chain.
+   * `unavailable` POOL_STATE_REFRESHING while the stored state differs from the chain.
    */
   readState(accountId: string, query: PoolStateQuery): Promise<PoolStateAnswer>
 }

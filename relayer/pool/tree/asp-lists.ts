@@ -5,15 +5,15 @@ import { createPiece, type ListPiece } from './list-column.ts'
 
 /** The labels of a chain's association set, verified when they were stored. It never changes. */
 export interface AspList {
-  /** What they hash to. */
+  /** The root of the labels. */
   root: bigint
   size: number
   labels: readonly ListPiece[]
 }
 
-/** The association sets of the chains, kept compressed in memory: about 36 bytes for each label. */
+/** The association sets of the chains, cached compressed in memory: about 36 bytes for each label. */
 export interface AspLists {
-  /** What the database has now; null where there is none, or it is being changed. Callers share what is read. */
+  /** Reads the stored list; null if there is none, or while it is being changed. Concurrent callers share the read. */
   read(chainId: number): Promise<AspList | null>
 }
 
@@ -23,7 +23,7 @@ interface Kept extends AspList {
   lineage: string
 }
 
-/** Creates the lists; nothing is read until somebody asks. */
+/** Creates the lists, which are read on first use. */
 export function createAspLists(database: CommonQueryMethods): AspLists {
   const kept = new Map<number, Kept>()
 
@@ -31,7 +31,7 @@ export function createAspLists(database: CommonQueryMethods): AspLists {
     const labels = [...known]
     for (;;) {
       const page = await readAspPage(database, chainId, { from: labels.length * PIECE, count: PIECE })
-      // Labels were replaced since the pieces before were read.
+      // Labels were replaced since the earlier pieces were read.
       if (!page || page.lineage !== lineage) return null
       const count = Math.min(PIECE, page.size - labels.length * PIECE)
       const isFull = count === PIECE

@@ -13,16 +13,16 @@ import { countItems, partsFrom, type ListPiece } from './list-column.ts'
 import type { PoolHistory } from './pool-histories.ts'
 import { createVerifiedStates, type VerifiedState } from './verified-states.ts'
 
-/** What accounts' pools are built from. */
+/** Dependencies of the accounts' pools. */
 export interface AccountPoolsParts extends AccountPoolParts {
   database: CommonQueryMethods
   books: PoolBooks
 }
 
-/** Longer answers count as whole ones, whatever index they begin with. */
+/** Number of items above which an answer counts as whole, whatever index it begins with. */
 const MOST_OF_TAIL = 20_000
 
-/** Creates the pools as accounts see them. What all accounts get is kept once in memory. */
+/** Creates the pools as accounts see them. Parts that are equal for all accounts are cached once in memory. */
 export function createAccountPools(parts: AccountPoolsParts): AccountPools {
   const { database } = parts
   const states = createVerifiedStates(database)
@@ -59,7 +59,7 @@ export function createAccountPools(parts: AccountPoolsParts): AccountPools {
   }
 }
 
-/** From how many items on each list is answered. */
+/** The number of items that each list skips. */
 interface Beginnings {
   leaves: number
   spent: number

@@ -1,11 +1,11 @@
-/** How many deposits there are of at least an amount, in the token's smallest unit. */
+/** The number of deposits of at least an amount, in the token's smallest unit. */
 export interface CrowdStep {
   atLeast: bigint
   deposits: number
 }
 
 /**
- * The crowd of a pool in steps of 1, 2 and 5: one may look up an amount without naming it.
+ * Computes the crowd of a pool in steps of 1, 2 and 5. Steps allow clients to look an amount up without naming it.
  *
  * @param counts Deposits by value rounded down to a step, the smallest first.
  * @returns Every step from the smallest to the largest that has deposits.

@@ -10,10 +10,10 @@ import { readAspList } from './read-asp-list.ts'
 import { takeAspList } from './take-asp-list.ts'
 import type { LabelList } from './verify-list.ts'
 
-/** After how long a list is read for another root that the chain has meanwhile. */
+/** Milliseconds before a list is read again for a newer root of the chain. */
 const SOON_MS = 200
 
-/** What a chain's association set is followed with. */
+/** Dependencies for following a chain's association set. */
 export interface FollowAspSetParts {
   chain: RelayingChain
   pools: PoolState
@@ -22,15 +22,15 @@ export interface FollowAspSetParts {
   logger: Logger
 }
 
-/** The running rounds; `stop` waits for the one under way. */
+/** The running rounds; `stop` waits for the pending one. */
 export interface FollowedAspSet {
   stop(): Promise<void>
 }
 
 /**
- * Keeps the labels that a chain's association set provider approved: whenever the Entrypoint has another root than the
- * stored labels, the provider's list is read and stored if it hashes to that root. The provider is asked when the chain
- * has a new root and then at even times, whatever clients ask. Of several instances one does so, usually.
+ * Stores the labels that a chain's association set provider approved. If the Entrypoint's root differs from the
+ * stored labels', the provider's list is read, and stored if it hashes to that root. The provider is asked when the
+ * chain has a new root and then at regular times, independent of clients. Usually one of several instances does so.
  */
 export function followAspSet(parts: FollowAspSetParts): FollowedAspSet {
   const { chain, pools, database, proving } = parts
@@ -42,9 +42,9 @@ export function followAspSet(parts: FollowAspSetParts): FollowedAspSet {
   let isEnding = false
   let isFailing = false
   const isLeftToAnother = leaveRounds(chain)
-  /** The chain had a new root while a list was read, or its pools are not known yet. */
+  /** True if the chain had a new root during a read of the list, or its pools are not known yet. */
   let isDue = false
-  /** What was stored in vain: the same list again cannot have the same root. */
+  /** The last rejected list: the same list cannot have the same root later. */
   let refused: { root: bigint; digest: string } | null = null
 
   async function take(list: LabelList, root: bigint): Promise<boolean> {
@@ -79,7 +79,7 @@ export function followAspSet(parts: FollowAspSetParts): FollowedAspSet {
   async function lookOnce(aspUrl: string): Promise<void> {
     const root = pools.aspRoot()
     if (root === null || (await findAspSetState(database, chainId))?.root === root) return
-    // The pools are looked for while the root is read.
+    // The pools are still being searched for while the root is read.
     if (pools.pools().length === 0) return void (isDue = pools.isIncomplete())
     await look(aspUrl, root)
     if (isFailing) log.info('the labels of the association set are known again')

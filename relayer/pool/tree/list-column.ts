@@ -5,11 +5,11 @@ export interface ListPiece {
   count: number
   /** The items as JSON with commas between them. */
   packed: PackedText
-  /** The same as it was; kept of the newest piece alone, from which most tails are cut. */
+  /** The uncompressed items; kept only for the newest piece, from which most tails are cut. */
   text: string | null
 }
 
-/** Makes a piece of items that were written as JSON. @param keepText Whether tails will be cut from it. */
+/** Makes a piece of items that were written as JSON. @param keepText True if tails will be cut from it. */
 export async function createPiece(
   { count, text }: { count: number; text: string },
   keepText: boolean,
@@ -17,12 +17,12 @@ export async function createPiece(
   return { count, packed: await packText(text), text: keepText ? text : null }
 }
 
-/** Items of all pieces. */
+/** Counts the items of all pieces. */
 export const countItems = (pieces: readonly ListPiece[]): number =>
   pieces.reduce((total, { count }) => total + count, 0)
 
 /**
- * The items from one on, as JSON without the brackets. Whole pieces are given as they are kept.
+ * Returns the items from an index on, as JSON without the brackets. Whole pieces stay compressed.
  *
  * @param from At most the number of items.
  */
@@ -41,7 +41,7 @@ export async function partsFrom(pieces: readonly ListPiece[], from: number): Pro
 
 async function cut(piece: ListPiece, skipped: number): Promise<string> {
   const text = piece.text ?? (await unpackText(piece.packed)).toString('latin1')
-  // Items are strings or flat objects, so what ends one and begins the next is the same everywhere in a list.
+  // Items are strings or flat objects, so one text separates all items of a list.
   const border = text.startsWith('{') ? '},{' : '","'
   let at = 0
   for (let passed = 0; passed < skipped; passed += 1) at = text.indexOf(border, at) + border.length - 1

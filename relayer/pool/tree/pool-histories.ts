@@ -10,7 +10,7 @@ import {
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { countItems, createPiece, type ListPiece } from './list-column.ts'
 
-/** All that happened in a pool up to a moment. It never changes; a later one shares its whole pieces. */
+/** The events of a pool up to a moment. It never changes; a later one shares its whole pieces. */
 export interface PoolHistory {
   leaves: readonly ListPiece[]
   spent: readonly ListPiece[]
@@ -19,17 +19,17 @@ export interface PoolHistory {
   size: number
   spentCount: number
   ragequitCount: number
-  /** Where the newest leaf was inserted; null in a pool without leaves. */
+  /** The place of the newest leaf; null in a pool without leaves. */
   last: LeafPlace | null
 }
 
-/** The histories of pools, kept compressed in memory: about 100 bytes for each leaf and spent note. */
+/** The histories of pools, cached compressed in memory: about 100 bytes for each leaf and spent note. */
 export interface PoolHistories {
-  /** What the database has now; null while leaves are missing in it. Callers share what is read. */
+  /** Reads the stored history; null while leaves are missing in it. Concurrent callers share the read. */
   read(pool: PoolKey): Promise<PoolHistory | null>
 }
 
-/** 4,096 leaves, or fewer at the end, and what happened between them. */
+/** 4,096 leaves, or fewer at the end, with the other events between them. */
 interface Chapter {
   leaves: ListPiece
   spent: ListPiece
@@ -39,16 +39,16 @@ interface Chapter {
 
 interface Kept {
   mark: string
-  /** Full ones: nothing of them changes while their last leaf is in place. */
+  /** Full chapters, which are unchanged while their last leaf is in place. */
   chapters: readonly Chapter[]
   history: PoolHistory
 }
 
-/** Creates the histories; nothing is read until somebody asks. */
+/** Creates the histories, which are read on first use. */
 export function createPoolHistories(database: CommonQueryMethods): PoolHistories {
   const kept = new Map<string, Kept>()
 
-  /** The chapters that a reorg has left in place. */
+  /** Returns the chapters that a reorg has left in place. */
   async function keepPlaced(pool: PoolKey, chapters: readonly Chapter[]): Promise<Chapter[]> {
     const placed = [...chapters]
     for (;;) {
@@ -77,7 +77,7 @@ export function createPoolHistories(database: CommonQueryMethods): PoolHistories
     const built = await build(pool, mark, known?.chapters ?? [])
     if (!built) return null
     const { last } = built.history
-    // A reorg while it was read may have joined what never was on one chain.
+    // A reorg during the read may have mixed events of two chains.
     if (last && !(await isLeafInPlace(database, pool, last))) return null
     kept.set(key, built)
     return built.history

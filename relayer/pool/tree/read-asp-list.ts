@@ -5,9 +5,10 @@ import { labelListOf, type LabelList } from './verify-list.ts'
 const PATIENCE_MS = 60_000
 
 /**
- * Reads the whole list of approved labels from an association set provider: it never learns which of them are asked for.
+ * Reads the whole list of approved labels from an association set provider, so that it never learns which of them
+ * matter.
  *
- * @throws Error when the provider does not answer as it should, or with more than 64 MiB.
+ * @throws Error if the provider does not answer, breaks the protocol or sends more than 64 MiB.
  */
 export async function readAspList(
   proving: Pick<ProvingPool, 'readLeaves'>,

@@ -11,22 +11,22 @@ import { labelsOf, verifyList, type Checkpoint, type LabelList } from './verify-
 
 /** Labels that one transaction appends, in whole checkpoints. */
 const BATCH = 1_024
-/** Labels that are compared at a time. */
+/** Labels compared at a time. */
 const COMPARED = 512
 
-/** What {@link takeAspList} works with. */
+/** Dependencies of {@link takeAspList}. */
 export interface AspListParts {
   database: DatabasePool
   proving: Pick<ProvingPool, 'hashLeaves'>
 }
 
-/** What became of a list: it was stored, it has another root, or another instance was storing one. */
+/** The result for a list: stored, has another root, or another instance was storing one. */
 export type TakenList = 'stored' | 'other-root' | 'overtaken'
 
 /**
  * Stores a provider's list of labels as a chain's association set if it hashes to the root. Usually labels were only
- * appended: then only these are hashed, and what came before them is known by the root. Otherwise the whole list is
- * hashed anew. Nothing is stored of a list that does not have the root.
+ * appended: then only these are hashed, and the root proves the earlier ones. Otherwise the whole list is hashed
+ * anew. A list without the root is not stored.
  */
 export async function takeAspList(
   parts: AspListParts,
@@ -57,8 +57,8 @@ export async function takeAspList(
 }
 
 /**
- * Appends batch by batch, so that no transaction is long. After each of them the rows are the first labels of the list,
- * whose root is not the chain's until the last.
+ * Appends in batches to keep each transaction short. After each batch the rows are the first labels of the list.
+ * Their root is not the chain's until the last batch.
  */
 async function append(
   { database }: AspListParts,
@@ -81,7 +81,7 @@ async function append(
   return 'stored'
 }
 
-/** How many of the first labels are stored as the list has them. */
+/** Counts the first labels that are stored exactly as in the list. */
 async function countSame(
   { database }: AspListParts,
   chainId: number,

@@ -13,23 +13,23 @@ export interface VerifiedState {
   crowd: readonly CrowdStep[]
 }
 
-/** What is known of pools, as far as it agrees with the chain. */
+/** The stored states of pools that agree with the chain. */
 export interface VerifiedStates {
   /**
-   * The newest state whose leaves end with a root that the pool knows and whose labels hash to the Entrypoint's latest
-   * root: what the database has now, or the last one that was read if that is still so. Null where neither is.
+   * Returns the newest state whose leaves end with a root that the pool knows. Its labels hash to the Entrypoint's
+   * latest root. It is the stored state, or the last one that was read if that still agrees; null otherwise.
    */
   read(pools: PoolState, pool: Pool): Promise<VerifiedState | null>
 }
 
-/** Creates the states; nothing is read until somebody asks. */
+/** Creates the states, which are read on first use. */
 export function createVerifiedStates(database: CommonQueryMethods): VerifiedStates {
   const histories = createPoolHistories(database)
   const aspLists = createAspLists(database)
   const lastGood = new Map<string, VerifiedState>()
   const crowds = new Map<string, { of: string; crowd: Promise<readonly CrowdStep[]> }>()
 
-  /** Counted once for each list of labels: deposits that came later are in none. */
+  /** Counted once for each list of labels: later deposits are in no list. */
   async function readCrowd(pool: Pool, history: PoolHistory, asp: AspList | null) {
     if (!asp) return []
     const key = keyOf(pool)

@@ -13,24 +13,24 @@ export interface LabelList {
 export type Checkpoint = TreeFrontier & { root: bigint }
 
 /**
- * Labels at the end of a list after each of which the root is looked at: a provider lists labels before the root that has
- * them is on chain.
+ * Number of labels at the end of a list after each of which the root is checked. A provider lists labels before their
+ * root is on chain.
  */
 const AHEAD = 16
 
-/** Makes a list of the labels that {@link ProvingPool.readLeaves} gives. */
+/** Makes a list of the labels from {@link ProvingPool.readLeaves}. */
 export const labelListOf = (bytes: Uint8Array): LabelList => ({ bytes, size: bytes.length / LEAF_BYTES })
 
-/** Some of the labels as decimal text. */
+/** Returns some of the labels as decimal text. */
 export function labelsOf(list: LabelList, from: number, to: number): string[] {
   return Array.from({ length: to - from }, (_, place) => String(leafAt(list.bytes, from + place)))
 }
 
 /**
- * Hashes the labels of a list in worker threads until they give a root: about 0.2 ms each.
+ * Hashes the labels of a list in worker threads until they yield a root: about 0.2 ms each.
  *
- * @param start A tree of the first labels; these are not looked at.
- * @returns The trees after every 128th label and, last, the one that has the root; null where no part of the list has it.
+ * @param start A tree of the first labels, which are not hashed again.
+ * @returns The trees after every 128th label and, last, the one with the root; null if no part of the list has it.
  */
 export async function verifyList(
   proving: Pick<ProvingPool, 'hashLeaves'>,
