@@ -1,6 +1,6 @@
 import { defineError } from './service-error.ts'
 
-/** A request that the service cannot read, or that asks for the impossible. The message names each offending member. */
+/** The request is malformed or asks for the impossible. The message names each offending member. */
 export const badRequest = defineError({
   code: 'BAD_REQUEST',
   kind: 'bad-request',
@@ -9,7 +9,7 @@ export const badRequest = defineError({
   example: 'body.amount: is required (string)',
 })
 
-/** No token, or one that is not valid any more, where one is needed. */
+/** The operation needs a token, and the request has none or an invalid one. */
 export const unauthorized = defineError({
   code: 'UNAUTHORIZED',
   kind: 'unauthorized',
@@ -18,7 +18,7 @@ export const unauthorized = defineError({
   message: 'A valid bearer token is required',
 })
 
-/** A queue is full, or something that the service depends on does not answer. The same request may succeed later. */
+/** A queue is full, or a dependency of the service does not answer. The same request may succeed later. */
 export const serverBusy = defineError({
   code: 'SERVER_BUSY',
   kind: 'unavailable',
@@ -28,5 +28,5 @@ export const serverBusy = defineError({
   example: 'Too many requests are in progress; try again',
 })
 
-/** The account in question does not exist, or is not the caller's where an operation does not tell one from the other. */
+/** The account does not exist; some operations also throw it for another caller's account. */
 export const accountNotFound = defineError({ kind: 'not-found', message: 'There is no such account' })

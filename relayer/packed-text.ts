@@ -5,14 +5,14 @@ const deflate = promisify(deflateRaw)
 const inflate = promisify(inflateRaw)
 
 /**
- * A text that is kept compressed and given to many: whole blocks of raw deflate, none of them the last and none that looks
- * back at another text. Several of them one after the other are therefore one deflate stream.
+ * A text that is cached compressed and sent to many clients: whole blocks of raw deflate. No block is the last, and
+ * none refers back to another text. So several texts in sequence are one deflate stream.
  */
 export interface PackedText {
   deflated: Buffer
   /** Bytes of the text. */
   length: number
-  /** Of the text, as gzip has it. */
+  /** CRC-32 of the text, as in gzip. */
   crc: number
 }
 
@@ -29,7 +29,7 @@ export async function packText(text: string): Promise<PackedText> {
   return { deflated, length: bytes.length, crc: crc32(bytes) }
 }
 
-/** The bytes of a text that {@link packText} compressed. */
+/** Decompresses a text of {@link packText}. */
 export function unpackText({ deflated }: PackedText): Promise<Buffer> {
   return inflate(deflated, { finishFlush: constants.Z_SYNC_FLUSH })
 }

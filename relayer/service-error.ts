@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** What went wrong, in the service's own terms; schema/define/error-status.ts gives each kind its status. */
+/** The kind of an error, in the service's own terms; schema/define/error-status.ts maps each kind to a status. */
 export type ErrorKind =
   | 'bad-request'
   | 'unauthorized'
@@ -13,19 +13,19 @@ export type ErrorKind =
   | 'bad-gateway'
   | 'unavailable'
 
-/** What a client that reads the code needs to know. */
+/** Terms for a client that reads the code. */
 interface CodeTerms {
-  /** Name for programs. No two definitions have the same one, and it is written nowhere else. */
+  /** Name for programs. It is unique among definitions and written nowhere else. */
   code: string
-  /** What the error means, in a sentence. */
+  /** The meaning of the error, in a sentence. */
   meaning: string
   /** Whether the client may try again, and after what. */
   retry: string
-  /** What has become of the funds, where the error concerns a payment or a withdrawal. */
+  /** The state of the funds, if the error concerns a payment or a withdrawal. */
   fundsState?: string
 }
 
-/** An error that the status describes well enough, so that it has no code. */
+/** An error that the status describes well enough, so it has no code. */
 interface PlainTerms {
   code?: undefined
   meaning?: undefined
@@ -33,12 +33,12 @@ interface PlainTerms {
   fundsState?: undefined
 }
 
-/** What every definition says, whatever its code, message and members. */
+/** Terms of every definition, besides its code, message and members. */
 export type ErrorTerms = (CodeTerms | PlainTerms) & {
   kind: ErrorKind
-  /** The member of a request that the error is about. Where it is part of the path, the answer is `not-found`. */
+  /** The request's member that the error is about. If it is part of the path, the answer is `not-found`. */
   about?: string
-  /** Seconds after which the same request may succeed, where every occurrence has the same. */
+  /** Seconds after which the same request may succeed, if equal for every occurrence. */
   retryAfterSeconds?: number
 }
 
@@ -55,14 +55,14 @@ type Options<Members extends z.ZodObject | undefined> = Members extends z.ZodObj
     : [options: Occurrence & { details: z.output<Members> }]
   : [options?: Occurrence]
 
-/** One error of the service: everything that is known of it before it happens. */
+/** One error of the service: everything known of it before it happens. */
 export interface DefinedError<Terms extends ErrorTerms = ErrorTerms> {
   readonly terms: Terms
   /** The message of every occurrence, or of one. */
   readonly example: string
-  /** Extra members of the error body, where there are any. */
+  /** Extra members of the error body, if there are any. */
   readonly members: z.ZodObject | undefined
-  /** Whether something that was thrown is an occurrence of this error. */
+  /** True if a thrown value is an occurrence of this error. */
   matches(thrown: unknown): thrown is ServiceError
 }
 
@@ -83,15 +83,15 @@ export type WordedError<Definition extends ErrorTerms> = DefinedError<Definition
   ((message: string, ...given: Options<MembersOf<Definition>>) => ServiceError)
 
 /**
- * An error that a client is meant to read; whatever else is thrown is masked as an internal error and logged whole.
- * Only definitions make one, so that its code, status and members are always documented.
+ * An error meant for clients; any other error is masked as an internal error and logged whole. Only definitions make
+ * one, so that its code, status and members are always documented.
  */
 export class ServiceError extends Error {
   override name = 'ServiceError'
   readonly definition: DefinedError
   readonly kind: ErrorKind
   readonly code: string | undefined
-  /** When to try again, where that is known. */
+  /** Seconds until a retry may succeed; undefined if unknown. */
   readonly retryAfterSeconds: number | undefined
   /** The extra members of the error body. Amounts are bigint. */
   readonly details: Readonly<Record<string, unknown>>
@@ -111,13 +111,13 @@ export class ServiceError extends Error {
 }
 
 /**
- * Defines an error of the service, beside the feature that throws it. The throw, the operations that list it, the
- * OpenAPI document, the error reference and the examples all take it from here.
+ * Defines an error of the service, beside the feature that throws it. It serves the throw, the operations that list
+ * it, the OpenAPI document, the error reference and the examples.
  *
  * @param definition.message The message of every occurrence. Without it each throw gives one, and the documentation
  * shows `example`.
- * @param definition.members Extra members of the error body, each with a description. Their types are those of `details`
- * at the throw; amounts are bigint and become decimal strings on the wire.
+ * @param definition.members Extra members of the error body, each with a description. Their types are those of
+ * `details` at the throw; amounts are bigint and become decimal strings on the wire.
  * @example
  * export const quoteNotFound = defineError({ kind: 'not-found', message: 'There is no such quote' })
  * throw quoteNotFound()
