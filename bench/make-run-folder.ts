@@ -6,8 +6,8 @@ import { removeLeftovers } from '../test/harness/make-run-directory.ts'
 const PREFIX = 'bench-run-'
 
 /**
- * Makes a folder for everything that this run writes, as the temporary folder of this process and of what it starts. Folders
- * that killed runs left are removed.
+ * Creates a folder for everything that this run writes, as the temporary folder of this process and its children. Removes
+ * folders that killed runs left.
  */
 export async function makeRunFolder(): Promise<string> {
   const parent = tmpdir()

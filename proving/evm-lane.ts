@@ -8,10 +8,7 @@ import type { WorkerSettings } from './worker-settings.ts'
 
 /** Simulations in an EVM compute more than they wait. */
 const EVMS_PER_THREAD = 4
-/**
- * A simulation ends itself after its time; one that is this much later (in milliseconds) is stuck and never checks
- * the clock.
- */
+/** A simulation ends itself at its limit. One that is this many milliseconds later is stuck and never checks the clock. */
 const STUCK_AFTER_MS = 2_000
 
 const STUCK: SimulateOutcome = {
@@ -22,7 +19,7 @@ const STUCK: SimulateOutcome = {
   limit: 'time',
 }
 
-/** Simulations in an EVM: one thread, which starts when the first call is to run in it, and is ended when it is stuck. */
+/** Simulations in an EVM on one thread, which starts with the first call and is ended when it is stuck. */
 export interface EvmLane {
   run(job: SimulateJob): Promise<TaskResult<SimulateOutcome>>
   readonly waiting: number
@@ -35,8 +32,8 @@ export interface EvmLane {
  * Creates the lane without a thread; the first simulation starts it. `heapMb` limits the thread's JavaScript heap
  * in MiB.
  *
- * A simulation whose thread dies is tried once more, one such simulation at a time. If the thread gets stuck again,
- * the outcome is a failure with `limit: 'time'`; if it dies again, `run` rejects with ThreadLostError.
+ * A simulation whose thread dies is retried once, one such simulation at a time. If the thread gets stuck again, the outcome
+ * is a failure with `limit: 'time'`; if it dies again, `run` rejects with ThreadLostError.
  */
 export function createEvmLane(options: {
   heapMb: number
@@ -63,8 +60,7 @@ export function createEvmLane(options: {
       if (!(error instanceof ThreadLostError)) throw error
     }
     try {
-      // one of the simulations that shared the thread ended it: run again one at a time, each shows whether it was the
-      // one
+      // one of the simulations that shared the thread ended it: running them one at a time shows which
       return await secondAttempts.run(() => attempt(job))
     } catch (error) {
       if (error instanceof ThreadStuckError) return { ok: true, value: STUCK, cpuMs: 0 }
@@ -89,7 +85,7 @@ export function createEvmLane(options: {
   }
 }
 
-/** Several lanes as one: a simulation goes where the fewest are, so that one that loops holds up those beside it alone. */
+/** Joins several lanes: a simulation goes to the least loaded, so that a looping one delays only those beside it. */
 export function createEvmLanes(count: number, options: Parameters<typeof createEvmLane>[0]): EvmLane {
   const lanes = Array.from({ length: count }, () => createEvmLane(options))
   const loadOf = ({ running, waiting }: EvmLane) => running + waiting

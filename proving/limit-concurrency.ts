@@ -1,11 +1,11 @@
-/** Lets a number of asynchronous tasks run at once; the others wait in order of arrival. */
+/** Runs a bounded number of asynchronous tasks concurrently; the others wait in order of arrival. */
 export interface ConcurrencyLimit {
   run<T>(task: () => Promise<T>): Promise<T>
   readonly waiting: number
   readonly running: number
 }
 
-/** Creates a limit of so many tasks at once. A task that rejects frees its place like any other. */
+/** Creates a limit of `limit` concurrent tasks. A rejected task frees its place like any other. */
 export function limitConcurrency(limit: number): ConcurrencyLimit {
   const queue: (() => void)[] = []
   let running = 0

@@ -42,8 +42,8 @@ export interface ThreadGroup {
     attempts?: number,
   ): ReturnType<Tasks[Name]>
   /**
-   * Runs a task once, in a group of one thread. After so many milliseconds the thread counts as stuck and is ended, with all
-   * its tasks. The time begins when the thread is ready. Throws ThreadStuckError, ThreadLostError for the rest.
+   * Runs a task once, in a group of one thread. After `limitMs` the thread counts as stuck and is ended, with all its tasks.
+   * The time begins when the thread is ready. Throws ThreadStuckError, ThreadLostError for the rest.
    */
   runWithin<Name extends TaskName>(
     name: Name,

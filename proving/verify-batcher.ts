@@ -26,7 +26,7 @@ export interface VerifyBatcherOptions {
 /** Sends a lone job to a free thread at once, and batches jobs that arrive while all are busy. */
 export interface VerifyBatcher {
   verify(job: VerifyJob): Promise<VerifyOutcome>
-  /** Whether a proof of this client failed within the last minute. */
+  /** True if a proof of this client failed within the last minute. */
   failedRecently(client: string): boolean
   readonly waiting: number
   readonly running: number

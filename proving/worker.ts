@@ -158,7 +158,7 @@ export async function simulateCalls(job: SimulateCallsJob): Promise<TaskResult<C
   return runSimulation(async () => (await (callsSimulator ??= loadCallsSimulator())).simulate(job))
 }
 
-/** The same by whatever a node has. */
+/** Task: simulates on a node, with `eth_call` as the last resort. */
 export async function simulateByCall(job: SimulateJob): Promise<TaskResult<SimulateOutcome>> {
   return runSimulation(async () => (await (simulator ??= loadSimulator())).simulate(job))
 }

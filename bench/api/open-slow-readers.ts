@@ -2,12 +2,12 @@ import { connect, type Socket } from 'node:net'
 import { getIntrospectionQuery } from 'graphql'
 import { rawPost } from '../../test/harness/raw-connection.ts'
 
-/** Long answers that each asks for at once. */
+/** Long answers that each connection requests at once. */
 const ASKED = 30
-/** Another client than the one that is measured. */
+/** A client other than the measured one. */
 const READER = '127.0.0.3'
 
-/** Connections of one client, each of which asks for long answers and reads nothing of them; new ones come for those that end. */
+/** Opens connections of one client that request long answers and never read them; ended ones are replaced. */
 export function openSlowReaders(url: string, count: number): { stop(): void } {
   const { port } = new URL(url)
   const question = rawPost('/graphql', JSON.stringify({ query: getIntrospectionQuery() })).repeat(ASKED)

@@ -13,7 +13,7 @@ import { measureBlocks } from './measure-blocks.ts'
 
 const WATCHED = 1_000_000
 const LOGS = 2_000
-/** Of the logs, one in so many concerns a watched address. */
+/** One in this many logs concerns a watched address. */
 const HIT_EVERY = 20
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
@@ -48,7 +48,9 @@ function makeLogs(some: readonly string[]): RawLog[] {
   })
 }
 
-/** Finding watched addresses in a block's logs, against a plain Set of texts; and whole blocks, from node to database. */
+/**
+ * Finds watched addresses in a block's logs, against a plain Set of texts. Also indexes whole blocks, from node to database.
+ */
 export async function benchIndexer(settings: Settings): Promise<UnratedRow[]> {
   settings.tell(`a filter of ${WATCHED} addresses`)
   const { filter, some } = fillFilter()

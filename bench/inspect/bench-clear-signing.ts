@@ -26,18 +26,18 @@ import type { UnratedRow } from '../measure/row.ts'
 import { readOwnCpu, summarize, takeSample, type Sample } from '../measure/take-sample.ts'
 import type { Settings } from '../settings.ts'
 
-/** As many as the registry of ERC-7730 had in August 2026, with as many formats and deployments. */
+/** Size of the registry of ERC-7730 in August 2026, with its formats and deployments. */
 const DESCRIPTORS = 354
 const FORMATS = 4
 const DEPLOYMENTS = 3
 const LOOKUPS = 2_000
 const IMPORTS = 1
-/** A folder with that registry itself, in place of one of its size. */
+/** A folder with the real registry, instead of a generated one of its size. */
 const REGISTRY = process.env['CLEAR_SIGNING_REGISTRY']
-/** The contract that the longest descriptor of the registry is about. */
+/** The contract of the registry's longest descriptor. */
 const LARGEST = '0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE'
 
-/** An import of a registry of that size, and a descriptor as REST answers it out of memory. */
+/** An import of a registry of that size, and a descriptor that REST serves from memory. */
 export async function benchClearSigning(settings: Settings): Promise<UnratedRow[]> {
   const logger = pino({ level: 'silent' })
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-clear-signing-'))

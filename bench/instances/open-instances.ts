@@ -31,9 +31,9 @@ export interface InstancesWorld {
 }
 
 /**
- * Starts a devnet, a door before its node, PostgreSQL, Redis, and instances of the service that share them.
- * @param delayMs By so much the door delays every answer. Without, it counts what is asked.
- * @param hasVectors With the deposits of the vectors and a clock that stands still, in which nothing can be sent.
+ * Starts a devnet, a proxy before its node, PostgreSQL, Redis, and instances of the service that share them.
+ * @param delayMs Milliseconds by which the proxy delays every answer. Without it, the proxy counts requests.
+ * @param hasVectors Includes the deposits of the vectors and a stopped clock, with which nothing can be sent.
  */
 export async function openInstances(
   count: number,
@@ -81,7 +81,7 @@ export async function openInstances(
       settings: { http: { ...MEASURED_HTTP, trustedProxies: 1 } },
     })
     stops.push(instances.stop)
-    // Only now, for a start is not what is measured.
+    // Only now, because the start is not measured.
     far?.delay(delayMs)
     return {
       urls: instances.list.map(({ url }) => url),

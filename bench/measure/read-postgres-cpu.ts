@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const MS_PER_TICK = 10
 
 /**
- * CPU of a PostgreSQL server with all its sessions, also those that ended; in milliseconds.
+ * Returns the CPU of a PostgreSQL server with all its sessions, ended ones included, in milliseconds.
  * @param cluster Its data directory.
  * @throws Error where there is no `/proc`.
  */
@@ -20,10 +20,10 @@ export function readPostgresCpu(cluster: string): number {
   return (own.ended + [own, ...sessions].reduce((sum, { ticks }) => sum + ticks, 0)) * MS_PER_TICK
 }
 
-/** Of one process, and of its children that ended; null where it has just ended itself. */
+/** Times of one process, and of its ended children; null where it has just ended. */
 function readTimes(pid: string): { parent: string; ticks: number; ended: number } | null {
   try {
-    // The name in brackets may hold anything.
+    // The name in brackets may contain any character.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')

@@ -17,7 +17,7 @@ export function readOwnCpu(): number {
   return (user + system) / 1_000
 }
 
-/** Runs so many operations and divides their cost by their number. */
+/** Runs a number of operations and divides their cost by that number. */
 export async function takeSample(readCpu: ReadCpu, operations: number, run: () => unknown): Promise<Sample> {
   const cpuBefore = await readCpu()
   const started = performance.now()

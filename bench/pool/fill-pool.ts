@@ -2,7 +2,7 @@ import type { DatabasePool } from 'slonik'
 import { sql } from '../../db/connect-database.ts'
 import type { PoolKey } from '../../db/pool/notes/pool-conversions.ts'
 
-/** Writes a pool's past: a leaf in each block, every second one the change of a note that was spent. */
+/** Writes a pool's past: a leaf in each block, every second one the change of a spent note. */
 export async function fillPool(database: DatabasePool, pool: PoolKey, leaves: number): Promise<void> {
   for (let from = 1; from <= leaves; from += SLICE) await fillPart(database, pool, from, from + SLICE - 1)
   await database.query(sql.typeAlias('void')`analyze pool_event`)
@@ -16,12 +16,12 @@ export async function dropUnusedIndexes(database: DatabasePool): Promise<void> {
     await database.query(sql.typeAlias('void')`drop index ${sql.identifier([`pool_event_${name}`])}`)
 }
 
-/** Leaves of one statement, far below what the database lets one take. */
+/** Leaves of one statement, far below the database's limit. */
 const SLICE = 20_000
 
 async function fillPart(database: DatabasePool, pool: PoolKey, from: number, to: number): Promise<void> {
   const run = sql.typeAlias('void')
-  // As long as field elements are, and as hard to compress.
+  // As long as field elements, and as hard to compress.
   const random = (salt: string) => sql.fragment`(
     (('x' || md5(place || ${salt}))::bit(64)::bigint::numeric + 9223372036854775808)
       * 1152921504606846976::numeric * 1152921504606846976::numeric * 1152921504606846976::numeric / 16

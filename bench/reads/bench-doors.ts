@@ -13,7 +13,7 @@ import { startHonoPeer } from './start-hono-peer.ts'
 const REQUESTS = 600
 const AT_ONCE = 8
 const CONTACTS = 50
-/** Each may ask sixty times a minute. */
+/** Each may read sixty times a minute. */
 const ACCOUNTS = 20
 const OF_ACCOUNT = 8
 
@@ -23,7 +23,7 @@ const QUERY = `query ($chainId: SafeInt!, $assetAddress: String!) {
   }
 }`
 
-/** The same answer by REST and by GraphQL, and an address book as somebody writes it with hono. */
+/** The same answer by REST and by GraphQL, and an address book as one would write it with hono. */
 export async function benchDoors(
   settings: Settings,
   service: {
@@ -49,7 +49,7 @@ export async function benchDoors(
   const ofPeer = async () => (await peer.readCpu()) + Number(await service.readPostgresCpu())
   const accounts: Client[] = []
   for (let account = 0; account < ACCOUNTS; account += 1) {
-    // Sign-ins are counted by address, of which each account has one of its own behind the proxy.
+    // Sign-ins are limited by address, so each account has its own behind the proxy.
     const headers = { 'x-forwarded-for': `10.0.0.${1 + account}` }
     const opened = await openNewClient({ url, headers })
     await fillAddressBook(database, opened.accountId)
@@ -86,7 +86,7 @@ export async function benchDoors(
             ] as const)
           : []),
       ] as const
-      // The first warms up.
+      // The first round warms up.
       if (round >= 0) for (const [name, sample] of taken) add(name, sample)
     }
   } finally {

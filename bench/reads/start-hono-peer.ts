@@ -10,7 +10,7 @@ export interface HonoPeer {
   stop(): void
 }
 
-/** Starts the address book as somebody writes it with hono, over the service's own database and keys. */
+/** Starts the address book, written as one would with hono, over the service's own database and keys. */
 export async function startHonoPeer(settings: { databaseUrl: string; keysUrl: string }): Promise<HonoPeer> {
   const child = fork(fileURLToPath(new URL('./hono-peer.ts', import.meta.url)), {
     env: { ...process.env, PEER_DATABASE: settings.databaseUrl, PEER_KEYS: settings.keysUrl },

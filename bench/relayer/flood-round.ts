@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { takeSample, type ReadCpu } from '../measure/take-sample.ts'
 import type { RelayerTally } from './relayer-tally.ts'
 
-/** Lets the flood reach its full height before the others are timed, in milliseconds. */
+/** Milliseconds for the flood to reach its full height before the others are timed. */
 const RISE_MS = 500
 
 interface Flood {
-  /** Asks for a withdrawal with a bad proof, as a client of its own. */
+  /** Requests a withdrawal with a bad proof, as a client of its own. */
   askBadly(): Promise<unknown>
-  /** Bad requests under way at once. */
+  /** Concurrent bad requests. */
   concurrency: number
   /** Runs the others' requests. */
   meanwhile(): Promise<void>
@@ -16,7 +16,7 @@ interface Flood {
   tally: RelayerTally
 }
 
-/** Floods the relayer with bad proofs while others ask, and enters what one of them costs as `relayer.flood`. */
+/** Floods the relayer with bad proofs during `meanwhile`, and records the cost of one as `relayer.flood`. */
 export async function floodMeanwhile({ askBadly, concurrency, meanwhile, cpu, tally }: Flood): Promise<void> {
   const latencies: number[] = []
   const ending = new AbortController()

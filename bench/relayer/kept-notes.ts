@@ -22,17 +22,17 @@ const keptNote = z.object({
     .optional(),
 })
 
-/** A deposit of a devnet that was not withdrawn yet, as far as we know. */
+/** A deposit of a devnet that was not withdrawn yet, as far as known. */
 export type KeptNote = z.output<typeof keptNote>
 
-/** Deposits that outlive a run: making them and their proofs takes 5 seconds each. */
+/** Deposits that outlive a run, because making them and their proofs takes 5 seconds each. */
 export interface KeptNotes {
   of(pool: Address): KeptNote[]
-  /** Puts these in the place of all that were kept of a pool, and writes all to disk. */
+  /** Replaces all stored notes of a pool by these, and writes all to disk. */
   keep(pool: Address, notes: readonly KeptNote[]): Promise<void>
 }
 
-/** The notes kept in a folder; none where there is no such file, or none that can be read. */
+/** Reads the stored notes of a folder; none if the file is missing or unreadable. */
 export async function openKeptNotes(folder: string): Promise<KeptNotes> {
   const file = join(folder, 'prepared-notes.json')
   const text = await readFile(file, 'utf8').catch(() => '[]')

@@ -13,7 +13,7 @@ import { readServiceCpu } from '../service/read-metrics.ts'
 import { MEASURED_HTTP } from '../service/start-own-service.ts'
 import type { RelayWorld } from './relay-world.ts'
 
-/** Stands between the service and its node. */
+/** A proxy between the service and its node. */
 interface Door {
   url: string
   stop(): Promise<void>

@@ -3,11 +3,11 @@ import type { Settings } from '../settings.ts'
 import { openDoorWorld } from './open-door-world.ts'
 import type { RelayWorld } from './relay-world.ts'
 
-/** Of each round: what is measured is our CPU, which needs no more. */
+/** Of each round; measuring our CPU needs no more. */
 const NOTES = 20
 const HIDDEN = new Set(['eth_simulateV1', 'debug_traceCall'])
 
-/** The service on a chain whose node can only run calls, so that its own EVM simulates; started anew for each round. */
+/** Starts the service anew for each round, on a chain whose node can only run calls, so that its own EVM simulates. */
 export async function* openEvmWorlds({ rounds, relayer, tell }: Settings): AsyncGenerator<RelayWorld> {
   for (let round = 0; round < rounds; round += 1) {
     tell(`starting the service without a node that simulates, round ${round + 1} of ${rounds}`)

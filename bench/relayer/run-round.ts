@@ -14,20 +14,20 @@ import type { RelayerTally } from './relayer-tally.ts'
 import { spoilBody } from './spoil-body.ts'
 import { watchSpent } from './watch-spent.ts'
 
-/** So many that reading the service's figures before and after, some 30 ms of CPU, does not show. */
+/** So many that reading the service's figures before and after, some 30 ms of CPU, has no visible effect. */
 const QUOTES = 2_000
 const DETAILS = 5_000
-/** Until the compiler has seen what it will see: a service that runs for a minute is no other than this. */
+/** Enough for the compiler to finish, so that the service is like one that has run for a minute. */
 const WARM_UP_QUOTES = 4_000
-/** For what deposits and first withdrawals left to do: none of it belongs to those that are measured. */
+/** For the aftermath of deposits and first withdrawals, which must not be measured. */
 const SETTLE_MS = 2_000
 const WARM_UP_BAD_PROOFS = 32
 const BAD_PROOFS = 64
 const LONE_BAD_PROOFS = 16
-/** Another client than the one that measures, where this machine has the address: all of 127/8 on Linux. */
+/** A client other than the measuring one, where this machine has the address: all of 127/8 on Linux. */
 const FLOODER = process.platform === 'linux' ? '127.0.0.2' : undefined
 const DUPLICATES = 64
-/** How often the eager baseline looks for a receipt. */
+/** Milliseconds between the eager baseline's reads of a receipt. */
 const EAGER_MS = 50
 
 interface RelayAnswer {
@@ -43,7 +43,7 @@ interface Ready {
   text: string
 }
 
-/** Measures all modes once against a world's relayer and enters the figures in the tally. */
+/** Measures all modes once against a world's relayer and records the figures in the tally. */
 export async function runRound(
   { url, chains, notes, readCpu }: RelayWorld,
   { concurrency, modes, url: foreign }: RelayerSettings,
@@ -58,7 +58,7 @@ export async function runRound(
   const ready = (list: readonly RelayNote[]) => Promise.all(list.map(prepare))
   const ask = async (text: string) => readAnswer(await client.post('/relayer/request', text))
 
-  /** So many tasks at a time, each timed; enters one round of the row. */
+  /** Runs `atOnce` tasks concurrently, times each, and records one round of the row. */
   async function measure<Item>(
     name: string,
     items: readonly Item[],
@@ -122,7 +122,7 @@ export async function runRound(
     const terms = { chainId, amount: '1000000000000000000', asset: NATIVE_ASSET, extraGas: false }
     const quote = JSON.stringify({ ...terms, recipient: chains[0]?.accounts.at(-1)?.address })
     const details = `/relayer/details?chainId=${chainId}&assetAddress=${NATIVE_ASSET}`
-    // Somebody else's relayer is asked for no more quotes than are to be measured there.
+    // A foreign relayer gets no more requests for quotes than are measured there.
     if (isOwn || modes.includes('quote')) {
       const warmUp = Array.from({ length: WARM_UP_QUOTES })
       await runConcurrently(warmUp, concurrency, () => client.post('/relayer/quote', quote))
@@ -178,7 +178,7 @@ export async function runRound(
         tally,
       }).finally(() => flooder.close())
     }
-    // The last: a client whose proofs failed is verified apart for a while, which would count against the others.
+    // Comes last: a client whose proofs failed is verified apart for a while, which would count against the others.
     const [spare] = modes.includes('badproof') ? await ready(share.spare) : []
     if (spare) {
       const bad = Array.from({ length: BAD_PROOFS }, () => JSON.stringify(spoilBody(spare.body)))

@@ -6,7 +6,7 @@ import type { Results } from './results.ts'
 
 const require = createRequire(import.meta.url)
 
-/** A page that needs nothing but itself: it forbids itself to load anything. */
+/** Policy of a self-contained page: it forbids itself to load anything. */
 const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
 
 /** The results as one HTML file with plots. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { renderReport } from './render-report.ts'
 import type { Results } from './results.ts'
 
-/** Writes the results as JSON and as a report, named by the time, and gives both paths. */
+/** Writes the results as JSON and as a report, named by the time, and returns both paths. */
 export async function saveResults(folder: string, results: Results): Promise<{ json: string; html: string }> {
   await mkdir(folder, { recursive: true })
   const name = results.startedAt.replaceAll(':', '-').replace(/\.\d+Z$/, 'Z')

@@ -9,14 +9,14 @@ export interface HttpAnswer {
 /** Sends requests over connections of its own. */
 export interface HttpClient {
   get(path: string): Promise<HttpAnswer>
-  /** The body as JSON text, so that nothing is encoded while the clock runs. */
+  /** Sends the body as JSON text, so that nothing is encoded while the clock runs. */
   post(path: string, body: string): Promise<HttpAnswer>
   close(): void
 }
 
 /**
  * Opens a client.
- * @param options `keepAlive`: as many connections as requests are under way at once; else a new one for each request.
+ * @param options `keepAlive`: as many connections as concurrent requests; else a new one for each request.
  */
 export function openHttpClient(
   baseUrl: string,

@@ -4,9 +4,9 @@ import type { DescribedChain } from '../../test/devnet/devnet-description.ts'
 import { takeSample, type Sample } from '../measure/take-sample.ts'
 import { openFundedClient } from './funded-accounts.ts'
 
-/** Of one account: no more may be under way before one is on the chain, or published wallets would not find the notes. */
+/** Of one account. It may have no more pending before one is on the chain, or published wallets would not find the notes. */
 const QUOTES = 9
-/** Funded addresses of the account; the n-th has n times the least that the pool takes. */
+/** Funded addresses of the account; the n-th has n times the pool's minimum. */
 const ADDRESSES = 24
 
 /** CPU of the service for a quote of a deposit into a pool, from one of many addresses. */

@@ -4,12 +4,12 @@ import type { DescribedChain } from '../../test/devnet/devnet-description.ts'
 import { connectWallet } from '../../test/devnet/wallet/connect-wallet.ts'
 import { openNewClient, type Client } from '../../test/e2e/examples/client.ts'
 
-/** Of the token's smallest unit, times the address's place. */
+/** In the token's smallest unit, times the address's place. */
 const AMOUNT = 10_000_000n
 
 let clients = 0
 
-/** A client with an account that has so many addresses, each holding `amount` of the token times its place. */
+/** Opens a client with an account of `addresses` addresses, each holding `amount` of the token times its place. */
 export async function openFundedClient(
   url: string,
   chain: DescribedChain,

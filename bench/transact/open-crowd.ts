@@ -19,7 +19,7 @@ export type Member = Client & {
   at(url: string): Member
 }
 
-/** Opens so many accounts of one address each, which has so much of the token. The service must trust one proxy. */
+/** Opens `count` accounts of one address each, which has `amount` of the token. The service must trust one proxy. */
 export async function openCrowd(
   url: string,
   { sender, reader }: Wallet,

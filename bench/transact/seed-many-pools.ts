@@ -20,7 +20,7 @@ const AMOUNTS: Partial<Record<PooledToken, bigint>> = {
   EuroToken: parseUnits(DEPTH, TOKENS[1].decimals),
   StrictToken: parseUnits(DEPTH, STRICT.decimals),
 }
-/** Besides those of the devnet; without a fee a pair of v2. */
+/** Pools in addition to those of the devnet; an entry without a fee is a pair of v2. */
 const MORE: readonly (readonly [PooledToken, PooledToken, fee?: number])[] = [
   ['EuroToken', 'DollarToken'],
   ['EuroToken', 'DollarToken', 3_000],
@@ -35,7 +35,7 @@ const MORE: readonly (readonly [PooledToken, PooledToken, fee?: number])[] = [
   ['WrappedNative', 'StrictToken', 500],
 ]
 
-/** Opens more pools on a devnet chain. Gives the number of paths from the euro to the strict token that there are then. */
+/** Opens more pools on a devnet chain. Returns the resulting number of paths from the euro to the strict token. */
 export async function seedManyPools(chain: DescribedChain): Promise<number> {
   const { deployer, clients } = deriveAccounts()
   const [, , , , , , payer] = clients

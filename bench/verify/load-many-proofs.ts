@@ -2,7 +2,7 @@ import { loadRelayVectors } from '../../test/vectors/load-relay-vectors.ts'
 import type { ProofVector } from '../../test/proving/groth16/load-proofs.ts'
 import { rerandomizeProof } from '../../test/proving/groth16/rerandomize-proof.ts'
 
-/** So many different valid withdraw proofs: the real ones, then others of the same statements. */
+/** Returns `count` different valid withdraw proofs: the real ones, then others of the same statements. */
 export function loadManyProofs(count: number): ProofVector[] {
   const real = loadRelayVectors().relays.map(({ proof, publicSignals }): ProofVector => ({
     circuit: 'withdraw',
@@ -16,7 +16,7 @@ export function loadManyProofs(count: number): ProofVector[] {
   })
 }
 
-/** A well-formed proof of nothing: it costs all the work that a valid one does. */
+/** Returns a well-formed proof of nothing: it costs all the work of a valid one. */
 export function spoilProof(vector: ProofVector): ProofVector {
   const { pi_a, pi_c } = vector.proof
   return { ...vector, proof: { ...vector.proof, pi_a: pi_c, pi_c: pi_a } }

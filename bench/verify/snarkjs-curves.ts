@@ -3,10 +3,10 @@ import { groth16, type Groth16Proof } from 'snarkjs'
 import { CIRCUIT_KEYS } from '../../proving/groth16/circuit-keys.ts'
 import type { ProofVector } from '../../test/proving/groth16/load-proofs.ts'
 
-/** The place where snarkjs looks for a curve before it builds one. */
+/** The variable where snarkjs searches for a curve before it builds one. */
 const place = globalThis as { curve_bn128?: unknown }
 
-/** snarkjs with its curve in worker threads, as it comes, and in one thread. */
+/** snarkjs with its curve in worker threads, which is its default, and in one thread. */
 export interface SnarkjsCurves {
   verify(vector: ProofVector, threads: 'many' | 'one'): Promise<boolean>
   close(): Promise<void>

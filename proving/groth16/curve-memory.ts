@@ -1,12 +1,12 @@
 const PAGE = 65_536
 
-/** The module's functions put their own temporaries above the allocated part; this much is always kept free for them. */
+/** The module's functions put their temporaries above the allocated part; this much stays free for them. */
 const HEADROOM = 4 * PAGE
 
 /**
  * Bump allocator over the linear memory of the curve module.
  *
- * The module keeps the address of its first free byte in word 0 and never grows its memory, so this does both.
+ * The module stores the address of its first free byte in word 0 and never grows its memory, so this class does both.
  * Nothing is ever freed: allocate when a verifier is built, not per proof.
  */
 export class CurveMemory {
@@ -20,7 +20,7 @@ export class CurveMemory {
     this.#limbs = new BigUint64Array(memory.buffer)
   }
 
-  /** Reserves `size` bytes, aligned to 8, and gives their address. */
+  /** Reserves `size` bytes, aligned to 8, and returns their address. */
   allocate(size: number): number {
     const top = new Uint32Array(this.#memory.buffer, 0, 1)
     const address = ((top[0] ?? 0) + 7) & ~7
@@ -52,7 +52,7 @@ export class CurveMemory {
     return this.#bytes[address] ?? 0
   }
 
-  /** The bytes themselves, until the next allocation. */
+  /** Returns the bytes themselves, valid until the next allocation. */
   view(address: number, size: number): Uint8Array {
     return this.#bytes.subarray(address, address + size)
   }

@@ -14,9 +14,7 @@ export interface Pairing {
   isProductOne(pairs: readonly PairingInput[], factor?: number): boolean
 }
 
-/**
- * Compiles the curve module and allocates what its pairing needs: one per thread, since the memory is its own.
- */
+/** Compiles the curve module and allocates its memory for pairings. Create one per thread, since the memory is its own. */
 export async function createPairing(): Promise<Pairing> {
   const curve = await instantiateCurve()
   const { run, memory } = curve

@@ -1,13 +1,13 @@
 import { SIZE, writeFq, type Curve } from './curve.ts'
 import { BASE_FIELD_ORDER } from './field-order.ts'
 
-/** Why a point was refused: not the canonical encoding of an affine point, or not a point of the curve. */
+/** The reason of a refused point: not the canonical encoding of an affine point, or not a point of the curve. */
 export type PointRefusal = 'encoding' | 'point'
 
 /** q has 77 decimal digits. */
 const DECIMAL = /^(?:0|[1-9][0-9]{0,76})$/
 
-/** Writes a canonical decimal below q; false for anything else, which leaves the memory as it was. */
+/** Writes a canonical decimal below q; returns false for anything else, and then leaves the memory unchanged. */
 function writeCoordinate(curve: Curve, address: number, text: unknown): boolean {
   if (typeof text !== 'string' || !DECIMAL.test(text)) return false
   const value = BigInt(text)
@@ -26,14 +26,14 @@ export function parseG1(curve: Curve, address: number, point: unknown): PointRef
   const written =
     writeCoordinate(curve, address, point[0]) && writeCoordinate(curve, address + SIZE.fq, point[1])
   if (!written) return 'encoding'
-  // the module takes (0, 0) for infinity, and infinity for a point of the curve
+  // the module reads (0, 0) as infinity, and infinity as a point of the curve
   if (curve.run.g1m_isZeroAffine(address) || !curve.run.g1m_inCurveAffine(address)) return 'point'
   return null
 }
 
 /**
  * Writes `[[x0, x1], [y0, y1], ["1", "0"]]` as a Jacobian point with z = 1 and checks that it is on the twist and not
- * infinity. Membership in G2 is a check of its own: see isInSubgroup.
+ * infinity. Membership in G2 is a separate check: see isInSubgroup.
  */
 export function parseG2(curve: Curve, address: number, point: unknown): PointRefusal | null {
   if (!isArrayOf(point, 3)) return 'encoding'

@@ -3,7 +3,8 @@ import { FIELD_ORDER } from '../field-element.ts'
 import { SIZE, writeFq, type Curve } from './curve.ts'
 
 /**
- * φ(x, y) = (β·x, y) multiplies a point of G1 by λ. β³ = 1 in Fq and λ² + λ + 1 = 0 mod r (Gallant, Lambert, Vanstone 2001).
+ * The endomorphism φ(x, y) = (β·x, y) multiplies a point of G1 by λ. Here β³ = 1 in Fq and λ² + λ + 1 = 0 mod r (Gallant,
+ * Lambert, Vanstone 2001).
  */
 const BETA = 2203960485148121921418603742825762020974279258880205651966n
 const LAMBDA = 4407920970296243842393367215006156084916469457145843978461n

@@ -60,13 +60,13 @@ export const lanes = {
   and: binary(simd(0x4e)),
   or: binary(simd(0x50)),
   xor: binary(simd(0x51)),
-  /** Bits of the first where the mask has ones, else of the second. */
+  /** Selects bits of the first where the mask has ones, else of the second. */
   select: (first: Code, second: Code, mask: Code): Code => [...first, ...second, ...mask, ...simd(0x52)],
   add: binary(simd(0xce)),
   sub: binary(simd(0xd1)),
   shiftLeft: shift(simd(0xcb)),
   shiftRight: shift(simd(0xcd)),
-  /** All ones where the left is less, by sign. */
+  /** All ones where the left is less, signed. */
   isLess: binary(simd(0xd8)),
   /** Lanes by number: 0 and 1 of the left, 2 and 3 of the right. */
   pick: (left: Code, right: Code, picked: readonly [number, number]): Code => [
@@ -80,13 +80,13 @@ export const lanes = {
 /** Two lanes of floating point. */
 export const floats = {
   sub: binary(simd(0xf1)),
-  /** left · right + added, rounded once where the processor can, which has to be checked. */
+  /** left · right + added, rounded once where the processor can, which must be checked. */
   multiplyAdd: (left: Code, right: Code, added: Code): Code => [...left, ...right, ...added, ...simd(0x107)],
 }
 
 /**
- * Constants of two lanes, kept in globals: V8 makes a constant in the code anew wherever it is used, by three instructions.
- * They are declared mutable, else it would put them into the code by itself.
+ * Constants of two lanes in globals. V8 rebuilds a constant in the code at each use, by three instructions. The globals are
+ * declared mutable, else V8 would inline them as code.
  */
 export class Constants {
   readonly #places = new Map<string, number>()
@@ -126,19 +126,19 @@ export class FunctionBody {
     return this.#parameters + this.#locals++
   }
 
-  /** Keeps a value in a new local, and gives what reads it. */
+  /** Stores a value in a new local, and returns the code that reads it. */
   keep(value: Code): Code {
     const local = this.#open()
     this.#code.push(set(local, value))
     return get(local)
   }
 
-  /** A constant in both lanes, or one for each, read where it is used. */
+  /** A constant in both lanes, or one for each, read at each use. */
   constant(low: bigint, high: bigint = low): Code {
     return this.#constants.get(BigInt.asUintN(64, low), BigInt.asUintN(64, high))
   }
 
-  /** A constant that is used often: read once. */
+  /** A frequently used constant: read once. */
   often(value: bigint): Code {
     const key = String(value)
     const known = this.#kept.get(key)
@@ -149,7 +149,7 @@ export class FunctionBody {
     return get(local)
   }
 
-  /** Sets the local that {@link keep} gave, anew. */
+  /** Assigns a new value to the local of {@link keep}. */
   change(kept: Code, value: Code): void {
     this.#code.push([...value, 0x21, ...kept.slice(1)])
   }
@@ -158,7 +158,7 @@ export class FunctionBody {
     this.#code.push(code)
   }
 
-  /** As the code section has it, without its size. */
+  /** Encodes the body for the code section, without its size. */
   encode(): number[] {
     return [1, ...unsigned(this.#locals), V128, ...this.#first.flat(), ...this.#code.flat(), 0x0b]
   }

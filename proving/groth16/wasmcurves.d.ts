@@ -1,4 +1,4 @@
-/** The prebuilt module of bn128 (BN254) that wasmcurves ships: byte-identical to what it would generate at start. */
+/** The prebuilt module of bn128 (BN254) that wasmcurves ships: byte-identical to the one that it generates at start. */
 declare module 'wasmcurves/build/bn128_wasm.js' {
   const module: {
     /** The WebAssembly module in base64. */

@@ -5,12 +5,12 @@ import { LEAF_BYTES } from './parse-leaves.ts'
 export interface HashLeavesJob extends TreeFrontier {
   /** 32 bytes each, big-endian; at most 128 leaves, some 0.3 ms each. */
   leaves: Uint8Array
-  /** After each of so many last leaves the root is compared with `wanted`; after the very last leaf it always is. */
+  /** Number of last leaves after each of which the root is compared with `wanted`; after the very last leaf it always is. */
   watched: number
   wanted: bigint
 }
 
-/** The tree after all leaves, or after the first watched one that gave the wanted root. */
+/** The tree after all leaves, or after the first watched one with the wanted root. */
 export interface HashedLeaves extends TreeFrontier {
   root: bigint
   isWanted: boolean
@@ -30,7 +30,7 @@ export function appendLeaves({ leaves, watched, wanted, ...start }: HashLeavesJo
   return { ...tree, root, isWanted: root === wanted }
 }
 
-/** One of the leaves that {@link HashLeavesJob.leaves} holds. */
+/** Reads one leaf of {@link HashLeavesJob.leaves}. */
 export function leafAt(leaves: Uint8Array, place: number): bigint {
   const { buffer, byteOffset } = leaves
   return BigInt(`0x${Buffer.from(buffer, byteOffset + place * LEAF_BYTES, LEAF_BYTES).toString('hex')}`)

@@ -11,12 +11,12 @@ const answerShape = z.object({
   error: z.object({ code: z.number(), message: z.string() }).nullish(),
 })
 
-/** The signer gave no answer that can be understood; another attempt may get one. */
+/** The signer gave no intelligible answer; another attempt may get one. */
 export class SignerUnreachable extends Error {
   override name = 'SignerUnreachable'
 }
 
-/** The signer understood and refuses; asking again is of no use. */
+/** The signer understood and refuses; a retry is useless. */
 class SignerRefusal extends Error {
   override name = 'SignerRefusal'
 }
@@ -29,7 +29,7 @@ function parseAnswer(text: string): z.output<typeof answerShape> | null {
   }
 }
 
-/** Status codes by which a server says that the client is wrong, and means it. */
+/** True for status codes that blame the client for good. */
 const isFinal = (status: number) => status >= 400 && status < 500 && status !== 408 && status !== 429
 
 /** One JSON-RPC call over HTTP. Throws SignerUnreachable or SignerRefusal. */

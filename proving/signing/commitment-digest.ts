@@ -16,7 +16,7 @@ const ADDRESS = /^0x[0-9a-f]{40}$/i
 
 /** EIP-712 digests of fee commitments, each chain's domain hashed once. */
 export interface CommitmentDigest {
-  /** The 32 bytes to sign, or null where the message has a member that its type cannot hold. */
+  /** Returns the 32 bytes to sign, or null where the message has a member that its type cannot hold. */
   digest(message: FeeCommitmentMessage): Uint8Array | null
 }
 
@@ -38,8 +38,7 @@ function hashDomain(chainId: number): Uint8Array {
 }
 
 /**
- * Creates the hasher. Its `digest` gives null for a message that the EIP-712 type cannot hold, such as a negative
- * amount.
+ * Creates the hasher. Its `digest` returns null for a message that the EIP-712 type cannot hold, such as a negative amount.
  */
 export function createCommitmentDigest(): CommitmentDigest {
   const domains = new Map<number, Uint8Array>()

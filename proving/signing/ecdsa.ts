@@ -2,7 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 
 /** ECDSA on secp256k1 over 32-byte digests. A signature is 65 bytes r‖s‖v with v = 27 or 28. */
 export interface Ecdsa {
-  /** Whether libsecp256k1 does it; @noble/curves, several times slower, does otherwise. */
+  /** True for libsecp256k1, false for @noble/curves, which is several times slower. */
   native: boolean
   /** Signs with RFC 6979 nonces and low s. */
   sign(digest: Uint8Array, privateKey: Uint8Array): Uint8Array

@@ -19,12 +19,12 @@ const types = {
   ],
 } as const
 
-/** A type as EIP-712 hashes it: `Name(type member,…)`. */
+/** Encodes a type as EIP-712 hashes it: `Name(type member,…)`. */
 export function encodeType(name: keyof typeof types): string {
   return `${name}(${types[name].map((member) => `${member.type} ${member.name}`).join(',')})`
 }
 
-/** A fee commitment as wallets and signers take it: the JSON of EIP-712, whole numbers in decimal digits. */
+/** Encodes a fee commitment for wallets and signers: the JSON of EIP-712, whole numbers in decimal digits. */
 export function writeTypedData({ chainId, ...message }: FeeCommitmentMessage): object {
   return {
     types,

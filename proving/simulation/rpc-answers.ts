@@ -5,14 +5,17 @@ export interface RpcError {
   data?: unknown
 }
 
-/** One answer of a node, before its result is checked against what the method returns. */
+/** One answer of a node, before its result is checked against the method's type. */
 export interface RpcAnswer {
   id: number
   result?: unknown
   error?: RpcError | null
 }
 
-/** The answers to a batch; null where one of them is none. By hand: a service asks its nodes all the time. */
+/**
+ * Returns the answers to a batch; null where one of them is invalid. Checked by hand, because a service reads answers of
+ * nodes all the time.
+ */
 export const asAnswers = (body: unknown): readonly RpcAnswer[] | null =>
   Array.isArray(body) && body.every(isAnswer) ? body : null
 

@@ -40,8 +40,8 @@ function collectLogs({ error, logs, calls }: Frame): SimulatedLog[] {
 }
 
 /**
- * `debug_traceCall` with the call tracer that go-ethereum made and others took over. By itself it runs the call in the
- * newest block, not in the one after it.
+ * `debug_traceCall` with go-ethereum's call tracer, which others have adopted. By default it runs the call in the newest
+ * block, not in the one after it.
  */
 export const traceCall: Provider = {
   name: 'rpc-trace',

@@ -1,6 +1,6 @@
 import { defineError } from '../service-error.ts'
 
-/** The service does not serve the chain, or not for what was asked. */
+/** The service does not serve the chain, or lacks the requested service there. */
 export const chainNotSupported = defineError({
   code: 'CHAIN_NOT_SUPPORTED',
   kind: 'bad-request',

@@ -1,13 +1,14 @@
 import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem'
 
-/** The code of a revert, and how nodes say that it was the call that failed. */
+/** The code of a revert, and words of nodes for a failed call. */
 const REVERTED = 3
 const CALL_FAILED =
   /revert|out ?of ?gas|opcode|invalid jump|stack ?(under|over)flow|write protection|bad instruction|evm error/i
 
 /**
- * Whether a call failed because no node answered it, or answered of itself: a rate limit, a missing state, a batch that is
- * too large. False for a call that reverts or returns nothing that its ABI decodes: that is the contract's answer.
+ * True if a call failed because no node answered it, or because a node reported its own failure. Examples: a rate limit, a
+ * missing state, a batch that is too large. False for a call that reverts or returns nothing that its ABI decodes: that is
+ * the contract's answer.
  */
 export const isSilence = (error: unknown): boolean =>
   error instanceof BaseError && error.walk((cause) => isNoAnswer(cause)) !== null

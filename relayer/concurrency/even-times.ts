@@ -1,9 +1,9 @@
-/** A timer may fire a little early; that counts as the time that it was meant for. */
+/** A timer may fire slightly early, which still counts as its planned time. */
 const EARLY_MS = 4
 
 /**
- * Milliseconds until the next time that is a multiple of `everyMs` in this process. Whatever looks for work at even times wakes
- * the process together with the others, and their questions share a statement (db/ask-in-one-statement.ts).
+ * Milliseconds until the next time that is a multiple of `everyMs` in this process. Pollers at even times wake the process
+ * together, and their questions share a statement (db/ask-in-one-statement.ts).
  */
 export function untilEvenTime(everyMs: number): number {
   const left = everyMs - (performance.now() % everyMs)
@@ -12,7 +12,7 @@ export function untilEvenTime(everyMs: number): number {
 
 /**
  * Calls `work` at even times.
- * @returns Ends that.
+ * @returns A function that stops the clock.
  */
 export function startClock(everyMs: number, work: () => void): () => void {
   let timer: NodeJS.Timeout

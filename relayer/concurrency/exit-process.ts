@@ -1,10 +1,10 @@
-/** Longer than V8 takes for what it compiles on other threads. */
+/** Longer than V8's compilations on other threads take. */
 const SETTLE_MS = 100
 
 /**
- * Ends the program a moment from now. A program that ends at once, by `process.exit` or because nothing is left to do, may
- * hang for ever: Node waits for the threads that compile, and they may wait for the main thread to collect garbage
- * (nodejs/node#54918). While the event loop rests, they finish.
+ * Ends the program after a moment. A program that ends at once, by `process.exit` or because no work is left, may hang for
+ * ever. Node waits for the threads that compile, and they may wait for the main thread to collect garbage
+ * (nodejs/node#54918). They finish while the event loop rests.
  *
  * @param code Exit code of the process.
  */

@@ -4,7 +4,8 @@ import { forEverybody } from '../shares/client.ts'
  * Processes items in at most `atOnce` concurrent runs. Items that arrive while all runs are busy wait; the next free run
  * takes all of them.
  *
- * @returns Accepts items. The promise resolves at once when a running run takes them, else when the run that it starts ends.
+ * @returns Accepts items. The promise resolves at once if a running run will process them, else when the run that it starts
+ * ends.
  */
 export function gatherRuns<Item>(
   atOnce: number,

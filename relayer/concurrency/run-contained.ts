@@ -25,7 +25,7 @@ const PASSING_CODES = /^(?:08|40|53|57|58|E[A-Z])/
  * @param run One transaction, or one savepoint of the caller's transaction. A failure must leave nothing behind.
  * @param skipped Called with each item that is left out, and its error.
  * @returns The results of the successful runs.
- * @throws Error when the database cannot be asked now.
+ * @throws Error when the database cannot be reached now.
  */
 export async function runContained<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,

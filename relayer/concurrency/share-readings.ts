@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** For followers that come to a reading late. Milliseconds. */
+/** Milliseconds for which a reading stays available to late followers. */
 const KEPT_MS = 1_000
 
 /**
- * Creates a reading that the followers of a key share after each change, whatever their number. A follower says which change woke
- * it, by `performance.now()`; a reading that began since then has seen that change.
+ * Creates a reading that the followers of a key share after each change, whatever their number. A follower passes the time
+ * of the change that woke it, by `performance.now()`. A reading that began since then has seen that change.
  */
 export function shareReadings<Value>() {
   const readings = new Map<string, { begunAt: number; value: Promise<Value> }>()

@@ -28,8 +28,8 @@ export const forClient = <Result>(client: Client, work: () => Result, reads: str
 export const forQuery = <Result>(work: () => Result): Result => onlyReading(work)
 
 /**
- * Runs work that serves everybody, whichever client's request began it, such as a run that includes other callers' items. It
- * draws on no client's share, here and in the database.
+ * Runs work that serves everybody, for instance a run that includes other callers' items. It draws on no client's share,
+ * here and in the database.
  */
 export const forEverybody = <Result>(work: () => Result): Result =>
   working.run(SERVICE, () => workForAll(work))

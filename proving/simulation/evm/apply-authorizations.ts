@@ -8,8 +8,8 @@ import type { JournaledState } from './journaled-state.ts'
 const DESIGNATOR = hexToBytes('0xef0100')
 
 /**
- * Sets the codes of the authorities as the transaction would before its call (EIP-7702); what does not apply is passed
- * over, as on chain. Gives the gas to refund.
+ * Sets the codes of the authorities as the transaction would before its call (EIP-7702); invalid authorizations are skipped,
+ * as on chain. Returns the gas to refund.
  */
 export async function applyAuthorizations(
   evm: EVM,

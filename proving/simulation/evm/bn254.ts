@@ -12,10 +12,10 @@ interface PrecompileFunctions extends CurveFunctions {
 
 const WORD = 32
 const PAIR = 6 * WORD
-/** Pairs whose Miller loops share their squarings; more are taken in turns. */
+/** Pairs whose Miller loops share their squarings; more pairs are computed in turns. */
 const CHUNK = 8
 
-/** An input that the precompile refuses: the call fails and takes all its gas. */
+/** An input that the precompile refuses: the call fails and uses all its gas. */
 class BadInputError extends Error {}
 
 function readWords(input: Uint8Array, count: number): bigint[] {

@@ -8,7 +8,7 @@ interface Frame {
   own: { from: string; to: string | null; value: bigint } | null
 }
 
-/** Follows the calls of an EVM while it runs one of them; `stop` gives the transfers in their order. */
+/** Follows the calls of an EVM during a transaction; `stop` returns the transfers in their order. */
 export function followCalls(evm: EVM): { stop(): NativeTransfer[] } {
   const root: Frame = { transfers: [], own: null }
   const stack = [root]

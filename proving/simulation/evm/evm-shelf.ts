@@ -7,7 +7,7 @@ import { rememberJumps } from './remember-jumps.ts'
 import type { SimulationLimits } from './simulation-limits.ts'
 import type { StateReader } from './state-reader.ts'
 
-/** EVMs for as many simulations as run at once: each runs one at a time. */
+/** EVMs for concurrent simulations: each runs one at a time. */
 export interface EvmShelf {
   /** Runs a simulation with an EVM of that chain; `use` may run several calls, on states over the same reader. */
   borrow<T>(
@@ -22,7 +22,7 @@ export interface EvmShelf {
   ): Promise<T>
 }
 
-/** Makes `evm` run on a state, as before its first transaction. */
+/** Switches `evm` to a state, as before its first transaction. */
 async function enterState(evm: WatchedEvm['evm'], state: JournaledState): Promise<void> {
   evm.stateManager = state
   evm.journal['stateManager'] = state
@@ -30,7 +30,7 @@ async function enterState(evm: WatchedEvm['evm'], state: JournaledState): Promis
   evm.transientStorage.clear()
 }
 
-/** Prepares what all EVMs of a thread have in common. */
+/** Prepares the shared parts of all EVMs of a thread. */
 export async function createEvmShelf(): Promise<EvmShelf> {
   await rememberJumps()
   const bn254: EVMBN254Interface = await createBn254()
@@ -58,7 +58,7 @@ export async function createEvmShelf(): Promise<EvmShelf> {
         (state) => enterState(evm, state),
         () => watched.readsEnvironment,
       )
-      // not in a finally: what throws anything but an EVM error leaves the EVM in the middle of something
+      // not in a finally: after any other error than an EVM error, the EVM is left in an undefined state
       watched.limits = undefined
       ofChain.push(watched)
       return result

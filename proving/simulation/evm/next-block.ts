@@ -7,8 +7,8 @@ import type { BlockHeader } from './block-state.ts'
 type Block = NonNullable<EVMRunCallOpts['block']>
 
 /**
- * The block that a transaction sent now would be in: the one after `head`, whose state is read. Time, base fee and
- * blob price come from the job where it gives them, else from the head; proposer and randomness are the head's.
+ * Returns the block of a transaction sent now: the one after `head`, whose state is read. Time, base fee and blob price come
+ * from the job, if it has them, else from the head. Proposer and randomness are the head's.
  */
 export function foreseeNextBlock(
   head: BlockHeader,
@@ -24,7 +24,7 @@ export function foreseeNextBlock(
       difficulty: 0n,
       prevRandao: hexToBytes(head.mixHash ?? `0x${'00'.repeat(32)}`),
       gasLimit: head.gasLimit,
-      // A block that takes the transaction asks no more than its cap.
+      // A block that includes the transaction asks no more than its cap.
       baseFeePerGas: fees && fees.maxFeePerGas < baseFee ? fees.maxFeePerGas : baseFee,
       getBlobGasPrice: () => given?.blobBaseFee ?? 1n,
     },

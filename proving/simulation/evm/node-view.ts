@@ -4,12 +4,12 @@ import { CodeCache } from './code-cache.ts'
 import { detectHardfork, type SupportedHardfork } from './detect-hardfork.ts'
 import { createRequestBatcher, type Ask } from './request-batcher.ts'
 
-/** Two blocks are remembered: nodes behind a balancer may name the new and the old one in turn. */
+/** Two blocks are cached: nodes behind a balancer may name the new and the old one in turn. */
 const GENERATIONS = 2
 /** A chain may follow new rules from one block to the next. */
 const RULES_LAST_MS = 600_000
 
-/** Which chain it is, and the rules that it follows. */
+/** The id of a chain, and the rules that it follows. */
 export interface ChainRules {
   chainId: number
   hardfork: SupportedHardfork
@@ -23,9 +23,9 @@ export interface NodeView {
   state: BlockState
 }
 
-/** Keeps what nodes answered for the life of the thread. */
+/** Caches the answers of nodes for the life of the thread. */
 export interface NodeViews {
-  /** Looks at the newest block: one round trip. Throws TransportError or RpcRefusal. */
+  /** Reads the newest block: one round trip. Throws TransportError or RpcRefusal. */
   open(url: string): Promise<NodeView>
 }
 

@@ -4,7 +4,7 @@ import { parseWord, type BlockAccount } from './block-state.ts'
 import { describeContractCode } from './code-cache.ts'
 import type { StateReader } from './state-reader.ts'
 
-/** A block's state with some of it replaced, as if the block had ended so. */
+/** A block's state with parts of it replaced, as if the block had ended so. */
 export interface OverriddenState {
   account(address: string): BlockAccount | Promise<BlockAccount>
   slot(address: string, key: string): Uint8Array | Promise<Uint8Array>
@@ -23,9 +23,8 @@ function applyOverride(account: BlockAccount, { balance, nonce, code }: StateOve
 }
 
 /**
- * Lays a simulation's overrides over a block's state. Without overrides it returns the reader itself. An override
- * of `state` replaces the whole storage, so words that it does not give are zero; `stateDiff` replaces single
- * words.
+ * Applies a simulation's overrides to a block's state. Without overrides it returns the reader itself. An override of
+ * `state` replaces the whole storage, so words that it omits are zero; `stateDiff` replaces single words.
  */
 export function createOverriddenState(reader: StateReader, overrides: StateOverrides): OverriddenState {
   const given = lowerKeys(overrides)

@@ -2,7 +2,7 @@ import { askNode, type RpcRequest } from '../json-rpc.ts'
 
 const TIMEOUT_MS = 3_000
 
-/** Asks one node; throws RpcRefusal or TransportError. */
+/** Sends a request to one node; throws RpcRefusal or TransportError. */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 interface Waiting {
@@ -25,7 +25,7 @@ async function sendBatch(url: string, batch: readonly Waiting[]): Promise<void> 
   }
 }
 
-/** Requests of one turn of the event loop are sent together. */
+/** Batches the requests of one turn of the event loop. */
 export function createRequestBatcher(url: string): Ask {
   let waiting: Waiting[] = []
 

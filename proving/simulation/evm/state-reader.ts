@@ -9,7 +9,7 @@ export const accessList = z.array(z.object({ address: hex, storageKeys: z.array(
 /** The parsed answer of `eth_createAccessList`. */
 export type AccessList = z.output<typeof accessList>
 
-/** More than a simulation may fetch is never fetched ahead. */
+/** More than a simulation may fetch is never prefetched. */
 const MAX_AHEAD = 1_000
 /** Above this, reading the state step by step is faster than waiting for the node's access list. */
 const FORESIGHT_MS = 500
@@ -43,13 +43,13 @@ export class StateReader {
   async #fetch<T>(read: () => Promise<T>): Promise<T> {
     this.#limits.countFetch()
     const value = read()
-    // the first thing that is missing is seldom the only one: the rest comes in one round trip
+    // the first missing value is seldom the only one: the rest comes in one round trip
     this.#ahead ??= this.#readAhead()
     const [answer] = await this.#limits.wait(Promise.all([value, this.#ahead]))
     return answer
   }
 
-  /** Best effort: whatever fails here is read again when it is needed. */
+  /** Best effort: a failed read is repeated when the value is needed. */
   async #readAhead(): Promise<void> {
     const abort = new AbortController()
     const patience = delay(FORESIGHT_MS, [] as AccessList, { signal: abort.signal }).catch(

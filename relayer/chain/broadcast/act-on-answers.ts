@@ -8,7 +8,7 @@ import { giveUpNonce } from './give-up-nonce.ts'
 import { meetMinimum } from './meet-minimum.ts'
 import { replaceAttempt, type PricedAttempt } from './replace-attempt.ts'
 
-/** A transaction whose form was given to nodes. */
+/** A transaction whose form was sent to nodes. */
 export interface Offered extends SignedOutbound {
   /** Refusals of unknown meaning so far. */
   refusals: number
@@ -16,8 +16,9 @@ export interface Offered extends SignedOutbound {
 }
 
 /**
- * Does what the nodes' answers ask for; what they took is noted already. Silence asks for nothing: the bytes are on disk, and are offered again later.
- * The highest nonce comes first: freed nonces at the end of a line are handed out again instead of being filled.
+ * Applies the effects of the nodes' answers; acceptances are stored already. Silence has no effect: the bytes are on disk,
+ * and are offered again later. The highest nonce comes first: freed nonces at the end of a line are handed out again instead
+ * of being filled.
  */
 export async function actOnAnswers(outbox: Outbox, answers: readonly OfferedForm<Offered>[]): Promise<void> {
   for (const answered of answers.toSorted((a, b) => b.outbound.txNonce - a.outbound.txNonce))
@@ -25,7 +26,7 @@ export async function actOnAnswers(outbox: Outbox, answers: readonly OfferedForm
       await apart(outbox, answered.outbound, () => actOnRefusal(outbox, answered))
 }
 
-/** Does something about one transaction; where that fails, the others are still dealt with. */
+/** Handles one transaction; if that fails, the others are still handled. */
 export async function apart(
   { logger }: Outbox,
   { id }: Pick<SignedOutbound, 'id'>,
@@ -61,13 +62,13 @@ async function actOnRefusal(
     unexplained: verdict === 'unknown' || verdict === 'unknown-too-often' ? 1 : 0,
     lessee: outbox.owner,
   })
-  // Until the next look at the balances, so that the queue does not come straight back to it.
+  // Cleared until balances are next read, so that the queue does not return to it at once.
   const signer = outbox.signers.get(outbound.signer)
   if (verdict === 'funds' && signer) signer.balance = null
   await actOn(outbox, outbound, { state: to, event: verdict, detail })
 }
 
-/** Does what an event asks for, of a transaction that has a nonce. `detail`: the node's own words, where it refused. */
+/** Applies the effect of an event to a transaction that has a nonce. `detail`: the node's own words, where it refused. */
 export async function actOn(
   outbox: Outbox,
   outbound: Offered & { pointless?: string | null },

@@ -33,8 +33,8 @@ interface FreeSigner {
 }
 
 /**
- * Picks the signer with the fewest unmined transactions among those with room and money; of equals the richest, so that
- * balances drain evenly. Exported for its test, because balances of real signers differ by chance.
+ * Picks the signer with the fewest unmined transactions among those with room and money. Of equals it picks the richest, so
+ * that balances drain evenly. Exported for its test, because balances of real signers differ by chance.
  */
 export function pickSigner<Candidate extends Pick<FreeSigner, 'pending' | 'budget'>>(
   signers: readonly Candidate[],

@@ -114,9 +114,8 @@ export interface Reviewer {
    */
   unmined?(call: WaitingCall): Promise<string | null>
   /**
-   * Returns why the newest block would refuse a transaction that no node is known to hold, or whose dearer form is to be
-   * signed. With a reason it ends once every node denies that it has a form. Without an answer, no form is given to nodes
-   * for now.
+   * Returns why the newest block would refuse a transaction that no node is known to hold, or that needs a dearer form. With
+   * a reason it ends once every node denies that it has a form. Without an answer, no form is given to nodes for now.
    */
   again?(call: WaitingCall): Promise<string | null>
 }

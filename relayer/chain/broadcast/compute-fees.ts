@@ -84,7 +84,7 @@ function leastFees(
   return { tip: 2n * most(maxPriorityFeePerGas, 1n), price: 2n * maxFeePerGas }
 }
 
-/** Whether a transaction with these fees can enter a block now. */
+/** True if a transaction with these fees can enter a block now. */
 export function meetsMarket(fees: Fees, market: Market): boolean {
   return fees.maxFeePerGas >= market.baseFee + least(market.tip, fees.maxPriorityFeePerGas)
 }

@@ -3,21 +3,21 @@ import { computeFees, meetsMarket, type Fees } from './compute-fees.ts'
 import { readMarket, type Outbox } from './outbox.ts'
 import { bytesOf, type UnsignedCall } from './sign-attempt.ts'
 
-/** A transaction by what its fee covers, and what it costs. */
+/** The cover of a transaction's fee, and the factors of its cost. */
 export interface CoveredCall {
-  /** Wei; null where nothing is paid for it, so that only the chain's cap binds. */
+  /** Wei; null where nothing is paid for it, so that only the chain's cap applies. */
   covered: bigint | null
   /** Gas that it is expected to use. */
   likelyGas: bigint | null
   value: bigint
-  /** Without its signature. */
+  /** Size without its signature. */
   bytes: number
 }
 
-/** Why a transaction is not sent. */
+/** The reason of a transaction that is not sent. */
 export const UNCOVERED = 'its fee does not cover what sending costs now'
 
-/** The {@link CoveredCall} of a call as it is kept. */
+/** Returns the {@link CoveredCall} of a stored call. */
 export const coveredCall = (
   call: Pick<UnsignedCall, 'data' | 'value' | 'authorizations'> & Pick<CoveredCall, 'covered' | 'likelyGas'>,
 ): CoveredCall => ({
@@ -27,7 +27,7 @@ export const coveredCall = (
   bytes: bytesOf(call),
 })
 
-/** Wei per gas at which it costs so many per cent more than its fee covers; null where nothing bounds it. */
+/** Returns the wei per gas at which it costs `percent` more than its fee covers; null where nothing bounds it. */
 function priceAbove(outbox: Outbox, { covered, likelyGas, value, bytes }: CoveredCall, percent: number) {
   if (covered === null || likelyGas === null) return null
   const extra = extraFeeOf(outbox.chain.extraFees() ?? NO_EXTRA_FEES, { gas: likelyGas, bytes })
@@ -35,14 +35,17 @@ function priceAbove(outbox: Outbox, { covered, likelyGas, value, bytes }: Covere
   return left > 0n && likelyGas > 0n ? left / likelyGas : 0n
 }
 
-/** Whether its fee covers what the next block asks for, within the tolerance; true while that is not known. */
+/** True if its fee covers the price of the next block, within the tolerance; also while that price is unknown. */
 export function isCovered(outbox: Outbox, call: CoveredCall): boolean {
   const market = readMarket(outbox)
   const price = priceAbove(outbox, call, outbox.config.coverTolerancePercent)
   return !market || price === null || market.baseFee + market.tip <= price
 }
 
-/** The most that any form of it may offer per gas, within the chain's cap: it never costs more than the overrun allows. */
+/**
+ * Returns the most that any form of it may offer per gas, within the chain's cap: it never costs more than the overrun
+ * allows.
+ */
 export function capWithin(outbox: Outbox, call: CoveredCall): bigint {
   const { coverTolerancePercent, maxOverrunPercent } = outbox.config
   const { maxGasPrice } = outbox.chain.config.relayer
@@ -50,7 +53,10 @@ export function capWithin(outbox: Outbox, call: CoveredCall): bigint {
   return price === null || price > maxGasPrice ? maxGasPrice : price
 }
 
-/** Whether the chain takes a price that its fee forbids: then it cannot be mined, and what is behind it waits. */
+/**
+ * True if the chain accepts only a price that its fee forbids: it cannot be mined then, and later transactions wait behind
+ * it.
+ */
 export function isPricedOut(outbox: Outbox, call: CoveredCall): boolean {
   const market = readMarket(outbox)
   if (!market) return false
@@ -58,7 +64,7 @@ export function isPricedOut(outbox: Outbox, call: CoveredCall): boolean {
   return canMeet(outbox.chain.config.relayer.maxGasPrice) && !canMeet(capWithin(outbox, call))
 }
 
-/** Fees that are no higher than a cap. */
+/** Limits fees to a cap. */
 export function lowerFees({ maxFeePerGas, maxPriorityFeePerGas }: Fees, cap: bigint): Fees {
   const most = maxFeePerGas < cap ? maxFeePerGas : cap
   return {

@@ -106,7 +106,7 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
   }
 
   function hear(text: string): void {
-    // Skip our own messages, which come back too.
+    // Skip our own messages, which are delivered too.
     if (text.includes(owner)) return
     const message = decodeOutboxMessage(text)
     if (!message) return

@@ -3,8 +3,8 @@ import type { Duty } from '../nodes/list-signers.ts'
 import type { BroadcastEngine } from './broadcast-engine.ts'
 
 /**
- * Refuses while the signers of a chain with a duty together cannot pay for so many typical transactions. Busy signers, and signers whose
- * balance is unknown, do not count as empty.
+ * Refuses while the signers of a chain with a duty together cannot pay for `least` typical transactions. Busy signers, and
+ * signers whose balance is unknown, do not count as empty.
  * @throws ServiceError `unavailable` NO_GAS_FOR_SENDING
  */
 export function demandGas(

@@ -6,8 +6,8 @@ import { hasDuty, type Duty } from '../nodes/list-signers.ts'
 import { readMarket, type Outbox, type Signer } from './outbox.ts'
 
 /**
- * Assigns the queued transactions of these duties and sends them. Sending goes on after the promise resolves; it is handed
- * to `track`, so that the next transactions need not wait for the answers to these.
+ * Assigns the queued transactions of these duties and sends them. Sending continues after the promise resolves. It is passed
+ * to `track`, so that the next transactions need not wait for these answers.
  */
 export async function dispatchQueued(
   outbox: Outbox,
@@ -17,7 +17,7 @@ export async function dispatchQueued(
   const leased = [...outbox.signers.values()].filter(
     (signer) => signer.leased && [...duties].some((duty) => hasDuty(signer, duty)),
   )
-  // One after the other: what waits for signers of relays delays no send, and the other way round.
+  // One after the other: transactions that wait for signers of relays delay no send, and the other way round.
   for (const duty of new Set(leased.map((signer) => signer.duty))) await dispatchOf(outbox, duty, track)
 }
 
@@ -39,7 +39,7 @@ async function dispatchOf(
   }
 }
 
-/** Gives them to nodes in one JSON-RPC batch, in nonce order per signer. */
+/** Sends them to nodes in one JSON-RPC batch, in nonce order per signer. */
 export async function offerAssigned(outbox: Outbox, assigned: readonly Assigned[]): Promise<void> {
   try {
     const offers = assigned.map(({ outbound, assignment }) => ({

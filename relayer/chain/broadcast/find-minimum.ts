@@ -1,13 +1,13 @@
-/** The least that a node takes, in wei per gas, as its refusal says: of the tip, or of the whole price. */
+/** The least that a node accepts, in wei per gas, as its refusal states it: for the tip, or for the whole price. */
 export interface Minimum {
   of: 'tip' | 'price'
   wei: bigint
 }
 
-/** More digits than any price has are no price. */
+/** A number with more digits than any price is no price. */
 const WEI = String.raw`['"(]?(\d{1,24})`
 
-/** How nodes say it; the first match counts. classify-send-error.test.ts has the messages. */
+/** Formats of nodes; the first match counts. `classify-send-error.test.ts` has the messages. */
 const STATED: readonly (readonly [RegExp, Minimum['of'], bigint?])[] = [
   [new RegExp(`gas tip cap \\d+, minimum needed ${WEI}`, 'i'), 'tip'],
   [new RegExp(`tip needed ${WEI}`, 'i'), 'tip'],

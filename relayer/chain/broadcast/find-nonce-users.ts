@@ -1,7 +1,7 @@
 import { isAddressEqual, toHex, type Address, type Hash, type Hex } from 'viem'
 import type { NodeRequest } from './list-nodes.ts'
 
-/** How far back the search goes, in blocks: nodes without an archive have the state of 128. */
+/** Depth of the search in blocks: nodes without an archive have the state of 128. */
 const DEEPEST = 120n
 
 interface Block {
@@ -16,8 +16,8 @@ export interface UsedNonce {
 }
 
 /**
- * The transactions that used a nonce, as each node shows them in the nonce's block: answers that depend on no receipt.
- * A node that cannot say is left out: the block is older than its states, or it does not answer.
+ * Returns the transactions that used a nonce, as each node shows them in the nonce's block: these answers depend on no
+ * receipt. A node without an answer is omitted: the block is older than its states, or it is silent.
  */
 export async function findNonceUsers(nodes: readonly NodeRequest[], nonce: UsedNonce): Promise<Hash[]> {
   const users = await Promise.all(nodes.map((ask) => findUser(ask, nonce).catch(() => null)))

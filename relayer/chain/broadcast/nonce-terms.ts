@@ -73,7 +73,7 @@ export type Proof =
 
 /** The effect of a step. */
 export type Effect =
-  /** Nothing now: the watcher comes back to it. */
+  /** Nothing now: the watcher returns to it. */
   | 'wait'
   /** Its newest form is sent to the nodes, with the row locked. */
   | 'offer'

@@ -19,8 +19,8 @@ export interface OfferedForm<Outbound> {
 }
 
 /**
- * Sends the newest form of each transaction to all nodes, except of those that ended, moved or were mined since they were
- * listed.
+ * Sends the newest form of each transaction to all nodes. It skips transactions that ended, moved or were mined since they
+ * were listed.
  */
 export async function offerAgain(
   outbox: Outbox,

@@ -22,7 +22,7 @@ export interface OpenOutbox {
   dispatch(duty?: Duty): Promise<void>
   /** Sends a transaction that was signed when it was written; after the end the next holder of the lease does it. */
   offer(assigned: Assigned): void
-  /** Resolves when the steps in hand are done; none begins after the call. */
+  /** Resolves when the running steps are done; none begins after the call. */
   close(): Promise<void>
 }
 

@@ -39,7 +39,7 @@ export async function pushUnmined(outbox: Outbox, unmined: readonly UnfinishedOu
   await actOnAnswers(outbox, await offerAgain(outbox, due))
 }
 
-/** Returns the event of a transaction that is to be sent again, by its check. */
+/** Returns the event of a transaction to send again, by its check. */
 function withFitness(
   { chain }: Outbox,
   event: NonceEvent | null,

@@ -7,7 +7,7 @@ import {
 } from 'viem'
 import { extraFeeOfReceipt, type ExtraFeeMembers } from '../extra-fee-of-receipt.ts'
 
-/** A receipt, and what the chain took beside the gas. */
+/** A receipt, and the chain's charges in addition to gas. */
 export type PaidReceipt = TransactionReceipt & {
   /** Wei. */
   extraFee: bigint
@@ -16,7 +16,7 @@ export type PaidReceipt = TransactionReceipt & {
 /** A receipt as nodes show it. */
 export type RawPaidReceipt = RpcTransactionReceipt & ExtraFeeMembers
 
-/** Null for one that is not in a block yet, which some nodes show. */
+/** Null for a receipt without a block, which some nodes show for pending transactions. */
 export const toPaidReceipt = (receipt: RawPaidReceipt | null): PaidReceipt | null =>
   receipt?.blockHash
     ? {
@@ -25,7 +25,7 @@ export const toPaidReceipt = (receipt: RawPaidReceipt | null): PaidReceipt | nul
       }
     : null
 
-/** Receipts by hash, without those that the node does not have; one JSON-RPC batch. */
+/** Reads receipts by hash, omitting those that the node lacks; one JSON-RPC batch. */
 export async function readReceipts(
   client: PublicClient,
   hashes: readonly Hash[],

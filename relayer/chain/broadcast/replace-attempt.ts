@@ -15,7 +15,7 @@ export interface PricedAttempt extends Fees {
 }
 
 /**
- * The most that a form may offer, in wei per gas. An empty transfer may offer twice the chain's cap. It replaces a
+ * Returns the most that a form may offer, in wei per gas. An empty transfer may offer twice the chain's cap. It replaces a
  * transaction that can only fail and may be at the cap already, for a fraction of the cost of that failure.
  */
 export const capOf = (outbox: Outbox, pointless: string | null, covered: CoveredCall) =>
@@ -25,9 +25,9 @@ export const capOf = (outbox: Outbox, pointless: string | null, covered: Covered
 export type Replaceable = SignedOutbound & { attempts: readonly PricedAttempt[]; pointless?: string | null }
 
 /**
- * Offers a transaction at a higher price, under the same nonce: whichever of its forms is mined, it is mined once. The new
- * form does nothing where the transaction can only fail. Does nothing when the cap leaves no room, the signer is not ours, or
- * the transaction was mined, or went to another signer, meanwhile.
+ * Offers a transaction at a higher price, under the same nonce: only one of its forms can be mined. The new form does
+ * nothing where the transaction can only fail. Does nothing when the cap leaves no room, or the signer is not ours. The same
+ * if the transaction was mined, or moved to another signer, meanwhile.
  */
 export async function replaceAttempt(outbox: Outbox, outbound: Replaceable): Promise<void> {
   const { bumpPercent } = outbox.config
@@ -39,7 +39,7 @@ export async function replaceAttempt(outbox: Outbox, outbound: Replaceable): Pro
 /**
  * Signs, writes and offers another form of a transaction.
  * @param price The fees by those of the newest form, the market and the cap; null for none.
- * @returns The form and what the nodes said; null where there is none.
+ * @returns The form and the nodes' answer; null where there is none.
  */
 export async function offerNewForm(
   outbox: Outbox,
@@ -65,7 +65,7 @@ export async function offerNewForm(
   })
   if (!attempt) return null
   const [offered] = await offerWritten(outbox, [outbound], true)
-  // It ended or moved since; what was signed stays on disk.
+  // It ended or moved since; the signed form stays on disk.
   if (offered?.hash !== attempt.hash) return null
   const { sent } = offered
   const { maxFeePerGas, maxPriorityFeePerGas } = attempt
@@ -75,7 +75,7 @@ export async function offerNewForm(
     'offered at a higher price',
   )
   if (sent.status !== 'refused') return { attempt, sent }
-  // The earlier forms still stand; what the refusal means for them shows when they are offered again.
+  // The earlier forms remain; offering them again shows what the refusal means for them.
   const [reception] = eventsOf(sent, { refusals: 0, maxRefusals: config.maxRefusals })
   await markRefused(pool, attempt.hash, {
     message: sent.message,

@@ -11,9 +11,9 @@ import { bytesAround } from './sign-attempt.ts'
 const AT_ONCE = 16
 
 /**
- * Asks the kinds of transactions that wait long whether these can still succeed, and notes those that cannot: their next
- * forms do nothing. Nothing is noted when the question has no answer.
- * @returns The transactions as they are now.
+ * Asks the kinds of long-waiting transactions whether these can still succeed, and records those that cannot: their next
+ * forms do nothing. Nothing is recorded without an answer.
+ * @returns The transactions in their present state.
  */
 export async function reviewUnmined(
   outbox: Outbox,
@@ -53,7 +53,7 @@ export const coveredUnmined = (outbound: UnfinishedOutbound): CoveredCall => ({
   bytes: bytesAround(outbound.dataBytes, outbound.delegations),
 })
 
-/** The first in its line that its fee does not let into a block makes room for those behind it. */
+/** The first transaction of its line makes room if its fee keeps it out of a block. */
 const findPriceReason = (outbox: Outbox, outbound: UnfinishedOutbound): string | null =>
   outbox.signers.get(outbound.signer)?.txNonce === outbound.txNonce &&
   isPricedOut(outbox, coveredUnmined(outbound))

@@ -1,16 +1,16 @@
 import type { Address } from 'viem'
 
-/** Queued transactions are assigned within moments: more than this is what was never committed. */
+/** Queued transactions are assigned within moments: entries beyond this were never committed. */
 const MAX_KNOWN = 10_000
 
-/** From which signers queued transactions were simulated in this instance, until they are assigned. */
+/** The signers from which this instance simulated queued transactions, until they are assigned. */
 export interface SimulatedOrigins {
   note(outboundId: string, origin: Address): void
   find(outboundId: string): Address | undefined
   forget(outboundId: string): void
 }
 
-/** Kept in memory: after a restart any signer will do, as it does where the one that was simulated has no room. */
+/** In memory: after a restart any signer will do, as it does where the simulated one has no room. */
 export function createSimulatedOrigins(): SimulatedOrigins {
   const origins = new Map<string, Address>()
   return {

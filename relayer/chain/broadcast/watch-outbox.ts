@@ -50,7 +50,10 @@ export async function watchOutbox(outbox: Outbox): Promise<void> {
   if (queued > 0) outbox.dispatch()
 }
 
-/** Of several forms that were mined (under several nonces, where the transaction had to move) one that succeeded, else the newest. */
+/**
+ * Chooses one that succeeded among several mined forms, else the newest. A transaction that had to move has forms under
+ * several nonces.
+ */
 const chooseReceipt = (receipts: readonly PaidReceipt[]): PaidReceipt | undefined =>
   receipts.find(({ status }) => status === 'success') ?? receipts[0]
 

@@ -13,7 +13,7 @@ const BATCHES_AHEAD = 2
 /** Pending reads of blocks, by number. */
 type Window = Map<bigint, Promise<BlockFacts>>
 
-/** Brings the index to the newest head, through whatever reorgs there are. It awaits `pause` between batches. */
+/** Brings the index to the newest head, across any reorgs. It awaits `pause` between batches. */
 export async function advanceChain(index: ChainIndex, pause: () => Promise<void>): Promise<void> {
   const window: Window = new Map()
   try {

@@ -17,9 +17,9 @@ const PER_LOOK = 5_000
 const MOST_HELD = 1_000
 
 /**
- * Looks through the newest past of addresses that came late: the blocks that a reorg may still replace, by their hash.
- * Blocks in which, as is remembered, none of them takes part are not read.
- * @returns Whether there was any.
+ * Reads the newest past of late addresses: the blocks that a reorg may still replace, by their hash. It skips blocks whose
+ * remembered filter contains none of them.
+ * @returns True if there was any such address.
  */
 export async function backfillNearPast(index: ChainIndex): Promise<boolean> {
   const { pool, chainId, config, startBlock, endpoints } = index
@@ -30,7 +30,7 @@ export async function backfillNearPast(index: ChainIndex): Promise<boolean> {
   const addresses = late.map(({ address }) => address)
   const edge = cursor - BigInt(config.depth) + 1n
   const kept = await readKeptBlocks(pool, chainId, edge > startBlock ? edge : startBlock)
-  // The chain may have gone on, and forgotten the lowest: those below are final now.
+  // The chain may have advanced, and dropped the lowest: blocks below are final now.
   const nearFrom = kept[0]?.number ?? startBlock
   const oldest = late.reduce((least, { historyNext }) => (historyNext < least ? historyNext : least), cursor)
   for (const { number, hash } of kept) {
@@ -57,16 +57,19 @@ export async function backfillNearPast(index: ChainIndex): Promise<boolean> {
   return true
 }
 
-/** Whether something has held the past back for so long that it is done without. */
+/** True if a block or range has failed for so long that the indexer continues without it. */
 function isHeldLong({ heldPast, config }: ChainIndex, what: string): boolean {
   const since = heldPast.get(what) ?? Date.now()
-  // Few are held at once; what was read meanwhile is forgotten with the rest.
+  // Few entries exist at once; those of blocks read meanwhile are dropped with the rest.
   if (heldPast.size >= MOST_HELD) heldPast.clear()
   heldPast.set(what, since)
   return Date.now() - since >= config.concedeAfterMs
 }
 
-/** Reads a block of the past; one of which no node shows every part for long is read without, so that it holds no other. */
+/**
+ * Reads a block of the past. A block of which no node shows every part for long is read without them, so that it holds up no
+ * other.
+ */
 export async function readPast(
   index: ChainIndex,
   block: Hash | bigint,
@@ -86,10 +89,10 @@ export async function readPast(
 }
 
 /**
- * Backfills one range of the older past of addresses that came late: the nodes are asked which blocks name them, and
- * those blocks are read. A range that a node refuses as too large is halved.
+ * Backfills one range of the older past of late addresses: asks the nodes which blocks name them, and reads those blocks. A
+ * range that a node refuses as too large is halved.
  *
- * @returns Whether there was a range to read.
+ * @returns True if there was a range to read.
  */
 export async function backfillHistory(index: ChainIndex): Promise<boolean> {
   const { pool, chainId, config } = index

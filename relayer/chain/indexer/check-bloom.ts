@@ -5,7 +5,7 @@ import type { RawLog } from './raw-block.ts'
 
 const BLOOM_BYTES = 256
 const LOGS_PER_TURN = 100
-/** Contracts and kinds of event come again and again. */
+/** Contracts and kinds of event repeat. */
 const MAX_REMEMBERED = 20_000
 const remembered = new Map<Hex, readonly number[]>()
 
@@ -21,8 +21,8 @@ function bitsOf(value: Hex): readonly number[] {
 }
 
 /**
- * Whether the logs explain every bit of a block's bloom: if they do not, some are missing. Logs that some chains add
- * without a trace in the bloom do no harm. Gives way to other work now and then.
+ * True if the logs explain every bit of a block's bloom: otherwise some are missing. Logs that some chains add without a
+ * trace in the bloom do no harm. Yields to other work at intervals.
  */
 export async function logsFillBloom(bloom: Hex, logs: readonly RawLog[]): Promise<boolean> {
   const left = hexToBytes(bloom)

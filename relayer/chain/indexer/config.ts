@@ -4,19 +4,19 @@ import { z } from 'zod'
 export const indexerConfig = z.strictObject({
   /** Without it this instance leaves the indexing to others. */
   enabled: z.boolean().default(true),
-  /** Blocks that a reorg may take back; a deeper one makes everything be read again. */
+  /** Blocks that a reorg may remove; a deeper one makes the indexer read everything again. */
   depth: z.int().min(1).max(10_000).default(64),
   /** How long a lease lasts without renewal: after a crash another instance waits this long. */
   leaseMs: z.int().min(1_000).max(600_000).default(15_000),
-  /** How often new addresses and stale holdings are looked for when no block comes. */
+  /** Interval of the search for new addresses and stale holdings when no block comes. */
   lookMs: z.int().min(20).max(60_000).default(500),
   /** Blocks that are read at once while catching up. */
   parallelBlocks: z.int().min(1).max(64).default(8),
-  /** Blocks that one eth_getLogs may span; halved whenever a node finds that too many. */
+  /** Blocks that one eth_getLogs may span; halved whenever a node refuses the range as too large. */
   logRange: z.int().min(1).max(1_000_000).default(10_000),
-  /** Addresses whose past is looked for in one eth_getLogs. */
+  /** Addresses whose past one eth_getLogs searches. */
   addressesPerQuery: z.int().min(1).max(1_000).default(200),
-  /** New addresses that are watched at once; where more wait, it is decided whether their past is read together. */
+  /** New addresses that are watched at once; if more wait, their past may be read together. */
   addressesPerLook: z.int().min(1).max(20_000).default(5_000),
   /** Holdings that are read again at once. */
   holdingsPerRead: z.int().min(1).max(5_000).default(400),
@@ -24,13 +24,11 @@ export const indexerConfig = z.strictObject({
   sweepPerHead: z.int().min(0).max(100_000).default(2_000),
   /** Held tokens whose balances are compared each minute, in turns: some change without a log. */
   tokensPerSweep: z.int().min(0).max(5_000).default(100),
-  /** A block of which no node shows every part holds its chain for so long; then it goes on by balances. */
+  /** A block of which no node shows every part holds up its chain for so long; then the chain continues by balances. */
   concedeAfterMs: z.int().min(0).max(86_400_000).default(60_000),
   /** Limit of one request to a node. */
   timeoutMs: z.int().min(50).max(300_000).default(15_000),
-  /**
-   * A head below the indexed one, as of a chain that lost blocks, is believed after it has stood this long.
-   */
+  /** A head below the indexed one, as of a chain that lost blocks, is accepted after it has stood this long. */
   rollbackGraceMs: z.int().min(0).max(3_600_000).default(15_000),
 })
 

@@ -23,7 +23,7 @@ const entrypointDeposit = parseAbi([
 const [POOL_DEPOSIT, ENTRYPOINT_DEPOSIT] = [poolDeposit, entrypointDeposit].map(([event]) =>
   toEventHash(event),
 )
-/** The others by topic: viem hashes each event that it is given, to find the one that a log is of. */
+/** The other events by topic, because viem would hash each given event to find the one of a log. */
 const OTHERS = new Map<string, [(typeof events)[number]]>(
   events.map((event) => [toEventHash(event), [event]]),
 )
@@ -45,7 +45,7 @@ export function findPoolEvents(logs: readonly RawLog[]): FoundPoolEvent[] {
   })
 }
 
-/** Which kinds an Entrypoint emits; the others come from pools. */
+/** True for the kinds that an Entrypoint emits; the others come from pools. */
 export const isOfEntrypoint = ({ kind }: Pick<FoundPoolEvent, 'kind'>): boolean =>
   kind !== 'deposit' && kind !== 'withdrawal' && kind !== 'ragequit' && kind !== 'leaf'
 
@@ -96,7 +96,7 @@ function readDetails(log: RawLog): Details | null {
     const other = OTHERS.get(topic)
     return other ? readOther(other, topics, data) : null
   } catch {
-    // Anybody may emit anything under these names.
+    // Any contract may emit anything under these names.
     return null
   }
 }
@@ -114,8 +114,7 @@ function readOther(abi: [(typeof events)[number]], topics: [Hex, ...Hex[]], data
       return {
         kind: 'relay',
         relayer: event.args._relayer,
-        // The recipient is not kept: an own one appears in a transfer of the transaction, and strangers' are not
-        // stored.
+        // The recipient is not stored: an own one appears in a transfer of the transaction, and strangers' are never stored.
         asset: event.args._asset,
         value: event.args._amount,
         fee: event.args._feeAmount,

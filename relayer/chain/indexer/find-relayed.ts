@@ -11,8 +11,9 @@ const relayed = getAbiItem({ abi: entrypointAbi, name: 'WithdrawalRelayed' })
 export const WITHDRAWAL_RELAYED = toEventHash(relayed)
 
 /**
- * The native coins that Entrypoints say they have paid to addresses in the filter: all that shows of them where a node has no
- * traces. Anybody may emit such an event, so only those of the chain's Entrypoint count. `see` is called with every recipient.
+ * Finds the native coins that Entrypoints report as paid to addresses in the filter. Without traces nothing else shows these
+ * payments. Any contract may emit such an event, so only those of the chain's Entrypoint count. `see` is called with every
+ * recipient.
  */
 export function findRelayed(
   logs: readonly RawLog[],
@@ -47,7 +48,7 @@ function readRelayed({ topics, data }: RawLog) {
   try {
     return decodeEventLog({ abi: [relayed], data, topics: [topic, ...rest] }).args
   } catch {
-    // Anybody may emit anything under this name.
+    // Any contract may emit anything under this name.
     return null
   }
 }

@@ -19,7 +19,7 @@ export const TRANSFER_TOPICS: readonly (readonly Hex[])[] = [
   [TRANSFER_SINGLE, TRANSFER_BATCH],
 ]
 
-/** An ERC-1155 batch that names more ids is no honest one: a block has no room for it. */
+/** An ERC-1155 batch with more ids is dishonest: a block has no room for it. */
 const MAX_BATCH = 5_000
 
 type Seen = (hex: string) => boolean
@@ -27,9 +27,7 @@ const addressOfTopic = (topic: Hex): Address => getAddress(`0x${topic.slice(-40)
 const wordAt = (data: Hex, index: number): bigint =>
   BigInt(`0x${data.slice(2 + index * 64, 66 + index * 64)}`)
 
-/**
- * The token transfers in a block's logs from or to addresses in the filter; `see` is called with every address.
- */
+/** Finds the token transfers in a block's logs from or to addresses in the filter; calls `see` with every address. */
 export function findTransfers(
   logs: readonly RawLog[],
   filter: AddressTest,
@@ -99,7 +97,7 @@ function readBatch(data: Hex): { ids: readonly bigint[]; amounts: readonly bigin
     const [ids, amounts] = decodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], data)
     return { ids, amounts }
   } catch {
-    // Anybody may emit anything under this name.
+    // Any contract may emit anything under this name.
     return { ids: [], amounts: [] }
   }
 }
@@ -112,7 +110,7 @@ function readWrapping(
   found: FoundTransfer[],
 ): void {
   if (!holder || log.data.length < 66 || !seen(holder)) return
-  // Some mint with a Transfer too, right before.
+  // Some contracts also log a Transfer for a mint, right before.
   const told =
     previous?.topics[0] === TRANSFER &&
     previous.address === log.address &&

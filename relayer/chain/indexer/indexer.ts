@@ -11,9 +11,7 @@ export interface IndexProgress {
   headBlock: bigint | null
   /** Blocks between the two; null while one is unknown. */
   behind: number | null
-  /**
-   * waiting: no instance has begun. resyncing: read again from the start, after a reorg deeper than the kept blocks.
-   */
+  /** waiting: no instance has begun. resyncing: read again from the start, after a reorg deeper than the stored blocks. */
   state: 'waiting' | 'syncing' | 'live' | 'resyncing'
   /** Human-readable reason why it does not advance; null while it does. */
   problem: string | null

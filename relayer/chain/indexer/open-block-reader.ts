@@ -3,20 +3,20 @@ import type { Logger } from 'pino'
 import type { BlockFacts } from './block-facts.ts'
 import type { ThreadAnswer, ThreadRequest } from './block-thread.ts'
 
-/** Which block to read, from which nodes, for which addresses. */
+/** The block to read, its nodes, and the addresses to find. */
 export type BlockQuestion = Omit<ThreadRequest, 'id'>
 
 /** Reads blocks in a thread of its own. */
 export interface BlockReader {
-  /** @throws BlockUnreadError when no node gives the block, or the thread ended. */
+  /** @throws BlockUnreadError when no node returns the block, or the thread ended. */
   read(question: BlockQuestion): Promise<BlockFacts>
   close(): Promise<void>
 }
 
-/** No node gave the block as it should be; the message is of the last one. */
+/** No node returned a correct block; the message is that of the last one. */
 export class BlockUnreadError extends Error {
   override name = 'BlockUnreadError'
-  /** Whether a node answered wrongly, rather than not at all. */
+  /** True if a node answered wrongly, rather than not at all. */
   readonly isWrongAnswer: boolean
 
   constructor(message: string, isWrongAnswer = false) {
@@ -30,9 +30,7 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/**
- * Starts the thread with the first question. A thread that dies is replaced; the questions that it held fail.
- */
+/** Starts the thread with the first question. A dead thread is replaced; its pending questions fail. */
 export function openBlockReader(logger: Logger): BlockReader {
   const waiting = new Map<number, Waiting>()
   let thread: Worker | null = null

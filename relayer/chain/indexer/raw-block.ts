@@ -1,7 +1,7 @@
 import type { Address, Hash, Hex } from 'viem'
 import type { ExtraFeeMembers } from '../extra-fee-of-receipt.ts'
 
-/** JSON of a node, as far as it is used. Quantities are hex. */
+/** The used members of a node's JSON. Quantities are hex. */
 export interface RawLog {
   address: Address
   topics: readonly Hex[]

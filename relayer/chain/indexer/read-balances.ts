@@ -35,7 +35,7 @@ const GAS_TOGETHER = 200_000n
 const GAS_ALONE = 2_000_000n
 /** Half of a uint256's range: if a token's balances add up to a uint256, at most one address has so much. */
 const ABSURD = 1n << 255n
-/** After so many failed or missing answers the rest of a hundred balances is read later. */
+/** After this many failed or missing answers the rest of a hundred balances is read later. */
 const PATIENCE = 16
 const PER_REQUEST = 100
 const WORD_DIGITS = 64

@@ -97,7 +97,7 @@ async function readOf(asking: Asking, filter: AddressTest): Promise<BlockFacts> 
     return await collectFacts(ask, { block, logs, traced: { ...traced, isConceded } }, request, filter)
   } catch (error) {
     if (request.concede !== 'all') throw error
-    // Some part is unintelligible, whatever it is: only the header is used.
+    // Some part is unintelligible: only the header is used.
     const bare = { ...block, transactions: [], withdrawals: [] }
     const nothing = { mode: 'none' as const, moves: null, isConceded: true }
     return collectFacts(

@@ -7,9 +7,9 @@ import { poolsOf } from './commit-blocks.ts'
 import { writeChain } from './write-chain.ts'
 
 /**
- * Reads a block again that was indexed without some of its parts. Once a node shows them, what they say is written as of
- * a late address; rows that are there stay.
- * @returns Whether a block was due.
+ * Reads a block again that was indexed without some of its parts. Once a node shows them, their facts are written like those
+ * of a late address; existing rows stay.
+ * @returns True if a block was due.
  */
 export async function repairLeftOut(index: ChainIndex): Promise<boolean> {
   const { pool, chainId, log } = index

@@ -25,23 +25,23 @@ import { createSweep, createTokenSweep, settleHoldings } from './settle-holdings
 import { loadWatched, watchNewcomers } from './watch-newcomers.ts'
 
 const PROGRESS_EVERY_MS = 10_000
-/** A reorg or a node that is behind makes one look fail, not three. */
+/** A reorg or a lagging node makes one round fail, not three. */
 const FAILURES_THAT_PASS = 3
 
 type Line = 'follow' | 'past'
 
-/** The work on one chain: following its head, and looking through the past of addresses that came late. */
+/** The work on one chain: following its head, and reading the past of late addresses. */
 export interface ChainRun {
-  /** Follows the chain as far as it goes now. */
+  /** Follows the chain up to its present head. */
   follow(): Promise<void>
-  /** Whether it is at the head without a problem, so that only what `listWaiting` finds is to be done. */
+  /** True if it is at the head without a problem, so that only the work of `listWaiting` remains. */
   isQuiet(): boolean
-  /** Takes or renews the lease. */
+  /** Claims or renews the lease. */
   renew(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Builds the work on a chain; nothing happens before the lease is taken. */
+/** Builds the work on a chain; nothing happens before it has the lease. */
 export function createChainRun(index: ChainIndex): ChainRun {
   const { pool, chainId, owner, config, log } = index
   const sweep = createSweep(index)
@@ -86,12 +86,12 @@ export function createChainRun(index: ChainIndex): ChainRun {
     lastTold = { at: now, block: number }
   }
 
-  /** Whether something besides new blocks is to be done: not asked again after blocks that hold nothing of ours. */
+  /** True if work other than new blocks is pending; not checked again after blocks without own facts. */
   async function hasWaiting(): Promise<boolean> {
     if (!index.mayWait && isWell()) return false
     index.mayWait = false
     const waits = (await listWaiting(pool, [index])).has(chainId)
-    // Meanwhile more may have come.
+    // More may have arrived meanwhile.
     index.mayWait ||= waits
     return waits
   }
@@ -103,7 +103,7 @@ export function createChainRun(index: ChainIndex): ChainRun {
       await watchNewcomers(index)
       await advanceChain(index, pause)
       isWaiting = goesOn(index) && (await hasWaiting())
-      // Not behind the balances of many addresses, which are read for minutes.
+      // Does not wait for the balances of many addresses, which take minutes.
       if (isWaiting) void lookBack()
     } while (isWaiting && goesOn(index) && (await settleHoldings(index)))
     if (goesOn(index)) await sweep()
@@ -144,7 +144,7 @@ export function createChainRun(index: ChainIndex): ChainRun {
   const follow = coalesceRuns(followOnce, (error) => onError('follow', error))
   const lookBack = coalesceRuns(lookBackOnce, (error) => onError('past', error))
 
-  /** The pools that were there before the first block that is indexed. */
+  /** Finds the pools that existed before the first indexed block. */
   async function findConfiguredPools(): Promise<string[]> {
     const { client, config: chain } = index.chain
     const { relayer } = chain
@@ -171,7 +171,7 @@ export function createChainRun(index: ChainIndex): ChainRun {
   const lease = () =>
     leaseChain(pool, { chainId, startBlock: index.startBlock, owner, leaseMs: config.leaseMs })
 
-  /** Loads what the instance before left. */
+  /** Loads the state that the previous instance left. */
   async function takeOver(): Promise<void> {
     // Work of an earlier lease ends first, because it relies on the state of that lease.
     await Promise.all([follow(), lookBack()])
@@ -200,7 +200,7 @@ export function createChainRun(index: ChainIndex): ChainRun {
     log.info({ block: index.cursor.number, watched: index.filter.size }, 'this instance indexes the chain')
   }
 
-  /** Reads everything again where the configuration asks for more than what was read. */
+  /** Reads everything again where the configuration requires more than was read. */
   async function adoptSettings({ startBlock, withPools }: ChainLease): Promise<void> {
     const wantsPools = index.chain.config.relayer !== undefined
     const isMoved = startBlock !== index.startBlock

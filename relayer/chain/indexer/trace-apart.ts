@@ -8,17 +8,17 @@ import type { RawBlock, RawFlatTrace, RawReceipt, RawTransaction } from './raw-b
 import { isOfChain, readFlat, readFrames, type ReadTraces } from './read-traces.ts'
 
 const TOO_MUCH = /too (?:large|big)|execution timeout/i
-/** Of more transactions without a trace the node's answer is wrong as a whole. */
+/** With more transactions without a trace, the node's answer is wrong as a whole. */
 const MOST_APART = 32
 /** Gas of a transaction that runs no code and has no data. */
 const PLAIN_GAS = 21_000n
 
-/** Whether the answer is too large for the node or for us, however often it is requested. */
+/** True if the answer is too large for the node or for us, however often it is requested. */
 export const isTooMuch = (error: unknown): boolean =>
   (error instanceof TransportError && error.cause instanceof AnswerTooLargeError) ||
   (error instanceof RpcRefusal && !error.concernsNodeOnly && TOO_MUCH.test(error.message))
 
-/** How a block is traced. */
+/** The node and the method of a trace. */
 export interface Tracing {
   ask: AskOne
   block: RawBlock
@@ -31,14 +31,14 @@ export interface TracedMoves {
   moves: NativeMove[]
   /** Whether all moves are included. */
   isWhole: boolean
-  /** Transactions that the chain made itself and that have no trace, by index: only their logs show whom they pay. */
+  /** Indexes of the chain's own transactions without a trace: only their logs show whom they pay. */
   ofChain: readonly number[]
 }
 
 /**
- * Traces a block's transactions one by one. Traces hold the input of every call, so anyone can make a block's traces
- * larger than is read for the price of a few transfers. Of a transaction whose own trace is too large only its own
- * transfer is reported, as by a node without traces.
+ * Traces a block's transactions one by one. Traces hold the input of every call, so a few cheap transfers can make a block's
+ * traces too large. Of a transaction whose own trace is too large, only its own transfer is reported, as by a node without
+ * traces.
  */
 export async function traceApart(tracing: Tracing): Promise<TracedMoves> {
   const moves: NativeMove[] = []
@@ -54,7 +54,7 @@ export async function traceApart(tracing: Tracing): Promise<TracedMoves> {
   return { moves, isWhole, ofChain }
 }
 
-/** Completes the traces of a block in which some transactions have none, by asking for these apart. */
+/** Completes the traces of a block in which some transactions have none, by tracing these apart. */
 export async function completeTraces(tracing: Tracing, { moves, missing }: ReadTraces): Promise<TracedMoves> {
   const { transactions } = tracing.block
   if (missing.filter((index) => !isOfChain(transactions[index]!)).length > MOST_APART)
@@ -74,7 +74,7 @@ export async function completeTraces(tracing: Tracing, { moves, missing }: ReadT
 }
 
 /**
- * The moves of one transaction by its own trace, else by a receipt that proves that no code moved anything.
+ * Returns the moves of one transaction by its own trace, or by a receipt that proves that no code moved anything.
  * @throws WrongAnswerError when neither shows them.
  */
 async function traceOne(
@@ -119,7 +119,9 @@ async function traceTransaction(
   )
 }
 
-/** A failed transaction moves nothing, and one that ran no code only what it carries; null where the receipt proves neither. */
+/**
+ * A failed transaction moves nothing, and one that ran no code only its own value; null where the receipt proves neither.
+ */
 async function movesByReceipt(
   { ask, block }: Tracing,
   transaction: RawTransaction,
@@ -133,7 +135,7 @@ async function movesByReceipt(
   return isPlain ? topLevelMoves([transaction]) : null
 }
 
-/** The native transfers that the transactions themselves make. */
+/** Returns the native transfers that the transactions themselves make. */
 export function topLevelMoves(transactions: readonly RawTransaction[]): NativeMove[] {
   return transactions.flatMap(({ from, to, value }, txIndex) =>
     to !== null && BigInt(value) > 0n ? { txIndex, item: 0, from, to, value: BigInt(value) } : [],

@@ -14,10 +14,10 @@ import { writeApart } from '../../concurrency/write-apart.ts'
 import type { ChainIndex } from './chain-index.ts'
 import type { BalancesRead } from './read-balances.ts'
 
-/** After this time a balance that could not be read or written is tried again. */
+/** Milliseconds until a balance that could not be read or written is tried again. */
 const RETRY_MS = 2 * 60_000
 
-/** A row that was left out: of a block, or a holding, of which only the token is named. */
+/** A row that was left out: a row of a block, or a holding, of which only the token is named. */
 type Aside = RefusedFact | { table: 'holding'; token: Address; code: string }
 
 /** Writes values that strangers choose: the contents of blocks, and the balances that tokens report. */

@@ -2,12 +2,12 @@ import { BaseError, createTransport, RpcRequestError, type EIP1193RequestFn, typ
 import type { NodeRing } from './node-ring.ts'
 import { openNode } from './open-node.ts'
 
-/** Codes by which a node says "not me, not now" rather than answering: limit exceeded and method not supported. */
+/** Codes by which a node declines to answer: limit exceeded and method not supported. */
 const ASK_ANOTHER_NODE = new Set([-32005, -32601])
-/** A node that lacks a block or its state: another one may have it. A reverted call may say anything. */
+/** Words of a node that lacks a block or its state, which another one may have. A reverted call may contain them too. */
 const LACKS_BLOCK =
   /header not found|(?:unknown|missing) block|block (?:\S+ )?(?:not found|is not available)|missing trie node|block.{0,20}out of range|state .{0,80}(?:not available|unavailable|pruned|missing)/i
-/** Null as their answer says that the node has nothing, which another node may have. */
+/** A null answer of these means that the node has nothing, but another node may. */
 const MAY_LACK = new Set([
   'eth_getBlockByNumber',
   'eth_getBlockByHash',
@@ -16,7 +16,10 @@ const MAY_LACK = new Set([
   'eth_getBlockReceipts',
 ])
 
-/** True when a node understood the call and refused it: another node would say the same, so failing over would only hide it. */
+/**
+ * True when a node understood the call and refused it. Another node would answer the same, so failing over would only hide
+ * it.
+ */
 function isNodesAnswer(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false
   const answer = error.walk((cause) => cause instanceof RpcRequestError)
@@ -25,13 +28,13 @@ function isNodesAnswer(error: unknown): boolean {
   return /revert/i.test(said) || !LACKS_BLOCK.test(said)
 }
 
-/** Whether nothing usable came back at all. */
+/** True if no usable answer came back. */
 const isSilent = (error: unknown) =>
   !(error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError))
 
 /**
- * A viem transport over the nodes of a chain, in the ring's order. The next node is asked where one does not answer,
- * lacks the block, or has nothing to show; a refusal is an answer.
+ * A viem transport over the nodes of a chain, in the ring's order. It asks the next node where one is silent, lacks the
+ * block, or has nothing to show; a refusal is an answer.
  */
 export const askInTurn =
   (ring: NodeRing): Transport =>
@@ -56,7 +59,7 @@ export const askInTurn =
             for (const one of lacking) ring.noteLack(one, method)
             return answer
           }
-          // The first is asked whenever the question comes; the others share what this remembers.
+          // Recorded for all but the first node, which is asked every question.
           if (lacking.length > 0) ring.noteNothing(node, question)
           lacking.push(node)
         } catch (error) {

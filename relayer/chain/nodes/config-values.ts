@@ -18,7 +18,7 @@ export const privateKey = z
 const inlineImage = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/
 const MAX_PICTURE = 2_048
 
-/** Whether a URL holds the whole image. SVG is left out: it may run scripts. */
+/** True if a URL contains the whole image. SVG is left out: it may run scripts. */
 export const isInlineImage = (url: string): boolean => inlineImage.test(url)
 
 /** A picture that the operator names: an https address, or a small image within the URL. */

@@ -1,13 +1,13 @@
 import type { Chain } from './chain.ts'
 
-/** The chain as each of its nodes shows it: for simulations that one node must not decide. */
+/** The chain as each of its nodes shows it, for simulations that one node must not decide. */
 const eachNode = <AnyChain extends Chain>(chain: AnyChain): AnyChain[] =>
   chain.config.rpcUrls.map((url) => ({ ...chain, config: { ...chain.config, rpcUrls: [url] } }))
 
 /**
- * Asks once; a reason to refuse is confirmed by each node alone, because one may lag.
- * @param judge Why something would fail, by the nodes of the chain that it is given; null while it may succeed.
- * @returns The reason, if every node that answers refuses, and two do where the chain has several; else null.
+ * Judges once; each node alone must confirm a refusal, because one may lag.
+ * @param judge Returns why something would fail, by the nodes of the given chain; null while it may succeed.
+ * @returns The reason, if every node that answers refuses, and at least two do where the chain has several; else null.
  * @throws If no node answers the first question.
  */
 export async function confirmRefusal<AnyChain extends Chain>(

@@ -1,16 +1,16 @@
 import type { Chain, Head } from './chain.ts'
 import { isHeadFresh } from './is-head-fresh.ts'
 
-/** A head that is older than so many blocks take is overdue. */
+/** A head is overdue after this many block times. */
 const OVERDUE_BLOCKS = 20
-/** Until the chain's pace is known: Ethereum's, with a slot that stays empty now and then. */
+/** Block time until the chain's pace is known: Ethereum's, with an occasional empty slot. */
 const ASSUMED_BLOCK_MS = 15_000
 
-/** Milliseconds since a block was made, by its own timestamp. */
+/** Returns the milliseconds since a block was made, by its own timestamp. */
 export const blockAgeMs = ({ timestamp }: Pick<Head, 'timestamp'>, now: number): number =>
   Math.max(0, now - Number(timestamp) * 1_000)
 
-/** Why a chain's head cannot be relied on at `now` (milliseconds), for people; null if it can. */
+/** Describes why a chain's head is unreliable at `now` (milliseconds); null if it is reliable. */
 export function findHeadProblem(
   chain: Pick<Chain, 'config' | 'head' | 'usualBlockMs' | 'nodes'>,
   now: number,

@@ -26,8 +26,8 @@ export interface HeadFollowerParts {
 }
 
 /**
- * An instance reads the head itself after this time or number of polls, whichever is sooner, whatever it hears. The node of
- * the publishing instance may stand still.
+ * An instance reads the head itself after this time or number of polls, whichever is sooner, regardless of published heads.
+ * The node of the publishing instance may stand still.
  */
 const OWN_LOOK_MS = 30_000
 const OWN_LOOK_POLLS = 30

@@ -20,7 +20,7 @@ const nextFees = z.object({ base: quantityCodec, blob: quantityCodec.nullable() 
 
 /** Predicts the block after the head. */
 export interface BlockForecast {
-  /** Takes over a new head. */
+  /** Records a new head. */
   note(head: HeadBlock): void
   /**
    * The base fee after the head, which the node is asked for because each chain has its own rule. A missing answer is no

@@ -1,13 +1,13 @@
 import { getAddress, isAddress, isAddressEqual, type Address } from 'viem'
 
-/** Addresses to which things are sent to be lost, and the pools' name for the native coin. */
+/** Burn addresses, and the pools' name for the native coin. */
 const GRAVES = [
   '0x000000000000000000000000000000000000dEaD',
   '0xdEAD000000000000000042069420694206942069',
   '0xFFfFfFffFFfffFFfFFfFFFFFffFFFffffFfFFFfF',
   '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
 ].map((address) => getAddress(address.toLowerCase()))
-/** Below it are the zero address, precompiles, and contracts that chains bring along. */
+/** Below it are the zero address, precompiles, and contracts of the chains. */
 const FIRST_ORDINARY = 0x1_0000n
 /** The OP stack has 2,048 contracts of the chain from here on. */
 const FIRST_PREDEPLOY = 0x4200_0000_0000_0000_0000_0000_0000_0000_0000_0000n
@@ -16,7 +16,7 @@ const PREDEPLOYS = 2_048n
 /** Settings that name a key's address. All other addresses in the settings of a chain are contracts. */
 const OF_KEYS: ReadonlySet<string> = new Set(['feeReceiver', 'feeReceiverKey', 'gatingService'])
 
-/** Whether an address has no key: zero, a burn address, a precompile or a contract of the chain itself. */
+/** True if an address has no key: zero, a burn address, a precompile or a contract of the chain itself. */
 export function isBurnAddress(address: Address): boolean {
   const number = BigInt(address)
   if (number < FIRST_ORDINARY) return true

@@ -1,19 +1,19 @@
 /** Milliseconds between two probes of a silent node. */
 const PROBE_EVERY_MS = 1_000
 
-/** Tracks whether a node has stopped answering, so that other nodes are asked instead. */
+/** Tracks whether a node has stopped answering, so that requests go to other nodes. */
 export interface Silence {
-  /** True while the node counts as silent. Probes it from time to time. */
+  /** True while the node counts as silent. Probes it at intervals. */
   lasts(): boolean
-  /** Something came back, be it an error. */
+  /** Records any answer, errors included. */
   answered(): void
   /** Records that a request sent at `since` (milliseconds of `performance.now()`) timed out. */
   timedOut(since: number): void
 }
 
 /**
- * Remembers that a node does not answer, because a hanging node would cost each request the whole time limit. A node
- * that answered anything since the request was sent is slow, not silent.
+ * Remembers that a node is silent, because a hanging node would cost each request the whole time limit. A node that answered
+ * anything since the request was sent is slow, not silent.
  *
  * @param probe Sends the node a cheap request; rejects when no answer comes in time.
  */

@@ -1,23 +1,23 @@
 import type { PublicClient } from 'viem'
 import type { HeadReading } from './chain.ts'
 
-/** After so long the least tip that a node took may have fallen. */
+/** Milliseconds after which the least accepted tip may have fallen. */
 const RAISED_MS = 600_000
 
-/** The tip that a chain's nodes suggest, and no less than they take. */
+/** The tip that a chain's nodes suggest, at least the one that they accept. */
 export interface Tips {
   /** Wei per gas; null before the first answer. */
   tip(): bigint | null
-  /** Nodes refused a lower tip than this; for ten minutes the tip is no lower. */
+  /** Records that nodes refused a lower tip than this; for ten minutes the tip is no lower. */
   raise(tip: bigint): void
-  /** Reads it unless that was done within a poll's time. */
+  /** Reads it unless it was read within the last poll interval. */
   refresh(): Promise<void>
   reading: HeadReading
 }
 
 /**
- * Follows the tip that the nodes of a chain suggest; those who ask at once share a question.
- * @param minTip The operator's least, in wei per gas: nodes of some chains suggest less than they take.
+ * Follows the tip that the nodes of a chain suggest; concurrent callers share a question.
+ * @param minTip The operator's minimum, in wei per gas: nodes of some chains suggest less than they accept.
  */
 export function createTips(client: PublicClient, pollIntervalMs: number, minTip: bigint): Tips {
   let known: { tip: bigint; at: number } | null = null

@@ -13,7 +13,7 @@ export const NO_GAS: GasByShare = {
   plain_proven: 0n,
 }
 
-/** Known code may lose so many times the setting, which is for strangers' code. */
+/** Known code may lose this many times the setting, which is for strangers' code. */
 const PLAIN_TIMES = 3n
 /** Used instead of a setting of 0: such a chain runs no strangers' code, but still pays plain addresses. */
 const USUAL_BUDGET = 10_000_000n
@@ -56,18 +56,18 @@ export function limitsOf(budget: bigint): GasLimits {
 }
 
 /**
- * The most gas that a chain can lose in any hour, under any attack. Whenever gas is taken, it fits into both budgets beside
- * the losses of the last hour and all gas under way. OPERATING.md quotes it.
+ * The most gas that a chain can lose in any hour, under any attack. All taken gas fits into both budgets beside the losses
+ * of the last hour and all pending gas. OPERATING.md quotes it.
  */
 export const mostLost = (budget: bigint): bigint => foreign(budget).whole + plain(budget).whole
 
-/** Whether a share is for known code. */
+/** True if a share is for known code. */
 export const isPlain = (share: GasShare): boolean => share.startsWith('plain')
 
-/** Whether a share is for accounts that have not paid yet. */
+/** True if a share is for accounts that have not paid yet. */
 const isNew = (share: GasShare): boolean => share === 'new' || share === 'plain_new'
 
-/** Gas that one transaction of a share may have where nothing else is used: more never fits. */
+/** Returns the most gas of one transaction of a share where nothing else is used: more never fits. */
 export const mostGasOf = (share: GasShare, budget: bigint): bigint =>
   limitsOf(budget)
     .shares.flatMap(({ of, most }) => (of.includes(share) ? [most] : []))
@@ -81,7 +81,7 @@ export const gasOfStrangers = (used: GasByShare) => used.relay + used.new + used
 /** Gas that known code used. */
 export const gasOfKnown = (used: GasByShare) => used.plain_relay + used.plain_new + used.plain_proven
 
-/** Per cent of the limit that is used most, below 100. */
+/** Returns the percentage of the most used limit, below 100. */
 export function partUsed(lost: GasByShare, budget: bigint): number {
   const parts = limitsOf(budget).shares.map(({ of, most }) =>
     most === 0n ? 0n : (100n * sumOf(of, lost)) / most,
@@ -98,8 +98,8 @@ export interface WantedGas {
 }
 
 /**
- * Whether losses leave room, including those of its account, its network and its contracts. `fitting_gas` of the database also counts the
- * gas under way.
+ * True if losses leave room, including those of its account, its network and its contracts. `fitting_gas` of the database
+ * also counts pending gas.
  */
 export function hasRoom(
   { share, gas, contracts }: WantedGas,

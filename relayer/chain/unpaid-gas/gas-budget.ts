@@ -69,7 +69,7 @@ export interface GasBudget {
    * @param isTight False: if all limits were far away at the last read, it does not ask the database.
    */
   findFitting(asked: AskedLines, isTight: boolean): Promise<ReadonlySet<string>>
-  /** References of the lines for which losses leave no room, even once nothing is under way. */
+  /** References of the lines for which losses leave no room, even without pending gas. */
   findHopeless(asked: AskedLines): Promise<ReadonlySet<string>>
   /**
    * Refuses a transaction for which losses leave no room. Pending gas causes no refusal, because it ends soon.
