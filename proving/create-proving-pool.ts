@@ -232,7 +232,7 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
   async function simulateOnNode(job: SimulateJob): Promise<SimulateOutcome> {
     const outcome = await simulations.run(() => settle('simulate', 1, callers.run('simulateOnNode', job)))
     if (outcome && !leavesDoubt(outcome, job)) return outcome
-    tasks.simulate.done -= 1 // it is not: the nodes can only run calls, or do not tell what is watched
+    tasks.simulate.done -= 1 // not done: the nodes can only run calls, or lack the watched balances
     if (evms.waiting >= maxQueue) throw new ProvingBusyError('too many simulations are waiting')
     const ours = await simulateInEvm(job)
     if (ours.success || !ours.limit || job.watch) return ours

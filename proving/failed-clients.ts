@@ -1,9 +1,9 @@
 const CAPACITY = 10_000
 const MEMORY_MS = 60_000
 
-/** Remembers for a minute whose proofs failed, the last 10,000 of them. */
+/** Remembers for a minute which clients' proofs failed, the last 10,000 of them. */
 export class FailedClients {
-  /** Client → when it is forgotten, in milliseconds of the monotonic clock; the oldest failure first. */
+  /** Expiry by client, in milliseconds of the monotonic clock; the oldest failure first. */
   readonly #until = new Map<string, number>()
 
   add(client: string): void {

@@ -21,7 +21,7 @@ export class FairQueue<T> {
     this.#size += 1
   }
 
-  /** Takes at most `limit` items. */
+  /** Removes and returns at most `limit` items. */
   take(limit: number): T[] {
     const taken: T[] = []
     while (taken.length < limit) {

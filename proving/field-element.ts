@@ -11,7 +11,7 @@ export type FieldElement = string & { readonly [fieldElement]: true }
 
 const DECIMAL = /^(?:0|[1-9][0-9]{0,76})$/
 
-/** The text as a field element, or null where it is not the canonical decimal form of an integer below r. */
+/** Returns the text as a field element, or null where it is not the canonical decimal form of an integer below r. */
 export function parseFieldElement(text: unknown): FieldElement | null {
   if (typeof text !== 'string' || !DECIMAL.test(text)) return null
   return BigInt(text) < FIELD_ORDER ? (text as FieldElement) : null

@@ -18,7 +18,7 @@ export function limitConcurrency(limit: number): ConcurrencyLimit {
         return await task()
       } finally {
         const next = queue.shift()
-        if (next) next() // takes over this task's place
+        if (next) next() // passes this task's place on
         else running -= 1
       }
     },

@@ -10,7 +10,7 @@ import type { Settings } from '../settings.ts'
 const BASELINE = 'derive.plain'
 const BATCH = 100
 
-/** One-time addresses, each of another derivationNonce; the baseline derives them by @scure/bip32 and @noble/curves. */
+/** Derives one-time addresses, each of another derivationNonce; the baseline uses @scure/bip32 and @noble/curves. */
 export async function benchDerive(settings: Settings): Promise<UnratedRow[]> {
   const keys = {
     childViewKey: childViewKeyOf(randomBytes(32)),

@@ -12,7 +12,7 @@ import { benchDoors } from './bench-doors.ts'
 import { benchFollowers } from './bench-followers.ts'
 import { benchLargeWallet } from './bench-large-wallet.ts'
 
-/** Reads as one measures them from outside: CPU of the service and of its PostgreSQL. */
+/** Measures reads from outside: CPU of the service and of its PostgreSQL. */
 export async function benchReads(settings: Settings): Promise<UnratedRow[]> {
   settings.tell('starting the service')
   const service = await startOwnService({ indexer: { enabled: false }, http: { trustedProxies: 1 } })

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose'
 import { Pool } from 'pg'
 
-/** Requests of one account in a minute, as the service counts them. */
+/** Requests of one account in a minute, counted as the service does. */
 const LIMIT = 1_000_000
 
 const [databaseUrl = '', keysUrl = ''] = [process.env['PEER_DATABASE'], process.env['PEER_KEYS']]
@@ -20,7 +20,10 @@ const pool = new Pool({
 const keys = createLocalJWKSet((await (await fetch(keysUrl)).json()) as JSONWebKeySet)
 const counts = new Map<string, number>()
 
-/** The same answer from the same tables: token, its account, the minute's limit, one statement each for account and contacts. */
+/**
+ * Serves the same answer from the same tables: token, its account, the minute's limit, and one statement each for account
+ * and contacts.
+ */
 const app = new Hono().get('/v1/accounts/:accountId/address-book', async (context) => {
   const token = context.req.header('authorization')?.replace(/^Bearer /, '') ?? ''
   const verified = await jwtVerify(token, keys).catch(() => null)

@@ -11,7 +11,7 @@ export interface RelayerResult {
   latencies: Record<string, number[]>
 }
 
-/** The relayer as its clients see it: over HTTP, with withdrawals that are deposited and proven beforehand. */
+/** Measures the relayer as its clients see it: over HTTP, with withdrawals that are deposited and proven beforehand. */
 export async function benchRelayer(settings: Settings): Promise<RelayerResult> {
   const { relayer, tell } = settings
   const tally = createRelayerTally()

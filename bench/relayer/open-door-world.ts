@@ -19,7 +19,7 @@ interface Door {
   stop(): Promise<void>
 }
 
-/** A fresh service that reaches its fresh chain through a door. */
+/** A fresh service that reaches its fresh chain through a proxy. */
 export interface DoorWorld<Made extends Door> extends RelayWorld {
   door: Made
   readCpu: () => Promise<number>
@@ -29,10 +29,10 @@ export interface DoorWorld<Made extends Door> extends RelayWorld {
 }
 
 /**
- * Starts a devnet with the deposits of the vectors, a door before its node, and the service behind that.
+ * Starts a devnet with the deposits of the vectors, a proxy before its node, and the service behind that.
  *
- * @param openDoor Is given the URL of the node.
- * @param env For the service.
+ * @param openDoor Gets the URL of the node.
+ * @param env Environment of the service.
  */
 export async function openDoorWorld<Made extends Door>(
   openDoor: (rpcUrl: string) => Promise<Made>,

@@ -4,7 +4,7 @@ import { startOwnService } from '../service/start-own-service.ts'
 import type { Settings } from '../settings.ts'
 import type { RelayWorld } from './relay-world.ts'
 
-/** The service, started anew for each round with the deposits of the vectors on its chain. */
+/** Starts the service anew for each round, with the deposits of the vectors on its chain. */
 export async function* openOwnWorlds({ rounds, relayer, tell }: Settings): AsyncGenerator<RelayWorld> {
   const vectors = loadRelayVectors()
   const native = vectors.relays.filter(({ pool }) => pool === 'native').slice(0, relayer.notes)

@@ -41,7 +41,7 @@ export function printTable({ machine, rows }: Results): string {
   ].join('\n')
 }
 
-/** Three significant digits, and no more than are true. */
+/** Formats three significant digits, which is the accuracy of the figures. */
 export function figure(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toPrecision(3)
 }

@@ -23,7 +23,7 @@ const BASELINE_OF_RECOVERY = 'sign.viemRecover'
 const BASELINE_OF_QUOTES = 'sign.nobleQuote'
 const CHAIN_ID = 31_337
 
-/** EIP-712 fee commitments, each with another expiration: signing them, and recognising one's own. And signing quotes. */
+/** Signs EIP-712 fee commitments, each with another expiration, recognises own ones, and signs quotes. */
 export async function benchSign(settings: Settings): Promise<UnratedRow[]> {
   const { privateKey, address } = deriveAccounts().feeReceiver
   const account = privateKeyToAccount(privateKey)

@@ -11,7 +11,7 @@ import { loadMclVerifier } from './mcl-verifier.ts'
 import { loadSnarkjsCurves } from './snarkjs-curves.ts'
 
 const MAX_BATCH = 128
-/** In one thread: with more its CPU is twice that, and no proof is verified sooner where many wait. */
+/** In one thread: with more its CPU doubles, and no proof is verified sooner where many wait. */
 const BASELINE = 'verify.snarkjsSingle'
 const POOL_LOAD = 64
 

@@ -3,5 +3,5 @@ import commitment from './keys/commitment.json' with { type: 'json' }
 import withdraw from './keys/withdraw.json' with { type: 'json' }
 import type { VerificationKey } from './verification-key.ts'
 
-/** The verification keys of the circuits that the pools' verifier contracts were made from. */
+/** The verification keys of the circuits, from which the pools' verifier contracts were generated. */
 export const CIRCUIT_KEYS: Readonly<Record<Circuit, VerificationKey>> = { withdraw, commitment }

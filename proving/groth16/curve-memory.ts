@@ -37,7 +37,7 @@ export class CurveMemory {
   /** Writes an integer below 2^256 as 32 little-endian bytes. */
   writeInteger(address: number, value: bigint): void {
     const limb = address >> 3
-    this.#limbs[limb] = value // the array keeps the low 64 bits of what it is given
+    this.#limbs[limb] = value // the array stores the low 64 bits of a value
     this.#limbs[limb + 1] = value >> 64n
     this.#limbs[limb + 2] = value >> 128n
     this.#limbs[limb + 3] = value >> 192n

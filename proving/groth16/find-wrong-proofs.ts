@@ -7,7 +7,10 @@ const SINGLES_BELOW = 9
 /** Halvings of a failed batch before its proofs are checked one by one: more would pay off for a lone wrong proof only. */
 const MAX_HALVINGS = 2
 
-/** The wrong proofs of a batch. One wrong proof costs a few more batch checks; all wrong, at most about three times singles. */
+/**
+ * Returns the wrong proofs of a batch. One wrong proof costs a few more batch checks; all wrong, at most about three times
+ * singles.
+ */
 export function findWrongProofs(
   batch: BatchCheck,
   checkOne: CheckOne,

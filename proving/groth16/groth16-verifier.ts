@@ -6,7 +6,7 @@ import { allocateProofSlot, loadProof, type LoadedProof, type ProofSlot } from '
 import { createPairing } from './pairing.ts'
 import { prepareKey, type VerificationKey } from './verification-key.ts'
 
-/** A proof with its public signals, as the client sent them: nothing about their shape is relied on. */
+/** A proof with its public signals, as the client sent them; their shape is not trusted. */
 export interface UncheckedProof {
   proof: unknown
   publicSignals: unknown
@@ -18,14 +18,14 @@ export interface Groth16Verifier {
   verify(circuit: Circuit, proofs: readonly UncheckedProof[]): VerifyOutcome[]
 }
 
-/** Proofs that one batch may hold unless another number is given. */
+/** Default limit of the proofs in one batch. */
 const DEFAULT_MAX_BATCH = 64
 
 /**
  * Builds a verifier for the given keys: about 20 ms and 0.5 MB per public signal, and 20 KB per proof of `maxBatch`.
  * Throws a RangeError on batches that are larger.
  *
- * @param shared By which threads share the tables of withdrawals, of `sharedBytesOf(keys.withdraw)`.
+ * @param shared Lets threads share the tables of withdrawals; of `sharedBytesOf(keys.withdraw)` bytes.
  */
 export async function createGroth16Verifier(
   keys: Readonly<Record<Circuit, VerificationKey>>,

@@ -33,7 +33,7 @@ export function createMultiMillerLoop(curve: Curve): MultiMillerLoop {
   }
 
   return (pairs, product) => {
-    let offset: number = SIZE.g2Jacobian // the lines stand behind the point itself
+    let offset: number = SIZE.g2Jacobian // the lines follow the point itself
     const nextLines = () => {
       multiplyLines(pairs, offset, product)
       offset += SIZE.line

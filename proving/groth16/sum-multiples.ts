@@ -4,7 +4,7 @@ import type { Endomorphism, Multiplier } from './random-multiplier.ts'
 const SCALAR_BYTES = 8
 const SCALAR_BITS = 8 * SCALAR_BYTES
 
-/** Window width of the bucket method that was fastest for a number of points. */
+/** Returns the fastest window width of the bucket method for a number of points. */
 function windowBits(points: number): number {
   if (points < 8) return 2
   if (points < 32) return 3

@@ -4,7 +4,7 @@ import { createFixedBase, TABLE_BYTES, tabulate, type FixedBase } from './fixed-
 import type { Pairing } from './pairing.ts'
 import { parseG1 } from './parse-point.ts'
 
-/** A Groth16 verification key as snarkjs writes it, without the members that are not used. */
+/** A Groth16 verification key as snarkjs writes it, without the unused members. */
 export interface VerificationKey {
   protocol: string
   curve: string
@@ -13,11 +13,11 @@ export interface VerificationKey {
   vk_beta_2: readonly (readonly string[])[]
   vk_gamma_2: readonly (readonly string[])[]
   vk_delta_2: readonly (readonly string[])[]
-  /** One point more than there are public signals; the first stands alone. */
+  /** One point more than there are public signals; the first has no signal. */
   IC: readonly (readonly string[])[]
 }
 
-/** A verification key with everything computed that does not depend on a proof. */
+/** A verification key with all precomputed values that do not depend on a proof. */
 export interface PreparedKey {
   signalCount: number
   /** Affine point IC[0]. */
@@ -39,7 +39,7 @@ export const sharedBytesOf = ({ IC }: VerificationKey): number =>
 /**
  * Checks and prepares a key.
  *
- * @param shared By which the threads that prepare this key share its tables; of `sharedBytesOf(key)`, zeros at first.
+ * @param shared Lets the threads that prepare this key share its tables; `sharedBytesOf(key)` bytes, zeros at first.
  * @throws Error when one of its points is not on the curve or not in the subgroup.
  */
 export function prepareKey(pairing: Pairing, key: VerificationKey, shared?: SharedArrayBuffer): PreparedKey {

@@ -6,7 +6,7 @@ export interface Ecdsa {
   native: boolean
   /** Signs with RFC 6979 nonces and low s. */
   sign(digest: Uint8Array, privateKey: Uint8Array): Uint8Array
-  /** The public key (65 bytes) whose key signed, or null where there is none. High s recovers too. */
+  /** Returns the public key (65 bytes) of the signing key, or null where there is none. High s recovers too. */
   recover(digest: Uint8Array, signature: Uint8Array): Uint8Array | null
 }
 
@@ -36,7 +36,7 @@ export const portableEcdsa: Ecdsa = {
   },
 }
 
-/** The native binding where it loads, else the portable code. Both sign alike to the byte. */
+/** Loads the native binding where possible, else the portable code; both sign identically to the byte. */
 export async function loadEcdsa(): Promise<Ecdsa> {
   try {
     const { default: binding } = await import('secp256k1/bindings.js')

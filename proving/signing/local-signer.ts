@@ -5,7 +5,7 @@ import type { Ecdsa } from './ecdsa.ts'
 
 type Hex = `0x${string}`
 
-/** Signs with a private key of ours, and recognises its signatures by signing again: both are deterministic. */
+/** Creates a signer of a local private key, which recognises its signatures by signing again: signing is deterministic. */
 export function createLocalSigner(privateKey: Hex, { sign }: Ecdsa): CommitmentSigner {
   const key = hexToBytes(privateKey.slice(2))
   const signDigest = (digest: Uint8Array): Hex => `0x${bytesToHex(sign(digest, key))}`

@@ -5,7 +5,7 @@ declare module 'secp256k1/bindings.js' {
     ecdsaSign(digest: Uint8Array, privateKey: Uint8Array): { signature: Uint8Array; recid: number }
     /** Throws where r or s is out of range or no point has them. */
     ecdsaRecover(signature: Uint8Array, recovery: number, digest: Uint8Array, compressed: boolean): Uint8Array
-    /** Hands the coordinates of the shared point to `hashfn`, whose answer must be as long as `output`. */
+    /** Passes the coordinates of the shared point to `hashfn`, whose result must be as long as `output`. */
     ecdh(
       publicKey: Uint8Array,
       privateKey: Uint8Array,

@@ -11,8 +11,8 @@ import {
 } from './provider.ts'
 
 /**
- * `eth_call` and `eth_estimateGas` in one batch, which every node has. It knows no logs. Not every node takes overrides
- * of the block, its fourth parameter: without them the call runs in the newest block.
+ * `eth_call` and `eth_estimateGas` in one batch, which every node has. It returns no logs. Not every node accepts block
+ * overrides, its fourth parameter: without them the call runs in the newest block.
  */
 export const callAndEstimate: Provider = {
   name: 'rpc-call',
@@ -25,7 +25,7 @@ export const callAndEstimate: Provider = {
     return ['eth_call', 'eth_estimateGas'].map((method) => ({ method, params }))
   },
   read(results, job) {
-    // a call that reverts is refused, with the reason as the refusal's data
+    // a reverting call is refused, with the reason as the refusal's data
     const returnData = hex.parse(resultAt(results, 0))
     const gasUsed = withoutAccessList(quantity.parse(resultAt(results, 1)), job)
     return { success: true, gasUsed, logs: [], returnData }

@@ -3,7 +3,7 @@ import type { RevertReason } from '../simulate-job.ts'
 import type { Hex } from './provider.ts'
 
 const MAX_TEXT = 1_000
-/** Errors that carry the data of another error are read this deep. */
+/** Depth to which errors inside errors are read. */
 const MAX_NESTING = 3
 
 /** Codes of Solidity's Panic(uint256), from its documentation. */
@@ -56,7 +56,7 @@ function describeArguments(
   return (args ?? []).map((value) => describeArgument(value, errorAbi, depth)).join(', ')
 }
 
-/** Reads revert data by the given ABI; `message` stands in where there is none. */
+/** Decodes revert data by the given ABI; `message` replaces it where there is none. */
 export function decodeRevert(data: Hex, errorAbi: readonly unknown[], message: string): RevertReason {
   const decoded = decode(data, errorAbi)
   if (decoded) {

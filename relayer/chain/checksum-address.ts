@@ -1,10 +1,10 @@
 import { getAddress, type Address } from 'viem'
 
-/** Hashing an address takes longer than all else that is done with one. */
+/** Cached, because hashing an address takes longer than all other work on it. */
 const known = new Map<string, Address>()
 const MOST_KNOWN = 20_000
 
-/** The address with its EIP-55 checksum. @throws Error for a text that is no address. */
+/** Returns the address with its EIP-55 checksum. @throws Error for a text that is no address. */
 export function checksumAddress(address: string): Address {
   const found = known.get(address)
   if (found) return found

@@ -4,15 +4,15 @@ import type * as Ens from 'viem/ens'
 
 let ens: typeof Ens | undefined
 
-/** viem's module of names brings every curve and word list with it, 160 files in all: it is loaded with the first name. */
+/** viem's module of names imports every curve and word list, 160 files in all: it is loaded with the first name. */
 const load = (): typeof Ens =>
   (ens ??= createRequire(import.meta.url)(fileURLToPath(import.meta.resolve('viem/ens'))) as typeof Ens)
 
 /**
- * A name in its one form by ENSIP-15.
+ * Normalizes a name by ENSIP-15.
  * @throws Error for text that is no name.
  */
 export const normalizeEnsName = (name: string): string => load().normalize(name)
 
-/** A name as DNS writes it: each label behind its length. */
+/** Encodes a name for DNS: each label after its length. */
 export const encodeDnsName = (name: string): Uint8Array => load().packetToBytes(name)

@@ -7,11 +7,11 @@ export interface ExtraFeeMembers {
   /** Since Isthmus. */
   operatorFeeScalar?: Hex | null
   operatorFeeConstant?: Hex | null
-  /** Since Jovian, which also counts the scalar otherwise. */
+  /** Since Jovian, which also scales the operator fee differently. */
   daFootprintGasScalar?: Hex | null
 }
 
-/** Wei that a mined transaction cost in addition to gas · effective gas price. */
+/** Returns the wei that a mined transaction cost in addition to gas · effective gas price. */
 export function extraFeeOfReceipt(receipt: ExtraFeeMembers, gasUsed: bigint): bigint {
   const scaled = gasUsed * BigInt(receipt.operatorFeeScalar ?? 0)
   const isJovian = (receipt.daFootprintGasScalar ?? null) !== null

@@ -1,6 +1,6 @@
 import { forEverybody } from '../shares/client.ts'
 
-/** Runs `work` one at a time; calls during a run make it run once more. The promise resolves when nothing is left to do. */
+/** Runs `work` one at a time; calls during a run make it run once more. The promise resolves when no work is left. */
 export function coalesceRuns(
   work: () => Promise<void>,
   onError: (error: unknown) => void | Promise<void>,

@@ -1,5 +1,5 @@
 /**
- * Runs tasks with the same key one after the other, in the order in which they came.
+ * Runs tasks with the same key one after the other, in order of arrival.
  *
  * @example
  * ```ts

@@ -19,7 +19,7 @@ const CHUNK = 8
 class BadInputError extends Error {}
 
 function readWords(input: Uint8Array, count: number): bigint[] {
-  const bytes = Buffer.alloc(count * WORD) // what is missing counts as zeros
+  const bytes = Buffer.alloc(count * WORD) // missing bytes count as zeros
   bytes.set(input.subarray(0, bytes.length))
   return Array.from({ length: count }, (_, index) =>
     BigInt(`0x${bytes.toString('hex', index * WORD, (index + 1) * WORD)}`),

@@ -8,7 +8,7 @@ const PER_AUTHORIZATION = 25_000n
 /** Part of PER_AUTHORIZATION that is refunded when the authority exists already (EIP-7702). */
 export const REFUND_PER_AUTHORIZATION = 12_500n
 
-/** Gas that a transaction takes before its first instruction, and the least that it takes in all (EIP-7623). */
+/** Computes the gas of a transaction before its first instruction, and its least gas in all (EIP-7623). */
 export function computeIntrinsicGas(call: {
   data: Uint8Array
   isCreate: boolean

@@ -158,8 +158,8 @@ export interface SigningTerms {
  */
 export interface BroadcastEngine {
   /**
-   * Registers the handler that books the outcomes of a kind, and the duty of its signers. Call it before {@link
-   * BroadcastEngine.start}.
+   * Registers the handler that books the outcomes of a kind, and the duty of its signers. Call it before
+   * {@link BroadcastEngine.start}.
    * @param terms `atOnce` defaults to 1, `duty` to `sends`.
    */
   onSettled(kind: string, handler: SettlementHandler, terms?: Partial<Omit<Settling, 'run'>>): void

@@ -1,7 +1,7 @@
-/** Nodes that are slower than this have no voice, in milliseconds: others wait for the decision. */
+/** Milliseconds after which a node has no vote, because others wait for the decision. */
 const DECIDE_WITHIN_MS = 2_000
 
-/** The answers of several nodes that come in time, in no order; failures are left out. */
+/** Returns the answers of several nodes that come in time, in no order; failures are omitted. */
 export async function gatherAnswers<Answer>(asked: readonly Promise<Answer>[]): Promise<Answer[]> {
   const answers: Answer[] = []
   const { promise: late, resolve } = Promise.withResolvers<void>()

@@ -51,8 +51,8 @@ function claimNonce(outbox: Outbox, call: NewOutbound, origin: Address | undefin
 }
 
 /**
- * Writes a new transaction and a row of the caller's. With a free signer one statement does what queueing and {@link
- * assignQueued} do in six; else it is queued. Sends nothing.
+ * Writes a new transaction and a row of the caller's. With a free signer one statement does what queueing and
+ * {@link assignQueued} do in six; else it is queued. Sends nothing.
  * @returns The transaction to send; null where it is queued.
  * @throws The error of the statement, if the caller's row causes one; then nothing is written.
  */

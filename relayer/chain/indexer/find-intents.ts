@@ -8,11 +8,11 @@ import type { RawLog } from './raw-block.ts'
 export const INTENT_EXECUTED: Hex = '0x23a3c1343409f01965611c9c4c8b99e36d7b09ca22516507d5486ce0584379b8'
 
 /**
- * The Orchestrators' events about intents of accounts in the filter; `see` is called with every account.
+ * Finds the Orchestrators' events about intents of accounts in the filter; calls `see` with every account.
  *
  * @param logs All of the block.
- * @param isDirect Whether a transaction calls that orchestrator, in lower case, and nothing else. Only then everything
- * between two of its events belongs to the later one: another contract could log anything before it calls the orchestrator.
+ * @param isDirect True if a transaction calls that orchestrator, in lower case, and nothing else. Only then do all logs
+ * between two of its events belong to the later one: another contract could log anything before it calls the orchestrator.
  */
 export function findIntents(
   logs: readonly RawLog[],
@@ -53,7 +53,7 @@ export function findIntents(
   return found
 }
 
-/** Adds which native coins each intent moved, as the traces show it; `moves` is null where there are none. */
+/** Adds the native coins that each intent moved, by the traces; `moves` is null where there are none. */
 export function boundMoves(
   intents: readonly FoundIntent[],
   moves: readonly NativeMove[] | null,
@@ -63,7 +63,7 @@ export function boundMoves(
     const items = moves.flatMap(({ txIndex, item, intentOf }) =>
       txIndex === intent.txIndex && intentOf?.toLowerCase() === intent.eoa.toLowerCase() ? item : [],
     )
-    // In the order of the trace; an empty range where it moved none.
+    // Follows the order of the trace; an empty range where it moved none.
     return { ...intent, firstMove: items[0] ?? 1, lastMove: items.at(-1) ?? 0 }
   })
 }

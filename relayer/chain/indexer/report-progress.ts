@@ -2,7 +2,7 @@ import type { IndexedChainRow } from '../../../db/chain/indexer/indexed-chains.t
 import { isSweepOwed, type ChainIndex } from './chain-index.ts'
 import type { IndexProgress } from './indexer.ts'
 
-/** The progress of the configured chains: the database's state and the heads that this instance sees. */
+/** Combines the progress of the configured chains from the database's state and the heads that this instance sees. */
 export function reportProgress(
   indexes: readonly ChainIndex[],
   rows: readonly IndexedChainRow[],

@@ -1,7 +1,7 @@
 import { getAddress, isAddress, isHex, type Hex } from 'viem'
 import { z } from 'zod'
 
-/** An address, checksummed whichever way it was written. */
+/** An address in any case, returned with its checksum. */
 export const addressSetting = z
   .string()
   .refine(
@@ -18,7 +18,7 @@ export const privateKey = z
 const inlineImage = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/
 const MAX_PICTURE = 2_048
 
-/** True if a URL contains the whole image. SVG is left out: it may run scripts. */
+/** True if a URL contains the whole image. SVG is excluded: it may run scripts. */
 export const isInlineImage = (url: string): boolean => inlineImage.test(url)
 
 /** A picture that the operator names: an https address, or a small image within the URL. */

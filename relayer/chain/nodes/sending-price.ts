@@ -31,7 +31,7 @@ export interface SendingPrice {
   extra: ExtraFees
 }
 
-/** Wei that a transaction costs in addition to gas · gas price, rounded up. */
+/** Returns the wei that a transaction costs in addition to gas · gas price, rounded up. */
 export function extraFeeOf(extra: ExtraFees, { gas, bytes }: TransactionSize): bigint {
   const beyond = BigInt(Math.max(0, bytes - L1_SIZES.small))
   const length = BigInt(L1_SIZES.large - L1_SIZES.small)
@@ -43,7 +43,9 @@ export function extraFeeOf(extra: ExtraFees, { gas, bytes }: TransactionSize): b
   )
 }
 
-/** Wei that sending a transaction costs: the one function for quotes, submissions, batches, relays and estimates. */
+/**
+ * Returns the wei that sending a transaction costs; the one function for quotes, submissions, batches, relays and estimates.
+ */
 export const costOf = ({ gasPrice, extra }: SendingPrice, size: TransactionSize): bigint =>
   size.gas * gasPrice + extraFeeOf(extra, size)
 

@@ -4,11 +4,9 @@ import { gasOfKnown, gasOfStrangers, type GasByShare } from './budget-rules.ts'
 /** An alarm ends this long after its last sign; a new sign then alarms again. */
 const OVER_AFTER_MS = 600_000
 
-/**
- * Alarms the operator when half of a limit is lost, and when a request was refused; once each while it lasts.
- */
+/** Alarms the operator when half of a limit is lost, and when a request was refused; once each while it lasts. */
 export interface BudgetAlarm {
-  /** @param percent Of the limit that is used most; 100 once a request was refused. */
+  /** @param percent Percentage of the most used limit; 100 once a request was refused. */
   look(
     chainId: number,
     unpaid: { lost: GasByShare; atRisk: GasByShare; budget: bigint; percent: number },
