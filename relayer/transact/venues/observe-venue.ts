@@ -1,22 +1,22 @@
 import { channel } from 'node:diagnostics_channel'
 import { ServiceError } from '../../service-error.ts'
 
-/** What came of asking a venue: `none` is an answer too, `refused` one that names what is wrong with the question. */
+/** Outcome of a query to a venue. `none`: the venue has nothing to offer. `refused`: the query itself is invalid. */
 export type VenueOutcome = 'answered' | 'none' | 'refused' | 'timed_out' | 'failed'
 
-/** One question to a venue. */
+/** Outcome of one query to a venue. */
 export interface VenueAnswer {
   venue: string
-  /** Where the tokens are that are asked about. */
+  /** Chain of the queried tokens. */
   chainId: number
   outcome: VenueOutcome
   seconds: number
 }
 
-/** Every question that a venue of this process was asked; messages are {@link VenueAnswer}. */
+/** Channel with the outcome of every query of this process to a venue; messages are {@link VenueAnswer}. */
 export const venueAnswers = channel('relayer.venue-answers')
 
-/** Asks a venue, and tells {@link venueAnswers} what came of it. @throws what `ask` throws. */
+/** Queries a venue, and publishes the outcome on {@link venueAnswers}. @throws what `ask` throws. */
 export async function observeVenue<T>(
   about: Pick<VenueAnswer, 'venue' | 'chainId'>,
   ask: () => Promise<T>,
@@ -41,11 +41,11 @@ function outcomeOf(error: unknown): VenueOutcome {
   return isTimeout(error) ? 'timed_out' : 'failed'
 }
 
-/** The name that `AbortSignal.timeout` and viem give to errors of theirs. */
+/** Name of timeout errors of `AbortSignal.timeout` and viem. */
 const TIMEOUT = 'TimeoutError'
 const MOST_CAUSES = 8
 
-/** Whether an error says, in one of its causes, that an answer did not come in time. */
+/** True if an error, or one of its causes, is a timeout. */
 export function isTimeout(error: unknown): boolean {
   let cause = error
   for (let depth = 0; cause instanceof Error && depth < MOST_CAUSES; depth += 1) {

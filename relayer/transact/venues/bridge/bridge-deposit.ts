@@ -1,20 +1,20 @@
 import type { Address, Hex } from 'viem'
 
-/** Names of the bridges, as orders and quotes have them. */
+/** Names of the bridges in orders and quotes. */
 export type BridgeProvider = 'across'
 
 /**
- * What a quote deposits with a bridge: the members by which its fill on the other chain is recognised. Amounts in the
- * tokens' smallest units, times in seconds since 1970. The depositor is who gets a refund.
+ * Deposit of a quote with a bridge: the members that identify its fill on the other chain. Amounts in the tokens'
+ * smallest units, times in seconds since 1970. The depositor gets a refund.
  */
 export interface BridgeDeposit {
   provider: BridgeProvider
   originChainId: number
   destinationChainId: number
   depositor: Address
-  /** Who is paid on the destination chain: an address of the account, or the contract that runs the message. */
+  /** Recipient on the destination chain: an address of the account, or the contract that runs the message. */
   recipient: Address
-  /** The zero address where anybody may fill at once. */
+  /** The zero address if anybody may fill at once. */
   exclusiveRelayer: Address
   /** Tokens, never the native coin's zero address. */
   inputToken: Address

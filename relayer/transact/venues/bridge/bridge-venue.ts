@@ -3,7 +3,7 @@ import type { Chain } from '../../../chain/nodes/chain.ts'
 import type { Call } from '../../intents/intent.ts'
 import type { BridgeDeposit, BridgeProvider } from './bridge-deposit.ts'
 
-/** What a bridge needs of a chain. */
+/** Parts of a chain that a bridge needs. */
 export type BridgeChain = Pick<Chain, 'config' | 'client' | 'nextBlock'>
 
 /** A token that a bridge takes on one chain and gives on another. */
@@ -11,34 +11,34 @@ export interface BridgeRoute {
   provider: BridgeProvider
   origin: BridgeChain
   destination: BridgeChain
-  /** What is deposited; the coin may be paid for the wrapped coin. */
+  /** Token of the deposit; the coin may be paid for the wrapped coin. */
   inputToken: Address
-  /** What is filled; a wrapped coin reaches an address without a contract as coin. */
+  /** Token of the fill; a wrapped coin reaches an address without a contract as coin. */
   outputToken: Address
-  /** Takes the deposit, and is approved for it. */
+  /** Contract that takes the deposit, and is approved for it. */
   spender: Address
-  /** Runs the message of a deposit on the destination chain; null where none is configured. */
+  /** Contract that runs a deposit's message on the destination chain; null if none is configured. */
   handler: Address | null
 }
 
-/** What is to be carried over. */
+/** Request for carrying an amount. */
 export interface BridgeAsk {
   /** Smallest unit of the input token. */
   amount: bigint
   inputDecimals: number
   outputDecimals: number
-  /** Values of one whole token in US dollars, in one unit; null where one is not known. */
+  /** Values of one whole token in US dollars, in one unit; null if unknown. */
   values: { input: bigint | null; output: bigint | null }
   /**
-   * Shown to the bridge, which reckons gas by it: as long as the one that will be signed, and made for an address of
-   * nobody. `0x` for none.
+   * Message for the bridge's estimate of gas: as long as the one to be signed, and made for a random address. `0x` for
+   * none.
    */
   message: Hex
 }
 
-/** What a bridge would do with an amount now. Times in seconds since 1970. */
+/** A bridge's quote for an amount. Times in seconds since 1970. */
 export interface BridgeQuote {
-  /** What the recipient gets, smallest unit of the output token. */
+  /** Output for the recipient, smallest unit of the output token. */
   outputAmount: bigint
   estimatedFillMs: number
   quoteTimestamp: number
@@ -48,34 +48,37 @@ export interface BridgeQuote {
   depositUntil: number
 }
 
-/** A way to carry tokens to another chain. */
+/** A bridge, which carries tokens to another chain. */
 export interface BridgeVenue {
   readonly provider: BridgeProvider
-  /** The tokens that it carries between two chains, whatever the amount. */
+  /** Lists the tokens that it carries between two chains, for any amount. */
   listRoutes(origin: BridgeChain, destination: BridgeChain): readonly BridgeRoute[]
   /**
-   * What the bridge gives for an amount. It learns the pair, the amount and the message that it is shown.
-   * @throws ServiceError `bad-request` AMOUNT_TOO_LOW, AMOUNT_TOO_HIGH; `bad-gateway` SWAP_UNAVAILABLE when the bridge does
-   * not answer, or answers what cannot be; `unavailable` when a chain does not.
+   * Quotes an amount. The bridge learns the pair, the amount and the message.
+   * @throws ServiceError `bad-request` AMOUNT_TOO_LOW, AMOUNT_TOO_HIGH; `bad-gateway` SWAP_UNAVAILABLE when the bridge
+   * does not answer, or answers with impossible values; `unavailable` when a chain does not.
    */
   quote(route: BridgeRoute, ask: BridgeAsk): Promise<BridgeQuote>
-  /** The calls of the depositor that make a deposit; `allowance` is what the spender may take already. */
+  /** Returns the depositor's calls for a deposit; `allowance` is the spender's existing one. */
   depositCalls(
     route: BridgeRoute,
     deposit: BridgeDeposit,
     payment: { isCoin: boolean; allowance: bigint },
   ): readonly Call[]
   /**
-   * The message by which the route's handler makes calls with what it is given, and leaves nothing behind.
-   * @param drained What the calls may leave with the handler; the zero address is the coin.
+   * Encodes the message by which the route's handler makes calls with the tokens of a fill, and keeps nothing.
+   * @param drained Tokens that the calls may leave with the handler; the zero address is the coin.
    */
   encodeMessage(
     route: BridgeRoute & { handler: Address },
     part: { calls: readonly Call[]; recipient: Address; drained: readonly Address[] },
   ): Hex
-  /** The calls of such a message and who gets what they leave; null for what is none. */
+  /** Decodes the calls of such a message and the recipient of any rest; null for any other message. */
   decodeMessage(message: Hex): { calls: readonly Call[]; recipient: Address } | null
-  /** The deposit that signed calls make on a chain, and who takes it; null unless they make exactly one. */
+  /**
+   * Finds the deposit that signed calls make on a chain, and the contract that takes it; null unless they make exactly
+   * one.
+   */
   findDeposit(
     origin: Pick<BridgeChain, 'config'>,
     calls: readonly Call[],

@@ -14,20 +14,20 @@ export interface FoundBridge {
   route: BridgeRoute
 }
 
-/** All that bridges carry between two chains; empty where none does. */
+/** Lists the routes of all bridges between two chains; empty if there are none. */
 export function listBridgeRoutes(origin: BridgeChain, destination: BridgeChain): FoundBridge[] {
   return bridgeVenues.flatMap((venue) =>
     venue.listRoutes(origin, destination).map((route) => ({ venue, route })),
   )
 }
 
-/** A deposit that calls make, and who takes it. */
+/** A deposit that calls make, and the contract that takes it. */
 export interface FoundDeposit {
   deposit: BridgeDeposit
   spender: Address
 }
 
-/** The deposit that signed calls make with a bridge; null where they make none, or more than one. */
+/** Finds the deposit that signed calls make with a bridge; null if they make none, or more than one. */
 export function findBridgeDeposit(
   origin: Pick<BridgeChain, 'config'>,
   calls: readonly Call[],
@@ -36,7 +36,7 @@ export function findBridgeDeposit(
   return found.length === 1 ? (found[0] ?? null) : null
 }
 
-/** The calls that a deposit makes on the other chain, and who gets what they leave; null where it makes none. */
+/** Reads the calls that a deposit makes on the other chain, and the recipient of any rest; null if it makes none. */
 export function readBridgeMessage({
   provider,
   message,
@@ -45,7 +45,7 @@ export function readBridgeMessage({
   return venue?.decodeMessage(message) ?? null
 }
 
-/** A bridge whose answers are measured. */
+/** Wraps a bridge to measure its answers. */
 function observed(venue: BridgeVenue): BridgeVenue {
   return {
     ...venue,

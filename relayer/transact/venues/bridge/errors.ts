@@ -4,7 +4,7 @@ import { amountTooLow } from '../../errors.ts'
 
 const UNTOUCHED = 'Nothing was sent and nothing was locked.'
 
-/** The bridge does not carry so much at once. */
+/** The amount exceeds what the bridge carries at once. */
 export const amountTooHigh = defineError({
   code: 'AMOUNT_TOO_HIGH',
   kind: 'bad-request',
@@ -19,5 +19,5 @@ export const amountTooHigh = defineError({
   }),
 })
 
-/** What a bridge says of an amount, wherever one is quoted. */
+/** Errors about an amount, for all endpoints that quote a bridge. */
 export const BRIDGE_ERRORS = [amountTooLow, amountTooHigh] as const

@@ -5,13 +5,13 @@ import { createPeerVenue } from './peer/peer-venue.ts'
 /** Every cash-out venue. */
 const cashOutVenues: readonly CashOutVenue[] = [createPeerVenue()].map(observed)
 
-/** A venue and what it is used for on a chain. */
+/** A venue and its offer on a chain. */
 export interface FoundCashOut {
   venue: CashOutVenue
   offer: CashOutOffer
 }
 
-/** The venue of a chain; null where there is none. */
+/** Finds the venue of a chain; null without one. */
 export function findCashOutVenue(chain: Pick<CashOutChain, 'config'>): FoundCashOut | null {
   for (const venue of cashOutVenues) {
     const offer = venue.findOffer(chain)
@@ -21,8 +21,8 @@ export function findCashOutVenue(chain: Pick<CashOutChain, 'config'>): FoundCash
 }
 
 /**
- * The venue of that name.
- * @throws Error for a name that no quote was kept with.
+ * Finds a venue by its name.
+ * @throws Error for a name that no stored quote has.
  */
 export function cashOutVenueOf(provider: string): CashOutVenue {
   const venue = cashOutVenues.find((one) => one.provider === provider)
@@ -30,7 +30,7 @@ export function cashOutVenueOf(provider: string): CashOutVenue {
   return venue
 }
 
-/** A venue whose answers are measured. */
+/** Wraps a venue to measure its answers. */
 function observed(venue: CashOutVenue): CashOutVenue {
   const about = ({ config }: CashOutChain) => ({ venue: venue.provider, chainId: config.chainId })
   return {

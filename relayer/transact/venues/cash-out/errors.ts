@@ -14,7 +14,7 @@ export const cashOutUnsupported = defineError({
   example: 'venmo does not pay EUR; it pays USD',
 })
 
-/** The venue's curator does not accept who is to be paid. */
+/** The venue's curator does not accept the payee. */
 export const payeeRefused = defineError({
   code: 'PAYEE_REFUSED',
   kind: 'bad-request',
@@ -25,7 +25,7 @@ export const payeeRefused = defineError({
   message: 'The venue does not accept this payee',
 })
 
-/** The venue cannot say now what a token sells for, or whom it pays. */
+/** The venue has no rate now, or does not confirm the payee. */
 export const cashOutUnavailable = defineError({
   code: 'CASH_OUT_UNAVAILABLE',
   kind: 'bad-gateway',
@@ -35,7 +35,7 @@ export const cashOutUnavailable = defineError({
   message: 'The venue cannot be asked now',
 })
 
-/** So little is not sold. */
+/** The amount is below the venue's minimum. */
 export const cashOutTooSmall = defineError({
   code: 'CASH_OUT_TOO_SMALL',
   kind: 'bad-request',
@@ -51,7 +51,7 @@ export const cashOutTooSmall = defineError({
   }),
 })
 
-/** Why nothing can be cashed out, when it is quoted and when a quote is refreshed. */
+/** Errors for a cash-out that cannot be quoted or refreshed. */
 export const CASH_OUT_ERRORS = [
   cashOutUnsupported,
   payeeRefused,

@@ -1,11 +1,11 @@
-/** Rates are so many times what one whole token is worth. */
+/** Scale of a rate. */
 const RATE_ONE = 10n ** 18n
 const CENTS = 100n
 
 /**
- * What an amount of a token is worth at a rate, with two decimals, rounded down, and its currency: `12.34 USD`.
- * @param amount Smallest unit of a token with so many decimals.
- * @param rate What one whole token is worth, times 1e18.
+ * Formats the value of a token amount at a rate, with two decimals, rounded down, and its currency: `12.34 USD`.
+ * @param amount Smallest unit of a token with `decimals` decimals.
+ * @param rate Price of one whole token, times 1e18.
  */
 export function formatFiat(
   amount: bigint,
@@ -18,7 +18,7 @@ export function formatFiat(
 
 const FRACTION = 18
 
-/** A rate as decimal digits without trailing zeros: `0.9985`. */
+/** Formats a rate as decimal digits without trailing zeros: `0.9985`. */
 export function formatRate(rate: bigint): string {
   const [whole, fraction] = [rate / RATE_ONE, String(rate % RATE_ONE).padStart(FRACTION, '0')]
   const shown = fraction.replace(/0+$/, '')

@@ -8,9 +8,9 @@ import { serverBusy } from '../../../errors.ts'
 import type { Depths } from '../../fees/fee-prices.ts'
 import { uniswapVenue } from './uniswap/uniswap-venue.ts'
 
-/** A measurement counts so long, in milliseconds. */
+/** Time for which a measurement is used, in milliseconds. */
 const MAX_AGE_MS = 60_000
-/** Tokens whose depth is remembered at most. */
+/** Most tokens whose depth is cached. */
 const MAX_KNOWN = 2_000
 /** Percent of their price that the tokens must bring: less means shallow pools or a wrong price. */
 const LEAST_PERCENT = 80n
@@ -18,8 +18,8 @@ const LEAST_PERCENT = 80n
 const MOST = 2n ** 127n
 
 /**
- * Asks the pools for the output of tokens worth `minLiquidityUsd`. It asks only configured pools and no outside service,
- * which would learn the sent tokens. With 0 no token is deep.
+ * Creates the measurements of depth: the pools' output for tokens worth `minLiquidityUsd`. They query only configured
+ * pools. An outside service would learn the sent tokens. With 0 no token is deep.
  */
 export function createDepths(chains: Chains, minLiquidityUsd: number): Depths {
   const known = new SharedPlaces<TokenKey, { isDeep: Promise<boolean>; until: number }>(MAX_KNOWN)
@@ -47,7 +47,7 @@ export function createDepths(chains: Chains, minLiquidityUsd: number): Depths {
       if (last && last.until > Date.now()) return last.isDeep
       const isDeep = measure(token, prices)
       known.set(key, { isDeep, until: Date.now() + MAX_AGE_MS })
-      // A failure is not remembered.
+      // Failed measurements are not cached.
       isDeep.catch(() => known.get(key)?.isDeep === isDeep && known.delete(key))
       return isDeep
     },

@@ -4,19 +4,19 @@ import type { BridgeDeposit } from '../bridge-deposit.ts'
 import { spokePoolAbi } from './across-abi.ts'
 import { toBytes32 } from './bytes32-address.ts'
 
-/** How an address pays a deposit. */
+/** Payment of a deposit by an address. */
 export interface DepositPayment {
   spokePool: Address
   /** The coin itself is paid, for an input token that is the chain's wrapped coin. */
   isCoin: boolean
-  /** What the SpokePool may take of the token already, smallest unit. */
+  /** Allowance that the SpokePool already has from the payer, smallest unit. */
   allowance: bigint
 }
 
 /**
- * The calls that make a deposit. A coin is sent along; of a token exactly the amount is approved, after an allowance that
- * stands was taken back, since some tokens refuse to change one. The deposit uses the allowance up, and the last call says
- * so for tokens that do not count it down.
+ * Encodes the calls of a deposit. A coin is sent along; for a token exactly the amount is approved. A remaining
+ * allowance is first reset to zero, since some tokens refuse to change one. The deposit uses the allowance up, and the
+ * last call resets it for tokens that do not count it down.
  */
 export function encodeDepositCalls(
   deposit: BridgeDeposit,

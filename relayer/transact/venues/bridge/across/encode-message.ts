@@ -17,22 +17,22 @@ const INSTRUCTIONS = parseAbiParameters([
   'struct Call { address target; bytes callData; uint256 value; }',
 ])
 
-/** What a MulticallHandler is to do with what a fill brings it. */
+/** Instructions to a MulticallHandler about the tokens of a fill. */
 export interface HandlerMessage {
   handler: Address
-  /** Calls of the handler; none where it is only to pass the token on as it is. */
+  /** Calls of the handler; none if it only passes the token on. */
   calls: readonly Call[]
-  /** Gets what comes out of the calls, what they leave, and the bridged token if they fail. Never the zero address. */
+  /** Gets the output of the calls, any rest, and the bridged token if the calls fail. Never the zero address. */
   recipient: Address
-  /** What the calls give and what they could leave with the handler; the zero address is the coin. */
+  /** Tokens that the calls give or may leave with the handler; the zero address is the coin. */
   drained: readonly Address[]
 }
 
 /**
- * The message of a deposit that a MulticallHandler runs when it is filled. If a call fails, all of them are undone and the
- * recipient gets the bridged token instead, in the same transaction. The handler keeps nothing: the first comer could take
- * it.
- * @throws RangeError without a recipient: nobody could fill such a deposit once a call fails.
+ * Encodes the message that a MulticallHandler runs at the fill. If a call fails, all of them are undone and the
+ * recipient gets the bridged token instead, in the same transaction. The handler keeps nothing, because the next caller
+ * could take it.
+ * @throws RangeError without a recipient: such a deposit could not be filled once a call fails.
  */
 export function encodeMessage({ handler, calls, recipient, drained }: HandlerMessage): Hex {
   if (isAddressEqual(recipient, zeroAddress)) throw new RangeError('a message needs a recipient')
@@ -53,7 +53,7 @@ export function encodeMessage({ handler, calls, recipient, drained }: HandlerMes
   ])
 }
 
-/** The calls of such a message and who gets what they leave; null for what is none. */
+/** Decodes the calls of such a message and the recipient of any rest; null for any other message. */
 export function decodeMessage(message: Hex): { calls: readonly Call[]; recipient: Address } | null {
   try {
     const [{ calls, fallbackRecipient }] = decodeAbiParameters(INSTRUCTIONS, message)

@@ -3,12 +3,12 @@ import type { Call } from '../../../intents/intent.ts'
 import type { BridgeDeposit } from '../bridge-deposit.ts'
 import { spokePoolAbi } from './across-abi.ts'
 
-/** The first twelve bytes of an EVM address among 32 bytes. */
+/** The first twelve of the 32 bytes of an EVM address. */
 const NO_MORE = `0x${'00'.repeat(12)}`
 
 /**
- * The deposit that signed calls make with a SpokePool; null unless exactly one of them does. What the chain will say of the
- * deposit is in this calldata, whatever else a quote says.
+ * Finds the deposit that signed calls make with a SpokePool; null unless exactly one of them does. This calldata
+ * decides what the chain will report about the deposit, whatever else a quote contains.
  */
 export function findSpokePoolDeposit(
   calls: readonly Call[],

@@ -4,12 +4,12 @@ import type { BridgeChain } from '../bridge-venue.ts'
 import { spokePoolAbi } from './across-abi.ts'
 import type { DepositBuffers } from './choose-deadlines.ts'
 
-/** They change with an upgrade of the contract only. */
+/** Time for which buffers are cached; they change only with an upgrade of the contract. */
 const KEPT_MS = 600_000
 
 /**
- * Creates a reader of how long the SpokePool of a chain takes a deposit, which asks a contract at most every ten minutes.
- * It throws ServiceError `unavailable` when the chain does not answer.
+ * Creates a reader of the time limits of a chain's SpokePool, which queries a contract at most every ten minutes. It
+ * throws ServiceError `unavailable` when the chain does not answer.
  */
 export function createBufferReader(): (chain: BridgeChain, spokePool: Address) => Promise<DepositBuffers> {
   const known = new Map<string, { buffers: Promise<DepositBuffers>; until: number }>()
@@ -33,7 +33,7 @@ export function createBufferReader(): (chain: BridgeChain, spokePool: Address) =
     if (last && last.until > Date.now()) return last.buffers
     const buffers = read(chain, spokePool)
     known.set(key, { buffers, until: Date.now() + KEPT_MS })
-    // What failed is not remembered.
+    // Failed reads are not cached.
     buffers.catch(() => known.get(key)?.buffers === buffers && known.delete(key))
     return buffers
   }

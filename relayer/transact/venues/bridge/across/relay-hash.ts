@@ -8,8 +8,8 @@ const RELAY = parseAbiParameters([
 ])
 
 /**
- * The hash by which a SpokePool knows a deposit that is to be filled: `getV3RelayHash` of the contract. Two deposits that
- * differ in any member have different hashes, whatever their number.
+ * Computes the hash by which a SpokePool identifies a deposit to be filled: `getV3RelayHash` of the contract. Two
+ * deposits that differ in any member have different hashes, whatever their number.
  * @param depositId The number that the origin's SpokePool gave the deposit.
  */
 export function computeRelayHash(deposit: BridgeDeposit, depositId: bigint): Hash {

@@ -4,11 +4,11 @@ import { readBounded } from '../../../../../proving/read-bounded.ts'
 import { amountTooLow, swapUnavailable } from '../../../errors.ts'
 import { amountTooHigh } from '../errors.ts'
 
-/** An answer has some 3 KB. */
+/** Answers usually have some 3 KB. */
 const MAX_ANSWER_BYTES = 64 * 1024
 const MAX_FILL_SECONDS = 86_400
 
-/** Nothing that Across carries has more units: `MAX_TRANSFER_SIZE` of its contracts. */
+/** Highest amount that Across carries: `MAX_TRANSFER_SIZE` of its contracts. */
 const MAX_AMOUNT = 10n ** 36n
 
 const amount = z
@@ -31,7 +31,7 @@ const seconds = z
       .max(2 ** 32 - 1),
   )
 
-/** What is read of an answer. Its addresses are not: contracts come from the configuration. */
+/** Members of an answer that are used. Its addresses are not: contracts come from the configuration. */
 const suggestedFees = z.object({
   totalRelayFee: z.object({ total: amount }),
   isAmountTooLow: z.boolean(),
@@ -41,16 +41,16 @@ const suggestedFees = z.object({
 })
 const refusal = z.object({ code: z.string().max(64) })
 
-/** What Across says of a transfer. Amounts in the smallest unit of the input token. */
+/** Across's quote for a transfer. Amounts in the smallest unit of the input token. */
 export interface SuggestedFees {
-  /** All of the fee: of the liquidity, the filler's capital and its gas. */
+  /** Whole fee: for liquidity, the filler's capital and its gas. */
   fee: bigint
-  /** Seconds since 1970, of the state that the fee was computed by. */
+  /** Seconds since 1970, of the state that the fee was computed from. */
   timestamp: number
   fillSeconds: number
 }
 
-/** A transfer without whoever makes it. */
+/** A transfer without its parties. */
 export interface FeesAsk {
   originChainId: number
   destinationChainId: number
@@ -61,17 +61,18 @@ export interface FeesAsk {
   message: { data: Hex; handler: Address } | null
 }
 
-/** The service that is asked. */
+/** Address and limit of the fee service. */
 export interface FeesService {
-  /** Where `suggested-fees` is answered. */
+  /** Base URL of `suggested-fees`. */
   url: string
   timeoutMs: number
 }
 
 /**
- * Asks Across what a transfer costs. It is told the pair and the amount, and of a message one that is made for nobody.
- * @throws ServiceError `bad-request` AMOUNT_TOO_LOW, AMOUNT_TOO_HIGH with the limit where it is known; `bad-gateway`
- * SWAP_UNAVAILABLE when it does not answer in time, or nothing that can be read.
+ * Requests the fee of a transfer from Across. The service learns the pair, the amount and a message for a random
+ * address.
+ * @throws ServiceError `bad-request` AMOUNT_TOO_LOW, AMOUNT_TOO_HIGH with the limit if it is known; `bad-gateway`
+ * SWAP_UNAVAILABLE when the service does not answer in time, or not readably.
  */
 export async function readSuggestedFees(service: FeesService, ask: FeesAsk): Promise<SuggestedFees> {
   const { status, body } = await request(service, ask)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { readBounded } from '../../../../../proving/read-bounded.ts'
 import { cashOutUnavailable, payeeRefused } from '../errors.ts'
 
-/** An answer has some 500 bytes. */
+/** Answers usually have some 500 bytes. */
 const MAX_ANSWER_BYTES = 16 * 1024
 
 /** The service that registers payees. */
@@ -18,9 +18,9 @@ const registered = z.object({
 })
 
 /**
- * Registers who is to be paid, and nothing else is told. The same payee again gets the same hash.
- * @throws ServiceError `bad-request` PAYEE_REFUSED; `bad-gateway` CASH_OUT_UNAVAILABLE when it does not answer in time, or
- * nothing that can be read. Neither carries a word of the curator's, which could repeat the handle.
+ * Registers a payee; the curator learns nothing else. The same payee always gets the same hash.
+ * @throws ServiceError `bad-request` PAYEE_REFUSED; `bad-gateway` CASH_OUT_UNAVAILABLE when the curator does not answer
+ * in time, or not readably. Neither repeats the curator's text, which could contain the handle.
  */
 export async function registerPayee(
   curator: Curator,
@@ -37,7 +37,7 @@ export async function registerPayee(
 }
 
 /**
- * Whether a payee is registered still, who is named by the hash that is public anyway.
+ * True if a payee is still registered, by its public hash.
  * @throws ServiceError `bad-gateway` CASH_OUT_UNAVAILABLE when the curator does not answer.
  */
 export async function isPayeeRegistered(
@@ -73,7 +73,7 @@ async function request(
   }
 }
 
-/** What a refusal says is not read, so it may be anything. An error of the parser would quote it. */
+/** Parses an answer; null if it is no JSON, as a refusal's text may be. An error of the parser would quote it. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -9,8 +9,8 @@ import type { Call } from '../../../intents/intent.ts'
 import type { CashOutSale } from '../cash-out-venue.ts'
 
 /**
- * What the escrow takes for a sale: one payment method in one currency, nobody beside the depositor who may manage it, and
- * the whole of it for one buyer at most. The escrow follows the feed and never sells below the minimum rate.
+ * Encodes the escrow's parameters of a sale: one payment method in one currency, no delegate beside the depositor, and
+ * at most the whole for one buyer. The escrow follows the feed and never sells below the minimum rate.
  */
 export function encodeParams(config: PeerConfig, sale: CashOutSale): CreateDepositParams {
   const { token, amount, paymentMethod, currency, payeeDetails, minimumRate } = sale
@@ -39,8 +39,8 @@ export function encodeParams(config: PeerConfig, sale: CashOutSale): CreateDepos
 }
 
 /**
- * The calls of a seller. Exactly the amount is approved, after an allowance that stands was taken back; the deposit uses it
- * up, and the last call says so for tokens that do not count it down.
+ * Encodes a seller's calls. A remaining allowance is first reset to zero, then exactly the amount is approved. The
+ * deposit uses the allowance up, and the last call resets it for tokens that do not count it down.
  */
 export function encodeOpenCalls(config: PeerConfig, sale: CashOutSale, allowance: bigint): Call[] {
   const data = encodeFunctionData({
@@ -56,7 +56,7 @@ export function encodeOpenCalls(config: PeerConfig, sale: CashOutSale, allowance
   ]
 }
 
-/** The calls of a contract that was given the amount, and opens the sale for a depositor. */
+/** Encodes the calls of a contract that got the amount, and opens the sale for a depositor. */
 export function encodeOpenForCalls(config: PeerConfig, sale: CashOutSale, depositor: Address): Call[] {
   const data = encodeFunctionData({
     abi: peerEscrowAbi,

@@ -9,8 +9,8 @@ import type { SimulatedRun } from '../../../intents/simulated-run.ts'
 import type { OpenedSale } from '../cash-out-venue.ts'
 
 /**
- * The sale that calls open for a depositor: by the depositor itself, or by a contract that names the depositor. Null unless
- * exactly one call to the escrow does so, and nothing else.
+ * Decodes the sale that calls open for a depositor: by the depositor itself, or by a contract that names the depositor.
+ * Null unless exactly one call goes to the escrow, and opens such a sale.
  */
 export function decodeSale(calls: readonly Call[], escrow: Address, depositor: Address): OpenedSale | null {
   const [call, ...more] = calls.filter(({ to }) => isAddressEqual(to, escrow))
@@ -40,7 +40,7 @@ function paramsOf({ data }: Call, depositor: Address): CreateDepositParams | nul
   }
 }
 
-/** Whether the escrow says in a run that it took just this sale, and no other of the depositor's. */
+/** True if the escrow opened exactly this sale in a run, and no other of the depositor's. */
 export function hasOpenedSale({ logs }: Pick<SimulatedRun, 'logs'>, sale: OpenedSale): boolean {
   const own = logs.filter(({ address }) => isAddressEqual(address, sale.escrow)) as unknown as Log[]
   const events = parseEventLogs({

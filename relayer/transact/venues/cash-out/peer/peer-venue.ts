@@ -10,8 +10,8 @@ import { decodeSale, hasOpenedSale } from './find-sale.ts'
 import { readPeerRate } from './read-rate.ts'
 
 /**
- * Creates Peer as a cash-out venue: an escrow whose buyers pay by bank or payment app and prove it. Its curator is asked
- * about payees alone; contracts and rates come from the configuration and the chain.
+ * Creates Peer as a cash-out venue: an escrow whose buyers pay by bank or payment app and prove it. Its curator is
+ * queried about payees alone; contracts and rates come from the configuration and the chain.
  */
 export function createPeerVenue(): CashOutVenue {
   return {
@@ -73,7 +73,7 @@ export function createPeerVenue(): CashOutVenue {
   }
 }
 
-/** @throws ServiceError `bad-gateway` CASH_OUT_UNAVAILABLE where it is not configured any more. */
+/** @throws ServiceError `bad-gateway` CASH_OUT_UNAVAILABLE if it is no longer configured. */
 function configOf({ config }: Pick<CashOutChain, 'config'>): PeerConfig {
   const { peer } = config.venues
   if (!peer) throw cashOutUnavailable()

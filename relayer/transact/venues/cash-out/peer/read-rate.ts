@@ -7,8 +7,8 @@ import { cashOutUnavailable } from '../errors.ts'
 const WHOLE = 10_000n
 
 /**
- * What the escrow's own feed says of a currency, by the escrow's rules.
- * @throws ServiceError `bad-gateway` CASH_OUT_UNAVAILABLE where the feed has no valid price, or one that is too old;
+ * Reads the rate of a currency from the escrow's own feed, by the escrow's rules.
+ * @throws ServiceError `bad-gateway` CASH_OUT_UNAVAILABLE if the feed has no valid price, or only a stale one;
  * `unavailable` when the chain does not answer.
  */
 export async function readPeerRate(

@@ -15,31 +15,34 @@ import { parseVerbatim, writeVerbatim } from './verbatim-json.ts'
 
 const TIMEOUT_MS = 3_000
 const MAX_ANSWER_BYTES = 512 * 1024
-/** Its name for the native coin. */
+/** The service's name for the native coin. */
 const NATIVE: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
-/** What its own minimum leaves open, in basis points: ours is demanded by the guard. The most that it takes. */
+/**
+ * Slippage of the service's own minimum, in basis points: the highest that it accepts. Our minimum is enforced by the
+ * guard.
+ */
 const OWN_SLIPPAGE_BPS = 2_000
 
-/** What the service proposes. */
+/** A route that the service proposes. */
 export interface ProposedRoute {
-  /** Smallest unit of the token that comes out. */
+  /** Smallest unit of the output token. */
   amountOut: bigint
-  /** Goes back to the service unchanged. */
+  /** Returned to the service unchanged. */
   summary: unknown
 }
 
-/** Who gets the output of a proposed route. */
+/** Recipient and deadline of a proposed route. */
 export interface BuildTerms {
-  /** It stands for the payer as well: the service learns one address. */
+  /** Also given as the payer: the service learns one address. */
   recipient: Address
   /** Seconds since 1970. */
   deadline: bigint
 }
 
 /**
- * Asks for a route; the service learns tokens and amount. Null where it has none.
- * @throws ServiceError `bad-gateway` SWAP_UNAVAILABLE when it does not answer within three seconds, or answers with what was
- * not asked for.
+ * Requests a route; the service learns tokens and amount. Null if it has none.
+ * @throws ServiceError `bad-gateway` SWAP_UNAVAILABLE when the service does not answer within three seconds, or answers
+ * another request.
  */
 export async function askKyberswapRoute(
   config: KyberswapConfig,
@@ -62,7 +65,7 @@ export async function askKyberswapRoute(
 }
 
 /**
- * Asks for the data with which the router is called; the service learns the recipient.
+ * Requests the router's calldata for a route; the service learns the recipient.
  * @throws ServiceError `bad-gateway` SWAP_UNAVAILABLE as askKyberswapRoute does, and when it has no data.
  */
 export async function buildKyberswapRoute(
@@ -89,7 +92,7 @@ export async function buildKyberswapRoute(
   })
 }
 
-/** What it answers; null where it says that it has no route. */
+/** Sends a request and returns the answer; null if the service has no route. */
 async function request(
   { url, chain }: KyberswapConfig,
   path: string,

@@ -18,10 +18,10 @@ const bytes = z
   .regex(/^0x(?:[0-9a-fA-F]{2})+$/)
   .transform((text) => text as Hex)
 
-/** What every answer has; a code other than 0 is a refusal. */
+/** Common member of every answer; a code other than 0 is a refusal. */
 export const kyberswapStatus = z.object({ code: z.int() })
 
-/** Of GET …/api/v1/routes. The summary goes back as it came, so more than this is kept of it. */
+/** Answer of GET …/api/v1/routes. The summary is returned to the service unchanged, so all of its members are kept. */
 export const kyberswapRoute = z.object({
   data: z.object({
     routerAddress: address,
@@ -29,7 +29,7 @@ export const kyberswapRoute = z.object({
   }),
 })
 
-/** What is read of a summary. */
+/** Members of a summary that are used. */
 export const kyberswapSummary = z.object({
   tokenIn: address,
   tokenOut: address,
@@ -37,8 +37,8 @@ export const kyberswapSummary = z.object({
   amountOut: amount,
 })
 
-/** Of POST …/api/v1/route/build. */
+/** Answer of POST …/api/v1/route/build. */
 export const kyberswapBuild = z.object({ data: z.object({ routerAddress: address, data: bytes }) })
 
-/** Codes of its refusals that mean that it does not exchange these tokens: no route, no pools, an unknown token. */
+/** Refusals that mean that the service does not exchange these tokens: no route, no pools, an unknown token. */
 export const NO_ROUTE_CODES: readonly number[] = [4008, 4010, 4011]

@@ -8,9 +8,9 @@ import { askKyberswapRoute, buildKyberswapRoute, type ProposedRoute } from './as
 import { guardOutput, isOutputGuard } from './output-guard.ts'
 
 /**
- * An aggregator that speaks KyberSwap's protocol, on chains that name it. Nothing that it says is trusted: the router and
- * who may take the spent token come from the configuration, a guard on chain demands the minimum, and the kind runs the
- * calls before anybody signs them.
+ * An aggregator with KyberSwap's protocol, on chains that configure one. None of its answers is trusted: the router and
+ * the spender come from the configuration. A guard on the chain enforces the minimum, and the kind runs the calls
+ * before anybody signs them.
  */
 export const kyberswapVenue: SwapVenue = {
   name: 'kyberswap',
@@ -26,7 +26,7 @@ export const kyberswapVenue: SwapVenue = {
       routing: 'CLASSIC',
       isNativeAtPar: false,
       expected: proposed.amountOut,
-      // Only the pools' word is taken for a spot price.
+      // A spot price is accepted from pools only.
       atSpot: null,
       twapGapBps: null,
       hasSlippage: true,
@@ -68,7 +68,10 @@ async function hasGuard(client: VenueChain['client'], guard: Call['to']): Promis
   }
 }
 
-/** The router's data for parts of a route: the same for one part however often it is asked, so that a run is what is signed. */
+/**
+ * Creates a cache of the router's data for parts of a route: one part always gets the same data, so that a run is what
+ * is signed.
+ */
 function rememberBuilds(config: KyberswapConfig, ask: SwapAsk, proposed: ProposedRoute) {
   const builds = new Map<string, Promise<Hex>>()
   const build = async ({ amountIn, recipient, deadline }: SwapPart): Promise<Hex> => {
@@ -84,7 +87,7 @@ function rememberBuilds(config: KyberswapConfig, ask: SwapAsk, proposed: Propose
   }
 }
 
-/** Names the pools that a route goes through. */
+/** Hashes the pools that a route goes through. */
 function hashRoute({ summary }: ProposedRoute): Hex {
   const { route } = summary as { route?: unknown }
   const pools = JSON.stringify(route ?? null, (key, value: unknown) =>

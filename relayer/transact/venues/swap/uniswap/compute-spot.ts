@@ -6,8 +6,9 @@ const Q192 = 1n << 192n
 const ONE_IN_BPS = 10_000
 
 /**
- * What an amount would give at the pools' present prices, their fees taken and without any price impact: the amount times
- * the product of (1 − fee) · price over the hops, rounded down once. Smallest unit; null where a pool has no price.
+ * Computes the output of an amount at the pools' present prices, after their fees and without price impact. It is the
+ * amount times the product of (1 − fee) · price over the hops, rounded down once. Smallest unit; null if a pool has no
+ * price.
  */
 export function computeSpotOutput(amountIn: bigint, hops: readonly Hop[]): bigint | null {
   let [numerator, denominator] = [amountIn, 1n]
@@ -19,7 +20,7 @@ export function computeSpotOutput(amountIn: bigint, hops: readonly Hop[]): bigin
   return denominator === 0n ? null : numerator / denominator
 }
 
-/** Units of the token that comes out for units of the token that goes in, after the fee. */
+/** Returns units of the output token for units of the input token, after the fee. */
 function priceOf(hop: Hop): [gives: bigint, takes: bigint] {
   if (hop.version === 2) return [997n * hop.reserveOut, 1_000n * hop.reserveIn]
   const kept = FEE_UNIT - BigInt(hop.fee)
@@ -28,8 +29,8 @@ function priceOf(hop: Hop): [gives: bigint, takes: bigint] {
 }
 
 /**
- * By how many basis points a path's present price differs from its mean of ten minutes. Pools without history count as
- * standing still; null where no pool of the path has history. A tick is the factor 1.0001 (v3 whitepaper, 6.1).
+ * Computes the gap between a path's present price and its mean of ten minutes, in basis points. Pools without history
+ * count as unchanged; null if no pool of the path has history. A tick is the factor 1.0001 (v3 whitepaper, 6.1).
  */
 export function computeTwapGapBps(hops: readonly Hop[]): number | null {
   const gaps = hops.flatMap((hop) =>

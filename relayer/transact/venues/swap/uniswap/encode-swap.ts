@@ -12,7 +12,7 @@ import type { Call } from '../../../intents/intent.ts'
 import type { SwapPart } from '../swap-venue.ts'
 import type { Hop, PoolHop } from './swap-path.ts'
 
-/** Of SwapRouter02 what swaps need. */
+/** Functions of SwapRouter02 for swaps. */
 export const routerAbi = parseAbi([
   'struct ExactInput { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }',
   'function multicall(uint256 deadline, bytes[] data) payable returns (bytes[] results)',
@@ -23,12 +23,12 @@ export const routerAbi = parseAbi([
   'function sweepToken(address token, uint256 amountMinimum) payable',
 ])
 
-/** Stands for the router itself where it takes a recipient (Constants.ADDRESS_THIS). */
+/** Recipient that stands for the router itself (Constants.ADDRESS_THIS). */
 const THE_ROUTER: Address = '0x0000000000000000000000000000000000000002'
-/** Stands for all that the router has of a token where it takes an amount (Constants.CONTRACT_BALANCE). */
+/** Amount that stands for the router's whole balance of a token (Constants.CONTRACT_BALANCE). */
 const ALL_IT_HAS = 0n
 
-/** What a path exchanges, and through which router. The zero address is the native coin. */
+/** The tokens, the path and the router of an exchange. The zero address is the native coin. */
 export interface SwapOrder {
   router: Address
   tokenIn: Address
@@ -37,9 +37,9 @@ export interface SwapOrder {
 }
 
 /**
- * The calls of one address: an approval of exactly what is swapped, the swap, and the approval taken back. An allowance
- * that stands is taken back first, because some tokens refuse to change one. The minimum is in the last leg, and where
- * native coins come out in their unwrapping too.
+ * Encodes the calls of one address: an approval of exactly the swapped amount, the swap, and the reset of the approval.
+ * A remaining allowance is reset first, because some tokens refuse to change one. The minimum is in the last leg, and
+ * for native coins also in the unwrapping.
  */
 export function encodeSwapCalls(order: SwapOrder, part: SwapPart): readonly Call[] {
   const { router, tokenIn } = order
@@ -58,7 +58,7 @@ export function encodeSwapCalls(order: SwapOrder, part: SwapPart): readonly Call
     ...(part.allowance > 0n ? [approve(0n)] : []),
     approve(part.amountIn),
     { to: router, value: 0n, data },
-    // A pool that runs dry takes less than it may.
+    // A pool that runs dry takes less than the approved amount.
     approve(0n),
   ]
 }
@@ -79,7 +79,7 @@ function encodeRouterCalls({ tokenIn, tokenOut, hops }: SwapOrder, part: SwapPar
     calls.push(
       encodeFunctionData({ abi: routerAbi, functionName: 'unwrapWETH9', args: [minimum, recipient] }),
     )
-  // What a pool that runs dry leaves with the router anybody could take.
+  // A pool that runs dry leaves tokens with the router, which anybody could take.
   for (const { version, tokenIn: token } of hops.slice(1))
     if (version === 3)
       calls.push(encodeFunctionData({ abi: routerAbi, functionName: 'sweepToken', args: [token, 0n] }))
@@ -87,7 +87,7 @@ function encodeRouterCalls({ tokenIn, tokenOut, hops }: SwapOrder, part: SwapPar
   return calls
 }
 
-/** Hops in a row through pools of one version: the router's functions take one version each. */
+/** Groups consecutive hops through pools of one version: each function of the router accepts one version. */
 function legsOf(hops: readonly Hop[]): readonly (readonly Hop[])[] {
   const legs: Hop[][] = []
   for (const hop of hops) {
@@ -121,7 +121,7 @@ function encodeLeg(leg: readonly Hop[], { amountIn, minimum, recipient }: LegTer
   })
 }
 
-/** token ‖ fee ‖ token ‖ …, as Path.sol of v3-periphery reads it. */
+/** Encodes a path as token ‖ fee ‖ token ‖ …, the format of Path.sol in v3-periphery. */
 const encodePath = (first: readonly Address[], pools: readonly PoolHop[]): Hex =>
   concatHex([
     ...first,

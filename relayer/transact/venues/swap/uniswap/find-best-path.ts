@@ -14,7 +14,7 @@ import { serverBusy } from '../../../../errors.ts'
 import { ROUTE_QUOTES_CODE } from './route-quotes-code.ts'
 import type { Hop, SwapPath } from './swap-path.ts'
 
-/** Of contracts/RouteQuotes.sol. */
+/** Parameters of contracts/RouteQuotes.sol. */
 const input = parseAbiParameters([
   'Market market, uint256 amountIn, address[] tokens',
   'struct Market { address quoter; address poolFactory; address pairFactory; uint24[] fees; uint256 gasEach; uint256 hopCost; }',
@@ -23,26 +23,26 @@ const output = parseAbiParameters([
   'uint256 best, Hop[] hops',
   'struct Hop { address tokenIn; address tokenOut; uint24 fee; uint256 state; uint256 detail; bool isAveraged; int256 tickSum; }',
 ])
-/** In place of a fee: a pair of v2. */
+/** Replaces the fee of a pair of v2. */
 const PAIR = 0x800000
-/** A quote takes about 100,000 gas and 25,000 for each price range that is used up. */
+/** A quote takes about 100,000 gas, and 25,000 for each price range that it uses up. */
 const GAS_EACH = 500_000n
 const AVERAGE_SECONDS = 600
 
-/** What is exchanged; both are contracts, the native coin by its wrapped one. Smallest units. */
+/** Request for a path; both tokens are contracts, the wrapped coin for the native one. Smallest units. */
 export interface WantedPath {
   tokenIn: Address
   tokenOut: Address
   amountIn: bigint
-  /** What the gas of one hop more is worth in `tokenOut`. */
+  /** Value of one more hop's gas in `tokenOut`. */
   hopCost: bigint
   /** Tokens that the path may go through. */
   between: readonly Address[]
 }
 
 /**
- * Finds the path of at most three hops that gives most, less the gas of its hops, at the newest block, among all pools of v2 and v3 that exist, by
- * one eth_call. Null where no path gives anything.
+ * Finds the path of at most three hops with the largest output less the gas of its hops. It covers all existing pools
+ * of v2 and v3 at the newest block, by one eth_call. Null if no path has an output.
  * @throws ServiceError `unavailable` when the node does not answer in time.
  */
 export async function findBestPath(
@@ -73,7 +73,7 @@ export async function findBestPath(
     const [expected, hops] = decodeAbiParameters(output, data ?? '0x')
     return expected === 0n ? null : { expected, hops: hops.map(readHop) }
   } catch (cause) {
-    // The constructor refuses nothing: a node that does not run it is silent, or gives calls too little gas.
+    // The constructor reverts for no input: a node that does not run it is silent, or limits the gas of calls too much.
     if (cause instanceof BaseError || (cause instanceof Error && cause.name === 'TimeoutError'))
       throw serverBusy('The chain does not answer. Try again later.', { cause })
     throw cause
@@ -93,7 +93,7 @@ interface HopAnswer {
 function readHop({ tokenIn, tokenOut, fee, state, detail, isAveraged, tickSum }: HopAnswer): Hop {
   const ends = { tokenIn, tokenOut }
   if (fee === PAIR) return { ...ends, version: 2, reserveIn: state, reserveOut: detail }
-  // Towards minus infinity, as OracleLibrary.consult rounds.
+  // Rounded down, as OracleLibrary.consult does.
   const averageTick = isAveraged ? Math.floor(Number(tickSum) / AVERAGE_SECONDS) : null
   return { ...ends, version: 3, fee, sqrtPrice: state, tick: Number(BigInt.asIntN(24, detail)), averageTick }
 }

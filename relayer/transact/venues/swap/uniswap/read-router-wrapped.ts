@@ -1,8 +1,9 @@
 import { parseAbi, type Address, type PublicClient } from 'viem'
 
 /**
- * The wrapped coin that a router makes of coins and unwraps: it would keep what is paid out in another one.
- * @throws viem's errors where the chain does not answer, or nothing that answers is there.
+ * Reads the wrapped coin that a router wraps and unwraps. Native coins from a swap into another wrapped coin would stay
+ * with the router.
+ * @throws viem's errors if the chain does not answer, or if the address does not answer as a router.
  */
 export const readRouterWrapped = (client: PublicClient, router: Address): Promise<Address> =>
   client.readContract({

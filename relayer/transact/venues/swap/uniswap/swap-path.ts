@@ -21,17 +21,17 @@ export interface PoolHop extends HopEnds {
   /** The square root of token1's amount for one of token0, Q64.96. */
   sqrtPrice: bigint
   tick: number
-  /** The mean tick of the last ten minutes; null where the pool does not keep as much history. */
+  /** Mean tick of the last ten minutes; null if the pool has less history. */
   averageTick: number | null
 }
 
 /** One pool of a path, and its state when the path was found. */
 export type Hop = PairHop | PoolHop
 
-/** The best way from one token to another at a block. */
+/** The best path from one token to another at a block. */
 export interface SwapPath {
-  /** What comes out of the amount that was asked for, by the pools' own arithmetic; smallest unit. */
+  /** Output of the requested amount, by the pools' own arithmetic; smallest unit. */
   expected: bigint
-  /** One to three. */
+  /** One to three hops. */
   hops: readonly Hop[]
 }

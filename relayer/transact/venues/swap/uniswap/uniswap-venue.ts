@@ -6,7 +6,7 @@ import { encodeSwapCalls } from './encode-swap.ts'
 import { findBestPath } from './find-best-path.ts'
 import type { Hop } from './swap-path.ts'
 
-/** Pools of Uniswap v2 and v3, quoted on chain and paid through SwapRouter02, on chains that name them. */
+/** Pools of Uniswap v2 and v3, quoted on the chain and used through SwapRouter02, on chains that configure them. */
 export const uniswapVenue: SwapVenue = {
   name: 'uniswap',
   async findRoute(chain, ask) {
@@ -37,7 +37,7 @@ async function findRouteThrough(
   const { router } = uniswap
   return {
     routing: 'CLASSIC',
-    // Fees go by prices, as they do when it is submitted.
+    // Fees are computed by prices, as at the submission.
     isNativeAtPar: false,
     expected,
     atSpot: computeSpotOutput(amountIn, hops),
@@ -47,7 +47,7 @@ async function findRouteThrough(
     callsAreOurs: true,
     spender: tokenIn === zeroAddress ? null : router,
     calls: (part) => encodeSwapCalls({ router, tokenIn, tokenOut, hops }, part),
-    // Pairs of v2 take, and count, what arrives of a token that keeps a part of each transfer; pools of v3 do not.
+    // If a token keeps a part of each transfer, pairs of v2 count what arrives; pools of v3 do not.
     ...(hops.some(({ version }) => version === 3) && {
       otherwise: () => findRouteThrough({ ...uniswap, feeTiers: [] }, chain, ask),
     }),

@@ -8,7 +8,7 @@ const wrappedAbi = parseAbi(['function deposit() payable', 'function withdraw(ui
 
 type Tokens = Pick<SwapAsk, 'tokenIn' | 'tokenOut'>
 
-/** The chain's wrapped native coin: it takes native coins for as many tokens, and the other way round. */
+/** The chain's wrapped native coin: exchanges native coins and tokens one for one, both ways. */
 export const wrappedNativeVenue: SwapVenue = {
   name: 'wrapped-native',
   async findRoute({ config }, { amountIn, ...tokens }) {
@@ -17,7 +17,9 @@ export const wrappedNativeVenue: SwapVenue = {
   },
 }
 
-/** Whether the two are a chain's native coin and its wrapped form, so that one unit is always worth one of the other. */
+/**
+ * True if the two are a chain's native coin and its wrapped form, so that one unit is always worth one of the other.
+ */
 export const isNativeAtPar = (config: Pick<ChainConfig, 'wrappedNative'>, tokens: Tokens): boolean =>
   directionOf(config, tokens) !== null
 
