@@ -35,12 +35,12 @@ export interface NameService {
 }
 
 /**
- * Creates a reader for the records of one normalized name. It finds the nearest resolver up the name's
- * parents once. A resolver of the name itself is called directly; one of a parent by its wildcard (ENSIP-10).
- * Offchain lookups are followed (ERC-3668).
+ * Creates a reader for the records of one normalized name. It finds the nearest resolver up the name's parents once. A
+ * resolver of the name itself is called directly; one of a parent by its wildcard (ENSIP-10). Offchain lookups are
+ * followed (ERC-3668).
  *
- * @returns A function from the resolver's calldata to its answer, which is null where there is no such
- * record; or null when the name has no resolver.
+ * @returns A function from the resolver's calldata to its answer, null without such a record; null itself when the name
+ * has no resolver.
  * @throws Error of the node or the gateway that gave no answer.
  */
 export async function openRecords(

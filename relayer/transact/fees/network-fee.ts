@@ -16,9 +16,8 @@ const WEI_PER_NATIVE = 10n ** 18n
 const FEE_DIGITS = 4
 
 /**
- * Returns the fee of one intent's transaction, with the margin, in the sent token's smallest unit. It is
- * rounded up to a fee that many quotes share: the call that pays it is public, and an exact fee would link
- * the intents of a quote by its gas price.
+ * Returns the fee of one intent's transaction, with the margin, in the sent token's smallest unit. It is rounded up to
+ * a fee that many quotes share. The call that pays it is public, and an exact fee would link the intents of a quote.
  */
 export function networkFeeOf(size: TransactionSize, rate: FeeRate): bigint {
   const wei = divideUp(costOf(rate.price, size) * BigInt(100 + rate.marginPercent), 100n)

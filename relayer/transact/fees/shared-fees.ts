@@ -1,6 +1,6 @@
 import { SharedPlaces } from '../../shares/shared-places.ts'
 
-/** Fees that quotes share within an hour, so that no fee reveals the moment of its quote. */
+/** Fees that quotes share within an hour, which hides the moment of each quote. */
 export interface SharedFees {
   /**
    * Returns the highest fee of the key since the full hour that covers `fee`; `fee` itself if the former is

@@ -15,8 +15,8 @@ export interface IntentRequest {
 }
 
 /**
- * Builds an unsigned intent of one account on one chain. All payment fields are zero: anybody may copy an
- * intent from a public mempool and name themselves payment recipient, so there must be nothing to gain.
+ * Builds an unsigned intent of one account on one chain. All payment fields are zero. Anybody may copy an intent from a
+ * public mempool and name themselves payment recipient, so there must be nothing to gain.
  */
 export function buildIntent(request: IntentRequest): Intent {
   return {

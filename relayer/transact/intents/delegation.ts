@@ -68,9 +68,8 @@ export async function readDelegationState(client: PublicClient, address: Address
 }
 
 /**
- * Judges the effect of a delegation on an account now. `stale`: the chain would skip it in silence and the
- * intent would fail, so it must not be sent. `needless`: the account delegates there already, perhaps by this
- * very authorization.
+ * Judges the effect of a delegation on an account now. `stale`: the chain would skip it silently and the intent would
+ * fail: it must not be sent. `needless`: the account delegates there already, perhaps by this very authorization.
  */
 export function judgeDelegation(
   delegation: Delegation,

@@ -5,10 +5,9 @@ import { intentErrorAbi, orchestratorAbi } from './intent-abi.ts'
  * State of an intent in a mined transaction:
  * - `succeeded`: verified and all calls made (`incremented && err == 0`, nothing less).
  * - `burnt`: its nonce is used up, a payment was kept, and the calls did nothing.
- * - `untouched`: nothing happened; anybody may still execute it, unless its nonce was used before.
+ * - `untouched`: nothing happened. Anybody may still execute it, unless its nonce was used before.
  *
- * The error only explains. A run with too little combinedGas may name any error, InvalidNonce included, or
- * none.
+ * The error only explains. A run with too little combinedGas may name any error, InvalidNonce included, or none.
  */
 export type IntentState = 'succeeded' | 'burnt' | 'untouched'
 

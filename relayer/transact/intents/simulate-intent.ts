@@ -11,8 +11,8 @@ import { chainNotSupported } from '../../chain/errors.ts'
 
 /**
  * An address without an owner. Its balance is overridden so that the Orchestrator lets a simulation end without a
- * revert. That balance must be the whole of 2^256 - 1, so nothing can be paid for gas, and a quote is simulated at a
- * gas price of 0. The submission simulates the quote again, with the real fees, before anything is sent.
+ * revert. That balance must be the whole of 2^256 - 1, so nothing can be paid for gas. Quotes are therefore simulated
+ * at a gas price of 0. The submission simulates the quote again, with the real fees, before anything is sent.
  */
 export const SIMULATOR: Address = '0x00000000000000000000000000000000DeaDBeef'
 /** Highest cost of an authorization (EIP-7702, PER_EMPTY_ACCOUNT_COST): nodes omit it from a simulation. */

@@ -147,7 +147,7 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
    */
   recheck?(parts: RecheckParts, quote: SignedQuote): Promise<void>
   /**
-   * True if a third party can make the signed calls fail once the service pays for gas; absent if only the token or the
+   * True if a third party can make the signed calls fail at the service's cost; absent if only the token or the
    * recipient could. Such an intent has its own transaction, and is sent once.
    */
   othersCanFail?(quote: SignedQuote): boolean

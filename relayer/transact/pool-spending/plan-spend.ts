@@ -54,11 +54,11 @@ export function withdrawalFor(receives: bigint, terms: Terms, least: bigint): bi
 }
 
 /**
- * Chooses the notes that pay, and the amount of each: one if one suffices, else as few as possible, in parts as equal
+ * Chooses the notes that pay, and the amount of each. One if one suffices, else as few as possible, in parts as equal
  * as they allow.
  *
- * Of single notes that suffice it prefers those with a spendable rest, then one that is emptied, then those with a rest
- * too small to spend. Among equals it chooses the smallest.
+ * Of single notes that suffice it prefers those with a spendable rest, then an emptied one. Notes with a rest too small
+ * to spend come last. Among equals it chooses the smallest.
  *
  * @param amount Amount that is to arrive, above zero; `max` empties the notes that give the most.
  */

@@ -112,8 +112,8 @@ export async function lockCollectibles(
 }
 
 /**
- * True if a quote has locked everything that a run of its calls takes, and the run approves no spender for funds that
- * other quotes have locked.
+ * True if a quote has locked everything that a run of its calls takes. The run must also approve no spender for other
+ * quotes' funds.
  */
 export async function hasLocked(
   connection: CommonQueryMethods,

@@ -35,8 +35,8 @@ const ERC8021_MARKER: Hex = `0x${'8021'.repeat(8)}`
 const ACROSS_MARKER: Hex = '0x1dc0de'
 
 /**
- * Encodes the suffix that attributes a call to these codes (ERC-8021, schema 0): the codes, comma separated, their
- * length in one byte, the schema, the marker. Codes are ASCII without commas.
+ * Encodes the suffix that attributes a call to these codes (ERC-8021, schema 0). It has the codes, comma separated,
+ * their length in one byte, the schema, and the marker. Codes are ASCII without commas.
  * @throws RangeError for no codes, for other characters, and for more than 255 bytes together.
  */
 export function encodeAttribution(codes: readonly string[]): CalldataSuffix {

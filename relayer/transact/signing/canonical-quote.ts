@@ -1,9 +1,9 @@
 import canonicalize from 'canonicalize'
 
 /**
- * Returns the text that a quote's signature covers: the whole quote without `signature` and without members that are
- * null or absent, as canonical JSON (RFC 8785). GraphQL answers null where REST omits a member: both give the same
- * text.
+ * Returns the text that a quote's signature covers, as canonical JSON (RFC 8785). It is the whole quote without
+ * `signature` and without members that are null or absent. GraphQL answers null where REST omits a member: both give
+ * the same text.
  * @throws TypeError for a bigint, Error for a number or text that JSON cannot hold: amounts must already be decimal
  * strings.
  */

@@ -5,7 +5,7 @@ import { kindOf } from '../kinds/quote-kinds.ts'
 import { findOutcome, type IntentOutcome } from '../intents/intent-outcome.ts'
 
 /**
- * Ends the risk of a batch, and books the cost of its intents that paid nothing: they failed, burnt their gas, stayed
+ * Ends the risk of a batch, and books the cost of its intents that paid nothing. They failed, burnt their gas, stayed
  * untouched, or are of a free kind. Payments in unlisted tokens count too, because the issuer can take the fee back.
  * @param gasUsed Null if the transaction was never mined.
  */

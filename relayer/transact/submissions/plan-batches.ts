@@ -42,8 +42,8 @@ export interface BatchRoom {
 }
 
 /**
- * Returns the limits of one transaction: those of a block, of the budget of unpaid gas, and of the coins of a signer
- * (null if unknown).
+ * Returns the limits of one transaction. They come from a block, the budget of unpaid gas, and a signer's coins (null
+ * if unknown).
  */
 export function roomOf(
   { maxBatch, maxBatchGas }: { maxBatch: number; maxBatchGas: number },

@@ -9,8 +9,8 @@ import type { Call } from '../../../intents/intent.ts'
 import type { CashOutSale } from '../cash-out-venue.ts'
 
 /**
- * Encodes the escrow's parameters of a sale: one payment method in one currency, no delegate beside the depositor, and
- * at most the whole for one buyer. The escrow follows the feed and never sells below the minimum rate.
+ * Encodes the escrow's parameters of a sale. There is one payment method in one currency, and no delegate beside the
+ * depositor; one buyer may take the whole. The escrow follows the feed and never sells below the minimum rate.
  */
 export function encodeParams(config: PeerConfig, sale: CashOutSale): CreateDepositParams {
   const { token, amount, paymentMethod, currency, payeeDetails, minimumRate } = sale

@@ -69,8 +69,8 @@ async function hasGuard(client: VenueChain['client'], guard: Call['to']): Promis
 }
 
 /**
- * Creates a cache of the router's data for parts of a route: one part always gets the same data, so that a run is what
- * is signed.
+ * Creates a cache of the router's data for parts of a route. One part always gets the same data, so that the calls of a
+ * run are those that are signed.
  */
 function rememberBuilds(config: KyberswapConfig, ask: SwapAsk, proposed: ProposedRoute) {
   const builds = new Map<string, Promise<Hex>>()
