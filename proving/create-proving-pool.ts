@@ -45,13 +45,13 @@ const CALL_HEAP_MB = 256
 const CORES_FOR_ONE_EVM = 2
 /** Simulations that a thread runs at once. */
 const SIMULATIONS_PER_THREAD = 32
-/** Simulating threads of a pool of so many. */
+/** Simulating threads of a pool of `threads` threads. */
 const callersOf = (threads: number) => Math.ceil(threads / 2)
-/** Simulations that a pool of so many threads runs at once. */
+/** Concurrent simulations of a pool of `threads` threads. */
 export const simulationsAtOnce = (threads: number): number => SIMULATIONS_PER_THREAD * callersOf(threads)
 /** Addresses of one task. */
 const MAX_DERIVATIONS = 1_000
-/** Most waiting signatures of each remote signer, so that one that hangs does not delay the others. */
+/** Signatures of each remote signer that a thread has room for beside its simulations: a hanging signer delays no other. */
 const REMOTE_SIGNATURES_PER_THREAD = 16
 const CLOSE_GRACE_MS = 10_000
 
@@ -61,7 +61,7 @@ const CLOSE_GRACE_MS = 10_000
 const leavesDoubt = (outcome: SimulateOutcome, { watch }: SimulateJob): boolean =>
   watch !== undefined && (outcome.success ? !outcome.watchedChangesComplete : outcome.gasUsed === null)
 
-/** Starts the worker threads and warms them up. */
+/** Creates the error of a failed task; its cause has the stack of the error in the thread. */
 function taskErrorOf({ code, message, stack }: TaskResult<unknown> & { ok: false }): TaskError {
   return new TaskError(code, message, stack ? { cause: Object.assign(new Error(message), { stack }) } : {})
 }
@@ -70,13 +70,13 @@ const sum = <Name extends string>(parts: readonly Record<Name, number>[], name: 
   parts.reduce((total, part) => total + part[name], 0)
 
 /**
- * Starts the worker threads and makes them ready.
+ * Starts and warms up the worker threads: two groups, and the threads of the EVMs.
  *
  * Verification keeps its threads busy for milliseconds on end, so it has one thread per core with one task at a time.
- * Simulations and remote signers mostly wait: they share fewer threads, with many tasks each. Simulations and remote signers
- * are mostly waited for: they share fewer threads, with many tasks each. A local key signs in the caller's thread, because
- * the way to another takes longer than the signature. An EVM computes for up to 1.5 s on end. Each of at most two has a
- * thread of its own, which can be ended. Counts a task and converts its result into a value or an error.
+ * Simulations and remote signers mostly wait: they share fewer threads, with many tasks each. So a flood of proofs delays no
+ * quote, and a simulation that ends its thread takes no proof with it. A local key signs in the caller's thread, because the
+ * way to another takes longer than the signature. An EVM computes for up to 1.5 s on end. Each of at most two has a thread
+ * of its own, which can be ended.
  *
  * @example
  * ```ts
@@ -149,7 +149,7 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
   const meter = createCpuMeter()
   let closing = false
 
-  /** Signs, or recognises a signature, without waiting. */
+  /** Counts a task and converts its result into a value or an error. */
   async function settle<T>(
     kind: keyof ProvingStats['tasks'],
     count: number,
@@ -181,7 +181,7 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     return running
   }
 
-  /** the cause of the thread's end must not fail the rest of the batch */
+  /** Signs, or recognises a signature, without waiting. */
   async function here<T>(work: () => T | Promise<T>): Promise<T> {
     if (closing) throw new ProvingBusyError('the proving pool is closing')
     try {
@@ -208,7 +208,7 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
       return await settle('verify', proofs.length, Promise.resolve(result))
     } catch (error) {
       if (!(error instanceof ThreadLostError) || closing) return proofs.map(() => toError(error))
-      // the EVM gave up, which says nothing of the call: use the last resort
+      // the cause of the thread's end must not fail the rest of the batch
       const outcomes = await Promise.all(proofs.map((proof) => runOne(proof, 1)))
       return outcomes.flat()
     }
@@ -236,7 +236,7 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     if (evms.waiting >= maxQueue) throw new ProvingBusyError('too many simulations are waiting')
     const ours = await simulateInEvm(job)
     if (ours.success || !ours.limit || job.watch) return ours
-    // a hanging signer must not let more wait than it can process at once
+    // the EVM gave up, which says nothing of the call: use the last resort
     return simulations.run(() => settle('simulate', 0, callers.run('simulateByCall', job)))
   }
 
@@ -247,7 +247,7 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
       const remote = remoteSignatures.get(job.signer.toLowerCase())
       if (!remote) return here(() => signers.sign(job))
       const sign = () => settle('sign', 1, callers.run('signFeeCommitment', job))
-      // a hanging signer is no reason to let more wait than it can take at once
+      // a hanging signer must not let more wait than it can process at once
       return admit(remote.waiting, () => remote.run(sign), Math.min(remoteRoom, maxQueue))
     },
     findOwnSigner: (job) => here(() => signers.findSigner(job)),

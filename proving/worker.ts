@@ -61,7 +61,7 @@ async function loadEvmSimulator(): Promise<CallSimulator> {
 function describeFailure(error: unknown, cpuMs: number): TaskResult<never> {
   const code = error instanceof TaskError ? error.code : 'internal'
   const { message, stack } = error instanceof Error ? error : { message: String(error) }
-  // Measures a task that may wait: its first turn directly, the rest by its claim at the end.
+  // The caller's thread cannot see the place of an internal error, so its stack travels along.
   return { ok: false, code, message, cpuMs, ...(code === 'internal' && { stack }) }
 }
 
@@ -73,7 +73,7 @@ function runSync<T>(task: () => T): TaskResult<T> {
   }
 }
 
-/** Makes the first real task as fast as the others. */
+/** Measures a task that may wait: its first turn directly, the rest by its claim at the end. */
 async function runWaiting<T>(task: () => T | Promise<T>): Promise<TaskResult<T>> {
   try {
     const { value, cpuMs } = meter.measure(task)
@@ -131,8 +131,7 @@ export async function hashLeaves(job: HashLeavesJob): Promise<TaskResult<HashedL
 }
 
 /**
- * Task: has a remote signer sign a fee commitment. Task: simulates on a node; null where no node has more than `eth_call`,
- * which our EVM outdoes.
+ * Task: has a remote signer sign a fee commitment. Fails as `unknown-signer` or `unavailable`.
  */
 export async function signFeeCommitment(job: SignFeeCommitmentJob): Promise<TaskResult<Hex>> {
   const keys = await (signers ??= loadSigners())
@@ -148,12 +147,12 @@ async function runSimulation<T>(simulate: () => Promise<T>): Promise<TaskResult<
   }
 }
 
-/** Null where no node has more than `eth_call`: our EVM does that better. */
+/** Task: simulates on a node; null where no node has more than `eth_call`, which our EVM outdoes. */
 export async function simulateOnNode(job: SimulateJob): Promise<TaskResult<SimulateOutcome | null>> {
   return runSimulation(async () => (await (simulator ??= loadSimulator())).simulateWell(job))
 }
 
-/** Task: the same, with `eth_call` as the last resort. */
+/** Task: runs calls one after another on a node; null where none can. */
 export async function simulateCalls(job: SimulateCallsJob): Promise<TaskResult<CallsOutcome | null>> {
   return runSimulation(async () => (await (callsSimulator ??= loadCallsSimulator())).simulate(job))
 }

@@ -29,7 +29,7 @@ const CASES = [
   { name: 'cash.open10k', open: 10_000, isFollowed: true },
 ]
 const SECONDS = 20
-/** A second's deposits taken by buyers; as many are paid for, and as many of other people's are taken. */
+/** Deposits that buyers take in a second. They pay for as many, and take as many of other people's. */
 const TRADES_PER_SECOND = 2
 const CONFIRMATIONS = 2
 const CHAINS = [{ chainId: CASH_CHAIN, confirmations: CONFIRMATIONS }]
@@ -83,7 +83,7 @@ export async function benchCash(settings: Settings): Promise<UnratedRow[]> {
   return rows
 }
 
-/** Settles all events of the cash-outs so far. */
+/** Reviews all cash-outs, so that none counts as changed. */
 async function settle(database: DatabasePool, orders: readonly OpenCash[]): Promise<void> {
   const depositors = orders.map(({ depositor }) => depositor)
   const book = createCashBook(database, CHAINS)

@@ -12,7 +12,7 @@ export interface WatchedSums {
 export interface SumWatch {
   /**
    * Yields after the first read and after each read that found a new sum, until the signal is aborted. Changes that come
-   * faster than they are consumed are merged. A follower that read the data before the yielded time has missed nothing. The
+   * faster than they are consumed are merged. The first yield covers all changes since an earlier read by the follower. The
    * value is the time of the read, by `performance.now()`, and the same for all followers of the key.
    */
   follow(key: string, signal: AbortSignal): AsyncGenerator<number>

@@ -100,8 +100,8 @@ async function readPage(index: ChainIndex, after: Newcomer | null): Promise<Page
 }
 
 /**
- * True if reading every past block takes fewer questions to a node than searching for the addresses. A search never joins
- * two addresses of one account.
+ * True if reading every past block takes fewer questions to a node than searching for the addresses. Each question of a
+ * search names at most one address of an account.
  */
 function isReadTogether(
   { config, cursor, startBlock, logRange }: ChainIndex,

@@ -38,8 +38,8 @@ interface Waiting {
 
 /**
  * Creates the turns of this instance.
- * @param spacingMs Milliseconds between the last question about one address and the first about another. The pause is
- * random, of at least this and less than twice this, and less for purposes of many addresses. 0 separates nothing.
+ * @param spacingMs Milliseconds between the end of the last question about one address and the first about another. The
+ * pause is random, of at least this and less than twice this, and less for purposes of many addresses. 0 separates nothing.
  */
 export function createQuestionTurns(spacingMs: number): QuestionTurns {
   const floors = new SharedPlaces<string, Floor>(MAX_KNOWN)

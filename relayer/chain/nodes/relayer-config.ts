@@ -39,7 +39,7 @@ const asset = z.strictObject({
   minWithdrawAmount: wei,
   /**
    * Most gas of a relay from the pool, for the quote and the transaction. Default: 1,040,000 for the native coin and
-   * 1,120,000 for tokens, twice the usual gas, until measured. More where a chain counts its data as gas.
+   * 1,120,000 for tokens, twice the estimate of an unmeasured relay. More where a chain counts its data as gas.
    */
   maxRelayGas: z.int().min(100_000).max(16_777_216).optional(),
   /** Largest deposit that is advertised to clients; by default the most that a pool of Privacy Pools v1 accepts. */

@@ -23,8 +23,8 @@ export interface SharedLooks {
 
 /**
  * One of the instances polls the chain, and the others poll when it is silent: each published read postpones their own. If
- * two poll, the one with the greater id stops. Reads older than two polls are ignored, so no instance relies on older ones,
- * and soon reads the head itself.
+ * two poll, the one with the greater id stops. Reads older than two polls are ignored: an instance never relies on an older
+ * one, and soon reads the head itself.
  * @param clock Milliseconds of the system's clock, which the instances share within two seconds.
  */
 export function shareLooks(
