@@ -15,7 +15,7 @@ export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number]
 /** The facts that decide whether an asset can be converted. Amounts are in the token's smallest unit. */
 export interface ConversionFacts {
   isSpam: boolean
-  /** The service sends on the chain. */
+  /** True if the service sends on the chain. */
   isSending: boolean
   /** Null if the account has no pool of the token; `refreshing` while the pools are being read. */
   pool: { minDeposit: bigint; maxDeposit: bigint } | null | 'refreshing'

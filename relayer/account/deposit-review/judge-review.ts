@@ -58,7 +58,7 @@ export function judgeAsset(
   return status && { status, reason: status === 'needsReview' ? reasonOf(facts) : null }
 }
 
-/** Returns the last event; a receive after a failure or recovery makes the funds new again. */
+/** Returns the reason by the last event; a receive after a failure or recovery makes the funds new again. */
 function reasonOf({
   deposits,
   lastReceivedAt,
@@ -74,6 +74,6 @@ function reasonOf({
 
 const isOver = (status: DepositFact['status']) => status === 'recovered' || status === 'failed'
 
-/** Whether a skip names what has happened at most: a later time or a larger count was not seen by anybody. */
+/** True if a skip names at most what has happened: the owner cannot have seen a later receipt or a larger count. */
 export const namesWhatHappened = (skip: Skip, seen: Skip) =>
   skip.lastReceivedAt <= seen.lastReceivedAt && skip.rawReceiveCount <= seen.rawReceiveCount

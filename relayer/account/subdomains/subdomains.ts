@@ -1,4 +1,4 @@
-/** Whether a name can be claimed. */
+/** The availability of a name for a claim. */
 export type NameCheck = { available: true } | { available: false; reason: 'taken' | 'blocked' }
 
 /** The accounts' names below the service's parent name. Every accountId here has been checked to be the caller's. */

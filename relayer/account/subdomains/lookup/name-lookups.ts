@@ -57,7 +57,7 @@ export function createNameLookups(options: NameLookupsOptions): NameLookups {
     if (own) return own
     const ofName = await byName.take(label)
     if (ofName.taken > config.freshPerHour) return (await earlier()) ?? exhausted(ofName.resetMs)
-    // Lookups arrive by GET, in which writes are otherwise forbidden.
+    // By ERC-3668 lookups arrive by GET, whose work is otherwise read-only.
     const issued = await mayWrite(() => addresses.issue(accountId, 'external'))
     // Another payer may know an address that was issued before.
     if (issued.reused) return (await earlier()) ?? exhausted(untilReset(issued.limitResetsAt))
