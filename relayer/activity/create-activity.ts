@@ -84,7 +84,7 @@ export function createActivity(options: ActivityOptions): Activity {
   })
 
   async function readPage(accountId: string, query: PageQuery): Promise<ActivityPage> {
-    // Read before any transaction: one that is indexed in between then shows only once, as the spend.
+    // Read first: in the other order, a spend to oneself that is indexed in between would be missing.
     const told = await listTold(accountId)
     const version = await readAccountVersion(database, accountId)
     const { items, nextCursor, known } = await readItems(accountId, query, version, told)
