@@ -111,7 +111,7 @@ export async function openIdentity(parts: IdentityParts): Promise<{ identity: Id
     jwks: async () => ({ keys: (await signingKeys.all()).map(({ jwk }) => ({ ...jwk })) }),
     async issueNonce(authAddress) {
       const siweNonce = randomText(NONCE_LENGTH)
-      // The API requests it by GET, in which writes are otherwise forbidden.
+      // The API issues nonces by GET, whose work is otherwise read-only.
       await mayWrite(() => insertNonce(database, { siweNonce, authAddress, ttlSeconds: NONCE_SECONDS }))
       return siweNonce
     },
