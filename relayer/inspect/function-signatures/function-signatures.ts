@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 
 /**
- * Sources of a signature, the best first: a standard or the service's own contracts, a descriptor of the
- * clear-signing registry, a contract with verified source, any report.
+ * Sources of a signature, the best first. `standard`: a standard or the service's own contracts. `descriptor`: a
+ * descriptor of the clear-signing registry. `verified`: a contract with verified source. `reported`: any report.
  */
 export const SIGNATURE_SOURCES = ['standard', 'descriptor', 'verified', 'reported'] as const
 /** One of {@link SIGNATURE_SOURCES}. */

@@ -12,8 +12,8 @@ interface Patch {
 /**
  * Rebuilds the runtime code from the recompiled code and a deployment's values: library addresses, immutable
  * variables, the metadata's hash, a library's call protection. Returns null for any other transformation. Also null
- * for a value of another length, out of bounds, over another value, or for an immutable variable at a place unknown
- * to the compiler.
+ * for a value of another length, out of bounds or over another value. Immutable variables must be at the compiler's
+ * places.
  */
 export function rebuildRuntimeCode({
   runtimeBytecode,
