@@ -16,8 +16,8 @@ export interface PriceSource {
   /**
    * Reads the prices of the tokens that it knows.
    *
-   * @param known Prices of earlier sources in this round, and fixed prices. A price derived from one of them has no
-   * later time of observation.
+   * @param known Prices of earlier sources in this round, and fixed prices. A price derived from one of them is not
+   * observed later than it.
    * @param tell Receives prices as they arrive, so that a later failure loses none.
    * @throws Error if it does not answer.
    */
