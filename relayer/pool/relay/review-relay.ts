@@ -80,7 +80,7 @@ export function createRelayReviewer({ chains, proving, broadcast, config }: Rela
       const nodes = listClients(client)
       const newest = await gatherAnswers(nodes.map((node) => look(node, { blockTag: 'latest' })))
       if (newest.length < Math.min(2, nodes.length) || newest.includes(null)) return null
-      // Checked at a final block too, so that no reorg makes it succeed again.
+      // Checked at a final block too: no reorg can make it succeed again.
       const final = await look(client, { blockNumber: head.number > depth ? head.number - depth : 0n })
       return final && final().message
     },
