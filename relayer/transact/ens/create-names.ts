@@ -17,13 +17,13 @@ export interface OwnNames {
   /** The normalised parent of all own names. */
   parent: string
   /**
-   * An address of the account that owns the name; null when the name is free.
+   * Returns an address of the account that owns the name; null if the name is free.
    *
    * @param label The part before the parent name.
-   * @param asker The network or the sending account that asks. Opaque text, stored as a keyed hash that
-   * changes every hour.
-   * @throws ServiceError `too-many-requests` NAME_LOOKUPS_EXHAUSTED when the name's addresses of this hour
-   * are used up and the asker has none of them.
+   * @param asker The network or the sending account that asks. Opaque text, stored as a keyed hash that changes every
+   * hour.
+   * @throws ServiceError `too-many-requests` NAME_LOOKUPS_EXHAUSTED when the name's addresses of this hour are used up
+   * and the asker has none of them.
    */
   find(label: string, asker: string): Promise<Address | null>
 }

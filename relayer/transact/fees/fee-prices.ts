@@ -45,10 +45,9 @@ export interface FeePricesParts {
 }
 
 /**
- * Creates the decision which tokens pay fees: those that the operator listed, and those that pools would
- * exchange now. A provider's price is not enough, because any issuer can have a token listed there. Only
- * fresh prices count. The books count listed tokens alone, because the issuer of any other can take a fee
- * back.
+ * Creates the rule for which tokens pay fees: listed ones, and those that pools would exchange now. A provider's price
+ * is not enough, because any issuer can have a token listed there. Only fresh prices count. The books count listed
+ * tokens alone, because the issuer of any other can take a fee back.
  */
 export function createFeePrices({ prices, tokens, depths, config }: FeePricesParts): FeePrices {
   const freshOf = (price: Price | null | undefined) =>

@@ -33,9 +33,9 @@ export interface Holder {
 }
 
 /**
- * Lists the addresses of an account that may fund a plan. They are the holders of its token, or the one that its calls
- * pay, or the caller of a free quote. Spent funds that are due for release are released first, because the timer may be
- * a second late.
+ * Lists the addresses of an account that may fund a plan. They are the holders of its token, or the one address that
+ * its calls pay, or the caller of a free quote. Spent funds that are due for release are released first, because the
+ * timer may be a second late.
  */
 export async function listHolders(
   { database, logger }: Pick<QuoteParts, 'database' | 'logger'>,

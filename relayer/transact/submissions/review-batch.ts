@@ -11,7 +11,7 @@ const USED = 'InvalidNonce'
 /**
  * Creates the reviewer, which simulates batches again that wait for long, or that are sent again. A batch with a
  * failing intent is abandoned. Its intents return to the queue, where those that succeed get another batch and the rest
- * are judged.
+ * are judged. The batcher handles batches that nodes already hold.
  */
 export function createBatchReviewer(
   parts: Pick<SubmissionParts, 'database' | 'chains' | 'proving' | 'broadcast' | 'config'>,
