@@ -1,7 +1,8 @@
 import { GraphQLError, type ExecutionResult } from 'graphql'
 import { describeFailure, HttpError, type Failure } from '../errors.ts'
 import type { Logger } from '../logging.ts'
-import { extensionsOf } from './failure-extensions.ts'
+import { ServiceError } from '../../relayer/service-error.ts'
+import { extensionsOf, nameArguments } from './failure-extensions.ts'
 import { badRequest } from '../../relayer/errors.ts'
 
 /** A failure as a GraphQL error: its extensions are the members of the REST error body except the message. */
@@ -34,7 +35,8 @@ export function maskResult(
       thrown instanceof GraphQLError ? new HttpError(400, thrown.message, { code: codeOf(thrown) }) : thrown,
       request,
     )
-    return graphqlError(failure, error)
+    const isOurs = thrown instanceof ServiceError
+    return graphqlError(isOurs ? { ...failure, message: nameArguments(failure.message) } : failure, error)
   })
   return { ...result, errors }
 }

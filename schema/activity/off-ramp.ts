@@ -4,7 +4,7 @@ import { described, shape } from '../define/shape.ts'
 import { offRampProgress } from '../transact/off-ramp-progress.ts'
 
 const step = shape('OffRampStep', 'A step of the way that a cash-out takes.', {
-  id: described(z.string(), 'Key of the step, for a program.'),
+  id: described(z.string(), 'Key of the step, for a program.', { graph: { name: 'key' } }),
   label: described(z.string(), 'Name of the step in English, for a person.'),
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { graphTerms, type GraphTerms } from './graph-terms.ts'
 
 declare const hasDescription: unique symbol
 declare const hasDescribedMembers: unique symbol
@@ -47,15 +48,18 @@ type Examples<Schema> = Schema extends z.core.$ZodPipe ? never : readonly z.inpu
  * is absent, source.
  *
  * @param more.id Names the type, for an enum that several members share.
+ * @param more.graph How GraphQL shows it otherwise.
  */
 export function described<Schema extends z.ZodType>(
   schema: Schema & OfShapes<Schema>,
   description: string,
-  more: { id?: string; examples?: Examples<Schema> } = {},
+  more: { id?: string; examples?: Examples<Schema>; graph?: GraphTerms } = {},
 ): Schema & Described {
-  const { id, examples } = more
+  const { id, examples, graph } = more
   const meta = { description, ...(id && { id }), ...(examples && { examples: [...examples] }) }
-  return (schema as z.ZodType).meta(meta) as Schema & Described
+  const made = (schema as z.ZodType).meta(meta)
+  if (graph) graphTerms.set(made, graph)
+  return made as Schema & Described
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { graphTerms } from '../define/graph-terms.ts'
 import { inspectShape } from '../define/inspect-shape.ts'
 import type { GraphBuilder } from './builder.ts'
 import { paceList } from './pace-list.ts'
@@ -31,7 +32,7 @@ export function createTypeMapper(builder: GraphBuilder): TypeMapper {
   const made = new Map<string, { shape: z.core.$ZodType; ref: Ref }>()
 
   function map(shape: z.core.$ZodType, name: string, direction: Direction): MappedType {
-    const { base, optional, nullable } = inspectShape(shape)
+    const { base, optional, nullable } = inspectShape(graphTerms.get(shape)?.type ?? shape)
     return { type: typeOf(base, name, direction), nullable: optional || nullable }
   }
 
@@ -125,7 +126,9 @@ function mapMembers<Field>(
   members: Members,
   make: (key: string, member: z.core.$ZodType) => Field,
 ): Record<string, Field> {
-  return Object.fromEntries(Object.entries(members).map(([key, member]) => [key, make(key, member)]))
+  return Object.fromEntries(
+    Object.entries(members).map(([key, member]) => [graphTerms.get(member)?.name ?? key, make(key, member)]),
+  )
 }
 
 function nameOf(shape: z.core.$ZodType, otherwise: string): string {

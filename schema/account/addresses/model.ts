@@ -31,11 +31,18 @@ const generationContext = described(
 
 const limit = described(z.int().min(1).max(500).optional(), 'Entries of a page, 1 to 500; 100 unless given.')
 
+const addressActivity = described(
+  z.enum(['used', 'unused']),
+  'Whether anything ever happened at an address.',
+  { id: 'AddressActivity' },
+)
+
 export const addressesQuery = parameters({
   address: described(address.optional(), 'Only this address of the account.'),
   activity: described(
     z.string().max(32).optional(),
     '`used` or `unused` (`true`, `false`): those with or without activity. Anything else means all.',
+    { graph: { type: addressActivity.optional() } },
   ),
   hasBalance: described(
     z.boolean().optional(),

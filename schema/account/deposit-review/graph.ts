@@ -7,7 +7,7 @@ import { operationComplexity } from '../../graph/operation-complexity.ts'
 import type { GraphFeature } from '../../graph/graph-feature.ts'
 import { pageInfoOf } from '../../graph/page-info.ts'
 import type { reviewPage } from './model.ts'
-import { reviewCounts, reviewItem, unseenNeedsReview } from './model.ts'
+import { reviewCounts, reviewItem, reviewStatus, unseenNeedsReview } from './model.ts'
 import { depositReviewOperations } from './operations.ts'
 
 type Page = z.input<typeof reviewPage>
@@ -64,8 +64,9 @@ export const addDepositReviewGraph: GraphFeature = (builder, types, { run, accou
         after: t.arg.string({
           description: '`endCursor` of the page before; anything else is the first page.',
         }),
-        tab: t.arg.string({
-          description: 'needsReview, inProgress, done or skipped; all of them for anything else.',
+        tab: t.arg({
+          type: types.input(reviewStatus, 'ReviewStatus').type as never,
+          description: 'Only this group; all of them unless given.',
         }),
       },
       complexity: ({ first }) => operationComplexity(first),
@@ -75,7 +76,7 @@ export const addDepositReviewGraph: GraphFeature = (builder, types, { run, accou
           limit: first ?? 50,
           ...(snapshotId && { snapshotId }),
           ...(cursor && { cursor }),
-          ...(tab && { tab }),
+          ...(tab ? { tab: String(tab) } : {}),
         }
         return (await run(list, { path: { accountId }, query }, context)) as Page
       },

@@ -8,6 +8,10 @@ import { address, amount, chainId, moment } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
 
 const count = z.int()
+/** A group of the review. */
+export const reviewStatus = described(z.enum(REVIEW_STATUSES), 'A group of the review.', {
+  id: 'ReviewStatus',
+})
 
 export const reviewQuery = parameters({
   snapshotId: described(
@@ -17,6 +21,7 @@ export const reviewQuery = parameters({
   tab: described(
     z.string().optional(),
     'needsReview, inProgress, done or skipped; all of them for anything else.',
+    { graph: { type: reviewStatus.optional() } },
   ),
   cursor: described(
     z.string().optional(),
@@ -130,9 +135,7 @@ const reviewAsset = shape('ReviewAsset', 'One token at one address.', {
 export const reviewItem = shape('DepositReviewItem', 'An address of the account that was paid.', {
   id: described(z.string(), 'Stable for the address.'),
   address: described(address, 'The account’s address.'),
-  reviewStatus: described(z.enum(REVIEW_STATUSES), 'Its group in the snapshot.', {
-    id: 'ReviewStatus',
-  }),
+  reviewStatus: described(reviewStatus, 'Its group in the snapshot.'),
   statusReason,
   provenanceSources: described(
     z.array(provenanceSource),

@@ -55,10 +55,6 @@ it('GraphQL answers every relayer operation as REST does', async () => {
 
 it.each([
   [
-    '{ relayerDetails(chainId: 0, assetAddress: "x") { feeBPS } }',
-    '/relayer/details?chainId=0&assetAddress=x',
-  ],
-  [
     '{ relayerDetails(chainId: 9, assetAddress: "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE") { feeBPS } }',
     `/relayer/details?chainId=9&assetAddress=${NATIVE_ASSET}`,
   ],
@@ -69,4 +65,51 @@ it.each([
   const { message, ...members } = rest.json ?? {}
   const answer = await graphql(url, query)
   expect(answer.errors).toMatchObject([{ message, extensions: { ...members, status: rest.status } }])
+})
+
+it('an error names arguments and members of the input where REST names query and body', async () => {
+  const { url } = await openGateway()
+  const bad = { ...sampleQuoteBody, recipient: 'nobody' }
+  const rest = [
+    await call(`${url}/relayer/details?chainId=0&assetAddress=x`),
+    await post(`${url}/relayer/quote`, bad),
+  ]
+  expect(rest.map(({ json }) => json?.['message'])).toEqual([
+    expect.stringMatching(/^query\.chainId: .*; query\.assetAddress: /),
+    expect.stringMatching(/^body\.recipient: /),
+  ])
+  const asked = [
+    await graphql(url, '{ relayerDetails(chainId: 0, assetAddress: "x") { feeBPS } }'),
+    await graphql(
+      url,
+      'query ($input: RelayerQuoteRequestInput!) { relayerQuote(input: $input) { feeBPS } }',
+      { input: bad },
+    ),
+  ]
+  expect(asked.map(({ errors }) => errors?.[0]?.message)).toEqual([
+    expect.stringMatching(/^chainId: .*; assetAddress: /),
+    expect.stringMatching(/^input\.recipient: /),
+  ])
+})
+
+it('an error that has no code of its own has that of its class', async () => {
+  const { url } = await openGateway()
+  const wrong = await call(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain' },
+    body: '{ __typename }',
+  })
+  expect(wrong.json).toMatchObject({ errors: [{ extensions: { code: 'UNSUPPORTED_MEDIA_TYPE' } }] })
+})
+
+it('a value outside a closed set is refused where REST takes it for all', async () => {
+  const { url } = await openGateway()
+  for (const query of [
+    '{ depositReview(accountId: "x", tab: NEEDS_REVIEW) { snapshotId } }',
+    '{ depositReview(accountId: "x", tab: "needsReview") { snapshotId } }',
+    '{ addresses(accountId: "x", activity: sometimes) { nextCursor } }',
+  ])
+    expect((await graphql(url, query)).errors).toMatchObject([
+      { extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } },
+    ])
 })

@@ -51,7 +51,7 @@ export function testSnapshots(story: () => ReviewWorld): void {
         method: 'POST',
         headers: { authorization: `Bearer ${bob.client.token}` },
         body: {
-          query: `query ($after: String, $tab: String) { viewer { account {
+          query: `query ($after: String, $tab: ReviewStatus) { viewer { account {
             depositReviewConnection(first: 2, after: $after, tab: $tab) {
               nodes { address reviewStatus primaryAsset { convertUnavailableReason } }
               counts { needsReview skipped } pageInfo { hasNextPage endCursor } } } } }`,
