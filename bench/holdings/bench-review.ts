@@ -111,7 +111,7 @@ async function fillReview(
   await database.query(run`
     insert into transfer (chain_id, block_hash, source, position, block_number, block_time, tx_hash, standard, token,
       from_address, to_address, amount)
-    select ${chainId}::bigint, '0x' || md5(address || token), 'log', 0, place, now() - place * interval '1 minute',
+    select ${chainId}::bigint, '0x' || md5(address || token), 'log', 0, place, date_trunc('second', now()) - place * interval '1 minute',
       '0x' || md5(address || token) || md5(token || address), ${standard}, token, ${zeroAddress}, address,
       1000000000000000000 from ${paid}`)
 }
