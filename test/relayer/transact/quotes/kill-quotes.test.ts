@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseUnits } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { call } from '../../../harness/call.ts'
@@ -40,8 +40,8 @@ beforeAll(async () => {
   await writeFile(file, JSON.stringify(settings, asText))
   killed = await createServiceProcess({ CONFIG: file })
 })
+afterEach(() => killed?.kill())
 afterAll(async () => {
-  await killed?.kill()
   await service?.stop()
   if (folder) await rm(folder, { recursive: true, force: true })
 })
