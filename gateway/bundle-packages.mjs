@@ -1,10 +1,10 @@
-// Runs after npm has installed. A module takes a third of a millisecond to load, however small it is, in each process and
-// thread; so packages that consist of hundreds become a few files. Plain JavaScript, because any Node may run it.
+// Runs after npm has installed. A module takes a third of a millisecond to load, however small it is, in each process
+// and thread. So packages of hundreds of modules become a few files. Plain JavaScript, because any Node may run it.
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** The packages, each with those that go into its files because nobody else loads them. */
+/** The packages, each with the dependencies to inline because nothing else loads them. */
 const PACKAGES = {
   viem: ['ox', 'abitype', '@noble', '@scure'],
   zod: [],
@@ -19,9 +19,9 @@ const FOLDER = '_bundle'
 /** @typedef {{ [condition: string]: Conditions } | string} Conditions */
 
 /**
- * Bundles the packages of an installation. Their own files stay, for who requires them or needs their types.
+ * Bundles the packages of an installation. Their own files stay, for CommonJS and for types.
  * @param {string} modules Its node_modules.
- * @returns {Promise<string[]>} What could not be done and why; such a package is loaded as it came.
+ * @returns {Promise<string[]>} The failures with their reasons; a package that failed loads unbundled.
  */
 export async function bundlePackages(modules) {
   const failures = []
@@ -33,7 +33,7 @@ export async function bundlePackages(modules) {
 }
 
 /**
- * All doors of a package are bundled together, so that what they share exists once whichever is taken.
+ * All entry points of a package are bundled together, so that their shared code exists once.
  * @param {string} folder
  * @param {readonly string[]} inlined
  */
@@ -57,7 +57,7 @@ async function bundlePackage(folder, inlined) {
     treeshake: false,
     logLevel: 'silent',
   })
-  // A bundle of before, which is not named anywhere.
+  // A leftover bundle that no manifest names.
   rmSync(join(folder, FOLDER), { recursive: true, force: true })
   await bundle.write({
     dir: join(folder, FOLDER),
@@ -68,10 +68,10 @@ async function bundlePackage(folder, inlined) {
 
   for (const [door, conditions] of doors)
     manifest.exports[door] = replace(conditions, (path) =>
-      // Who bundles for browsers gets what the package ships.
+      // Bundlers for browsers get the files that the package ships.
       bundles.has(path) ? { node: `./${FOLDER}/${bundles.get(path)}.mjs`, default: path } : path,
     )
-  // Another file instead of a changed one: other installations may be linked to this one's files.
+  // Replaces the file instead of changing it: other installations may be linked to this one's files.
   writeFileSync(`${manifestFile}.new`, `${JSON.stringify(manifest, null, 2)}\n`)
   renameSync(`${manifestFile}.new`, manifestFile)
 }

@@ -4,8 +4,8 @@ import type { RunningService } from './compose/running-service.ts'
 import { createShutdownList, type ShutdownList } from './shutdown.ts'
 
 /**
- * Builds the whole service from its configuration and starts it: the composition root. On failure everything
- * that was started is stopped again.
+ * Builds the whole service from its configuration and starts it: the composition root. If it fails, everything started
+ * so far is stopped again.
  */
 export async function startService(options: ComposeOptions): Promise<RunningService> {
   const shutdown = createShutdownList(options.logger)
@@ -28,8 +28,8 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
 }
 
 /**
- * Loads what stands on the foundations, two thirds of the modules, while processes and threads start: part by part, because
- * loading holds the event loop, and they are waited for in between.
+ * Loads the modules above the foundations, two thirds of all, while processes and threads start. It loads part by part,
+ * because loading blocks the event loop.
  */
 async function loadRest() {
   const parts = [

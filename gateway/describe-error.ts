@@ -19,10 +19,10 @@ const LONGEST = 500
 const hideNumbers = (text: string) =>
   text.replaceAll(/0x[0-9a-f]{40,}|\b[0-9a-f]{40,}\b|\d{20,}/gi, '[hidden]')
 
-/** The log shortens URLs itself; this is for text that is written before there is a log, or elsewhere. */
+/** For text that bypasses the log, which shortens URLs itself. */
 const shorten = (message: unknown) => hideNumbers(shortenAddresses(String(message))).slice(0, LONGEST)
 
-/** A node may leave the message of its error out, or send something else in its place. */
+/** The message of a node's error; empty if the node omits it or sends no text. */
 const readWords = (answer: unknown) =>
   answer instanceof RpcRequestError && typeof answer.details === 'string' && answer.details !== ''
     ? ` (${answer.details.split('\n')[0]})`
@@ -46,8 +46,8 @@ const readFrames = (error: Error) =>
     .join('\n')
 
 /**
- * An error as it is logged: only known members, because database and chain clients add the values of the failed
- * statement and the body of the failed request. Causes are included.
+ * An error in its logged form, causes included. Only known members, because database and chain clients add the values
+ * of the failed statement and the body of the failed request.
  */
 export function describeError(error: unknown, depth = 0): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error, message: shorten(error) }

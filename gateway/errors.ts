@@ -22,7 +22,7 @@ export class HttpError extends Error {
   }
 }
 
-/** What a client is told about a failure, before it is formatted as REST, OAuth or GraphQL. */
+/** A failure as the client sees it, before it is formatted as REST, OAuth or GraphQL. */
 export interface Failure {
   status: ErrorStatus
   error: string

@@ -35,7 +35,7 @@ const SECRET_MEMBERS = new Set([
   'redisUrl',
 ])
 
-/** Nothing is shown below this depth, because it was not searched for secrets. */
+/** Nothing below this depth is shown, because it was not searched for secrets. */
 const DEPTH = 6
 
 /**
@@ -62,7 +62,7 @@ function hideWithin(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (value instanceof Error) return describeError(value)
   if (depth > DEPTH) return '[too deep]'
-  // Dates and addresses define themselves how they are written.
+  // Dates and addresses define their own text.
   if ('toJSON' in value) return value
   return hideMembers(value, depth)
 }

@@ -27,7 +27,7 @@ export function createLogger(options: { level: string; destination?: Destination
   return logger
 }
 
-/** A line is written whatever it is about: an error that cannot be read must not fail the work that logs it. */
+/** Always returns loggable fields: an unreadable error must not fail the work that logs it. */
 function hideAll<Fields extends object>(fields: Fields): Fields | { unreadable: string } {
   try {
     return hideSecrets(fields)

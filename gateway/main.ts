@@ -25,7 +25,7 @@ ${Object.entries(ENVIRONMENT)
   .join('\n')}
 `
 
-/** Deletes what an embedded start leaves in the data folder, and nothing else there. */
+/** Deletes the data of an embedded start from the data folder, and nothing else there. */
 async function resetData({ dataDir }: ServiceConfig['storage']): Promise<void> {
   for (const name of ['postgres', 'devnet', 'devnet.json'])
     await rm(join(dataDir, name), { recursive: true, force: true })
@@ -36,7 +36,7 @@ async function run(config: ServiceConfig): Promise<void> {
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'))
   const starting = startService({ config, logger, onProgress: printProgress })
   let signals = 0
-  // Installed first: parts that an interrupted start has started must not remain.
+  // Installed first: parts of an interrupted start must not remain.
   const stop = () => {
     signals += 1
     if (signals > 1) process.exit(1)

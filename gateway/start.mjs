@@ -1,4 +1,4 @@
-// Plain JavaScript, so that an old Node can say what it needs instead of stumbling over the first .ts file.
+// Plain JavaScript, so that an old Node can report its requirement instead of failing at the first .ts file.
 const [major] = process.versions.node.split('.').map(Number)
 if (major < 24) {
   console.error(
@@ -7,7 +7,7 @@ if (major < 24) {
   )
   process.exit(1)
 }
-// Threads and the devnet's programs read the variable; a folder that cannot be written only costs the gain.
+// Threads and the devnet's programs read the variable; with an unwritable folder, only the gain is lost.
 const { enableCompileCache } = await import('node:module')
 const { fileURLToPath } = await import('node:url')
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/compiled/', import.meta.url))

@@ -1,7 +1,7 @@
 import type { RunningService } from './compose/running-service.ts'
 import type { ServiceConfig } from './config/config.ts'
 
-/** Writes for people to standard error, because the log uses standard output. */
+/** Writes to standard error for people, because the log uses standard output. */
 const print = (line: string) => process.stderr.write(`${line}\n`)
 
 export function printProgress(what: string): void {
@@ -12,7 +12,7 @@ export function printStarted(service: RunningService, config: ServiceConfig): vo
   print(`\n${describeStart(service, config)}\n`)
 }
 
-/** Says what runs, where, and what to try next. */
+/** Describes the running parts, their addresses, and next steps to try. */
 export function describeStart(
   { url, operatorUrl, parts }: Pick<RunningService, 'url' | 'operatorUrl' | 'parts'>,
   config: ServiceConfig,
@@ -75,7 +75,7 @@ export function describeStart(
   ].join('\n')
 }
 
-/** One line: the RPC host of the chain, and what the service does there. */
+/** One line: the RPC host of the chain, and the service's functions there. */
 function describeChain(
   { chainId, name, rpcUrls, relayer, sending }: ServiceConfig['chains'][number],
   url: string,

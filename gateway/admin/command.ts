@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import type { ServiceConfig } from '../config/config.ts'
 
-/** What a command may use. */
+/** The parts that a command may use. */
 export interface AdminContext {
   database: DatabasePool
   config: ServiceConfig

@@ -15,8 +15,8 @@ export interface OpenDatabase {
 }
 
 /**
- * The service's database, whether the service runs or not: the configured server, or the embedded one, which is
- * started for this command if the service does not run.
+ * Opens the service's database, whether or not the service runs. That is the configured server, or the embedded one,
+ * started for this command if needed.
  *
  * @throws AdminError if there is none.
  */

@@ -1,7 +1,7 @@
 import type { DevnetReport } from './devnet-report.ts'
 import type { ServiceConfig } from '../config/config.ts'
 
-/** The service's settings with those of its devnet wherever the operator has set none. */
+/** The service's settings, completed with those of its devnet. */
 export function adoptDevnet(
   config: ServiceConfig,
   { settings }: Pick<DevnetReport, 'settings'>,
@@ -17,7 +17,7 @@ export function adoptDevnet(
   }
 }
 
-/** Whether the operator names no source of prices. */
+/** True if the operator configured no source of prices. */
 export const hasNoPrices = ({ prices }: Pick<ServiceConfig, 'prices'>): boolean => prices.sources.length === 0
 
 const askOften = (

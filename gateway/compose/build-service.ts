@@ -31,11 +31,11 @@ import { startUpkeep } from '../upkeep/start-upkeep.ts'
 const STOP_GRACE_MS = 10_000
 const INDEXING_MAX_AGE_MS = 1_000
 const OVERVIEW_MAX_AGE_MS = 1_000
-/** Counting scans whole tables. */
+/** Counting scans whole tables, hence not more often. */
 const USAGE_MAX_AGE_MS = 5_000
 const ORDERS_MAX_AGE_MS = 5_000
 
-/** Builds and starts everything that stands on the foundations, the HTTP server last. */
+/** Builds and starts all parts above the foundations, the HTTP server last. */
 export async function buildService(foundations: Foundations): Promise<RunningService> {
   const { config, logger, shutdown, pool, secrets, sharedState, devnet } = foundations
   const account = await openAccounts(foundations)
@@ -131,7 +131,7 @@ async function openOperatorDoor(
   return url
 }
 
-/** What metrics and pages show of the service itself. */
+/** Figures of the service itself, for metrics and pages. */
 function openObservation(
   { pool, shutdown }: Foundations,
   { indexer }: Pick<Awaited<ReturnType<typeof openHoldings>>, 'indexer'>,

@@ -9,26 +9,26 @@ import type { DevnetConfig } from '../config/devnet-config.ts'
 
 const server = z.strictObject({ url: z.url() })
 
-/** What a devnet that runs reports to the service that uses it: plain data, which crosses the border of a process as JSON. */
+/** Report of a running devnet to the service: plain data, sent between processes as JSON. */
 export const devnetReport = z.strictObject({
   /** Settings, as in a configuration file of the service. */
   settings: z.strictObject({
     chains: z.array(chainConfig).min(1),
-    /** Their tokens waive service fees. */
+    /** Collections whose tokens waive service fees. */
     collectibles: collectiblesConfig,
-    /** The name below which the offchain resolver asks the service, and whose signature it wants. */
+    /** The parent name that the offchain resolver serves, and the key whose signature it expects. */
     names: z.strictObject({ parent: z.string(), signerKey: privateKey }),
     /** Server of verified sources. */
     sourcify: sourcifyConfig,
-    /** Absent where the chains' settings alone say prices. */
+    /** Absent where the chains' settings alone contain prices. */
     prices: pricesConfig.pick({ sources: true, refreshMs: true, marketRefreshMs: true }).optional(),
   }),
-  /** Prices of the hours before its start, so that changes are known from the start. */
+  /** Prices of the hours before its start, so that price changes are known at once. */
   earlierPrices: z.array(
     z.strictObject({
       chainId: z.int().positive(),
       address: addressSetting,
-      /** When the hour began. */
+      /** Start of the hour. */
       hour: z.iso.datetime().transform((text) => new Date(text)),
       usd: z.string().transform(parseUsd),
     }),
@@ -37,29 +37,29 @@ export const devnetReport = z.strictObject({
   descriptors: z.record(z.string(), z.string()),
   /** Path of devnet.json, which describes it to clients. */
   file: z.string(),
-  /** Null where the configuration wants none. */
+  /** Null if the configuration has none. */
   asp: server.nullable(),
-  /** Who fills deposits of the bridge; null where the configuration wants nobody, or there is but one chain. */
+  /** Filler of bridge deposits; null if the configuration has none, or there is only one chain. */
   across: server.nullable(),
 })
 
 /** The report after parsing. */
 export type DevnetReport = z.output<typeof devnetReport>
 
-/** What the devnet's program says to the service that runs it. */
+/** A message of the devnet's program to the service that runs it. */
 export const devnetMessage = z.discriminatedUnion('kind', [
-  /** Before anything is started: what it needs is installed. The key signs fee commitments on its chains. */
+  /** Sent before anything starts: everything that it needs is installed. The key signs fee commitments on its chains. */
   z.strictObject({ kind: z.literal('accepted'), feeReceiverKey: privateKey }),
   /** A step takes long. */
   z.strictObject({ kind: z.literal('progress'), text: z.string() }),
   z.strictObject({ kind: z.literal('running'), report: devnetReport }),
-  /** Its names lead to the service. */
+  /** Its names now point to the service. */
   z.strictObject({ kind: z.literal('names-pointed') }),
-  /** Its next message never comes, for a reason that is written for the operator. */
+  /** Its next message will never come; the reason is written for the operator. */
   z.strictObject({ kind: z.literal('failed'), reason: z.string() }),
 ])
 
-/** A message as it is sent. */
+/** A message before parsing. */
 export type DevnetMessage = z.input<typeof devnetMessage>
 
 /** The argument of the program, as JSON. */
@@ -69,7 +69,7 @@ export interface DevnetStart {
   logLevel: string
 }
 
-/** What the program is asked once it runs. The URL has no slash at its end. */
+/** A request to the running program. The URL has no slash at its end. */
 export interface DevnetRequest {
   kind: 'point-names'
   serviceUrl: string

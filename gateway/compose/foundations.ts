@@ -23,43 +23,43 @@ import { shareProving } from './share-proving.ts'
 import type { ServiceConfig } from '../config/config.ts'
 import type { ShutdownList } from '../shutdown.ts'
 
-/** Database connections that no client's reads take. */
+/** Database connections reserved for work other than clients' reads. */
 const KEPT_CONNECTIONS = 2
 const MOST_READS_WAITING = 2_000
 
 export interface ComposeOptions {
   config: ServiceConfig
   logger: Logger
-  /** Called with what is being started, for the terminal. */
+  /** Reports the part that is being started, for the terminal. */
   onProgress?: (what: string) => void
-  /** Starts the worker threads, if not as usual: several services of one process may share them. */
+  /** Replaces the usual start of worker threads, so that several services of one process may share them. */
   startProving?: typeof createProvingPool
   /** The same for the thread that reads blocks. */
   openReader?: typeof openBlockReader
-  /** Starts the devnet, if not as a program of its own. */
+  /** Replaces the usual start of the devnet as a program of its own. */
   startDevnet?: typeof runDevnet
 }
 
-/** What every other part is built on. */
+/** The parts on which all others are built. */
 export interface Foundations {
   /** With the devnet's chains where none are configured. */
   config: ServiceConfig
   logger: Logger
   shutdown: ShutdownList
   pool: DatabasePool
-  /** Of the database, for what needs a session of its own. */
+  /** URL of the database for connections that need a session. */
   sessionUrl: string
   /** Seals with the master keys. */
   vault: Vault
-  /** Seal what is kept for a day at most. */
+  /** Seal values that are stored for a day at most. */
   secrets: TransientSecrets
   sharedState: SharedState
   proving: ProvingPool
-  /** Null where chains are configured. */
+  /** Null if chains are configured. */
   devnet: RunningDevnet | null
-  /** Opens what reads blocks. */
+  /** Opens the reader of blocks. */
   openReader: typeof openBlockReader
-  /** Which database is used, as shown to people. */
+  /** The database in use, as shown to people. */
   aboutDatabase: string
 }
 
@@ -152,7 +152,7 @@ async function startDatabase(config: ServiceConfig, logger: Logger, shutdown: Sh
   }
 }
 
-/** Gives clients' reads the connections in turns; a few are left to all other work. */
+/** Gives clients' reads the connections in turn; a few stay free for all other work. */
 function shareConnections(most: number): SharedTurns['run'] {
   const turns = createSharedTurns({
     atOnce: Math.max(1, most - KEPT_CONNECTIONS),

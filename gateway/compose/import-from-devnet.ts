@@ -7,7 +7,7 @@ import { hashFiles, type SnapshotFiles } from '../../relayer/inspect/clear-signi
 import type { ServiceConfig } from '../config/config.ts'
 import { hasNoPrices } from './adopt-devnet.ts'
 
-/** Who gave the descriptors. */
+/** Origin of the descriptors. */
 const SOURCE = {
   registry: 'devnet',
   status: 'local',
@@ -16,7 +16,7 @@ const SOURCE = {
   commit: null,
 } as const
 
-/** Stores what a devnet reports besides settings: descriptors of its contracts, and prices of the hours before. */
+/** Stores the report of a devnet besides settings: descriptors of its contracts, and prices of earlier hours. */
 export async function importFromDevnet(
   database: DatabasePool,
   { descriptors, earlierPrices }: Pick<DevnetReport, 'descriptors' | 'earlierPrices'>,
@@ -29,11 +29,11 @@ export async function importFromDevnet(
   )
 }
 
-/** Imports the devnet's descriptors, unless the database has had these very ones. */
+/** Imports the devnet's descriptors, unless the database already has exactly these. */
 async function importDescriptors(database: DatabasePool, files: SnapshotFiles): Promise<void> {
   const contentHash = hashFiles(files)
   const imported = await listSnapshots(database)
   if (imported.some((snapshot) => snapshot.contentHash.equals(contentHash))) return
-  // They are files of this repository, and a test checks them by the schema, whose compilation takes its time.
+  // Skips the schema check, whose compilation is slow: the files belong to this repository, and a test checks them.
   await importSnapshot(database, files, SOURCE, { checkSchema: () => null })
 }

@@ -39,7 +39,7 @@ export async function openAccounts({ config, logger, shutdown, pool, vault, secr
   return { identity, names, referrals, collections, feeWaivers, accounts }
 }
 
-/** @throws ConfigError for a collection on a chain that is not served. */
+/** @throws ConfigError for a collection on an unserved chain. */
 function demandServed(
   collections: readonly Collection[],
   served: ReadonlySet<number>,

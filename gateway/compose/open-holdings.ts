@@ -32,7 +32,7 @@ import type { RelayParts } from './open-relay.ts'
 
 export type HoldingParts = Awaited<ReturnType<typeof openHoldings>>
 
-/** What accounts hold and its history: addresses, indexer, tokens, prices, balances, activity. */
+/** Holdings of accounts and their history: addresses, indexer, tokens, prices, balances, activity. */
 export async function openHoldings(
   { config, logger, shutdown, pool, vault, secrets, sharedState, devnet, proving, openReader }: Foundations,
   { chains, relayerChains, tokenDesk }: RelayParts,

@@ -10,7 +10,7 @@ import type { RelayParts } from './open-relay.ts'
 
 export type InspectionParts = Awaited<ReturnType<typeof openInspection>>
 
-/** What a transaction would do and what it says, before it is signed. */
+/** Simulation and clear signing: the effects and the meaning of a transaction before it is signed. */
 export async function openInspection(
   { config, logger, pool, sessionUrl, shutdown, proving }: Foundations,
   { chains, relayerChains }: Pick<RelayParts, 'chains' | 'relayerChains'>,
@@ -47,7 +47,7 @@ export async function openInspection(
   }
 }
 
-/** The first signer of sends of each chain stands for all of them. */
+/** The first signer of sends of each chain represents all of them. */
 function openSenders(chains: RelayParts['relayerChains']): SenderOf {
   const signers = new Map(
     [...chains].flatMap(([chainId, { chain }]) => {

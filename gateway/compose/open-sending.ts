@@ -95,7 +95,7 @@ export async function openSending(
     book: createBridgeBook(pool, followed.chains),
     tell(quoteIds) {
       board.tell(quoteIds)
-      // What becomes of a crossing decides over the cash-out behind it.
+      // The outcome of a bridge order decides about the cash-out behind it.
       listCashOfQuotes(pool, quoteIds).then(cashOuts.nudge, (error: unknown) =>
         logger.warn({ err: error }, 'cash-outs were not told of their crossings'),
       )

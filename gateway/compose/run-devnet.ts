@@ -22,35 +22,36 @@ export class DevnetError extends Error {
   override name = 'DevnetError'
 }
 
-/** What a devnet is started with. */
+/** Settings of a devnet to start. */
 export interface DevnetPlan {
   dataDir: string
   config: DevnetConfig
   logger: Logger
-  /** Called with what takes long. */
+  /** Reports slow steps. */
   onProgress?: (what: string) => void
 }
 
 /** A devnet that runs for this service. */
 export interface RunningDevnet extends DevnetReport {
-  /** Sends readers of its names to the service, once it listens. @param serviceUrl Without a slash at its end. */
+  /** Points the devnet's names to the service, once it listens. @param serviceUrl Without a slash at its end. */
   pointNames(serviceUrl: string): Promise<void>
 }
 
-/** A devnet whose chains are being started. */
+/** A devnet that is starting its chains. */
 export interface StartingDevnet {
   /** Signs fee commitments on its chains. */
   feeReceiverKey: Hex
   /** Rejects with a DevnetError. */
   running: Promise<RunningDevnet>
-  /** Ends it; its chains write their state first. */
+  /** Stops it; its chains write their state first. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the devnet's program, which ends when this process does, however that ends. The log says once when it ends by itself.
+ * Starts the devnet's program. It ends with this process, however that ends. If it ends by itself, one log line says
+ * so.
  *
- * @throws ConfigError where this installation has no devnet, and DevnetError when it refuses to start.
+ * @throws ConfigError if this installation has no devnet, and DevnetError when it refuses to start.
  */
 export async function runDevnet({
   dataDir,
@@ -64,13 +65,13 @@ export async function runDevnet({
         'The devnet, which would run instead, is not part of this installation.',
     )
   const start: DevnetStart = { dataDir, config, logLevel: logger.level }
-  // In a process group of its own: a Ctrl-C in the terminal is for us, who end it in order.
+  // In a process group of its own: Ctrl-C reaches only this process, which then stops the devnet in order.
   const child = fork(PROGRAM, [JSON.stringify(start)], {
     execArgv: [],
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  // All that it said arrives before it is disconnected.
+  // All its messages arrive before it is disconnected.
   const ended = Promise.all([once(child, 'exit'), once(child, 'disconnect')]).then(
     ([[code, signal]]) => String(signal ?? `exit code ${code}`),
     (error: Error) => error.message,
@@ -81,7 +82,7 @@ export async function runDevnet({
   })
   const accepting = hear('accepted')
   const running = hear('running')
-  // It is for those who wait for it.
+  // Callers that wait for it handle the rejection.
   running.catch(() => undefined)
   let stopping = false
   void running.then(

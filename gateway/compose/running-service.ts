@@ -7,7 +7,7 @@ export interface RunningService {
   /** URL of the operator's pages; the same as `url` unless HOST admits other machines. */
   operatorUrl: string
   services: Services
-  /** What was started, as shown to people. */
+  /** The started parts, as shown to people. */
   parts: {
     database: string
     sharedState: string
@@ -16,7 +16,7 @@ export interface RunningService {
     asp: string | null
     /** URL of the filler of the devnet's bridge. */
     across: string | null
-    /** Parent of the accounts' names; null where none is configured. */
+    /** Parent of the accounts' names; null if none is configured. */
     nameParent: string | null
   }
   stop(): Promise<void>

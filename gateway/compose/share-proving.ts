@@ -3,8 +3,8 @@ import { ProvingBusyError, type ProvingPool } from '../../proving/proving-pool.t
 import { createSharedTurns } from '../../relayer/shares/shared-turns.ts'
 
 /**
- * Gives clients the worker threads in turns: their queues are in the order of arrival. Proofs are not touched, whose queues are
- * by client already.
+ * Gives clients the worker threads in turn, because the threads' queues are ordered by arrival. Proofs pass unchanged:
+ * their queues are already per client.
  */
 export function shareProving(
   proving: ProvingPool,

@@ -2,9 +2,9 @@ import type { Logger } from 'pino'
 import type { RelayingConfig } from '../../relayer/chain/nodes/config.ts'
 
 /**
- * Warns of settings by which everybody sees that relays and what accounts send are of one service: then a withdrawal hides
- * among the deposits of its accounts alone.
- * @param feeReceivers Where fees of sending go, by chain id, if not to the relayer's.
+ * Warns of settings that publicly link relays to the account payments of one service. A withdrawal then hides only
+ * among the deposits of the service's accounts.
+ * @param feeReceivers Receivers of fees for sending, by chain id, where they differ from the relayer's.
  */
 export function warnOfMarks(
   chains: ReadonlyMap<number, { chain: { config: RelayingConfig }; feeReceiver: string }>,

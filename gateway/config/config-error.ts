@@ -1,4 +1,4 @@
-/** A configuration that cannot be used; the message names each key, what is wrong with it and where to mend it. */
+/** An unusable configuration; the message names each key, its problem and where to correct it. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }

@@ -24,7 +24,7 @@ import { withdrawalsConfig } from '../../relayer/pool/relay/config.ts'
 import { httpConfig } from '../http/http-config.ts'
 import { upkeepConfig } from '../upkeep/config.ts'
 
-/** All settings. Each district defines its part beside what it configures. */
+/** All settings. Each district defines its part beside the code that it configures. */
 export const serviceConfig = z.strictObject({
   host: z.string().min(1).default('127.0.0.1'),
   port: z.int().min(0).max(65_535).default(4_000),
@@ -46,14 +46,14 @@ export const serviceConfig = z.strictObject({
   names: namesConfig.prefault({}),
   referrals: referralsConfig.prefault({}),
   feeWaivers: feeWaiversConfig.prefault({}),
-  /** Without it the devnet's collectible is one where there is a devnet. */
+  /** Default: the devnet's collectible, if there is a devnet. */
   collectibles: collectiblesConfig.optional(),
   catalog: tokensConfig.prefault({}),
   prices: pricesConfig.prefault({}),
   screening: screeningConfig.prefault({}),
   transact: transactConfig.prefault({}),
   signatures: signaturesConfig.prefault({}),
-  /** Without it the devnet's own server is asked where there is a devnet, and nobody elsewhere. */
+  /** Default: the devnet's own server, if there is a devnet; otherwise no server. */
   sourcify: sourcifyConfig.optional(),
   clearSigning: clearSigningConfig.prefault({}),
   /** Without chains the service starts a devnet. */

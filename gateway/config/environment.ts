@@ -1,4 +1,4 @@
-/** How the text of an environment variable becomes a member of the configuration. */
+/** Conversion of an environment variable's text to a member of the configuration. */
 export interface EnvironmentVariable {
   path: readonly [string, ...string[]]
   read(text: string): unknown
