@@ -1,14 +1,14 @@
-/** What an answer may be sent as. */
+/** Content types of answers. */
 export type AnswerType = 'application/json' | 'application/graphql-response+json' | 'text/event-stream'
 
 const WHOLE = ['application/json', 'application/graphql-response+json'] as const
 const STREAM = ['text/event-stream'] as const
 
 /**
- * What a client takes: of a whole answer JSON before a stream of one event, of a subscription a stream alone. What it names
- * first comes first.
+ * Chooses the content type by the Accept header; the first acceptable range wins. For a whole answer, JSON is preferred
+ * over a stream of one event; a subscription is always a stream.
  *
- * @returns Null where it takes nothing of that.
+ * @returns Null if the client accepts none of them.
  */
 export function acceptedType(accept: string | undefined, isSubscription: boolean): AnswerType | null {
   const wanted = (accept || '*/*').replaceAll(/\s/g, '').toLowerCase().split(',').flatMap(readRange)
@@ -19,7 +19,7 @@ export function acceptedType(accept: string | undefined, isSubscription: boolean
   return (isSubscription ? null : choose(WHOLE)) ?? choose(STREAM)
 }
 
-/** Only UTF-8 is spoken. */
+/** Rejects charsets other than UTF-8. */
 function readRange(text: string): string[] {
   const [range = '', ...parameters] = text.split(';')
   const charset = parameters.find((parameter) => parameter.includes('charset='))

@@ -1,8 +1,8 @@
 import { Kind, visit, type DocumentNode } from 'graphql'
 
 /**
- * How often fields without arguments are selected repeatedly in one selection, under whatever alias. No client needs
- * that, but each repetition runs for every item of a list, and lists have hundreds of items.
+ * Counts how often fields without arguments are repeated within one selection, under any alias. No client needs that,
+ * but each repetition runs for every item of a list, and lists have hundreds of items.
  */
 export function countRepeats(document: DocumentNode): number {
   let repeats = 0

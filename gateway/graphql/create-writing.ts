@@ -4,22 +4,22 @@ import { writeEvent } from './event-streams.ts'
 import { maskResult } from './graphql-errors.ts'
 import { writeResult } from './write-result.ts'
 
-/** How results of one request are written. */
+/** Writers for the results of one request. */
 export interface Writing {
   mask(result: ExecutionResult): ReturnType<typeof maskResult>
-  /** As an event. */
+  /** Formats an event. */
   write(result: ExecutionResult): Buffer
   writeError(error: unknown): Buffer
 }
 
-/** Apart from what runs a request, for a stream keeps it. @param id Of the request. */
+/** Created apart from the request's execution, because a stream keeps it. @param id Of the request. */
 export function createWriting(id: string, logger: Logger): Writing {
   const mask = (result: ExecutionResult) => maskResult(result, { id, logger })
   const write = (result: ExecutionResult) => writeEvent(writeResult(mask(result)).body)
   return { mask, write, writeError: (error) => write(resultOfError(error)) }
 }
 
-/** What a client reads of an error outside of fields. */
+/** The result for an error outside of fields. */
 export const resultOfError = (error: unknown): ExecutionResult => ({
   errors: [
     error instanceof GraphQLError

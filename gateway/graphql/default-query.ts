@@ -1,6 +1,6 @@
 /**
- * What the explorer shows first: one operation for each question that a newcomer may have. All of them run on the
- * devnet unchanged.
+ * Initial text of the explorer: one operation for each question that a newcomer may have. All of them run on the devnet
+ * unchanged.
  */
 export const DEFAULT_QUERY = `# Put the cursor into an operation and press Ctrl-Enter. The book on the left documents every member.
 

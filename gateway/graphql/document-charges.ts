@@ -17,11 +17,11 @@ const INTROSPECTION_POINTS = 15_000
 const LEAST_POINTS = 300
 /** Points of a document that does not run: parsing and refusing one takes about 10 ms of CPU. */
 const FAILED_POINTS = 4_500
-/** How long a network is charged in advance after one of its documents failed: as long as a window of the limits. */
+/** Time for which a network is charged in advance after one of its documents failed: one window of the limits. */
 const FAILING_MS = 60_000
 const MAX_FAILING = 10_000
 
-/** What a request has paid for its document so far; one object per request. */
+/** State of a request's payment for its document; one object per request. */
 export interface DocumentCharge {
   isPaid: boolean
 }
@@ -56,7 +56,7 @@ export function createDocumentCharges(
   introspections: KeptIntrospections,
 ): DocumentCharges {
   const costOf = createDocumentCosts()
-  /** Until when each network is charged in advance, sorted by time. */
+  /** End of each network's charging in advance, sorted by time. */
   const failing = new Map<string, number>()
 
   async function charge(context: ChargedContext, points: number): Promise<ServiceError | null> {

@@ -13,13 +13,13 @@ import {
 import { LIMITS } from '../../schema/graph/builder.ts'
 import { queryTooLarge } from '../../schema/define/graph-errors.ts'
 
-/** What an operation asks for. */
+/** Depth, breadth and complexity of an operation. */
 type DocumentCost = ReturnType<typeof complexityFromQuery>
 
 /**
- * Creates the measure of operations. Of most documents it depends on nothing but the document, and is taken once.
+ * Creates the measure of operations. For most documents it depends only on the document, and is computed once.
  *
- * @returns A function that throws the first of the errors that the variables have.
+ * @returns A function that throws the first error of the variables, if any.
  */
 export function createDocumentCosts() {
   const fixed = new WeakMap<OperationDefinitionNode, DocumentCost>()
@@ -48,7 +48,7 @@ export function createDocumentCosts() {
   }
 }
 
-/** Whether a field of the document costs what its arguments say. */
+/** True if the cost of some field of the document depends on its arguments. */
 function dependsOnArguments(schema: GraphQLSchema, document: DocumentNode): boolean {
   const types = new TypeInfo(schema)
   let isFound = false

@@ -2,14 +2,14 @@ import { createSlices } from '../../relayer/concurrency/next-slice.ts'
 import type { AnswerRoom } from '../../schema/define/context.ts'
 import { queryTooLarge } from '../../schema/define/graph-errors.ts'
 
-/** Bytes that all answers of a document may have together, and the text that is written of them. */
+/** Bytes that all answers of a document, and the text written of them, may have together. */
 export const MOST_ANSWER_BYTES = 16 * 1_024 * 1_024
 
-/** The error of a document that asks for more. */
+/** The error of a document beyond that limit. */
 export const tooMuchAtOnce = () =>
   queryTooLarge(`A document is answered with at most ${MOST_ANSWER_BYTES} bytes`)
 
-/** Creates the room for the answers of one document: an operation that begins once it is used up is refused. */
+/** Tracks the answer bytes of one document: once they are used up, further operations are refused. */
 export function createDocumentRoom(): AnswerRoom {
   let left = MOST_ANSWER_BYTES
   const demand = () => {
@@ -24,12 +24,12 @@ export function createDocumentRoom(): AnswerRoom {
   }
 }
 
-/** Values that are looked at before the clock is. */
+/** Values measured between two checks of the clock. */
 const AT_ONCE = 500
-/** Of a number, or of what stands around a value. */
+/** Bytes of a number, or around a value. */
 const SHORT = 8
 
-/** Bytes of a value as JSON, about. */
+/** Estimates the bytes of a value as JSON. */
 async function measure(value: unknown): Promise<number> {
   const paced = createSlices()
   const open = [value]

@@ -4,40 +4,43 @@ import { isTold, type EventListener } from '../../relayer/concurrency/told-event
 import type { LiveBody } from '../route/route.ts'
 import { endOf, GONE } from './stream-ends.ts'
 
-/** How often a stream without news shows that it is alive: proxies close what is silent. */
+/** Interval between pings of a stream without events: proxies close silent connections. */
 const PING_MS = 12_000
-/** In how many turns all streams do that: a thousand at once would hold everything else for a tenth of a second. */
+/** Turns per interval: pinging a thousand streams at once would block all else for a tenth of a second. */
 const PING_TURNS = 12
-/** Bytes that a client may leave unread before it is told no more. */
+/** Unread bytes at which a client loses its stream. */
 const MOST_UNREAD = 256 * 1_024
 
-/** Milliseconds for which followers are written to before other work has its turn. */
+/** Milliseconds of writing to followers before other work gets a turn. */
 const WRITE_MS = 0.5
-/** Followers who are written to at once, whatever else there is to do. */
+/** Followers that are written to at once, whatever else there is to do. */
 const FEW = 32
-/** How long more of them wait for the requests under way: whoever causes an event has its answer first. */
+/** Longest delay of further writes while requests run, so that the client whose request caused an event gets its answer first. */
 const PATIENCE_MS = 100
-/** How often is looked whether the requests have ended. */
+/** Interval of checks whether the requests have ended. */
 const LOOK_MS = 4
 
 const PING = ':\n\n'
 const COMPLETE_EVENT = 'event: complete\ndata:\n\n'
 
-/** One event as it is sent. */
+/** Formats one event for sending. */
 export const writeEvent = (json: string): Buffer => Buffer.from(`event: next\ndata: ${json}\n\n`)
 
-/** Encodes an event, or an error that ends the events, as it is sent. */
+/** Encodes an event, or the error that ends the events, for sending. */
 type Encode = (event: unknown) => Buffer | Promise<Buffer>
 type EncodeError = (error: unknown) => Buffer
 
-/** What a stream is made of: all that is kept of its request, for there may be a thousand of them. */
+/** All that a stream keeps of its request; there may be a thousand streams. */
 export interface StreamParts {
   events: AsyncIterable<unknown>
   encode: Encode
   encodeError: EncodeError
-  /** Is aborted when the stream has ended, or to end it; ends the events. Its reason decides how the stream ends (stream-ends.ts). */
+  /**
+   * Aborted when the stream has ended, or to end it; ends the events. Its reason decides how the stream ends
+   * (stream-ends.ts).
+   */
   ending: AbortController
-  /** Is called when the stream has ended. */
+  /** Called when the stream has ended. */
   leave(): void
 }
 
@@ -49,11 +52,11 @@ export interface EventStreams {
 /**
  * Creates the streams; one timer serves all of them.
  *
- * @param isBusy Whether requests are under way.
- * @param report Is told why a stream was cut that nobody wanted to end.
+ * @param isBusy Whether requests are running.
+ * @param report Receives the reason of an unintended end of a stream.
  */
 export function createEventStreams(isBusy: () => boolean, report: (error: unknown) => void): EventStreams {
-  /** When each is to show that it is alive, by performance.now(); those whose turn comes first are first. */
+  /** Time of each stream's next ping, by performance.now(), earliest first. */
   const open = new Map<ServerResponse, number>()
   const later = createTurns(isBusy)
   let timer: NodeJS.Timeout | undefined
@@ -77,7 +80,7 @@ export function createEventStreams(isBusy: () => boolean, report: (error: unknow
     timer = undefined
   }
 
-  /** Apart from the parts, of which a closure would keep all. @returns Whether there is somebody to write to. */
+  /** Separate from the parts, because a closure would keep them all. @returns True if the client is still there. */
   function enter(response: ServerResponse, ending: AbortController, leave: () => void): boolean {
     const finish = () => {
       remove(response)
@@ -91,7 +94,7 @@ export function createEventStreams(isBusy: () => boolean, report: (error: unknow
     response.on('close', finish)
     open.set(response, performance.now() + PING_MS)
     timer ??= setInterval(ping, PING_MS / PING_TURNS).unref()
-    // Some browsers say nothing of a stream before its first bytes.
+    // Some browsers report an open stream only after its first bytes.
     response.write(PING)
     return true
   }
@@ -106,7 +109,7 @@ export function createEventStreams(isBusy: () => boolean, report: (error: unknow
   return { open: (parts) => ({ stream: (response) => begin(response, parts) }) }
 }
 
-/** How the events of a stream are written, and the signal that ends it. */
+/** Encoders of a stream's events, and the signal that ends it. */
 type EventWriting = Pick<StreamParts, 'encode' | 'encodeError'> & {
   signal: AbortSignal
   report(error: unknown): void
@@ -114,7 +117,7 @@ type EventWriting = Pick<StreamParts, 'encode' | 'encodeError'> & {
 
 type Later = (work: () => void) => void
 
-/** Runs work in the order in which it is given, a little in each turn of the event loop; much of it once nobody waits. */
+/** Runs work in order, a little in each turn of the event loop; larger backlogs wait until no request runs. */
 function createTurns(isBusy: () => boolean): Later {
   let waiting: (() => void)[] = []
   let next = 0
@@ -141,14 +144,14 @@ function createTurns(isBusy: () => boolean): Later {
   }
 }
 
-/** Sends what is told, without waiting for the client. One that does not read loses its stream. */
+/** Sends shared events without waiting for the client. A client that does not read loses its stream. */
 class Hearer implements EventListener<unknown> {
   readonly #response: ServerResponse
   readonly #writing: EventWriting
   readonly #later: Later
-  /** Only where an event takes time to encode. */
+  /** Set only while an event takes time to encode. */
   #before: Promise<void> | null = null
-  /** What is written next, all at once; null while there is nothing. */
+  /** Bytes of the next write, sent together; null while there are none. */
   #pending: Buffer[] | null = null
 
   constructor(response: ServerResponse, writing: EventWriting, later: Later) {
@@ -172,7 +175,7 @@ class Hearer implements EventListener<unknown> {
   }
 
   #inTurn(work: () => void | Promise<void>): void {
-    // Others are told of the same event after this one.
+    // A failure must not keep the event from the streams that come after this one.
     try {
       if (this.#before) this.#before = this.#before.then(work)
       else this.#before = work() ?? null
@@ -206,7 +209,7 @@ class Hearer implements EventListener<unknown> {
   }
 }
 
-/** Sends one event after the other, each when the client has read the one before. */
+/** Sends events one by one, each after the client has read the one before. */
 async function pull(response: ServerResponse, events: AsyncIterable<unknown>, writing: EventWriting) {
   const { encode, encodeError, signal } = writing
   try {
@@ -221,7 +224,7 @@ async function pull(response: ServerResponse, events: AsyncIterable<unknown>, wr
   finish(response, writing)
 }
 
-/** Ends a stream as the reason for its end demands. */
+/** Ends a stream in the way that the reason for its end demands. */
 function finish(response: ServerResponse, { encodeError, signal }: EventWriting): void {
   const end = endOf(signal)
   if (end === 'cut') response.end()

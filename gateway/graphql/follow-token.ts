@@ -9,16 +9,16 @@ interface Watched {
 
 /** Ends streams whose tokens are no longer valid, with the error UNAUTHORIZED. */
 export interface TokenWatch {
-  /** Looks at a token again and again until the stream has ended. A lookup that fails does not end it. */
+  /** Checks a token repeatedly until the stream has ended. A lookup that fails does not end the stream. */
   follow(isGood: () => Promise<boolean>, ending: AbortController): void
 }
 
-/** How often in the time of a round it is looked whose turn it is. */
+/** Timer ticks per round. */
 const TURNS = 8
 
-/** Creates the watch: one timer for all streams, each of which is looked at once in `everyMs`. */
+/** Creates the watch: one timer for all streams, each of which is checked once in `everyMs`. */
 export function createTokenWatch(everyMs: number): TokenWatch {
-  /** Those whose turn comes first are first. */
+  /** Ordered by due time, earliest first. */
   const watched = new Set<Watched>()
   let timer: NodeJS.Timeout | undefined
 

@@ -41,7 +41,7 @@ export function createGraphiqlPage(): (request: HttpRequest) => Promise<HttpAnsw
   }))
 }
 
-/** Whether the request comes from a browser that wants a page, rather than from a GraphQL client. */
+/** True if the request comes from a browser that wants a page, rather than from a GraphQL client. */
 export function wantsPage(accept: string | undefined): boolean {
   return accept?.includes('text/html') ?? false
 }

@@ -22,7 +22,7 @@ export function graphqlError(failure: Failure, thrown?: GraphQLError): GraphQLEr
   })
 }
 
-/** Replaces a thrown error by what the client may read; see {@link describeFailure}. */
+/** Replaces a thrown error by its form for the client; see {@link describeFailure}. */
 export function maskResult(
   result: ExecutionResult,
   request: { id: string; logger: Logger },

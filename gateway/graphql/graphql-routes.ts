@@ -36,7 +36,7 @@ const KEPT_DOCUMENTS = 200
 /** Characters of all cached documents together: a parsed document takes about 200 bytes per character. */
 const KEPT_CHARACTERS = 100_000
 
-/** By their text. Short ones count as of the average length, so that there are never more than so many. */
+/** A cache by document text. Short texts count as of average length, which bounds the number of documents. */
 const keepDocuments = <Value>() =>
   new SharedPlaces<string, Value>(KEPT_CHARACTERS, (_, text) =>
     Math.max(text.length, KEPT_CHARACTERS / KEPT_DOCUMENTS),
@@ -44,17 +44,17 @@ const keepDocuments = <Value>() =>
 
 interface ServerContext extends ChargedContext {
   requestId: string
-  /** Is aborted when a stream has ended or has to end; an answer that failed or is not read ends its events too. */
+  /** Aborted when a stream has ended or must end; an answer that failed or is not read ends its events too. */
   ending: AbortController
   found: Found
 }
 
 export interface GraphqlOptions {
-  /** @param signal Ends what goes on. */
+  /** @param signal Ends work that is still running. */
   createContext(request: HttpRequest, signal: AbortSignal): OperationContext
   /** Whether the request's token is still valid. */
   isTokenGood(request: HttpRequest): Promise<boolean>
-  /** Whether requests are under way. */
+  /** Whether requests are running. */
   isBusy(): boolean
   run: typeof invoke
   config: GraphqlConfig
@@ -64,8 +64,9 @@ export interface GraphqlOptions {
 }
 
 /**
- * `/graphql`: queries and mutations, subscriptions as server-sent events, and the explorer for browsers. Yoga parses, validates
- * and runs; requests and answers of the usual form do not pass through its HTTP layer, which takes longer than most documents.
+ * `/graphql`: queries and mutations, subscriptions as server-sent events, and the explorer for browsers. Yoga parses,
+ * validates and executes. Requests and answers of the usual form bypass its HTTP layer, which takes longer than most
+ * documents.
  */
 export function graphqlRoutes(options: GraphqlOptions): Route[] {
   const { introspection, documents, onlyListed, tokenCheckMs } = options.config
@@ -103,13 +104,13 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
   )
   const tokens = createTokenWatch(tokenCheckMs)
   const encodings = shareEncoding()
-  /** Of the requests under way. */
+  /** Controllers of the running requests. */
   const endings = new Set<AbortController>()
   options.shutdown.addEventListener('abort', () => {
     for (const ending of endings) ending.abort(options.shutdown.reason)
   })
 
-  /** A client that sends a large body has to show a valid token first. */
+  /** A client must show a valid token before it may send a large body. */
   async function bodyLimit(request: HttpRequest): Promise<number | undefined> {
     const { headers } = request
     const isSmall = Number(headers['content-length']) <= STRANGERS_REQUEST
@@ -149,7 +150,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     try {
       const answered = await answerIn(openContext(request, ending), request, body)
       const { body: given } = answered
-      // A stream ends by itself what has to end with it.
+      // A stream ends its own parts.
       if (isLive(given) && 'stream' in given) gone.forget()
       else if (!isLive(given) || ending.signal.aborted) forget()
       else ending.signal.addEventListener('abort', forget)
@@ -174,13 +175,13 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     return answered
   }
 
-  /** What nearly all clients send. */
+  /** Runs the usual form, which nearly all clients send. */
   async function runDirectly(
     request: HttpRequest,
     params: GraphQLParams,
     context: ServerContext,
   ): Promise<HttpAnswer> {
-    // What Yoga's plugins look at of a request, without the runtime's Request.
+    // The members of a request that Yoga's plugins read, without the runtime's Request.
     const light = { method: request.method, headers: request.headers, url: request.url } as unknown as Request
     const { mask, write, writeError } = createWriting(request.id, options.logger)
     const run = async () => yoga.getResultForParams({ params, request: light }, context)
@@ -202,7 +203,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       }),
     })
     if (!isAsyncIterable(result)) {
-      // This includes subscriptions that failed after they were accepted: nothing may keep running for them.
+      // Also for subscriptions that failed after they were accepted: nothing may keep running for them.
       ending.abort(COMPLETE)
       const single = result as ExecutionResult & { stringify?: unknown }
       const type = acceptedType(request.headers.accept, false)
@@ -216,12 +217,12 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     }
     const { told } = context.found
     if (!told) return open(result, write)
-    // Who asks the same of an event that all are told of reads the same.
+    // Followers of a shared event with the same document share its encoding.
     const { encode, leave } = encodings.join(askedOf(told.document, params), createEncoding(write))
     return open(told.events, encode, leave)
   }
 
-  /** Apart from what runs a request, so that a stream keeps nothing of it. */
+  /** Separate from the request's execution, so that a stream keeps nothing of it. */
   const createEncoding = (write: Writing['write']) => (asked: string) => {
     const read = readsOf(schema, asked)
     return (event: unknown) => {

@@ -14,21 +14,21 @@ import { countRepeats } from './count-repeats.ts'
 import { createSchemaScale, fullQuestion } from './weigh-schema-questions.ts'
 import { queryTooLarge } from '../../schema/define/graph-errors.ts'
 
-/** Tokens of a document at most: limits what parsing and validating cost. */
+/** Most tokens of a document: bounds the cost of parsing and validation. */
 const MAX_TOKENS = 2_000
-/** Characters of its text at most, comments included, because parsed documents are cached. */
+/** Most characters of its text, comments included, because parsed documents are cached. */
 const MAX_LENGTH = 64_000
 const MAX_COMPLAINTS = 10
 /** Pairs that validation may compare: a few milliseconds. The limits on complexity are checked after validation. */
 const MAX_COMPARISONS = 3_000
-/** How often fields may be selected repeatedly in one place. */
+/** Most repetitions of fields in one place. */
 const MAX_REPEATS = 100
-/** How often a document may ask for the schema; no other limit counts that. */
+/** Most introspections in one document; no other limit counts them. */
 const MAX_INTROSPECTIONS = 2
-/** How large a part of the schema it may ask for, as a multiple of what tools ask for. */
+/** Largest part of the schema that it may request, as a multiple of the usual tool's query. */
 const MAX_OF_SCHEMA = 2
 
-/** Limits what a document may cost before it runs, and hides the schema if the configuration says so. */
+/** Limits the cost of a document before it runs, and hides the schema if configured. */
 export function guardDocuments({ introspection }: { introspection: boolean }): Plugin {
   /** Made from the schema when the first document arrives. */
   let asksTooMuch: ((document: DocumentNode) => boolean) | undefined

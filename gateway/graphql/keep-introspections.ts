@@ -11,11 +11,11 @@ import {
 import type { Plugin } from 'graphql-yoga'
 import { SharedPlaces } from '../../relayer/shares/shared-places.ts'
 
-/** Cached answers about the schema. Tools ask in a few ways only, and an answer has about 0.5 MB. */
+/** Cached answers about the schema. Tools send only a few forms of the query, and an answer has about 0.5 MB. */
 const MOST_KEPT = 16
 type KeptResult = ExecutionResult & { stringify(result: ExecutionResult): string }
 
-/** Answers to documents that ask for nothing but the schema, by the document without spaces and comments. */
+/** Cached answers to pure introspection documents, by the document without spaces and comments. */
 export interface KeptIntrospections {
   has(args: ExecutionArgs): boolean
   /** Answers from the cache and fills it. It must come after all plugins that may refuse a document. */
@@ -59,11 +59,11 @@ function keyOf({ document, operationName, variableValues }: ExecutionArgs): stri
   return JSON.stringify([text, operationName ?? null, variableValues ?? {}])
 }
 
-/** Whether any part of a document, executed or not, asks for the schema. */
+/** True if any part of a document, executed or not, requests the schema. */
 export const asksForSchema = ({ document }: Pick<ExecutionArgs, 'document'>) =>
   remember(asking, document, findQuestion)
 
-/** Whether every root field of the operations belongs to the schema; no other answer may be cached. */
+/** True if every root field of the operations belongs to the schema; no other answer may be cached. */
 export const asksForSchemaOnly = ({ document }: Pick<ExecutionArgs, 'document'>) =>
   remember(askingOnly, document, isOfSchemaOnly)
 

@@ -2,13 +2,16 @@ import type { Route } from '../route/route.ts'
 import { extensionsOf } from './failure-extensions.ts'
 import type { GraphqlOptions } from './graphql-routes.ts'
 
-/** Loading holds the event loop for some tenths of a second: once, when those who waited for the start are served, instead of in a request. */
+/**
+ * Loading blocks the event loop for some tenths of a second. After this delay the first clients have been served, and
+ * no request pays for it.
+ */
 const LOADED_AFTER_MS = 30_000
 
 /**
- * The routes of `/graphql`, whose modules (a fifth of the service's) are loaded and whose schema is built soon after the start, or
- * with the first request if that comes earlier; before the service listens where documents are configured, so that a wrong one
- * keeps it from starting.
+ * The routes of `/graphql`. Their modules (a fifth of the service's) load, and their schema is built, soon after the
+ * start or at the first request. With configured documents they load before the service listens, so that an invalid one
+ * prevents the start.
  */
 export async function lateGraphqlRoutes(options: GraphqlOptions): Promise<Route[]> {
   let routes: Promise<readonly Route[]> | undefined
@@ -16,7 +19,7 @@ export async function lateGraphqlRoutes(options: GraphqlOptions): Promise<Route[
     (routes ??= import('./graphql-routes.ts').then(({ graphqlRoutes }) => graphqlRoutes(options)))
   if (options.config.documents !== undefined) await load()
   else {
-    // Whoever asks is told what is wrong.
+    // Requests report the error.
     const timer = setTimeout(() => void load().catch(() => undefined), LOADED_AFTER_MS).unref()
     options.shutdown.addEventListener('abort', () => clearTimeout(timer), { once: true })
   }

@@ -7,8 +7,8 @@ import { z } from 'zod'
 const listShape = z.record(z.string().min(1).max(200), z.string())
 
 /**
- * Documents that clients may name by hash: a folder of .graphql files, each named by the SHA-256 of its text, or a
- * JSON file `{hash: document}` as code generators write it.
+ * Loads the documents that clients may name by hash. They are a folder of .graphql files, each named by the SHA-256 of
+ * its text, or a JSON file `{hash: document}` as code generators write it.
  *
  * @throws Error that names the file which is missing or is not valid GraphQL.
  */

@@ -5,14 +5,14 @@ import { resultOfError } from './create-writing.ts'
 import { maskResult } from './graphql-errors.ts'
 import { COMPLETE, endOf } from './stream-ends.ts'
 
-/** What masking needs of a request's context. */
+/** The parts of a request's context that masking needs. */
 interface MaskedContext {
   requestId: string
-  /** Is aborted when the answer is complete. */
+  /** Aborted when the answer is complete. */
   ending: AbortController
 }
 
-/** Masks errors in the final result, whichever part of the execution they come from. */
+/** Masks errors in the final result, no matter which part of the execution threw them. */
 export function maskErrors(logger: Logger): Plugin<object, MaskedContext> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
@@ -20,7 +20,7 @@ export function maskErrors(logger: Logger): Plugin<object, MaskedContext> {
       if (isAsyncIterable(result))
         setResult(maskEach(result as AsyncIterable<ExecutionResult>, mask, serverContext.ending))
       else {
-        // This includes subscriptions that failed after they were accepted: nothing may keep running for them.
+        // Also for subscriptions that failed after they were accepted: nothing may keep running for them.
         serverContext.ending.abort(COMPLETE)
         if (!Array.isArray(result)) setResult(mask(result as ExecutionResult))
       }

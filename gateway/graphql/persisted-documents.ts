@@ -10,7 +10,7 @@ import {
 } from '../../schema/define/graph-errors.ts'
 import { badRequest } from '../../relayer/errors.ts'
 
-/** Limits for texts that clients have sent with their hash: how many are kept, and how long each may be. */
+/** Limits for documents that clients sent with their hash: number and length. */
 const MOST_KEPT = 500
 const LONGEST_KEPT = 16_000
 
@@ -19,13 +19,14 @@ const persistedQuery = z.object({ version: z.literal(1), sha256Hash: z.string().
 export interface PersistedOptions {
   /** The operator's documents, by hash. */
   listed: ReadonlyMap<string, string>
-  /** Whether other documents are refused. */
+  /** True if other documents are refused. */
   onlyListed: boolean
 }
 
 /**
- * Documents named by their hash in `extensions.persistedQuery`: those that the operator lists, and unless only those are
- * allowed, those that a client has sent along with their SHA-256 before (automatic persisted queries).
+ * Documents named by their hash in `extensions.persistedQuery`: those that the operator lists, and, unless only those
+ * are allowed, automatic persisted queries. The latter are documents that a client sent before along with their
+ * SHA-256.
  */
 export function persistedDocuments({ listed, onlyListed }: PersistedOptions): Plugin {
   const kept = new SharedPlaces<string, string>(MOST_KEPT)

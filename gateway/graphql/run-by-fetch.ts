@@ -3,9 +3,9 @@ import type { HttpAnswer, HttpRequest } from '../route/route.ts'
 import { COMPLETE } from './stream-ends.ts'
 
 /**
- * Runs what needs an answer of Yoga's own: GET, bodies and accepted types that few clients send.
+ * Runs requests that need Yoga's own answer: GET, and rare bodies and accepted types.
  *
- * @param context Its `ending` is aborted where nobody reads the answer.
+ * @param context Its `ending` is aborted if no client reads the answer.
  */
 export async function runByFetch<Context extends { ending: AbortController }>(
   yoga: YogaServerInstance<Context, object>,
@@ -22,14 +22,14 @@ export async function runByFetch<Context extends { ending: AbortController }>(
     }),
     context,
   )
-  // The answer to HEAD, or one in a format that the client does not accept, is not read by anybody, and no
-  // disconnect would end it.
+  // Nothing reads the answer to HEAD, or one in a format that the client does not accept, and no disconnect would end
+  // it.
   if (request.method === 'HEAD' || response.status === 406) context.ending.abort(COMPLETE)
   return {
     status: response.status,
     // Yoga's own Headers keep the case in which they were set.
     headers: Object.fromEntries([...response.headers].map(([name, value]) => [name.toLowerCase(), value])),
-    // A whole answer is written at once; only what goes on is streamed.
+    // A whole answer is written at once; only a stream is streamed.
     body: isStream(response.headers) ? response.body && readLater(response.body) : await response.text(),
   }
 }

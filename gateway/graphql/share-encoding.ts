@@ -5,24 +5,24 @@ interface Shared {
   users: number
 }
 
-/** An encoding that its user gives back. */
+/** An encoding that its user must leave. */
 export interface JoinedEncoding {
   encode: Encode
   leave(): void
 }
 
-/** Encodings of events that many are told of. */
+/** Encodings of events shared by many followers. */
 export interface SharedEncodings {
   /**
-   * The encoding of all who ask the same: an event is encoded once for all of them.
+   * The encoding shared by all followers with the same document: it encodes an event once for all of them.
    *
    * @param asked All that the encoding depends on, as a text.
-   * @param make Is called with the first event: who waits for one keeps nothing but the text.
+   * @param make Called at the first event; until then a follower keeps only the text.
    */
   join(asked: string, make: (asked: string) => Encode): JoinedEncoding
 }
 
-/** Creates the encodings; one that nobody uses is forgotten. */
+/** Creates the encodings; an unused one is dropped. */
 export function shareEncoding(): SharedEncodings {
   const known = new Map<string, Shared>()
 
@@ -41,7 +41,7 @@ export function shareEncoding(): SharedEncodings {
   }
 }
 
-/** Encodes each event once, as long as it exists. */
+/** Encodes each event once for its lifetime. */
 function once(asked: string, make: (asked: string) => Encode): Encode {
   let made: { encode: Encode; encoded: WeakMap<object, Buffer | Promise<Buffer>> } | undefined
   return (event) => {

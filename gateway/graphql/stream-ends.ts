@@ -1,16 +1,16 @@
 import { ServiceError } from '../../relayer/service-error.ts'
 
-// Reasons for which a stream's controller is aborted. Each is made once, because an error takes a stack with it.
+// Reasons for aborting a stream's controller. Each is created once, because an error captures a stack.
 
-/** The answer is complete: the events have come to their end. */
+/** The answer is complete: the events have ended. */
 export const COMPLETE = new Error('the answer is complete')
 /** The client has gone. */
 export const GONE = new Error('the client has gone')
 
 /**
- * How a stream ends that was aborted for that reason. `complete`: its events came to their end. `refused`: it ends with an error
- * that coming back does not mend. `cut`: the service ends it for its own reasons, such as a shutdown, and its client is to come
- * back. Clients take `event: complete` for success, so a stream that is cut must end without it.
+ * Derives how a stream ends from the reason of its abort. `complete`: its events ended. `refused`: it ends with an
+ * error that reconnecting does not cure. `cut`: the service ends it for its own reasons, such as a shutdown, and the
+ * client should reconnect. Clients treat `event: complete` as success, so a cut stream must end without it.
  */
 export function endOf({ aborted, reason }: AbortSignal): 'complete' | 'refused' | 'cut' {
   if (!aborted || reason === COMPLETE) return 'complete'

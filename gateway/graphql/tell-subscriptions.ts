@@ -12,15 +12,15 @@ import {
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { isTold, type ToldEvents } from '../../relayer/concurrency/told-events.ts'
 
-/** What a request is found to be while it runs; one object per request. */
+/** Facts about a request found while it runs; one object per request. */
 export interface Found {
-  /** A subscription whose events are told to all that follow the same. */
+  /** A subscription whose events are published to all its followers. */
   told?: { events: ToldEvents<unknown>; document: DocumentNode }
 }
 
 /**
- * Notes subscriptions whose events are told, so that they can be sent without the chain of iterators that Yoga would read them
- * by. Nothing is read of them until somebody does.
+ * Detects subscriptions to published events, so that they can be sent without Yoga's chain of iterators. Nothing is
+ * read until the first use.
  */
 export const tellSubscriptions: Plugin<object, { found: Found }> = {
   onSubscribe({ setSubscribeFn }) {
@@ -39,15 +39,15 @@ export const tellSubscriptions: Plugin<object, { found: Found }> = {
   },
 }
 
-/** All that what clients read of told events depends on, as one text: a parsed document takes twenty times as much memory. */
+/** All that the encoding of published events depends on, as one text: a parsed document takes twenty times as much memory. */
 export const askedOf = (document: DocumentNode, { operationName, variables }: GraphQLParams): string =>
   JSON.stringify([document.loc?.source.body ?? print(document), operationName ?? null, variables ?? null])
 
 /**
- * What clients read of told events, who ask that by a document that ran. It depends on the event and on what they ask alone: there
- * is no context.
+ * Creates the function that executes a follower's document for an event. The document has run before. The result
+ * depends on the event and the document alone: there is no context.
  *
- * @param asked As {@link askedOf} writes it.
+ * @param asked Text written by {@link askedOf}.
  */
 export function readsOf(schema: GraphQLSchema, asked: string) {
   const [source, operationName, variableValues] = JSON.parse(asked) as [

@@ -12,7 +12,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 
-/** How many elements a list, or a wrapping type, is expected to have where the field is selected. */
+/** Expected length of a list, or chance of a wrapped type, per selected field. */
 type Expected = Readonly<Record<string, number>>
 /**
  * `average` over all types, for a document that asks for all of them; `longest` for one that names a type, because it
@@ -24,11 +24,11 @@ type Lengths = Readonly<Record<'average' | 'longest', Expected>>
 const WRAPPED = 0.5
 
 /**
- * Creates a function that estimates how many fields an answer about the schema has, by the lengths of the schema's
+ * Creates a function that estimates the number of fields in an introspection answer, by the lengths of the schema's
  * lists. Neither complexity nor breadth counts these fields, and a few hundred nested aliases make an answer of
  * hundreds of megabytes.
  *
- * @returns A function from a document, which need not be valid, to the number of schema fields that it asks for.
+ * @returns A function from a document, which need not be valid, to the number of schema fields that it selects.
  */
 export function createSchemaScale(schema: GraphQLSchema): (document: DocumentNode) => number {
   const lengths = measureLists(schema)
@@ -47,7 +47,7 @@ export function createSchemaScale(schema: GraphQLSchema): (document: DocumentNod
   }
 }
 
-/** The question that tools ask, with all its options: other documents are measured against it. */
+/** The query that tools send, with all its options: other documents are measured against it. */
 export const fullQuestion = (): DocumentNode =>
   parse(
     getIntrospectionQuery({

@@ -10,8 +10,8 @@ const SHORT = 16
 type Written = ExecutionResult & { stringify?(result: ExecutionResult): string }
 
 /**
- * Writes the data of long results before Yoga does, and lets other work run in between: one call of JSON.stringify for megabytes
- * holds everything else. Yoga adds the errors. It comes after what may set another result.
+ * Writes the data of long results in slices before Yoga would: one JSON.stringify of megabytes would block all other
+ * work. Yoga adds the errors. Must come after plugins that set another result.
  */
 export const writeInSlices: Plugin = {
   onExecute: () => ({

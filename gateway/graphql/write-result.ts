@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql'
 import { processRegularResult, type FetchAPI } from 'graphql-yoga'
 
-/** An answer as Yoga makes it of a result, with its body as text: the runtime's Response costs more than all else of one. */
+/** Yoga's answer for a result, with its body as text: the runtime's Response would cost more than all the rest. */
 class PlainResponse {
   readonly body: string
   readonly status: number
@@ -16,7 +16,7 @@ class PlainResponse {
 
 const PLAIN = { Response: PlainResponse } as unknown as FetchAPI
 
-/** A result as it is sent: as Yoga does, by the type that the client accepts. */
+/** Formats a result as Yoga does, by the type that the client accepts. */
 export const writeResult = (
   result: ExecutionResult,
   type: 'application/json' | 'application/graphql-response+json' = 'application/json',
