@@ -5,8 +5,8 @@ import { chooseEncoding, WORTH_COMPRESSING } from '../route/choose-encoding.ts'
 import { joinGzip, storeText } from './join-gzip.ts'
 
 /**
- * Answers in parts, as gzip where the client takes it, and 304 where it has the answer already. The parts that are kept
- * compressed are sent as they are.
+ * Answers in parts, as gzip if the client accepts it, or 304 if the client has this version. Parts stored compressed
+ * are sent without recompression.
  */
 export async function answerParts(
   { headers }: Pick<HttpRequest, 'headers'>,

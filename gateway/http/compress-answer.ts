@@ -6,7 +6,7 @@ import type { HttpAnswer } from '../route/route.ts'
 
 const COMPRESSIBLE = /^(?:text\/|application\/(?:[\w.-]+\+)?json\b)/
 
-/** Brotli's usual level for answers that are made once: it is as quick as gzip and a tenth smaller. */
+/** Brotli's usual level for answers compressed only once: as fast as gzip, and a tenth smaller. */
 const BROTLI_LEVEL = 4
 
 const compressors: Record<Encoding, (plain: Buffer) => Promise<Buffer>> = {
@@ -22,8 +22,8 @@ const compressors: Record<Encoding, (plain: Buffer) => Promise<Buffer>> = {
 }
 
 /**
- * Compresses the text of an answer by the encoding that its client prefers, in libuv's threads. Short answers, streams, and
- * answers with an encoding of their own stay as they are.
+ * Compresses an answer's text with the encoding that its client prefers, in libuv's threads. Short answers, streams,
+ * and answers with an encoding of their own stay unchanged.
  */
 export async function compressAnswer(headers: IncomingHttpHeaders, answer: HttpAnswer): Promise<HttpAnswer> {
   const { body } = answer

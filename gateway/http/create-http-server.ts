@@ -44,7 +44,7 @@ export interface HttpServerOptions {
   overview: PageOptions['overview']
   /** A description of the running service for the front page: plain data without secrets. */
   describe: () => unknown
-  /** How far the chains are indexed. */
+  /** Progress of indexing, by chain. */
   indexing?: PageOptions['indexing']
   usage?: PageOptions['usage']
   /** Absent in a service without accounts. */
@@ -145,7 +145,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 let openApiBody: Buffer | undefined
 
 function openApiRoute(): Route {
-  // The document depends on constants only and is expensive to build, so this process builds it once, for who first asks.
+  // The document depends on constants only and is expensive to build, so this process builds it once, at the first
+  // request.
   const build = () => (openApiBody ??= Buffer.from(JSON.stringify(buildOpenApi(operations))))
   return {
     method: 'GET',

@@ -15,9 +15,9 @@ export interface OperationNeeds {
 }
 
 /**
- * What operations may know of an HTTP request. The token is looked up when an operation first asks for it.
+ * Creates an operation's view of an HTTP request. The token is looked up when an operation first needs it.
  *
- * @param signal Ends what goes on; by default when the client disconnects.
+ * @param signal Ends running work; by default when the client disconnects.
  */
 export function createOperationContext(
   request: HttpRequest,
@@ -46,7 +46,7 @@ export function createOperationContext(
   }
 }
 
-/** The principal that the request's token stands for at this moment. */
+/** Returns the principal of the request's token at this moment. */
 export async function lookUp(
   request: HttpRequest,
   services: Pick<Services, 'identity'>,

@@ -11,9 +11,8 @@ export interface OperatorGuard {
 }
 
 /**
- * Protects the operator's pages from three kinds of indirect access: a web page whose own name was pointed at this
- * address (DNS rebinding), a script of another origin, also of another port of this machine, and, on the shared port, a reverse
- * proxy.
+ * Protects the operator's pages from indirect access. That is a web page whose own name points to this address (DNS
+ * rebinding), a script of another origin or port, or, on a shared port, a reverse proxy.
  */
 export function guardOperatorRoutes(routes: readonly Route[], guard: OperatorGuard): Route[] {
   return routes.map((route) => ({

@@ -27,12 +27,12 @@ export const httpConfig = z
     compress: z.boolean().default(true),
     /** Operations that may run at once; a further one is answered 503 SERVER_BUSY. */
     maxInFlight: z.int().min(1).default(512),
-    /** How many of them one client may have (IPv6 by /64); its next request is answered 503 SERVER_BUSY. */
+    /** Of these, operations of one client (IPv6 by /64); its next request is answered 503 SERVER_BUSY. */
     maxInFlightPerClient: z.int().min(1).default(64),
     maxConnections: z.int().min(1).default(4_096),
     /**
-     * How many of them one client may have (IPv6 by /64). Behind a trusted proxy, all connections are the proxy's,
-     * and it has to limit them.
+     * Of these, connections of one client (IPv6 by /64). Behind a trusted proxy, all connections are the proxy's, and
+     * it has to limit them.
      */
     maxConnectionsPerClient: z.int().min(1).default(128),
     /**
@@ -44,27 +44,31 @@ export const httpConfig = z
     requestTimeoutMs: z.int().min(1_000).default(30_000),
     headersTimeoutMs: z.int().min(1_000).default(10_000),
     keepAliveTimeoutMs: z.int().min(0).default(65_000),
-    /** The same while three quarters of maxConnections are taken. */
+    /** The same while three quarters of maxConnections are in use. */
     busyKeepAliveMs: z.int().min(0).default(5_000),
     /** A connection is closed if its client reads nothing of an answer for this long. */
     writeTimeoutMs: z.int().min(1_000).default(30_000),
-    /** The same if it has an answer to read for that long and reads less of it than this; 0 for any rate. */
-    leastBytesPerSecond: z.int().min(0).default(4_096),
     /**
-     * Bytes of answers that clients have not read yet, of all together. Beyond them, whoever has most to read loses an answer.
+     * Least rate of reading while an answer stays unread for `writeTimeoutMs`; a slower connection is closed. 0 allows
+     * any rate.
      */
+    leastBytesPerSecond: z.int().min(0).default(4_096),
+    /** Unread bytes of all answers together. Beyond that, the client with the most unread loses an answer. */
     maxUnwritten: z
       .int()
       .min(1_024)
       .default(256 * 1_024 * 1_024),
-    /** How many of them one client may have (IPv6 by /64) before its next request is answered 503 SERVER_BUSY. */
+    /** Of these, bytes of one client (IPv6 by /64); its next request is answered 503 SERVER_BUSY. */
     maxUnwrittenPerClient: z
       .int()
       .min(1_024)
       .default(32 * 1_024 * 1_024),
-    /** Metrics and status are computed at most once in this time, however many clients ask. */
+    /** Metrics and status are computed at most once in this time, for any number of clients. */
     figuresMaxAgeMs: z.int().min(0).max(60_000).default(1_000),
-    /** How often the event loop's delay is measured. Each time wakes the process, and every reported delay includes it. */
+    /**
+     * Interval at which the event loop's delay is measured. Each measurement wakes the process, and every reported
+     * delay includes it.
+     */
     loopDelayEveryMs: z.int().min(1).max(1_000).default(50),
     maxHeaderSize: z
       .int()

@@ -4,7 +4,7 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-/** Whether a listener on this host can be reached from this machine only: 127.0.0.0/8, ::1 or localhost. */
+/** True if only this machine can reach a listener on this host: 127.0.0.0/8, ::1 or localhost. */
 export function isLoopback(host: string): boolean {
   const plain = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
   const family = isIP(plain)

@@ -21,8 +21,8 @@ export function storeText(text: string): PackedText {
 }
 
 /**
- * Texts that were compressed by themselves as one gzip member. Browsers read the first member of a body and ignore others,
- * so each text cannot be a member. Nothing is compressed again: the CRC of the whole follows from those of the texts.
+ * Joins separately compressed texts into one gzip member, because browsers read the first member of a body and ignore
+ * others. Nothing is compressed again: the CRC of the whole follows from the CRCs of the texts.
  */
 export function joinGzip(texts: readonly PackedText[]): Buffer[] {
   let crc = 0

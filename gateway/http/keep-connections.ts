@@ -2,26 +2,26 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { HttpConfig } from './http-config.ts'
 
-/** Share of the allowed connections above which idle ones are kept less long. */
+/** Share of the allowed connections above which idle ones are closed sooner. */
 const NEARLY_FULL = 0.75
 /**
- * An idle connection is kept so much longer than its client was promised, because a request that was sent in time may still be on
- * its way, or wait in the kernel while the process is busy. Milliseconds.
+ * Margin beyond the time promised to the client, in milliseconds. A request sent in time may still be on its way, or
+ * wait in the kernel while the process is busy.
  */
 const MARGIN_MS = 5_000
 
-/** Decides with each answer how long its connection is kept after it. */
+/** Decides at each answer how long its connection stays open. */
 export interface KeptConnections {
-  /** Before the answer: promises a time in its headers. */
+  /** Before the answer: announces a time in its headers. */
   announce(socket: Socket, response: ServerResponse): void
-  /** After the answer: keeps the connection for that time and a margin, unless a request is there already. */
+  /** After the answer: keeps the connection open for that time and a margin, unless a request has already arrived. */
   keep(socket: Socket): void
 }
 
 /**
- * Ends idle connections, never sooner than their clients were promised: after `keepAliveTimeoutMs`, or after `busyKeepAliveMs` if
- * three quarters of all connections were in use at the last answer. A time below a second is announced as the end of the
- * connection. Each byte of a next request starts the clock anew, and its whole head stops it (node:http).
+ * Closes idle connections, never sooner than announced: after `keepAliveTimeoutMs`, or after `busyKeepAliveMs` if three
+ * quarters of all connections were in use at the last answer. For a time below a second, it announces the end of the
+ * connection. Each byte of a next request restarts the timer, and its complete head stops it (node:http).
  */
 export function keepConnections(
   server: Server,
@@ -45,7 +45,7 @@ export function keepConnections(
       else response.setHeader('connection', 'close')
     },
     keep(socket) {
-      // node:http has set its time if nothing of a next request was there.
+      // node:http has set its timeout if no bytes of a next request had arrived.
       if (socket.timeout) socket.setTimeout((promises.get(socket) ?? 0) + MARGIN_MS)
     },
   }

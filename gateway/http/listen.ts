@@ -8,18 +8,19 @@ import { serveInTurn } from './serve-in-turn.ts'
 import { shareConnections } from './share-connections.ts'
 import { watchConnections } from './watch-connections.ts'
 
-/** Rounds of the event loop until a request is read that was there when the closing began. */
+/** Rounds of the event loop that it takes to read a request that arrived before the closing began. */
 const TURNS_TO_READ = 2
 
 export interface Listener {
   listen(port: number, host: string): Promise<{ url: string }>
   /**
-   * Accepts no new connections, answers what has arrived, waits at most `graceMs` for running requests, then closes the remaining connections.
+   * Accepts no new connections, answers requests that have arrived, and waits at most `graceMs` for running ones. Then
+   * it closes the remaining connections.
    */
   close(graceMs: number): Promise<void>
 }
 
-/** A node:http server with limits against slow clients and against clients that take too much. */
+/** A node:http server with limits against slow clients and against clients that use too much. */
 export function createListener(
   serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
   config: HttpConfig,
@@ -66,7 +67,7 @@ export function createListener(
     listen: (port, host) =>
       new Promise((resolve, reject) => {
         server.once('error', reject)
-        // As many may come at once; Node's 511 left a burst of a thousand to the clients' retries.
+        // As many may arrive at once; Node's default of 511 left a burst of a thousand to the clients' retries.
         server.listen({ port, host, backlog: config.maxConnections }, () => {
           server.off('error', reject)
           const bound = server.address() as AddressInfo
@@ -79,7 +80,7 @@ export function createListener(
       closing = true
       for (const response of answering) if (!response.headersSent) response.setHeader('connection', 'close')
       const closed = new Promise<void>((resolve) => {
-        // It ends the accepting alone: node:http would also close connections whose request waits in the kernel.
+        // Stops only accepting: node:http would also close connections whose request waits in the kernel.
         Server.prototype.close.call(server, () => resolve())
       })
       for (let turn = 0; turn < TURNS_TO_READ; turn += 1) await nextTurn()

@@ -22,6 +22,6 @@ const NAMES = [
 ].join('|')
 const PROXY_HEADER = new RegExp(`^(?:${NAMES})$`)
 
-/** Whether a request came through a proxy, as far as its headers tell. */
+/** True if a request came through a proxy, judging by its headers. */
 export const isProxied = (headers: IncomingHttpHeaders): boolean =>
   Object.keys(headers).some((name) => PROXY_HEADER.test(name))

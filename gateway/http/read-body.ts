@@ -4,14 +4,13 @@ import { serverBusy } from '../../relayer/errors.ts'
 import { presentClient } from '../../relayer/shares/client.ts'
 import { mostOf } from '../../relayer/shares/threshold.ts'
 
-/** Bytes that the body of a request without a token may have: several times what any such operation needs. */
+/** Largest body of a request without a token: several times the need of any such operation. */
 export const STRANGERS_BODY = 16 * 1_024
 
 /**
- * Limits in bytes. `keep`: what a body may have. `drain`: up to where a larger body is read and discarded to keep the
- * connection usable. `hold`: what all bodies that are still arriving may have together, beyond the first
- * STRANGERS_BODY of each; without it a few large bodies that never end would block all small ones. A network may have twice what
- * is free of that.
+ * Limits in bytes. `keep`: largest body. `drain`: size up to which a larger body is read and discarded to keep the
+ * connection usable. `hold`: total of all bodies still arriving, beyond the first STRANGERS_BODY of each. Without it, a
+ * few large bodies that never end would block all small ones. A network may use twice the free part of it.
  */
 export interface BodyLimits {
   keep: number
@@ -81,7 +80,7 @@ export function createBodyReader({ keep, drain, hold: most }: BodyLimits): BodyR
         if (size <= longest) resolve(Buffer.concat(chunks))
         else reject(tooLarge())
       }
-      // Every request is closed in the end.
+      // Every request emits this in the end.
       const onClose = () => {
         if (!request.readableEnded) reject(cutShort())
       }

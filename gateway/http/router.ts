@@ -12,7 +12,7 @@ export interface Router {
   match(method: string, path: string): RouteMatch
   /** Methods of a path, HEAD and OPTIONS included; empty if no route has the path. */
   methodsOf(path: string): string[]
-  /** Whether what is at the path is for pages of its own origin only. */
+  /** True if only pages of the service's own origin may read that path. */
   isOwnOrigin(path: string): boolean
 }
 

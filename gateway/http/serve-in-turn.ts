@@ -20,7 +20,7 @@ interface Waiting {
 
 /**
  * Serves the requests of a connection one at a time, in their order. node:http emits every request that it finds in
- * received data, so without this one packet of pipelined requests would start hundreds of answers at once.
+ * received data. One packet of pipelined requests would otherwise start hundreds of answers at once.
  */
 export function serveInTurn({ serve, onEnd, mostWaiting, mostBytes }: Turns): Serve {
   /** The waiting requests of each connection that has a running one. */
@@ -31,7 +31,7 @@ export function serveInTurn({ serve, onEnd, mostWaiting, mostBytes }: Turns): Se
     const begin = () => {
       response.once('close', () => {
         onEnd(response, socket)
-        // A client that has disconnected, or was told that the connection ends, gets no further answer.
+        // A client that has disconnected, or got an announcement that the connection ends, gets no further answer.
         const behind = socket.destroyed || !socket.writable ? undefined : waiting.get(socket)
         const next = behind?.requests.shift()
         if (behind && next) {

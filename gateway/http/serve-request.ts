@@ -27,7 +27,7 @@ export interface ServeOptions {
   observe(request: { operation: string; status: number; seconds: number }): void
 }
 
-/** Answers one request, whatever fails. All that it takes is its client's work. */
+/** Answers one request, even if anything fails. All its work counts for its client. */
 export function serveRequest(
   incoming: IncomingMessage,
   response: ServerResponse,
@@ -87,7 +87,7 @@ async function serve(
   if (!isLive) log()
 }
 
-/** What an answer that goes on keeps of its request: all that is logged when it has ended. */
+/** The log record of a streaming answer: all that is kept of its request until it ends. */
 function createNote(
   response: ServerResponse,
   logger: Logger,
@@ -187,10 +187,10 @@ async function answerRequest(
   }
 }
 
-/** Answers that are not counted while they are written: they are no longer than what the kernel takes at once. */
+/** Answers below this size are not counted while they are written: the kernel accepts them at once. */
 const SMALL = 16 * 1_024
 
-/** Counts an answer that its client has to read. @throws ServiceError 503 SERVER_BUSY where it has too much to read. */
+/** Counts an answer that its client has yet to read. @throws ServiceError 503 SERVER_BUSY if the client has too much unread. */
 function owe(
   { body, isShared }: HttpAnswer,
   client: string,

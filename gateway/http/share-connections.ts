@@ -4,18 +4,18 @@ import { mostOf } from '../../relayer/shares/threshold.ts'
 import { networkOf } from '../limits/network-of.ts'
 import { refuseSurplus } from './refuse-connection.ts'
 
-/** Part of all connections that may be refused ones whose clients are still reading why; further ones are closed unanswered. */
+/** Share of all connections that may be refused ones whose clients still read the refusal; further ones are closed unanswered. */
 const REFUSED_PART = 1 / 16
-/** How long such a connection may take to read it. Milliseconds. */
+/** Time that such a client has to read it. Milliseconds. */
 const REFUSED_MS = 1_000
 
-/** Connections that are refused: nothing that they ask is served. */
+/** Refused connections: their requests are not served. */
 export type Refused = Pick<WeakSet<Socket>, 'has'>
 
 /**
- * Refuses connections beyond this number per client, or beyond twice what is still free of all, so that clients with idle
- * connections cannot keep out the others. The answer is sent before anything is asked, because a connection that is closed without
- * one looks like a fault.
+ * Refuses connections beyond this number per client, or beyond twice the free number of all. Clients with idle
+ * connections thus cannot keep out the others. The refusal is sent before any request, because a connection closed
+ * without an answer looks like a fault.
  */
 export function shareConnections(server: Server, most: number, mostOfClient: number): Refused {
   const open = new Map<string, number>()

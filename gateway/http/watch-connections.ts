@@ -2,19 +2,19 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { HttpConfig } from './http-config.ts'
 
-/** How often connections are checked, in milliseconds. */
+/** Interval of checks of the connections, in milliseconds. */
 const LOOK_MS = 1_000
 
 interface Watched {
-  /** Bytes that the client had read when it last read any. */
+  /** Bytes read by the client at its last read. */
   taken: number
-  /** Time of that, by performance.now(). */
+  /** Time of its last read, by performance.now(). */
   movedAt: number
-  /** Since when it has something to read, and how much it had read then; null while it has nothing. */
+  /** Start of its unread answer, and bytes read by then; null while nothing is unread. */
   owing: { since: number; taken: number } | null
 }
 
-/** What is known of the connections. */
+/** The watch over connections. */
 export interface ConnectionWatch {
   /**
    * Closes connections on which the client has sent nothing yet; node:http counts each as one whose request is
@@ -37,7 +37,7 @@ export function watchConnections(
     socket.once('close', () => open.delete(socket))
   })
 
-  /** Looks at one window of `writeTimeoutMs` after the other, of those that owe something all the time. */
+  /** Judges consecutive windows of `writeTimeoutMs` in which the client always had unread data. */
   function isTooSlow(watched: Watched, owes: boolean, now: number): boolean {
     const { owing, taken } = watched
     if (!owes) watched.owing = null

@@ -9,7 +9,7 @@ import type { Debt } from '../limits/unwritten-bytes.ts'
 const PIECE = 64 * 1_024
 
 /**
- * Writes an answer; resolves when all of it was handed to the connection, or when one that goes on has begun.
+ * Writes an answer. Resolves when the connection has received all of it, or when a streaming one has begun.
  *
  * @throws Error when the client disconnected before.
  */

@@ -27,16 +27,13 @@ const KEEP_SECONDS = 24 * 60 * 60
 const MOST_KEYS = 20_000
 /** Bytes of stored answers that an account may have at once; quotes of many addresses have a quarter of a megabyte each. */
 const MOST_BYTES = 32 * 2 ** 20
-/** Of all accounts together, before each has a small part only. */
+/** Bytes of all accounts' answers together, beyond which each account gets the scarce limit. */
 const MOST_OF_ALL = 4 * 2 ** 30
-/** The small part: some dozens of answers. */
+/** The scarce limit: some dozens of answers. */
 const SCARCE_BYTES = 512 * 2 ** 10
 /** A run is given up if its claim was not renewed for this long. */
 const LEASE_MS = 10_000
-/**
- * How long a request waits for another one's run. It is longer than a lease, so that it can take over from a process
- * that died.
- */
+/** Time that a request waits for another's run. It is longer than a lease, so that it can take over from a process that died. */
 const PATIENCE_MS = 20_000
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 500
@@ -162,7 +159,7 @@ export function createIdempotency(options: IdempotencyOptions): RunningIdempoten
   }
 }
 
-/** The run took so long that another one has its key: what it made is undone, and the other's answer counts. */
+/** The run took so long that another one claimed its key: its work is undone, and the other's answer counts. */
 class ClaimLostError extends Error {
   override name = 'ClaimLostError'
 }

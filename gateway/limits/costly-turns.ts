@@ -3,7 +3,7 @@ import { createSharedTurns, type SharedTurns } from '../../relayer/shares/shared
 
 /** Reads of long histories that run at once, of all clients. */
 const AT_ONCE = 4
-/** Of one account: whoever else comes finds a place at once. */
+/** Of one account, so that other accounts find a place at once. */
 const OF_ACCOUNT = 2
 
 /** Creates the turns in which costly reads run. @param mostWaiting Requests in progress, all of which may be such reads. */

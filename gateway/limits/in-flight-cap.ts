@@ -20,9 +20,9 @@ export interface InFlightCap {
 }
 
 /**
- * Limits what runs at once, in total and per client. An overload is then answered quickly instead of being queued
- * without end. A client has at most twice what is still free, so that several cannot cause it for all either. Clients start in
- * turn.
+ * Limits running work, in total and per client. An overload is then answered quickly instead of being queued without
+ * end. A client may use at most twice the free number, so that a few clients cannot overload it for all. Clients start
+ * in turn.
  */
 export function createInFlightCap(most: number, mostOfClient = most): InFlightCap {
   const gate = createFairGate()

@@ -1,7 +1,7 @@
 import type { Quota } from '../../schema/define/context.ts'
 
 /**
- * What is left of the limits, as structured fields (draft-ietf-httpapi-ratelimit-headers-10): one item per limited
+ * Formats the remaining limits as structured fields (draft-ietf-httpapi-ratelimit-headers-10): one item per limited
  * operation, because a GraphQL request may run several.
  */
 export function rateLimitHeaders(quotas: Iterable<Quota>): { ratelimit: string; 'ratelimit-policy': string } {

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import { serverBusy } from '../../relayer/errors.ts'
 
-/** How often the streams that go on are looked at, in milliseconds. */
+/** Interval of checks of streaming answers, in milliseconds. */
 const LOOK_MS = 1_000
 
-/** An answer of which something is not written yet. */
+/** An answer that is not fully written yet. */
 export interface Debt {
-  /** So many bytes of it were handed to the kernel. */
+  /** Subtracts bytes that the kernel accepted. */
   pay(bytes: number): void
-  /** It is over. */
+  /** Ends the count. */
   close(): void
 }
 
@@ -17,15 +17,16 @@ export interface UnwrittenBytes {
   /** @throws ServiceError 503 SERVER_BUSY for a client that has not read its share. */
   admit(client: string): void
   /**
-   * An answer is about to be written. Where all have too much unwritten, the oldest answer of whoever has most of it ends.
+   * Counts an answer that is about to be written. If all answers together exceed the limit, the client with the most
+   * unwritten loses its oldest answer.
    *
-   * @throws ServiceError 503 SERVER_BUSY for a client that has not read its share, or has more than anybody else.
+   * @throws ServiceError 503 SERVER_BUSY for a client that has not read its share, or has the most of all.
    */
   owe(client: string, bytes: number, response: ServerResponse): Debt
-  /** The same for an answer that goes on: what it holds is looked at each second, and it begins whatever is unwritten. */
+  /** The same for a streaming answer: its unwritten bytes are checked each second, and it may always begin. */
   follow(client: string, response: ServerResponse): void
   total(): number
-  /** Answers that ended since the start because all had too much unwritten. */
+  /** Answers cut since the start because all together exceeded the limit. */
   ended(): number
 }
 
@@ -38,13 +39,15 @@ interface Owed {
 interface Client {
   name: string
   bytes: number
-  /** The oldest first. */
+  /** Oldest first. */
   answers: Set<Owed>
 }
 
 /**
+ * Creates the count.
+ *
  * @param most Bytes of all answers together.
- * @param mostOfClient Bytes from which on a client's next request waits until it has read.
+ * @param mostOfClient Unread bytes from which on a client's next requests are refused.
  */
 export function createUnwrittenBytes(most: number, mostOfClient: number): UnwrittenBytes {
   const clients = new Map<string, Client>()
@@ -81,7 +84,10 @@ export function createUnwrittenBytes(most: number, mostOfClient: number): Unwrit
 
   const ofMost = () => [...clients.values()].reduce((one, other) => (other.bytes > one.bytes ? other : one))
 
-  /** Ends answers of whoever has most, until there is room. @returns Whether there is, without ending any of the client's own. */
+  /**
+   * Ends answers of the clients with the most, until there is room. @returns True if there is room without ending one
+   * of the client's own.
+   */
   function makeRoom(bytes: number, name: string | null): boolean {
     const isFull = () => total > 0 && total + bytes > most
     while (isFull()) {

@@ -22,8 +22,8 @@ export interface HealthParts {
 }
 
 /**
- * Checks whether the service can work: the database answers, and at least one chain is ready for everything that it
- * is configured for. A chain that is down is reported, but does not remove the instance from the load balancer.
+ * Checks whether the service can work: the database answers, and at least one chain is ready for all its configured
+ * duties. A chain that is down is reported, but does not remove the instance from the load balancer.
  */
 export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
   const [databaseProblem, sharedState] = await Promise.all([
@@ -59,15 +59,15 @@ export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
       // Relays work without the shared state; only live progress of other instances is missing.
       'shared state': { ok: sharedState },
       ...Object.fromEntries(chains),
-      // The others are asked instead.
+      // Other nodes answer instead.
       ...Object.fromEntries(nodes),
-      // Without gas the service still reads: it stays behind the load balancer.
+      // Without gas the service can still read, and stays behind the load balancer.
       ...Object.fromEntries(sending),
     },
   }
 }
 
-/** Why a chain with a relayer is not ready; null if it is. */
+/** Reason why a chain with a relayer is not ready; null if it is. */
 function findProblem(
   { chain, pools }: RelayerChain,
   { broadcast }: Pick<HealthParts, 'broadcast'>,

@@ -5,7 +5,7 @@ export interface Health {
   checks: Record<string, { ok: boolean; detail?: string }>
 }
 
-/** `/health/live`: the process answers. `/health/ready`: everything that it needs answers as well; otherwise 503. */
+/** `/health/live`: the process answers. `/health/ready`: all its dependencies answer as well; otherwise 503. */
 export function healthRoutes(health: () => Promise<Health>): Route[] {
   return [
     {

@@ -1,4 +1,4 @@
-/** Reads at most once per `maxAgeMs`, however many callers ask. A failed reading is not kept. */
+/** Reads at most once per `maxAgeMs`, for any number of callers. A failed read is not cached. */
 export function keepRecent<Value>(read: () => Promise<Value>, maxAgeMs: number): () => Promise<Value> {
   let latest: { readAt: number; value: Promise<Value> } | undefined
   return () => {

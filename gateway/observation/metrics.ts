@@ -17,7 +17,7 @@ export interface Metrics {
 
 /**
  * Registers the figures of the gateway and the relayer, and serves the registry at `/metrics`. It is written at most
- * once per `maxAgeMs`, however many clients ask.
+ * once per `maxAgeMs`, for any number of clients.
  */
 export function createMetrics(
   registry: Registry,

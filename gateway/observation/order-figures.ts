@@ -6,7 +6,7 @@ interface Route {
   destinationChainId: number
 }
 
-/** Registers how orders to other chains and cash-outs stand. */
+/** Registers the states of orders to other chains and of cash-outs. */
 export function registerOrderFigures(registry: Registry, orders: () => Promise<OrdersOverview>): void {
   const registers = [registry]
   const open = new Gauge({

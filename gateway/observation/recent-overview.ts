@@ -3,7 +3,7 @@ import { keepRecent } from './keep-recent.ts'
 
 export type ReadOverview = () => Promise<WithdrawalsOverview>
 
-/** The service's figures, read at most once per `maxAgeMs`, however many pages and probes ask. */
+/** The service's figures, read at most once per `maxAgeMs`, for any number of pages and probes. */
 export function createRecentOverview(withdrawals: Withdrawals, maxAgeMs: number): ReadOverview {
   return keepRecent(() => withdrawals.overview(), maxAgeMs)
 }

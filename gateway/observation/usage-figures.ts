@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { SendBooking, Usage } from '../../relayer/transact/usage/usage.ts'
 
-/** Registers how much the service is used. */
+/** Registers figures about the use of the service. */
 export function registerUsageFigures(registry: Registry, usage: () => Promise<Usage>): void {
   const registers = [registry]
   const accounts: Gauge = new Gauge({

@@ -1,7 +1,7 @@
 import { Histogram, type Registry } from 'prom-client'
 import { venueAnswers, type VenueAnswer } from '../../relayer/transact/venues/observe-venue.ts'
 
-/** Registers how venues answer. @returns Ends it. */
+/** Registers the outcomes and durations of venues' answers. @returns A function that ends it. */
 export function registerVenueFigures(registry: Registry): () => void {
   const answers = new Histogram({
     name: 'venue_answer_seconds',

@@ -4,7 +4,7 @@ import { html, type Html } from './html.ts'
 
 type Row = OrdersOverview['cash'][number]
 
-/** Words for what a cash-out waits for. */
+/** Names of the event that a cash-out waits for. */
 const WAITS_FOR: Readonly<Record<Row['phase'], string>> = {
   depositing: 'its deposit',
   bridging: 'its bridge',
@@ -13,7 +13,7 @@ const WAITS_FOR: Readonly<Record<Row['phase'], string>> = {
   partially_filled: 'more buyers',
 }
 
-/** Cash-outs that have not ended, by chain and phase, and an alarm for those whose deposit nobody saw. */
+/** Cash-outs that have not ended, by chain and phase, and an alarm for those whose deposit was never seen. */
 export function cashSection({ cash }: Pick<OrdersOverview, 'cash'>): Html | null {
   if (cash.length === 0) return null
   const unseen = cash.reduce((sum, row) => sum + row.unseen, 0)

@@ -9,7 +9,7 @@ type Chain = WithdrawalsOverview['chains'][number]
 /** A signer is shown as low if its balance suffices for fewer relays than this. */
 const LOW_RUNWAY = 20
 
-/** Descriptions of what the service does on a chain. */
+/** Descriptions of the service's functions on a chain. */
 const DOES: Readonly<Record<Capability, string>> = {
   receive: 'receives',
   relay: 'relays',
@@ -21,7 +21,7 @@ const DOES: Readonly<Record<Capability, string>> = {
   names: 'looks names up',
 }
 
-/** One chain: what the service does there, its head, and if it relays, its gas price, pools and signers. */
+/** One chain: the service's functions there, its head, and if it relays, its gas price, pools and signers. */
 export function chainSection(chain: Chain): Html {
   return html`<section>
     <h2>${chain.name} <small>chain ${chain.chainId}</small></h2>
@@ -74,10 +74,7 @@ function signerTable(chain: Chain): Html {
   </table>`
 }
 
-/**
- * Gas that strangers' code made the service lose within the hour, its limit, the gas that transactions under way may add, and
- * other losses.
- */
+/** Gas lost within the hour to strangers' code, its limit, the gas at risk in pending transactions, and other losses. */
 function unpaidGas({ budget, lost, atRisk }: NonNullable<Chain['unpaidGas']>): Html {
   const known = gasOfKnown(lost)
   return html`<span

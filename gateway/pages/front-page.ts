@@ -17,9 +17,9 @@ export interface Status {
   indexing: readonly IndexProgress[]
   /** Null if the service has no accounts. */
   usage: Usage | null
-  /** Null where there are no accounts that could have some. */
+  /** Null without accounts. */
   orders: OrdersOverview | null
-  /** What was started, one line each. */
+  /** The started parts, one line each. */
   parts: Readonly<Record<string, string>>
   /** Host and port that the page was requested from; null if the API has another port. */
   host: string | null
@@ -27,7 +27,7 @@ export interface Status {
   now: number
 }
 
-/** `/`: what runs here and its state. The script replaces `#live` with that of a newer page. */
+/** `/`: the parts of the service and their state. The script replaces `#live` with that of a newer page. */
 export function frontPage(status: Status): Html {
   return html`<!doctype html>
     <html lang="en">

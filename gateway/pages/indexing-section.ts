@@ -2,7 +2,7 @@ import type { IndexProgress } from '../../relayer/chain/indexer/indexer.ts'
 import { group } from './format.ts'
 import { html, type Html } from './html.ts'
 
-/** How far each chain is indexed; null when no chain is. */
+/** Progress of indexing by chain; null when no chain is indexed. */
 export function indexingSection(
   chains: readonly IndexProgress[],
   names: readonly { chainId: number; name: string }[],

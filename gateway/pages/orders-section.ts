@@ -4,14 +4,14 @@ import { html, type Html } from './html.ts'
 
 type Order = OrdersOverview['oldest'][number]
 
-/** Words for what an order waits for. */
+/** Names of the event that an order waits for. */
 const WAITS_FOR: Readonly<Record<Order['status'], string>> = {
   pending: 'its deposit',
   confirmed_source: 'its fill',
   expired: 'its refund',
 }
 
-/** Orders to other chains that have not ended, oldest first, and an alarm for those that outlived their deadline. */
+/** Orders to other chains that have not ended, oldest first, and an alarm for those past their deadline. */
 export function ordersSection({ open, oldest }: OrdersOverview, now: number): Html | null {
   if (open.length === 0) return null
   const [total, overdue] = [sum(open.map(({ orders }) => orders)), sum(open.map((row) => row.overdue))]

@@ -8,7 +8,7 @@ export const WORTH_COMPRESSING = 1_024
 export type Encoding = 'br' | 'gzip'
 
 /**
- * The first of the encodings that the client accepts, by RFC 9110, 12.5.3; null where it accepts none.
+ * The first offered encoding that the client accepts, by RFC 9110, 12.5.3; null if it accepts none.
  * @param offered In the server's order of preference: browsers list all with the same weight.
  */
 export function chooseEncoding<Offered extends Encoding>(

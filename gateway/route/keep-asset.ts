@@ -8,10 +8,10 @@ const compress = promisify(gzip)
 type Headers = Readonly<Record<string, string>>
 
 /**
- * An answer that is the same for everybody. It is made at the first request and kept once as it is and once
- * compressed, however many requests use it. If making it fails, the next request tries again.
+ * Caches an answer that is the same for everybody. It is made at the first request and stored once plain and once
+ * compressed. If making it fails, the next request tries again.
  *
- * @param given Headers of the answer, including its content type; a function where they follow from the body.
+ * @param given Headers of the answer, including its content type; a function if they depend on the body.
  */
 export function keepAsset(
   make: () => Promise<Buffer>,

@@ -14,11 +14,11 @@ export interface HttpRequest {
   query: URLSearchParams
   headers: IncomingHttpHeaders
   clientAddress: string
-  /** Aborted when the client disconnects before its answer; made when somebody first asks. */
+  /** Aborted when the client disconnects before its answer; created at the first use. */
   readonly signal: AbortSignal
   /** Whether the client has disconnected before the end of its answer. */
   isGone(): boolean
-  /** Calls the listener when the client disconnects before the end of its answer, unless it is told to forget that. */
+  /** Calls the listener when the client disconnects before the end of its answer, unless `forget` is called. */
   onGone(listener: () => void): { forget(): void }
   logger: Logger
   /** Sets a header of the answer, whether success or failure; without effect once the answer is being sent. */
@@ -30,15 +30,15 @@ export interface HttpRequest {
   readBody(most?: number): Promise<Buffer>
 }
 
-/** A body that goes on: it is written as things happen. */
+/** A streaming body, written over time. */
 export interface LiveBody {
-  /** Begins to write it. It ends the response, and nothing else of the request is needed any more. */
+  /** Starts writing the body. It ends the response itself, and needs nothing else of the request. */
   stream(response: ServerResponse): void
 }
 
 export interface HttpAnswer {
   status: number
-  /** The body is kept once for all clients: it takes no memory for this one. */
+  /** The body is stored once for all clients: it takes no memory for this one. */
   isShared?: true
   headers?: Readonly<Record<string, string>>
   body: string | Buffer | AsyncIterable<Uint8Array> | LiveBody | null

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-/** What is done to the database so that years of data stay quick to read. */
+/** Settings of the upkeep, which keeps the database quick over years of data. */
 export const upkeepConfig = z.strictObject({
   /** Milliseconds between two rounds. */
   everyMs: z.int().min(100).max(86_400_000).default(60_000),
-  /** Rows that one statement folds or deletes at most. */
+  /** Most rows that one statement folds or deletes. */
   batchRows: z.int().min(1).max(1_000_000).default(2_000),
-  /** Quotes that ended without being submitted are deleted so many days later. */
+  /** Days after which quotes that ended unsubmitted are deleted. */
   lapsedQuoteDays: z.int().min(1).max(36_500).default(30),
-  /** Signed forms of transactions are deleted so many days after these were settled. */
+  /** Days after settlement after which signed forms of transactions are deleted. */
   attemptDays: z.int().min(1).max(36_500).default(90),
 })
 

@@ -7,16 +7,16 @@ import { foldAccountChanges } from '../../db/upkeep/fold-account-changes.ts'
 import { foldTotals } from '../../db/upkeep/fold-totals.ts'
 import type { UpkeepConfig } from './config.ts'
 
-/** Far longer than any transaction of ours; those that still run are waited for beside. */
+/** Far longer than any transaction of the service; rows of those that still run wait in addition. */
 const FOLD_AFTER_MS = 10 * 60_000
-/** Between two statements, so that requests come first. */
+/** Pause between two statements, so that requests come first. */
 const PAUSE_MS = 200
-/** Statements of each sort in one round: what is left waits for the next. */
+/** Statements of each sort per round; the rest waits for the next round. */
 const PER_ROUND = 50
 
 /**
- * Analyses tables that have grown, folds old bookings into totals and deletes rows whose time is over, a bounded number in each statement, as long as the service
- * runs. `stop()` waits for the statement under way.
+ * Analyses grown tables, folds old bookings into totals, and deletes expired rows while the service runs. Each
+ * statement handles a bounded number of rows. `stop()` waits for the running statement.
  */
 export function startUpkeep(
   database: DatabasePool,
