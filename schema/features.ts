@@ -34,7 +34,7 @@ import { submitOperations } from './transact/submit-operations.ts'
 import type { Operation } from './define/operation.ts'
 import type { GraphFeature } from './graph/graph-feature.ts'
 
-/** What a feature adds to the API. */
+/** A feature's part of the API. */
 export interface Feature {
   /** Its operations. Each is a REST route, an OpenAPI entry and a GraphQL field. */
   operations: readonly Operation[]

@@ -16,11 +16,11 @@ export function missingScopeMessage(scope: Scope): string {
 }
 
 /**
- * Returns the accountId that was asked for, if it is the caller's own. An account that does not exist is refused in
- * the same way as another's, so that nobody can find out which accounts exist.
+ * Returns the requested accountId, if it is the caller's own. An account that does not exist is refused in the same way
+ * as another's, so that a client cannot find out which accounts exist.
  *
  * @param refuse Creates the error otherwise.
- * @throws ServiceError `forbidden`, or what `refuse` creates.
+ * @throws ServiceError `forbidden`, or the error of `refuse`.
  */
 export function demandOwnAccount(
   asked: unknown,

@@ -18,7 +18,7 @@ type AccountDefinition<Shapes extends InputShapes, Output extends z.ZodType> = O
   status?: number
   /** Default: only the errors of access, limits and validation. */
   errors?: Operation['errors']
-  /** The path may be left out if it has only the accountId. */
+  /** The path may be omitted if it has only the accountId. */
   input?: Shapes
 }
 

@@ -6,7 +6,7 @@ import type { SharedTurns } from '../../relayer/shares/shared-turns.ts'
 /** The client whose share of a limit a request uses. */
 export type LimitedClient = { principal: string } | { address: string }
 
-/** What is left of an operation's limit for the request's client. */
+/** The rest of an operation's limit for the request's client. */
 export interface Quota {
   operation: string
   /** Requests per window. */
@@ -28,14 +28,14 @@ export interface RateLimiter {
 /** Runs requests with an idempotency key once. */
 export interface Idempotency {
   /**
-   * The stored answer of an earlier run with the same key and input, or the answer of a run now. Concurrent
-   * duplicates wait for the run in progress. Failures are not stored.
+   * The stored answer of an earlier run with the same key and input, or the answer of a run now. Concurrent duplicates
+   * wait for the run in progress. Failures are not stored.
    *
    * @param request.input The parsed input: two spellings of one value are equal.
-   * @param run May store its answer itself, by what it is given; else it is stored once the run has ended, and a crash in
-   * between has the request run again.
-   * @throws ServiceError `bad-request` IDEMPOTENCY_KEY_REUSED when the key was used with another input before,
-   * `too-many-requests` IDEMPOTENCY_KEYS_EXHAUSTED for a new key when the account has used too many.
+   * @param run May store its answer itself through its argument. Otherwise the answer is stored once the run has ended,
+   *   and after a crash in between a repeated request runs again.
+   * @throws ServiceError `bad-request` IDEMPOTENCY_KEY_REUSED when the key was used with another input before;
+   *   `too-many-requests` IDEMPOTENCY_KEYS_EXHAUSTED for a new key when the account has used too many.
    */
   once(
     request: { accountId: string; operation: string; key: string; input: unknown },
@@ -43,15 +43,15 @@ export interface Idempotency {
   ): Promise<unknown>
 }
 
-/** Bounds what the operations of one request answer together. */
+/** Bounds the answers of one request's operations together. */
 export interface AnswerRoom {
-  /** @throws ServiceError QUERY_TOO_LARGE where it is used up. */
+  /** @throws ServiceError QUERY_TOO_LARGE once it is used up. */
   demand(): void
-  /** Counts an answer, in wire form. @throws ServiceError QUERY_TOO_LARGE where it is too much. */
+  /** Counts an answer, in wire form. @throws ServiceError QUERY_TOO_LARGE if it is too large. */
   take(answer: unknown): Promise<void>
 }
 
-/** Everything that an operation may know of its request, whether by REST or GraphQL. */
+/** An operation's view of its request, whether by REST or GraphQL. */
 export interface OperationContext {
   services: Services
   /** The client's address. For IPv6 it is the /64, in which one subscriber may choose any address. */
@@ -66,7 +66,7 @@ export interface OperationContext {
   /** Aborted when the client disconnects or the service shuts down. */
   signal: AbortSignal
   limiter: RateLimiter
-  /** Few reads that are costly run at once, in turn of their clients. */
+  /** Limits costly reads: few run at once, in turn of their clients. */
   costly: SharedTurns
   /** GraphQL: a document may run many operations. */
   room?: AnswerRoom

@@ -4,8 +4,8 @@ import type { core } from 'zod'
 const MOST = 8
 
 /**
- * Describes what is wrong with an input, one sentence per invalid member: `body.proof.pi_a: expected 3 items, found
- * 2`. Values are never repeated, because they may be secret.
+ * Describes the problems of an input, one sentence per invalid member: `body.proof.pi_a: expected 3 items, found 2`.
+ * Values are never repeated, because they may be secret.
  */
 export function describeIssues(issues: readonly core.$ZodIssue[], root: string): string[] {
   const sentences = issues.slice(0, MOST).map((issue) => `${pathOf(issue.path, root)}: ${problemOf(issue)}`)

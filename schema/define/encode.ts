@@ -59,7 +59,7 @@ export function createAnswerEncoder(shape: z.core.$ZodType): (answer: unknown) =
   }
 }
 
-/** The encoder of the elements of a list, or of one that may be absent or null; null where nothing of it is converted. */
+/** The encoder of a list's elements, also of an optional or nullable list; null if nothing needs conversion. */
 function elementEncoderOf(shape: z.core.$ZodType): Encode | null {
   const { def } = (shape as z.core.$ZodTypes)._zod
   if (def.type === 'array') return encoderOf(def.element)
@@ -127,7 +127,7 @@ const pipeEncoder = (def: z.core.$ZodPipeDef): Encode | null =>
   chain(chain(encoderOf(def.out), pipeConversion(def)), encoderOf(def.in))
 
 /**
- * What a codec does between its sides; null for nothing.
+ * The conversion of a codec from its inner to its wire side; null for none.
  *
  * @throws Error for a one-way `transform`.
  */
@@ -138,7 +138,7 @@ export function pipeConversion(def: z.core.$ZodPipeDef): Encode | null {
   return convert ?? null
 }
 
-/** One after the other; null for nothing. */
+/** Composes two conversions; null for none. */
 export function chain(first: Encode | null, second: Encode | null): Encode | null {
   if (!first || !second) return first ?? second
   return (value) => second(first(value))

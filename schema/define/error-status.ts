@@ -58,7 +58,7 @@ export function statusOfKind(kind: ErrorKind): ErrorStatus {
   return STATUS_OF_KIND[kind]
 }
 
-/** Whether an error concerns a member of the path; the answer then says that nothing exists at that path. */
+/** True if an error concerns a member of the path; the answer then is that nothing exists at that path. */
 export function isAboutPath({ terms }: DefinedError, { path }: InputShapes): boolean {
   return terms.about !== undefined && path !== undefined && terms.about in path.shape
 }

@@ -7,8 +7,8 @@ export const scopeMissing = defineError({
 })
 
 /**
- * The account is not the token's. An account that does not exist is refused in the same way, so that nobody can find
- * out which accounts exist.
+ * The account is not the token's. An account that does not exist is refused in the same way, so that a client cannot
+ * find out which accounts exist.
  */
 export const accountForbidden = defineError({
   kind: 'forbidden',

@@ -53,8 +53,9 @@ export async function invokeText(
 }
 
 /**
- * @param write Of an answer as the operation returns it.
- * @param rewrite Of one that is stored under an idempotency key, in wire form.
+ * Runs an operation with the given writers.
+ * @param write Writes an answer as the operation returned it.
+ * @param rewrite Writes an answer stored under an idempotency key, in wire form.
  */
 async function invokeWith<Written>(
   operation: Operation,
@@ -75,7 +76,7 @@ async function invokeWith<Written>(
     await room?.take(encoded)
     return encoded
   }
-  // What changes something goes on to be work for all.
+  // Only reads count for their account; changes count as work for all.
   const reads = operation.kind === 'query' ? accountId : null
   const run = <Answer>(
     encode: (answer: unknown) => Answer | Promise<Answer>,
@@ -107,7 +108,7 @@ async function invokeWith<Written>(
 /**
  * As {@link invoke}, for an operation that answers in parts.
  *
- * @throws ServiceError as above; so does `parts` of the answer.
+ * @throws ServiceError as above; `parts` of the answer throws it too.
  */
 export async function invokeInParts(
   operation: Operation & Required<Pick<Operation, 'answerInParts'>>,
@@ -125,7 +126,7 @@ export async function invokeInParts(
   }
 }
 
-/** Whose share of what all have the work draws on. */
+/** The client whose share of the shared resources the work uses. */
 const clientOf = ({ client }: OperationContext, principal: Principal | null) => ({
   network: client.address,
   account: principal?.id ?? null,

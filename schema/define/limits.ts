@@ -2,19 +2,19 @@ import { rateLimitExceeded } from './errors.ts'
 import type { LimitedClient, OperationContext } from './context.ts'
 import type { Operation } from './operation.ts'
 
-/** What an account may ask of one operation a minute, where the operation says nothing else: twenty times a second. */
+/** Default requests of one account per operation and minute: twenty per second. */
 const OF_ACCOUNT = 1_200
-/** The same of a read whose answer grows with the history of the account. */
+/** The same for a read whose answer grows with the account's history. */
 const COSTLY = 240
-/** Streams that an account may open a minute, of all kinds together. */
+/** Streams of all kinds that an account may open per minute. */
 const STREAMS = 240
-/** How many accounts one network may stand for, where nobody signs in and requests are counted by address. */
+/** Accounts that one network may represent where requests carry no token and count by address. */
 const ACCOUNTS_OF_NETWORK = 50
 
 /** Requests per minute and client address without a valid token, to an operation that needs one: guessing tokens is limited. */
 export const UNAUTHORIZED_LIMIT = 120
 
-/** Requests per minute and client: the operation's own limit, or the one that follows from what it is. */
+/** Requests per minute and client: the operation's own limit, or the default for its sort. */
 export function limitOf({
   limit,
   access,

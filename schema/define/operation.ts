@@ -21,7 +21,7 @@ export type InputOf<Shapes extends InputShapes> = {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** What an Idempotency-Key does, for the documentation of REST and GraphQL. */
+/** Meaning of an Idempotency-Key, for the documentation of REST and GraphQL. */
 export const IDEMPOTENCY_KEY =
   'The same key with the same input answers within 24 hours what it answered first; with another input it is refused.'
 
@@ -44,8 +44,8 @@ interface OperationTerms {
    */
   field?: string
   /**
-   * Errors that it may throw. Those of access, limits, validation and idempotency follow from the other members.
-   * Errors that the contract names for it are listed even if it does not throw them at present.
+   * Errors that it may throw. Errors of access, limits, validation and idempotency follow from the other members.
+   * Errors that the contract names for it are listed even if it never throws them at present.
    */
   errors: readonly DefinedError[]
   /** The error for a token without access to the account, if the contract has no 403 for the operation. */
@@ -56,14 +56,14 @@ interface OperationTerms {
   plainText?: true
   /** The body may also come as application/x-www-form-urlencoded. */
   form?: true
-  /** The body as OpenAPI shows it, where that says more than the shape that GraphQL takes. */
+  /** The body as OpenAPI shows it, if that is more precise than the shape for GraphQL. */
   bodyOnWire?: z.core.$ZodType
-  /** Integers of the input may also be numbers, decimal strings or 0x-hex, whichever the shape does not have. */
+  /** Integers of the input may be numbers, decimal strings or 0x-hex, even if the shape has only one of these. */
   anyIntegers?: true
   /**
-   * Looks at an answer in wire form before it is repeated for an Idempotency-Key.
+   * Checks a stored answer, in wire form, before it is repeated for an Idempotency-Key.
    *
-   * @throws ServiceError when what it says does not hold any more; the key stays used.
+   * @throws ServiceError when the answer is no longer true; the key stays used.
    */
   checkRepeated?(answer: unknown, input: ParsedInput, context: RunContext): Promise<void>
   /** Heading of the operation in the API reference. */
@@ -79,11 +79,11 @@ export interface OperationDefinition<
 > extends OperationTerms {
   input: Shapes
   output: Output & OfShapes<Output>
-  /** Requests per minute and client, where another number than that of its kind (`limits.ts`). */
+  /** Requests per minute and client, if not the default of its sort (`limits.ts`). */
   limit?: number
   /** One call into the service. It returns domain values (bigint, Date), which `invoke` encodes by the shape. */
   run(input: InputOf<Shapes>, context: RunContext<AnswerOf<Output>>): Promise<AnswerOf<Output>>
-  /** The same answer for REST, where it is long and mostly the same for many. */
+  /** The same answer for REST, if it is long and mostly the same for many. */
   answerInParts?(input: InputOf<Shapes>, context: RunContext): Promise<PartedAnswer>
 }
 
@@ -97,7 +97,7 @@ export interface Operation extends OperationTerms {
   answerInParts?(input: ParsedInput, context: RunContext): Promise<PartedAnswer>
   /** Converts an answer to its wire form. */
   encode(answer: unknown): Promise<unknown>
-  /** The same as JSON, which takes less than to encode it first. */
+  /** The same as JSON, cheaper than encoding first. */
   writeText(answer: unknown): Promise<AnswerText>
 }
 

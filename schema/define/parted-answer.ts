@@ -4,7 +4,7 @@ import type { AnswerPart } from '../../relayer/packed-text.ts'
 export interface PartedAnswer {
   /** Differs whenever the answer to the same request does. */
   version: string
-  /** Who may keep the answer and how long, as HTTP's Cache-Control says it. Absent: nobody. Present: it is the same for everybody. */
+  /** HTTP's Cache-Control of an answer that is the same for everybody; absent for an answer that may not be cached. */
   cacheControl?: string
   /**
    * Runs only where the client does not have that version.

@@ -4,9 +4,7 @@ import { described } from './shape.ts'
 
 const UINT256 = 2n ** 256n
 
-/**
- * Text of one format. Further checks run only if the format is right, so the client reads one message instead of two.
- */
+/** Text of one format. Further checks run only if the format is right, so that the client gets one message instead of two. */
 const matching = (form: RegExp, error: string) => z.string().regex(form, { error, abort: true })
 
 /**

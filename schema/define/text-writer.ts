@@ -5,25 +5,25 @@ import { chain, encoderOf, pipeConversion } from './encode.ts'
 /** A value of a member as JSON; undefined where the member is absent. */
 type Write = (value: unknown) => string | undefined
 
-/** Shapes of which the same values are written again and again, with the texts of these inside others. */
+/** Marked shapes, with the JSON text of each value that was written. */
 const repeated = new WeakMap<z.core.$ZodType, WeakMap<object, string>>()
 
-/** Marks a shape whose values are frozen and come in several answers: the JSON of each is made once, as long as it is there. */
+/** Marks a shape whose frozen values occur in several answers: the JSON of each value is made once in its lifetime. */
 export function writtenOnce<Shape extends z.core.$ZodType>(shape: Shape): Shape {
   repeated.set(shape, new WeakMap())
   return shape
 }
 
-/** Lists with more elements are turned into bytes as they are written. */
+/** Longer lists are written to bytes directly. */
 const SHORT = 16
 
 /** An answer as JSON; a long one as its bytes. */
 export type AnswerText = string | Buffer
 
 /**
- * Builds what writes an answer as JSON, once at start-up: the same text as JSON.stringify makes of what the encoder of the shape
- * returns, without making that. Long lists among the members of the answer are written slice by slice, so that other requests
- * run in between.
+ * Builds the JSON writer of an answer, once at start-up. Its text equals JSON.stringify of the shape's encoder output,
+ * but skips that intermediate copy. Long lists among the members of the answer are written slice by slice, so that
+ * other requests run in between.
  */
 export function createTextWriter(shape: z.core.$ZodType): (answer: unknown) => Promise<AnswerText> {
   const { def } = (shape as z.core.$ZodTypes)._zod
@@ -77,8 +77,8 @@ async function writeList(list: readonly unknown[], write: Write, bytes: TextByte
 }
 
 /**
- * Text that is turned into bytes piece by piece. What is put together as a text stays a tree of its pieces in V8 until somebody
- * reads it; the trees of a long answer were copied by each collection of garbage, which took most of the time.
+ * Collects text as bytes, piece by piece. In V8 a concatenated text stays a tree of its pieces until it is read. Each
+ * garbage collection copied the trees of a long answer, which took most of the time.
  */
 interface TextBytes {
   add(text: string): void
@@ -118,7 +118,7 @@ function membersOf(shape: Readonly<Record<string, z.core.$ZodType>>) {
   }))
 }
 
-/** Writes the elements of a list, or of one that may be absent or null; null for what is no list. */
+/** The writer of a list's elements, also of an optional or nullable list; null for other shapes. */
 function elementOf(shape: z.core.$ZodType): Write | null {
   const { def } = (shape as z.core.$ZodTypes)._zod
   if (def.type === 'array') return writerOf(def.element)
@@ -141,7 +141,7 @@ function writerOf(shape: z.core.$ZodType): Write {
   }
 }
 
-/** The same text in one piece: V8 makes that of the tree of its pieces when a character is read. */
+/** The same text in one piece: V8 flattens the tree of its pieces when a character is read. */
 function flatten(text: string): string {
   text.charCodeAt(0)
   return text
@@ -202,7 +202,7 @@ function join(items: readonly unknown[], write: Write): string {
   return text
 }
 
-/** All but what JSON writes as it is: quotes, backslashes, control characters, and halves of pairs. */
+/** Characters that JSON escapes: quotes, backslashes, control characters, and lone surrogates. */
 const SPECIAL = /[^\u0020\u0021\u0023-\u005b\u005d-\ud7ff\ue000-\uffff]/
 
 const writeString: Write = (value) =>

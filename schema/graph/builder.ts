@@ -13,9 +13,10 @@ interface GraphTypes {
 }
 
 /**
- * Limits of one GraphQL request, which the gateway compares with what a document asks for before it runs. `breadth` counts every selected field, aliases included; `complexity` counts them
- * too, and those below a list three times. Code generators select all fields: an account with every field below it
- * has a breadth of over a thousand, and must be allowed.
+ * Limits of one GraphQL request, which the gateway compares with a document before it runs. `breadth` counts every
+ * selected field, aliases included. `complexity` counts the same fields, and those below a list three times. Code
+ * generators select all fields: an account with every field below it has a breadth of over a thousand, and must be
+ * allowed.
  */
 export const LIMITS = { depth: 12, breadth: 1_500, complexity: 45_000 }
 /** The highest complexity that is allowed. */
@@ -27,7 +28,7 @@ export function createBuilder() {
   const builder = new SchemaBuilder<GraphTypes>({
     plugins: [ComplexityPlugin],
     complexity: {
-      // The plugin would measure each request anew.
+      // The plugin would measure each request again.
       disabled: true,
       defaultListMultiplier: LIST_MULTIPLIER,
     },

@@ -1,12 +1,12 @@
 import { isEmptyShape, inspectShape } from '../define/inspect-shape.ts'
 import type { Operation } from '../define/operation.ts'
 
-/** Complexity of a field that runs an operation: some 37 of them fill a request. */
+/** Complexity of a field that runs an operation: some 37 of them exhaust a request. */
 const OPERATION_COMPLEXITY = 1_200
-/** Entries that such a field may answer for that; a page of five hundred counts five times, and so does all below it. */
+/** Entries included in that complexity; a page of five hundred counts five times, and so do all fields below it. */
 const ENTRIES = 100
 
-/** What a field that runs an operation costs. @param limit Entries that it asks for, where it says so. */
+/** Cost of a field that runs an operation. @param limit Requested number of entries, if any. */
 export function operationComplexity(limit?: number | null): { field: number; multiplier: number } {
   const pages = Math.max(1, (limit ?? ENTRIES) / ENTRIES)
   return { field: OPERATION_COMPLEXITY * pages, multiplier: pages }

@@ -1,6 +1,6 @@
 import type { GraphBuilder } from './builder.ts'
 
-/** Where a page of a connection ends. */
+/** End of a page of a connection. */
 export interface PageEnd {
   hasNextPage: boolean
   /** Null after the last page. */
@@ -9,7 +9,7 @@ export interface PageEnd {
 
 const made = new WeakMap<GraphBuilder, ReturnType<typeof make>>()
 
-/** The type that says where a page ends: one for all connections of a schema. */
+/** The type of a page's end: one for all connections of a schema. */
 export function pageInfoOf(builder: GraphBuilder) {
   const known = made.get(builder)
   if (known) return known

@@ -27,7 +27,7 @@ export function describeValue(held: bigint, decimals: number, price: TokenBalanc
   return value === null ? null : usdToNumber(value)
 }
 
-/** An answer may tell of one price a thousand times. */
+/** One answer may contain the same price a thousand times. */
 const numbers = new WeakMap<object, number>()
 
 function numberOf(price: NonNullable<TokenBalance['price']>): number {

@@ -34,7 +34,7 @@ export function createSchemaWriter(): { write(shape: z.core.$ZodType): JsonSchem
   }
 }
 
-/** By which value of which member a reader finds the schema. Each option is a named object. */
+/** The discriminator: for each value of the member, the schema. Each option is a named object. */
 function describeDiscriminator({ discriminator, options }: z.core.$ZodDiscriminatedUnionDef): JsonSchema {
   const mapping = options.flatMap((option) => {
     const { id } = z.globalRegistry.get(option) ?? {}

@@ -3,8 +3,8 @@ import type { Operation } from '../define/operation.ts'
 import { orSpend } from './or-spend.ts'
 
 /**
- * Refuses to repeat a quote that was unlocked or replaced: nothing in the signed document would say so. One that expired says so
- * itself, and one that was submitted is repeated, so that the client finds it.
+ * Refuses to repeat a quote that was unlocked or replaced, because the signed document would not show it. An expired
+ * quote shows its expiry itself, and a submitted one is repeated, so that the client finds it.
  */
 export const checkRepeatedQuote: NonNullable<Operation['checkRepeated']> = async (
   answer,

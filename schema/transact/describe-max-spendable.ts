@@ -2,7 +2,7 @@ import type { MaxSpendable } from '../../relayer/transact/transact.ts'
 import type { AnswerOf } from '../define/encode.ts'
 import type { maxSpendable } from './model.ts'
 
-/** Sums up the cost of sending the maximum. */
+/** Summarises the cost of sending the maximum. */
 export function describeMaxSpendable(max: MaxSpendable): AnswerOf<typeof maxSpendable> {
   const { network, service, deposit, vetting } = max.fees
   const total = network + service + deposit + vetting

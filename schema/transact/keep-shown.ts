@@ -2,7 +2,7 @@ import type { KeepAnswer } from '../../relayer/keep-answer.ts'
 import type { Quote } from '../../relayer/transact/transact.ts'
 import { showQuote } from './show-quote.ts'
 
-/** Has a quote stored as it is shown, in the transaction that locks its funds. */
+/** Stores a quote in its shown form, in the transaction that locks its funds. */
 export const keepShown = (
   keepAnswer: KeepAnswer<ReturnType<typeof showQuote>> | undefined,
 ): KeepAnswer<Quote> | undefined =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { amount, moment } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
 
-/** How a cash-out stands, in every view of its quote. */
+/** State of a cash-out, in every view of its quote. */
 export const offRampProgress = shape('OffRampProgress', 'How a cash-out stands.', {
   phase: described(
     z.enum([

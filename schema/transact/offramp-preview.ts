@@ -65,7 +65,7 @@ export const offrampPreview = shape('OfframpPreview', 'What a cash-out would bri
   ),
 })
 
-/** What the service is asked for. */
+/** The service's request for a preview. */
 export const readOfframpPreview = (body: z.output<typeof offrampPreviewBody>): OfframpPreviewRequest => ({
   chainId: body.chainId,
   token: body.token,

@@ -1,7 +1,7 @@
 import { quoteNotFound } from '../../relayer/transact/errors.ts'
 
 /**
- * What is asked of a quote, or of a spend from a pool where no quote has the id: both are named by a quoteId.
+ * Answers from a quote, or from a spend from a pool if no quote has the id: a quoteId names either.
  * @throws ServiceError as both do.
  */
 export async function orSpend<Result>(

@@ -8,7 +8,7 @@ import {
   recoveryUnderWay,
 } from '../../relayer/transact/kinds/pool-recover/errors.ts'
 
-/** Why a note cannot be taken back, when it is first asked for and when its quote is refreshed. */
+/** Reasons why a note cannot be recovered, at the first request and when its quote is refreshed. */
 export const RECOVERY_ERRORS = [
   depositNotFound,
   alreadyRecovered,

@@ -20,7 +20,7 @@ import { keepShown } from './keep-shown.ts'
 import { showQuote } from './show-quote.ts'
 import { RECOVERY_ERRORS } from './recovery-errors.ts'
 
-/** Far above what `ragequit(proof)` takes: what is too long is told so by its own code. */
+/** Far above the size of `ragequit(proof)`: longer calldata gets an error code of its own. */
 const MOST_CALLDATA = 2_000
 
 const recoverBody = shape(

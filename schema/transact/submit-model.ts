@@ -82,7 +82,7 @@ const status = described(
   { id: 'RelayStatusName' },
 )
 
-/** How the crossing of a quote stands, wherever it is shown. */
+/** State of a quote's bridge order, in every view. */
 export const bridgeProgress = shape('BridgeProgress', 'How the crossing to another chain stands.', {
   bridgeStatus: described(
     z.enum(['pending', 'confirmed_source', 'completed', 'expired', 'refunded', 'failed']),

@@ -48,7 +48,7 @@ export const swapPreview = shape('SwapPreview', 'What a swap would give now.', {
   ),
 })
 
-/** What the service is asked for. */
+/** The service's request for a preview. */
 export const readPreviewRequest = (body: z.output<typeof swapPreviewBody>): SwapPreviewRequest => ({
   chainId: body.chainId,
   tokenIn: body.tokenIn,

@@ -19,7 +19,7 @@ export function readAddressQuery(query: z.output<typeof addressesQuery>, default
   }
 }
 
-/** The contract does not list the words that it allows. */
+/** The contract does not list the words that it accepts. */
 const ACTIVITY: Readonly<Record<string, boolean | undefined>> = {
   used: true,
   active: true,

@@ -3,7 +3,7 @@ import { address } from '../../define/scalars.ts'
 import { described, shape } from '../../define/shape.ts'
 import { derivationNonce } from '../addresses/model.ts'
 
-/** What is known of an app. */
+/** Facts about an app. */
 export const knownApp = shape('KnownApp', 'What is known of an app.', {
   origin: described(z.string(), 'Scheme, host and port of the app.'),
   displayName: described(z.string(), 'Name of the app as the operator listed it; else its host.'),

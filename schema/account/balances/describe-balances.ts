@@ -54,10 +54,10 @@ function describeHeld({ token, chainName, available, pending, price }: AddressTo
 
 type FundedAnswer = AnswerOf<typeof model.fundedAddresses>
 
-/** Of lists that were told before. */
+/** Answers by list; an unchanged list reuses its answer. */
 const funded = new WeakMap<readonly FundedAddress[], FundedAnswer>()
 
-/** Addresses with what each holds of each token; the same object while nothing changed. */
+/** Addresses with their holdings by token; the same object while nothing changed. */
 export function describeFunded(addresses: readonly FundedAddress[]): FundedAnswer {
   const known = funded.get(addresses) ?? describeFundedList(addresses)
   funded.set(addresses, known)
@@ -78,12 +78,12 @@ function describeFundedList(addresses: readonly FundedAddress[]): FundedAnswer {
 type AddressPage = AnswerOf<typeof model.addressBalances>
 type AddressEntry = AnswerOf<typeof model.addressEntry>
 
-/** Of pages that were told before, by their addresses: what else they were told of, and the page. */
+/** Earlier pages by their addresses, with the other inputs of each page. */
 const told = new WeakMap<readonly ReceivingAddress[], ExplainedAddresses & { page: AddressPage }>()
 
 /**
- * A page of addresses with their holdings, how these arrived, and the apps that the address was shown to; without an app the same
- * object while nothing changed.
+ * A page of addresses with their holdings, how these arrived, and the apps that know the address. Without an app it is
+ * the same object while nothing changed.
  */
 export function describeAddressBalances(page: ExplainedAddresses, dapp: KnownApp | null): AddressPage {
   if (dapp) return describePage(page, dapp)

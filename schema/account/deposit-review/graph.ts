@@ -19,7 +19,7 @@ const reviewChange = shape('DepositReviewChange', 'How much there is to review n
 
 const encodeChange = createEncoder(reviewChange)
 
-/** Where the next page begins, and of which snapshot: clients of connections keep one text. */
+/** Position and snapshot of the next page, as one text for connections. */
 const endOf = ({ snapshotId, pageInfo: { nextCursor } }: Page) =>
   nextCursor === null ? null : `${snapshotId}.${nextCursor}`
 

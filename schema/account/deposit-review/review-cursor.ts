@@ -11,5 +11,5 @@ const place = z.codec(
   },
 )
 
-/** Where a page of the review ended. */
+/** Position of the last item of a page of the review. */
 export const reviewCursor = cursorOf(z.string().min(1).max(500), place)

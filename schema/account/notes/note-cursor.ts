@@ -11,5 +11,5 @@ const place = z.codec(
   },
 )
 
-/** Where a page of notes ended. */
+/** Position of the last note of a page. */
 export const noteCursor = cursorOf(z.string().min(1).max(500), place)

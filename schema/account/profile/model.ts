@@ -100,7 +100,7 @@ export const contactEmailBody = shape('NewContactEmail', 'The contact e-mail to 
   ),
 })
 
-/** The domain ignores case; the part before the @ may depend on it, so it stays unchanged. */
+/** The domain is case-insensitive; the part before the @ may be case-sensitive, and stays unchanged. */
 function normalizeEmail(text: string): string {
   const trimmed = text.trim()
   const at = trimmed.lastIndexOf('@')

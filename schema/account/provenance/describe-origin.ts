@@ -36,16 +36,16 @@ const FUNDING_LABELS: Readonly<Record<OriginReason, string>> = {
   unavailable: 'Unknown origin',
 }
 
-/** Origins are told of in one answer after the other. */
+/** Many answers contain the same origins. */
 const told = new WeakMap<Origin, Provenance>()
 
 /**
- * Where funds came from, with the member names of the contract; the same object each time.
+ * Describes the origin of funds with the member names of the contract; the same object each time.
  *
- * @param dappOrigin The app that the request asks about.
+ * @param dappOrigin The app named by the request.
  */
 export function describeOrigin(origin: Origin, dappOrigin?: string): Provenance {
-  // Only what is said of apps depends on the request.
+  // Only the facts about apps depend on the request.
   if (dappOrigin !== undefined && origin.onlySource && origin.onlySource.apps.length > 0)
     return describe(origin, dappOrigin)
   const known = told.get(origin) ?? describe(origin)
@@ -93,7 +93,7 @@ function describe(origin: Origin, dappOrigin?: string): Provenance {
   }
 }
 
-/** Users' tags have no text here: the client alone can read them. */
+/** Users' tags have no text here: only the client can read them. */
 function describeDisplay(origin: Origin): Provenance['display'] {
   const badgeKind = badgeOf(origin)
   return {
@@ -136,7 +136,7 @@ function associationLabelOf({ association: { status, sources, unresolved } }: Or
     : 'Observers can join it with older funds'
 }
 
-/** The tag of what came out of a pool, with the events of the chain that prove it. */
+/** The tag of funds from a pool, with the events of the chain that prove it. */
 export const describePrivateOrigin = (origin: PrivateOrigin): Provenance['outputSystemTags'][number] => ({
   type: 'privacy-provider-origin',
   provider: 'privacy-pools',

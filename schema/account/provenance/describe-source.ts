@@ -5,7 +5,7 @@ import type { provenanceLabelGroups, provenanceSource } from './source-model.ts'
 /**
  * A source with the member names of the contract.
  *
- * @param dappOrigin The app that the request asks about.
+ * @param dappOrigin The app named by the request.
  */
 export function describeSource(source: Source, dappOrigin?: string): AnswerOf<typeof provenanceSource> {
   const { id, kind, address, origin, tag } = source

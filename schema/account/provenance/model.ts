@@ -144,7 +144,7 @@ const display = shape('ProvenanceDisplay', 'Texts and badge for a client to show
   ),
 })
 
-/** Where funds came from. */
+/** The origin of funds. */
 export const provenance = writtenOnce(
   shape(
     'Provenance',

@@ -49,7 +49,7 @@ const sourceTag = shape('ProvenanceSourceTag', 'A fact about the address of a so
   evidence: appEvidence,
 })
 
-/** Where money of the account came from. */
+/** A source of the account's money. */
 export const provenanceSource = shape(
   'ProvenanceSource',
   'An address of the account at which money arrived.',

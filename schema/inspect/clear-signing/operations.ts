@@ -5,9 +5,9 @@ import { bindingUnavailable, descriptorNotFound } from '../../../relayer/inspect
 import { publicQuery } from '../../define/public-query.ts'
 import { clearSigningDescriptor, descriptorQuery } from './model.ts'
 
-/** Seconds for which anybody may keep an answer. */
+/** Seconds for which anybody may cache an answer. */
 const MAX_AGE = 300
-/** Characters of a descriptor by GraphQL, which does not compress: one document may ask for many. */
+/** Most characters of a descriptor by GraphQL, which does not compress: one document may request many. */
 const MOST_BY_GRAPHQL = 65_536
 
 export const clearSigningOperations = [

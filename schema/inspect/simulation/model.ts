@@ -10,7 +10,7 @@ import { address, amount, bytes, chainId } from '../../define/scalars.ts'
 import { described, shape } from '../../define/shape.ts'
 
 const MAX_CALLS = 16
-/** Of all calls together: in hex it fills the body that the gateway takes. */
+/** Total of all calls: in hex it fills the largest body that the gateway accepts. */
 const MAX_DATA_BYTES = 122_880
 
 /** Wei, as wallets write it: decimal digits, or hex. */
@@ -47,7 +47,7 @@ export const simulateBody = shape('SimulateBody', 'Calls to simulate.', {
 
 /**
  * The calls of a request.
- * @throws ServiceError `bad-request` where there are none, both forms, or too much calldata.
+ * @throws ServiceError `bad-request` for no calls, both forms, or too much calldata.
  */
 export function readCalls(body: z.output<typeof simulateBody>): SimulationRequest {
   const { chainId: chain, from, to, value, data, calls } = body

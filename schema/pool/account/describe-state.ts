@@ -10,13 +10,13 @@ const encodeRest = createEncoder(
   poolState.omit({ leaves: true, aspLeaves: true, spentNullifiers: true, ragequits: true }),
 )
 
-/** The answer less its long lists. */
+/** The answer without its long lists. */
 function describeRest(state: PoolStateAnswer) {
   const { currentRoot, treeSize, prefixRoot, aspRoot, crowd, notes } = state
   return { currentRoot, treeSize, prefixRoot, aspRoot, crowd, ...notes }
 }
 
-/** The JSON of the answer, its lists as they are kept. */
+/** The JSON of the answer, with its lists as they are stored. */
 export async function writeState(state: PoolStateAnswer): Promise<AnswerPart[]> {
   const lists = await Promise.all(LISTS.map((name) => state[name].parts()))
   const parts = LISTS.flatMap((name, place): AnswerPart[] => [
@@ -40,7 +40,7 @@ export async function describeState(state: PoolStateAnswer): Promise<AnswerOf<ty
 
 type Item<List extends 'spentNullifiers' | 'ragequits'> = z.output<typeof poolState>[List][number]
 
-/** Part by part, each in a turn of the event loop of its own. */
+/** Reads part by part, each in a turn of the event loop of its own. */
 async function readList<Value>(list: StateList): Promise<Value[]> {
   const items: Value[] = []
   for (const part of await list.parts()) {

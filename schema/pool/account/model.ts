@@ -62,7 +62,7 @@ const commitments = described(
 
 export const poolCommitments = shape('PoolCommitments', 'An account’s notes in a pool.', { commitments })
 
-/** Deposits that are settled at once at most; so many notes no wallet spends in a day. */
+/** Most deposits that are settled at once: more notes than a wallet spends in a day. */
 const MOST_SETTLED = 100
 /** No published scan follows nearly as many changes. */
 const MOST_WITHDRAWALS = 100_000

@@ -16,9 +16,9 @@ import { poolCommitments, poolQuery, poolState, poolStateQuery, settleBody } fro
 const section = 'Pools'
 const errors = [chainNotSupported, poolNotFound, poolStateRefreshing]
 
-/** Whole answers that an account gets in a minute. */
+/** Whole answers that an account may get per minute. */
 const WHOLE_ANSWERS = 6
-/** Items of a GraphQL answer: each is resolved by itself. */
+/** Most items of a GraphQL answer, because each is resolved separately. */
 const MOST_BY_GRAPHQL = 50_000
 
 export const accountPoolOperations = [
@@ -84,7 +84,7 @@ export const accountPoolOperations = [
 const itemsOf = ({ leaves, aspLeaves, spentNullifiers, ragequits }: PoolStateAnswer): number =>
   leaves.count + aspLeaves.count + spentNullifiers.count + ragequits.count
 
-/** @throws ServiceError `too-many-requests` for a whole answer beyond those of the minute. */
+/** @throws ServiceError `too-many-requests` for a whole answer beyond those per minute. */
 async function countWhole({ isWhole }: PoolStateAnswer, context: RunContext): Promise<void> {
   const { principal, limiter } = context
   if (!isWhole || !principal) return

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { address } from '../../define/scalars.ts'
 import { described } from '../../define/shape.ts'
 
-/** What the answers about quotes that a bridge carries to another chain say. */
+/** Members of answers about quotes that a bridge carries to another chain. */
 export const bridgeAnswer = {
   recoveryRecipient: described(
     address.nullish(),

@@ -12,7 +12,7 @@ export type MaxRequestBody<Own extends Members> = z.output<z.ZodObject<typeof ma
 export interface KindShapes<Request, MaxRequest> {
   /** Members of a request. All are optional here, because GraphQL has one input for all kinds. */
   request: Members
-  /** Names of those that every request of this kind has. */
+  /** Names of the members that every request of this kind has. */
   needs: readonly string[]
   maxRequest: Members
   /** Members of the answer that only this kind has; all of them may be null or absent. */

@@ -23,14 +23,14 @@ const shapes: Readonly<
   offramp_withdraw: offrampWithdrawShapes,
 }
 
-/** What only the answer of `pool-recover/prepare` has, which is a quote for all else. */
+/** Members that only the answer of `pool-recover/prepare` has; otherwise it is a quote. */
 const recoverAnswer: Members = {
   kind: described(z.literal('recover').nullish(), '`recover` where a deposit is taken back; else absent.'),
   poolAddress,
   commitmentId: described(z.string().nullish(), 'The note that is taken back; absent for other quotes.'),
 }
 
-/** What only the answer of `collectible/withdraw` has, which is a quote for all else. */
+/** Members that only the answer of `collectible/withdraw` has; otherwise it is a quote. */
 const withdrawAnswer: Members = {
   depositAddress: described(
     address.nullish(),

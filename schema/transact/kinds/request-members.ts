@@ -4,7 +4,7 @@ import { described, shape } from '../../define/shape.ts'
 
 /** The most addresses in one request. */
 const MAX_ADDRESSES = 1_000
-/** More never pay together. */
+/** More addresses never pay together. */
 const MAX_JOINED = 32
 
 export const spendableAddresses = described(
@@ -43,7 +43,7 @@ const acknowledgedMatch = shape(
   },
 )
 
-/** Members of a request for so much of a token. */
+/** Members of a request for an amount of a token. */
 export const amountMembers = {
   token: described(
     address.optional(),

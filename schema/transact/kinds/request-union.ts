@@ -9,7 +9,7 @@ import { isSpendKind, SPEND_NEEDS, spendMembers } from './spend/spend-shapes.ts'
 
 /** Every `type` of a request to quote: the kinds of quotes, and the spends from pools. */
 export const REQUEST_TYPES = [...QUOTE_TYPES, ...SPEND_KINDS] as const
-/** One of them. */
+/** One of these types. */
 export type RequestType = QuoteType | SpendKind
 
 /** Members of requests of a type, without those of every type. */
@@ -23,7 +23,7 @@ const nameOf = (type: string) =>
     .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
     .join('')
 
-/** The members of one type, of which those that it needs may not be left out. */
+/** The members of one type; those that it needs are required. */
 function ownMembers(type: RequestType): Members {
   const needs = new Set(needsOf(type))
   return Object.fromEntries(
@@ -49,7 +49,7 @@ export const quoteRequest = z
   .meta({ id: 'QuoteRequest', description: 'What to quote.' })
 
 /**
- * Checks that a request has the members that its type needs, and none that only others have.
+ * Checks that a request has the members that its type needs, and none that only other types have.
  * @throws ServiceError `bad-request` BAD_REQUEST with the name of the member.
  */
 export function checkQuoteMembers(body: { type: RequestType } & object): void {

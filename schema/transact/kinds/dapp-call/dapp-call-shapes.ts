@@ -9,7 +9,7 @@ import { demandMember, type KindShapes, type RequestBody } from '../kind-shapes.
 import { amountMembers } from '../request-members.ts'
 
 const MAX_CALLS = 16
-/** Of all calls together. */
+/** Total of all calls. */
 const MAX_DATA_BYTES = 65_536
 
 const dappCall = shape('DappCallItem', 'One call of an app.', {

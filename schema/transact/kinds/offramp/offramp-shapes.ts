@@ -47,7 +47,7 @@ const request = {
 }
 const maxRequest = { escrowChainId }
 
-/** What the quote of a cash-out says beside what every quote does. */
+/** Members of a cash-out's quote beyond those of every quote. */
 export const offrampAnswer = {
   ...bridgeAnswer,
   escrowChainId,

@@ -10,7 +10,7 @@ import { poolAddress } from '../pool-members.ts'
 import { demandMember, type KindShapes, type MaxRequestBody, type RequestBody } from '../kind-shapes.ts'
 import { amountMembers, recipientMembers } from '../request-members.ts'
 
-/** Addresses that one quote spends from at most. */
+/** Most addresses that one quote spends from. */
 const MAX_DEPOSITS = 16
 
 const depositIndex = described(

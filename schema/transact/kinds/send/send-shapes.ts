@@ -3,7 +3,7 @@ import { badRequest } from '../../../../relayer/errors.ts'
 import { demandMember, type KindShapes, type MaxRequestBody, type RequestBody } from '../kind-shapes.ts'
 import { amountMembers, recipientMembers } from '../request-members.ts'
 
-/** Members of a request that names a token, an amount and whom to pay. */
+/** Members of a request that names a token, an amount and a recipient. */
 export const sendMembers = {
   ...amountMembers,
   ...recipientMembers,

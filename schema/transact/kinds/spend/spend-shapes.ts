@@ -11,7 +11,7 @@ import { amountMembers, recipientMembers } from '../request-members.ts'
 const digits = z.string()
 const MAX_WITHDRAWALS = 8
 
-/** Whether a type of quote is spent from a pool by the wallet itself. */
+/** True if the wallet itself spends this type of quote from a pool. */
 export const isSpendKind = (type: string): type is SpendKind =>
   (SPEND_KINDS as readonly string[]).includes(type)
 
@@ -44,7 +44,7 @@ const privacyCaveat = shape('PrivacyCaveat', 'What makes it easier to guess whos
   ),
 })
 
-/** What the answers about spends from a pool say beside what every quote does. */
+/** Members of answers about spends from a pool, beyond those of every quote. */
 export const spendAnswer = {
   withdrawals: described(
     z.array(plannedWithdrawal).nullish(),
@@ -62,12 +62,12 @@ export const spendAnswer = {
 
 /** Members of a request to spend from a pool: those of a payment, of which the destination may be missing. */
 export const spendMembers = { ...amountMembers, ...recipientMembers }
-/** Names of those that every such request has. */
+/** Names of the members that every such request has. */
 export const SPEND_NEEDS = ['token']
 
 /**
  * Reads a request to spend from a pool. Its members are those of a payment, of which the destination may be missing.
- * @throws ServiceError `bad-request` for a member that is needed.
+ * @throws ServiceError `bad-request` for a missing member.
  */
 export function readSpendRequest(kind: SpendKind, body: RequestBody<typeof spendMembers>): SpendRequest {
   const maxSend = body.maxSend ?? false

@@ -27,7 +27,7 @@ const tokenOutChainId = described(
   'Chain on which the output of a swap is wanted; `chainId` when it is left out.',
 )
 
-/** What a preview and a quote of a swap ask for alike. */
+/** Request members that a preview and a quote of a swap share. */
 export const swapTerms = { slippageMode, slippageBps, tokenOutChainId }
 
 const request = {
@@ -49,7 +49,7 @@ const request = {
 }
 const maxRequest = { tokenOut, ...swapTerms }
 
-/** What the answers about a swap say beside what every quote does. */
+/** Members of answers about a swap, beyond those of every quote. */
 export const swapAnswer = {
   ...bridgeAnswer,
   slippageMode,
@@ -71,8 +71,8 @@ export const swapAnswer = {
 }
 
 /**
- * The slippage that a client chose, in basis points; undefined leaves it to the service.
- * @throws ServiceError `bad-request` BAD_REQUEST for `custom` without any.
+ * The slippage that a client chose, in basis points; undefined leaves the choice to the service.
+ * @throws ServiceError `bad-request` BAD_REQUEST for `custom` without a value.
  */
 export function slippageOf(terms: z.output<z.ZodObject<typeof swapTerms>>): number | undefined {
   if (terms.slippageMode === 'auto') return undefined
