@@ -46,6 +46,7 @@ export interface Looks {
   /**
    * Returns the transactions after a place; fewer than `limit` if they have very many transfers. Reuses rows and
    * descriptions while nothing changed.
+   *
    * @param version The version of the account's facts, read before.
    */
   look(

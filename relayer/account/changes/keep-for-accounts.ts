@@ -7,6 +7,7 @@ export interface KeptForAccounts<Entry> {
   /**
    * Stores an entry instead of the account's previous one. The account with the largest entry in the heaviest network
    * makes room.
+   *
    * @param weight The entry's present weight; store a grown entry again.
    */
   keep(accountId: string, entry: Entry, weight: number): void

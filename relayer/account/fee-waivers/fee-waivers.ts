@@ -26,6 +26,7 @@ export interface FeeWaivers {
   /**
    * Claims the activation offer, which starts the waiver. Call it in the transaction that submits a quote whose fee
    * was waived. Does nothing if the offer was claimed, has expired, or a collectible waives the fees.
+   *
    * @returns true if the offer was claimed now.
    */
   claimActivation(connection: CommonQueryMethods, accountId: string): Promise<boolean>

@@ -61,7 +61,7 @@ export interface Obstacles {
   association: readonly UnresolvedReason[]
 }
 
-/** No obstacles. */
+/** Obstacles of a fully known origin: none. */
 export const NO_OBSTACLES: Obstacles = { funding: [], association: [] }
 
 /** A holding whose origin is requested. */

@@ -71,6 +71,7 @@ export interface ClearSigning {
   /**
    * Finds the descriptor of a contract: one that names it, the contract behind its proxy, or a standard that it
    * provably follows.
+   *
    * @throws ServiceError `bad-request` if selector and format disagree or several descriptors match; `not-found`;
    * `bad-gateway` BINDING_UNAVAILABLE while no node answers; `unavailable` SERVER_BUSY.
    */

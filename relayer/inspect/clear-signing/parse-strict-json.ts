@@ -21,6 +21,7 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g
 /**
  * Parses JSON that every reader understands and displays alike. It is UTF-8, without duplicate members, `__proto__`
  * or hidden characters. Numbers must survive rounding, and nesting is at most 32 levels.
+ *
  * @throws Error that names the fault.
  */
 export function parseStrictJson(bytes: Uint8Array): Json {

@@ -9,6 +9,7 @@ const RELATIVE = /^(?:[\w.-]+\/)*[\w.-]+\.json$/
 
 /**
  * Returns a file's descriptor merged with all its includes.
+ *
  * @throws Error for a file that is missing, outside the registry, or included in a circle, or that is no object of
  * strict JSON.
  */

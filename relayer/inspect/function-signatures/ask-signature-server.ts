@@ -24,6 +24,7 @@ export type AskSignatureServer = (selectors: readonly Hex[]) => Promise<Map<Hex,
 /**
  * Creates a client of Sourcify's signature API (`GET /signature-database/v1/lookup`). The server is not trusted: only
  * signatures that hash to the requested selector are kept. It learns nothing but the selectors.
+ *
  * @throws Error if it does not answer in time, or breaks the protocol.
  */
 export function askSignatureServer(config: NonNullable<SignaturesConfig['remote']>): AskSignatureServer {

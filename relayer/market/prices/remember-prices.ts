@@ -14,6 +14,7 @@ interface Reading {
 /**
  * Caches each price for a moment, because a quote and its submission read the same two prices several times. Prices
  * change once a minute, and another instance's round may show a moment late. A failed read is not cached.
+ *
  * @param forMs Milliseconds from the start of a read.
  */
 export function rememberPrices({ read }: Prices, forMs: number): Prices & { forget(): void } {

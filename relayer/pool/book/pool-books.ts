@@ -18,6 +18,7 @@ export interface PoolBooks {
   /**
    * Rewrites a book. Concurrent changes of one book are made one after the other, each from the result of the one
    * before.
+   *
    * @param write Returns the new content (null keeps the old) and a result. Called again after a concurrent change.
    * Its writes by the given connection are in the same transaction.
    * @throws ServiceError `unavailable` SERVER_BUSY if concurrent changes overtook it every time.

@@ -79,6 +79,7 @@ export interface RequestFollowers {
    * Reports the present state, then every change. It ends when the request ends, after ten minutes without news, or
    * when the signal is aborted. A note may be followed before there is a request. An unknown or expired requestId
    * ends it with ServiceError `not-found`.
+   *
    * @returns Ends it.
    */
   follow(key: RequestKey, signal: AbortSignal, listener: EventListener<RequestProgress>): () => void

@@ -18,6 +18,7 @@ export interface SubscriptionLimit {
   /**
    * Takes a place. If all are taken, the client with the most loses its oldest to a client with fewer. So newcomers
    * are never shut out.
+   *
    * @throws ServiceError `too-many-requests` if the client holds all of its own places. 503 SERVER_BUSY if all are
    * taken and no client has more than this one would.
    */

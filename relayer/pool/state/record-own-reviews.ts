@@ -8,6 +8,7 @@ import {
 /**
  * Writes the ASP's reviews of deposits that belong to accounts. Skips accounts that were deleted during the request
  * to the ASP.
+ *
  * @returns Labels whose status is new.
  */
 export function recordOwnReviews(

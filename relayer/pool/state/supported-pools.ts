@@ -36,6 +36,7 @@ export interface SupportedPools {
   /**
    * Lists the pools of all chains; none if no chain has a relayer. Pools behind a feature are listed only for
    * accounts with it. Null is a caller without account.
+   *
    * @throws ServiceError `unavailable` POOL_STATE_REFRESHING while no chain with a relayer could be read.
    */
   list(accountId: string | null): Promise<readonly SupportedPool[]>
