@@ -51,8 +51,9 @@ export type PendingRow = z.output<typeof pendingRow>
 const MOST = 200
 
 /**
- * Lists the account's quotes that are pending, or whose own end, cash-out or bridge order ended less than `keptMs` ago.
- * Newest first, at most 200.
+ * Lists the account's quotes that are pending or ended less than `keptMs` ago; their bridge orders and cash-outs count
+ * too. Newest first, at most 200.
+ *
  * @param only Narrows to quotes that an address funds or receives, or to ids.
  */
 export function listPendingQuotes(

@@ -17,7 +17,7 @@ const queuedIntent = z.object({
   id: z.string(),
   quoteId: z.string(),
   accountId: z.string(),
-  /** The account that owns the quote's recipient; null where it is none of ours. */
+  /** Owner of the quote's recipient; null for an address outside the service. */
   recipientAccountId: z.string().nullable(),
   eoa: hexText,
   intentNonce: z.bigint(),

@@ -45,7 +45,7 @@ function describeForList(item: Explained<ActivityItem>): Listed {
   }
 }
 
-/** An activity, confirmed or under way, with all its fees and transfers. */
+/** An activity, confirmed or pending, with all its fees and transfers. */
 export function describeItem(
   item: Explained<ActivityItem> | Explained<PendingItem>,
 ): AnswerOf<typeof model.activityItem> {

@@ -13,7 +13,8 @@ export interface AskedChain {
 
 /**
  * Returns the chains with indexing work besides new blocks. Work is new addresses, stale holdings, unread history,
- * blocks to read again, or a state that is not live. One short statement for all chains, because it runs all the time.
+ * blocks to read again, a problem, or a state other than live. One short statement for all chains, because it runs all
+ * the time.
  */
 export async function listWaiting(
   pool: CommonQueryMethods,
