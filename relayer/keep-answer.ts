@@ -1,9 +1,9 @@
 import type { CommonQueryMethods } from 'slonik'
 
 /**
- * Stores the answer to a request in the transaction that makes what it is about: a crash leaves both or neither, and the
- * same request gets the same answer again.
+ * Stores the answer to a request in the transaction of its effects. A crash leaves both or neither, and a repeated
+ * request gets the same answer.
  *
- * @throws Error when another run of the request has taken its place: the transaction has to be undone.
+ * @throws Error if another run of the request replaced this one: the transaction must be rolled back.
  */
 export type KeepAnswer<Answer> = (transaction: CommonQueryMethods, answer: Answer) => Promise<void>

@@ -27,9 +27,9 @@ const BATCH_WITH_DATA = '0x01000000000078210001000000000000000000000000000000000
 const accountAbi = parseAbi(['function execute(bytes32 mode, bytes executionData)'])
 
 /**
- * Frames calls as in their transaction. For an address of the account, one of the service's signers sends it, and the
- * contract that the address delegates to makes the calls. So the address has code and is not the origin. Any other
- * address is simulated as the sender of its own transaction.
+ * Frames calls as in their transaction. For an address of the account, one of the service's signers sends the
+ * transaction, and the contract that the address delegates to makes the calls. So the address has code and is not the
+ * origin. Any other address is simulated as the sender of its own transaction.
  */
 export async function frameCalls(
   database: CommonQueryMethods,

@@ -1,7 +1,10 @@
 import type { SpentNote } from '../../../db/pool/book/note-progress.ts'
 import type { BookContent, SettledNote, ToldPart, ToldSpend } from './book-content.ts'
 
-/** The present note of a deposit after reported spends, smallest unit; deposits without any spend have no entry. */
+/**
+ * The present note of a deposit after reported or settled spends, smallest unit; deposits without any spend have no
+ * entry.
+ */
 export interface BookNote {
   label: bigint
   /** Number of spends from the deposit. */

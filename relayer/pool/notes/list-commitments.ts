@@ -46,8 +46,8 @@ export interface AccountNotesParts {
 }
 
 /**
- * Lists the notes of an account in a pool: deposits that were not recovered, remainders after reported spends, and
- * pending conversions. A note that was spent without a report is among them.
+ * Lists the notes of an account in a pool: deposits that were not recovered, remainders after reported or settled
+ * spends, and pending conversions. A note that was spent without a report is among them.
  */
 export async function listCommitments(
   { database, books }: AccountNotesParts,
@@ -73,7 +73,7 @@ export async function listCommitments(
   }
 }
 
-/** Returns a deposit, or its remainder after reported spends. */
+/** Returns a deposit, or its remainder after reported or settled spends. */
 function ofDeposit(deposit: AccountDeposit, change: BookNote | undefined): PoolCommitment {
   const { label, commitment, value, standing: aspStatus, depositIndex } = deposit
   if (!change)

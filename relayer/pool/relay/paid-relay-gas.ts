@@ -14,7 +14,7 @@ export interface PaidRelayGas {
 
 /**
  * Returns the gas of a relay, and of its top-up, with the chain's additional charges. The charges are converted to
- * gas, rounded up. Published clients recompute the relayFee from gas and gas price alone.
+ * gas, rounded up, because published clients recompute the relayFee from gas and gas price alone.
  */
 export function paidRelayGas(
   { gasPrice, extra }: SendingPrice,
