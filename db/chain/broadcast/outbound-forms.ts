@@ -112,7 +112,7 @@ const callRow = z.object({
   value: z.bigint(),
   gasLimit: z.bigint(),
   authorizations: z.array(outboundAuthorization).nullable(),
-  /** See {@link QueuedOutbound}. */
+  /** Wei that its fee covers, and its expected gas; null without a fee. */
   covered: z.bigint().nullable(),
   likelyGas: z.bigint().nullable(),
 })

@@ -11,7 +11,7 @@ export const holdingTable = byAddress('holding')
 const keyRow = z.object({ address: hexText, standard, token: hexText, tokenId: z.bigint() })
 /** Address and asset of a holding; `tokenId` is 0 where the standard has no ids. */
 export type HoldingKey = z.output<typeof keyRow>
-/** Reason why the amount of a holding may differ from its chain; `schema/chain.sql` explains each. */
+/** Reason why the amount of a holding may differ from its chain; `db/schema/chain.sql` explains each. */
 export type HoldingProblem = 'absurd' | 'unreadable' | 'unwritable'
 /** An amount read from a node, in the token's smallest unit; 0 where it is absurd. */
 export interface Reading extends HoldingKey {

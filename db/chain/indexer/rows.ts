@@ -63,7 +63,7 @@ const poolEventKind = z.enum([
 /** One of the kinds of pool event. */
 export type PoolEventKind = z.output<typeof poolEventKind>
 
-/** An event of a pool or the Entrypoint; `schema/chain.sql` says which kind fills which column. */
+/** An event of a pool or the Entrypoint; `db/schema/chain.sql` says which kind fills which column. */
 export const poolEventRow = z.object({
   chainId: smallInteger,
   blockHash: hexText,
@@ -92,7 +92,7 @@ export const poolEventRow = z.object({
 export type PoolEventRow = z.output<typeof poolEventRow>
 
 /**
- * An event of a SpokePool about a watched address; `schema/chain.sql` says which kind fills which column. Amounts in
+ * An event of a SpokePool about a watched address; `db/schema/chain.sql` says which kind fills which column. Amounts in
  * smallest units.
  */
 export const bridgeEventRow = z.object({
@@ -118,7 +118,7 @@ export const bridgeEventRow = z.object({
 export type BridgeEventRow = z.output<typeof bridgeEventRow>
 
 /**
- * An event of a cash-out escrow or of its buyers' orchestrator about a deposit; `schema/chain.sql` says which kind
+ * An event of a cash-out escrow or of its buyers' orchestrator about a deposit; `db/schema/chain.sql` says which kind
  * fills which column. Amounts in smallest units.
  */
 export const cashEventRow = z.object({
@@ -181,7 +181,7 @@ const intentEventRow = z.object({
   intentNonce: z.bigint(),
   incremented: z.boolean(),
   err: hexText,
-  /** Null where the bounds are unknown; `schema/chain.sql` explains them. */
+  /** Null where the bounds are unknown; `db/schema/chain.sql` explains them. */
   firstLog: z.number().nullable(),
   firstMove: z.number().nullable(),
   lastMove: z.number().nullable(),

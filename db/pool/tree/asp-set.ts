@@ -10,7 +10,7 @@ const aspSetState = z.object({
   frontier: numerics,
   lineage: z.string(),
 })
-/** State of a chain's stored labels and their hash; `schema/pool.sql` explains the members. */
+/** State of a chain's stored labels and their hash; `db/schema/pool.sql` explains the members. */
 export type AspSetState = z.output<typeof aspSetState>
 
 /** Reads the state of a chain's stored labels; null while there are none. */
