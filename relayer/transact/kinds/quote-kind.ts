@@ -13,14 +13,14 @@ import type { Vault } from '../../identity/vault.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { Call } from '../intents/intent.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
-import type { RunEffects } from '../intents/run-effects.ts'
+import { PLAIN_EFFECTS, type RunEffects } from '../intents/run-effects.ts'
 import type { SimulatedRun } from '../intents/simulated-run.ts'
 import type { RecipientParts } from '../safety/check-recipient.ts'
 import type { AccountPoolParts } from '../../pool/state/find-account-pool.ts'
 import type { Screening } from '../screening/screening.ts'
 import type { Recipient } from '../safety/recipient.ts'
 import type { ActivityKind } from './activity-kinds.ts'
-import type { FundedPart, MaxPlan, QuotePlan } from './quote-plan.ts'
+import type { FundedPart, MaxPlan, QuotePlan, Transport } from './quote-plan.ts'
 
 /** Parts that kinds of quotes work with. */
 export interface KindParts extends RecipientParts {
@@ -119,11 +119,10 @@ export interface QuoteActivity {
  * name.
  */
 export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRequestBase> {
-  /**
-   * Each intent has a transaction of its own, at a random time: nothing on the chain joins its addresses. The intents
-   * may end differently.
-   */
-  alone?: boolean
+  /** The same in all of its plans. */
+  transport: Transport
+  /** False where no fee pays for the gas: it counts as unpaid even on success. */
+  isCharged: boolean
   /**
    * Checks a request and plans the quote; reserves nothing.
    * @throws ServiceError for an invalid request, or for something that is unavailable now.
@@ -133,8 +132,8 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
   planAgain(context: KindContext, before: PlannedBefore): Promise<QuotePlan>
   /** Plans the spending without a recipient, for the most that can be spent. */
   planMax(context: KindContext, request: MaxRequest): Promise<MaxPlan>
-  /** Returns the effects that a run reports at submission; absent if the balances of the spent token are enough. */
-  submissionEffects?(quote: SignedQuote): RunEffects
+  /** Returns the effects that a run reports at submission. */
+  submissionEffects(quote: SignedQuote): RunEffects
   /**
    * Checks a run of the signed intents of one transaction at submission.
    * @param parts The parts of these intents.
@@ -142,56 +141,60 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
    */
   checkSubmission(run: SimulatedRun, quote: SignedQuote, parts: readonly FundedPart[]): void
   /**
-   * Checks facts at submission that may change with time and that no run shows; absent without such facts.
+   * Checks facts at submission that may change with time and that no run shows.
    * @throws ServiceError QUOTE_REFRESH_REQUIRED when one has changed; `unavailable` when it cannot be read.
    */
-  recheck?(parts: RecheckParts, quote: SignedQuote): Promise<void>
+  recheck(parts: RecheckParts, quote: SignedQuote): Promise<void>
   /**
-   * True if a third party can make the signed calls fail at the service's cost; absent if only the token or the
-   * recipient could. Such an intent has its own transaction, and is sent once.
+   * True if a third party beside the token and the recipient can make the signed calls fail at the service's cost. Such an
+   * intent has its own transaction, and is sent once.
    */
-  othersCanFail?(quote: SignedQuote): boolean
-  /**
-   * Returns unknown contracts that the signed calls run; absent if there are none beside the spent token and the
-   * recipient.
-   */
-  strangersOf?(quote: SignedQuote, known: KnownCode): readonly Address[]
-  /**
-   * Returns the token or recipient if the operator's settings lead to it without naming it; absent if there are none.
-   */
-  vouchesFor?(quote: SignedQuote): readonly Address[]
+  othersCanFail(quote: SignedQuote): boolean
+  /** Returns unknown contracts that the signed calls run, beside the spent token and the recipient. */
+  strangersOf(quote: SignedQuote, known: KnownCode): readonly Address[]
+  /** Returns the token or recipient if the operator's settings lead to it without naming it. */
+  vouchesFor(quote: SignedQuote): readonly Address[]
   /** The calls may also move other assets of the payer, which the kind judges itself. */
-  movesOthers?: true
+  movesOthers: boolean
+  /** Returns the addresses beside the recipient that the signed calls reach, for screening at submission. */
+  alsoReached(quote: SignedQuote): readonly Address[]
   /**
-   * Returns the addresses beside the recipient that the signed calls reach, for screening at submission; absent without
-   * any.
-   */
-  alsoReached?(quote: SignedQuote): readonly Address[]
-  /** No fee pays for the gas: it counts as unpaid even on success, and no gas price makes the quote too old. */
-  isFree?: true
-  /**
-   * Explains why the signed intents would fail now; absent, or null, without a specific explanation.
+   * Explains why the signed intents would fail now; null without a specific explanation.
    * @param found `failure`: name or selector of the error. `failed`: payer of the failed intent; null if unknown.
    */
-  explainFailure?(
+  explainFailure(
     quote: SignedQuote,
     found: { failure: string | null; failed: Address | null },
   ): ServiceError | null
-  /**
-   * True if the spent token counts as the native coin, unit by unit, in the check of the fee; absent if a price
-   * decides.
-   */
-  isNativeAtPar?(
+  /** True if the spent token counts as the native coin, unit by unit, in the check of the fee; else a price decides. */
+  isNativeAtPar(
     chain: Pick<ChainConfig, 'wrappedNative'>,
     quote: Pick<SignedQuote, 'token' | 'output' | 'details'>,
   ): boolean
   /** The payment is meant for the recipient: if it is a contact of the account, its book notes the time. */
-  paysRecipient?: true
+  paysRecipient: boolean
   /**
-   * Writes the kind's rows in the transaction that queues the signed intents; absent without such rows.
+   * Writes the kind's rows in the transaction that queues the signed intents; null without such rows.
    * @throws ServiceError when the intents may no longer be sent.
    */
-  submitted?(transaction: CommonQueryMethods, quote: SignedQuote): Promise<void>
+  submitted: ((transaction: CommonQueryMethods, quote: SignedQuote) => Promise<void>) | null
   /** @param isOwnRecipient The recipient is an address of the account. */
   activity(isOwnRecipient: boolean): QuoteActivity
 }
+
+/** Members of kinds for which nothing special holds. */
+export const usualKind = {
+  transport: 'shared',
+  isCharged: true,
+  movesOthers: false,
+  paysRecipient: false,
+  submissionEffects: () => PLAIN_EFFECTS,
+  recheck: () => Promise.resolve(),
+  othersCanFail: () => false,
+  strangersOf: () => [],
+  vouchesFor: () => [],
+  alsoReached: () => [],
+  explainFailure: () => null,
+  isNativeAtPar: () => false,
+  submitted: null,
+} as const satisfies Partial<QuoteKind<never, never>>

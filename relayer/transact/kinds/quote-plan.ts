@@ -53,27 +53,35 @@ export interface FreeCaller {
   maxGas: bigint
 }
 
+/** Source of the tokens that a quote spends. */
+export type PlanFunding =
+  /** The account's holdings, selected and reserved. `mayJoin`: several addresses may pay. */
+  | { from: 'holdings'; funders: FunderFilter; mayJoin: boolean }
+  /** Tokens that the calls bring to the one payer: nothing is selected, nothing is reserved. */
+  | ({ from: 'calls' } & Brought)
+  /** None: the service pays the gas of the one caller. */
+  | ({ from: 'service' } & FreeCaller)
+
+/**
+ * The quote's transactions. `shared`: all intents are in one, beside intents of other accounts. `own`: each intent has one,
+ * at a random time, and no query to a node covers two payers, so nothing on the chain joins them; they may end
+ * differently.
+ */
+export type Transport = 'shared' | 'own'
+
+/**
+ * The service's charge: gas and its share of the amount, the same at the rate of deposits, gas alone, or nothing. Gas of a
+ * free quote counts as unpaid even on success.
+ */
+export type Price = 'service' | 'deposit' | 'gas' | 'none'
+
 /** The spent token and the calls, for any amount. */
 export interface SpendingPlan {
   /** The token that is spent and that pays the fees; the zero address is the native coin. */
   token: Address
-  funders: FunderFilter
-  /**
-   * The payer if the calls bring its tokens: no holding is selected, nothing is reserved, and only gas is charged.
-   * Absent if the account's holdings pay.
-   */
-  brings?: Brought
-  /** The caller of a free quote: no holding is selected, nothing is reserved, no call pays a fee. Absent otherwise. */
-  free?: FreeCaller
-  /** Several addresses may pay, which links them on the chain unless each has its own transaction. */
-  mayJoin: boolean
-  /** Each address pays in its own transaction, and no query to a node covers two of them. */
-  alone?: true
-  /**
-   * Sort of the service's share, each with a rate of its own; by default the service fee. `gas`: no share, only gas is
-   * charged.
-   */
-  fee?: 'deposit' | 'gas'
+  funding: PlanFunding
+  transport: Transport
+  price: Price
   /** The calls are made even if they spend nothing of the token; then it pays the fee alone. */
   mayMoveNothing?: true
   /** Limits of each address's payment without fees, smallest unit; absent without limits. */
@@ -97,6 +105,10 @@ export interface SpendingPlan {
   /** Returns the calls of one address for its part; the engine adds the call that pays the fee. */
   calls(part: PaidPart): readonly Call[] | Promise<readonly Call[]>
 }
+
+/** Returns the holdings that may pay for a plan; none if something else does. */
+export const holdingsOf = ({ funding }: Pick<SpendingPlan, 'funding'>) =>
+  funding.from === 'holdings' ? funding : { funders: {} as FunderFilter, mayJoin: false }
 
 /** Plan for the most that can be spent. */
 export interface MaxPlan extends SpendingPlan {

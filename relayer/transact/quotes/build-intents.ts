@@ -59,7 +59,8 @@ async function buildOne(
   const part = { payer: address, recipient, amount: share.toRecipient, place, count }
   const planned = share.toRecipient > 0n || plan.mayMoveNothing ? await plan.calls(part) : []
   const { calls: actions, caveats } = attributeCalls(planned, suffixOf)
-  const calls = plan.free ? actions : [...actions, encodeTransfer(plan.token, feeReceiver, share.toService)]
+  const calls =
+    plan.price === 'none' ? actions : [...actions, encodeTransfer(plan.token, feeReceiver, share.toService)]
   const intent = buildIntent({
     eoa: address,
     calls,
@@ -143,7 +144,7 @@ async function measureOne(
     likelyGas: bigint
   },
 ): Promise<MeasuredIntent> {
-  const mostGas = plan.free?.maxGas ?? BigInt(config.maxIntentGas)
+  const mostGas = plan.funding.from === 'service' ? plan.funding.maxGas : BigInt(config.maxIntentGas)
   const simulated = await simulateIntent(proving, chain, {
     intent: one.intent,
     delegation: one.delegation,
@@ -154,7 +155,7 @@ async function measureOne(
     asked: askFor(plan.effects, {
       token: plan.token,
       owners: [one.intent.eoa, recipient],
-      feeReceiver: plan.free ? null : feeReceiver,
+      feeReceiver: plan.price === 'none' ? null : feeReceiver,
     }),
     timeoutMs: config.simulateTimeoutMs,
   })
@@ -164,7 +165,7 @@ async function measureOne(
   plan.checkRun(outcome, parts)
   checkParties(outcome, parts, {
     token: plan.token,
-    feeReceiver: plan.free ? null : feeReceiver,
+    feeReceiver: plan.price === 'none' ? null : feeReceiver,
     movesOthers: plan.movesOthers ?? false,
   })
   const { combinedGas, paidGas } = simulated

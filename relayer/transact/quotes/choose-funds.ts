@@ -11,7 +11,7 @@ import { findMostOfGroup, selectOfGroup } from '../selection/join-groups.ts'
 import type { SelectionRules } from '../selection/candidate.ts'
 import { drawRest, lowerSum } from '../selection/lower-sum.ts'
 import { selectFunds, type Selection } from '../selection/select-funds.ts'
-import type { FreeCaller, SpendingPlan } from '../kinds/quote-plan.ts'
+import { holdingsOf, type FreeCaller, type SpendingPlan } from '../kinds/quote-plan.ts'
 import { explainMix, explainShortage, type LockedCandidate } from './explain-shortage.ts'
 import type { GroupHolders } from './group-holders.ts'
 import type { Prepared } from './prepare-quote.ts'
@@ -41,11 +41,15 @@ export async function listHolders(
   { database, logger }: Pick<QuoteParts, 'database' | 'logger'>,
   accountId: string,
   chainId: number,
-  { token, brings, free, funders: { spendableAddresses, singleAddress, except } }: SpendingPlan,
+  { token, funding }: Pick<SpendingPlan, 'token' | 'funding'>,
 ): Promise<Holder[]> {
-  // A depositor usually delegates by now; otherwise the chain says so.
-  if (brings) return [{ ...brings, free: brings.amount, locked: 0n, delegates: true }]
-  if (free) return [{ ...free, free: 1n, locked: 0n, delegates: false }]
+  if (funding.from !== 'holdings') {
+    const { address, derivationNonce } = funding
+    // A depositor usually delegates by now; otherwise the chain says so.
+    const [free, delegates] = funding.from === 'calls' ? [funding.amount, true] : [1n, false]
+    return [{ address, derivationNonce, free, locked: 0n, delegates }]
+  }
+  const { spendableAddresses, singleAddress, except } = funding.funders
   const list = () => listFundingCandidates(database, accountId, { chainId, token })
   let rows = await list()
   if (rows.some(({ hasSpent }) => hasSpent)) {
@@ -124,14 +128,15 @@ export async function chooseFunds(
     standing.set(address, state)
     return state
   }
-  if (plan.free) {
-    const chosen = chooseFree(plan.free, standOf)
+  if (plan.funding.from === 'service') {
+    const chosen = chooseFree(plan.funding, standOf)
     // The cost of gas does not matter: no fee pays for it.
     await verify?.(chosen)
     return chosen
   }
+  const holdings = holdingsOf(plan)
   const rules = {
-    maxInputs: plan.mayJoin ? config.maxFundingAddresses : 1,
+    maxInputs: holdings.mayJoin ? config.maxFundingAddresses : 1,
     mixGroups: false,
     // The share of the service fee is rounded, and may exceed its part by a unit.
     ...(bounds && { leastEach: bounds.least + serviceFeeOf(bounds.least, terms) + 3n }),
@@ -142,7 +147,7 @@ export async function chooseFunds(
   const feeOf = (name: 'first' | 'later') => {
     const fee = networkFeeOf(spending[name], rate)
     // Nothing else links intents that are sent alone, so an exact fee would be their only link.
-    return plan.alone
+    return plan.transport === 'own'
       ? sharedFees.cover(`${token.chainId} ${token.address} ${plan.gasKey} ${name}`, fee)
       : fee
   }
@@ -153,7 +158,7 @@ export async function chooseFunds(
     return (known.get(address) ?? delegates) ? later : first
   }
   let groups: ReadonlyMap<Address, string> | null = null
-  const accepted = plan.funders.acknowledgedProvenanceMix
+  const accepted = holdings.funders.acknowledgedProvenanceMix
   const rest = funding.amount === 'max' ? 0n : drawRest(funding.amount)
   const believed = new Map(funding.holders.map(({ address, delegates }) => [address, delegates]))
   /** Reads the delegations of chosen addresses. True if one differs from the belief. */
@@ -192,7 +197,7 @@ export async function chooseFunds(
       throw explainShortage({ token, amount: amount || 1n, candidates, terms, rules, plan })
     }
     const chosen: ChosenFunds = {
-      ...(plan.alone
+      ...(plan.transport === 'own'
         ? apart(selection, { amount, rest, terms, rules })
         : { ...selection, amount, serviceFee }),
       isMixed: new Set(inputs.map(({ group }) => group)).size > 1,

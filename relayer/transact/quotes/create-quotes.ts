@@ -6,7 +6,7 @@ import { createGasMeasures } from '../fees/measure-gas.ts'
 import { createSharedFees } from '../fees/shared-fees.ts'
 import { kindOf, type QuoteRequest } from '../kinds/quote-kinds.ts'
 import { matchKnown } from '../safety/match-known.ts'
-import type { QuotePlan } from '../kinds/quote-plan.ts'
+import { holdingsOf, type QuotePlan } from '../kinds/quote-plan.ts'
 import type { PreviewRequest, Quote, Quotes } from '../transact.ts'
 import { listHolders } from './choose-funds.ts'
 import { demandOwnAddresses } from './demand-own-addresses.ts'
@@ -77,7 +77,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
   ): Promise<Quote> {
     const { kind, chainId } = request
     const plan = await kindOf(kind).plan({ ...parts, accountId, sending }, request)
-    await demandOwnAddresses(database, accountId, plan.funders.acknowledgedProvenanceMix ?? [])
+    await demandOwnAddresses(database, accountId, holdingsOf(plan).funders.acknowledgedProvenanceMix ?? [])
     const expiresAt = new Date(Date.now() + (request.ttl ?? config.ttlSeconds) * 1_000)
     return issueQuote(parts, {
       accountId,

@@ -25,5 +25,5 @@ export function totalOf({
 }
 
 /** Assigns the service's share to its name: each quote has one of the two. */
-export const nameShare = ({ fee }: Pick<SpendingPlan, 'fee'>, share: bigint) =>
-  fee === 'deposit' ? { service: 0n, deposit: share } : { service: share, deposit: 0n }
+export const nameShare = ({ price }: Pick<SpendingPlan, 'price'>, share: bigint) =>
+  price === 'deposit' ? { service: 0n, deposit: share } : { service: share, deposit: 0n }

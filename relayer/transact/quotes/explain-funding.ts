@@ -23,13 +23,13 @@ export async function explainFunding(
   { chosen, plan, token, sending: { chainId } }: PricedQuote,
 ): Promise<ExplainedFunding> {
   // A collectible's contract is no token: using it would make a node be queried for its decimals each time.
-  const asked = plan.free ? zeroAddress : token.address
+  const asked = plan.funding.from === 'service' ? zeroAddress : token.address
   const holdingOf = (address: Address) => ({ chainId, address, token: asked })
   const told = await provenance.explainHoldings(
     accountId,
     chosen.inputs.map(({ address }) => holdingOf(address)),
   )
-  const isHeld = !plan.brings && !plan.free
+  const isHeld = plan.funding.from === 'holdings'
   return {
     provenanceOf: (address) =>
       isHeld ? { provenance: provenanceWriter.origin(told.of(holdingOf(address))) } : {},

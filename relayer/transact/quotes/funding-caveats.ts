@@ -35,7 +35,7 @@ export function listFundingCaveats(
   ).token
   const isExchanged = output.address !== token.address || output.chainId !== sending.chainId
   const caveats: FundingCaveat[] = []
-  if (chosen.inputs.length > 1 && !plan.alone)
+  if (chosen.inputs.length > 1 && plan.transport === 'shared')
     caveats.push({ kind: 'addresses_joined', addressCount: chosen.inputs.length })
   if (plan.recipient.owned && isExchanged) caveats.push({ kind: 'output_linked' })
   if (intents.some(({ actions }) => replacesApproval(actions))) caveats.push({ kind: 'approval_replaced' })

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { Provenance } from '../../account/provenance/provenance.ts'
-import type { SpendingPlan } from '../kinds/quote-plan.ts'
+import { holdingsOf, type SpendingPlan } from '../kinds/quote-plan.ts'
 import type { Holder } from './choose-funds.ts'
 
 /** Most addresses whose origins are read, those with the largest funds; the others are joined with none. */
@@ -17,10 +17,10 @@ export function groupHolders(
     token,
     chainId,
     plan,
-  }: { token: Address; chainId: number; plan: Pick<SpendingPlan, 'mayJoin' | 'alone'> },
+  }: { token: Address; chainId: number; plan: Pick<SpendingPlan, 'funding' | 'transport'> },
   holders: readonly Holder[],
 ): GroupHolders | undefined {
-  if (!plan.mayJoin || plan.alone) return undefined
+  if (!holdingsOf(plan).mayJoin || plan.transport === 'own') return undefined
   let groups: Promise<ReadonlyMap<Address, string>> | undefined
   const read = async () => {
     const richest = holders

@@ -98,7 +98,9 @@ export async function issueQuote(parts: QuoteParts & QuoteMemories, issue: Issue
 /** Returns the holdings that a plan counted with; none if its calls bring the money, or if it is free. */
 const countedOf = ({ plan, holders }: PreparedQuote): ReadonlyMap<Address, bigint> =>
   new Map(
-    plan.brings || plan.free ? [] : holders.map(({ address, free, locked }) => [address, free + locked]),
+    plan.funding.from === 'holdings'
+      ? holders.map(({ address, free, locked }) => [address, free + locked])
+      : [],
   )
 
 /** Lists the amounts that a quote takes from its addresses, with the assets that its calls also move. */
@@ -133,8 +135,9 @@ async function write(
   { makeRoom, reserve, keepAnswer, accountId }: Issue,
   { priced, stored, rows, quote }: WrittenQuote,
 ): Promise<void> {
-  const { keep, brings, free } = priced.plan
-  if (!makeRoom && !reserve && !keepAnswer && !keep && !brings && !free)
+  const { keep, funding } = priced.plan
+  const isHeld = funding.from === 'holdings'
+  if (!makeRoom && !reserve && !keepAnswer && !keep && isHeld)
     return insertLockingQuote(database, stored, rows)
   await database.transaction(async (connection) => {
     await makeRoom?.(connection)
@@ -142,7 +145,7 @@ async function write(
     await keep?.(connection, { quoteId: stored.id, accountId }, partsOf(priced))
     const owner = { quoteId: stored.id, accountId, chainId: stored.chainId }
     for (const { moved } of priced.intents) if (moved) await lockCollectibles(connection, owner, moved)
-    const record = brings || free ? recordPayments : (reserve ?? reserveFunds)
+    const record = isHeld ? (reserve ?? reserveFunds) : recordPayments
     await record(connection, stored.id, rows)
     await keepAnswer?.(connection, quote)
   })

@@ -27,21 +27,21 @@ export async function prepareQuote(
   parts: QuoteParts,
   accountId: string,
   sending: SendingChain,
-  { token: address, isNativeAtPar, fee, brings, free }: SpendingPlan,
+  { token: address, isNativeAtPar, funding, price }: SpendingPlan,
 ): Promise<Prepared> {
-  if (free) {
-    const rate = await readFeeRate(parts, free.token, true)
+  if (funding.from === 'service') {
+    const rate = await readFeeRate(parts, funding.token, true)
     // The sent item is no money, and there are no fees to price.
     return {
       sending,
-      token: free.token,
+      token: funding.token,
       rate: { ...rate, tokenUsd: 0n, bookedUsd: 0n },
       terms: NO_SERVICE_FEE,
     }
   }
-  const bps = fee === 'deposit' ? parts.config.depositFeeBps : parts.config.serviceFeeBps
+  const bps = price === 'deposit' ? parts.config.depositFeeBps : parts.config.serviceFeeBps
   const [terms, { token, rate }] = await Promise.all([
-    brings || fee === 'gas' ? NO_SERVICE_FEE : readServiceFee(parts, accountId, bps),
+    price === 'gas' ? NO_SERVICE_FEE : readServiceFee(parts, accountId, bps),
     readToken(parts, tokenIdOf(sending.chainId, address)).then(async (token) => ({
       token,
       rate: await readFeeRate(parts, token, isNativeAtPar),

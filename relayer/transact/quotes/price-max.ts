@@ -58,7 +58,7 @@ export async function priceMax(
     fees,
     feeEstimateUsd: fees.totalUsd,
     spendableCount: inputs.length,
-    protocolFeeBps: plan.fee ? 0 : effectiveBps(terms),
+    protocolFeeBps: plan.price === 'service' ? effectiveBps(terms) : 0,
   }
 }
 

@@ -69,7 +69,7 @@ export function writeQuote(
       version: REVIEW_VERSION,
       intents: intents.map(({ actions, caveats }) => ({
         userActionCallIndices: indices(actions.length),
-        simulationCallIndices: indices(actions.length + (plan.free ? 0 : 1)),
+        simulationCallIndices: indices(actions.length + (plan.price === 'none' ? 0 : 1)),
         calldataCaveats: caveats,
       })),
     },
@@ -89,7 +89,7 @@ export function writeQuote(
       contactName: recipient.poisoning.known.contactName,
     },
     refresh: { after: refreshAfter.toISOString(), sessionExpiresAt: expiresAt.toISOString() },
-    protocolFeeBps: plan.fee ? 0 : effectiveBps(terms),
+    protocolFeeBps: plan.price === 'service' ? effectiveBps(terms) : 0,
     protocolFeeAmount: String(fees.service),
     amountIn: String(amount + networkFee + serviceFee),
     selectedFundingSources: chosen.inputs.map(({ address, taken }) => {

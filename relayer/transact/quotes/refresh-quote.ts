@@ -57,12 +57,12 @@ export async function refreshQuote(
         listReservations(parts.database, quoteId),
       ])
       const usable =
-        plan.brings || plan.free
-          ? holders
-          : withReserved(
+        plan.funding.from === 'holdings'
+          ? withReserved(
               holders,
               reserved.filter((row) => row.token === prepared.token.address),
             )
+          : holders
       const about = { chainId, token: prepared.token.address, plan }
       const { isMixed } = old.asked
       const groupsOf = isMixed ? undefined : groupHolders(parts.provenance, accountId, about, usable)

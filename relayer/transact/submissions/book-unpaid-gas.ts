@@ -16,7 +16,7 @@ export async function bookUnpaidGas(
   { intents, outcomes }: { intents: readonly BatchedIntent[]; outcomes: readonly IntentOutcome[] },
 ): Promise<void> {
   const { paid = [], unpaid = [] } = Object.groupBy(intents, (intent) =>
-    findOutcome(outcomes, intent).state === 'succeeded' && !kindOf(intent.kind).isFree && intent.feeListed
+    findOutcome(outcomes, intent).state === 'succeeded' && kindOf(intent.kind).isCharged && intent.feeListed
       ? 'paid'
       : 'unpaid',
   )

@@ -49,9 +49,9 @@ export function listStrangers(
   const strangers = new Set([
     ...(known.isToken(token) ? [] : [token]),
     ...(isCalled && !known.isToken(recipient) ? [recipient] : []),
-    ...(kind.strangersOf?.(quote, known) ?? []),
+    ...kind.strangersOf(quote, known),
   ])
-  for (const one of kind.vouchesFor?.(quote) ?? []) strangers.delete(one)
+  for (const one of kind.vouchesFor(quote)) strangers.delete(one)
   return [...strangers]
 }
 

@@ -12,7 +12,7 @@ import { describeRevert } from '../intents/describe-revert.ts'
 import { encodeIntent } from '../intents/encode-intent.ts'
 import { explainIntentFailure } from '../intents/explain-intent-failure.ts'
 import type { SubmittedIntent } from '../intents/intent-wire.ts'
-import { askFor, PLAIN_EFFECTS, type RunEffects } from '../intents/run-effects.ts'
+import { askFor, type RunEffects } from '../intents/run-effects.ts'
 import type { SimulatedRun } from '../intents/simulated-run.ts'
 import { AUTHORIZATION_GAS, sharedGasLimit } from '../intents/simulate-intent.ts'
 import { checkParties } from '../kinds/check-parties.ts'
@@ -60,7 +60,7 @@ export async function preflightIntents(
   { quote, signed, intents, delegationsOf }: Preflight,
 ): Promise<NewIntent[]> {
   const kind = kindOf(quote.kind)
-  const alone = kind.alone ?? false
+  const alone = kind.transport === 'own'
   async function check(those: readonly SubmittedIntent[]): Promise<Run> {
     const delegations = await delegationsOf(those.map(({ intent }) => intent.eoa))
     const executables = those.map(({ intent }): ExecutableIntent => ({
@@ -97,18 +97,18 @@ export async function preflightIntents(
     kind.checkSubmission(simulated.run, signed, paid)
     checkParties(simulated.run, paid, {
       token: quote.token,
-      feeReceiver: kind.isFree ? null : quote.feeReceiver,
-      movesOthers: kind.movesOthers ?? false,
+      feeReceiver: kind.isCharged ? quote.feeReceiver : null,
+      movesOthers: kind.movesOthers,
     })
     if (kind.movesOthers) await demandLocked(parts, signed, simulated.run)
   }
-  if (!kind.isFree)
+  if (kind.isCharged)
     await demandAffordable(parts, quote, {
       sizes: runs.map(({ executables: those, simulated }) => ({
         gas: simulated.gasUsed,
         bytes: batchBytes(those),
       })),
-      isNativeAtPar: kind.isNativeAtPar?.(chain.config, signed) ?? false,
+      isNativeAtPar: kind.isNativeAtPar(chain.config, signed),
     })
   const [only, ...more] = runs
   if (only && more.length === 0) parts.rehearsals.note(quote.id, only.executables, only.simulated.origin)
@@ -157,11 +157,11 @@ async function demandRun(
   { kind: kindName, token, recipient, feeReceiver }: OpenQuote,
 ): Promise<Run['simulated']> {
   const kind = kindOf(kindName)
-  const effects = kind.movesOthers ? await watchLocked(parts, signed) : kind.submissionEffects?.(signed)
-  const asked = askFor(effects ?? PLAIN_EFFECTS, {
+  const effects = kind.movesOthers ? await watchLocked(parts, signed) : kind.submissionEffects(signed)
+  const asked = askFor(effects, {
     token,
     owners: [...executables.map(({ eoa }) => eoa), recipient],
-    feeReceiver: kind.isFree ? null : feeReceiver,
+    feeReceiver: kind.isCharged ? feeReceiver : null,
   })
   const simulate = () => simulateBatch(parts, chain, executables, undefined, asked)
   let simulated = await simulate()
@@ -174,7 +174,7 @@ async function demandRun(
   const place = simulated.success ? simulated.failures.findIndex((failure) => failure !== null) : -1
   const failure = simulated.success ? (simulated.failures[place] ?? null) : describeRevert(simulated.revert)
   const failed = executables[place]
-  const byKind = kind.explainFailure?.(signed, { failure, failed: failed?.eoa ?? null })
+  const byKind = kind.explainFailure(signed, { failure, failed: failed?.eoa ?? null })
   if (byKind) throw byKind
   if (!failed) throw simulationFailed(`It would fail: ${failure}`)
   const reason = (await explainIntentFailure(parts, chain, failed)) ?? failure

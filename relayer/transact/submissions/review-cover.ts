@@ -53,7 +53,7 @@ async function findCover(
   const networkFee = intents.reduce((sum, intent) => sum + intent.networkFee, 0n)
   const gasCost = (quoteGasCost * networkFee) / quoteNetworkFee
   const output = outputToken && { token: outputToken, expected: 0n, minimum: 0n }
-  const isAtPar = kindOf(kind).isNativeAtPar?.(config, { token, output, details: {} }) ?? false
+  const isAtPar = kindOf(kind).isNativeAtPar(config, { token, output, details: {} })
   const fee = { chainId: config.chainId, token, tokenDecimals, networkFee, feeListed }
   // The stored gas is before refunds of at most a fifth.
   const gas = intents.reduce((sum, { transactionGas }) => sum + transactionGas, 0n)

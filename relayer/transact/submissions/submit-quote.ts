@@ -89,7 +89,7 @@ async function checkAndQueue(
   demandTime(quote, matched, config.leastLifeMs)
   await checkSignatures(parts, matched)
   const kind = kindOf(quote.kind)
-  const { alone: isApart = false } = kind
+  const isApart = kind.transport === 'own'
   const signed = signedBy(accountId, quote, chain)
   limitUnpaid(config, quote)
   const { payers } = signed
@@ -100,19 +100,18 @@ async function checkAndQueue(
     ])
     return effective
   }
-  const { alsoReached } = kind
-  const others = [signed.recipient, ...(alsoReached?.(signed) ?? [])]
+  const others = [signed.recipient, ...kind.alsoReached(signed)]
   const [effective, code] = await parts.turns.about(payers[0] ?? signed.recipient, () =>
     Promise.all([
       isApart ? null : lookAt(payers),
       findCode(chain, quote),
       demandClear(parts, signed, others),
-      kind.recheck?.(parts, signed),
+      kind.recheck(parts, signed),
     ]),
   )
   const known = knownCodeOf(parts.tokens, chain.config)
   const strangers = listStrangers(kind, signed, { known, config: chain.config, code })
-  const isAlone = strangers.length > 0 || (kind.othersCanFail?.(signed) ?? false)
+  const isAlone = strangers.length > 0 || kind.othersCanFail(signed)
   const demandRoomFor = (gas: readonly bigint[]) =>
     demandRoom(parts, quote, {
       accountId,

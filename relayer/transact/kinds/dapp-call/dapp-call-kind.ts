@@ -4,13 +4,14 @@ import { findAddressOfApp, findAppOfAddress } from '../../../../db/account/addre
 import { listLockedTokens } from '../../../../db/transact/reservations.ts'
 import { addressOfAnotherApp } from '../../../account/apps/errors.ts'
 import { badRequest } from '../../../errors.ts'
-import type { KindContext, QuoteKind } from '../quote-kind.ts'
+import { usualKind, type KindContext, type QuoteKind } from '../quote-kind.ts'
 import type { DappCallRequest } from './dapp-call-request.ts'
 import { callToOwnAccount, notOwnAddress } from './errors.ts'
 import { dappCallDetails, planDappCall, valueOf } from './plan-dapp-call.ts'
 
 /** Calls that an app requested, made and paid by the one address that the app knows. */
 export const dappCallKind: QuoteKind<DappCallRequest, never> = {
+  ...usualKind,
   async plan(context, request) {
     context.apps.demand(request.origin)
     await demandConnected(context, request)

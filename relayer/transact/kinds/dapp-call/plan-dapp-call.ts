@@ -35,9 +35,9 @@ export function planDappCall(
   const written = calls.map(({ to, value, data }) => ({ to, value: String(value), data }))
   return {
     token,
-    funders: { singleAddress: connectedAddress },
-    mayJoin: false,
-    fee: 'gas',
+    funding: { from: 'holdings', funders: { singleAddress: connectedAddress }, mayJoin: false },
+    transport: 'shared',
+    price: 'gas',
     mayMoveNothing: true,
     isNativeAtPar: token === zeroAddress,
     gasKey: `dapp_call ${connectedAddress} ${keccak256(stringToHex(JSON.stringify(written)))}`,

@@ -8,7 +8,7 @@ import {
 import { simulationFailed } from '../../../chain/errors.ts'
 import { hasMovedCollectible } from '../../intents/simulated-run.ts'
 import { checkRecipient } from '../../safety/check-recipient.ts'
-import type { KindContext, QuoteKind } from '../quote-kind.ts'
+import { usualKind, type KindContext, type QuoteKind } from '../quote-kind.ts'
 import {
   collectibleNotFound,
   collectibleRecipientOwn,
@@ -20,7 +20,8 @@ import { planCollectibleWithdrawal, collectibleWithdrawalDetails } from './plan-
 
 /** Sends a recorded collectible away for free, by the address that holds it. */
 export const nftWithdrawKind: QuoteKind<NftWithdrawRequest, never> = {
-  isFree: true,
+  ...usualKind,
+  isCharged: false,
   async plan(context, request) {
     const { database, accountId, sending } = context
     const { depositAddress, recipientAddress, tokenId } = request

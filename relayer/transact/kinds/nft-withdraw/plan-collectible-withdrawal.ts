@@ -28,7 +28,7 @@ export function planCollectibleWithdrawal(
   symbol: string,
   recipient: Recipient,
 ): QuotePlan {
-  const free: FreeCaller = {
+  const caller: FreeCaller = {
     address,
     derivationNonce,
     maxGas: MAX_GAS,
@@ -53,9 +53,9 @@ export function planCollectibleWithdrawal(
   }
   return {
     token: contract,
-    funders: {},
-    free,
-    mayJoin: false,
+    funding: { from: 'service', ...caller },
+    transport: 'shared',
+    price: 'none',
     isNativeAtPar: true,
     gasKey: `nft_withdraw ${contract}`,
     calls: () => [

@@ -6,7 +6,7 @@ import { quoteRefreshRequired } from '../../errors.ts'
 import type { DepositState } from '../../venues/cash-out/cash-out-venue.ts'
 import { cashOutVenueOf, findCashOutVenue } from '../../venues/cash-out/cash-out-venues.ts'
 import { hasArrived } from '../check-parties.ts'
-import type { KindContext, QuoteKind } from '../quote-kind.ts'
+import { usualKind, type KindContext, type QuoteKind } from '../quote-kind.ts'
 import type { QuotePlan } from '../quote-plan.ts'
 import {
   cashOutNotFound,
@@ -20,6 +20,7 @@ import { planCashWithdrawal, cashWithdrawalDetails } from './plan-cash-withdrawa
 
 /** The depositor takes back the part of a cash-out that no buyer holds; what comes back pays for the gas. */
 export const offrampWithdrawKind: QuoteKind<OfframpWithdrawRequest, never> = {
+  ...usualKind,
   plan: (context, request) => plan(context, request, false),
   planAgain(context, { details }) {
     const { depositId, amount } = cashWithdrawalDetails.parse(details)
@@ -34,7 +35,6 @@ export const offrampWithdrawKind: QuoteKind<OfframpWithdrawRequest, never> = {
       throw quoteRefreshRequired('Another amount can be taken back now: refresh the quote')
   },
   explainFailure: () => quoteRefreshRequired('So much cannot be taken back now: refresh the quote'),
-  submitted: async () => undefined,
   activity: () => ({ kind: 'SELF', isExchange: false }),
 }
 

@@ -46,9 +46,9 @@ export function planCashWithdrawal(
   const withdrawn = amount ?? withdrawable
   return {
     token,
-    funders: {},
-    brings: { address: depositor, derivationNonce, amount: withdrawn },
-    mayJoin: false,
+    funding: { from: 'calls', address: depositor, derivationNonce, amount: withdrawn },
+    transport: 'shared',
+    price: 'gas',
     isNativeAtPar: false,
     gasKey: `offramp_withdraw ${escrow} ${own.depositId}`,
     calls: () => venue.withdrawCalls(own, takesAll ? null : amount),

@@ -105,8 +105,9 @@ export function spendByCrossing(
   }
   return {
     token: inputToken,
-    funders,
-    mayJoin: false,
+    funding: { from: 'holdings', funders, mayJoin: false },
+    transport: 'shared',
+    price: 'service',
     isNativeAtPar: false,
     gasKey: ['offramp', venue.provider, inputToken, place.offer.escrow].join(' '),
     trial: { amount: inputAmount, calls: (part) => calls(part, nobodysDetails()) },

@@ -5,7 +5,7 @@ import { badRequest } from '../../../errors.ts'
 import { quoteRefreshRequired } from '../../errors.ts'
 import { cashOutVenueOf } from '../../venues/cash-out/cash-out-venues.ts'
 import { checkVenueDeposit } from '../check-venue-deposit.ts'
-import type { QuoteKind } from '../quote-kind.ts'
+import { usualKind, type QuoteKind } from '../quote-kind.ts'
 import { bridgeSale, spendByCrossing } from './cross-to-escrow.ts'
 import { demandMethod, demandSalePlace, type SalePlace } from './find-sale-place.ts'
 import { demandStillSold } from './demand-still-sold.ts'
@@ -22,6 +22,7 @@ const OLDEST_FEE_MS = 600_000
 
 /** A sale of tokens for money on a bank account or payment app, through an escrow on this chain or another. */
 export const offrampKind: QuoteKind<OfframpRequest, MaxOfframpRequest> = {
+  ...usualKind,
   async plan(context, request) {
     const { amount, maxSend, payee, decimals, spendableAddresses, singleAddress } = request
     if (!maxSend && amount <= 0n) throw badRequest('amount: expected more than zero')

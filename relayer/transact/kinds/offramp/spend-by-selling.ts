@@ -46,8 +46,9 @@ export function spendBySelling(
     venue.openCalls(at, saleOf(place, terms, { amount, payeeDetails }), await allowanceOf(payer))
   return {
     token,
-    funders,
-    mayJoin: false,
+    funding: { from: 'holdings', funders, mayJoin: false },
+    transport: 'shared',
+    price: 'service',
     isNativeAtPar: false,
     gasKey: `offramp ${offer.escrow} ${token}`,
     bounds: {

@@ -73,11 +73,10 @@ export function spendByDepositing(
     encodeDeposit({ entrypoint, token, gross: amount, precommitment, allowance: await allowanceOf(payer) })
   return {
     token,
-    funders,
-    mayJoin,
-    alone: true,
+    funding: { from: 'holdings', funders, mayJoin },
+    transport: 'own',
+    price: 'deposit',
     isNativeAtPar: false,
-    fee: 'deposit',
     bounds,
     vettingOf: (gross) => vettingFeeOf(gross, pool.vettingFeeBps),
     extraGas: GROWTH_GAS,

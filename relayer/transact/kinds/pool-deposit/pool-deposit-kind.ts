@@ -3,7 +3,7 @@ import { badRequest } from '../../../errors.ts'
 import { poolNotFound } from '../../../pool/errors.ts'
 import { quoteRefreshRequired } from '../../errors.ts'
 import { hasArrived } from '../check-parties.ts'
-import type { QuoteKind } from '../quote-kind.ts'
+import { usualKind, type QuoteKind } from '../quote-kind.ts'
 import { makesDeposit } from './check-deposit-run.ts'
 import { checkForm, checkFree, readFreeIndices, refuseUsed } from './check-precommitments.ts'
 import { noteValueOf } from './deposit-amounts.ts'
@@ -17,7 +17,8 @@ import { demandTaken, findDepositPool } from './read-deposit-terms.ts'
  * Deposits of visible funds into a pool. One address deposits unless the client names several, or deposits everything.
  */
 export const poolDepositKind: QuoteKind<PoolDepositRequest, MaxPoolDepositRequest> = {
-  alone: true,
+  ...usualKind,
+  transport: 'own',
   async plan(context, request) {
     const { amount, maxSend, precommitments, spendableAddresses, singleAddress, decimals } = request
     if (!maxSend && amount <= 0n) throw badRequest('amount: expected more than zero')

@@ -30,9 +30,9 @@ export function planRecovery(
   const token = asset === NATIVE_ASSET ? zeroAddress : asset
   return {
     token,
-    funders: {},
-    brings: { address, derivationNonce, amount: value },
-    mayJoin: false,
+    funding: { from: 'calls', address, derivationNonce, amount: value },
+    transport: 'shared',
+    price: 'gas',
     isNativeAtPar: false,
     gasKey: `pool_recover ${pool}`,
     calls: () => [{ to: pool, value: 0n, data: recoverCalldata }],

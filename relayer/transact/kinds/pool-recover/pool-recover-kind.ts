@@ -1,7 +1,7 @@
 import { findLiveRecovery } from '../../../../db/transact/pool-recoveries.ts'
 import { quoteRefreshRequired } from '../../errors.ts'
 import { hasArrived } from '../check-parties.ts'
-import type { KindContext, QuoteKind } from '../quote-kind.ts'
+import { usualKind, type KindContext, type QuoteKind } from '../quote-kind.ts'
 import type { QuotePlan } from '../quote-plan.ts'
 import { checkNote, demandDeposit } from './check-recovery.ts'
 import { decodeRagequit } from './decode-ragequit.ts'
@@ -11,6 +11,7 @@ import type { PoolRecoverRequest } from './pool-recover-request.ts'
 
 /** The depositor takes back the rest of a deposit in public; what comes back pays for the gas. */
 export const poolRecoverKind: QuoteKind<PoolRecoverRequest, never> = {
+  ...usualKind,
   plan: (context, request) => plan(context, request, false),
   planAgain: (context, { details }) => {
     const { chainId } = context.sending

@@ -7,7 +7,7 @@ import { checkRecipient } from '../../safety/check-recipient.ts'
 import type { Recipient } from '../../safety/recipient.ts'
 import { hasArrived } from '../check-parties.ts'
 import { paidRunsOf } from '../paid-runs-of.ts'
-import type { QuoteKind } from '../quote-kind.ts'
+import { usualKind, type QuoteKind } from '../quote-kind.ts'
 import type { FundedPart, FunderFilter, QuotePlan, SpendingPlan } from '../quote-plan.ts'
 import type { MaxSendRequest, SendRequest } from './send-request.ts'
 import { badRequest } from '../../../errors.ts'
@@ -15,6 +15,7 @@ import { simulationFailed } from '../../../chain/errors.ts'
 
 /** A payment of one token to one recipient, who gets the requested amount; fees come on top. */
 export const sendKind: QuoteKind<SendRequest, MaxSendRequest> = {
+  ...usualKind,
   async plan(context, request) {
     const { accountId, sending } = context
     const { spendableAddresses, singleAddress, acknowledgedProvenanceMix, maxSend, amount, decimals } =
@@ -69,8 +70,9 @@ function planSend(token: Address, { amount, decimals, recipient, funders }: Paym
 
 const spendBySending = (token: Address, funders: FunderFilter): SpendingPlan => ({
   token,
-  funders,
-  mayJoin: true,
+  funding: { from: 'holdings', funders, mayJoin: true },
+  transport: 'shared',
+  price: 'service',
   isNativeAtPar: false,
   gasKey: token,
   calls: ({ recipient, amount }) => [encodeTransfer(token, recipient, amount)],

@@ -132,8 +132,9 @@ export function spendByBridging(
   }
   return {
     token: ask.tokenIn,
-    funders,
-    mayJoin: false,
+    funding: { from: 'holdings', funders, mayJoin: false },
+    transport: 'shared',
+    price: 'service',
     isNativeAtPar: wrappedNative !== undefined && isAddressEqual(ask.tokenIn, wrappedNative),
     gasKey: [bridge.venue.provider, ask.tokenIn, before?.route.gasKey, inputToken, after?.route.gasKey].join(
       ' ',

@@ -213,9 +213,10 @@ function spendBySwapping(
     })
   return {
     token: ask.tokenIn,
-    funders,
     // Several swaps through one pool would each be quoted at the price of the first.
-    mayJoin: !route.hasSlippage,
+    funding: { from: 'holdings', funders, mayJoin: !route.hasSlippage },
+    transport: 'shared',
+    price: 'service',
     isNativeAtPar: route.isNativeAtPar,
     gasKey: route.gasKey,
     ...(route.hasSlippage && { trial: { amount: ask.amountIn, calls: (part: PaidPart) => calls(part, 1n) } }),

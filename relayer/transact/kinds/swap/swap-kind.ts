@@ -4,7 +4,7 @@ import { markOutputTold } from '../../../../db/transact/spare-outputs.ts'
 import { badRequest } from '../../../errors.ts'
 import { quoteRefreshRequired } from '../../errors.ts'
 import { isNativeAtPar } from '../../venues/swap/wrapped-native/wrapped-native.ts'
-import type { KindContext, QuoteKind, SignedQuote } from '../quote-kind.ts'
+import { usualKind, type KindContext, type QuoteKind, type SignedQuote } from '../quote-kind.ts'
 import { checkSwapRun, deliveredTo, outputPayeeOf } from './check-swap-run.ts'
 import { chooseRecipient, isOutputFresh } from './choose-recipient.ts'
 import {
@@ -26,6 +26,7 @@ const OLDEST_PRICE_MS = 60_000
 
 /** An exchange of one token for another; fees come on top of the exchanged amount. */
 export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
+  ...usualKind,
   async plan(context, request) {
     if (request.amountIn <= 0n) throw badRequest('amountIn: expected more than zero')
     const { tokenOutChainId = request.chainId } = request
