@@ -7,16 +7,18 @@ import {
   createSqlTag,
   SlonikError,
   type DatabasePool,
+  type DriverTypeParser,
+  SchemaValidationError,
+  type Interceptor,
+  type QueryResultRow,
 } from 'slonik'
 import { z } from 'zod'
 import { connectionError, demandServers } from './database-servers.ts'
 import { createConnectionDivider, type InTurn } from './divide-connections.ts'
 import { createPrimaryDriver } from './follow-primary.ts'
-import { columnParsers } from './parse-columns.ts'
 import { createStackedDriver } from './stack-connections.ts'
 import { createStatementNames } from './name-statements.ts'
 import { createWriteRefusal } from './refuse-writes.ts'
-import { validateRows } from './validate-rows.ts'
 
 /**
  * Writes a query. Rows are checked and shaped by the zod object:
@@ -116,4 +118,34 @@ function askForGenericPlans(url: string): string {
 /** slonik knows fewer modes; its `require` verifies both certificate and name. */
 function spellSslModeForSlonik(url: string): string {
   return url.replace(/\bsslmode=verify-(full|ca)\b/, 'sslmode=require')
+}
+
+/**
+ * Parsers for column types that pg would return lossily or as text: int8 and numeric become bigint. The rest use pg's
+ * own parsers (timestamptz is a Date, bytea a Buffer, jsonb parsed).
+ */
+const columnParsers: readonly DriverTypeParser[] = [
+  { name: 'int8', parse: BigInt },
+  { name: 'numeric', parse: parseWholeNumeric },
+  // pg would return midnight in the machine's time zone.
+  { name: 'date', parse: (text) => text },
+]
+
+function parseWholeNumeric(text: string): bigint {
+  if (!/^-?\d+$/.test(text)) {
+    throw new RangeError(`numeric ${text} is not a whole number: cast it in the query, to text or float8`)
+  }
+  return BigInt(text)
+}
+
+/** Checks every row against the schema passed to `sql.type`; slonik alone trusts that schema. */
+const validateRows: Interceptor = {
+  name: 'validate-rows',
+  transformRow: (context, query, row) => {
+    if (!context.resultParser) return row
+    const result = context.resultParser['~standard'].validate(row)
+    if (result instanceof Promise) throw new TypeError('A row schema must be synchronous')
+    if (result.issues) throw new SchemaValidationError(query, row, [...result.issues])
+    return result.value as QueryResultRow
+  },
 }

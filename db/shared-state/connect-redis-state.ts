@@ -1,9 +1,10 @@
 import type { EventEmitter } from 'node:events'
 import type { Logger } from 'pino'
 import { createClient } from 'redis'
-import { createRedisCounter } from './create-redis-counter.ts'
-import { checkTtl, type SharedState } from './shared-state.ts'
+import { checkTtl, type SharedState, type RateCounter, type RatePolicy } from './shared-state.ts'
 import { createTopicListeners } from './topic-listeners.ts'
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { createMemoryCounter } from './create-memory-counter.ts'
 
 /** Time that a caller waits for Redis before it goes on without it. */
 const PATIENCE_MS = 1_000
@@ -125,4 +126,42 @@ async function withinPatience<T>(answer: Promise<T>): Promise<T> {
     timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS)
   })
   return Promise.race([answer, silence]).finally(() => clearTimeout(timer))
+}
+
+/**
+ * Counts by key in Redis, and in memory while Redis does not answer.
+ * @param client A client of the package redis.
+ */
+function createRedisCounter(
+  client: object,
+  prefix: string,
+  { name, points, seconds }: RatePolicy,
+  withinPatience: <Answer>(answer: Promise<Answer>) => Promise<Answer>,
+): RateCounter {
+  const limiter = new RateLimiterRedis({
+    storeClient: client,
+    useRedisPackage: true,
+    rejectIfRedisNotReady: true,
+    keyPrefix: prefix + name,
+    points,
+    duration: seconds,
+  })
+  // The library's own insurance neither bounds its memory nor replaces a server that hangs.
+  const insurance = createMemoryCounter(seconds)
+
+  return {
+    async take(key, points = 1) {
+      try {
+        const { consumedPoints, msBeforeNext } = await withinPatience(
+          limiter.consume(key, points).catch((refused: unknown) => {
+            if (refused instanceof RateLimiterRes) return refused
+            throw refused
+          }),
+        )
+        return { taken: consumedPoints, resetMs: msBeforeNext }
+      } catch {
+        return insurance.take(key, points)
+      }
+    },
+  }
 }

@@ -6,8 +6,8 @@ import { startEmbeddedPostgres } from '../../db/embedded-postgres/start-embedded
 import { migrateDatabase } from '../../db/migrate.ts'
 import { openSharedState } from '../../db/shared-state/open-shared-state.ts'
 import type { SharedState } from '../../db/shared-state/shared-state.ts'
-import { createProvingPool } from '../../proving/create-proving-pool.ts'
-import type { ProvingPool } from '../../proving/proving-pool.ts'
+import { createProvingPool, simulationsAtOnce } from '../../proving/create-proving-pool.ts'
+import { type ProvingPool, ProvingBusyError } from '../../proving/proving-pool.ts'
 import type { CommitmentKey } from '../../proving/signing/commitment-signer.ts'
 import { openBlockReader } from '../../relayer/chain/indexer/open-block-reader.ts'
 import { serverBusy } from '../../relayer/errors.ts'
@@ -19,7 +19,6 @@ import type { Vault } from '../../relayer/identity/vault.ts'
 import { adoptDevnet } from './adopt-devnet.ts'
 import { countDatabaseConnections } from './count-database-connections.ts'
 import { runDevnet, type RunningDevnet, type StartingDevnet } from './run-devnet.ts'
-import { shareProving } from './share-proving.ts'
 import type { ServiceConfig } from '../config/config.ts'
 import type { ShutdownList } from '../shutdown.ts'
 
@@ -173,4 +172,32 @@ async function startChains(
   const starting = await startDevnet(plan)
   shutdown.add('devnet', () => starting.stop())
   return starting
+}
+
+/**
+ * Gives clients the worker threads in turn, because the threads' queues are ordered by arrival. Proofs pass unchanged:
+ * their queues are already per client.
+ */
+export function shareProving(
+  proving: ProvingPool,
+  { threads, maxQueue }: { threads: number; maxQueue: number },
+): ProvingPool {
+  const createTurns = (atOnce: number) =>
+    createSharedTurns({
+      atOnce,
+      mostWaiting: maxQueue,
+      refuse: () => new ProvingBusyError('too many tasks are waiting'),
+    })
+  const simulations = createTurns(simulationsAtOnce(threads))
+  const derivations = createTurns(1)
+  return {
+    ...proving,
+    derive: (job) => derivations.run(() => proving.derive(job)),
+    simulate: (job) => simulations.run(() => proving.simulate(job)),
+    simulateCalls: (job) => simulations.run(() => proving.simulateCalls(job)),
+    stats() {
+      const stats = proving.stats()
+      return { ...stats, queued: stats.queued + simulations.waiting + derivations.waiting }
+    },
+  }
 }

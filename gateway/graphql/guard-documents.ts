@@ -7,10 +7,10 @@ import {
   type DocumentNode,
   type GraphQLSchema,
   type ValidationRule,
+  Kind,
+  visit,
 } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import { countComparisons } from './count-comparisons.ts'
-import { countRepeats } from './count-repeats.ts'
 import { createSchemaScale, fullQuestion } from './weigh-schema-questions.ts'
 import { queryTooLarge } from '../../schema/define/graph-errors.ts'
 
@@ -85,4 +85,46 @@ const fewIntrospections: ValidationRule = (context) => {
       }
     },
   }
+}
+
+/**
+ * An upper bound of the pairs that validation compares to find out whether fields can be merged. It compares all
+ * fields that answer under one name, and all fragments, with each other, so its work grows with the square of their
+ * number. Plain leaves count a hundredth, because only their names are compared.
+ */
+function countComparisons(document: DocumentNode): number {
+  const costly = new Map<string, number>()
+  const plain = new Map<string, number>()
+  let fragments = 0
+  visit(document, {
+    [Kind.FIELD](node) {
+      const { value } = node.alias ?? node.name
+      const counts = node.selectionSet || node.arguments?.length ? costly : plain
+      counts.set(value, (counts.get(value) ?? 0) + 1)
+    },
+    [Kind.FRAGMENT_DEFINITION]() {
+      fragments += 1
+    },
+  })
+  return sumPairs(costly.values()) + sumPairs(plain.values()) / 100 + sumPairs([fragments])
+}
+
+const sumPairs = (counts: Iterable<number>) =>
+  [...counts].reduce((pairs, count) => pairs + (count * (count - 1)) / 2, 0)
+
+/**
+ * Counts how often fields without arguments are repeated within one selection, under any alias. No client needs that,
+ * but each repetition runs for every item of a list, and lists have hundreds of items.
+ */
+function countRepeats(document: DocumentNode): number {
+  let repeats = 0
+  visit(document, {
+    [Kind.SELECTION_SET]({ selections }) {
+      const plain = selections.flatMap((node) =>
+        node.kind === Kind.FIELD && !node.arguments?.length ? [node.name.value] : [],
+      )
+      repeats += plain.length - new Set(plain).size
+    },
+  })
+  return repeats
 }

@@ -30,7 +30,8 @@ import type { HttpRequest, Route } from '../route/route.ts'
 import { createRouter } from './router.ts'
 import { serveRequest } from './serve-request.ts'
 import { createUnwrittenBytes } from '../limits/unwritten-bytes.ts'
-import { warnOfProxy } from './warn-of-proxy.ts'
+import type { IncomingMessage } from 'node:http'
+import { isProxied } from './proxy-headers.ts'
 
 export interface HttpServerOptions {
   services: Services
@@ -154,5 +155,21 @@ function openApiRoute(): Route {
     name: 'openapi',
     background: true,
     handle: keepAsset(async () => build(), { 'content-type': 'application/json' }),
+  }
+}
+
+/**
+ * Warns once when a request came through a proxy although no proxy is trusted: all clients behind the proxy then
+ * share its address, and with it every limit.
+ */
+function warnOfProxy(trustedProxies: number, logger: Logger): (request: IncomingMessage) => void {
+  let isSilent = trustedProxies > 0
+  return ({ headers }) => {
+    if (isSilent || !isProxied(headers)) return
+    isSilent = true
+    logger.warn(
+      { trustedProxies },
+      'requests come through a proxy, and http.trustedProxies is 0: all clients behind it count as one. Set it to the number of proxies in front, or let the proxy remove the headers that name it or the client',
+    )
   }
 }

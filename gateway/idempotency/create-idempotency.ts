@@ -15,9 +15,8 @@ import type { KeepAnswer } from '../../relayer/keep-answer.ts'
 import type { TransientSecrets } from '../../relayer/identity/transient-secrets.ts'
 import type { Idempotency } from '../../schema/define/context.ts'
 import type { Logger } from '../logging.ts'
-import { hashInput } from './hash-input.ts'
 import { idempotencyKeyReused, idempotencyKeysExhausted } from '../../schema/define/errors.ts'
-import { serverBusy } from '../../relayer/errors.ts'
+import { serverBusy, badRequest } from '../../relayer/errors.ts'
 
 const KEEP_SECONDS = 24 * 60 * 60
 /**
@@ -171,4 +170,30 @@ const contextOf = ({ accountId, operation, keyHash }: IdempotencyScope) =>
 function demandSameInput(kept: Buffer, given: Buffer): void {
   if (kept.equals(given)) return
   throw idempotencyKeyReused()
+}
+
+/** Inputs of operations have a few levels. Members of any type could nest so deeply that the stack overflows. */
+const DEEPEST = 100
+
+/**
+ * SHA-256 of an input's canonical JSON: members sorted, absent ones left out, bigints and dates by their text.
+ *
+ * @throws ServiceError `bad-request` when it is nested more than 100 levels deep.
+ */
+export function hashInput(input: unknown): Buffer {
+  return createHash('sha256').update(canonicalJson(input)).digest()
+}
+
+function canonicalJson(value: unknown, depth = 0): string {
+  if (depth > DEEPEST) throw badRequest(`The input is nested more than ${DEEPEST} levels deep`)
+  const write = (member: unknown) => canonicalJson(member, depth + 1)
+  if (typeof value === 'bigint') return `${value}n`
+  if (value instanceof Date) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(write).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${write(member)}`)
+  return `{${members.join(',')}}`
 }

@@ -1,7 +1,39 @@
-import { callAndEstimate } from './call-and-estimate.ts'
-import type { Phrasing, Provider } from './provider.ts'
+import {
+  type Phrasing,
+  type Provider,
+  hex,
+  quantity,
+  resultAt,
+  toQuantity,
+  toRpcBlock,
+  toRpcCall,
+  toRpcOverrides,
+  withoutAccessList,
+} from './provider.ts'
 import { simulateV1 } from './simulate-v1.ts'
 import { traceCall } from './trace-call.ts'
+
+/**
+ * `eth_call` and `eth_estimateGas` in one batch, which every node has. It returns no logs. Not every node accepts block
+ * overrides, its fourth parameter: without them the call runs in the newest block.
+ */
+const callAndEstimate: Provider = {
+  name: 'rpc-call',
+  requests(job, { isPlain }) {
+    const overrides = toRpcOverrides(job)
+    const block =
+      job.block && !isPlain ? { number: toQuantity(job.block.number), ...toRpcBlock(job) } : undefined
+    const more = block ? [overrides ?? {}, block] : overrides ? [overrides] : []
+    const params = [toRpcCall(job), 'latest', ...more]
+    return ['eth_call', 'eth_estimateGas'].map((method) => ({ method, params }))
+  },
+  read(results, job) {
+    // a reverting call is refused, with the reason as the refusal's data
+    const returnData = hex.parse(resultAt(results, 0))
+    const gasUsed = withoutAccessList(quantity.parse(resultAt(results, 1)), job)
+    return { success: true, gasUsed, logs: [], returnData }
+  },
+}
 
 /** A method of every node: it reports no logs, and its gas is an estimate. */
 export const LAST_RESORT: Provider = callAndEstimate

@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import type { AccountTxRow } from '../../db/activity/account-activity.ts'
 import type { SendingRow } from '../../db/activity/pending.ts'
 import type { IndexedTxRow, TransferRow } from '../../db/chain/indexer/rows.ts'
@@ -14,8 +14,9 @@ import type { TransactionFacts } from './classify-activity.ts'
 import type { AppCallOf } from './describe-app-call.ts'
 import { kindOf } from '../transact/kinds/quote-kinds.ts'
 import { poolKey, txKey, type ReadFacts } from './read-facts.ts'
-import { withoutClaims } from './without-claims.ts'
-import { withoutOrders } from './without-orders.ts'
+import type { Act } from '../../db/chain/indexer/own-acts.ts'
+import { isCertainlyWithin } from '../account/provenance/acts.ts'
+import type { OrderShare } from '../../db/activity/order-transactions.ts'
 
 /** A fee payment by an address to the service, in the spent token. */
 interface FeePayment {
@@ -153,4 +154,74 @@ function withoutFees(transfers: readonly TransferRow[], sending: Sending | null)
     if (place >= 0) left.splice(place, 1)
     return place < 0
   })
+}
+
+/** Facts that distinguish a real transfer from one that a contract only claims. */
+interface ClaimSources {
+  isOwn(address: string): boolean
+  /** True if the token has neither a price nor a listing: its contract may log any payment between any addresses. */
+  isForgeable(transfer: TransferRow): boolean
+  /** Acts of the account's addresses in the transaction. */
+  acts: readonly Act[]
+  /** The quote of the account that it executed; null if it executed none. */
+  sent: {
+    quoteId: string
+    token: string
+    recipient: string
+    eoas: readonly string[]
+    /** True if the quote only pays its recipient. */
+    isPlain: boolean
+  } | null
+}
+
+/**
+ * Returns the transfers of a transaction without mere claims. A claim is a payment by an address of the account that
+ * only a stranger's contract logs. The address did not act, or its quote pays only another recipient.
+ */
+function withoutClaims(
+  transfers: readonly TransferRow[],
+  { isOwn, isForgeable, acts, sent }: ClaimSources,
+): readonly TransferRow[] {
+  const isSent = ({ from, to, token }: TransferRow) =>
+    sent !== null && sent.token === token && sent.recipient === to && sent.eoas.includes(from)
+  const hasDone = (transfer: TransferRow) =>
+    acts.some(
+      (act) =>
+        act.address === transfer.from &&
+        isCertainlyWithin(act, transfer) &&
+        // The token itself runs within the intent.
+        !(sent?.isPlain && act.quote?.id === sent.quoteId),
+    )
+  return transfers.filter(
+    (transfer) =>
+      !isOwn(transfer.from) ||
+      transfer.from === zeroAddress ||
+      !isForgeable(transfer) ||
+      isSent(transfer) ||
+      hasDone(transfer),
+  )
+}
+
+/**
+ * Removes the transfers of a transaction that belong to orders which it filled or refunded. A transfer of exactly the
+ * due amount belongs to the order; without one, the largest transfers that fit do.
+ */
+function withoutOrders(
+  transfers: readonly TransferRow[],
+  shares: readonly OrderShare[],
+): readonly TransferRow[] {
+  const theirs = new Set<TransferRow>()
+  for (const { to, token, amount } of shares) {
+    const candidates = transfers.filter((transfer) => transfer.to === to && transfer.token === token)
+    const exact = candidates.find((transfer) => transfer.amount === amount)
+    if (exact) theirs.add(exact)
+    if (exact) continue
+    let left = amount
+    for (const transfer of candidates.toSorted((one, other) => (one.amount > other.amount ? -1 : 1))) {
+      if (left !== null && transfer.amount > left) continue
+      if (left !== null) left -= transfer.amount
+      theirs.add(transfer)
+    }
+  }
+  return transfers.filter((transfer) => !theirs.has(transfer))
 }

@@ -2,8 +2,7 @@ import type { z } from 'zod'
 import type { invoke, RawInput } from '../define/invoke.ts'
 import type { OperationContext } from '../define/context.ts'
 import { IDEMPOTENCY_KEY, type Operation } from '../define/operation.ts'
-import { isEmptyShape } from '../define/inspect-shape.ts'
-import { absentForNull } from './absent-for-null.ts'
+import { isEmptyShape, inspectShape } from '../define/inspect-shape.ts'
 import type { GraphBuilder } from './builder.ts'
 import { limitArgument, operationComplexity } from './operation-complexity.ts'
 import type { AccountNode, GraphTools } from './graph-feature.ts'
@@ -131,4 +130,22 @@ function inputOf(operation: Operation, given: Given): RawInput {
 
 function pickMembers(from: Given, names: string[]): Record<string, unknown> {
   return Object.fromEntries(names.flatMap((name) => (name in from ? [[name, from[name]]] : [])))
+}
+
+/**
+ * Drops members that are null although their shape does not allow null, at every depth: GraphQL clients write null
+ * for members that they leave out. The validation then gets the same input by GraphQL as by REST.
+ */
+export function absentForNull(shape: z.core.$ZodType, value: unknown): unknown {
+  const { def } = inspectShape(shape).base._zod
+  if (def.type === 'array' && Array.isArray(value))
+    return value.map((item) => absentForNull(def.element, item))
+  if (def.type !== 'object' || typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]: [string, unknown]) => {
+      const member = def.shape[key]
+      if (!member) return [[key, item]]
+      return item === null && !inspectShape(member).nullable ? [] : [[key, absentForNull(member, item)]]
+    }),
+  )
 }

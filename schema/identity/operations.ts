@@ -25,8 +25,10 @@ import {
   tokenBody,
   verifyBody,
 } from './model.ts'
-import { describeOauthToken, readExchange, readExtensionRequest } from './oauth-names.ts'
 import { unauthorized } from '../../relayer/errors.ts'
+import type { z } from 'zod'
+import type { CodeExchange, ExtensionRequest, ExtensionToken } from '../../relayer/identity/identity.ts'
+import type { AnswerOf } from '../define/encode.ts'
 
 const section = 'Authentication and session'
 const HPKE_SUITE = { format: 'hex', kem: 'X25519-HKDF-SHA256', aead: 'AES-128-GCM' } as const
@@ -154,4 +156,40 @@ export const identityOperations = [
 function signedIn(principal: Principal | null): Principal {
   if (principal) return principal
   throw unauthorized()
+}
+
+// Requests and answers of OAuth use snake case (RFC 6749).
+
+/** The request of the browser extension. */
+function readExtensionRequest(body: z.output<typeof extensionBody>): ExtensionRequest {
+  return {
+    clientId: body.client_id,
+    redirectUri: body.redirect_uri,
+    state: body.state,
+    codeChallenge: body.code_challenge,
+    walletAddress: body.wallet_address,
+  }
+}
+
+/** The code to exchange, and the values that it was issued for. */
+function readExchange(body: z.output<typeof tokenBody>): CodeExchange {
+  return {
+    grantType: body.grant_type,
+    code: body.code,
+    codeVerifier: body.code_verifier,
+    clientId: body.client_id,
+    redirectUri: body.redirect_uri,
+  }
+}
+
+/** A token with OAuth's member names. */
+function describeOauthToken(token: ExtensionToken): AnswerOf<typeof oauthToken> {
+  return {
+    access_token: token.accessToken,
+    token_type: 'Bearer',
+    expires_in: token.expiresIn,
+    account_id: token.accountId,
+    auth_method: token.authMethod,
+    wallet_address: token.walletAddress,
+  }
 }

@@ -3,7 +3,6 @@ import { createBn254 } from './bn254.ts'
 import { createWatchedEvm, type WatchedEvm } from './create-evm.ts'
 import type { JournaledState } from './journaled-state.ts'
 import type { ChainRules } from './node-view.ts'
-import { rememberJumps } from './remember-jumps.ts'
 import type { SimulationLimits } from './simulation-limits.ts'
 import type { StateReader } from './state-reader.ts'
 
@@ -69,4 +68,28 @@ export async function createEvmShelf(): Promise<EvmShelf> {
 /** A precompile of EIP-4844 that needs a trusted setup of some megabytes, which is not worth its weight here. */
 export function needsTrustedSetup(error: unknown): boolean {
   return error instanceof Error && /kzg/i.test(error.message)
+}
+
+interface Jumps {
+  _getValidJumpDestinations(this: { _evm: object }, code: Uint8Array): unknown
+}
+
+/**
+ * Makes the EVM cache the jump analysis of code. By default it analyses code again for every frame, which is half the
+ * time of a call through several contracts. Its interpreter is not exported, so it is imported by its path. The
+ * analysis holds instructions of one EVM, so each EVM has a cache of its own.
+ */
+async function rememberJumps(): Promise<void> {
+  const location = new URL('./interpreter.js', import.meta.resolve('@ethereumjs/evm'))
+  const { Interpreter } = (await import(location.href)) as { Interpreter: { prototype: Jumps } }
+  const analyse = Interpreter.prototype._getValidJumpDestinations
+  const known = new WeakMap<object, WeakMap<Uint8Array, unknown>>()
+
+  Interpreter.prototype._getValidJumpDestinations = function (code) {
+    const ofEvm = known.get(this._evm) ?? new WeakMap<Uint8Array, unknown>()
+    known.set(this._evm, ofEvm)
+    const jumps = ofEvm.get(code) ?? analyse.call(this, code)
+    ofEvm.set(code, jumps)
+    return jumps
+  }
 }

@@ -1,12 +1,17 @@
 import type { EVM, EVMRunCallOpts, ExecResult } from '@ethereumjs/evm'
-import { Account, type Address, bytesToHex, createAddressFromString, hexToBytes } from '@ethereumjs/util'
-import type { SimulateJob } from '../../simulate-job.ts'
-import type { SimulatedLog } from '../provider.ts'
-import { applyAuthorizations } from './apply-authorizations.ts'
-import type { NativeMoves } from '../assets/check-native.ts'
-import { followCalls } from './call-tree.ts'
+import {
+  Account,
+  type Address,
+  bytesToHex,
+  createAddressFromString,
+  hexToBytes,
+  concatBytes,
+} from '@ethereumjs/util'
+import type { SimulateJob, SimulatedAuthorization } from '../../simulate-job.ts'
+import type { SimulatedLog, Hex } from '../provider.ts'
+import type { NativeMoves, NativeTransfer } from '../assets/check-native.ts'
 import { isDelegation } from './code-cache.ts'
-import { computeIntrinsicGas } from './intrinsic-gas.ts'
+import { computeIntrinsicGas, REFUND_PER_AUTHORIZATION } from './intrinsic-gas.ts'
 import type { JournaledState } from './journaled-state.ts'
 import { MAX_GAS } from './simulation-limits.ts'
 
@@ -152,5 +157,77 @@ export async function runTransaction(
     }
   } finally {
     tree.stop()
+  }
+}
+
+const DESIGNATOR = hexToBytes('0xef0100')
+
+/**
+ * Sets the codes of the authorities as the transaction would before its call (EIP-7702); invalid authorizations are skipped,
+ * as on chain. Returns the gas to refund.
+ */
+async function applyAuthorizations(
+  evm: EVM,
+  state: JournaledState,
+  chainId: number,
+  authorizations: readonly SimulatedAuthorization[],
+): Promise<bigint> {
+  let refund = 0n
+  for (const authorization of authorizations) {
+    if (authorization.chainId !== 0 && authorization.chainId !== chainId) continue
+    const authority = createAddressFromString(authorization.authority.toLowerCase())
+    evm.journal.addAlwaysWarmAddress(authority.toString())
+    const code = await state.getCode(authority)
+    if (code.length > 0 && !isDelegation(code)) continue
+    const existing = await state.getAccount(authority)
+    const account = existing ?? new Account()
+    if (account.nonce !== authorization.nonce) continue
+    if (existing) refund += REFUND_PER_AUTHORIZATION
+    account.nonce += 1n
+    await state.putAccount(authority, account)
+    const target = hexToBytes(authorization.address)
+    const clears = target.every((byte) => byte === 0)
+    await state.putCode(authority, clears ? new Uint8Array(0) : concatBytes(DESIGNATOR, target))
+  }
+  return refund
+}
+
+interface Frame {
+  /** Transfers of this frame and of those below it that succeeded. */
+  transfers: NativeTransfer[]
+  own: { from: string; to: string | null; value: bigint } | null
+}
+
+/** Follows the calls of an EVM during a transaction; `stop` returns the transfers in their order. */
+function followCalls(evm: EVM): { stop(): NativeTransfer[] } {
+  const root: Frame = { transfers: [], own: null }
+  const stack = [root]
+
+  const enter: Parameters<typeof evm.events.on<'beforeMessage'>>[1] = (message) => {
+    const moves = message.value > 0n && !message.delegatecall
+    const own = moves
+      ? { from: message.caller.toString(), to: message.to?.toString() ?? null, value: message.value }
+      : null
+    stack.push({ transfers: [], own })
+  }
+  const leave: Parameters<typeof evm.events.on<'afterMessage'>>[1] = ({ execResult, createdAddress }) => {
+    const frame = stack.pop()
+    const parent = stack.at(-1)
+    if (!frame || !parent || execResult.exceptionError) return
+    const to = frame.own?.to ?? createdAddress?.toString()
+    if (frame.own && to && to !== frame.own.from) {
+      parent.transfers.push({ from: frame.own.from as Hex, to: to as Hex, value: frame.own.value })
+    }
+    for (const transfer of frame.transfers) parent.transfers.push(transfer)
+  }
+  evm.events.on('beforeMessage', enter)
+  evm.events.on('afterMessage', leave)
+
+  return {
+    stop() {
+      evm.events.off('beforeMessage', enter)
+      evm.events.off('afterMessage', leave)
+      return root.transfers
+    },
   }
 }

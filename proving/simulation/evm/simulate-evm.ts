@@ -10,7 +10,6 @@ import { RpcRefusal } from '../json-rpc.ts'
 import { toRpcCall, type CallResult, type Hex } from '../provider.ts'
 import { createEvmShelf } from './evm-shelf.ts'
 import { JournaledState } from './journaled-state.ts'
-import { foreseeNextBlock } from './next-block.ts'
 import { createNodeViews, type NodeView } from './node-view.ts'
 import { runTransaction, type Execution } from './run-transaction.ts'
 import {
@@ -20,6 +19,9 @@ import {
   type SimulationTime,
 } from './simulation-limits.ts'
 import { accessList, StateReader, type AccessList } from './state-reader.ts'
+import type { EVMRunCallOpts } from '@ethereumjs/evm'
+import { computeNextBaseFee } from '../next-base-fee.ts'
+import type { BlockHeader } from './block-state.ts'
 
 const MAX_RETURN_BYTES = 65_536
 const MAX_LOGS = 2_000
@@ -194,6 +196,33 @@ export async function createEvmSimulator(): Promise<EvmSimulator> {
     async simulate(url, job, time) {
       const limits = createSimulationLimits(time)
       return simulateAt(await limits.wait(views.open(url)), job, limits)
+    },
+  }
+}
+
+type Block = NonNullable<EVMRunCallOpts['block']>
+
+/**
+ * Returns the block of a transaction sent now: the one after `head`, whose state is read. Time, base fee and blob price come
+ * from the job, if it has them, else from the head. Proposer and randomness are the head's.
+ */
+function foreseeNextBlock(
+  head: BlockHeader,
+  { block: given, fees }: Pick<SimulateJob, 'block' | 'fees'>,
+): Block {
+  const time = given?.timestamp ?? BigInt(Math.floor(Date.now() / 1_000))
+  const baseFee = given?.baseFeePerGas ?? computeNextBaseFee(head)
+  return {
+    header: {
+      number: head.number + 1n,
+      timestamp: time > head.timestamp ? time : head.timestamp + 1n,
+      coinbase: createAddressFromString(head.miner),
+      difficulty: 0n,
+      prevRandao: hexToBytes(head.mixHash ?? `0x${'00'.repeat(32)}`),
+      gasLimit: head.gasLimit,
+      // A block that includes the transaction asks no more than its cap.
+      baseFeePerGas: fees && fees.maxFeePerGas < baseFee ? fees.maxFeePerGas : baseFee,
+      getBlobGasPrice: () => given?.blobBaseFee ?? 1n,
     },
   }
 }

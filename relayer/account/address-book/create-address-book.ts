@@ -1,5 +1,5 @@
 import type { DatabasePool } from 'slonik'
-import type { Address } from 'viem'
+import { type Address, hashMessage, isAddressEqual, recoverAddress, type Hex } from 'viem'
 import {
   findContact,
   listContacts,
@@ -11,9 +11,14 @@ import {
 import { readSigner } from '../../../db/account/address-book/read-signer.ts'
 import type { Addresses } from '../addresses/addresses.ts'
 import type { AddressBook, Contact } from './address-book.ts'
-import { checkSignature } from './check-signature.ts'
 import { contactMessage } from './contact-message.ts'
-import { accountGone, addressBookFull, contactSignatureOutdated } from './errors.ts'
+import {
+  accountGone,
+  addressBookFull,
+  contactSignatureOutdated,
+  contactSignatureExpired,
+  contactSignatureInvalid,
+} from './errors.ts'
 
 /** Far above a person's need; bounds the list, which has no pages. */
 const MAX_CONTACTS = 1_000
@@ -68,4 +73,39 @@ function isNotAfter(time: Date, other: Date | null | undefined): boolean {
 
 function toContact({ address, signedAt: _signedAt, ...contact }: ContactRow): Contact {
   return { ...contact, address: address as Address }
+}
+
+const VALID_MS = 10 * 60_000
+/** Milliseconds that a client's clock may be ahead. */
+const AHEAD_MS = 60_000
+
+/**
+ * Checks that a message was signed by an address, less than ten minutes ago.
+ *
+ * @returns when it was signed.
+ * @throws ServiceError `bad-request`.
+ */
+async function checkSignature(signed: {
+  message: string
+  signature: Hex
+  issuedAt: string
+  signer: Address
+}): Promise<Date> {
+  const issuedAt = new Date(signed.issuedAt)
+  const age = Date.now() - issuedAt.getTime()
+  // Written as a negated comparison so that an invalid date (NaN) is refused.
+  if (!(age <= VALID_MS && age >= -AHEAD_MS)) throw contactSignatureExpired()
+  if (!(await isSignedBy(signed))) throw contactSignatureInvalid()
+  return issuedAt
+}
+
+async function isSignedBy(signed: { message: string; signature: Hex; signer: Address }): Promise<boolean> {
+  // Only 65 bytes are read. A second, malleable form of a signature would be harmless here.
+  if (signed.signature.length !== 132) return false
+  try {
+    const hash = hashMessage(signed.message)
+    return isAddressEqual(await recoverAddress({ hash, signature: signed.signature }), signed.signer)
+  } catch {
+    return false
+  }
 }

@@ -11,13 +11,13 @@ import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { TokenBalance } from '../../market/watchlist/watched-tokens.ts'
 import { keepForAccounts } from '../changes/keep-for-accounts.ts'
 import type { Balances, BalanceSheet, FundedAddress, FundedAddressQuery } from './balances.ts'
-import { createSheetFollower } from './follow-sheets.ts'
 import { listShownTokens } from './list-shown-tokens.ts'
 import { NO_AMOUNTS, readAmounts, type Amounts } from './read-amounts.ts'
 import { readFundedAddresses, weighPages, type KeptPages } from './read-funded-addresses.ts'
 import { addReceipts } from './add-receipts.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
 import { tokenMetadataUnavailable } from '../../market/errors.ts'
+import { shareReadings } from '../../concurrency/share-readings.ts'
 
 /** Maximum of cached addresses, holdings and receipts of all accounts; a third of a kilobyte each. */
 const MOST_KEPT = 30_000
@@ -130,3 +130,56 @@ const listHoldings = (addresses: readonly FundedAddress[]): HoldingId[] =>
   addresses.flatMap(({ address, balances }) =>
     balances.map(({ token }) => ({ chainId: token.chainId, address, token: token.address })),
   )
+
+/**
+ * Creates the follower of an account's balances: it yields the sheet of a chain whenever an amount changes there.
+ * It compares amounts, because transfers of nothing and new prices change none. Changes during the first read are not
+ * missed. All followers of an account share the read after a change.
+ */
+function createSheetFollower(readSheet: Balances['readSheet']): Balances['follow'] {
+  const share = shareReadings<BalanceSheet>()
+
+  return async function* follow(accountId, changes) {
+    // The first `next()` subscribes.
+    let next = changes.next()
+    let isEarly = false
+    void next.then(
+      () => (isEarly = true),
+      () => undefined,
+    )
+    const told = amountsByChain(await readSheet(accountId))
+    let tellsAll = isEarly
+    for (;;) {
+      const { done, value } = await next
+      if (done) return
+      next = changes.next()
+      for (const chainId of value.chainIds) {
+        const sheet = await share(`${accountId} ${chainId}`, value.changedAt, () =>
+          readSheet(accountId, chainId),
+        )
+        const amounts = amountsByChain(sheet).get(chainId)
+        if (!tellsAll && amounts === told.get(chainId)) continue
+        if (amounts === undefined) told.delete(chainId)
+        else told.set(chainId, amounts)
+        yield { chainId, sheet }
+      }
+      tellsAll = false
+    }
+  }
+}
+
+/** Returns the amounts of each chain as a text; equal texts mean equal amounts. */
+function amountsByChain({ balances }: BalanceSheet): Map<number, string> {
+  const byChain = Map.groupBy(balances, ({ token }) => token.chainId)
+  return new Map(
+    [...byChain].map(([chainId, those]) => [
+      chainId,
+      those
+        .map(({ token, visible, pooled }) =>
+          [token.address, ...Object.values(visible), ...Object.values(pooled)].join(' '),
+        )
+        .sort()
+        .join('\n'),
+    ]),
+  )
+}

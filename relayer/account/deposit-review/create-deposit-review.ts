@@ -6,12 +6,11 @@ import type { SharedState } from '../../../db/shared-state/shared-state.ts'
 import { shareReadings } from '../../concurrency/share-readings.ts'
 import { createSumWatch } from '../../concurrency/watch-sums.ts'
 import type { Provenance } from '../provenance/provenance.ts'
-import type { DepositReview, ReviewSummary } from './deposit-review.ts'
+import type { DepositReview, ReviewSummary, ReviewItem } from './deposit-review.ts'
 import { skipUnseen } from './errors.ts'
-import { explainItems } from './explain-items.ts'
 import { namesWhatHappened } from './judge-review.ts'
-import { loadItems, type ReviewItemSources } from './load-items.ts'
-import { loadMarket } from './load-market.ts'
+import { loadItems, type ReviewItemSources, type LoadedItem } from './load-items.ts'
+import { loadMarket, type ReviewMarket } from './load-market.ts'
 import { loadStandings } from './load-standings.ts'
 import { REVIEW_STATUSES } from './review-facts.ts'
 import { countStandings, findSnapshot, isBeyondPage, keepSnapshot } from './review-snapshots.ts'
@@ -112,3 +111,31 @@ export function createDepositReview(
 const isSame = (a: ReviewSummary, b: ReviewSummary) =>
   a.unseen.length === b.unseen.length &&
   REVIEW_STATUSES.every((status) => a.counts[status] === b.counts[status])
+
+/** Adds the sources of their funds to the items of a page; the number of queries does not grow with the items. */
+async function explainItems(
+  provenance: Pick<Provenance, 'explainHoldings'>,
+  accountId: string,
+  { known, worth }: Pick<ReviewMarket, 'known' | 'worth'>,
+  items: readonly (LoadedItem & Pick<ReviewItem, 'status'>)[],
+): Promise<ReviewItem[]> {
+  const explained = await provenance.explainHoldings(
+    accountId,
+    items.flatMap(({ assets }) => assets.map(({ facts }) => facts)),
+    { known: { tokens: known, prices: worth } },
+  )
+  return items.map((item) => {
+    const sources = item.assets.flatMap(({ facts }) => explained.of(facts).describedSources)
+    return {
+      ...item,
+      assets: item.assets.map((asset) => ({
+        ...asset,
+        receives: explained.receivesOf(item.address, asset.facts),
+      })),
+      sources: [...new Map(sources.map((source) => [source.id, source])).values()].toSorted((a, b) =>
+        a.id < b.id ? -1 : 1,
+      ),
+      receives: explained.receivesOf(item.address),
+    }
+  })
+}

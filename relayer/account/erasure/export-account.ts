@@ -3,9 +3,12 @@ import { ACCOUNT_TABLES } from '../../../db/account-tables.ts'
 import { findContactEmail } from '../../../db/account/profile/contact-emails.ts'
 import { readAccountRows } from '../../../db/account/erasure/read-account-rows.ts'
 import type { Vault } from '../../identity/vault.ts'
-import { contactEmailOwner } from '../../identity/sealed-owners.ts'
-import { exportPayees, type ExportedPayee } from './export-payees.ts'
-import { exportBooks, type ExportedBook } from './export-books.ts'
+import { contactEmailOwner, cashPayeeOwner } from '../../identity/sealed-owners.ts'
+import { listSpends } from '../../../db/pool/book/pool-spends.ts'
+import { createPoolBooks } from '../../pool/book/create-pool-books.ts'
+import { openSpend } from '../../pool/book/spend-record.ts'
+import { listCashPayees } from '../../../db/transact/cash-payees.ts'
+import { unpadText } from '../../pool/book/pad-text.ts'
 
 /** All data of an account, for its owner. */
 export interface AccountExport {
@@ -39,4 +42,67 @@ export async function exportAccount(
     cashPayees: await exportPayees({ database, vault }, accountId),
     tables,
   }
+}
+
+/** More than an account can have. */
+const ALL = 1_000_000
+
+/** An account's reports about its notes in one pool. Amounts are decimal strings in the smallest unit. */
+interface ExportedBook {
+  chainId: number
+  pool: string
+  /** Reported spends, with the notes that they spend and the hashes that the chain shows. */
+  spends: readonly Record<string, unknown>[]
+  /** The reported remainders of deposits. */
+  settled: readonly Record<string, unknown>[]
+}
+
+/** Opens an account's note books and its list of reported spends, for their owner. */
+async function exportBooks(
+  { database, vault }: { database: DatabasePool; vault: Vault },
+  accountId: string,
+): Promise<{ poolBooks: readonly ExportedBook[]; poolSpends: readonly Record<string, unknown>[] }> {
+  const [books, rows] = await Promise.all([
+    createPoolBooks({ database, vault }).readAll(accountId),
+    listSpends(database, accountId, ALL),
+  ])
+  const spends = await Promise.all(rows.map((row) => openSpend(vault, accountId, row)))
+  return {
+    poolBooks: books.map(({ pool, book: { content } }) => ({
+      chainId: pool.chainId,
+      pool: pool.address,
+      spends: content.spends.map(({ until, ...spend }) => asText({ ...spend, until: new Date(until) })),
+      settled: content.settled.map(asText),
+    })),
+    poolSpends: spends
+      .toSorted((one, other) => one.submittedAt - other.submittedAt)
+      .map(({ submittedAt, ...spend }) => asText({ ...spend, submittedAt: new Date(submittedAt) })),
+  }
+}
+
+/** Converts bigint members to decimal strings, because JSON numbers cannot hold amounts. */
+const asText = (value: object): Record<string, unknown> =>
+  JSON.parse(
+    JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member)),
+  ) as Record<string, unknown>
+
+/** The payee of a cash-out. */
+interface ExportedPayee {
+  quoteId: string
+  handle: string
+}
+
+/** Opens the payee handles of an account's cash-outs, for their owner. */
+async function exportPayees(
+  { database, vault }: { database: DatabasePool; vault: Pick<Vault, 'open'> },
+  accountId: string,
+): Promise<ExportedPayee[]> {
+  const rows = await listCashPayees(database, accountId)
+  const owner = cashPayeeOwner(accountId)
+  return Promise.all(
+    rows.map(async ({ quoteId, ...sealed }) => ({
+      quoteId,
+      handle: unpadText(await vault.open(owner, sealed)),
+    })),
+  )
 }

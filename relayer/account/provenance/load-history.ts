@@ -15,11 +15,11 @@ import type { AccountVersion } from '../../../db/account/changes/account-version
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import { buildTransactions, type BuiltTransaction } from './build-transactions.ts'
 import type { Obstacles, UnresolvedReason } from './explain-origin.ts'
-import { orderTransactions } from './order-transactions.ts'
 import type { JudgedTokens, LeastTrusted } from './judged-tokens.ts'
 import type { HoldingId, KnownTokens, PrivateOrigin, Source } from './provenance.ts'
 import { createTrace, type Trace } from './trace-movements.ts'
 import { leastTrusted } from './trusted-receive.ts'
+import type { MovingTransaction } from './movements.ts'
 
 const NOTHING_KNOWN: KnownTokens = { tokens: new Map(), prices: new Map() }
 
@@ -181,4 +181,39 @@ function indexPrivateOrigins(transactions: readonly BuiltTransaction[]): History
     ),
   )
   return ({ id, to, token }) => origins.get(`${id}:${to}:${token}`) ?? null
+}
+
+/**
+ * Orders the transactions of several chains for tracing. Each chain keeps its own order, and chains are merged by
+ * time. A departure comes before its delivery on another chain, whatever their clocks say.
+ *
+ * @param transactions Sorted by time, with each chain in its own order.
+ */
+function orderTransactions(transactions: readonly MovingTransaction[]): readonly MovingTransaction[] {
+  const places = new Map(transactions.map((transaction, place) => [transaction, place]))
+  const placeOf = (transaction: MovingTransaction) => places.get(transaction) ?? 0
+  const queues = [...Map.groupBy(transactions, ({ chainId }) => chainId).values()].map((all) => ({
+    all,
+    next: 0,
+  }))
+  const expected = new Set(transactions.flatMap(({ departs }) => departs))
+  const isReady = ({ departs, delivers }: MovingTransaction) =>
+    delivers.every(({ orderId }) => departs.includes(orderId) || !expected.has(orderId))
+
+  const ordered: MovingTransaction[] = []
+  while (ordered.length < transactions.length) {
+    const heads = queues
+      .flatMap((queue) => {
+        const head = queue.all[queue.next]
+        return head ? [{ queue, head }] : []
+      })
+      .toSorted((a, b) => placeOf(a.head) - placeOf(b.head))
+    // Chains wait for each other in a circle only if one of them is wrong; then time decides.
+    const chosen = heads.find(({ head }) => isReady(head)) ?? heads[0]
+    if (!chosen) break
+    chosen.queue.next += 1
+    ordered.push(chosen.head)
+    for (const orderId of chosen.head.departs) expected.delete(orderId)
+  }
+  return ordered
 }

@@ -6,13 +6,14 @@ import {
   isKeptFor,
   type NameClaimant,
 } from '../../../db/account/subdomains/subdomains.ts'
-import { createNameBlock } from './blocked-names.ts'
 import type { NamesConfig } from './config.ts'
 import { normalizeSubdomain } from './normalize-subdomain.ts'
 import type { NameCheck, Subdomains } from './subdomains.ts'
-import { suggestNames } from './suggest-names.ts'
 import { accountHasName, nameNotAvailable } from './errors.ts'
 import { badRequest, serverBusy } from '../../errors.ts'
+import { DataSet, englishDataset, englishRecommendedTransformers, pattern, RegExpMatcher } from 'obscenity'
+import { randomInt } from 'node:crypto'
+import { english } from 'viem/accounts'
 
 const SUGGESTIONS = 8
 
@@ -68,4 +69,36 @@ function demandName(text: string): string {
   const name = normalizeSubdomain(text)
   if (name !== null) return name
   throw badRequest('A name has 3 to 32 characters of a–z, 0–9 and inner hyphens, and no look-alikes of them')
+}
+
+const words = new DataSet<{ originalWord: string }>()
+  .addAll(englishDataset)
+  .addPhrase((phrase) => phrase.setMetadata({ originalWord: 'nazi' }).addPattern(pattern`nazi`))
+  .addPhrase((phrase) => phrase.setMetadata({ originalWord: 'hitler' }).addPattern(pattern`hitler`))
+
+/** Detects offensive words through leetspeak and repeated letters. */
+const matcher = new RegExpMatcher({ ...words.build(), ...englishRecommendedTransformers })
+
+/** Creates a check that is true for a reserved or offensive normalized name, even if hyphens split the word. */
+export function createNameBlock(reserved: readonly string[]): (name: string) => boolean {
+  const kept = new Set(reserved.map(withoutHyphens))
+  return (name) =>
+    kept.has(withoutHyphens(name)) || matcher.hasMatch(name) || matcher.hasMatch(withoutHyphens(name))
+}
+
+function withoutHyphens(name: string): string {
+  return name.replaceAll('-', '')
+}
+
+/** Makes random names of two words; `withNumber` appends four digits. */
+export function suggestNames(count: number, withNumber: boolean): string[] {
+  return Array.from({ length: count }, () => {
+    const words = `${pickWord()}-${pickWord()}`
+    return withNumber ? `${words}-${randomInt(1_000, 10_000)}` : words
+  })
+}
+
+/** Picks from BIP-39's list: 2,048 short plain words that are hard to confuse. */
+function pickWord(): string {
+  return english[randomInt(english.length)] ?? ''
 }

@@ -5,8 +5,9 @@ import { purposeOf } from './nonce-state.ts'
 import type { OfferedForm } from './offer-forms.ts'
 import type { Outbox, SignedOutbound } from './outbox.ts'
 import { giveUpNonce } from './give-up-nonce.ts'
-import { meetMinimum } from './meet-minimum.ts'
-import { replaceAttempt, type PricedAttempt } from './replace-attempt.ts'
+import { replaceAttempt, type PricedAttempt, offerNewForm, type Replaceable } from './replace-attempt.ts'
+import { raiseToMinimum } from './compute-fees.ts'
+import { findMinimum } from './find-minimum.ts'
 
 /** A transaction whose form was sent to nodes. */
 export interface Offered extends SignedOutbound {
@@ -80,4 +81,38 @@ export async function actOn(
   else if (effect === 'replace') await replaceAttempt(outbox, outbound)
   if (effect === 'free-nonce' || effect === 'leave-nonce')
     await giveUpNonce(outbox, outbound, { event, detail })
+}
+
+/** Offers in a row, since an unstated minimum is approached by doubling; the next round begins when it is offered again. */
+const ROUNDS = 8
+
+/**
+ * Offers a transaction that every node finds below its own minimum again, at that minimum, or at twice its price where none
+ * is stated. It stops when a node accepts or the cap leaves no room. The accepted tip becomes the chain's least tip, from
+ * which later transactions and quotes begin.
+ */
+async function meetMinimum(
+  outbox: Outbox,
+  outbound: Replaceable,
+  refusal: { state: NonceState; message: string },
+): Promise<void> {
+  let { state, message } = refusal
+  let newest = outbound
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const minimum = findMinimum(message)
+    const offered = await offerNewForm(outbox, newest, (previous, market, cap) =>
+      raiseToMinimum(previous, market, {
+        minimum,
+        maxGasPrice: cap,
+        bumpPercent: state === 'refused' ? 0 : outbox.config.bumpPercent,
+      }),
+    )
+    if (!offered) return
+    const { sent, attempt } = offered
+    if (sent.status === 'accepted') outbox.chain.raiseTip(attempt.maxPriorityFeePerGas)
+    if (sent.status !== 'refused' || sent.refusal !== 'below-minimum') return
+    if (!sent.isCertain) state = 'unheard'
+    message = sent.message
+    newest = { ...outbound, attempts: [attempt] }
+  }
 }

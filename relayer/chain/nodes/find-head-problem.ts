@@ -1,5 +1,4 @@
 import type { Chain, Head } from './chain.ts'
-import { isHeadFresh } from './is-head-fresh.ts'
 
 /** A head is overdue after this many block times. */
 const OVERDUE_BLOCKS = 20
@@ -29,4 +28,10 @@ export function findHeadProblem(
   const seconds = (milliseconds: number) => `${Math.round(milliseconds / 100) / 10} s`
   const expected = usual === null ? '' : `, though one comes every ${seconds(usual)}`
   return `its head does not move: block ${head.number} is ${seconds(age)} old${expected}`
+}
+
+/** True if a chain's newest head was read at most `staleAfterMs` before `now` (milliseconds). */
+export function isHeadFresh(chain: Pick<Chain, 'config' | 'head'>, now: number): boolean {
+  const head = chain.head()
+  return head !== null && now - head.seenAt <= chain.config.staleAfterMs
 }

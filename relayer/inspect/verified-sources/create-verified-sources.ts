@@ -1,5 +1,14 @@
 import type { Logger } from 'pino'
-import { hexToBytes, keccak256, type Address, type Hash, type Hex } from 'viem'
+import {
+  hexToBytes,
+  keccak256,
+  type Address,
+  type Hash,
+  type Hex,
+  toFunctionHash,
+  toFunctionSelector,
+  toFunctionSignature,
+} from 'viem'
 import type { Chains } from '../../chain/nodes/chain.ts'
 import { readProxy } from '../../chain/contracts/read-proxy.ts'
 import { createQuestionBudget } from '../../shares/shared-budget.ts'
@@ -7,10 +16,10 @@ import { SharedPlaces } from '../../shares/shared-places.ts'
 import { askSourcify, SourcifyError, type ToldContract } from './ask-sourcify.ts'
 import type { SourcifyConfig } from './config.ts'
 import { codeMismatch, sourceNotFound, sourcesUnavailable } from './errors.ts'
-import { findFunction, type DeclaredFunction } from './find-function.ts'
 import { proveMetadata } from './prove-metadata.ts'
 import { rebuildRuntimeCode } from './rebuild-runtime-code.ts'
 import type { SourceMatch, VerifiedSources } from './verified-sources.ts'
+import { formatAbiItem, type AbiFunction, type AbiParameter } from 'abitype'
 
 const DAY_MS = 86_400_000
 const FAILED_MS = 10_000
@@ -170,4 +179,57 @@ function compare(told: ToldContract, code: Hex): Outcome {
 function isIn(provenAbi: readonly unknown[] | null, declared: DeclaredFunction, selector: Hex): boolean {
   const proven = provenAbi && findFunction(provenAbi, selector)
   return proven?.functionDeclaration === declared.functionDeclaration
+}
+
+const MAX_DECLARATION = 4_096
+const IDENTIFIER = /^[A-Za-z_$][\w$]{0,63}$/
+
+/** A function as an ABI declares it. */
+interface DeclaredFunction {
+  functionDeclaration: string
+  functionHash: Hash
+}
+
+/**
+ * Finds the one function of an ABI with this selector; null if there is none, or several. Names that are no
+ * identifiers are dropped, because they are shown to people.
+ */
+function findFunction(abi: readonly unknown[], selector: Hex): DeclaredFunction | null {
+  const found = abi.flatMap((item) => {
+    const declared = declare(item)
+    return declared && declared.functionHash.startsWith(selector) ? [declared] : []
+  })
+  const [first, second] = found
+  return first && !second ? first : null
+}
+
+function declare(item: unknown): DeclaredFunction | null {
+  if (typeof item !== 'object' || item === null || !('type' in item) || item.type !== 'function') return null
+  try {
+    const { name, inputs, outputs, stateMutability } = item as Partial<AbiFunction>
+    if (name === undefined || !IDENTIFIER.test(name)) return null
+    const told: AbiFunction = {
+      type: 'function',
+      name,
+      stateMutability: stateMutability ?? 'nonpayable',
+      inputs: (inputs ?? []).map(withoutOddNames),
+      outputs: (outputs ?? []).map(withoutOddNames),
+    }
+    const signature = toFunctionSignature(told)
+    const functionHash = toFunctionHash(signature)
+    if (!functionHash.startsWith(toFunctionSelector(signature))) return null
+    const functionDeclaration = formatAbiItem(told)
+    return functionDeclaration.length > MAX_DECLARATION ? null : { functionDeclaration, functionHash }
+  } catch {
+    return null
+  }
+}
+
+function withoutOddNames({ name, ...parameter }: AbiParameter): AbiParameter {
+  const components =
+    'components' in parameter && Array.isArray(parameter.components)
+      ? { components: (parameter.components as readonly AbiParameter[]).map(withoutOddNames) }
+      : {}
+  const { type } = parameter
+  return { type, ...(name !== undefined && IDENTIFIER.test(name) && { name }), ...components }
 }

@@ -1,6 +1,15 @@
-import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters, type Address, type Hex } from 'viem'
+import {
+  decodeAbiParameters,
+  encodeAbiParameters,
+  parseAbiParameters,
+  type Address,
+  type Hex,
+  hexToBigInt,
+  hexToBytes,
+  size,
+  slice,
+} from 'viem'
 import type { Chain } from '../../chain/nodes/chain.ts'
-import { decodeTokenNumber, decodeTokenText } from './decode-token-text.ts'
 import { MAX_DECIMALS } from './load-token-list.ts'
 import { TOKEN_METADATA_CODE } from './token-metadata-code.ts'
 
@@ -101,3 +110,32 @@ function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp))
   })
 }
+
+/**
+ * Decodes the possibly truncated answer of a token's symbol() or name(). It is a string by the ABI, or the bytes32 of
+ * older tokens. Invalid UTF-8 becomes U+FFFD. Null if it is neither.
+ */
+function decodeTokenText(data: Hex): string | null {
+  const length = size(data)
+  if (length === 32) return toText(trimZeros(hexToBytes(data)))
+  if (length < 64) return null
+  const offset = hexToBigInt(slice(data, 0, 32))
+  if (offset > BigInt(length - 32)) return null
+  const start = Number(offset) + 32
+  const declared = hexToBigInt(slice(data, Number(offset), start))
+  const available = BigInt(length - start)
+  const taken = Number(declared < available ? declared : available)
+  return taken === 0 ? '' : toText(hexToBytes(slice(data, start, start + taken)))
+}
+
+/** Decodes the number from decimals() or totalSupply(); null if the answer is shorter than a word. */
+function decodeTokenNumber(data: Hex): bigint | null {
+  return size(data) < 32 ? null : hexToBigInt(slice(data, 0, 32))
+}
+
+function trimZeros(bytes: Uint8Array): Uint8Array {
+  const end = bytes.indexOf(0)
+  return end < 0 ? bytes : bytes.subarray(0, end)
+}
+
+const toText = (bytes: Uint8Array) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)

@@ -10,14 +10,23 @@ import type { BroadcastEngine, SettlementHandler } from '../../chain/broadcast/b
 import type { Chains } from '../../chain/nodes/chain.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 import { gatherCalls } from '../../concurrency/gather-calls.ts'
-import { tellEvents } from '../../concurrency/told-events.ts'
+import { tellEvents, type EventListener } from '../../concurrency/told-events.ts'
 import type { LostRecipients } from '../recipients/lost-recipients.ts'
-import { followInPlace } from './follow-in-place.ts'
 import { RELAY_KIND } from './accept-relay.ts'
 import type { WithdrawalsConfig } from './config.ts'
 import { findPool } from './find-pool.ts'
-import { createSubscriptionLimit } from './subscription-limit.ts'
-import { createRequestFollowers, progressOfRow, readRequestProgress } from './follow-request.ts'
+import {
+  createSubscriptionLimit,
+  type SubscriptionLimit,
+  type SubscriptionSlot,
+} from './subscription-limit.ts'
+import {
+  createRequestFollowers,
+  progressOfRow,
+  readRequestProgress,
+  type RequestFollowers,
+  type RequestKey,
+} from './follow-request.ts'
 import { quoteRelay } from './quote-relay.ts'
 import { readRelayTerms } from './read-relay-terms.ts'
 import { createRelayGas } from './relay-gas.ts'
@@ -28,7 +37,7 @@ import { createRequestBoard } from './request-progress.ts'
 import { createRelayReviewer } from './review-relay.ts'
 import { settleRelays } from './settle-relays.ts'
 import { summarizeWithdrawals } from './summarize.ts'
-import type { Withdrawals } from './withdrawals.ts'
+import type { Withdrawals, RequestProgress } from './withdrawals.ts'
 import { serverBusy } from '../../errors.ts'
 
 /** Relays of a pool whose gas is read from the ledger at start. */
@@ -166,5 +175,55 @@ export function createWithdrawals(
       ),
     overview: () =>
       summarizeWithdrawals({ database, served, chains, broadcast, proving, gasBudget, refusals }),
+  }
+}
+
+interface Rooms {
+  places: SubscriptionLimit
+  followers: RequestFollowers
+}
+
+/** Follows a request in one of the limited places; without a free one it ends at once with that error. */
+export function followInPlace(
+  rooms: Rooms,
+  { key, clientAddress, signal }: { key: RequestKey; clientAddress: string; signal: AbortSignal },
+  listener: EventListener<RequestProgress>,
+): void {
+  const place = new Place(rooms.places, clientAddress, listener)
+  try {
+    rooms.places.take(place)
+  } catch (error) {
+    listener.end(error)
+    return
+  }
+  place.leave = rooms.followers.follow(key, signal, place)
+}
+
+/** A follower in a place. One object each, because there may be a thousand. */
+class Place implements SubscriptionSlot, EventListener<RequestProgress> {
+  readonly client: string
+  readonly #places: SubscriptionLimit
+  readonly #listener: EventListener<RequestProgress>
+  leave: () => void = () => {}
+  #failure: unknown
+
+  constructor(places: SubscriptionLimit, client: string, listener: EventListener<RequestProgress>) {
+    this.client = client
+    this.#places = places
+    this.#listener = listener
+  }
+
+  onLost(): void {
+    this.#failure = serverBusy('Another client needs this place; follow the request again in a moment')
+    this.leave()
+  }
+
+  next(progress: RequestProgress): void {
+    this.#listener.next(progress)
+  }
+
+  end(error?: unknown): void {
+    this.#places.leave(this)
+    this.#listener.end(error ?? this.#failure)
   }
 }

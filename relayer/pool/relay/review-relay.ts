@@ -1,4 +1,4 @@
-import type { Address, PublicClient } from 'viem'
+import { type Address, type PublicClient, decodeFunctionData, isAddressEqual, type Hex } from 'viem'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import type { BroadcastEngine, Reviewer, WaitingCall } from '../../chain/broadcast/broadcast-engine.ts'
 import { gatherAnswers } from '../../chain/broadcast/gather-answers.ts'
@@ -9,11 +9,11 @@ import { confirmRefusal } from '../../chain/nodes/each-node.ts'
 import { hasDuty } from '../../chain/nodes/list-signers.ts'
 import { ROOT_HISTORY } from '../state/follow-roots.ts'
 import type { Pool } from '../state/pool-state.ts'
-import { decodeRelay, type RelayPremises } from './decode-relay.ts'
 import type { RelayerChain, RelayerChains } from './relayer-chain.ts'
 import { simulateRelay } from './simulate-relay.ts'
 import { RefusedError, type Refusal } from './define-refusal.ts'
 import { incorrectAspRoot, nullifierAlreadySpent, unknownStateRoot } from './refusals.ts'
+import { multicallAbi } from './encode-relay.ts'
 
 /** Nodes without an archive have the state of 128 blocks. */
 const DEEPEST = 64n
@@ -138,3 +138,31 @@ const readRoots = (client: PublicClient, { address }: Pool, at: At) =>
       }),
     ),
   )
+
+/** The values that the contracts compare a relay with. */
+interface RelayPremises {
+  scope: bigint
+  nullifierHash: bigint
+  stateRoot: bigint
+  aspRoot: bigint
+}
+
+/** Decodes the premises of a relay's transaction, plain or in a multicall with a top-up; null if it is no relay. */
+function decodeRelay(call: { to: Address; data: Hex }, entrypoint: Address): RelayPremises | null {
+  try {
+    const data = isAddressEqual(call.to, entrypoint) ? call.data : findInner(call.data, entrypoint)
+    if (data === undefined) return null
+    const { functionName, args } = decodeFunctionData({ abi: entrypointAbi, data })
+    if (functionName !== 'relay') return null
+    const [, { pubSignals }, scope] = args
+    const [, nullifierHash, , stateRoot, , aspRoot] = pubSignals
+    return { scope, nullifierHash, stateRoot, aspRoot }
+  } catch {
+    return null
+  }
+}
+
+function findInner(data: Hex, entrypoint: Address): Hex | undefined {
+  const [calls] = decodeFunctionData({ abi: multicallAbi, data }).args
+  return calls.find(({ target }) => isAddressEqual(target, entrypoint))?.callData
+}

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import { UniqueIntegrityConstraintViolationError, type DatabasePool } from 'slonik'
 import { findAspSetState } from '../../../db/pool/tree/asp-set.ts'
-import type { ProvingPool } from '../../../proving/proving-pool.ts'
+import { type ProvingPool, MAX_LEAVES_ANSWER } from '../../../proving/proving-pool.ts'
 import type { RelayingChain } from '../../chain/nodes/chain.ts'
 import { leaveRounds } from '../state/leave-rounds.ts'
 import type { Pool, PoolState } from '../state/pool-state.ts'
-import { readAspList } from './read-asp-list.ts'
 import { takeAspList } from './take-asp-list.ts'
-import type { LabelList } from './verify-list.ts'
+import { type LabelList, labelListOf } from './verify-list.ts'
+import { readBoundedBytes } from '../../../proving/read-bounded.ts'
 
 /** Milliseconds before a list is read again for a newer root of the chain. */
 const SOON_MS = 200
@@ -124,3 +124,29 @@ export function followAspSet(parts: FollowAspSetParts): FollowedAspSet {
 }
 
 const byScope = (one: Pool, other: Pool): number => (one.scope < other.scope ? -1 : 1)
+
+const PATIENCE_MS = 60_000
+
+/**
+ * Reads the whole list of approved labels from an association set provider, so that it never learns which of them
+ * matter.
+ *
+ * @throws Error if the provider does not answer, breaks the protocol or sends more than 64 MiB.
+ */
+async function readAspList(
+  proving: Pick<ProvingPool, 'readLeaves'>,
+  aspUrl: string,
+  pool: { chainId: number; scope: bigint },
+): Promise<LabelList> {
+  const response = await fetch(`${aspUrl.replace(/\/+$/, '')}/${pool.chainId}/public/mt-leaves`, {
+    headers: { 'x-pool-scope': String(pool.scope) },
+    signal: AbortSignal.timeout(PATIENCE_MS),
+    redirect: 'error',
+  })
+  if (!response.ok) throw new Error(`the ASP answered ${response.status}`)
+  const answer = await readBoundedBytes(response, MAX_LEAVES_ANSWER)
+  if (!answer) throw new Error(`the ASP answered more than ${MAX_LEAVES_ANSWER} bytes`)
+  const labels = await proving.readLeaves(answer)
+  if (!labels) throw new Error('the ASP answered no list of labels')
+  return labelListOf(labels)
+}

@@ -73,7 +73,7 @@ export type Transport = 'shared' | 'own'
  * The service's charge: gas and its share of the amount, the same at the rate of deposits, gas alone, or nothing. Gas of a
  * free quote counts as unpaid even on success.
  */
-export type Price = 'service' | 'deposit' | 'gas' | 'none'
+export type PlanPrice = 'service' | 'deposit' | 'gas' | 'none'
 
 /** The spent token and the calls, for any amount. */
 export interface SpendingPlan {
@@ -81,7 +81,7 @@ export interface SpendingPlan {
   token: Address
   funding: PlanFunding
   transport: Transport
-  price: Price
+  price: PlanPrice
   /** The calls are made even if they spend nothing of the token; then it pays the fee alone. */
   mayMoveNothing?: true
   /** Limits of each address's payment without fees, smallest unit; absent without limits. */

@@ -1,14 +1,23 @@
-import { quoteNotFound, quoteSubmitted } from '../errors.ts'
+import {
+  quoteNotFound,
+  quoteSubmitted,
+  insufficientBalance,
+  insufficientFundsForFees,
+  quoteLockConflict,
+} from '../errors.ts'
 import { createQuoteFollower } from '../submissions/follow-quote.ts'
-import type { RelayStatus } from '../transact.ts'
+import type { RelayStatus, MaxSpendable } from '../transact.ts'
 import { findSpend, isSubmitted } from './find-spend.ts'
 import type { PoolSpending } from './pool-spending.ts'
-import { priceMaxSpend } from './price-max-spend.ts'
 import { quoteSpend } from './quote-spend.ts'
 import { listEnds, readSpendFacts } from './read-spend-facts.ts'
 import { executionOf, explainSpend, spendStatusOf } from './spend-progress.ts'
 import type { SpendingParts } from './spending-parts.ts'
 import { submitSpend } from './submit-spend.ts'
+import type { Address } from 'viem'
+import { withdrawalAmountTooSmall } from '../../pool/relay/errors.ts'
+import { findFreshPool, planNotes, readSpendTerms } from './plan-notes.ts'
+import { describeRelayFee, sumParts } from './write-spend.ts'
 
 /** Creates reported spending over its parts. */
 export function createPoolSpending(parts: SpendingParts): PoolSpending {
@@ -56,5 +65,37 @@ export function createPoolSpending(parts: SpendingParts): PoolSpending {
       })
       board.tell([quoteId])
     },
+  }
+}
+
+/** Errors that mean that nothing can be spent now. */
+const NOTHING = [insufficientBalance, insufficientFundsForFees, quoteLockConflict, withdrawalAmountTooSmall]
+
+/**
+ * Returns the most that one spend from a pool can pay to any recipient, after relay fees. Locks nothing.
+ * @throws ServiceError as {@link findFreshPool} and {@link readSpendTerms} do.
+ */
+async function priceMaxSpend(
+  parts: SpendingParts,
+  accountId: string,
+  request: { chainId: number; token: Address },
+): Promise<MaxSpendable> {
+  const { pool } = await findFreshPool(parts, accountId, request)
+  const { terms, token, tokenUsd } = await readSpendTerms(parts, pool)
+  const planned = await planNotes(parts, accountId, pool, { amount: 'max', token, terms }).catch(
+    (error: unknown) => {
+      if (NOTHING.some((shortage) => shortage.matches(error))) return []
+      throw error
+    },
+  )
+  const { receives, withdraws, fee } = sumParts(planned)
+  const fees = describeRelayFee(token, tokenUsd, fee)
+  return {
+    maxAmount: receives,
+    grossAmount: withdraws,
+    fees,
+    feeEstimateUsd: fees.totalUsd,
+    spendableCount: planned.length,
+    protocolFeeBps: 0,
   }
 }

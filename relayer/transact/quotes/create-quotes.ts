@@ -9,7 +9,6 @@ import { matchKnown } from '../safety/match-known.ts'
 import { holdingsOf, type QuotePlan } from '../kinds/quote-plan.ts'
 import type { PreviewRequest, Quote, Quotes } from '../transact.ts'
 import { listHolders } from './choose-funds.ts'
-import { demandOwnAddresses } from './demand-own-addresses.ts'
 import { groupHolders } from './group-holders.ts'
 import { issueQuote } from './issue-quote.ts'
 import { orUnavailable } from './or-unavailable.ts'
@@ -24,6 +23,10 @@ import { startClock } from '../../concurrency/even-times.ts'
 import { serializeByKey } from '../../concurrency/serialize-by-key.ts'
 import { decimalsMismatch, quoteLockConflict } from '../errors.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
+import type { CommonQueryMethods } from 'slonik'
+import type { Address } from 'viem'
+import { countOwnAddresses } from '../../../db/account/addresses/count-own-addresses.ts'
+import { badRequest } from '../../errors.ts'
 
 /** Most attempts to plan a quote when another instance is faster. */
 const ATTEMPTS = 3
@@ -151,4 +154,18 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
 function demandDecimals(given: number | undefined, decimals: number): void {
   if (given !== undefined && given !== decimals)
     throw decimalsMismatch(`decimals: the token has ${decimals}, not ${given}`)
+}
+
+/**
+ * Checks that a client names only addresses of its account.
+ * @throws ServiceError `bad-request` BAD_REQUEST.
+ */
+async function demandOwnAddresses(
+  connection: CommonQueryMethods,
+  accountId: string,
+  addresses: readonly Address[],
+): Promise<void> {
+  const named = [...new Set(addresses)]
+  if (named.length === 0 || (await countOwnAddresses(connection, accountId, named)) === named.length) return
+  throw badRequest('acknowledgedProvenanceMix: expected addresses of the account')
 }

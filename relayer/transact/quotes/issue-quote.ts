@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CommonQueryMethods, DatabasePool } from 'slonik'
-import type { Address } from 'viem'
+import { type Address, zeroAddress, type PublicClient } from 'viem'
 import type { KeepAnswer } from '../../keep-answer.ts'
 import { insertLockingQuote, insertQuote, type NewQuote } from '../../../db/transact/quotes.ts'
 import {
@@ -23,7 +23,8 @@ import { writeQuote } from './quote-document.ts'
 import { simulationFailed } from '../../chain/errors.ts'
 import { screenRecipient } from '../safety/screen-recipient.ts'
 import { quoteLockConflict } from '../errors.ts'
-import { rereadHoldings } from './reread-holdings.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { listHoldingsOf, markForReading } from '../../../db/transact/reread-holdings.ts'
 
 /** Most attempts to choose funds when other quotes are faster. */
 const ATTEMPTS = 3
@@ -149,4 +150,40 @@ async function write(
     await record(connection, stored.id, rows)
     await keepAnswer?.(connection, quote)
   })
+}
+
+/** Most holdings to read again: a quote needs only a few addresses, and the sweep reads the others. */
+const MOST = 32
+const PATIENCE_MS = 3_000
+const LOOK_MS = 100
+
+/**
+ * Makes the indexer read a quote's holdings again, because some balances change without a log. Readings of blocks
+ * before the node's newest do not count: the calls failed on the newest. The indexer's queries never join two addresses
+ * of one account.
+ *
+ * @param counted Amounts by address, in the token's smallest unit. Only the largest are read.
+ * @returns True if a holding differs from its counted amount within three seconds.
+ */
+async function rereadHoldings(
+  { database, client }: { database: DatabasePool; client: Pick<PublicClient, 'getBlockNumber'> },
+  of: { chainId: number; token: string },
+  counted: ReadonlyMap<Address, bigint>,
+): Promise<boolean> {
+  const largest = [...counted]
+    .filter(([, amount]) => amount > 0n)
+    .sort(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0))
+    .slice(0, MOST)
+  if (of.token === zeroAddress || largest.length === 0) return false
+  const newest = await client.getBlockNumber({ cacheTime: 0 })
+  const addresses = largest.map(([address]) => address)
+  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+    await markForReading(database, of, addresses)
+    await sleep(LOOK_MS)
+    const now = await listHoldingsOf(database, of, addresses)
+    if (now.some(({ asOfBlock }) => asOfBlock < newest)) continue
+    const amounts = new Map<string, bigint>(now.map(({ address, amount }) => [address, amount]))
+    return largest.some(([address, amount]) => (amounts.get(address) ?? 0n) !== amount)
+  }
+  return false
 }

@@ -1,8 +1,8 @@
 import { createQuoteSigner, type QuoteSigner } from '../../../proving/signing/quote-signer.ts'
-import { openServerKeys } from '../../identity/server-keys.ts'
+import { openServerKeys, type KeyKind } from '../../identity/server-keys.ts'
 import type { Vault } from '../../identity/vault.ts'
 import type { QuotesConfig } from './config.ts'
-import { quoteKeys } from './quote-keys.ts'
+import { generateKeyPairSync } from 'node:crypto'
 
 /**
  * Opens the key that signs quotes: the configured one, else the one that instances share through the database.
@@ -20,4 +20,14 @@ export async function openQuoteSigner({
   if (config.quoteKey) return createQuoteSigner(config.quoteKey)
   const keys = await openServerKeys(quoteKeys, { database, vault, overlapSeconds: 0 })
   return keys.current()
+}
+
+/** ECDSA on P-256, PKCS#8 in PEM. */
+const quoteKeys: KeyKind<QuoteSigner> = {
+  purpose: 'quote',
+  async make() {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    return Buffer.from(privateKey.export({ format: 'pem', type: 'pkcs8' }).toString())
+  },
+  open: async (secret) => createQuoteSigner(Buffer.from(secret).toString()),
 }

@@ -4,14 +4,15 @@ import { costOf } from '../../chain/nodes/sending-price.ts'
 import { networkFeeOf } from '../fees/network-fee.ts'
 import type { FundedPart, QuotePlan } from '../kinds/quote-plan.ts'
 import type { SuffixOf } from './attribute-calls.ts'
-import { partOf, type MeasuredIntent } from './build-intents.ts'
+import { partOf, type MeasuredIntent, measureIntents, type IntentTerms } from './build-intents.ts'
 import { chooseExpiry } from './choose-expiry.ts'
 import { chooseFunds, type ChosenFunds, type Holder, type QuoteMemories } from './choose-funds.ts'
 import type { GroupHolders } from './group-holders.ts'
 import { orOtherwise } from './or-otherwise.ts'
 import type { Prepared } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
-import { runPlan, type RunPlan } from './run-plan.ts'
+import { simulationFailed } from '../../chain/errors.ts'
+import type { SendingChain } from '../intents/sending-chain.ts'
 
 /** A plan with all inputs of its price. */
 export interface PreparedQuote extends Prepared {
@@ -95,4 +96,32 @@ function byChainClock(chain: Pick<Chain, 'nextBlock'>, expiresAt: Date): { now: 
   const now = Date.now()
   const ahead = Math.max(0, Number(chain.nextBlock()?.timestamp ?? 0n) * 1_000 - now)
   return { now: now + ahead, expiresAt: new Date(expiresAt.getTime() + ahead) }
+}
+
+/** A plan in its final form, with its intents. */
+interface RunPlan {
+  plan: QuotePlan
+  intents: readonly MeasuredIntent[]
+}
+
+/**
+ * Builds the intents of a plan and runs them. If the calls do not deliver the planned output and the plan can learn it,
+ * they are run again with calls that accept any output. The plan for that output is run last.
+ * @throws ServiceError as measureIntents does, and as the plan does for an unacceptable output.
+ */
+async function runPlan(
+  parts: Parameters<typeof measureIntents>[0],
+  sending: SendingChain,
+  { plan, funds, ...terms }: { plan: QuotePlan; funds: ChosenFunds } & IntentTerms,
+): Promise<RunPlan> {
+  const run = (of: QuotePlan) => measureIntents(parts, sending, funds, of, terms)
+  const { learning } = plan
+  try {
+    return { plan, intents: await run(plan) }
+  } catch (error) {
+    if (!learning || !simulationFailed.matches(error)) throw error
+  }
+  await run(learning.trial)
+  const settled = learning.settle()
+  return { plan: settled, intents: await run(settled) }
 }

@@ -1,5 +1,5 @@
 import type { CommonQueryMethods } from 'slonik'
-import { isAddressEqual, type Address, type PublicClient } from 'viem'
+import { isAddressEqual, type Address, type PublicClient, getAddress, isAddress } from 'viem'
 import type { LostRecipients } from '../../pool/recipients/lost-recipients.ts'
 import type { Names } from '../ens/names.ts'
 import { readAddressKind } from '../screening/address-kind.ts'
@@ -7,8 +7,12 @@ import type { PoisoningMatch } from '../screening/match-poisoning.ts'
 import type { ServiceError } from '../../service-error.ts'
 import { matchKnown, type KnownAddress } from './match-known.ts'
 import type { Recipient } from './recipient.ts'
-import { resolveDestination } from './resolve-destination.ts'
-import { addressPoisoningMatch, contractRecipient } from './errors.ts'
+import {
+  addressPoisoningMatch,
+  contractRecipient,
+  destinationInvalid,
+  destinationNotFound,
+} from './errors.ts'
 
 /** Parts for checking a recipient. */
 export interface RecipientParts {
@@ -85,4 +89,27 @@ function refuseImitation(recipient: Address, match: PoisoningMatch<KnownAddress>
       ...(known.contactName !== null && { contactName: known.contactName }),
     },
   })
+}
+
+const FORM = /^0x[0-9a-fA-F]{40}$/
+
+/**
+ * Resolves a destination: an address to itself, a name to its address on the chain.
+ * @throws ServiceError `bad-request` DESTINATION_INVALID or DESTINATION_NOT_FOUND; `bad-gateway` when the name service
+ * does not answer.
+ */
+async function resolveDestination(
+  names: Names,
+  destination: string,
+  chainId: number,
+  asker: string,
+): Promise<{ address: Address; name: { name: string; service: string } | null }> {
+  if (FORM.test(destination)) {
+    if (isAddress(destination)) return { address: getAddress(destination), name: null }
+    throw destinationInvalid('The destination has a wrong checksum: a letter of it was changed')
+  }
+  if (!names.isName(destination)) throw destinationInvalid('The destination is neither an address nor a name')
+  const resolved = await names.resolve(destination, chainId, asker)
+  if (!resolved) throw destinationNotFound()
+  return { address: resolved.address, name: { name: resolved.name, service: resolved.service } }
 }

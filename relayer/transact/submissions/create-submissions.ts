@@ -1,4 +1,4 @@
-import { findQuotesOfBatch, listBusyChains } from '../../../db/transact/batches.ts'
+import { findQuotesOfBatch, listBusyChains, listBatchedIntents } from '../../../db/transact/batches.ts'
 import { forgetEndedIntents } from '../../../db/transact/intents-submit.ts'
 import { untilEvenTime } from '../../concurrency/even-times.ts'
 import { serializeByKey } from '../../concurrency/serialize-by-key.ts'
@@ -8,12 +8,18 @@ import { createQuoteFollower, hasEnded } from './follow-quote.ts'
 import { createOwnBatches } from './own-batches.ts'
 import { createRecentSimulations } from './recent-simulations.ts'
 import { readRelayStatus } from './relay-status.ts'
-import { createBatchReviewer } from './review-batch.ts'
 import { createBatcher } from './run-batcher.ts'
 import { settleBatch } from './settle-batch.ts'
 import { BATCH_KIND, type SubmissionParts } from './submission-parts.ts'
-import { asUnavailable } from './as-unavailable.ts'
 import { submitQuote } from './submit-quote.ts'
+import { ProvingBusyError, ThreadLostError } from '../../../proving/proving-pool.ts'
+import { TaskError } from '../../../proving/task-result.ts'
+import { ServiceError } from '../../service-error.ts'
+import { serverBusy } from '../../errors.ts'
+import type { Reviewer } from '../../chain/broadcast/broadcast-engine.ts'
+import type { Chain } from '../../chain/nodes/chain.ts'
+import { confirmRefusal } from '../../chain/nodes/each-node.ts'
+import { simulateBatch } from './simulate-batch.ts'
 
 /** Interval for erasing ended intents, which are stored for minutes or more. */
 const FORGET_EVERY_MS = 10_000
@@ -138,5 +144,48 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
       await sweeping
       await Promise.all([...batchers.values()].map((batcher) => batcher.close()))
     },
+  }
+}
+
+/** Converts a missing answer of a chain or a thread to `unavailable`: the client may repeat the submission. */
+function asUnavailable(error: unknown): unknown {
+  if (error instanceof ServiceError) return error
+  const isBusy = error instanceof ProvingBusyError || error instanceof ThreadLostError
+  if (!isBusy && !(error instanceof TaskError && error.code === 'unavailable')) return error
+  return serverBusy('The chain cannot be asked now; try again in a moment', { cause: error })
+}
+
+/** An intent was executed already: in this batch's own transaction, or in another one. */
+const USED = 'InvalidNonce'
+
+/**
+ * Creates the reviewer, which simulates batches again that wait for long, or that are sent again. A batch with a
+ * failing intent is abandoned. Its intents return to the queue, where those that succeed get another batch and the rest
+ * are judged. The batcher handles batches that nodes already hold.
+ */
+function createBatchReviewer(
+  parts: Pick<SubmissionParts, 'database' | 'chains' | 'proving' | 'broadcast' | 'config'>,
+): Reviewer {
+  async function simulate(chain: Chain, reference: string): Promise<string | null> {
+    const intents = await listBatchedIntents(parts.database, reference)
+    if (intents.length === 0) return 'its intents have ended'
+    const simulated = await simulateBatch(parts, chain, intents)
+    if (!simulated.success) return simulated.revert.name ?? simulated.revert.text.slice(0, 200)
+    const failure = simulated.failures.find((one) => one !== null)
+    return failure === undefined ? null : `an intent would fail: ${failure}`
+  }
+  function chainOf(chainId: number): Chain {
+    const chain = parts.chains.get(chainId)
+    if (!chain) throw new Error(`chain ${chainId} is no longer configured`)
+    return chain
+  }
+  return {
+    queued: async ({ chainId, reference }) => simulate(chainOf(chainId), reference),
+    again: async ({ chainId, reference }) =>
+      confirmRefusal(chainOf(chainId), async (chain) => {
+        const reason = await simulate(chain, reference)
+        if (reason?.includes(USED)) throw new Error('an intent of it is executed, where is not final')
+        return reason
+      }),
   }
 }

@@ -1,7 +1,8 @@
-import type { SubmittableQuote } from '../../../db/transact/intents-submit.ts'
+import { type SubmittableQuote, countPaidQuotes } from '../../../db/transact/intents-submit.ts'
 import { simulationFailed } from '../../chain/errors.ts'
-import { shareOfQuote } from './share-of-quote.ts'
 import type { SubmissionParts } from './submission-parts.ts'
+import type { CommonQueryMethods } from 'slonik'
+import type { GasShare } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 
 /**
  * Refuses a quote if the losses of the hour leave no room for its transaction, or if it never fits.
@@ -25,4 +26,19 @@ export async function demandRoom(
       `This puts ${gas} gas at risk, and this account may put at most ${most}: send it in parts, from fewer addresses each`,
     )
   await gasBudget.demandRoom({ chainId, share, ...asked })
+}
+
+/**
+ * Returns the share of the chain's unpaid gas that a payment belongs to.
+ * @param runsStrangers True if it runs code that the operator does not know.
+ * @param provenAfter Confirmed payments that make an account a proven one.
+ */
+async function shareOfQuote(
+  connection: CommonQueryMethods,
+  { accountId, runsStrangers }: { accountId: string; runsStrangers: boolean },
+  provenAfter: number,
+): Promise<GasShare> {
+  const isProven = (await countPaidQuotes(connection, accountId, provenAfter)) >= provenAfter
+  if (runsStrangers) return isProven ? 'proven' : 'new'
+  return isProven ? 'plain_proven' : 'plain_new'
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { DatabaseTransactionConnection } from 'slonik'
+import type { DatabaseTransactionConnection, CommonQueryMethods } from 'slonik'
 import type { Address } from 'viem'
 import {
   endIntents,
@@ -12,12 +12,13 @@ import {
 } from '../../../db/transact/intents-end.ts'
 import type { Settlement } from '../../chain/broadcast/broadcast-engine.ts'
 import { reasonOf, runContained } from '../../concurrency/run-contained.ts'
-import { findOutcome, readOutcomes } from '../intents/intent-outcome.ts'
+import { findOutcome, readOutcomes, type IntentOutcome } from '../intents/intent-outcome.ts'
 import { bookBatchGas } from './book-batch-gas.ts'
-import { bookUnpaidGas } from './book-unpaid-gas.ts'
 import { VERDICTS } from './judge-intent.ts'
 import type { Spending } from '../../../db/transact/reservations.ts'
 import { endQuotes } from './end-quote.ts'
+import { bookBatchGasEnd } from '../../../db/chain/unpaid-gas/gas-budget.ts'
+import { kindOf } from '../kinds/quote-kinds.ts'
 
 /** Settings and parts for settling a batch. */
 export interface BatchTerms {
@@ -96,3 +97,28 @@ const spendingOf = ({ quoteId, eoa }: BatchedIntent, blockNumber: bigint): Spend
   address: eoa,
   blockNumber,
 })
+
+/**
+ * Ends the risk of a batch, and books the cost of its intents that paid nothing. They failed, burnt their gas, stayed
+ * untouched, or are of a free kind. Payments in unlisted tokens count too, because the issuer can take the fee back.
+ * @param gasUsed Null if the transaction was never mined.
+ */
+async function bookUnpaidGas(
+  transaction: CommonQueryMethods,
+  { id: outboundId, chainId }: { id: string; chainId: number },
+  gasUsed: bigint | null,
+  { intents, outcomes }: { intents: readonly BatchedIntent[]; outcomes: readonly IntentOutcome[] },
+): Promise<void> {
+  const { paid = [], unpaid = [] } = Object.groupBy(intents, (intent) =>
+    findOutcome(outcomes, intent).state === 'succeeded' && kindOf(intent.kind).isCharged && intent.feeListed
+      ? 'paid'
+      : 'unpaid',
+  )
+  await bookBatchGasEnd(transaction, {
+    outboundId,
+    chainId,
+    gasUsed,
+    paidIntentIds: paid.map(({ id }) => id),
+    unpaidIntentIds: unpaid.map(({ id }) => id),
+  })
+}

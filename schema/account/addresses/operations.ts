@@ -1,6 +1,5 @@
 import { accountNotFound } from '../../../relayer/errors.ts'
 import { accountMutation, accountQuery } from '../../define/account-operation.ts'
-import { describeAddresses } from './describe-addresses.ts'
 import {
   addressesQuery,
   addressPage,
@@ -11,7 +10,10 @@ import {
   ownershipQuery,
   paymentAddressBody,
 } from './model.ts'
-import { readAddressQuery } from './read-address-query.ts'
+import type { AddressPage, AddressQuery } from '../../../relayer/account/addresses/addresses.ts'
+import type { AnswerOf } from '../../define/encode.ts'
+import { addressCursor } from './address-cursor.ts'
+import type { z } from 'zod'
 
 const section = 'Addresses'
 const DEFAULT_LIMIT = 100
@@ -85,3 +87,51 @@ export const addressOperations = [
       }),
   }),
 ]
+
+/** A page of addresses, with the holdings of each if they were asked for. */
+function describeAddresses(
+  page: AddressPage,
+  { includeSummary }: AddressQuery,
+): AnswerOf<typeof addressPage> {
+  return {
+    items: page.items.map(({ facts, usedApps, derivationNonce, ...item }) => {
+      const { balances, totalUsdBalance, ...flags } = facts
+      return {
+        ...item,
+        ...flags,
+        nonce: derivationNonce,
+        ...(includeSummary && { summary: { balances, totalUsdBalance, usedApps } }),
+      }
+    }),
+    total: page.total,
+    nextCursor: page.next === null ? null : addressCursor.encode(page.next),
+    checkedChainIds: page.checkedChainIds,
+  }
+}
+
+/** Converts the query parameters into the selection of addresses. */
+function readAddressQuery(query: z.output<typeof addressesQuery>, defaultLimit: number): AddressQuery {
+  const { address, activity, hasBalance, usedWithApps } = query
+  const hasActivity = activity === undefined ? undefined : ACTIVITY[activity.toLowerCase()]
+  return {
+    filter: {
+      ...(address !== undefined && { address }),
+      ...(hasActivity !== undefined && { hasActivity }),
+      ...(hasBalance !== undefined && { hasBalance }),
+      ...(usedWithApps !== undefined && { usedWithApps }),
+    },
+    includeSummary: query.includeSummary ?? false,
+    after: query.cursor ?? null,
+    limit: query.limit ?? defaultLimit,
+  }
+}
+
+/** The contract does not list the words that it accepts. */
+const ACTIVITY: Readonly<Record<string, boolean | undefined>> = {
+  used: true,
+  active: true,
+  true: true,
+  unused: false,
+  inactive: false,
+  false: false,
+}

@@ -11,7 +11,22 @@ import {
   writtenTag,
 } from './model.ts'
 import { noteCursor } from './note-cursor.ts'
-import { describeNote, describeTag } from './describe-note.ts'
+import type { ActivityNote, AddressTag } from '../../../relayer/account/notes/notes.ts'
+
+/** A note with the member names of the contract. */
+const describeNote = ({ reference, ciphertext, updatedAt }: ActivityNote) => ({
+  reference,
+  notePayloadCiphertext: ciphertext,
+  notePayloadUpdatedAt: updatedAt,
+})
+
+/** A tag with the member names of the contract. */
+const describeTag = ({ address, ciphertext, labelKey, updatedAt }: AddressTag) => ({
+  address,
+  tagPayloadCiphertext: ciphertext,
+  labelKey,
+  tagPayloadUpdatedAt: updatedAt,
+})
 
 const section = 'Notes'
 

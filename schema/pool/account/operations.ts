@@ -6,12 +6,14 @@ import {
   settlementRefused,
 } from '../../../relayer/pool/errors.ts'
 import { badRequest } from '../../../relayer/errors.ts'
-import type { PoolStateAnswer } from '../../../relayer/pool/tree/account-pools.ts'
+import type { PoolStateAnswer, StateList } from '../../../relayer/pool/tree/account-pools.ts'
 import { accountMutation, accountQuery } from '../../define/account-operation.ts'
 import type { RunContext } from '../../define/context.ts'
 import { rateLimitExceeded } from '../../define/errors.ts'
-import { describeState, writeState } from './describe-state.ts'
 import { poolCommitments, poolQuery, poolState, poolStateQuery, settleBody } from './model.ts'
+import type { z } from 'zod'
+import { unpackText, type AnswerPart } from '../../../relayer/packed-text.ts'
+import { createEncoder, type AnswerOf } from '../../define/encode.ts'
 
 const section = 'Pools'
 const errors = [chainNotSupported, poolNotFound, poolStateRefreshing]
@@ -99,4 +101,50 @@ async function countWhole({ isWhole }: PoolStateAnswer, context: RunContext): Pr
     `Rate limit exceeded. Maximum ${WHOLE_ANSWERS} whole answers per 1 minute: ask for a tail.`,
     { retryAfterSeconds: quota.resetSeconds },
   )
+}
+
+const LISTS = ['leaves', 'aspLeaves', 'spentNullifiers', 'ragequits'] as const
+
+const encodeRest = createEncoder(
+  poolState.omit({ leaves: true, aspLeaves: true, spentNullifiers: true, ragequits: true }),
+)
+
+/** The answer without its long lists. */
+function describeRest(state: PoolStateAnswer) {
+  const { currentRoot, treeSize, prefixRoot, aspRoot, crowd, notes } = state
+  return { currentRoot, treeSize, prefixRoot, aspRoot, crowd, ...notes }
+}
+
+/** The JSON of the answer, with its lists as they are stored. */
+async function writeState(state: PoolStateAnswer): Promise<AnswerPart[]> {
+  const lists = await Promise.all(LISTS.map((name) => state[name].parts()))
+  const parts = LISTS.flatMap((name, place): AnswerPart[] => [
+    `${place === 0 ? '{' : ','}"${name}":[`,
+    ...(lists[place] ?? []),
+    ']',
+  ])
+  return [...parts, `,${JSON.stringify(encodeRest(describeRest(state))).slice(1)}`]
+}
+
+/** The same as values. */
+async function describeState(state: PoolStateAnswer): Promise<AnswerOf<typeof poolState>> {
+  const [leaves, aspLeaves, spentNullifiers, ragequits] = [
+    await readList<string>(state.leaves),
+    await readList<string>(state.aspLeaves),
+    await readList<Item<'spentNullifiers'>>(state.spentNullifiers),
+    await readList<Item<'ragequits'>>(state.ragequits),
+  ]
+  return { leaves, aspLeaves, spentNullifiers, ragequits, ...describeRest(state) }
+}
+
+type Item<List extends 'spentNullifiers' | 'ragequits'> = z.output<typeof poolState>[List][number]
+
+/** Reads part by part, each in a turn of the event loop of its own. */
+async function readList<Value>(list: StateList): Promise<Value[]> {
+  const items: Value[] = []
+  for (const part of await list.parts()) {
+    const text = typeof part === 'string' ? part : (await unpackText(part)).toString('latin1')
+    if (text !== ',') for (const item of JSON.parse(`[${text}]`) as Value[]) items.push(item)
+  }
+  return items
 }

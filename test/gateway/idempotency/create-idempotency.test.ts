@@ -10,7 +10,7 @@ import {
   createIdempotency,
   type IdempotencyOptions,
 } from '../../../gateway/idempotency/create-idempotency.ts'
-import { hashInput } from '../../../gateway/idempotency/hash-input.ts'
+import { hashInput } from '../../../gateway/idempotency/create-idempotency.ts'
 import { createLogger } from '../../../gateway/logging.ts'
 import type { KeepAnswer } from '../../../relayer/keep-answer.ts'
 import { createTransientSecrets } from '../../../relayer/identity/transient-secrets.ts'

@@ -1,7 +1,7 @@
 import { printType, type GraphQLNamedType } from 'graphql'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { absentForNull } from '../../../schema/graph/absent-for-null.ts'
+import { absentForNull } from '../../../schema/graph/add-operations.ts'
 import { createBuilder } from '../../../schema/graph/builder.ts'
 import { createTypeMapper } from '../../../schema/graph/shape-to-type.ts'
 import { described, shape } from '../../../schema/define/shape.ts'

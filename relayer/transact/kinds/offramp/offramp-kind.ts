@@ -1,14 +1,13 @@
 import { countCashOuts } from '../../../../db/transact/cash-orders.ts'
 import { readToldCashOuts } from '../../../../db/transact/cash-payees.ts'
 import { wasFundedPrivately } from '../../../../db/transact/read-funding.ts'
-import { badRequest } from '../../../errors.ts'
+import { badRequest, serverBusy } from '../../../errors.ts'
 import { quoteRefreshRequired } from '../../errors.ts'
-import { cashOutVenueOf } from '../../venues/cash-out/cash-out-venues.ts'
+import { cashOutVenueOf, findCashOutVenue } from '../../venues/cash-out/cash-out-venues.ts'
 import { checkVenueDeposit } from '../check-venue-deposit.ts'
-import { usualKind, type QuoteKind } from '../quote-kind.ts'
+import { usualKind, type QuoteKind, type RecheckParts, type SignedQuote } from '../quote-kind.ts'
 import { bridgeSale, spendByCrossing } from './cross-to-escrow.ts'
 import { demandMethod, demandSalePlace, type SalePlace } from './find-sale-place.ts'
-import { demandStillSold } from './demand-still-sold.ts'
 import type { MaxOfframpRequest, OfframpRequest } from './offramp-request.ts'
 import { demandOpened, saleEffects, offrampDetails, planOfframp } from './plan-offramp.ts'
 import { createRegistration, nobodysDetails } from './register-once.ts'
@@ -16,6 +15,7 @@ import { openPayee } from './seal-payee.ts'
 import { readSignedSale, writeOrder } from './signed-sale.ts'
 import { spendBySelling, type SaleTerms } from './spend-by-selling.ts'
 import { findLargestFree } from '../find-largest-free.ts'
+import { cashOutUnavailable } from '../../venues/cash-out/errors.ts'
 
 /** Longest age of a bridge's quoted fee, in milliseconds. */
 const OLDEST_FEE_MS = 600_000
@@ -113,4 +113,30 @@ function anyTerms({ offer }: Pick<SalePlace, 'offer'>): SaleTerms {
     rate: 10n ** 18n,
     minimumRate: 10n ** 18n,
   }
+}
+
+/**
+ * Checks the facts of a cash-out that no run shows: the venue is the signed one and still pays the payee. The rate has
+ * not fallen below the minimum that the calldata demands, nor risen as far. The curator only learns a hash that the
+ * transaction publishes anyway.
+ * @throws ServiceError QUOTE_REFRESH_REQUIRED when a fact changed; `unavailable` when the venue does not answer.
+ */
+async function demandStillSold({ chains }: RecheckParts, quote: SignedQuote): Promise<void> {
+  const { escrowChainId, escrow, currency, paymentMethod, rate } = offrampDetails.parse(quote.details)
+  const at = chains.get(escrowChainId)
+  const found = at && findCashOutVenue(at)
+  if (!found || found.offer.escrow !== escrow)
+    throw quoteRefreshRequired('The venue of this cash-out has changed: refresh the quote')
+  const { payeeDetails, minimumRate } = readSignedSale(quote).sale
+  const [now, isRegistered] = await Promise.all([
+    found.venue.readRate(at, currency),
+    found.venue.isRegistered(at, { paymentMethod, payeeDetails }),
+  ]).catch((cause: unknown) => {
+    if (!cashOutUnavailable.matches(cause)) throw cause
+    throw serverBusy('The venue cannot be asked now; try again in a moment', { cause })
+  })
+  if (!isRegistered)
+    throw quoteRefreshRequired('The venue does not pay this payee any more: refresh the quote')
+  if (now.rate < minimumRate || now.rate > 2n * rate - minimumRate)
+    throw quoteRefreshRequired('The rate of this cash-out has moved: refresh the quote')
 }

@@ -1,13 +1,62 @@
-import { findLiveRecovery } from '../../../../db/transact/pool-recoveries.ts'
+import {
+  findLiveRecovery,
+  insertRecovery,
+  isRecoveryTaken,
+  type OwnDepositRow,
+} from '../../../../db/transact/pool-recoveries.ts'
 import { quoteRefreshRequired } from '../../errors.ts'
 import { hasArrived } from '../check-parties.ts'
-import { usualKind, type KindContext, type QuoteKind } from '../quote-kind.ts'
+import { usualKind, type KindContext, type QuoteKind, type RequestBase } from '../quote-kind.ts'
 import type { QuotePlan } from '../quote-plan.ts'
 import { checkNote, demandDeposit } from './check-recovery.ts'
-import { decodeRagequit } from './decode-ragequit.ts'
+import { decodeRagequit, type Ragequit } from './decode-ragequit.ts'
 import { alreadyRecovered, recoveryUnderWay } from './errors.ts'
-import { planRecovery, recoveryDetails } from './plan-recovery.ts'
-import type { PoolRecoverRequest } from './pool-recover-request.ts'
+import { zeroAddress, type Hex } from 'viem'
+import { z } from 'zod'
+import { NATIVE_ASSET } from '../../../chain/nodes/config.ts'
+import { simulationFailed } from '../../../chain/errors.ts'
+import { PLAIN_EFFECTS } from '../../intents/run-effects.ts'
+
+/** Details of the quote that its refresh needs. */
+const recoveryDetails = z.object({
+  commitmentId: z.string(),
+  recoverCalldata: z.string().transform((text) => text as `0x${string}`),
+  acknowledgedPublicLink: z.boolean(),
+})
+
+/** Plans one intent by the depositor: it takes the note back, and pays for the gas out of it. */
+function planRecovery(
+  { pool, depositor: address, derivationNonce, asset, chainId }: OwnDepositRow,
+  { value, label }: Pick<Ragequit, 'value' | 'label'>,
+  { commitmentId, recoverCalldata, acknowledgedPublicLink }: PoolRecoverRequest,
+): QuotePlan {
+  const token = asset === NATIVE_ASSET ? zeroAddress : asset
+  return {
+    token,
+    funding: { from: 'calls', address, derivationNonce, amount: value },
+    transport: 'shared',
+    price: 'gas',
+    isNativeAtPar: false,
+    gasKey: `pool_recover ${pool}`,
+    calls: () => [{ to: pool, value: 0n, data: recoverCalldata }],
+    amount: 'max',
+    decimals: undefined,
+    recipient: { address, name: null, owned: true, poisoning: null },
+    details: { commitmentId, recoverCalldata, acknowledgedPublicLink },
+    effects: PLAIN_EFFECTS,
+    checkRun(run, parts) {
+      if (!hasArrived(run, token, parts)) throw simulationFailed('The token would not come back whole')
+    },
+    isVolatile: false,
+    outputOf: (amount, described) => ({ token: described, expected: amount, minimum: amount }),
+    members: { kind: 'recover', poolAddress: pool, commitmentId },
+    async keep(transaction, quote) {
+      await insertRecovery(transaction, quote, { chainId, pool, label }).catch((error: unknown) => {
+        throw isRecoveryTaken(error) ? recoveryUnderWay() : error
+      })
+    },
+  }
+}
 
 /** The depositor takes back the rest of a deposit in public; what comes back pays for the gas. */
 export const poolRecoverKind: QuoteKind<PoolRecoverRequest, never> = {
@@ -46,4 +95,15 @@ async function plan(
   if (other) throw recoveryUnderWay({ details: { quoteId: other.quoteId } })
   await checkNote(context, deposit, note, request)
   return planRecovery(deposit, note, request)
+}
+
+/** Request to take a note back in public. */
+interface PoolRecoverRequest extends RequestBase {
+  kind: 'pool_recover'
+  /** The deposit's label; for a change note followed by `-` and its withdrawalIndex, as in `pool/commitments`. */
+  commitmentId: string
+  /** The pool's `ragequit(proof)`. */
+  recoverCalldata: Hex
+  /** The user accepts that earlier withdrawals of the deposit become public as the depositor's. */
+  acknowledgedPublicLink: boolean
 }

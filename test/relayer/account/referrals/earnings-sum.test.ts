@@ -6,7 +6,7 @@ import { sql } from '../../../../db/connect-database.ts'
 import { bookReferralEarning } from '../../../../relayer/account/referrals/book-referral-earning.ts'
 import { referralsConfig } from '../../../../relayer/account/referrals/config.ts'
 import { createReferrals } from '../../../../relayer/account/referrals/create-referrals.ts'
-import { shareFee } from '../../../../relayer/account/referrals/share-fee.ts'
+import { shareFee } from '../../../../relayer/account/referrals/book-referral-earning.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
 import { seedAccount } from '../seed-account.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createNameBlock } from '../../../../relayer/account/subdomains/blocked-names.ts'
+import { createNameBlock } from '../../../../relayer/account/subdomains/create-subdomains.ts'
 import { normalizeSubdomain } from '../../../../relayer/account/subdomains/normalize-subdomain.ts'
-import { suggestNames } from '../../../../relayer/account/subdomains/suggest-names.ts'
+import { suggestNames } from '../../../../relayer/account/subdomains/create-subdomains.ts'
 
 describe('a name', () => {
   it.each([

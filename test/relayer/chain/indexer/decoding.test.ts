@@ -1,7 +1,7 @@
 import { encodeAbiParameters, encodeEventTopics, parseAbi, zeroAddress, type Address, type Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { createAddressFilter } from '../../../../relayer/chain/indexer/address-filter.ts'
-import { logsFillBloom } from '../../../../relayer/chain/indexer/check-bloom.ts'
+import { logsFillBloom } from '../../../../relayer/chain/indexer/read-logs.ts'
 import { movesOfFlat, movesOfFrames } from '../../../../relayer/chain/indexer/find-native.ts'
 import { findTransfers } from '../../../../relayer/chain/indexer/find-transfers.ts'
 import { findPoolEvents } from '../../../../relayer/chain/indexer/find-pool-events.ts'

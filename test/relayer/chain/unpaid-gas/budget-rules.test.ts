@@ -10,7 +10,7 @@ import {
   secondsUntilRoom,
 } from '../../../../relayer/chain/unpaid-gas/budget-rules.ts'
 import type { GasShare } from '../../../../db/chain/unpaid-gas/gas-budget.ts'
-import { judgeReverts } from '../../../../relayer/pool/relay/judge-reverts.ts'
+import { judgeReverts } from '../../../../relayer/pool/relay/revert-memory.ts'
 
 const BUDGET = 10_000_000n
 

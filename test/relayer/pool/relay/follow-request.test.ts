@@ -8,7 +8,7 @@ import {
   leadsOn,
   type RequestKey,
 } from '../../../../relayer/pool/relay/follow-request.ts'
-import { followInPlace } from '../../../../relayer/pool/relay/follow-in-place.ts'
+import { followInPlace } from '../../../../relayer/pool/relay/create-withdrawals.ts'
 import { createSubscriptionLimit } from '../../../../relayer/pool/relay/subscription-limit.ts'
 import { tellEvents } from '../../../../relayer/concurrency/told-events.ts'
 import { createRequestBoard } from '../../../../relayer/pool/relay/request-progress.ts'

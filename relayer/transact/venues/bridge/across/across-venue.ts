@@ -2,12 +2,13 @@ import { serverBusy } from '../../../../errors.ts'
 import { swapUnavailable } from '../../../errors.ts'
 import type { BridgeChain, BridgeRoute, BridgeVenue } from '../bridge-venue.ts'
 import { isFairOutput } from './check-output.ts'
-import { chooseDeadlines, type ChainClocks } from './choose-deadlines.ts'
+import { chooseDeadlines, type ChainClocks, type DepositBuffers } from './choose-deadlines.ts'
 import { encodeDepositCalls } from './encode-deposit.ts'
 import { decodeMessage, encodeMessage } from './encode-message.ts'
 import { findSpokePoolDeposit } from './find-spoke-pool-deposit.ts'
-import { createBufferReader } from './read-buffers.ts'
 import { readSuggestedFees } from './suggested-fees.ts'
+import type { Address } from 'viem'
+import { spokePoolAbi } from './across-abi.ts'
 
 /**
  * Creates Across as a bridge. Its service is queried for fees alone; contracts, deadlines and the least output are
@@ -93,5 +94,40 @@ async function readClocks({ origin, destination }: BridgeRoute): Promise<ChainCl
     }
   } catch (cause) {
     throw serverBusy('A chain does not answer. Try again later.', { cause })
+  }
+}
+
+/** Time for which buffers are cached; they change only with an upgrade of the contract. */
+const KEPT_MS = 600_000
+
+/**
+ * Creates a reader of the time limits of a chain's SpokePool, which queries a contract at most every ten minutes. It
+ * throws ServiceError `unavailable` when the chain does not answer.
+ */
+function createBufferReader(): (chain: BridgeChain, spokePool: Address) => Promise<DepositBuffers> {
+  const known = new Map<string, { buffers: Promise<DepositBuffers>; until: number }>()
+
+  async function read({ client }: BridgeChain, address: Address): Promise<DepositBuffers> {
+    const contract = { address, abi: spokePoolAbi } as const
+    try {
+      const [quoteTime, fillDeadline] = await Promise.all([
+        client.readContract({ ...contract, functionName: 'depositQuoteTimeBuffer' }),
+        client.readContract({ ...contract, functionName: 'fillDeadlineBuffer' }),
+      ])
+      return { quoteTime, fillDeadline }
+    } catch (cause) {
+      throw serverBusy('The bridge’s contract cannot be read now. Try again later.', { cause })
+    }
+  }
+
+  return (chain, spokePool) => {
+    const key = `${chain.config.chainId} ${spokePool}`
+    const last = known.get(key)
+    if (last && last.until > Date.now()) return last.buffers
+    const buffers = read(chain, spokePool)
+    known.set(key, { buffers, until: Date.now() + KEPT_MS })
+    // Failed reads are not cached.
+    buffers.catch(() => known.get(key)?.buffers === buffers && known.delete(key))
+    return buffers
   }
 }

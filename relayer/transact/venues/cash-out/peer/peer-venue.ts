@@ -1,13 +1,12 @@
 import { encodeFunctionData, isAddressEqual, zeroAddress } from 'viem'
-import { peerEscrowAbi } from '../../../../chain/contracts/peer-escrow.ts'
+import { peerEscrowAbi, rateAdapterAbi } from '../../../../chain/contracts/peer-escrow.ts'
 import type { PeerConfig } from '../../../../chain/nodes/venues-config.ts'
 import { serverBusy } from '../../../../errors.ts'
-import type { CashOutChain, CashOutVenue } from '../cash-out-venue.ts'
+import type { CashOutChain, CashOutVenue, CashOutRate } from '../cash-out-venue.ts'
 import { cashOutUnavailable } from '../errors.ts'
 import { isPayeeRegistered, registerPayee } from './ask-curator.ts'
 import { encodeOpenCalls, encodeOpenForCalls } from './encode-sale.ts'
 import { decodeSale, hasOpenedSale } from './find-sale.ts'
-import { readPeerRate } from './read-rate.ts'
 
 /**
  * Creates Peer as a cash-out venue: an escrow whose buyers pay by bank or payment app and prove it. Its curator is
@@ -83,4 +82,36 @@ function configOf({ config }: Pick<CashOutChain, 'config'>): PeerConfig {
 function curatorOf(chain: CashOutChain) {
   const { curatorUrl: url, timeoutMs } = configOf(chain)
   return { url, timeoutMs }
+}
+
+const WHOLE = 10_000n
+
+/**
+ * Reads the rate of a currency from the escrow's own feed, by the escrow's rules.
+ * @throws ServiceError `bad-gateway` CASH_OUT_UNAVAILABLE if the feed has no valid price, or only a stale one;
+ * `unavailable` when the chain does not answer.
+ */
+async function readPeerRate(
+  { client }: Pick<CashOutChain, 'client'>,
+  { rates, maxRateAgeSeconds, rateToleranceBps }: PeerConfig,
+  currency: string,
+): Promise<CashOutRate> {
+  const feed = rates.find((one) => one.currency === currency)
+  if (!feed) throw cashOutUnavailable()
+  const [block, [isValid, market, updatedAt]] = await Promise.all([
+    client.getBlock(),
+    client.readContract({
+      address: feed.adapter,
+      abi: rateAdapterAbi,
+      functionName: 'getRate',
+      args: [feed.adapterConfig],
+    }),
+  ]).catch((cause: unknown) => {
+    throw serverBusy('The chain cannot be asked now; try again in a moment', { cause })
+  })
+  const rate = (market * (WHOLE + BigInt(feed.spreadBps))) / WHOLE
+  const minimumRate = (rate * (WHOLE - BigInt(rateToleranceBps))) / WHOLE
+  const isFresh = block.timestamp <= updatedAt + BigInt(maxRateAgeSeconds)
+  if (!isValid || !isFresh || minimumRate <= 0n) throw cashOutUnavailable()
+  return { rate, minimumRate }
 }

@@ -1,10 +1,9 @@
-import { isAddressEqual, zeroAddress } from 'viem'
+import { isAddressEqual, zeroAddress, hexToBigInt, type Address } from 'viem'
 import type { UniswapConfig } from '../../../../chain/nodes/venues-config.ts'
 import type { SwapAsk, SwapRoute, SwapVenue, VenueChain } from '../swap-venue.ts'
-import { computeSpotOutput, computeTwapGapBps } from './compute-spot.ts'
 import { encodeSwapCalls } from './encode-swap.ts'
 import { findBestPath } from './find-best-path.ts'
-import type { Hop } from './swap-path.ts'
+import type { Hop, PoolHop } from './swap-path.ts'
 
 /** Pools of Uniswap v2 and v3, quoted on the chain and used through SwapRouter02, on chains that configure them. */
 export const uniswapVenue: SwapVenue = {
@@ -55,3 +54,48 @@ async function findRouteThrough(
 }
 
 const nameHop = (hop: Hop) => `${hop.version === 3 ? hop.fee : 'v2'} ${hop.tokenOut}`
+
+const FEE_UNIT = 1_000_000n
+const Q192 = 1n << 192n
+const ONE_IN_BPS = 10_000
+
+/**
+ * Computes the output of an amount at the pools' present prices, after their fees and without price impact. It is the
+ * amount times the product of (1 − fee) · price over the hops, rounded down once. Smallest unit; null if a pool has no
+ * price.
+ */
+function computeSpotOutput(amountIn: bigint, hops: readonly Hop[]): bigint | null {
+  let [numerator, denominator] = [amountIn, 1n]
+  for (const hop of hops) {
+    const [gives, takes] = priceOf(hop)
+    numerator *= gives
+    denominator *= takes
+  }
+  return denominator === 0n ? null : numerator / denominator
+}
+
+/** Returns units of the output token for units of the input token, after the fee. */
+function priceOf(hop: Hop): [gives: bigint, takes: bigint] {
+  if (hop.version === 2) return [997n * hop.reserveOut, 1_000n * hop.reserveIn]
+  const kept = FEE_UNIT - BigInt(hop.fee)
+  const square = hop.sqrtPrice * hop.sqrtPrice
+  return isZeroForOne(hop) ? [kept * square, FEE_UNIT * Q192] : [kept * Q192, FEE_UNIT * square]
+}
+
+/**
+ * Computes the gap between a path's present price and its mean of ten minutes, in basis points. Pools without history
+ * count as unchanged; null if no pool of the path has history. A tick is the factor 1.0001 (v3 whitepaper, 6.1).
+ */
+function computeTwapGapBps(hops: readonly Hop[]): number | null {
+  const gaps = hops.flatMap((hop) =>
+    hop.version === 3 && hop.averageTick !== null
+      ? [(hop.tick - hop.averageTick) * (isZeroForOne(hop) ? 1 : -1)]
+      : [],
+  )
+  if (gaps.length === 0) return null
+  const ticks = Math.abs(gaps.reduce((sum, gap) => sum + gap, 0))
+  return Math.round((1.0001 ** ticks - 1) * ONE_IN_BPS)
+}
+
+const order = (token: Address) => hexToBigInt(token)
+const isZeroForOne = ({ tokenIn, tokenOut }: PoolHop) => order(tokenIn) < order(tokenOut)
