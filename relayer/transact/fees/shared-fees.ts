@@ -3,8 +3,8 @@ import { SharedPlaces } from '../../shares/shared-places.ts'
 /** Fees that quotes share within an hour, which hides the moment of each quote. */
 export interface SharedFees {
   /**
-   * Returns the highest fee of the key since the full hour that covers `fee`; `fee` itself if the former is
-   * over twice as much.
+   * Returns a fee of the key that covers `fee`: the highest since the full hour, halved while it is over twice as
+   * much, which leaves few different fees when the price falls.
    * @param key Fees of one key are in one token, and for the same calls.
    */
   cover(key: string, fee: bigint): bigint
@@ -26,9 +26,10 @@ export function createSharedFees(clock: () => number = Date.now): SharedFees {
     cover(key, fee) {
       const hour = Math.floor(clock() / HOUR_MS)
       const last = known.get(key)
-      if (last?.hour === hour && last.fee >= fee && last.fee <= MOST * fee) return last.fee
-      known.set(key, { hour, fee })
-      return fee
+      let shared = last?.hour === hour && last.fee > fee ? last.fee : fee
+      known.set(key, { hour, fee: shared })
+      while (shared > MOST * fee) shared /= 2n
+      return shared
     },
   }
 }

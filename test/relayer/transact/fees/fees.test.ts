@@ -119,7 +119,8 @@ describe('the fee that quotes share', () => {
     const shared = createSharedFees(() => now)
     expect([100n, 90n, 120n, 60n].map((fee) => shared.cover('a', fee))).toEqual([100n, 100n, 120n, 120n])
     expect(shared.cover('b', 30n)).toBe(30n)
-    expect(shared.cover('a', 59n)).toBe(59n)
+    // Halves of the highest, also where the price falls and rises again.
+    expect([59n, 31n, 25n, 110n].map((fee) => shared.cover('a', fee))).toEqual([60n, 60n, 30n, 120n])
     now += 3_600_000
     expect(shared.cover('a', 50n)).toBe(50n)
   })
