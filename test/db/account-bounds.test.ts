@@ -32,7 +32,7 @@ it('every table that an account can grow has a declared bound', async () => {
   expect((await readBounds()).map(({ table }) => table).toSorted()).toEqual([...growing].toSorted())
 })
 
-it('what holds a bound exists, and names its number', async () => {
+it('the named holder of each bound exists, and names its number', async () => {
   for (const { table, bound, holder } of await readBounds()) {
     const file = /^`([^`]+)`$/.exec(holder)?.[1]
     if (file === undefined) {

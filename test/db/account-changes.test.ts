@@ -146,7 +146,7 @@ test.for(Object.keys(CHANGES))('%s changes the version of the account alone', as
   expect(await changesOf(stranger)).toBe(before[1])
 })
 
-test('what says nothing about an account leaves its version', async () => {
+test('a change that says nothing about an account leaves its version', async () => {
   const before = await changesOf(owner)
   await query(run`update holding set as_of_number = 12 where owner_account_id = ${owner.accountId}`)
   await query(run`
@@ -186,7 +186,7 @@ test('folding leaves every version, also while changes are made, and clears what
   expect(left).toEqual([0n, 0n])
 })
 
-test('chains tell what they do not trace and that they are read from the start again', async () => {
+test('chains report their untraced blocks, and that they are read from the start again', async () => {
   const chains = async () => (await readAccountVersion(database.pool, owner.accountId)).chains
   await query(run`update indexed_chain set untraced_to = 7 where chain_id = 1`)
   await query(run`update indexed_chain set state = 'resyncing' where chain_id = 10`)

@@ -58,7 +58,7 @@ describe('the tables that an erasure and an export cover', () => {
     expect(declared.filter((table) => !existing.has(table))).toEqual([])
   })
 
-  it('say how rows are told or why they are not', () => {
+  it('say how rows are exported or why they are not', () => {
     for (const { table, own, kept } of ACCOUNT_TABLES)
       expect([table, own ?? kept]).not.toEqual([table, undefined])
   })
@@ -71,7 +71,7 @@ describe('the tables that an erasure and an export cover', () => {
     expect(omitted.filter((column) => !existing.has(column))).toEqual([])
   })
 
-  it('are deleted so that no row is looked for by rows that are gone', () => {
+  it('are deleted in an order in which each row is found by rows that still exist', () => {
     const isDeleted = new Set(
       ACCOUNT_TABLES.filter(({ own, kept }) => own && kept === undefined).map(({ table }) => table),
     )

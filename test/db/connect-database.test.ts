@@ -87,7 +87,7 @@ describe('a query', () => {
 describe('the pool', () => {
   const backend = sql.type(z.object({ pid: z.int() }))`select pg_backend_pid() as pid`
 
-  it('never opens more than it was told to', async () => {
+  it('never opens more than its limit', async () => {
     const pool = await connectDatabase(database.url, { maxPoolSize: 2 })
     const shape = z.object({ pid: z.int() })
     const pids = await Promise.all(
@@ -122,7 +122,7 @@ describe('the pool', () => {
     await pool.end()
   })
 
-  it('opens others in the place of connections that the server ended, whoever had them last', async () => {
+  it('opens others in the place of connections that the server ended, whichever query had them last', async () => {
     const pool = await connectDatabase(database.url, { maxPoolSize: 3 })
     const askAll = () =>
       Promise.all(

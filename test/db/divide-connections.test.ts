@@ -34,7 +34,7 @@ test('an account whose statements take long leaves half of the connections to ot
   await expect.poll(() => countWaiting(database.pool)).toBe(MOST / 2)
   expect(await workFor('modest', () => pool.oneFirst(one))).toBe(1)
   expect(await pool.oneFirst(one)).toBe(1)
-  // Others wait for what is shared, whoever began it.
+  // Others wait for shared work, whichever account began it.
   expect(await workFor('greedy', () => singleFlight(() => pool.oneFirst(one))('shared'))).toBe(1)
   const found: number[] = []
   const run = coalesceRuns(
@@ -48,7 +48,7 @@ test('an account whose statements take long leaves half of the connections to ot
   expect(await Promise.all(greedy)).toEqual(Array.from({ length: 3 * MOST }, () => 0n))
 })
 
-test('what has a connection gets a second one without waiting for the part of its account', async () => {
+test('work with a connection gets a second one without waiting for the part of its account', async () => {
   const begun = Promise.withResolvers<void>()
   let running = 0
   const twice = Array.from({ length: MOST / 2 }, () =>

@@ -62,7 +62,7 @@ test('a form that is refused while its lease is held is noted as refused', async
   expect(await form()).toEqual({ status: 'signed', delivery: 'refused', refusals: 1 })
 })
 
-test('who notes a refusal holds nothing that who gives the transaction to nodes waits for', async () => {
+test('a writer of refusals holds no lock that a sender to nodes waits for', async () => {
   const { promise: waited, resolve: goOn } = Promise.withResolvers<void>()
   const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
   const giving = holdTransaction(database.pool, async (transaction) => {

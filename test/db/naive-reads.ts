@@ -85,7 +85,7 @@ const holding = z.object({
   locked: z.bigint(),
 })
 
-/** What each address of an account has of each token, and what is locked of it, by derivationNonce. */
+/** Each address's holding of each token of an account, and its locked part, by derivationNonce. */
 export const naiveHoldings = (connection: CommonQueryMethods, accountId: string) =>
   connection.any(sql.type(holding)`
     select address, holding.chain_id as "chainId", holding.token, holding.amount,
@@ -96,7 +96,7 @@ export const naiveHoldings = (connection: CommonQueryMethods, accountId: string)
 
 const locked = z.object({ chainId: smallInteger, token: hexText, amount: z.bigint() })
 
-/** What quotes have reserved of all addresses of an account. */
+/** Amounts that quotes have reserved of all addresses of an account. */
 export const naiveLocks = (connection: CommonQueryMethods, accountId: string) =>
   connection.any(sql.type(locked)`
     select chain_id as "chainId", token, sum(amount) as amount

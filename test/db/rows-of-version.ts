@@ -333,7 +333,7 @@ const TABLES: readonly TableRows[] = [
   },
 ]
 
-/** What a version writes about its own account, as SQL for its schema. */
+/** The rows that a version writes about its own account, as SQL for its schema. */
 export function rowsOfVersion(version: number): string {
   const written = TABLES.filter(({ since }) => since <= version)
   return written.map(({ insert }) => insert(version)).join(';\n')

@@ -23,7 +23,7 @@ const CONFIRMATIONS = 2
 const ADDRESSES = 24
 /** Deposits that something happens to. */
 const NEWEST = 10
-/** What the SpokePool of Across knows a filled relay by. */
+/** Across' SpokePool marks a filled relay with this. */
 const FILLED = 2n
 
 /** Steps by how often they come. */
@@ -54,7 +54,7 @@ export async function bridgeStory(steps: number): Promise<Record<Step, number>> 
     origin.dollar,
     Array.from({ length: ADDRESSES }, () => dollars('1000')),
   )
-  // What comes from here on may be lost, and nothing before it.
+  // Blocks from here on may be lost, and none before.
   for (const chain of [origin, destination]) await blocksOf(chain).mine(2 * CONFIRMATIONS)
   await waitUntilIndexed(world.service, origin.payer)
 
@@ -216,7 +216,7 @@ async function expectAsContracts(world: BridgeWorld): Promise<void> {
       order by input_amount`)
     return orders.map(({ status, ...order }) => ({
       ...order,
-      // What was paid back is seen below in the comparison with a fresh index.
+      // A comparison with a fresh index below checks the refunds.
       status: status === 'refunded' ? 'expired' : status,
     }))
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { gasAttackStory, expectBounded } from '../relayer/chain/unpaid-gas/gas-attack-story.ts'
 
-it('a minute of contracts that recognise a simulation costs at most the gas budget and blocks nobody else', async () => {
+it('a minute of contracts that recognise a simulation costs at most the gas budget and blocks no other account', async () => {
   const outcome = await gasAttackStory({
     milliseconds: 60_000,
     attempts: 1_000_000,

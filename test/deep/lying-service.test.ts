@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => wallet?.[Symbol.asyncDispose]())
 
 test(
-  'no lie about any member or call of any quote gets a signature, but for those that change nothing',
+  'no lie about any member or call of any quote gets a signature, except lies that change nothing',
   { timeout: 3_600_000 },
   async () => {
     const [refused, harmless] = [new Set<string>(), new Set<string>()]

@@ -30,9 +30,10 @@ interface PoolCall {
 }
 
 /**
- * Deposits, withdrawals and ragequits of watched addresses on a chain that loses its newest 1 to 30 blocks in each round,
- * with some of these transactions for good, some not. Afterwards the database says the same as one that has never seen
- * another chain. Tells how many events of each kind were left.
+ * Makes deposits, withdrawals and ragequits of watched addresses on a chain that loses its newest 1 to 30 blocks in
+ * each round. Some of these transactions are lost for good, some not. Afterwards the database equals one that has never
+ * seen another chain.
+ * @returns How many events of each kind were left.
  */
 export async function poolReorgStory({
   rounds,
@@ -70,7 +71,7 @@ export async function poolReorgStory({
     }),
   ]
 
-  /** Of a note that a relay of the story spends as well, and of some that none does. */
+  /** Proves ragequits of a note that a relay of the story spends as well, and of unspent notes. */
   async function proveRagequits(): Promise<PoolCall[]> {
     const prover = startProver()
     const made: PoolCall[] = []
@@ -90,7 +91,7 @@ export async function poolReorgStory({
     value: numberToHex(value),
     gas: numberToHex(1_000_000n),
   })
-  /** Those of the last round are all tried once more, so that something of each kind is left. */
+  /** Repeats all calls of the last round, to leave something of each kind. */
   const sendAll = async () => {
     for (const call of calls) {
       await ask('eth_sendTransaction', describe(call))
@@ -153,7 +154,7 @@ export async function poolReorgStory({
 
 const lines = z.object({ line: z.string() })
 
-/** What follows from the events: how deposits stand, what they come to, and the verified set. */
+/** State derived from the events: how deposits stand, their sums, and the verified set. */
 async function dumpDeposits(pool: DatabasePool): Promise<readonly (readonly string[])[]> {
   return [
     await pool.anyFirst(sql.type(lines)`

@@ -15,7 +15,7 @@ const RANGES = [50, 700, 7_000, undefined]
 /** One of so many quotes is compared with what all paths give. */
 const COMPARED = 6
 
-/** What became of the swaps of a story. */
+/** The outcomes of a story's swaps. */
 interface Tally {
   done: number
   unmoved: number
@@ -25,8 +25,9 @@ interface Tally {
 }
 
 /**
- * So many random swaps over random pools: what is quoted is what the payer loses and the recipient gets, to the wei, unless
- * a price moved in between; then it is at least the minimum, or nothing at all has happened.
+ * Makes the given number of random swaps over random pools. The payer loses and the recipient gets the quoted amounts,
+ * to the wei, unless a price moved in between. Then the recipient gets at least the minimum, or nothing at all has
+ * happened.
  */
 export async function randomSwapsStory(count: number, seed = randomInt(2 ** 31)): Promise<void> {
   const world = await startSwapWorld()
@@ -70,7 +71,7 @@ async function playSwaps(world: SwapWorld, count: number, chance: Chance, tally:
       const all = await findBestByQuoter(world, pools, between, plain, 16_000_000n)
       expect(given).toBeLessThanOrEqual(all.best)
       const cheap = await findBestByQuoter(world, pools, between, plain, 400_000n)
-      // Where a pool cannot take what the best way to its token brings, lesser ways are not tried.
+      // If a pool cannot take the output of the best way to its token, lesser ways are not tried.
       if (cheap.isWhole) {
         expect(given).toBeGreaterThanOrEqual(cheap.best)
         tally.compared += 1

@@ -18,9 +18,9 @@ import { expectLedgerOfChain } from './expect-ledger-of-chain.ts'
 const CONFIRMATIONS = 5
 
 /**
- * Relays so many notes, four at a time, while the chain keeps replacing its newest blocks, every second time forgetting
- * their transactions altogether. Afterwards every note is withdrawn exactly once and the ledger is the chain's. Tells how
- * many answers were 500, which none should be.
+ * Relays so many notes, four at a time, while the chain keeps replacing its newest blocks. Every second time it forgets
+ * their transactions altogether. Afterwards every note is withdrawn exactly once and the ledger is the chain's.
+ * @returns How many answers were 500; none should be.
  */
 export async function reorgStory(notes: number): Promise<{ faults: number }> {
   const folder = await mkdtemp(join(tmpdir(), 'reorg-test-'))
@@ -75,7 +75,7 @@ export async function reorgStory(notes: number): Promise<{ faults: number }> {
 
     const chosen = vectors.relays.slice(0, notes)
     let faults = 0
-    /** Asks again, as clients do, when the service could not tell. */
+    /** Asks again, as clients do, until the service can say. */
     const askUntilTold = async (body: RelayBody) => {
       for (;;) {
         const answer = await post(service.url, '/relayer/request', body)

@@ -18,8 +18,8 @@ import { expectLedgerOfChain } from './expect-ledger-of-chain.ts'
 /** All of the process, its threads included, in MiB; without a debugger, and without the heaps that are filled on purpose. */
 const MOST_MB = 600
 /**
- * What the process may have grown by between its second minute and its last, in MiB. Heaps breathe by some 20; a leak of
- * one request body (4 KB) per request would exceed it within a minute or two of the thousands of requests in each.
+ * Allowed growth of the process between its second minute and its last, in MiB. Heaps breathe by some 20. A leak of one
+ * request body (4 KB) per request would exceed it within a minute or two.
  */
 const GROWTH_MB = 32
 
@@ -40,7 +40,7 @@ async function keepOn({ signal, counts }: Soak, name: string, task: () => Promis
   }
 }
 
-/** Asks as clients do: one that is told to come back in a moment comes back. No other answer but 200 is right. */
+/** Asks as clients do: one that is asked to come back in a moment comes back. No other answer but 200 is right. */
 async function ask({ url, counts }: Soak, path: string, request: unknown): Promise<Answer['body']> {
   for (;;) {
     const lost = sleep(PATIENCE_MS, undefined, { ref: false }).then(() => {
@@ -92,15 +92,15 @@ async function endThreads(
 export interface SoakOptions {
   /** Whether threads of the service are ended at random meanwhile. */
   endsThreads: boolean
-  /** Told how often what was done: the load goes on until it says yes, on a busy machine beyond the time. */
+  /** Gets the count of each act. The load goes on until it returns true, on a busy machine beyond the time. */
   isEnough?: (counts: Readonly<Record<string, number>>) => boolean
 }
 
 /**
- * Loads a service process for so many seconds with quotes, withdrawals spread over the time, the same ones again, and
- * bad proofs, all at once, on request while its threads are ended at random. No request may be lost, every answer must be
- * right, the log free of errors, the books those of the chain, its memory flat where the run is long enough, and within
- * bounds unless threads are ended.
+ * Loads a service process for so many seconds, all at once: quotes, withdrawals spread over the time, the same ones
+ * again, and bad proofs. On request its threads are ended at random. No request may be lost, every answer must be
+ * right, and the log free of errors. The books must be those of the chain. Memory must be flat where the run is long
+ * enough, and within bounds unless threads are ended.
  */
 export async function soakStory(
   seconds: number,
@@ -171,7 +171,7 @@ export async function soakStory(
     expect(lines.filter((line) => errors.test(line) && !isOfThread.test(line))).toEqual([])
     const minute = Math.floor((memory.length * 60) / seconds)
     const isLong = seconds >= 180
-    // Among heaps that are filled on purpose the least tells what stays.
+    // Among deliberately filled heaps the least one shows the lasting part.
     const typical = endsThreads ? (values: number[]) => Math.min(...values) : median
     const inMinute = (at: number) => typical(memory.slice(at * minute, (at + 1) * minute))
     const minutes = Array.from({ length: Math.floor(seconds / 60) }, (_, at) => Math.round(inMinute(at)))

@@ -67,7 +67,7 @@ const notesOf = async (owner: Spender) =>
     )
   ).body.commitments
 
-it('a note that is spent otherwise than was told is shown as such, and its change by what the chain says', async () => {
+it("a note that is spent otherwise than reported is shown as such, and its change by the chain's data", async () => {
   const owner = await openSpender(service, payer, prover, [ether('1')])
   const quote = await quoteOf(owner, '0.4')
   const [planned] = quote.withdrawals
@@ -90,7 +90,7 @@ it('a note that is spent otherwise than was told is shown as such, and its chang
   expect((await owner.pooled())['pendingWithdrawal']).toBe('0')
 })
 
-it('a note that was spent meanwhile is not told any more, and what is not told in time fails', async () => {
+it('a note that was spent meanwhile takes no report any more, and a spend not reported in time fails', async () => {
   const owner = await openSpender(service, payer, prover, [ether('1'), ether('0.2')])
   const quote = await quoteOf(owner, '0.9')
   const [planned] = quote.withdrawals
@@ -252,7 +252,7 @@ it('a reorg that takes a spend back takes it out of the activity, and its note i
   expect(await notesOf(owner)).toMatchObject([{ value: planned!.changeValue, known: 'told' }])
 })
 
-it('what a book holds is bounded', async () => {
+it("a book's content is bounded", async () => {
   const owner = await openSpender(service, payer, prover, [ether('1')])
   const { accountId } = owner.client
   const pool = { chainId: 31_337, address: owner.notes[0]!.pool }

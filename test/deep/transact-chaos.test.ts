@@ -97,7 +97,7 @@ async function steal(quote: TestQuote): Promise<void> {
   for (let tries = 0; tries < 200 && !(await isPublic()); tries += 1) await sleep(10)
   const [first] = quote.intents
   const delegations = quote.submission.delegations.map(({ delegation }) => delegation).slice(0, 1)
-  // What is forgotten never comes.
+  // A forgotten transaction never resolves.
   const sent = world.send([first!], { delegations, from: world.thief }).catch(() => undefined)
   await Promise.race([sent, sleep(5_000)])
 }

@@ -8,7 +8,7 @@ const CHANCE = 100 / ACCOUNTS
 
 /** Its short form with recorded proofs is beside the linker: link-spends.test.ts. */
 it(
-  'of two hundred spends whoever copies database and logs guesses who made them by chance',
+  'a reader of database and logs guesses by chance who made two hundred spends',
   async () => {
     const { suspects, spends, traces } = await spendingStory({
       accounts: ACCOUNTS,
@@ -19,7 +19,7 @@ it(
     expect(spends).toHaveLength(ACCOUNTS * SPENDS)
     expect(spends.filter(({ isTold }) => isTold)).toHaveLength((ACCOUNTS * SPENDS) / 2)
     const score = linkSpends(suspects, spends, traces)
-    // What everybody sees: the pools' events, without what the database adds to their rows.
+    // The public view: the pools' events, without the database's additions to their rows.
     const events = traces.filter(({ source }) => source === 'pool_event')
     const seen = linkSpends(
       suspects,

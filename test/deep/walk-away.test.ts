@@ -143,7 +143,7 @@ it('published software finds, spends and takes back the notes with the twelve wo
     newNullifier: next.nullifier as never,
     newSecret: next.secret as never,
   })
-  // Anybody can relay: here somebody who has nothing to do with the service.
+  // Any party can relay: here one that has nothing to do with the service.
   const { privateKey } = chain.accounts[4]!
   const contracts = sdk.createContractInstance(chain.rpcUrl, payer.reader.chain, chain.entrypoint, privateKey)
   const { hash } = await contracts.relay(withdrawal, proof, scope)
@@ -152,7 +152,7 @@ it('published software finds, spends and takes back the notes with the twelve wo
   const [last, ...more] = await scanAsPublished(chain, pool, mnemonic)
   expect([last?.value, more]).toEqual([ETHER / 20n, []])
 
-  // What is not to be spent privately its depositor takes back, with the key of the address and the published proof.
+  // The depositor takes the rest back in the open, with the key of the address and the published proof.
   const depositor = client.controlOf(nonce)
   const { value, label, nullifier, secret } = last!
   const opened = await sdk.proveCommitment(value, label, nullifier, secret)

@@ -21,7 +21,7 @@ test(
   },
 )
 
-/** Times are told, not judged: they measure the machine's other work too. */
+/** Prints times without judging them: they measure the machine's other work too. */
 function tellTimes(full: readonly StatementFigures[], empty: readonly StatementFigures[]): void {
   const before = new Map(empty.map((figures) => [figures.text, figures]))
   const common = full.filter(({ text }) => before.has(text))

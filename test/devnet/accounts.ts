@@ -10,7 +10,7 @@ export interface DevnetAccount {
   privateKey: Hex
 }
 
-/** Who is who on every devnet chain. The order is fixed: contract addresses and test vectors depend on it. */
+/** Roles on every devnet chain. The order is fixed: contract addresses and test vectors depend on it. */
 export interface DevnetAccounts {
   /** Deploys and owns the contracts. */
   deployer: DevnetAccount

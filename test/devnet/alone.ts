@@ -32,7 +32,7 @@ async function run(): Promise<void> {
   print(describe(devnet.report, file))
 }
 
-/** Where everything is, and how a service uses it. */
+/** Says the place of everything, and how a service uses it. */
 function describe(
   { settings, asp, across, file }: Pick<z.input<typeof devnetReport>, 'settings' | 'asp' | 'across' | 'file'>,
   configuration: string,

@@ -14,7 +14,7 @@ export interface BridgedToken {
   maximum: string
 }
 
-/** What is carried: the coin, wrapped, and the dollar. The euro has to be exchanged. */
+/** Lists the bridged tokens: the coin, wrapped, and the dollar. The euro has to be exchanged. */
 export function listBridgedTokens({ wrappedNative, tokens: [dollar] }: DevnetAddresses): BridgedToken[] {
   const limits = (decimals: number, minimum: string, maximum: string) => ({
     decimals,

@@ -9,12 +9,12 @@ import { NATIVE, NATIVE_USD, STRICT, TAXED } from './deploy/devnet-assets.ts'
 import type { DescribedChain } from './devnet-description.ts'
 import type { DevnetChain } from './start-chain.ts'
 
-/** Short, so that whoever keeps the filler from filling soon sees a refund. */
+/** Short, to show a refund soon after a command keeps the filler from filling. */
 const FILL_DEADLINE_SECONDS = 600
 
 /**
- * Milliseconds between two questions to a provider that decides after so many seconds: a quarter of them, within bounds, and whole
- * halves of a second, at which the service looks for work anyway.
+ * Milliseconds between two questions to a provider that decides after so many seconds. It is a quarter of them, within
+ * bounds, and whole halves of a second, at which the service looks for work anyway.
  */
 const reviewPaceOf = (delaySeconds: number) =>
   Math.min(2_000, Math.max(1, Math.floor(delaySeconds / 2)) * 500)

@@ -7,7 +7,7 @@ const address = z.custom<Address>((value) => typeof value === 'string' && /^0x[0
 const token = z.object({ address, symbol: z.string(), decimals: z.number() })
 const privateKey = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value))
 
-/** What DATA_DIR/devnet.json says: all that a client needs to use the devnet. Scopes are decimal strings. */
+/** Content of DATA_DIR/devnet.json: all that a client needs to use the devnet. Scopes are decimal strings. */
 const devnetDescription = z.object({
   chains: z
     .array(
@@ -54,7 +54,7 @@ const devnetDescription = z.object({
         }),
         /** Across: the SpokePool, and the contract that runs the messages of deposits. */
         across: z.object({ spokePool: address, multicallHandler: address }),
-        /** What cash-outs go through: the escrow, the orchestrator of its buyers, the price feed. */
+        /** The contracts of cash-outs: the escrow, the orchestrator of its buyers, the price feed. */
         cash: z.object({ escrow: address, orchestrator: address, rates: address }),
         wrappedNative: address,
         /** Burns 3 % of every transfer. */
@@ -68,9 +68,9 @@ const devnetDescription = z.object({
     .min(1),
   /** Null where the devnet runs without an ASP. */
   asp: z.object({ url: z.string() }).nullable(),
-  /** Who fills deposits of Across and takes commands; null where nobody does. */
+  /** The process that fills deposits of Across and takes commands; null without one. */
   across: z.object({ url: z.string() }).nullable(),
-  /** Buyers, curator and witness of cash-outs, who take commands; null where nobody buys. */
+  /** Buyers, curator and witness of cash-outs, which take commands; null without buyers. */
   cash: z.object({ url: z.string() }).nullable(),
 })
 
@@ -81,7 +81,7 @@ export type DescribedChain = DevnetDescription['chains'][number]
 /** A pool of devnet.json. */
 export type DescribedPool = DescribedChain['pools'][number]
 
-/** Where the description of a data folder's devnet is. */
+/** The file of a data folder's devnet description. */
 export const descriptionFile = (dataDir: string): string => join(dataDir, 'devnet.json')
 
 /** Replaces the description as a whole: a reader sees the old one or the new one. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
-/** What a part of the process says first, on the port that it serves. */
+/** The first message of a part of the process, with the port that it serves. */
 export interface Ready {
   kind: 'ready'
   port: number
@@ -17,7 +17,7 @@ export interface KeptPart {
   port: number
   /** How somebody whose port is taken gets another one. */
   portHint: string
-  /** What it gets when it starts, besides the port. */
+  /** Its start settings, besides the port. */
   settings: () => object
   /** Hears everything but that it is ready. */
   onMessage: (message: unknown) => void
@@ -34,7 +34,7 @@ const RESTART_AFTER_MS = 500
 /**
  * Starts the parts in one process of their own and restarts it when it ends; it dies with this process.
  * @param program Path of its module, which is loaded while the parts are still unknown.
- * @param described By the keys by which the program knows them; where they cannot be described, the process ends.
+ * @param described By the program's keys; the process ends if they cannot be described.
  * @throws Error when it ends before all of them are ready, or that of `described`.
  */
 export async function keepProcess(
@@ -71,11 +71,11 @@ export async function keepProcess(
         reject(new Error(`The devnet's ${names} did not start (exit code ${code})${hints.join('')}`))
       }
       current.once('exit', fail)
-      // It may have ended before there was anything to tell it.
+      // It may have ended before any message could reach it.
       if (current.exitCode !== null || current.signalCode !== null) fail(current.exitCode)
     })
     for (const [part, { settings }] of parts)
-      // A message that reaches nobody is followed by the end of the process, which is handled above.
+      // A message that is not delivered is followed by the end of the process, which is handled above.
       current.send({ part, settings: { ...settings(), port: ports.get(part) } }, () => undefined)
     await ready
     current.once('exit', (code) => {

@@ -1,6 +1,6 @@
 import type { DevnetConfig } from '../../gateway/config/devnet-config.ts'
 
-/** What one of the chains is started with. */
+/** Start settings of one of the chains. */
 export interface DevnetChainSettings {
   chainId: number
   port: number

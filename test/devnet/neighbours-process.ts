@@ -4,8 +4,8 @@ import { runAsp } from './asp/run-asp.ts'
 import { runCash } from './cash/run-cash.ts'
 import { runMarket } from './market/run-market.ts'
 
-// Whom the service meets on real chains: one process for all, for each would load the same modules. It lives and dies with the
-// service that forked it.
+// The service's partners on real chains: one process for all, for each would load the same modules. It lives and dies
+// with the service that forked it.
 process.on('disconnect', () => exitProcess(0))
 // The service decides when to stop: a Ctrl-C in the terminal reaches us as well.
 process.on('SIGINT', () => undefined)

@@ -44,7 +44,7 @@ export async function startChain(
   }
 }
 
-/** Gives coins to the signers of relays that have none: not by a transfer, which would join them with whoever pays. */
+/** Gives coins to the signers of relays that have none: not by a transfer, which would join them with its payer. */
 async function fundRelaySigners(client: PublicClient, { relaySigners }: DevnetAccounts): Promise<void> {
   for (const { address } of relaySigners)
     if ((await client.getBalance({ address })) === 0n)

@@ -6,7 +6,7 @@ import type { DevnetConfig } from '../../gateway/config/devnet-config.ts'
 import { OFFCHAIN_NAME } from './deploy/devnet-names.ts'
 import type { devnetReport } from '../../gateway/compose/devnet-report.ts'
 
-/** What the devnet is started with. */
+/** Start options of the devnet. */
 export interface DevnetOptions {
   /** Holds chain state, logs and devnet.json. */
   dataDir: string

@@ -14,7 +14,7 @@ import type { DevnetChain } from './start-chain.ts'
 
 const PROGRAM = fileURLToPath(new URL('./neighbours-process.ts', import.meta.url))
 
-/** What runs beside the chains; null where it is not wanted. */
+/** The processes beside the chains; null if not wanted. */
 export interface DevnetProcesses {
   asp: { url: string } | null
   across: { url: string; feesUrl: string } | null
@@ -59,7 +59,7 @@ export async function startProcesses(
 /** Runs of a deterministic devnet are alike, so its prices stand still. */
 const hasMarket = ({ market, deterministic }: DevnetConfig): boolean => market && !deterministic
 
-/** What the process is made of, by the keys by which it knows its parts. */
+/** The parts of the process, by the keys by which it knows them. */
 function describeParts(
   chains: readonly DevnetChain[],
   { accounts, config, logger }: ProcessOptions,

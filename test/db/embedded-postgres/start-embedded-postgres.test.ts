@@ -94,7 +94,7 @@ describe('the embedded server', () => {
     expect(log).not.toContain('hidden')
   })
 
-  it('keeps data and password over a restart, and stops as often as it is told to', async () => {
+  it('keeps data and password over a restart, and stops as often as it is asked to', async () => {
     const first = await start()
     await ask(first.url, 'create table kept (n int)')
     await Promise.all([first.stop(), first.stop()])

@@ -12,7 +12,7 @@ afterAll(() => database?.drop())
 
 const run = sql.typeAlias('void')
 
-it('who waits for the lock of an order reads what became of its quote meanwhile', async () => {
+it('a reader that waits for the lock of an order sees the meanwhile written state of its quote', async () => {
   const { pool } = database
   const [order] = await seedCashOrders(pool, 1)
   if (!order) throw new Error('nothing was seeded')

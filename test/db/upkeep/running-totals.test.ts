@@ -77,7 +77,7 @@ test('sums are exact before, while and after bookings are folded into totals, in
   expect(await readAll()).toEqual(before)
 })
 
-test('what a transaction under way has booked is not missed, however long it takes', async () => {
+test('the totals miss no booking of a pending transaction, however long it takes', async () => {
   const relays = async () =>
     (await sumLedger(database.pool)).find(({ chainId }) => chainId === 5)?.relays ?? 0
   const before = await relays()

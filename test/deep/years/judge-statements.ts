@@ -41,7 +41,7 @@ export interface StatementFigures {
 
 const LARGE = new Set(SEEDED_TABLES.map(({ table }) => table))
 
-/** What each statement did, the busiest first. */
+/** Sums of each statement, the busiest first. */
 export function sumStatements(ran: readonly RanStatement[]): StatementFigures[] {
   const byText = Map.groupBy(ran, ({ text }) => text)
   return [...byText]
@@ -77,8 +77,8 @@ export function findLargeReads(statements: readonly StatementFigures[]): string[
 }
 
 /**
- * Those that touch more than twice the rows that they touch in a database of the same account alone, in words. Pages are no
- * measure: an index over millions of rows is three pages deep instead of one.
+ * Describes statements that touch more than twice the rows that they touch in a database of the same account alone.
+ * Pages are no measure: an index over millions of rows is three pages deep instead of one.
  */
 export function findGrown(full: readonly StatementFigures[], empty: readonly StatementFigures[]): string[] {
   const before = new Map(empty.map((figures) => [figures.text, figures]))

@@ -29,8 +29,8 @@ export interface RanStatement {
 }
 
 /**
- * Has PostgreSQL tell each client of a database how it ran each of its statements, as a notice: the plan that it took for
- * these very parameters, generic or not, and the rows and pages that it touched. For connections opened from now on.
+ * Makes PostgreSQL report each statement to its client as a notice: the plan for these very parameters, generic or not,
+ * and the rows and pages touched. Applies to connections opened from now on.
  */
 export async function tellPlans(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
@@ -56,10 +56,10 @@ export async function tellPlans(databaseUrl: string): Promise<void> {
   }
 }
 
-/** What the driver hands notices to. */
+/** The driver hands notices to this. */
 const driver = pg.Client.prototype as unknown as { _handleNotice(notice: { message?: string }): void }
 
-/** Hears the statements of all clients of this process whose database tells them; see {@link tellPlans}. */
+/** Hears the statements of all clients of this process whose database reports them; see {@link tellPlans}. */
 export function recordPlans(): { take(): RanStatement[]; stop(): void } {
   let ran: RanStatement[] = []
   const handle = driver._handleNotice

@@ -56,8 +56,9 @@ export const SMALL_TABLES: readonly string[] = [
 const LEAST_ROWS = 2_000
 
 /**
- * Fills an empty, migrated database with what a service has after so many settled transactions: a tenth of that in accounts,
- * ten addresses and fifty transfers for each. Nothing of it is under way, and its blocks lie before the chain's first.
+ * Fills an empty, migrated database with the rows of a service after so many settled transactions. There are a tenth as
+ * many accounts, each with ten addresses and fifty transfers. Nothing is pending, and the blocks lie before the chain's
+ * first.
  *
  * One transaction: tables that are emptied in it are written without a log, and their indexes are built at the end.
  */

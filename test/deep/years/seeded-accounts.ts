@@ -3,7 +3,7 @@ import { account, accountOf, chain, SEEDED_CHAIN, when, type SeededTable } from 
 
 const sealed = (bytes: number) => `convert_to(${textOf('n', bytes)}, 'UTF8')`
 
-/** What accounts have; a tenth of the transactions, with ten addresses each. */
+/** Rows of accounts: a tenth as many accounts as transactions, with ten addresses each. */
 export const ACCOUNT_TABLES: readonly SeededTable[] = [
   {
     table: 'account',

@@ -11,7 +11,7 @@ const outboundOfRelay = idOf('outbound', 'n')
 const outboundOfSend = idOf('outbound', `n + (${RELAYS} * current_setting('seed.size')::int8)::int8`)
 const isRelay = `n <= ${RELAYS} * current_setting('seed.size')::int8`
 
-/** What is booked for relays and sends. */
+/** Bookings of relays and sends. */
 export const BOOK_TABLES: readonly SeededTable[] = [
   {
     table: 'outbound_tx',

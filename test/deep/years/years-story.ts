@@ -5,7 +5,7 @@ import { recordPlans, tellPlans } from './record-plans.ts'
 import { seedYears } from './seed-years.ts'
 import { useService } from './use-service.ts'
 
-/** What is done from time to time is done often here. */
+/** Settings that make periodic work frequent. */
 const SETTINGS = {
   devnet: { ports: [0, 0], asp: false, chainIds: [31_337] },
   http: { trustedProxies: 1 },
@@ -16,9 +16,9 @@ const SETTINGS = {
 }
 
 /**
- * Uses a service that has so many settled transactions behind it, none for a fresh one, and hears from PostgreSQL how it ran
- * each statement of it: with these parameters, by the plan that it took at that moment, those of triggers included. A statement
- * that nobody thought of is heard as well.
+ * Uses a service that has so many settled transactions behind it; 0 for a fresh one. Hears from PostgreSQL how it ran
+ * each statement: with these parameters, by the plan that it took at that moment. Statements of triggers, and ones that
+ * no list names, are heard as well.
  *
  * @param passes How often everything is read.
  */

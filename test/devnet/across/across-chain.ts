@@ -44,7 +44,7 @@ export interface AcrossChain extends AcrossChainSettings {
   readTime(): Promise<number>
   /** The hash by which the SpokePool here knows a relay that it is to fill. */
   readRelayHash(relay: Relay): Promise<Hex>
-  /** What the SpokePool here says of a relay hash: see FILL_STATUS. */
+  /** Reads the status of a relay hash from the SpokePool here: see FILL_STATUS. */
   readFillStatus(relayHash: Hex): Promise<bigint>
   /** Sends a transaction of the filler, one after the other. @throws Error when it reverts. */
   send(call: ChainCall): Promise<TransactionReceipt>
@@ -53,15 +53,15 @@ export interface AcrossChain extends AcrossChainSettings {
   /** Mines a block, whose time is the present one. */
   mine(): Promise<void>
   /**
-   * Mines a block of this time, in seconds since 1970. A chain that is ahead of our clock then goes on by a second a block,
-   * because its time must not run backwards, until {@link followClock} finds that our clock has caught up.
+   * Mines a block of this time, in seconds since 1970. A chain that is ahead of our clock then goes on by a second a
+   * block, because its time must not run backwards. {@link followClock} ends that once our clock has caught up.
    */
   passTime(timestamp: number): Promise<void>
   /** Lets the chain follow our clock again once it is not ahead of it any more. */
   followClock(): Promise<void>
 }
 
-/** What the calls of a message may take. */
+/** Gas allowed for the calls of a message. */
 const SPARE_GAS = 3_000_000n
 const RECEIPT_PATIENCE_MS = 120_000
 const RECEIPT_POLL_MS = 40

@@ -8,7 +8,7 @@ const deposit = {
 const bare = <Name extends string>(name: Name) => z.strictObject({ command: z.literal(name) })
 const about = <Name extends string>(name: Name) => z.strictObject({ command: z.literal(name), ...deposit })
 
-/** What the filler can be told. */
+/** Commands to the filler. */
 export const fillerCommand = z.discriminatedUnion('command', [
   /** Fill so many seconds after the deposit. */
   z.strictObject({ command: z.literal('delay'), seconds: z.number().min(0).max(86_400) }),

@@ -28,7 +28,7 @@ export interface FillerOrders {
   refused: Hash[]
 }
 
-/** Whoever pays on one chain what was deposited on another. */
+/** Pays on one chain the deposits of another. */
 export interface Filler {
   /** In the order in which they were seen. */
   list(): KnownDeposit[]
@@ -39,12 +39,12 @@ export interface Filler {
 }
 
 const RETRY_AFTER_MS = 5_000
-/** Why a deposit that it was told to refuse is not filled. */
+/** Why a deposit is not filled that a command refused. */
 export const COMMANDED = 'it was told to refuse it'
 
 /**
- * Creates a filler of Across. All that it knows comes from the chains: a new one finds every deposit again, and asks the
- * contract whether it is filled already.
+ * Creates a filler of Across. All its knowledge comes from the chains. A new one finds every deposit again, and asks
+ * the contract whether it is filled already.
  * @param hasOwnClock The chains' clocks are not ours: nothing is mined to let deposits expire.
  */
 export function createFiller(

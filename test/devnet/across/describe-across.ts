@@ -13,15 +13,15 @@ export interface AcrossSettings {
   hasOwnClock: boolean
 }
 
-/** What the process says. */
+/** Messages of the process. */
 export type AcrossMessage =
   | { kind: 'ready'; port: number }
   | { kind: 'filled'; destinationChainId: number; depositId: string }
-  /** It was told to work otherwise; a new process has to know. */
+  /** A command changed its orders; a new process needs them. */
   | { kind: 'orders'; orders: FillerOrders }
   | { kind: 'failure'; reason: string }
 
-/** Where `suggested-fees` is asked of a filler with that URL. */
+/** The URL of `suggested-fees` at a filler with the given URL. */
 export const feesUrlOf = (url: string): string => `${url}/api/suggested-fees`
 
 /** Across, which is a filler and the service that says what a transfer costs, as a part of the process beside the chains. */

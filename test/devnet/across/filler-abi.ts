@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** What fillers and the owner of a SpokePool of Across call (V3 with bytes32 addresses). */
+/** Functions of a SpokePool of Across (V3 with bytes32 addresses) that fillers and its owner call. */
 export const fillerAbi = parseAbi([
   'struct Relay { bytes32 depositor; bytes32 recipient; bytes32 exclusiveRelayer; bytes32 inputToken; bytes32 outputToken; uint256 inputAmount; uint256 outputAmount; uint256 originChainId; uint256 depositId; uint32 fillDeadline; uint32 exclusivityDeadline; bytes message; }',
   'function getV3RelayHash(Relay relayData) view returns (bytes32)',
@@ -19,7 +19,7 @@ export const fillerAbi = parseAbi([
   'error InvalidSlowFillRequest()',
 ])
 
-/** What a filler does with the tokens that it pays: devnet tokens may be minted by anybody, coins are wrapped. */
+/** Functions of the tokens that a filler pays with: anybody may mint devnet tokens, coins are wrapped. */
 export const fillerTokenAbi = parseAbi([
   'function balanceOf(address owner) view returns (uint256)',
   'function allowance(address owner, address spender) view returns (uint256)',
@@ -29,5 +29,5 @@ export const fillerTokenAbi = parseAbi([
   'function deposit() payable',
 ])
 
-/** What a SpokePool says of a relay hash. */
+/** A SpokePool's status of a relay hash. */
 export const FILL_STATUS = { unfilled: 0n, slowFillRequested: 1n, filled: 2n } as const

@@ -2,7 +2,7 @@ import { isAddressEqual, slice, zeroAddress, type Address, type Hex } from 'viem
 import type { BridgedToken } from '../bridged-tokens.ts'
 import type { SpokePoolDeposit } from './read-deposits.ts'
 
-/** What a filler has to know of both chains. */
+/** A filler's view of both chains. */
 interface Ends {
   origin: { tokens: readonly BridgedToken[] }
   /** Undefined where it has no funds on the destination chain. */

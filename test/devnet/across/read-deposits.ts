@@ -25,7 +25,7 @@ export interface SpokePoolDeposit {
   txHash: Hash
 }
 
-/** What is new on a chain. */
+/** News of a chain. */
 export interface NewDeposits {
   deposits: SpokePoolDeposit[]
   /** The chain was reorganised: these are all that there are, and whatever else was read before counts no longer. */

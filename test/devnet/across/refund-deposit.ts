@@ -9,9 +9,9 @@ import { relayBundle } from './relay-bundle.ts'
 const [, LEAF] = getAbiItem({ abi: fillerAbi, name: 'executeRelayerRefundLeaf' }).inputs
 
 /**
- * Pays a deposit back to its depositor by the SpokePool that took it; a coin comes back wrapped. The bundle has the relay
- * hash in the place of the root of slow fills, of which it has none: so a process that is killed between the two
- * transactions goes on with the second, and no deposit is paid back twice.
+ * Pays a deposit back to its depositor by the SpokePool that took it; a coin comes back wrapped. The bundle has no slow
+ * fills, and carries the relay hash in place of their root. So a process killed between the two transactions goes on
+ * with the second, and no deposit is paid back twice.
  * @returns The transaction that pays.
  * @throws CommandError when it was paid back before.
  */

@@ -18,7 +18,7 @@ export async function runAcross(
   const { fillerKey, orders, hasOwnClock } = settings
   const chains = settings.chains.map((chain) => connectAcrossChain(chain, { fillerKey, hasOwnClock }))
   const filler = createFiller(chains, orders, { hasOwnClock })
-  // What a command is about must not be filled meanwhile.
+  // The deposit of a command must not be filled meanwhile.
   const inTurn = serializeByKey()
   const across = { chains, filler, orders }
 

@@ -7,7 +7,7 @@ import { fillSlowly } from './fill-slowly.ts'
 import { FILL_STATUS, fillerAbi } from './filler-abi.ts'
 import { refundDeposit } from './refund-deposit.ts'
 
-/** What commands work on. */
+/** The objects that commands work on. */
 export interface CommandedAcross {
   chains: readonly AcrossChain[]
   filler: Filler
@@ -15,7 +15,7 @@ export interface CommandedAcross {
 }
 
 /**
- * Does what the filler is told, and nothing of it where it cannot. Nothing else may advance meanwhile.
+ * Carries out a command, or none of it where it cannot. Nothing else may advance meanwhile.
  * @returns The deposit in question; null for commands about none.
  * @throws CommandError where it cannot be done now, or never; Error in the words of the contract when that refuses.
  */

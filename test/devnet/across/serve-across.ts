@@ -9,7 +9,7 @@ import type { CommandedAcross } from './run-filler-command.ts'
 
 /** What is served. */
 export interface ServedAcross extends CommandedAcross {
-  /** Does what the filler is told; the deposit in question, null for commands about none. */
+  /** Carries out a command. Returns the deposit in question; null for commands about none. */
   take: (command: FillerCommand) => Promise<KnownDeposit | null>
 }
 

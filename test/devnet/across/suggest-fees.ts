@@ -21,11 +21,11 @@ const query = z.object({
   message: z.custom<string>((value) => isHex(value)).optional(),
 })
 
-/** What a transfer costs, and what one costs more whose message is run, in hundredths of a percent. */
+/** The fee of a transfer, and the surcharge for a message that is run, in hundredths of a percent. */
 const FEE_BPS = 10n
 const MESSAGE_FEE_BPS = 5n
 const WHOLE_BPS = 10_000n
-/** Shares are told in parts of 10^18. */
+/** Shares are given in parts of 10^18. */
 const WHOLE_PCT = 10n ** 18n
 
 /** An answer in the words of Across' API. */
@@ -39,7 +39,7 @@ const refuse = (code: string, message: string): FeesAnswer => ({
   body: { type: 'AcrossApiError', code, status: 400, message },
 })
 
-/** What `GET /suggested-fees` answers of a transfer between two of these chains. */
+/** Answers `GET /suggested-fees` about a transfer between two of these chains. */
 export async function suggestFees(
   chains: readonly AcrossChain[],
   params: URLSearchParams,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exitProcess } from '../../../relayer/concurrency/exit-process.ts'
 
-// Ends a chain when the service that started it dies. A chain that is told to end while it makes a block writes down what
-// the block did to the accounts, without the block: so it makes no more blocks first.
+// Ends a chain when the service that started it dies. A chain ended while it makes a block writes the block's changes
+// to the accounts, without the block. So it makes no more blocks first.
 const PATIENCE_MS = 5_000
 const QUIET_ROUNDS = 3
 const ROUND_MS = 50

@@ -27,7 +27,7 @@ const DETERMINISTIC_FEE = ['--block-base-fee-per-gas', '0']
 const KEEPER = fileURLToPath(new URL('./keeper-process.ts', import.meta.url))
 /** For a chain that hangs: one that cannot start ends by itself. */
 const START_TIMEOUT_MS = 60_000
-/** What it says when another program took its port in the moment before it did. */
+/** Anvil's message when another program took its port just before. */
 const PORT_TAKEN = /address already in use/i
 const PORT_ATTEMPTS = 5
 const STOP_TIMEOUT_MS = 20_000
@@ -41,9 +41,9 @@ export interface Anvil {
   stop: () => Promise<void>
 }
 
-/** What a local chain is started with. */
+/** Start options of a local chain. */
 export interface AnvilOptions {
-  /** Where this chain keeps its state, its log and its process id. */
+  /** The folder of this chain's state, log and process id. */
   folder: string
   settings: DevnetChainSettings
   deterministic: boolean

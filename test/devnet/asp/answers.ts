@@ -47,7 +47,7 @@ export interface EventsQuery {
   action: PoolEvent['type'] | null
 }
 
-/** What happened in a pool, newest first. */
+/** The events of a pool, newest first. */
 export function answerEvents(chain: AspChain, { pool }: AspPool, query: EventsQuery) {
   const events = chain.record.events
     .filter((event) => event.pool === pool && isWanted(chain, event, query))
@@ -55,7 +55,7 @@ export function answerEvents(chain: AspChain, { pool }: AspPool, query: EventsQu
   return toPage(events, query, (event) => describeEvent(chain, event))
 }
 
-/** What happened in all pools of all chains, newest first; `eventId` numbers the events that the query asks for. */
+/** The events of all pools of all chains, newest first; `eventId` numbers the events that the query asks for. */
 export function answerGlobalEvents(chains: readonly AspChain[], query: EventsQuery) {
   const events = chains
     .flatMap((chain) =>

@@ -12,7 +12,7 @@ export interface AspSettings {
   port: number
 }
 
-/** What the ASP process says. */
+/** Messages of the ASP process. */
 export type AspMessage =
   | { kind: 'ready'; port: number }
   | { kind: 'published'; chainId: number; labels: number }
@@ -21,7 +21,7 @@ export type AspMessage =
 
 /** The association set provider, as a part of the process beside the chains. */
 export function describeAsp({ port, ...settings }: AspSettings, logger: Logger): KeptPart {
-  // A process that takes the place of another declines whom that was told to decline.
+  // A successor process declines the depositors that its predecessor declined.
   const declined = [...settings.declined]
   return {
     name: 'ASP',

@@ -10,7 +10,7 @@ export interface AspPool {
   scope: bigint
 }
 
-/** What happened in a pool, in the terms of the ASP protocol. */
+/** An event of a pool, in the terms of the ASP protocol. */
 export interface PoolEvent {
   type: 'deposit' | 'withdrawal' | 'exit'
   pool: Address

@@ -3,7 +3,7 @@ import { getAddress, isAddress, type Address } from 'viem'
 import { z } from 'zod'
 import { readCommand } from '../commands/read-command.ts'
 
-/** What the ASP can be told: never to approve a depositor's deposits. */
+/** The ASP's one command: never to approve a depositor's deposits. */
 const aspCommand = z.strictObject({
   command: z.literal('decline'),
   depositor: z
@@ -14,7 +14,7 @@ const aspCommand = z.strictObject({
 
 /**
  * Reads a command.
- * @returns Whose deposits are declined from now on.
+ * @returns The depositor whose deposits are declined from now on.
  * @throws CommandError for anything else than a command in JSON.
  */
 export const readDecline = async (request: IncomingMessage): Promise<Address> =>

@@ -2,13 +2,13 @@ import type { Address } from 'viem'
 import { AssociationSet } from './association-set.ts'
 import type { ChainRecord, PoolEvent, PublishedRoot } from './read-chain.ts'
 
-/** What the association set provider says of a deposit. */
+/** The association set provider's decision about a deposit. */
 export type AspDecision = 'pending' | 'approved' | 'declined'
 
 const CID_PREFIX = 'devnet-labels-'
 const CID_LENGTH = 46
 
-/** What goes with a root on chain: how many labels it is of, from which a new ASP process learns where it was. */
+/** The text beside a root on chain: the number of its labels, from which a new ASP process resumes. */
 export const writeCid = (size: number): string =>
   CID_PREFIX + String(size).padStart(CID_LENGTH - CID_PREFIX.length, '0')
 
@@ -17,9 +17,8 @@ function readCid({ ipfsCid }: PublishedRoot): number | null {
 }
 
 /**
- * Decides which deposits of a chain are approved: all but those of declined depositors, in chain order, each of them
- * some time after it was first seen. The order is what makes the set recoverable: it is always the first so many
- * eligible deposits.
+ * Approves the deposits of a chain in chain order, except those of declined depositors, each some time after it was
+ * first seen. The order makes the set recoverable: it is always the first so many eligible deposits.
  */
 export class DepositReviewer {
   readonly #declined: Set<Address>

@@ -42,12 +42,12 @@ const POLICY_PAGE = `<!doctype html>
 <p>This provider is for tests. Its money is worth nothing, and it checks nothing else.</p></html>
 `
 
-/** Where commands go; browsers may not send any. */
+/** The path of commands; browsers may not send any. */
 const COMMANDS = '/commands'
 
 /**
  * Starts the public ASP protocol of existing clients: GET /{chainId}/public/{topic}, /global/public/events, and
- * /health/liveness, which some ask for by chain. GET /policy is a page for people. POST /commands tells it whom to decline.
+ * /health/liveness, which some ask for by chain. GET /policy is a page for people. POST /commands declines a depositor.
  */
 export async function serveAsp(chains: readonly AspChain[], { port, decline }: ServedAsp): Promise<Server> {
   const server = createServer((request, response) => {

@@ -25,10 +25,10 @@ export const CONTRACT_NAMES = [
 /** A contract that the devnet compiles. */
 export type ContractName = (typeof CONTRACT_NAMES)[number]
 
-/** Where the values of immutable variables stand in the code that runs, in bytes, by the compiler's number of each. */
+/** Positions of immutable variables in the runtime code, in bytes, by the compiler's number of each. */
 export type ImmutableReferences = Record<string, { start: number; length: number }[]>
 
-/** What the compiler made of one contract. */
+/** The compiler's output of one contract. */
 export interface CompiledContract {
   abi: Abi
   bytecode: Hex
@@ -39,5 +39,5 @@ export interface CompiledContract {
   metadata: string
 }
 
-/** What the compiler made of the contracts. */
+/** The compiler's output of the contracts. */
 export type ContractBuild = Record<ContractName, CompiledContract>

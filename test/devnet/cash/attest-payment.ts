@@ -7,8 +7,8 @@ const ATTESTATION = parseAbiParameters(
 )
 
 /**
- * The witness's word that a buyer has paid for so much, as the orchestrator takes it.
- * @param releaseAmount Smallest unit; less than what the buyer holds where less was paid.
+ * Attests as the witness that a buyer has paid for so much, in the orchestrator's form.
+ * @param releaseAmount Smallest unit; less than the buyer holds if less was paid.
  */
 export async function attestPayment(
   witnessKey: Hex,

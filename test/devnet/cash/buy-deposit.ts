@@ -21,9 +21,9 @@ export async function findFreeBuyer(chain: CashChain): Promise<Address | null> {
 }
 
 /**
- * A buyer takes a deposit, or so much of it, at the rate that the escrow asks.
- * @returns The hash by which the contracts know what the buyer holds.
- * @throws CommandError where nobody can; Error in the words of the contract when that refuses.
+ * Makes a buyer take a deposit, or so much of it, at the escrow's rate.
+ * @returns The hash by which the contracts know the buyer's part.
+ * @throws CommandError if no buyer can; Error in the words of the contract when that refuses.
  */
 export async function takeDeposit(
   chain: CashChain,
@@ -78,7 +78,10 @@ export async function takeDeposit(
   return chain.signaledBy(receipt)
 }
 
-/** Who holds it, and how much. @throws CommandError where nobody does. */
+/**
+ * Reads an intent's owner and amount.
+ * @throws CommandError if there is no such intent.
+ */
 export async function demandHeld(chain: CashChain, hash: Hash) {
   const intent = await chain.readIntent(hash)
   if (intent.owner === zeroAddress) throw new CommandError(404, `nobody holds ${hash}`)

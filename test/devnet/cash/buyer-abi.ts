@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** What buyers call and read of the orchestrator. */
+/** Functions of the orchestrator that buyers call and read. */
 export const buyerAbi = parseAbi([
   'struct ReferralFee { address recipient; uint256 fee; }',
   'struct SignalIntentParams { address escrow; uint256 depositId; uint256 amount; address to; bytes32 paymentMethod; bytes32 fiatCurrency; uint256 conversionRate; ReferralFee[] referralFees; bytes gatingServiceSignature; uint256 signatureExpiration; address postIntentHook; bytes preIntentHookData; bytes data; }',
@@ -20,7 +20,7 @@ export const buyerAbi = parseAbi([
   'error SignatureExpired(uint256 expiration, uint256 currentTime)',
 ])
 
-/** What is read of a deposit, besides the ABI that the service has. */
+/** Reads of a deposit, besides the ABI that the service has. */
 export const escrowDepositAbi = parseAbi([
   'function getDepositPaymentMethods(uint256 _depositId) view returns (bytes32[])',
   'function getDepositCurrencies(uint256 _depositId, bytes32 _paymentMethod) view returns (bytes32[])',
@@ -28,5 +28,5 @@ export const escrowDepositAbi = parseAbi([
   'function depositCounter() view returns (uint256)',
 ])
 
-/** What sets the devnet's price feed. */
+/** Sets the devnet's price feed. */
 export const ratesAbi = parseAbi(['function set(bytes config, uint256 rate)'])

@@ -86,7 +86,7 @@ export function connectCashChain(settings: CashChainSettings, buyerKeys: readonl
       await control('evm_setNextBlockTimestamp', [timestamp])
       await control('evm_mine', [])
     },
-    /** What a buyer holds of any deposit; null for one who is free. */
+    /** The hash of a buyer's part of any deposit; null for a free buyer. */
     async readHeld(buyer: Address): Promise<Hash | null> {
       const held = await client.readContract({
         ...orchestratorAt,
@@ -144,7 +144,7 @@ export function connectCashChain(settings: CashChainSettings, buyerKeys: readonl
       if (!event) throw new Error('the transaction signaled nothing')
       return event.args.intentHash
     },
-    /** Sends a transaction as somebody whose key nobody here has, and leaves their coins as they were. */
+    /** Sends a transaction as an address without a known key, and leaves its coins as they were. */
     async sendAs(sender: Address, { address, abi, functionName, args }: CashCall): Promise<void> {
       const balance = await client.getBalance({ address: sender })
       await control('anvil_setBalance', [sender, numberToHex(balance + BUYER_COINS)])

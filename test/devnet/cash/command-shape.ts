@@ -13,7 +13,7 @@ const payee = { processorName: z.string().min(1), offchainId: z.string().min(1) 
 const command = <Name extends string, Members extends z.ZodRawShape>(name: Name, members: Members) =>
   z.strictObject({ command: z.literal(name), ...members })
 
-/** What buyers, curator and witness can be told. */
+/** Commands to buyers, curator and witness. */
 export const cashCommand = z.discriminatedUnion('command', [
   /** Buyers wait so many seconds before they take a deposit, and again before they prove that they paid. */
   command('delay', { seconds: z.number().min(0).max(86_400) }),

@@ -55,7 +55,7 @@ export function createBuyers(chains: readonly CashChain[], keys: CashKeys, order
       const name = `${chain.chainId} deposit ${depositId}`
       if (retryAt.get(name) === Number.POSITIVE_INFINITY) continue
       const deposit = await chain.readDeposit(depositId)
-      // A closed deposit never comes back, except by a reorganisation, which nobody waits for here.
+      // A closed deposit never comes back, except by a reorganisation, which is not awaited here.
       if (deposit.depositor === zeroAddress) retryAt.set(name, Number.POSITIVE_INFINITY)
       const isOpen = deposit.acceptingIntents && deposit.remainingDeposits >= deposit.intentAmountRange.min
       if (!isOpen || !isDue(name, firstSeen(name))) continue

@@ -15,11 +15,11 @@ export interface CashSettings {
   payees: PayeeRegister
 }
 
-/** What the process says. */
+/** Messages of the process. */
 export type CashMessage =
   | { kind: 'ready'; port: number }
   | { kind: 'proved'; payments: number }
-  /** What a new process has to know. */
+  /** State that a new process needs. */
   | { kind: 'state'; orders: BuyerOrders; payees: PayeeRegister }
   | { kind: 'failure'; reason: string }
 

@@ -1,6 +1,6 @@
 import { encodePacked, keccak256, type Hash } from 'viem'
 
-/** Who is registered to be paid, and who is refused. Plain data, as it crosses the process border. */
+/** Registered payees, and refused ones. Plain data, as it crosses the process border. */
 export interface PayeeRegister {
   /** Names of payment apps and hashes, as `venmo 0x…`. */
   registered: string[]

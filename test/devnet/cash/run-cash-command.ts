@@ -9,7 +9,7 @@ import type { CashCommand } from './command-shape.ts'
 import type { BuyerOrders } from './create-buyers.ts'
 import { refusePayee, type PayeeRegister } from './payees.ts'
 
-/** What commands work on. */
+/** The objects that commands work on. */
 export interface CommandedCash {
   chains: readonly CashChain[]
   keys: CashKeys
@@ -20,9 +20,9 @@ export interface CommandedCash {
 const amountOf = (digits: string | undefined) => (digits === undefined ? undefined : BigInt(digits))
 
 /**
- * Does what buyers, curator or witness are told. Nothing else may advance meanwhile.
- * @returns The hash of what a buyer holds, or has just paid for; null for commands about none.
- * @throws CommandError where it cannot be done; Error in the words of the contract when that refuses.
+ * Carries out a command to buyers, curator or witness. Nothing else may advance meanwhile.
+ * @returns The hash of the part that a buyer holds, or has just paid for; null for commands about none.
+ * @throws CommandError if it cannot be done; Error in the words of the contract when that refuses.
  */
 export async function runCashCommand(cash: CommandedCash, command: CashCommand): Promise<Hash | null> {
   switch (command.command) {

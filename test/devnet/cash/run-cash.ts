@@ -18,7 +18,7 @@ export async function runCash(
   const { keys, buyerKeys, orders, payees } = settings
   const chains = settings.chains.map((chain) => connectCashChain(chain, buyerKeys))
   const buyers = createBuyers(chains, keys, orders)
-  // What a command is about must not be bought meanwhile.
+  // The deposit of a command must not be bought meanwhile.
   const inTurn = serializeByKey()
   const tellState = () => tell({ kind: 'state', orders, payees })
 

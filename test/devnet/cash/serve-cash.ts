@@ -9,13 +9,13 @@ import { isRegistered, addPayee, type PayeeRegister } from './payees.ts'
 /** What is served. */
 export interface ServedCash {
   payees: PayeeRegister
-  /** Does what buyers, curator and witness are told. */
+  /** Carries out a command to buyers, curator or witness. */
   take: (command: CashCommand) => Promise<Hash | null>
   /** Called when a payee is registered. */
   onRegistered: () => void
 }
 
-/** What the curator was asked. */
+/** A request to the curator. */
 interface ToldRequest {
   method: string
   path: string
@@ -27,8 +27,8 @@ const KEPT_REQUESTS = 500
 const newPayee = z.object({ processorName: z.string().min(1), offchainId: z.string().min(1) })
 
 /**
- * Serves on the loopback address what the curator does (`POST /v2/makers/create`, `GET /v2/makers/{app}/{hash}`), as Peer's
- * does; `GET /requests`, what it was told, oldest first; and `POST /commands`, in JSON.
+ * Serves the curator on the loopback address as Peer's does (`POST /v2/makers/create`, `GET /v2/makers/{app}/{hash}`).
+ * `GET /requests` gives its requests, oldest first; `POST /commands` takes commands, in JSON.
  */
 export function serveCash(cash: ServedCash, port: number): Promise<Server> {
   const told: ToldRequest[] = []

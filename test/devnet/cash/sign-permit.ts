@@ -1,7 +1,7 @@
 import { encodePacked, keccak256, type Address, type Hash, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** What a buyer is permitted. */
+/** A buyer's permission. */
 export interface Permit {
   orchestrator: Address
   escrow: Address

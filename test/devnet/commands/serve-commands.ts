@@ -11,7 +11,7 @@ export interface CommandAnswer {
 
 /**
  * Serves commands and questions on the loopback address, in JSON.
- * @param answer What it throws becomes an answer: a CommandError with its status, what a contract refuses with 409.
+ * @param answer Its errors become answers: a CommandError with its status, a contract's refusal with 409.
  */
 export async function serveCommands(
   port: number,

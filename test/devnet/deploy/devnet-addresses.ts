@@ -69,7 +69,7 @@ export const DEPLOY_ORDER = [
 /** One deployment; its place in the order fixes the contract's address. */
 export type DeployStep = (typeof DEPLOY_ORDER)[number]
 
-/** Where the contracts of a devnet chain are: the same on each of them. */
+/** Addresses of the contracts of a devnet chain: the same on each of them. */
 export interface DevnetAddresses {
   entrypoint: Address
   multicall: Address
@@ -90,13 +90,13 @@ export interface DevnetAddresses {
   uniswap: { router: Address; quoter: Address; v2Factory: Address; v3Factory: Address; positions: Address }
   /** Across' contracts: the SpokePool's proxy, and what runs the messages of deposits. */
   across: { spokePool: Address; multicallHandler: Address }
-  /** What cash-outs go through: the escrow, the orchestrator of its buyers, and the price feed. */
+  /** The contracts of cash-outs: the escrow, the orchestrator of its buyers, and the price feed. */
   cash: { escrow: Address; orchestrator: Address; rates: Address }
   taxedToken: Address
   strictToken: Address
 }
 
-/** Where a step's contract is, or will be, on every devnet chain. */
+/** The present or future address of a step's contract on every devnet chain. */
 export function addressOf(step: DeployStep, deployer: Address): Address {
   return getContractAddress({ from: deployer, nonce: BigInt(DEPLOY_ORDER.indexOf(step)) })
 }

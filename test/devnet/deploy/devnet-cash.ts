@@ -9,7 +9,7 @@ export const CASH_METHODS = [
   { name: 'revolut', currencies: ['USD', 'EUR', 'GBP'] },
 ]
 
-/** What a test dollar costs in each currency, times 1e18, and what the feed is told to find it by. */
+/** The price of a test dollar in each currency, times 1e18, and the feed's configuration that finds it. */
 export const CASH_RATES: readonly { currency: string; adapterConfig: Hex; rate: bigint }[] = [
   { currency: 'USD', adapterConfig: stringToHex('USD/USD'), rate: parseEther('1') },
   { currency: 'EUR', adapterConfig: stringToHex('EUR/USD'), rate: parseEther('0.92') },
@@ -21,7 +21,7 @@ export const CASH_LIMITS = {
   /** A rest that is no larger goes to the protocol. */
   dustThreshold: parseUnits('0.1', dollar.decimals),
   maxIntentsPerDeposit: 200n,
-  /** So long a buyer may take to pay and to prove it; short, so that whoever waits sees an expiry. */
+  /** Seconds a buyer may take to pay and to prove it; short, to show an expiry soon. */
   intentExpirationPeriod: 600n,
 }
 

@@ -4,7 +4,7 @@ import { NATIVE_USD, STRICT, TAXED, TOKENS } from './devnet-assets.ts'
 /** Tokens that the pools of the devnet hold, by the steps that deploy them. */
 export type PooledToken = 'WrappedNative' | 'DollarToken' | 'EuroToken' | 'TaxedToken' | 'StrictToken'
 
-/** What a pool starts with: the ratio of its amounts is its price. */
+/** The initial amounts of a pool: their ratio is its price. */
 export interface Liquidity {
   sides: readonly [side: readonly [token: PooledToken, amount: bigint], side: readonly [PooledToken, bigint]]
   /** Of a v3 pool; a pair of v2 has none. */

@@ -4,7 +4,7 @@ export const TOP_NAME = 'eth'
 export const CLIENT_NAME = `client.${TOP_NAME}`
 /** Everything below it is answered offchain (ENSIP-10, ERC-3668), signed by the devnet's name signer. */
 export const OFFCHAIN_NAME = `stealth.${TOP_NAME}`
-/** Where the offchain resolver sends readers until the service says where it listens (point-names.ts). */
+/** The URL that the offchain resolver sends readers to until the service says its own (point-names.ts). */
 export const OFFCHAIN_GATEWAY = 'http://127.0.0.1:4000/ccip/{sender}/{data}.json'
 
 /** A name's first label and the rest. */

@@ -5,7 +5,7 @@ import type { PublishedContract, PublishedContracts } from './published-contract
 
 /** How long a SpokePool of the devnet takes a deposit, in seconds, as those of other chains do. */
 const DEPOSIT_BUFFERS = { quoteTime: 3_600, fillDeadline: 21_600 }
-/** What the filler of each chain has from the start, in wei: the largest transfer many times over. */
+/** The initial coins of each chain's filler, in wei: the largest transfer many times over. */
 const FILLER_COINS = parseEther('5000')
 
 /** A call that creates a contract, uses one or pays somebody. */

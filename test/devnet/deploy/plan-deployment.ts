@@ -44,7 +44,7 @@ interface FixedDeployment {
 
 const require = createRequire(import.meta.url)
 
-/** What the deployer sends at each step. */
+/** Plans the deployer's transaction of each step. */
 export function planDeployment(
   { build, published }: { build: ContractBuild; published: PublishedContracts },
   accounts: DevnetAccounts,

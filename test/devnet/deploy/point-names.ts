@@ -11,13 +11,13 @@ import {
 
 const abi = parseAbi(['function url() view returns (string)'])
 
-/** Where the resolver keeps its gateway's URL: its first slot. */
+/** The slot of the gateway's URL in the resolver: its first. */
 const URL_SLOT = toHex(0, { size: 32 })
 const WORD = 32
 
 /**
- * Sends readers of the devnet's offchain names to a service, by writing into the storage of the resolver: its contract has
- * the URL from its constructor and no way to change it, and the service may get another port at each start.
+ * Sends readers of the devnet's offchain names to a service, by writing into the resolver's storage. The contract has
+ * the URL from its constructor and no way to change it. The service may get another port at each start.
  *
  * @param serviceUrl Without a slash at its end.
  * @throws Error when the chain is no local one, or the resolver does not show the URL afterwards.

@@ -16,7 +16,7 @@ export interface DevnetCoin {
 }
 
 const WAVE_MS = 97 * 60_000
-/** Half of one percent: prices stay close to those of the devnet's pools, which nobody moves. */
+/** Half of one percent: prices stay close to those of the devnet's pools, which stand still. */
 const SWING = 0.005
 const HOUR_MS = 3_600_000
 /** Longer than a price is fresh. */
@@ -57,7 +57,7 @@ export const devnetPlatformOf = (chainId: number | string): string => `devnet-${
 /** The provider's name of the chains' native coin. */
 export const NATIVE_ID = `devnet-${NATIVE.symbol.toLowerCase()}`
 
-/** What a coin costs at a time: a slow wave, the same in every run. */
+/** A coin's price at a time: a slow wave, the same in every run. */
 export function priceAt(
   { id, usd, isStale }: Pick<DevnetCoin, 'id' | 'usd' | 'isStale'>,
   time: number,

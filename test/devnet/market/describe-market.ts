@@ -28,7 +28,7 @@ export function priceSettings(url: string, chainIds: readonly number[]) {
   return { sources: [source], refreshMs: REFRESH_MS, marketRefreshMs: REFRESH_MS }
 }
 
-/** Prices of the hours before, which the waves tell: dollars as decimal text. */
+/** Prices of the hours before, computed from the waves: dollars as decimal text. */
 export function listEarlierPrices(coins: readonly DevnetCoin[], chainIds: readonly number[]) {
   const now = Date.now()
   const hours = Array.from({ length: SAMPLED_HOURS }, (_, ago) => now - (now % HOUR_MS) - (ago + 1) * HOUR_MS)

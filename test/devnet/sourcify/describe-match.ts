@@ -2,8 +2,8 @@ import { slice, type Hex } from 'viem'
 import type { AskedContract } from './serve-sourcify.ts'
 
 /**
- * What Sourcify tells of a contract whose code was compiled with these sources: `match` alone, because the devnet's contracts
- * have no metadata hash in their code.
+ * Sourcify's answer about a contract whose code was compiled with these sources. It is `match` alone, because the
+ * devnet's contracts have no metadata hash in their code.
  */
 export function describeMatch({ chainId, address, code, name, compiled }: AskedContract) {
   const { abi, metadata, runtimeBytecode, immutableReferences } = compiled

@@ -7,9 +7,9 @@ import { describeMatch } from './describe-match.ts'
 const PATH = /^\/v2\/contract\/([0-9]{1,16})\/(0x[0-9a-fA-F]{40})$/
 
 /**
- * Starts a server on the loopback address that speaks version 2 of Sourcify's API, as far as `GET /v2/contract/{chainId}/{address}`
- * goes, about contracts that the devnet compiled: whatever address has their code. Compiled contracts are loaded with the
- * first request.
+ * Starts a server on the loopback address that speaks `GET /v2/contract/{chainId}/{address}` of version 2 of Sourcify's
+ * API. It knows every address that has the code of a contract that the devnet compiled. Compiled contracts are loaded
+ * with the first request.
  */
 export async function serveSourcify(
   chains: readonly { chainId: number; rpcUrl: string }[],

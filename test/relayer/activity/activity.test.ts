@@ -45,7 +45,7 @@ const { collectible } = computeAddresses(deriveAccounts().deployer.address, CHAI
 const openAccount = () =>
   openClient({ url: service.url, spendKey: generatePrivateKey(), viewKey: generatePrivateKey() })
 
-/** What the key of a one-time address sends. */
+/** Sends from the key of a one-time address. */
 const senderOf = (nonce: string) =>
   createWalletClient({
     account: client.controlOf(nonce),
@@ -96,7 +96,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-test('what an address called by itself is told with its calldata, and no app', async () => {
+test('activity shows a call by the address itself with its calldata, and no app', async () => {
   const [call, ...others] = (await list()).activity
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [stranger, 1n] })
   expect(JSON.parse(call?.calldata ?? '')).toEqual([{ to: dollar, value: '0', data }])
@@ -210,7 +210,7 @@ test('balances and activity say where money came from, by REST and by GraphQL al
     sourceCount: 1,
     sources: [{ address: first }],
   })
-  // A test before sent it dust, which is counted and joins it with nobody.
+  // A test before sent it dust, which is counted but joins it with no other address.
   expect(heldBy(second, zeroAddress)?.provenance).toMatchObject({
     association: { status: 'clean', labelGroupId: group!.labelGroupId, ignoredUnsolicitedCount: 1 },
   })

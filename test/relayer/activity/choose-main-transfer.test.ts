@@ -39,7 +39,7 @@ function transfer(from: Address, to: Address, value: bigint, usd: string | null)
 const choose = (...transfers: ActivityTransfer[]) =>
   chooseMainTransfer({ transfers, fundingAddresses: [own] })
 
-it('what left the account is the main transfer, though more arrived', () => {
+it('the transfer that left the account is the main one, though more arrived', () => {
   const leaving = transfer(own, stranger, 1n, '1')
   expect(choose(transfer(stranger, own, 10n ** 18n, '9'), leaving)).toBe(leaving)
 })

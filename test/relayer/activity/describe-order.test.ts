@@ -72,7 +72,7 @@ it('an order of one asset is a bridge, one of two assets a swap across chains', 
   expect(kindOf(euro, euro)).toBe('CROSS_CHAIN_SWAP')
 })
 
-it('the moment from which a refund is owed is told from the first answer on, until there is a fill or a refund', () => {
+it('the order shows when a refund is owed from the first answer on, until there is a fill or a refund', () => {
   const eligible = new Date(DEADLINE * 1_000)
   for (const status of ['pending', 'confirmed_source', 'expired'] as const)
     expect(describeIt({ status }).bridge.refundEligibleAt).toEqual(eligible)
@@ -81,7 +81,7 @@ it('the moment from which a refund is owed is told from the first answer on, unt
     expect(describeIt({ status }).bridge.refundEligibleAt).toBeNull()
 })
 
-it('what arrived is shown, though it is not what was wanted, and a refund on the chain that it left', () => {
+it('the order shows a fill in another token, and a refund on the chain that it left', () => {
   const filled = { status: 'completed', fillTx: '0x01' } as const
   const wanted = { sourceToken: euro, outputToken: euro, ...filled }
   expect(describeIt({ ...wanted, arrivedToken: dollarThere, arrivedAmount: 7n })).toMatchObject({

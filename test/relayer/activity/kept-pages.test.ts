@@ -178,7 +178,7 @@ test.for(Object.keys(CHANGES))('a page that was kept shows %s', async (name) => 
   expect(after).toEqual(await list(openInstance()))
 })
 
-test('what did not change is told with the same objects', async () => {
+test('an unchanged item is the same object on the next page', async () => {
   const paid = (await list()).items.at(-1)
   expect((await list()).items.at(-1)).toBe(paid)
   expect(paid).toMatchObject({ kind: 'RECEIVE' })

@@ -92,7 +92,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-test('what a pool pays to an address for others is a receipt with its origin, to one of its own a send to oneself', async () => {
+test("a pool's payment to another address is a receipt with its origin, and one to an own address a send to oneself", async () => {
   const received = await ofKind('RECEIVE')
   const [self, ...more] = await ofKind('INCOGNITO_SELF_SEND')
   expect(more).toEqual([])
@@ -130,7 +130,7 @@ test('what a pool pays to an address for others is a receipt with its origin, to
     await expect(check(stop.recipient)).rejects.toThrow('somebody else')
     await expect(check(toAddress, { ...known, pools: [] })).rejects.toThrow('unknown pool')
   }
-  // What the addresses hold now is the same money.
+  // The addresses now hold the same money.
   const { addresses } = await get<z.input<typeof addressBalances>>('/address-balances')
   for (const [recipient, item] of [
     [outside.recipient, native],
@@ -392,7 +392,7 @@ test('native coins that a pool paid are seen without traces, and never twice', a
   expect(told.map(({ amount }) => amount)).toEqual(
     await Promise.all([first, second].map((address) => reader.getBalance({ address: address! }))),
   )
-  // A node with traces tells of the same coins, before the event or after it.
+  // A node with traces reports the same coins, before the event or after it.
   const facts = await readFacts(service.database.pool, [outside.recipient, stop.recipient])
   await database.pool.transaction(async (transaction) => {
     for (let turn = 0; turn < 2; turn += 1) await insertFacts(transaction, facts)
@@ -404,7 +404,7 @@ test('native coins that a pool paid are seen without traces, and never twice', a
   await database.drop()
 })
 
-/** The native transfers to addresses, as traces told of them. */
+/** Reads the native transfers to addresses as traces reported them. */
 async function readFacts(pool: CommonQueryMethods, addresses: readonly string[]): Promise<Facts> {
   const transfers = await pool.any(sql.type(transferRow)`
     select chain_id as "chainId", block_hash as "blockHash", source, position, item, block_number as "blockNumber",
@@ -499,7 +499,7 @@ test('funds in the open pay together, those of a pool with them on consent alone
   expect(refused).toMatchObject({ status: 400, body: { code: 'PROVENANCE_MIX' } })
   const addresses = refused.body['addresses'] as Address[]
   expect(new Set(addresses)).toEqual(new Set(spendableAddresses))
-  // What it says can be sent is without any mix, also where one was accepted that does not suffice.
+  // The refusal's maxSendable assumes no mix, even when an insufficient mix was accepted.
   const other = await quoteOf(amount, { spendableAddresses, acknowledgedProvenanceMix: [first, hidden] })
   expect(other.body).toMatchObject({ code: 'PROVENANCE_MIX', maxSendable: refused.body['maxSendable'] })
 

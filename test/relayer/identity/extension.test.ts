@@ -32,7 +32,7 @@ function makeRequest(changes: Record<string, unknown> = {}) {
   return { verifier, request }
 }
 
-/** Somebody with an account who has let the extension in. */
+/** Opens a wallet with an account that has let the extension in. */
 async function openStory(instance: Instance, authType = 'wallet_pin', changes: Record<string, unknown> = {}) {
   const wallet = createWallet()
   const accountId = await addAccount(database, instance.vault, wallet)

@@ -24,7 +24,7 @@ export interface Instance {
   log: OpenGateway['log']
   /** Lines of the log that are not the gateway's. */
   warnings: string[]
-  /** Asks from an address of its own, so that no rate limit is in the way. */
+  /** Asks from an address of its own, to avoid the rate limits. */
   get(path: string, headers?: Record<string, string>): Promise<Answered>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answered>
   askNonce(wallet: TestWallet): Promise<string>

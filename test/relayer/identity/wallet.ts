@@ -3,7 +3,7 @@ import { bytesToHex, hexToBytes, type Hex } from 'viem'
 import { generatePrivateKey, HDKey, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage, type SiweMessage } from 'viem/siwe'
 
-/** What a client knows: its keys, and what it tells the server of them. */
+/** A client's keys, and the material that it sends to the server. */
 export interface TestWallet {
   address: `0x${string}`
   material: { P_spend: Hex; P_view: Hex; child_p_view: Hex }

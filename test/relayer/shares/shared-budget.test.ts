@@ -27,7 +27,7 @@ const clients = fc.record({
   ),
 })
 
-test('no window sees more than the whole and three times the reserve, whoever draws when', () => {
+test('no window sees more than the whole and three times the reserve, whatever the order of draws', () => {
   const steps = fc.array(
     fc.record({ client: clients, units: fc.integer({ min: 1, max: 200 }), wait: fc.nat(9_000) }),
     {
@@ -90,7 +90,7 @@ test('clients that draw alike get alike, by network and within one by account', 
   ] as const
   for (let second = 0; second < 1_200; second += 1) {
     clock.now += 1_000
-    // Whoever asks first has an advantage; here everybody has it in turn.
+    // The first to ask has an advantage; here everybody has it in turn.
     const from = second % members.length
     for (const [network, account] of [...members.slice(from), ...members.slice(0, from)])
       while (draw(network, account, 1)) got.set(account, (got.get(account) ?? 0) + 1)
@@ -125,7 +125,7 @@ test('accounts of one network are sure of four times the least together', () => 
   expect(draw('other', 'first', 5)).toBe(true)
 })
 
-test('what work took beyond its draw counts, and the service itself may draw what is free', () => {
+test('work beyond its draw counts, and the service itself may draw the free rest', () => {
   const { budget, draw } = open()
   forClient({ network: 'one', account: 'long' }, () => budget.charge(300))
   expect(draw('one', 'long', 1)).toBe(false)

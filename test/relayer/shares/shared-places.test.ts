@@ -31,7 +31,7 @@ test('a hundred networks leave another the places that all have alike', () => {
   for (let count = 0; count < 10; count += 1) expect(places.get(`own ${count}`)).toBe(count)
 })
 
-test('what a client uses is its own: whoever made it and floods then does not push it out', () => {
+test('a used entry belongs to its user: a flood of the client that made it does not evict it', () => {
   const places = new SharedPlaces<string, string>(10)
   as('flood', null, () => places.set('token', 'name'))
   expect(as('home', null, () => places.get('token'))).toBe('name')

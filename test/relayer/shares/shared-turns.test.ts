@@ -46,7 +46,7 @@ test('an account that has its most leaves free turns to others, and goes on when
   expect(begun.slice(4)).toEqual(['away late'])
   await endOne()
   expect(begun.slice(5)).toEqual(['flood one'])
-  // The others end: what they leave is not for whoever waits with its most.
+  // The others end: their turns do not go to the client that has the most running.
   for (const end of ends.splice(0, 3)) end()
   await setImmediate()
   expect(begun.slice(6)).toEqual(['flood one'])
@@ -54,7 +54,7 @@ test('an account that has its most leaves free turns to others, and goes on when
   expect(await Promise.all([...flood, ...others])).toEqual(Array<string>(8).fill('done'))
 })
 
-test('where too much waits, the newest of whoever has most waiting is refused', async () => {
+test('above the limit of waiting work, the newest of the client with most waiting is refused', async () => {
   const { ask, begun, ends, endOne } = open(1, 4)
   const flood = Array.from({ length: 8 }, () => ask('flood', 'one'))
   const honest = ask('home', 'honest')

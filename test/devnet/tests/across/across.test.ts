@@ -65,7 +65,7 @@ it('leaves deposits alone that would cost it money, or that ask for a token it d
   expect(await balanceOf(destination, dollar, recipient)).toBe(fair.outputAmount)
 })
 
-it('gives the calls of a message the gas that they need: what is bridged is exchanged, and not passed on as it came', async () => {
+it('gives the calls of a message the gas that they need: the bridged token is exchanged, and not passed on unexchanged', async () => {
   const { destination } = world
   const [dollar, euro] = [at(destination.tokens, 0).address, at(destination.tokens, 1).address]
   const { multicallHandler: handler } = destination.across
@@ -126,7 +126,7 @@ it('says what a transfer costs in the protocol that the service reads, and refus
   expect(await asked({ amount: '-1' })).toMatchObject(refused)
 })
 
-it('killed between a deposit and its fill: the next process fills it once, nothing twice, and works as it was told', async () => {
+it('killed between a deposit and its fill: the next process fills it once, nothing twice, and keeps its orders', async () => {
   const token = at(world.origin.tokens, 0).address
   const recipient = freshAddress()
   const ask = { token, amount: parseUnits('10', 6), recipient }

@@ -40,7 +40,7 @@ async function letOthersBeFilled(): Promise<void> {
   await expect.poll(() => world.stateOf(later)).toBe('filled')
 }
 
-/** What the SpokePool of the destination says of fills of a deposit's number. */
+/** The fills of a deposit's number at the destination's SpokePool. */
 async function fillsOf({ depositId }: MadeDeposit) {
   const { across, wallet } = world.destination
   const logs = await wallet.reader.getLogs({ address: across.spokePool, fromBlock: 0n })

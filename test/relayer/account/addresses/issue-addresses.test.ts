@@ -155,7 +155,7 @@ test('an address that was paid is not handed out again, and makes room for a fre
   expect(again.map(({ derivationNonce }) => derivationNonce)).toEqual([1, 2, 1])
 })
 
-test('accounts of one network share its fresh addresses, each has at least one, and whoever is paid gets more', async () => {
+test('accounts of one network share its fresh addresses, each has at least one, and a paid account gets more', async () => {
   const { addresses, addAccount, touch } = await openAddressWorld({ freshPerWindow: 3, freshPerNetwork: 4 })
   const [one, other, late] = [await addAccount(), await addAccount(), await addAccount()]
   const issue = ({ id }: { id: string }, network = '198.51.100.7') => addresses.issue(id, 'external', network)

@@ -104,7 +104,7 @@ const tiers = (available: bigint, pendingWithdrawal = 0n, pendingApproval = 0n, 
   declined,
 })
 
-test('an approved note that a told spend locks is pending withdrawal, and what is left of it is available', async () => {
+test('an approved note that a reported spend locks is pending withdrawal, and its remainder is available', async () => {
   const first = await deposit(100n, 'approved')
   await deposit(30n, 'approved')
   await deposit(7n, 'pending')

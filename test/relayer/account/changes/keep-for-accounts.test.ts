@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { keepForAccounts } from '../../../../relayer/account/changes/keep-for-accounts.ts'
 
-test('what was used longest ago makes room, by weight', () => {
+test('the cache evicts the least recently used entries, by weight', () => {
   const kept = keepForAccounts<string>(10)
   kept.keep('a', 'of a', 4)
   kept.keep('b', 'of b', 4)
@@ -18,7 +18,7 @@ test('what was used longest ago makes room, by weight', () => {
   expect(kept.find('d')).toBe('of d')
 })
 
-test('what nobody uses is forgotten', async () => {
+test('the cache forgets unused entries', async () => {
   const kept = keepForAccounts<string>(10, 20)
   for (const id of ['a', 'b']) kept.keep(id, `of ${id}`, 1)
   expect(kept.find('a')).toBe('of a')

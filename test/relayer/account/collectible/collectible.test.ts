@@ -117,7 +117,7 @@ it('a collectible waives fees from its verification until it is sent away, for f
   })
   await holder.until(quote.quoteId, 'confirmed')
   expect(await world.ownerOf(id)).toBe(recipientAddress)
-  // Nobody paid for it: it counts as unpaid although it went well.
+  // No fee paid for it: it counts as unpaid although it succeeded.
   expect(await world.sumOf('gas_lost')).toBeGreaterThan(lost + 50_000n)
   expect(await world.sumOf('gas_at_risk')).toBe(0n)
   await waitUntilIndexed(world.service, world.payer)
@@ -165,7 +165,7 @@ it('a collectible that moves to another account waives its fees a day later, and
   expect(await world.waiverOf(second)).toEqual(WAIVED)
   const { status, body } = await second.withdraw(away)
   expect(status, JSON.stringify(body)).toBe(200)
-  // Whoever unlocks a quote has used nothing up.
+  // An unlocked quote has used nothing up.
   await second.post('/unlock', { quoteId: body.quoteId })
   const again = await second.withdraw(away)
   expect(again.status).toBe(200)

@@ -43,7 +43,7 @@ export async function openCollectibleWorld() {
   return {
     service,
     payer,
-    /** Numbers that nobody minted; the next nine are free too. */
+    /** Unminted numbers; the next nine are unminted too. */
     newId: () => (lastId += 10n),
     openHolder: () => openHolder(service, payer),
     ownerOf: (id: bigint) =>

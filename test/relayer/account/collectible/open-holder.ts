@@ -13,7 +13,7 @@ export interface Answer<Body = Record<string, unknown>> {
   body: Body
 }
 
-/** What of the answer to a withdrawal these tests look at. */
+/** The fields of a withdrawal's answer that these tests check. */
 export type WithdrawalQuote = Quote & {
   signature: string
   depositAddress: Address

@@ -26,7 +26,7 @@ const pay = async (address: Address, amount: bigint) => {
 }
 const node = (method: string, ...params: unknown[]) => askNode(world.payer.chain.rpcUrl, method, ...params)
 
-it('what came in needs review until it is converted, and is unseen until it is marked', async () => {
+it('a receipt needs review until it is converted, and is unseen until it is marked', async () => {
   const alice = await world.openDepositor()
   const [address] = await alice.receiveAll(zeroAddress, [5n * ONE])
   const page = await world.readReview(alice)
@@ -77,7 +77,7 @@ testReorg(() => world)
 // Before the chain's clock is moved: a failure is dated by the service's.
 testConversions(() => world)
 
-it('followers in every instance are told each change of the counts once, and strangers nothing', async () => {
+it('followers in every instance hear of each change of the counts once, and strangers hear nothing', async () => {
   const alice = await world.openDepositor()
   const { accountId, token } = alice.client
   const query = `subscription { depositReviewChanged(accountId: "${accountId}") {

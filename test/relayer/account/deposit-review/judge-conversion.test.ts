@@ -37,7 +37,7 @@ test('every reason has its case, and nothing else stands in the way', () => {
   expect(judgeConversion({ ...CONVERTIBLE, available: 120n, deposited: 100n })).toBeNull()
 })
 
-test('of several reasons the one that lasts longest is told', () => {
+test('of several reasons the answer gives the one that lasts longest', () => {
   for (const [place, [reason, change]] of CASES.entries()) {
     if (place === 0) continue
     const [earlier, alsoChanged] = CASES[place - 1]!

@@ -10,7 +10,7 @@ import {
   type DepositWorld,
 } from '../../transact/kinds/pool-deposit/start-deposit-world.ts'
 
-/** What the tests look at of an item. */
+/** The fields of an item that the tests check. */
 export interface Item {
   address: string
   reviewStatus: string
@@ -22,7 +22,7 @@ export interface Item {
   assets: (Record<string, unknown> & { tokenSymbol: string; convertUnavailableReason: string | null })[]
 }
 
-/** What the tests look at of a page. */
+/** The fields of a page that the tests check. */
 export interface Page {
   snapshotId: string
   items: Item[]

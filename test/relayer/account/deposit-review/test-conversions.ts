@@ -17,7 +17,7 @@ import type { ReviewWorld } from './start-review-world.ts'
 
 const ONE = parseEther('1')
 
-/** What becomes of receipts and conversions on a real chain, whose association set provider approves and declines. */
+/** Follows receipts and conversions on a real chain, whose association set provider approves and declines. */
 export function testConversions(story: () => ReviewWorld): void {
   const node = (method: string, ...params: unknown[]) =>
     askNode(story().payer.chain.rpcUrl, method, ...params)

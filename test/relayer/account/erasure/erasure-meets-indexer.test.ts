@@ -101,11 +101,11 @@ const holdBack = (lock: Parameters<DatabasePool['query']>[0]) =>
     return transaction
   })
 
-/** Where the writing of a block stops: before anything refers to an account. */
+/** Stops the writing of a block before any row refers to an account. */
 const transfersLock = sql.typeAlias('void')`lock table transfer in share mode`
 /** A later stop: at its deposits, after its transfers and transactions. */
 const depositsLock = sql.typeAlias('void')`select from pg_advisory_xact_lock(7236514989)`
-/** Where an erasure stops: late, after most is deleted. */
+/** Stops an erasure late, after most is deleted. */
 const lateLock = () => sql.typeAlias('void')`
   select from address_tag where account_id = ${leaver.accountId} for update`
 

@@ -98,7 +98,7 @@ it('a quote waits for the erasure of its account before it locks funds', async (
   )
 })
 
-it('an erasure waits for orders in the order in which whoever follows them locks them', async () => {
+it('an erasure waits for orders in the order in which their followers lock them', async () => {
   for (const [table, seed] of [
     ['bridge_order', seedOrders],
     ['cash_order', seedCashOrders],

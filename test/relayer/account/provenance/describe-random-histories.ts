@@ -34,7 +34,7 @@ const own = ['A', 'B', 'C', 'D'].map(addressOf)
 const all = (history: readonly MovingTransaction[]) =>
   own.flatMap((address) => [T, U].map((token) => explain(history, address, { token })))
 
-/** What holds for whatever an account did, each on so many random histories. */
+/** Properties that hold for every history of an account, each checked on the given number of random ones. */
 export const describeRandomHistories = (runs: number) =>
   describe('any history', () => {
     it('parts come to what arrived less what left, as far as more never left than had come', () => {
@@ -60,7 +60,7 @@ export const describeRandomHistories = (runs: number) =>
       )
     })
 
-    it('transactions of addresses that are joined with nobody asked about change nothing', () => {
+    it('transactions among unrelated addresses change nothing', () => {
       fc.assert(
         fc.property(anyHistory, anyHistory, (history, foreign) => {
           const names = new Map(

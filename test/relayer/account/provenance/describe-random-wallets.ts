@@ -71,12 +71,12 @@ const essentials = (origin: HoldingOrigin) => ({
   mixGroup: origin.mixGroup,
 })
 
-/** What every address holds, whatever happened to it. */
+/** Held by every address, whatever happened to it. */
 const HELD = 15n
 
-/** What the database says of any history, each on so many random ones. */
+/** Properties of the database's answers about any history, each checked on the given number of random ones. */
 export const describeRandomWallets = (runs: number) =>
-  describe('what is told of any address of any account', () => {
+  describe('an answer about any address of any account', () => {
     let database: TestDatabase
     let desk: TokenDesk
     let provenance: Provenance
@@ -90,7 +90,7 @@ export const describeRandomWallets = (runs: number) =>
         logger: pino({ level: 'silent' }),
       })
       tokens = await seedTokens(database.pool)
-      // One for all, so that what was told of a wallet before it changed is there to be told again.
+      // One for all, so that answers from before a wallet changed are cached and could be repeated.
       provenance = createProvenance({
         database: database.pool,
         ...desk,

@@ -35,7 +35,7 @@ export async function openOwnerWorld() {
     const prices = createUsdPrices({
       database: database.pool,
       config: pricesConfig.parse({}),
-      // Rows of it count; nobody asks it.
+      // Rows of it count; no test asks the source itself.
       sources: [{ name: 'test', read: async () => {} }],
       fixed: new Map(),
       fallback: new Map(),

@@ -112,7 +112,7 @@ it('equal sources have one id in every answer of an account, and another in thos
   expect(other.fundingGroupId).not.toBe(b.fundingGroupId)
 })
 
-it('what an Entrypoint paid out of a pool comes with the events that show it', async () => {
+it('a payment of an Entrypoint out of a pool comes with the events that show it', async () => {
   const wallet = await openWallet([pay('entrypoint', 'A', 10, { relays: 10 }), pay('x', 'B', 10)])
   const [{ accountId, parties, history }, told] = [wallet, await wallet.ofT('A')]
   const evidence = {
@@ -168,7 +168,7 @@ it('tags name sources, and tagged sources are a set of their own', async () => {
   expect(ofC.isTagged).toBe(true)
 })
 
-it('what cannot be known says why, and is in a group of its own', async () => {
+it('an unknown source says why, and is in a group of its own', async () => {
   const wallet = await openWallet([pay('x', 'A', 10), pay('A', 'B', 10), pay('x', 'C', 10)])
   const { A, B, C } = wallet.parties
   const pool = database.pool
@@ -201,7 +201,7 @@ it('what cannot be known says why, and is in a group of its own', async () => {
   expect((await provenance.explainHoldings(wallet.accountId, [coins])).of(coins).unresolved).toEqual([])
   await pool.query(run`update indexed_chain set untraced_to = null`)
 
-  // An address of somebody else is told nothing about.
+  // The answer says nothing about the address of another account.
   const stranger = await openWallet([])
   expect(await explainT(stranger, C)).toMatchObject({ reason: 'unavailable', sources: [], groups: [] })
 })
@@ -318,7 +318,7 @@ it('an address that was sent more than can be traced does not hide what others h
   expect(told.of(holding(C)).sources).toEqual([`receive:${C}`])
 })
 
-it('what a token nobody vouches for says of an address that did nothing joins it with none', async () => {
+it('a token without any vouched source joins an address that did nothing with no other', async () => {
   const wallet = await openWallet([pay('x', 'A', 10), pay('x', 'B', 10), pay('x', 'C', 10)])
   const { A, B, C, x } = wallet.parties
   const [fake] = Object.values(await seedTokens(database.pool))
@@ -350,7 +350,7 @@ it('what a token nobody vouches for says of an address that did nothing joins it
   expect((await wallet.ofT('C')).association).toMatchObject({ status: 'clean', sources: [`receive:${C}`] })
 })
 
-it('what was told once is told again until something of the account changes, whoever changes it', async () => {
+it('the service repeats an answer until any writer changes something of the account', async () => {
   const wallet = await openWallet([pay('x', 'A', 10), pay('A', 'B', 10)])
   const { accountId, parties, history } = wallet
   const move = { ...holding(parties.B), txHash: history[1]!.txHash! }
@@ -363,7 +363,7 @@ it('what was told once is told again until something of the account changes, who
   const before = await read(provenance)
   expect(before).toMatchObject([{ reason: 'carried_source' }, { reason: 'carried_source' }])
   expect(await read(other)).toEqual(before)
-  // As nobody writes: no trigger is told of it.
+  // The write bypasses the triggers, which hear nothing of it.
   await database.pool.transaction(async (transaction) => {
     await transaction.query(run`set local session_replication_role = replica`)
     await transaction.query(run`
@@ -383,9 +383,9 @@ it('what was told once is told again until something of the account changes, who
   expect(await read(other)).toEqual([after, after])
 })
 
-it('another price tells anew what it would judge otherwise, and nothing else', async () => {
+it('another price judges anew the answers that it would change, and nothing else', async () => {
   const { accountId, parties } = await openWallet([pay('x', 'A', 10)])
-  // Prices are what the database has: nobody is asked.
+  // Prices come from the database: no source is asked.
   const source = { name: 'none', read: async () => undefined }
   const prices = createUsdPrices({
     database: database.pool,

@@ -8,7 +8,7 @@ import { A, addressOf, B, explain, isOwn, move, receive, relay, T, transaction, 
 
 const paid = transaction(1, [move('x', 'A', 10)])
 
-describe('where a holding comes from', () => {
+describe('the origin of a holding', () => {
   it('money from outside is a source at the address that it arrives at', () => {
     expect(explain([paid], A)).toMatchObject({
       reason: 'fresh_receive',
@@ -19,7 +19,7 @@ describe('where a holding comes from', () => {
     })
   })
 
-  it('what an account moves keeps its source', () => {
+  it('a move within an account keeps its source', () => {
     expect(explain([paid, transaction(2, [move('A', 'B', 4)])], B)).toMatchObject({
       reason: 'carried_source',
       sources: [receive(A)],
@@ -41,7 +41,7 @@ describe('where a holding comes from', () => {
     expect(explain(gone, B)).toMatchObject({ sources: [receive(B)], association: linked })
   })
 
-  it('what a swap gives carries the source of what it took', () => {
+  it("a swap's output carries the source of its input", () => {
     const swap = [move('A', 'pool', 10), move('pool', 'A', 7, { token: U })]
     expect(explain([paid, transaction(2, swap, { action: 'SWAP' })], A, { token: U })).toMatchObject({
       reason: 'platform_action_output',
@@ -50,7 +50,7 @@ describe('where a holding comes from', () => {
     })
   })
 
-  it('what a bridge delivers on another chain carries the source of what left, by the quote of both', () => {
+  it("a bridge's delivery on another chain carries the source of what left, by the quote of both", () => {
     const left = transaction(2, [move('A', 'bridge', 10)], {
       departs: ['q'],
       action: 'BRIDGE',
@@ -67,7 +67,7 @@ describe('where a holding comes from', () => {
       sources: [receive(A)],
       association: { status: 'clean' },
     })
-    // Nobody else's delivery does.
+    // A delivery by another quote does not.
     const strange = traceMovements([paid, left, { ...arrived, delivers: [], action: null }], isOwn)
     expect(explainHolding(strange, asked)).toMatchObject({ reason: 'fresh_receive', sources: [receive(B)] })
   })
@@ -89,7 +89,7 @@ describe('where a holding comes from', () => {
     expect(explain([paid, forged], B)).toMatchObject({ reason: 'fresh_receive', mixGroup: 'untagged' })
   })
 
-  it('what nobody asked for is counted and is no source', () => {
+  it('an unsolicited receipt is counted and is no source', () => {
     const history = [
       transaction(3, [move('entrypoint', 'B', 5)], relay),
       transaction(4, [move('dust', 'B', 1, { isUnsolicited: true })]),
@@ -129,7 +129,7 @@ describe('where a holding comes from', () => {
     })
   })
 
-  it('more than is known to have come is older, and joined with nobody knows whom', () => {
+  it('an excess over the known arrivals is older, and joined with unknown addresses', () => {
     expect(explain([paid], A, { held: 15n })).toMatchObject({
       reason: 'mixed_current_outputs',
       sources: [receive(A)],
@@ -140,7 +140,7 @@ describe('where a holding comes from', () => {
     expect(explain(spent, B)).toMatchObject({ association: { status: 'unknown' }, mixGroup: `unknown:${B}` })
   })
 
-  it('what is not known is unavailable instead of guessed', () => {
+  it('an unknown origin is unavailable instead of guessed', () => {
     expect(explain([paid], A, { unresolved: ['history_incomplete'] })).toMatchObject({
       reason: 'unavailable',
       sources: [],
@@ -190,7 +190,7 @@ describe('where a holding comes from', () => {
     })
   })
 
-  it('what comes from more sources than are told apart is not known', () => {
+  it('a holding from more sources than the answer distinguishes is unknown', () => {
     const names = Array.from({ length: MAX_SOURCES + 1 }, (_, place) => `own ${place}`)
     const history = names.flatMap((name, place) => [
       transaction(2 * place, [move('x', name, 1)]),

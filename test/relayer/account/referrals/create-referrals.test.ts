@@ -198,7 +198,7 @@ describe('an earning', () => {
     expect(await open().summarize(referrer)).toMatchObject({ totalEarnedUsd: '0.05' })
   })
 
-  it('is not booked when nobody referred the account', async () => {
+  it('is not booked when the account has no referrer', async () => {
     expect(await book(fee(await account(), 1_000n))).toBeNull()
   })
 })

@@ -21,8 +21,8 @@ import { at } from '../../../vectors/relay-story.ts'
 const registryAbi = parseAbi(['function setResolver(bytes32 node, address resolver)'])
 
 /**
- * Points the devnet's parent name at a service (by its GET gateway unless told otherwise) and gives back a client that
- * knows the devnet's universal resolver, and nothing of the service.
+ * Points the devnet's parent name at a service (by its GET gateway unless another is given). Returns a client that
+ * knows only the devnet's universal resolver, and nothing of the service.
  */
 export async function openNames(service: TestService, gateway = `${service.url}/ccip/{sender}/{data}.json`) {
   const chain = at((await readDescription(service.dataDir)).chains, 0)

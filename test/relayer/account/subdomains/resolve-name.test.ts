@@ -99,7 +99,7 @@ describe('a wallet that knows nothing of the service', () => {
     for (const address of found) expect(await owns(address!)).toBe(true)
   })
 
-  it('gets nothing for names that nobody has, for chains that are not served, and for other records', async () => {
+  it('gets nothing for unowned names, for chains that are not served, and for other records', async () => {
     expect(await names.wallet.getEnsAddress({ name: `nobody.${OFFCHAIN_NAME}` })).toBeNull()
     expect(await names.wallet.getEnsAddress({ name: `a.b.${OFFCHAIN_NAME}` })).toBeNull()
     expect(await names.wallet.getEnsAddress({ name: OFFCHAIN_NAME })).toBeNull()
@@ -166,7 +166,7 @@ describe('the devnet', () => {
 
 describe('a send to a name of the service', () => {
   it('asks no chain and no gateway, and uses a new address for each quote', async () => {
-    // The chain would refer readers to a port where nobody listens.
+    // The chain would refer readers to a closed port.
     await openNames(service, 'http://127.0.0.1:9/ccip/{sender}/{data}.json')
     const sender = await openAccount(service.url)
     const quoteTo = (destination: string) =>
@@ -257,8 +257,8 @@ describe('the gateway', () => {
     expect(new Set(known).size).toBe(SHARE_OF_NETWORK)
     expect(new Set(known.slice(SHARE_OF_NETWORK - 1)).size).toBe(1)
 
-    // Many networks use up the name's hourly limit. Then strangers are refused, because nobody gets an address that was
-    // issued to another.
+    // Many networks use up the name's hourly limit. Then strangers are refused, because an issued address is never
+    // given to another reader.
     const answers = []
     for (let count = 0; count < FRESH_FOR_LOOKUPS + 5; count++)
       answers.push(await ask(question(name, addr(name))))

@@ -95,7 +95,7 @@ test('a minimum that was met already is no reason: the price doubles', () => {
   })
 })
 
-test('where a node may hold an earlier form both fees rise by the bump as well', () => {
+test('both fees also rise by the bump while a node may hold an earlier form', () => {
   const minimum = { of: 'tip', wei: 25n } as const
   expect(
     raiseToMinimum({ maxFeePerGas: 80n, maxPriorityFeePerGas: 1n }, now, {

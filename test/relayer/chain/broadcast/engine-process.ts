@@ -1,5 +1,5 @@
 // A process that only broadcasts, for tests that kill it: node engine-process.ts <databaseUrl> <rpcUrl> <signers>
-// [<first> <count>]: sends so many calls by itself, eight at once.
+// [<first> <count>]. With a count it sends that many calls by itself, eight at once.
 import { connectDatabase } from '../../../../db/connect-database.ts'
 import { runConcurrently } from '../../../harness/relay-requests.ts'
 import { sendOne } from './send-one.ts'

@@ -23,8 +23,9 @@ const BUMP_AFTER_MS = 2_000
 const booking = z.object({ reference: z.string(), status: z.string() })
 
 /**
- * Sends while the primary is killed and its synchronous standby promoted: whatever was acknowledged is in one block, once, and
- * booked once; what was not acknowledged is sent again by the caller under another reference, and may have been sent before.
+ * Sends while the primary is killed and its synchronous standby promoted. Every acknowledged call is in exactly one
+ * block and booked once. The caller sends unacknowledged calls again under another reference; they may have been sent
+ * before.
  * @param count Calls that are to be acknowledged.
  */
 export async function tellFailoverStory(count: number): Promise<void> {
@@ -102,7 +103,7 @@ async function ask(url: string, statement: string): Promise<void> {
   }
 }
 
-/** What was called on the chain, without transfers of nothing. */
+/** Reads the calls on the chain, without transfers of nothing. */
 async function readCalls(
   askNode: (method: string, ...params: unknown[]) => Promise<unknown>,
 ): Promise<number[]> {

@@ -74,7 +74,7 @@ test('from every state that is no end, events lead to an end, whatever the work 
   }
 })
 
-test('what has ended stays as it is, whatever is heard of it', () => {
+test('an ended row stays as it is, whatever the nodes report', () => {
   for (const state of ['confirmed', 'reverted', 'abandoned'] as const)
     for (const event of EVENTS)
       expect(step({ state, purpose: 'call' }, event)).toMatchObject({ to: state, effect: 'wait' })

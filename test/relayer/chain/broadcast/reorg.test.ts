@@ -22,7 +22,7 @@ test('transactions that a reorg removed are sent again and booked once', async (
   await Promise.all(ids.map((id) => engine.waitUntilSent(id, never)))
   await eventually(minedHashes, (hashes) => hashes.length === 4)
   const blocks = Number(await world.node.ask('eth_blockNumber'))
-  // What is sent again at once is not mined at once.
+  // Without automine, the sends that follow at once stay unmined.
   await world.node.ask('evm_setAutomine', false)
   await world.node.ask('anvil_reorg', blocks - 5, [])
   expect([await world.nonceOf(0), await world.nonceOf(1)]).toEqual([0, 0])

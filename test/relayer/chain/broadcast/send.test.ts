@@ -36,7 +36,7 @@ async function expectLinesWithoutGaps(transactions: number): Promise<void> {
   expect(calls.length).toBe(transactions)
 }
 
-test('what is sent at once is mined once each, with a row of its own, and leaves no nonce out', async () => {
+test('simultaneous sends are mined once each, with a row of their own, and leave no nonce out', async () => {
   const engine = await world.startEngine()
   await untilReady(engine)
   await Promise.all(Array.from({ length: 30 }, (_, index) => sendOne(engine, index)))
@@ -46,7 +46,7 @@ test('what is sent at once is mined once each, with a row of its own, and leaves
   await expectLinesWithoutGaps(30)
 })
 
-test('what an idle instance is given is signed as it is written, and never waits in the queue', async () => {
+test('an idle instance signs a send as it writes it, and never queues it', async () => {
   const engine = await world.startEngine()
   await untilReady(engine)
   await sendOne(engine, 0)
@@ -65,7 +65,7 @@ test('what an idle instance is given is signed as it is written, and never waits
   await expectLinesWithoutGaps(6)
 })
 
-test('a row that cannot be written leaves no transaction and no gap, whoever is sent beside it', async () => {
+test('a row that cannot be written leaves no transaction and no gap, whichever sends share its batch', async () => {
   const engine = await world.startEngine()
   await untilReady(engine)
   await sendOne(engine, 0)
@@ -106,7 +106,7 @@ test('a lease that ran out unnoticed signs nothing', async () => {
   await expectLinesWithoutGaps(1)
 })
 
-test('what was written before a kill is mined once each, and what was not leaves no trace', async () => {
+test('rows written before a kill are mined once each, and unwritten sends leave no trace', async () => {
   const program = join(import.meta.dirname, 'engine-process.ts')
   for (const [run, stage] of (['signed', 'sent', 'mined'] as const).entries()) {
     const child = spawn(

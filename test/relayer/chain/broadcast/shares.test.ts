@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => world.stop())
 
 const heldRow = z.object({ owner: z.string().nullable(), held: z.bigint() })
-/** How many signers each instance holds, the most first; those that nobody holds are under `null`. */
+/** How many signers each instance holds, the most first; free ones are under `null`. */
 const shares = async () => {
   const rows = await world.pool.any(sql.type(heldRow)`
     select case when lease_until > now() then lease_owner::text end as owner, count(*) as held
@@ -55,7 +55,7 @@ test('instances that come get their share of the signers at once, and one that s
   expect(await shares()).toEqual([null])
 })
 
-test('what is sent while shares move is mined once each, by the signers of several instances', async () => {
+test('the signers of several instances mine each send once while shares move', async () => {
   await makeSentTable(world.pool)
   const first = await world.startEngine(LONG)
   const engines = [first]

@@ -42,7 +42,7 @@ test('relays are sent by their signers alone and sends by theirs, at once, from 
   const engine = await world.startEngine(APART)
   for (const place of numbersFrom(0, 12)) await sendOne(engine, place, place, place < 6 ? 'test' : 'relay')
   await world.settled(12)
-  // What has too little gas is refused after it got its nonce, which goes to others or is filled.
+  // A send with too little gas is refused after it got its nonce, which goes to others or is filled.
   for (const [kind, first] of [
     ['test', 100],
     ['relay', 200],

@@ -179,7 +179,7 @@ test('a transaction is not abandoned while it is being sent', async () => {
   expect(await statusOf(seen.id)).toBe('sent')
 })
 
-test('what nodes are being given for the first time is not abandoned meanwhile', async () => {
+test('a first offer to the nodes is not abandoned while it runs', async () => {
   const { outbox } = opened
   const id = await enqueueOne()
   const letThrough = door.hold('eth_sendRawTransaction')
@@ -306,7 +306,7 @@ test('a transaction that its kind cannot book holds up no other', async () => {
   )
 })
 
-test('what all nodes refused counts as possibly known once another instance may have offered it', async () => {
+test('a transaction that all nodes refused counts as possibly known once another instance may have offered it', async () => {
   const { outbox } = opened
   const { offers } = await assignOne()
   door.refuse('eth_sendRawTransaction', { code: -32000, message: 'txpool is full' })

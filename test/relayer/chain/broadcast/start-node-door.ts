@@ -49,7 +49,7 @@ interface Answered {
   error?: unknown
 }
 
-/** Starts a proxy before a node that changes answers or delays requests when told to. */
+/** Starts a proxy before a node that changes answers or delays requests on demand. */
 export async function startNodeDoor(target: string): Promise<NodeDoor> {
   const changes = new Map<string, Alter>()
   const refused = new Map<string, Decide>()

@@ -49,8 +49,7 @@ const row = z.object({
  * Leads one transaction of a real engine through the states that the machine predicts, with a real node and database.
  * @param choose Chooses the next step: a number below `options`.
  * @returns The steps, for the report of a failure.
- * @throws Error if the row does not reach the predicted state, or if the transaction is not mined and booked exactly
- * once.
+ * @throws Error if the row misses the predicted state, or the transaction is not mined and booked exactly once.
  */
 export async function walkEngine(choose: (options: number) => number, steps: number): Promise<string[]> {
   const world = await startBroadcastWorld({ signers: 1, args: ['--no-mining'] })

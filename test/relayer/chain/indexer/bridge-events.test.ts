@@ -154,7 +154,7 @@ test('calls that failed belong to the last fill before them in their transaction
     )
   const comes = moved(token, handler)
   expect(fallback([mine, comes, failed])).toEqual([getAddress(own)])
-  // Whoever fills makes the handler say so after the calls have succeeded.
+  // The filler makes the handler say so after the calls have succeeded.
   expect(fallback([mine, comes, moved(handler, own), failed])).toEqual([null])
   expect(fallback([mine, comes, moved(pool, own, token), failed])).toEqual([null])
 })

@@ -23,7 +23,7 @@ async function openDoor(lacks: RegExp | null = null): Promise<LyingDoor> {
   return door
 }
 
-test('where one node fails, the other is asked twice, so that one false answer hides no block', async () => {
+test('if one node fails, the other is asked twice, so that one false answer hides no block', async () => {
   const late = randomAddress()
   await world.mine(payToken(contracts.tokens[0], late, 1_000n, rich[0]))
   const to = BigInt(await world.ask<string>('eth_blockNumber'))

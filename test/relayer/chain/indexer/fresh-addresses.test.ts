@@ -127,7 +127,7 @@ test('no node of any chain is asked about an address before it is paid there, an
   expect(await holdingOf(second, own[3]!)).toBe('9')
 })
 
-test('a payment in the blocks between an issue and the watch of the address is found, and nobody is asked about the unpaid', async () => {
+test('a payment between an issue and the watch of the address is found, without questions about unpaid addresses', async () => {
   const [first] = chains as [Watched]
   const { accountId } = await seedAccount(database.pool)
   const [paid, unpaid] = [randomAddress(), randomAddress()] as const

@@ -97,7 +97,7 @@ test('pools and their roots are known from the first block on', async () => {
   )
 })
 
-test('a deposit is told by the pool and by the Entrypoint', async () => {
+test('the pool and the Entrypoint report a deposit', async () => {
   const { pool } = world.database
   const { chainId, relayer } = world.config
   const { entrypoint } = relayer!

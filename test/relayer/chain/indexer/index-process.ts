@@ -4,7 +4,7 @@ import type { IndexerConfig } from '../../../../relayer/chain/indexer/config.ts'
 import type { ChainConfig } from '../../../../relayer/chain/nodes/config.ts'
 import { startIndexer } from './start-indexer.ts'
 
-/** What a process that indexes a chain gets when it starts. */
+/** The orders of a process that indexes a chain, passed at its start. */
 export interface IndexOrders {
   databaseUrl: string
   chain: ChainConfig

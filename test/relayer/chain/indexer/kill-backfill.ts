@@ -95,7 +95,7 @@ const readPassOf = ({ pool }: TestDatabase): Promise<Pass> =>
       (select count(*) from watched_address where pass is not null) as waiting
     from indexed_chain`)
 
-/** Who is watched, each with nothing of its past left to be read. */
+/** Lists the watched addresses whose past is read completely. */
 const listWatched = ({ pool }: TestDatabase): Promise<readonly Address[]> =>
   pool.anyFirst(sql.type(z.object({ address: z.custom<Address>() }))`
     select address from watched_address where history_next is null and pass is null order by address`)

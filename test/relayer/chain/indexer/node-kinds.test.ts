@@ -196,7 +196,7 @@ test('an instance that regains its lease watches addresses that the other one ad
       update indexed_chain set lease_until = now() - interval '1 second' where chain_id = ${chainId}
       returning lease_owner::text as owner, block_number as cursor`)
     const take = (by: string) => leaseChain(transaction, { chainId, startBlock, owner: by, leaseMs: 15_000 })
-    // What another instance does while the first one sleeps, and what the first one does when it wakes.
+    // Another instance holds the lease while the first one sleeps; then the first one takes it back.
     const other = randomUUID()
     expect(await take(other)).not.toBeNull()
     await seedAddresses(transaction, [late])

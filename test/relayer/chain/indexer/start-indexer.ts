@@ -35,7 +35,7 @@ export async function startIndexer(
     sharedState,
     logger,
     config: indexerConfig.parse({ lookMs: 50, ...settings }),
-    // What the thread has learnt of a node that lacks something must not be taken for true of the next one at its port.
+    // A node at the same port must not inherit what the thread learnt of its predecessor's gaps.
     ...(!overrides.rpcUrls && { openReader: shareBlockReader }),
   })
   await indexer.start()

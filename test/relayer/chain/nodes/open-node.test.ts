@@ -195,7 +195,7 @@ describe('a missing answer', () => {
     expect(server.asked).toHaveLength(1)
   })
 
-  test('where nobody listens means that nothing arrived', async () => {
+  test('a refused connection means that nothing arrived', async () => {
     const error = await failureOf(open(`http://127.0.0.1:${await findFreePort()}`).request(send))
     expect(error).toBeInstanceOf(HttpRequestError)
     expect(classifySendError(error).status).toBe('unreachable')

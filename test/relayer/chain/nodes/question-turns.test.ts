@@ -24,7 +24,7 @@ async function askAll(asked: readonly { account: string | null; address: string 
   )
 }
 
-test('what concerns two addresses of one account is asked with a pause between', async () => {
+test('questions about two addresses of one account have a pause between them', async () => {
   const asked = ['one', 'two', 'three'].map((address) => ({ account: 'alice', address }))
   const times = (await askAll(asked)).toSorted((one, other) => one.from - other.from)
   expect(times.map(({ address }) => address).toSorted()).toEqual(['one', 'three', 'two'])
@@ -72,7 +72,7 @@ test('the pauses between what sixteen addresses of one quote are asked last thre
     expect(time - times[place]!).toBeGreaterThanOrEqual(99)
 })
 
-test('who waits for a slow node waits ten seconds at most', async () => {
+test('a question to a slow node waits ten seconds at most', async () => {
   vi.useFakeTimers()
   const turns = createQuestionTurns(500)
   await forClient(clientOf('alice'), async () => {

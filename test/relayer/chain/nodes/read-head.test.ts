@@ -123,7 +123,7 @@ test('of two healthy nodes the second is asked for its head at every tenth look 
   expect(beside).toBeGreaterThan(0)
 })
 
-test('what a node does not have is asked of the other, which is not flooded by it', async () => {
+test('a question that a node cannot answer goes to the other, which is not flooded by it', async () => {
   const opened = await follow()
   const unknown = `0x${'12'.repeat(32)}` as const
   for (let count = 0; count < 30; count += 1)

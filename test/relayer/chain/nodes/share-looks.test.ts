@@ -77,7 +77,7 @@ test('of three instances one asks the nodes, and the others have each head, what
   expect(new Set(chains.map((chain) => chain.tip())).size).toBe(1)
 })
 
-test('an instance that asks for the head itself hears of nothing, and asks nothing that another has told', async () => {
+test('an instance that asks for the head itself ignores reports, and asks nothing that another has reported', async () => {
   const hearing = await startInstance(60_000)
   const looking = await startInstance(60_000)
   takeTrips()
@@ -105,7 +105,7 @@ test('when the instance that looks falls silent, another looks', async () => {
   await mineOne()
 })
 
-test('a look that is told late changes nothing, and does not keep an instance from looking', async () => {
+test('a late report changes nothing, and does not keep an instance from looking', async () => {
   const told: string[] = []
   await shared.subscribe(TOPIC, (message) => told.push(message))
   const looking = await startInstance(60_000)
@@ -132,7 +132,7 @@ test('a look that is told late changes nothing, and does not keep an instance fr
   expect(hearing.head()).toMatchObject({ hash: next.hash })
 })
 
-test('a head is as old as the look that saw it, whoever told of it', async () => {
+test('a head is as old as the look that saw it, whichever instance reports it', async () => {
   const looking = await startInstance(60_000)
   const hearing = await startInstance(60_000)
   await node.ask('evm_mine')
@@ -143,7 +143,7 @@ test('a head is as old as the look that saw it, whoever told of it', async () =>
   expect(isHeadFresh(hearing, seenAt + staleAfterMs + 1)).toBe(false)
 })
 
-/** Tells again and again, as an instance that goes first, of a look that saw what `say` gives. */
+/** Reports again and again, as an instance that goes first, a look that saw the result of `say`. */
 function keepTelling(say: () => object): void {
   const from = '00000000-0000-0000-0000-000000000000'
   const timer = setInterval(() => {
@@ -153,7 +153,7 @@ function keepTelling(say: () => object): void {
   onTestFinished(() => clearInterval(timer))
 }
 
-test('an instance that is told of a head that stands still looks for itself at times', async () => {
+test('an instance that hears of a head that stands still looks for itself at times', async () => {
   const hearing = await startInstance(POLL_MS / 2)
   const { hash } = hearing.head()!
   keepTelling(() => ({ hash }))

@@ -6,9 +6,8 @@ import { readOutcomes } from '../../../../relayer/transact/intents/intent-outcom
 import { runConcurrently } from '../../../harness/relay-requests.ts'
 
 /**
- * Computed from the receipts of all transactions of our signers: gas of relays that reverted, and of sends that did
- * not pay.
- * @param node Where the chain is read; without it, at its first node.
+ * Sums, from the receipts of all our signers' transactions, the gas of reverted relays and of unpaid sends.
+ * @param node The node to read the chain from; by default its first node.
  */
 export async function countLostGas(
   { rpcUrls, relayer, sending }: ChainConfig,

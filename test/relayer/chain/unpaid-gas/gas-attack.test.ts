@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { gasAttackStory, expectBounded } from './gas-attack-story.ts'
 
-it('contracts that recognise a simulation cost at most the gas budget and block nobody else', async () => {
+it('contracts that recognise a simulation cost at most the gas budget and block no other account', async () => {
   const outcome = await gasAttackStory({
     milliseconds: 60_000,
     attempts: 4,

@@ -16,8 +16,8 @@ export type AttackWorld = Awaited<ReturnType<typeof startAttackWorld>>
 
 /**
  * The whole service on a chain with the vectors' deposits, and contracts that burn gas at any address.
- * @param patienceMs How long a step that runs between two blocks keeps the next one off; the steps of a crowd follow each other
- * without a pause.
+ * @param patienceMs Milliseconds that a step between two blocks delays the next one. The steps of a crowd follow each
+ * other without a pause.
  */
 export async function startAttackWorld(settings: { unpaidGasPerHour: number }, patienceMs = 1_000) {
   const devnet = await startTestDevnet({}, { hasVectorDeposits: true })

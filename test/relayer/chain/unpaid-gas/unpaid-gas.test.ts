@@ -83,7 +83,7 @@ it('a reverted note and recipient wait longer each time before they are verified
   expect(waits[0]).toBeGreaterThan(40)
   expect(waits[0]).toBeLessThanOrEqual(60)
   expect(waits[1]! - waits[0]!).toBeGreaterThan(40)
-  // The same note somewhere else: it is the note that nobody but its owner has.
+  // The same note to another recipient: only the note's owner can spend it.
   await world.pool.query(sql.typeAlias('void')`
     insert into relay_revert (chain_id, pool, nullifier_hash, recipient)
     select chain_id, pool, nullifier_hash, '\x01' from relay_revert`)

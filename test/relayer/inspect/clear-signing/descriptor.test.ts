@@ -116,7 +116,7 @@ async function find(kind: string, address: Address, more: Record<string, string>
   return answer
 }
 
-/** What the wallet itself knows of tokens and chains. */
+/** The wallet's own knowledge of tokens and chains. */
 const names = {
   resolveToken: async (_: number, address: string) => {
     const token = chain.tokens.find((one) => one.address.toLowerCase() === address.toLowerCase())
@@ -128,7 +128,7 @@ const names = {
   }),
 }
 
-/** What the published client looks descriptors up with: this service. Its keys are in lower case. */
+/** The published client looks descriptors up here: in this service. Keys are in lower case. */
 function resolver(contractsAsked: readonly Address[], types: Record<string, string> = {}) {
   const ofContracts = contractsAsked.map(
     (address) => [`eip155:31337:${address.toLowerCase()}`, address] as const,
@@ -160,7 +160,7 @@ function resolver(contractsAsked: readonly Address[], types: Record<string, stri
   }
 }
 
-/** What the published client shows of a call: its intent, then `label: value` of every field. */
+/** Shows a call with the published client: its intent, then `label: value` of every field. */
 async function show(to: Address, data: Hex, value = 0n): Promise<unknown[]> {
   const shown = await format({ chainId: 31_337, to, data, value, from: SOMEBODY }, resolver([to]))
   expect(shown.rawCalldataFallback).toBeUndefined()
@@ -368,7 +368,7 @@ test('a proxy is described by what is behind it now, except to its admin', async
   expect((await ask('calldata', PROXY, { selector: '0xa9059cbb' })).status).toBe(404)
 })
 
-test('what is asked for must be formatted, and selector and format must agree', async () => {
+test('a query must be well formed, and selector and format must agree', async () => {
   const entrypoint = (more: Record<string, string>) => ask('calldata', chain.entrypoint, more)
   const formatKey = 'deposit( uint precommitment )'
   const hash = keccak256(toHex('deposit(uint256)'))
@@ -455,7 +455,7 @@ test('GraphQL answers the same, and 120 requests a minute are answered', async (
   expect(statuses).toContain(200)
 })
 
-test('what a new import formats has signatures, and a million characters are answered by REST alone', async () => {
+test('formats of a new import have signatures, and REST alone answers a million characters', async () => {
   const root = await writeRegistry({
     'registry/x/calldata-x.json': {
       ...describing('pay(uint256 amount)'),

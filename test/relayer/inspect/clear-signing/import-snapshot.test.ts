@@ -132,7 +132,7 @@ test('an archive of the right hash is imported, and an earlier import can be ser
     await expect(admin(command, id)).rejects.toThrow(AdminError)
 })
 
-test('what a registry merged stands above what is proposed, and that above the operator’s own', async () => {
+test('a registry’s merged descriptor stands above a proposed one, and that above the operator’s own', async () => {
   const [strict, open] = [await openInstance(), await openInstance({ pullRequests: true })]
   const intended = (intent: string): Content => ({
     'registry/x/calldata-x.json': {

@@ -72,7 +72,7 @@ describe('a lookup', () => {
     expect(pickSignature(candidates)).toBe('transfer(address,uint256)')
   })
 
-  test('gives none of two that are known equally well, and null for what nobody knows', async () => {
+  test('gives none of two equally well-known ones, and null for an unknown selector', async () => {
     const [one, other] = ['collide_tLGg5s(uint16)', 'ordinary()'] as const
     const selector = toFunctionSelector(other)
     await database.pool.query(sql.typeAlias('void')`

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A local server of Sourcify's signature API that says what a test tells it to, and keeps what it was asked. */
+/** A local server of Sourcify's signature API with answers that a test sets. It records the requests. */
 export interface SignatureServer {
   url: string
   /** Paths and queries of the requests since the last call. */
   take(): readonly string[]
-  /** The names that it tells of a selector. */
+  /** Sets the names that it gives for a selector. */
   tell(selector: string, names: readonly { name: string; hasVerifiedContract?: boolean }[]): void
   /** Answers this instead, until null. */
   answerWith(answer: { status: number; body: string; headers?: Record<string, string> } | null): void

@@ -70,6 +70,6 @@ test('calls that take longer than their gas lets expect are charged what they to
   expect(await runs('one')).toBe(9)
   let all = 9
   for (let index = 0; index < 10; index += 1) all += await runs(`account ${index}`)
-  // A third of half a minute of CPU in all, but for the last of them and what each is sure of.
+  // A third of half a minute of CPU in all, plus the last simulation and the guaranteed part of each.
   expect(all * 488).toBeLessThan(10_000 + 11 * 488)
 })

@@ -57,7 +57,7 @@ test('the first calls of accounts behind one address run while one of them loops
   }
 })
 
-test('no more than eight calls are in the EVM at once, and whoever waits comes in turns of networks', async () => {
+test('the EVM runs at most eight calls at once, and waiting calls take turns by network', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
   const budget = createEvmBudget()
   const begun: string[] = []

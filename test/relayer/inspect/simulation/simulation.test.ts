@@ -88,7 +88,7 @@ const toHostile = (functionName: string, ...args: readonly unknown[]) => ({
 const codes = ({ warnings }: Answer) => warnings.map(({ code }) => code)
 
 describe('what moves', () => {
-  test('is told whole, for people and machines, where one call takes little gas', async () => {
+  test('is whole, for people and machines, where one call takes little gas', async () => {
     const to = somebody()
     expect(await simulate(toToken('transfer', [to, 5n]))).toMatchObject({
       success: true,
@@ -117,7 +117,7 @@ describe('what moves', () => {
     })
   })
 
-  test('by several calls is told by call, all or nothing, and never as whole', async () => {
+  test('by several calls is listed by call, all or nothing, and never as whole', async () => {
     const to = somebody()
     const answer = await simulate({ calls: [{ to, value: '7' }, toToken('transfer', [to, 60n])] })
     expect(answer).toMatchObject({ success: true, provider: 'rpc-simulate', assetChangesComplete: false })
@@ -130,7 +130,7 @@ describe('what moves', () => {
     expect(both.failureReason).toBe(`ERC20InsufficientBalance(${from}, 40, 60)`)
   })
 
-  test('of 16,000 collectibles in one event is told in part', async () => {
+  test('of 16,000 collectibles in one event is listed in part', async () => {
     const answer = await simulate(toHostile('batch', 16_000n))
     expect(answer).toMatchObject({ success: true, assetChangesComplete: false })
     expect(answer.assetChanges).toHaveLength(500)
@@ -139,7 +139,7 @@ describe('what moves', () => {
 })
 
 describe('an approval', () => {
-  test('without limit is told with who may take, and that it has none', async () => {
+  test('without limit names who may take, and that it has none', async () => {
     const spender = somebody()
     const answer = await simulate(toToken('approve', [spender, maxUint256]))
     expect(answer).toMatchObject({
@@ -154,7 +154,7 @@ describe('an approval', () => {
     expect(codes(await simulate(toToken('approve', [spender, 0n])))).toEqual([])
   })
 
-  test('that the contract makes larger than it tells is not whole', async () => {
+  test('that the contract makes larger than it reports is not whole', async () => {
     expect(await simulate(toHostile('approve', hostile, 5n))).toMatchObject({ assetChangesComplete: true })
     expect(await simulate(toHostile('approveMore', hostile, 5n))).toMatchObject({
       success: true,
@@ -203,7 +203,7 @@ describe('a warning', () => {
     expect(codes(await simulate({ to: twin, value: '1' }))).toEqual(['LOOKALIKE_RECIPIENT'])
   })
 
-  test('comes with a contract that could tell a simulation from the chain, and what it would do there', async () => {
+  test('comes with a contract that could distinguish a simulation from the chain, and what it would do there', async () => {
     const thief = somebody()
     const answer = await simulate({ ...toHostile('redPill', thief), value: '5' })
     expect(answer).toMatchObject({ success: true, provider: 'evm' })
@@ -298,7 +298,7 @@ test('twenty bombs of one account leave a place for the transfer of another', as
   const honest = await simulate(toToken('transfer', [somebody(), 5n]))
   expect(left).toBeGreaterThan(10)
   expect(honest).toMatchObject({ success: true, assetChangesComplete: true })
-  // What loops for long is run by the node alone, and shown as it tells it.
+  // The node alone runs a long loop, and its answer is shown.
   for (const bomb of await bombs)
     expect(bomb).toMatchObject({ provider: 'rpc-simulate', assetChangesComplete: false })
 })

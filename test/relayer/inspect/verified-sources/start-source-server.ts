@@ -8,14 +8,14 @@ interface Answer {
   delayMs?: number
 }
 
-/** A local server of Sourcify's API, version 2, that says what a test tells it to, and keeps what it was asked. */
+/** A local server of Sourcify's API, version 2, with answers that a test sets. It records the requests. */
 export interface SourceServer {
   url: string
   /** Each request since the last call: its path with the query, and its headers. */
   take(): readonly { path: string; headers: Record<string, unknown> }[]
   /** The most requests that it had at once. */
   most(): number
-  /** What it tells of an address; undefined for nothing. */
+  /** Sets its answer about an address; undefined for none. */
   tell(address: string, told: unknown): void
   /** Answers this instead, until null. */
   answerWith(answer: Answer | null): void

@@ -92,7 +92,7 @@ afterAll(async () => {
   await node?.stop()
 })
 
-/** What Sourcify tells of Verified: zeros for the library and the immutable variables, and what takes their place. */
+/** Sourcify's answer about Verified: zeros for the library and the immutable variables, and their values. */
 function describeVerified(code: Hex) {
   const { deployedBytecode } = compiled.Verified.evm
   const recompiled = link(deployedBytecode.object, deployedBytecode.linkReferences)
@@ -151,7 +151,7 @@ describe('a contract', () => {
     })
   })
 
-  test('is told as a mere match where the metadata do not prove it, or not the function', async () => {
+  test('is a mere match where the metadata do not prove it, or not the function', async () => {
     server.tell(contract, { ...told, metadata: { ...told.metadata, language: 'Vyper' } })
     expect(await find()).toMatchObject({ match: 'match', runtimeMatch: 'match' })
     server.tell(contract, { ...told, metadata: undefined })
@@ -274,7 +274,7 @@ describe('a proxy', () => {
 })
 
 describe('the server', () => {
-  test('is told the chain and the address, and asked once for all that ask at the same time', async () => {
+  test('receives the chain and the address, and one question for all that ask at the same time', async () => {
     const sources = open()
     await Promise.all(Array.from({ length: 5 }, () => find(contract, PAY, sources)))
     await find(contract, PAY, sources)
@@ -318,7 +318,7 @@ describe('the server', () => {
     expect(server.take()).toHaveLength(1)
   })
 
-  /** Contracts that nobody verified, at an address each. */
+  /** Deploys contracts without verified sources, each at its own address. */
   const deployMany = (count: number, from: number) =>
     Promise.all(
       Array.from({ length: count }, async (_, index) => {
@@ -355,12 +355,12 @@ describe('the server', () => {
     expect(asked).toBeLessThan(400)
     const [answer] = await askAs('home', null, [contract], sources)
     expect(answer).toMatchObject({ value: { match: 'exact_match' } })
-    // What is kept costs nobody a question.
+    // A cached answer costs no question.
     const [kept] = await askAs('flood 0', 'free 0', [contract], sources)
     expect(kept).toMatchObject({ value: { match: 'exact_match' } })
   })
 
-  test('is not asked again within a day about what nobody verified, and a used-up share is not kept as an answer', async () => {
+  test('is not asked again within a day about unverified contracts, and a used-up share is not cached as an answer', async () => {
     const sources = open({ questionsPerMinute: 12 })
     const [first, ...others] = await deployMany(40, 0xd000)
     if (!first) throw new Error('nothing was deployed')

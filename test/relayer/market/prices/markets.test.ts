@@ -150,7 +150,7 @@ it('trending tokens are popular, in order, with the change of their price', asyn
   ])
 })
 
-it('what is not shown is left out first: then the most traded are popular, then what has a price', async () => {
+it('unshown tokens are left out first: then the most traded are popular, then those with a price', async () => {
   provider.trending = ['a']
   const markets = open()
   await markets.refresh()

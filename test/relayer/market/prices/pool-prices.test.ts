@@ -182,7 +182,7 @@ it('a missing or young pool does not affect other prices', async () => {
   expect([...told.keys()]).toEqual([COIN_KEY])
 })
 
-it('no pool is read for prices that nobody wants', async () => {
+it('the service reads no pool for unwanted prices', async () => {
   expect((await read([native()], new Map(), [])).told.size).toBe(0)
 })
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the provider knows of a coin. */
+/** The provider's data of a coin. */
 export interface ListedCoin {
   id: string
   symbol: string

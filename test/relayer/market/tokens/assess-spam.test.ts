@@ -23,7 +23,7 @@ const suspect = (members: Partial<Suspect>): Suspect => ({
 const reasonsOf = (members: Partial<Suspect>) => assessSpam(suspect(members), originals)
 
 describe('assessSpam', () => {
-  it('finds nothing in an honest token that nobody knows', () => {
+  it('finds nothing in an honest unknown token', () => {
     expect(reasonsOf({})).toEqual([])
     expect(reasonsOf({ symbol: '円', name: '日本円トークン' })).toEqual([])
     expect(reasonsOf({ symbol: 'stETHx', name: "Bob's Café v1.5 (beta)" })).toEqual([])

@@ -41,7 +41,7 @@ const add = (accountId: string, spend: ToldSpend) =>
     result: spend.id,
   }))
 
-it('keeps what was told, and keeps it from everybody who has the database', async () => {
+it('stores the reported spends, encrypted so that the database alone does not reveal them', async () => {
   const accountId = await openAccount()
   const spend = spendOf(123_456_789_123_456_789n)
   await add(accountId, spend)

@@ -42,13 +42,13 @@ const settle = (content: BookContent, spent = spentOnChain()) =>
   settleBook(content, { deposits: DEPOSITS, spent, now: NOW })
 
 describe('a note book held against the chain', () => {
-  it('leaves a deposit alone, and locks its note, until the chain has seen what was told', () => {
+  it('leaves a deposit alone, and locks its note, until the chain has seen the reported spend', () => {
     const book = settle({ spends: [spend(1, 0, 100n, 40n)], settled: [] })
     expect(book.notes.size).toBe(0)
     expect(book.locked.get(LABEL)?.part.withdraws).toBe(40n)
   })
 
-  it('follows several told changes in a row, each by what the chain says was withdrawn', () => {
+  it('follows several reported changes in a row, each by what the chain says was withdrawn', () => {
     const content = { spends: [spend(2, 1, 60n, 10n), spend(1, 0, 100n, 40n)], settled: [] }
     const book = settle(content, spentOnChain([1n, 41n], [2n, 10n]))
     expect(book.notes.get(LABEL)).toEqual({
@@ -78,7 +78,7 @@ describe('a note book held against the chain', () => {
     expect(settle({ spends: [], settled: more }).notes.size).toBe(0)
   })
 
-  it('goes on with told spends behind a settled note', () => {
+  it('goes on with reported spends behind a settled note', () => {
     const content = {
       spends: [spend(5, 3, 30n, 30n)],
       settled: [{ label: LABEL, withdrawalIndex: 3, value: 30n }],

@@ -122,7 +122,8 @@ test('a service that starts while its chain is down says so, and serves once the
 
 test('pools are stale while the node is down, and fresh when it is back', async () => {
   door.shut('all')
-  // The head is fresh for some seconds more: who asks the node meanwhile is told the same, not that the service failed.
+  // The head is fresh for some seconds more: requests to the node meanwhile get the same answer, not a failure of the
+  // service.
   expect(await relay(0)).toMatchObject(refreshing)
   await expect.poll(async () => (await details()).status).toBe(503)
   await expectRefreshing()
@@ -187,7 +188,7 @@ const BURNER = '0x6102585b600190038060035700'
 
 test('simultaneous copies of a relay to a contract are one relay, which does not change the gas estimate', async () => {
   const gas = async () => ((await quote()).body['detail'] as { relayTxCost: { gas: string } }).relayTxCost.gas
-  // What was relayed before is known within a second or so.
+  // The service learns within a second or so of earlier relays.
   await expect.poll(gas).not.toBe('560000')
   const before = await gas()
   await askNode(node, 'anvil_setCode', vectors.relays[6]!.recipient, BURNER)

@@ -35,7 +35,7 @@ beforeAll(async () => {
   door = await startOpStackDoor(chain.rpcUrls[0]!, { operator: OPERATOR })
   const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
   const settings = JSON.parse(JSON.stringify(chain, asText)) as object
-  // What is read is read with heads, which come when the test says so, and as the chain moves.
+  // Fee parameters are read with heads, which come on the test's demand and as the chain moves.
   service = await startTestService({ chains: [{ ...settings, rpcUrls: [door.url], l1Fee: 'op-stack' }] })
 })
 afterAll(async () => {

@@ -82,7 +82,7 @@ test('following a request without news ends after a while, and can be repeated',
 /** For what takes a moment on a busy machine. */
 const PATIENT = { timeout: 60_000 }
 
-test('all who follow one request are told of one object, each from where it began', async () => {
+test('all followers of one request hear of one object, each from where it began', async () => {
   const requestId = randomUUID()
   const followers = createRequestFollowers(database.pool, board)
   const heard: RequestProgress[][] = []
@@ -110,7 +110,7 @@ test('all who follow one request are told of one object, each from where it bega
   expect(new Set(heard.map((own) => own.at(-1))).size).toBe(1)
 })
 
-test('who follows a note hears of what was missed, and what one instance is told stays there', async () => {
+test("a note's follower hears of missed changes, and a local report stays in its instance", async () => {
   const shared = createMemoryState(createLogger({ level: 'silent' }))
   const [here, there] = [createRequestBoard(shared), createRequestBoard(shared)]
   const followers = createRequestFollowers(database.pool, here)
@@ -129,11 +129,11 @@ test('who follows a note hears of what was missed, and what one instance is told
     values (${requestId}, 1, 'pool', 'asset', 77, 1, 1, 'confirmed', ${randomUUID()})`)
   followers.lookAgain()
   await vi.waitFor(() => expect(heard).toEqual(['received', 'verified', 'confirmed']), PATIENT)
-  // Whoever has heard the end listens no more.
+  // A follower that has heard the end listens no more.
   expect(here.isFollowedHere()).toBe(false)
 })
 
-/** Places of which those that were lost can be told. */
+/** Takes places and records which of them were lost. */
 function countPlaces(...limits: number[]) {
   const places = createSubscriptionLimit(...limits)
   return (client: string) => {
@@ -156,7 +156,7 @@ test('followers are limited in total and per client', () => {
   const ofB = take('b')
   leave()
   take('a')
-  // Nobody has more than it would have then.
+  // Every client has at most its share already.
   expect(() => take('b')).toThrow(expect.objectContaining({ kind: 'unavailable', code: 'SERVER_BUSY' }))
   expect(ofB.isLost).toBe(false)
 })
@@ -176,14 +176,14 @@ test('sixteen clients with all places leave one to every new client', () => {
     expect(own.length).toBeLessThanOrEqual(52)
     expect(own).toEqual(greedy[client]?.slice(-own.length))
   }
-  // What was lost is not given back twice.
+  // Lost places are not given back twice.
   for (const { leave } of greedy.flat()) leave()
   for (const { leave } of newcomers) leave()
   const again = Array.from({ length: 1_024 }, (_, client) => take(`later ${client % 512}`))
   expect(again.some(({ isLost }) => isLost)).toBe(false)
 })
 
-test('a follower whose place another client needs is told to come again', async () => {
+test('a follower whose place another client needs is asked to come again', async () => {
   const rooms = {
     places: createSubscriptionLimit(1, 1),
     followers: createRequestFollowers(database.pool, board),

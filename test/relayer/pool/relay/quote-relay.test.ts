@@ -47,7 +47,7 @@ async function setBaseFee(wei: bigint): Promise<void> {
 
 const rateOf = ({ price }: AssetConfig) => (price?.kind === 'fixed' ? price.tokenPerNative : WEI)
 
-/** What a published client computes from the members of a quote. */
+/** Computes the fee as a published client does from the members of a quote. */
 function recompute({ baseFeeBps, gasPrice, detail }: RelayerQuote, amountInWei: bigint): bigint {
   const costs = [detail.relayTxCost, detail.extraGasTxCost, detail.extraGasFundAmount].filter(
     (cost) => !!cost,
@@ -84,7 +84,7 @@ test.each([1n, 10n ** 9n, 30n * 10n ** 9n])(
             recipient,
             relayFeeBps: offered.feeBps,
           })
-          // What the Entrypoint pays, less than one smallest unit short of the gas whatever the roundings.
+          // The Entrypoint's payment is less than one smallest unit short of the gas, whatever the roundings.
           const fee = (amount * offered.feeBps) / 10_000n
           const gas = Object.values(offered.detail).reduce((sum, { eth }) => sum + eth, 0n)
           expect((fee + 1n) * WEI).toBeGreaterThan(gas * rateOf(asset))

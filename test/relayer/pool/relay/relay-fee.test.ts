@@ -29,7 +29,7 @@ describe('computeRelayFeeBps', () => {
         (baseFeeBps, gasPrice, gas, amountInWei) => {
           const bps = computeRelayFeeBps({ baseFeeBps, gasPrice, gas, amountInWei })
           const cost = gas.reduce((sum, part) => sum + part, 0n) * gasPrice
-          // What the Entrypoint pays out is floor(amount · bps / 10000).
+          // The Entrypoint pays out floor(amount · bps / 10000).
           expect((amountInWei * (bps ?? 0n)) / 10_000n).toBeGreaterThanOrEqual(cost)
         },
       ),

@@ -6,8 +6,8 @@ import { at } from '../../../vectors/relay-story.ts'
 import { describeRemade } from '../../../vectors/remade-relays.ts'
 
 /**
- * The withdrawal of a vector's note with other relay data, as its owner alone can prove it: the stored proof, or a new
- * one, which takes some five seconds, where none is stored.
+ * Returns the withdrawal of a vector's note with other relay data, as its owner alone can prove it. Uses the stored
+ * proof, or makes a new one in some five seconds.
  */
 export async function remakeProof(
   { story, relays, remade }: RelayVectors,

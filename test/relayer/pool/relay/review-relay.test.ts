@@ -229,7 +229,10 @@ test('a waiting relay that may still succeed is not changed', async () => {
   expect(await untilMined(requestId)).toMatchObject({ status: 'confirmed' })
 })
 
-/** Keeps what the node knows now. @returns What lets the first node lag behind: it goes on telling just that. */
+/**
+ * Records the node's present view.
+ * @returns A function that makes the first node lag behind: it keeps reporting that view.
+ */
 async function keepView(): Promise<() => void> {
   const newest = await askNode(node, 'eth_getBlockByNumber', 'latest', false)
   const latestRoot = toFunctionSelector('function latestRoot()')

@@ -37,7 +37,7 @@ async function openPool(scope: bigint): Promise<{ pool: Pool; label: bigint }> {
   return { pool, label }
 }
 
-/** An association set provider that answers as told, by scope. */
+/** Starts an association set provider that answers by scope with the result of `answer`. */
 async function startProvider(answer: (scope: string, path: string) => unknown): Promise<string> {
   const server: Server = createServer((request, response) => {
     const body = answer(String(request.headers['x-pool-scope']), String(request.url))

@@ -132,7 +132,7 @@ test('the state counts later roots and reads each new root once, also when the r
   expect(await pools.knowsStateRoot(native(), before)).toBe(false)
 })
 
-test('the state tells by one block how many roots have followed and which notes are spent', async () => {
+test('the state gives, as of one block, how many roots have followed and which notes are spent', async () => {
   const root = await insertLeaf()
   await chain.refresh()
   // Inserted after the last head: they count, as they do when a relay is accepted.
@@ -189,7 +189,7 @@ test('instances that share their looks take heads, roots and terms from the one 
       expect(told.pools()).toEqual(read.pools())
     }
     expect(asked.take()).toEqual([])
-    // More roots than are told: those in between are read.
+    // More roots than one report carries: those in between are read.
     for (let index = 0; index < 20; index += 1) await insertLeaf()
     const newest = await insertLeaf()
     const head = await looking.refresh()

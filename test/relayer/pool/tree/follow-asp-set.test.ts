@@ -33,7 +33,7 @@ const numbers = (from: bigint, count: number) =>
 const leavesOf = (labels: readonly bigint[]) => JSON.stringify({ aspLeaves: labels.map(String) })
 
 let chains = 0
-/** A chain whose Entrypoint has the given root, and a provider that answers as told. */
+/** A chain whose Entrypoint has the given root, and a provider with answers set by the test. */
 async function openWorld() {
   chains += 1
   const chainId = chains
@@ -200,7 +200,7 @@ test('an answer above the limit is not read to its end', async () => {
   await expect.poll(world.read).toEqual(stored([4n]))
 })
 
-test('several instances store each list once, whoever is first', async () => {
+test('several instances store each list once, whichever is first', async () => {
   const world = await openWorld()
   let labels = numbers(1n, 200)
   world.publish(labels)

@@ -42,7 +42,7 @@ async function readFrom(pieces: readonly ListPiece[], from: number): Promise<unk
   return JSON.parse(`[${(await Promise.all(texts)).join('')}]`) as unknown[]
 }
 
-/** What blocks up to some are to give; those above `forkedAt` are of fork 1. */
+/** The expected content of the blocks up to `to`; those above `forkedAt` are of fork 1. */
 function expected(to: number, forkedAt = to) {
   const blocks = Array.from({ length: to }, (_, place) => place + 1)
   const nameOf = (block: number) => block * 10 + (block > forkedAt ? 1 : 0)

@@ -248,7 +248,7 @@ test('an account gets six whole answers in a minute, and tails beyond', async ()
   expect(await read('&fromIndex=1', reader)).toMatchObject({ treeSize: 3 })
 })
 
-test('leaves that a reorg takes back are gone, and the prefix tells a client that had them', async () => {
+test('leaves that a reorg takes back are gone, and the prefix reveals it to a client that had them', async () => {
   const before = await read('&fromIndex=1')
   await depositInto(null, '0.7')
   await waitForSize(4)
@@ -269,7 +269,7 @@ const blockOfLeaf = (index: number) =>
   service.database.pool.oneFirst(sql.unsafe`select block_number from pool_event where kind = 'leaf'
     and contract = ${native().pool} and leaf_index = ${index}`) as Promise<bigint>
 
-test('what is incomplete or not of the chain is never served', async () => {
+test('the service never serves incomplete leaves, or leaves that are not of the chain', async () => {
   const good = await read('&fromIndex=1')
   const run = sql.typeAlias('void')
   const { pool } = service.database

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.[Symbol.asyncDispose]())
 
-it('two buyers, one of whom pays less than was agreed, and a third who is late: nothing is paid before its proof', async () => {
+it('two buyers, one of whom pays less than was agreed, and a third who is late: the escrow pays nothing before its proof', async () => {
   const made = await world.open(usd('1000'))
   expect(await expectBooks(world, made)).toMatchObject({
     phase: 'listed',
@@ -38,7 +38,7 @@ it('two buyers, one of whom pays less than was agreed, and a third who is late: 
   const third = await world.about(made, 'take', { amount: String(usd('100')) })
   await world.withdraw(made)
   const early = await expectBooks(world, made)
-  // What a buyer holds stays, and can still be paid for.
+  // A buyer's locked part stays, and can still be paid for.
   expect(early).toMatchObject({
     phase: 'partially_filled',
     withdrawn: usd('50'),
@@ -60,7 +60,7 @@ it('two buyers, one of whom pays less than was agreed, and a third who is late: 
   })
 })
 
-it('what has expired comes back by one withdrawal, and a proof after it is refused', async () => {
+it('an expired part comes back by one withdrawal, and a later proof is refused', async () => {
   const made = await world.open(usd('300'))
   const held = await world.about(made, 'take')
   await world.about(made, 'expire')
@@ -102,7 +102,7 @@ it('dust goes to the protocol and is neither sold nor returned', async () => {
   })
 })
 
-it('what the seller releases by hand is told apart from what was proved', async () => {
+it('the order separates parts that the seller released by hand from proved ones', async () => {
   const made = await world.open(usd('50'))
   await world.about(made, 'fill', { amount: String(usd('20')) })
   const held = await world.about(made, 'take')
@@ -123,7 +123,7 @@ it('buyers pay by the rate of their time; the rest is estimated by the quote', a
   await world.tell('set-rate', { chainId: world.chainId, currency: 'USD', rate: String(10n ** 18n) })
 })
 
-it('what strangers deposit in the name of an address, or with other terms, is no order’s deposit', async () => {
+it("a stranger's deposit in the name of an address, or with other terms, is no order’s deposit", async () => {
   const made = await world.order(usd('70'))
   const stranger = accounts.buyers[0]?.address ?? zeroAddress
   await world.fund(stranger, usd('140'))
@@ -133,7 +133,7 @@ it('what strangers deposit in the name of an address, or with other terms, is no
       functionName: 'depositTo',
       args: [made.depositor, world.paramsOf(amount, payee)],
     })
-  // The very terms, but in a transaction that nobody of ours signed.
+  // The very terms, but in a stranger's transaction.
   await world.send(stranger, world.peer.escrow, depositTo(usd('70')))
   expect(await world.settle(made)).toMatchObject({ phase: 'depositing', depositId: null })
   // In our transaction, but another payee.
@@ -142,7 +142,7 @@ it('what strangers deposit in the name of an address, or with other terms, is no
   expect(await world.settle(made)).toMatchObject({ phase: 'depositing', depositId: null })
 })
 
-it('a reorg takes back each event of a deposit’s life, and the subscribers are told', async () => {
+it('a reorg takes back each event of a deposit’s life, and the subscribers hear of it', async () => {
   const made = await world.open(usd('100'))
   const first = await takeBack(world, made, () => world.about(made, 'take', { amount: String(usd('40')) }))
   await takeBack(world, made, () => world.aboutHeld(first, 'cancel'))

@@ -6,7 +6,7 @@ import { at } from '../../../vectors/relay-story.ts'
 import { expectBooks } from './expect-books.ts'
 import { usd, type CashWorld, type MadeCash } from './start-cash-world.ts'
 
-/** What is refused is a step that changes nothing: the deposit is closed, or nobody is free. */
+/** A refused step changes nothing: the deposit is closed, or no buyer is free. */
 const REFUSALS = /refuses it|nobody holds|every buyer|names no way|there is no deposit|reverted|insufficient/i
 /** Older deposits are mostly closed. */
 const NEWEST = 3
@@ -117,7 +117,7 @@ async function addFunds(world: CashWorld, { depositId }: MadeCash, amount: bigin
   await world.send(address, world.peer.escrow, data)
 }
 
-/** Replaces up to three blocks by empty ones; the last deposit stays, because nobody would make it again. */
+/** Replaces up to three blocks by empty ones; the last deposit stays, because no step would make it again. */
 async function reorganize(world: CashWorld, openedAt: bigint): Promise<void> {
   const depth = Math.min(randomInt(1, 4), Number((await world.reader.getBlockNumber()) - openedAt))
   if (depth === 0) throw new Error('there is no deposit to keep: refuses it')

@@ -136,7 +136,7 @@ it('a deposit that is kept open when it is empty ends all the same, and goes on 
   })
 })
 
-it('a buyer who names a rate that nobody pays is counted at the quoted one', () => {
+it('a buyer who names an unmatched rate is counted at the quoted one', () => {
   const signaled = (rate: bigint) => ({ kind: 'signaled' as const, intentHash: hash(1), rate })
   const fiatOf = (rate: bigint) => [
     followCashOrder(order, happen(received, signaled(rate), locked), null).fiatAmount,

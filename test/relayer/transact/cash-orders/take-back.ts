@@ -4,7 +4,7 @@ import type { FollowedCashOrder } from '../../../../db/transact/followed-cash-or
 import { expectBooks } from './expect-books.ts'
 import type { CashWorld, MadeCash } from './start-cash-world.ts'
 
-/** What a reorg takes back and a repetition brings again; times are those of other blocks. */
+/** The fields that a reorg takes back and a repetition brings again; times are those of other blocks. */
 const bookOf = ({ phase, deposited, filled, released, withdrawn, dust, outstanding }: FollowedCashOrder) => ({
   phase,
   deposited,

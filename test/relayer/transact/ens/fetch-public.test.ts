@@ -183,7 +183,7 @@ describe('the connection', () => {
     expect((await fetchPublic(at('/fits'))).text).toHaveLength(1_000)
     for (const path of ['/over', '/endless', '/packed'])
       await expect(fetchPublic(at(path)), path).rejects.toThrow(FetchRefusedError)
-    // What fits into the buffers of two sockets, and not what the server would have sent.
+    // Two sockets' buffers, and not the whole that the server would have sent.
     expect(written).toBeLessThan(32 * 2 ** 20)
   })
 

@@ -66,7 +66,7 @@ describe('names on chain', () => {
     expect(await open().resolve('CLIENT.eth', 1, 'somebody')).toEqual(expected)
   })
 
-  it('are not found where nobody has set them', async () => {
+  it('are not found while unset', async () => {
     for (const name of ['nobody.eth', 'below.client.eth', 'client.other', 'eth', '', 'a..eth', 'client.eth.'])
       expect(await open().resolve(name, CHAIN, 'somebody'), name).toBe(null)
     await world.register('empty', world.names.resolver)

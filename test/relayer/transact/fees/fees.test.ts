@@ -30,7 +30,7 @@ describe('the network fee', () => {
     expect(networkFeeOf(sizeOf(1n), { ...native, price: priceOf(1n), marginPercent: 5 })).toBe(2n)
   })
 
-  it('is the same at gas prices that are close, so that it does not tell when a quote was made', () => {
+  it('is the same at gas prices that are close, so that it does not reveal when a quote was made', () => {
     const at = (gasPrice: bigint) => networkFeeOf(sizeOf(171_234n), { ...native, price: priceOf(gasPrice) })
     expect(at(1_000_000_007n)).toBe(at(1_020_000_000n))
     const dice = createDice(6)

@@ -138,7 +138,7 @@ describe('the signed gas', () => {
     expect(gas.combinedGas).toBeGreaterThan(used)
     expect(gas.combinedGas).toBeGreaterThanOrEqual(used + used / 5n)
     expect(gas.combinedGas).toBeLessThan(enough * 2n)
-    // It is public, and tells what many others tell too.
+    // It is public, and has the same value as many others.
     expect(gas.combinedGas).toBe(roundUpCoarsely(gas.combinedGas, 3))
   })
 

@@ -245,7 +245,7 @@ describe('refunds', () => {
   it.each([
     ['one sum for several', [owed('a', 5n), owed('b', 7n, 2)], [credit(12n, 9)], { a: 9, b: 9 }],
     [
-      'those whose sum it is first',
+      'first the orders whose sum it is',
       [owed('a', 5n), owed('b', 10n, 2)],
       [credit(10n, 8), credit(5n, 9)],
       { b: 8, a: 9 },

@@ -28,7 +28,7 @@ type Lock = (
   depositors: readonly string[],
 ) => Promise<readonly { quoteId: string; hasFailed: boolean }[]>
 
-/** Reads an order while whoever has its lock writes that its quote failed, and tells what is read after that. */
+/** Reads an order while the holder of its lock writes that its quote failed. Returns the order as read after that. */
 async function readBehindWriter(lock: Lock, depositor: string): Promise<boolean | undefined> {
   const { pool } = database
   const [locked, mayWrite] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -48,12 +48,12 @@ async function readBehindWriter(lock: Lock, depositor: string): Promise<boolean 
   return order?.hasFailed
 }
 
-test('who waited for the lock of a bridge order reads what was written before the lock was given', async () => {
+test("a reader that waited for the lock of a bridge order sees its holder's writes", async () => {
   const [order] = await seedOrders(database.pool, 1)
   expect(await readBehindWriter(lockOrdersOf, order!.depositor)).toBe(true)
 })
 
-test('who waited for the lock of a cash-out reads what was written before the lock was given', async () => {
+test("a reader that waited for the lock of a cash-out sees its holder's writes", async () => {
   const [order] = await seedCashOrders(database.pool, 1)
   expect(await readBehindWriter(lockCashOrdersOf, order!.depositor)).toBe(true)
 })

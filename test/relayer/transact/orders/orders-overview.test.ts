@@ -35,9 +35,9 @@ const review = () =>
     [...late, ...orders].map(({ depositor }) => depositor),
   )
 
-it('open orders are counted by route and status, and overdue ones are told apart', async () => {
+it('the overview counts open orders by route and status, and marks overdue ones', async () => {
   const { open, oldest, fills } = await readOrdersOverview(database.pool)
-  // The destination's final block is not stored, so only the clock tells that the deadline has passed.
+  // The destination's final block is not stored, so only the clock shows that the deadline has passed.
   expect(open).toEqual([{ ...route, status: 'confirmed_source', orders: 20, overdue: 10 }])
   expect(oldest).toHaveLength(20)
   expect(oldest.map(({ isOverdue }) => isOverdue)).toEqual([

@@ -66,7 +66,7 @@ it('the follower goes on with its other orders, and its log names no address', a
   expect(lines.join('')).not.toContain(spoilt.depositor)
 })
 
-it('when the database ends the connection, nobody is left out', async () => {
+it('when the database ends the connection, no depositor is skipped', async () => {
   const orders = await seedCashOrders(database.pool, 2)
   const errors: unknown[] = []
   const client = new pg.Client({ connectionString: database.url })

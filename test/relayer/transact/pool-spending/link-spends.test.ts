@@ -28,7 +28,9 @@ let suspects: Suspect[]
 let spends: MadeSpend[]
 let traces: Trace[]
 
-/** Every other account tells of its spends, as a wallet does: the notes are planned, their hashes told, then relayed. */
+/**
+ * Every other account reports its spends, as a wallet does: the notes are planned, their hashes reported, then relayed.
+ */
 beforeAll(async () => {
   const lines: string[] = []
   service = await startTestService(
@@ -90,7 +92,7 @@ const planned = (label: bigint): ToldSpend => ({
   parts: [{ label, withdrawalIndex: 0, value: 5n, withdraws: 5n, spentBy: null }],
 })
 
-it('a copy of database and logs does not tell who made forty spends, half of them told', () => {
+it('a copy of database and logs does not reveal who made forty spends, half of them reported', () => {
   expect(spends.filter(({ isTold }) => isTold)).toHaveLength((ACCOUNTS * SPENDS) / 2)
   // Of so few spends, a linker that knows nothing hits a few more or less. test/deep has more.
   expect(linkSpends(suspects, spends, traces).percent).toBeLessThan(CHANCE + 12)
@@ -104,7 +106,7 @@ it('a copy of database and logs does not tell who made forty spends, half of the
 
 const sizeOf = ({ sizes }: Trace) => sizes['sealed']
 
-/** What a table would hold if spends left a row with their account, and something that belongs to the relay. */
+/** Leaks that a table would have if spends left a row with their account, and something that belongs to the relay. */
 const LEAKS: Record<string, (spend: MadeSpend, place: number) => Partial<Trace>> = {
   'a shared id': ({ words }) => ({ words: words.slice(0, 1) }),
   'a time': ({ time }) => ({ times: { created_at: time - 5 } }),

@@ -33,17 +33,17 @@ export interface SpendQuote {
   fees: { network: string; total: string }
 }
 
-/** What is told of a withdrawal. */
+/** The hashes that a client reports of a withdrawal. */
 export interface Told {
   commitmentId: string
   nullifierHash: string
   newCommitment: string
 }
 
-/** What is proven of a withdrawal: its quote's terms, for change of these secrets. */
+/** The proven part of a withdrawal: its quote's terms, for change of these secrets. */
 export type Relayed = Pick<PlannedWithdrawal, 'label' | 'withdraws'>
 
-/** An account with deposits of native coin that tells of its spends over HTTP, and has them relayed as a stranger. */
+/** An account with deposits of native coin that reports its spends over HTTP, and has them relayed as a stranger. */
 export interface Spender extends Depositor {
   notes: OwnNote[]
   quote(

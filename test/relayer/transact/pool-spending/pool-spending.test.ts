@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const recipient = '0x00000000000000000000000000000000000A11cE'
 
-it('a told spend locks its note, is noted with its hashes, and is confirmed by what the chain shows', async () => {
+it('a reported spend locks its note, is noted with its hashes, and is confirmed by the chain', async () => {
   const amount = parseEther('0.7')
   const { status, body: quote } = await owner.quote({
     type: 'incognito_send',
@@ -229,14 +229,14 @@ it('requests that meet never lock one note twice', async () => {
     else expect([status, body.code]).toEqual([409, 'QUOTE_LOCK_CONFLICT'])
 })
 
-it('a told spend locks its notes together with the answer to its Idempotency-Key, or not at all', async () => {
+it('a reported spend locks its notes together with the answer to its Idempotency-Key, or not at all', async () => {
   const body = { type: 'incognito_send', chainId: 31_337, token: zeroAddress, maxSend: true }
   const { quoteId } = await expectAnswerKept(service, owner.client, '/quote', body)
   expect((await owner.quote({ type: 'incognito_send', maxSend: true })).status).not.toBe(200)
   expect((await owner.post('/unlock', { quoteId })).status).toBe(200)
 })
 
-it('what cannot be spent is refused with what would do', async () => {
+it('an impossible spend is refused with the amounts that would do', async () => {
   const spend = (more: Record<string, unknown>) => owner.quote({ type: 'incognito_send', ...more })
   expect(await spend({ amount: String(parseEther('50')) })).toMatchObject({
     status: 400,
@@ -289,7 +289,7 @@ it('max-spendable of a spend is as much as the quote of everything gives', async
   })
 })
 
-it('nobody else sees or ends a told spend', async () => {
+it('no other account sees or ends a reported spend', async () => {
   const { body: quote } = await owner.quote({ type: 'incognito_send', amount: String(parseEther('0.1')) })
   const stranger = await openDepositor(service, payer)
   const followed = await subscribe(

@@ -43,7 +43,7 @@ it('a spend is warned of just what makes it easier to guess whose it is', () => 
   expect(spendOf({}, { ages: aged(new Date(0), 9) })).toEqual(['soon'])
 })
 
-it('what is left of a note is warned of where no relay would take it, or one published wallet would not find it', () => {
+it("a warning comes with a note's remainder that no relay would take, or that one published wallet would not find", () => {
   expect(spendOf({ withdraws: 90n })).toEqual([])
   expect(spendOf({ withdraws: 91n })).toEqual(['strands_change'])
   expect(spendOf({ withdrawalIndex: 8 })).toEqual([])

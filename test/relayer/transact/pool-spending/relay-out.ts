@@ -10,7 +10,7 @@ import { waitUntilIndexed, type Payer } from '../../../harness/chain-actors.ts'
 import { post, untilFinal } from '../../../harness/relay-requests.ts'
 import type { TestService } from '../../../harness/start-service.ts'
 
-/** What leaves a note of the native pool, and for whom. */
+/** A spend of a note of the native pool, and its recipient. */
 export interface Spending {
   note: Note
   amount: bigint

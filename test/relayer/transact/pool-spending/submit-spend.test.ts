@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-/** A quote of a told spend of one deposit, as it is kept. */
+/** Stores the quote of a reported spend of one deposit. */
 async function quote(accountId: string, label: bigint, until = Date.now() + 60_000): Promise<ToldSpend> {
   const spend: ToldSpend = {
     id: randomUUID(),
@@ -56,7 +56,7 @@ const countSpends = (accountId: string) =>
   database.pool.oneFirst(sql.type(z.object({ count: z.int() }))`
     select count(*)::int4 as count from pool_spend where account_id = ${accountId}::uuid`)
 
-it('of submissions that meet the first is written, once, and others are told that it was another', async () => {
+it('of submissions that meet the first is written, once, and different ones are refused as another', async () => {
   const accountId = await open()
   const spend = await quote(accountId, 1n)
   const [hash, commitment] = [random(), random()]

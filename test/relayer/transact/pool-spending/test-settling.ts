@@ -5,9 +5,9 @@ import type { TestService } from '../../../harness/start-service.ts'
 import { openDepositor } from '../kinds/pool-recover/open-depositor.ts'
 import type { Spender } from './open-spender.ts'
 
-/** After a told spend of its first note was confirmed; the second is as it was deposited, and less afterwards. */
+/** Runs after a reported spend of its first note was confirmed; the second is as deposited, and less afterwards. */
 export function testSettling(story: () => { owner: Spender; service: TestService; payer: Payer }): void {
-  it('what a wallet settles goes down only, of its own deposits, and all of it or nothing', async () => {
+  it("a wallet's settlement only lowers its own deposits, and all of it applies or nothing", async () => {
     const { owner, service, payer } = story()
     const settle = (...notes: { commitmentId: string; withdrawalIndex: number; value: string }[]) =>
       owner.put<{ commitments?: object[]; code?: string }>('/pool/commitments', {
@@ -22,7 +22,7 @@ export function testSettling(story: () => { owner: Spender; service: TestService
     }))
     const refused = { status: 400, body: { code: 'SETTLEMENT_REFUSED' } }
     const before = String((await owner.pooled())['available'])
-    // The chain has shown what the told spend left of it.
+    // The chain has shown the remainder of the reported spend.
     expect(await settle(spent!)).toMatchObject(refused)
     expect(await settle({ ...spent!, withdrawalIndex: 2 })).toMatchObject(refused)
     expect(await settle({ ...whole!, value: String(owner.notes[1]!.note.value + 1n) })).toMatchObject(refused)

@@ -18,9 +18,9 @@ export const listedOf = async (owner: Spender, quoteId: string) =>
     (one) => one.quoteId === quoteId,
   )
 
-/** After one told spend to the recipient was confirmed; its note and another are free. */
+/** Runs after one reported spend to the recipient was confirmed; its note and another are free. */
 export function testToldActivity(story: () => { owner: Spender; payer: Payer; recipient: Address }): void {
-  it('activity shows a told spend by what the chain says, without whom it paid', async () => {
+  it("activity shows a reported spend by the chain's data, without its recipient", async () => {
     const { owner, payer, recipient } = story()
     const { body } = await owner.get<z.input<typeof activities>>('/activities?limit=1')
     const [newest] = body.activity
@@ -81,7 +81,7 @@ export function testToldActivity(story: () => { owner: Spender; payer: Payer; re
     ])
   })
 
-  it('of submits that meet one counts, and no hash is told twice', async () => {
+  it('of submits that meet one counts, and no hash is reported twice', async () => {
     const { owner } = story()
     const quote = async () =>
       (await owner.quote({ type: 'incognito_send', amount: String(parseEther('0.1')), ttl: 10 })).body

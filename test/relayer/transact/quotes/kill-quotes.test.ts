@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const LOCK = 7_001
 
-/** Whoever stores an answer waits for an advisory lock. */
+/** Makes each storing of an answer wait for an advisory lock. */
 const holdAnswers = () =>
   service.database.pool.transaction(async (connection) => {
     await connection.query(sql.typeAlias('void')`

@@ -82,7 +82,7 @@ export async function openSender(service: TestService, payer?: Payer): Promise<S
         await delay(25)
       }
     }
-    // Where funds come from is known once the past of their addresses is.
+    // The origin of funds is known once the past of their addresses is.
     await waitUntilIndexed(service, rich)
     return addresses
   }

@@ -94,7 +94,7 @@ describe('funds of quotes that end together are released in the order of their a
   })
 })
 
-it('what is found spent while the release waits for a lock is left to the next release, which locks it in order', async () => {
+it('a release leaves funds found spent while it waits for a lock to the next one, which locks them in order', async () => {
   const [low, high] = await openAddresses()
   const quoteId = await seedLockedQuote(database.pool, { accountId })
   for (const address of [low, high]) await reserve(database.pool, quoteId, address)

@@ -22,7 +22,7 @@ const somebody = (): Address => privateKeyToAddress(generatePrivateKey())
 const quote = (amount: string) =>
   alice.quote({ token: zeroAddress, amount: String(parseEther(amount)), destinationAddress: somebody() })
 
-it('what is left after a payment can be sent at once when the balance says so, whenever its lock is ended', async () => {
+it('the remainder after a payment can be sent at once when the balance says so, whenever its lock is ended', async () => {
   await alice.receiveAll(zeroAddress, [parseEther('10')])
   for (const amount of ['4', '3']) {
     const { quoteId, ...rest } = await quote(amount)
@@ -39,6 +39,6 @@ it('what is left after a payment can be sent at once when the balance says so, w
   expect(last.selectedFundingSources).toHaveLength(1)
 })
 
-it('what a quote has locked and nobody has spent stays locked', async () => {
+it('unspent funds that a quote has locked stay locked', async () => {
   await expect(quote('1')).rejects.toThrow('QUOTE_LOCK_CONFLICT')
 })

@@ -62,7 +62,7 @@ const imitated = async (address: Address) => {
   return poisoning && { address: poisoning.known.address, source: poisoning.known.source }
 }
 
-/** What makes an address known, and what an imitation of it is told. */
+/** Ways for an address to become known; each gives the source that a warning about an imitation names. */
 const sources: Record<
   string,
   (address: Address) => Promise<'own_address' | 'address_book' | 'counterparty'>
@@ -124,7 +124,7 @@ describe.each(Object.entries(sources))('%s', (_, become) => {
       [8, 0],
     ] as const)
       expect([prefix, suffix, await imitated(imitate(known, prefix, suffix))]).toEqual([prefix, suffix, null])
-    // And nobody else learns of it.
+    // No other account learns of it.
     const { accountId: stranger } = await seedAccount(database.pool)
     expect(await matchKnown({ database: database.pool }, stranger, imitate(known, 6, 6))).toEqual({
       owned: false,
@@ -140,7 +140,7 @@ test('of the account is owned, however it is spelt', async () => {
   expect((await matchKnown({ database: database.pool }, other, own)).owned).toBe(false)
 })
 
-test('paid once, an address that is like another imitates nobody', async () => {
+test('an address that is like another imitates none once it was paid', async () => {
   const known = somebody()
   await transfer(known, own)
   const alike = imitate(known, 5, 5)
@@ -158,7 +158,7 @@ test('an address that only a log of an own transaction names as paid is imitated
   expect(await imitated(imitate(logged, 5, 5))).toEqual({ address: logged, source: 'counterparty' })
 })
 
-test('a transfer of nothing, one that others logged, and one that a reorg took away make nobody known', async () => {
+test('a transfer of nothing, one that others logged, and one that a reorg took away make no address known', async () => {
   const [nothing, logged, gone] = [somebody(), somebody(), somebody()]
   await transfer(nothing, own, { amount: 0n })
   await transfer(own, logged)
@@ -168,7 +168,7 @@ test('a transfer of nothing, one that others logged, and one that a reorg took a
   for (const address of [nothing, logged, gone]) expect(await imitated(imitate(address, 5, 5))).toBeNull()
 })
 
-test('who paid an address before the account had it is known', async () => {
+test('the payer of an address from before the account had it is known', async () => {
   const [late, payer, neighbour] = [somebody(), somebody(), somebody()]
   const { accountId: other } = await seedAccount(database.pool)
   await writeMissingAddresses(database.pool, { accountId: other, first: 0n, addresses: [neighbour] })

@@ -48,7 +48,7 @@ async function change(
 }
 
 describe('screening', () => {
-  it('asks nobody when it is off', async () => {
+  it('asks no screener when it is off', async () => {
     const bad = somebody()
     await change('addToSanctionsList', [bad])
     await expect(screen({}).requireClear(CHAIN, [bad])).resolves.toBeUndefined()

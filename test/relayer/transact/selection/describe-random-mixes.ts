@@ -9,7 +9,7 @@ import { addressOf, isOwn, move, relay, T, transaction } from '../../account/pro
 
 const NAMES = ['A', 'B', 'C', 'D', 'E', 'F']
 const own = NAMES.map(addressOf)
-/** What strangers and pools paid to a wallet, and what it moved itself. */
+/** Payments of strangers and pools to a wallet, and its own moves. */
 const anyWallet = fc
   .array(
     fc.oneof(
@@ -49,7 +49,7 @@ const anyWallet = fc
     ),
   )
 
-/** What holds for whatever an account was paid, each on so many random wallets. */
+/** Properties that hold whatever an account was paid, each checked on the given number of random wallets. */
 export const describeRandomMixes = (runs: number) =>
   describe('any wallet', () => {
     it('joins no private address with another, unless the user names exactly those that pay', () => {

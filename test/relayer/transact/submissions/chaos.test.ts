@@ -74,7 +74,7 @@ describe('a transaction', () => {
     const [intent] = quote.intents
     const isMined = async () => (await world.executionsOf(intent!)).length
     await world.until(isMined, (count) => count === 1)
-    // What is sent again at once is not mined at once.
+    // The repeated sends stay unmined while blocks are held.
     await world.blocks.hold()
     await world.ask('anvil_reorg', 1, [])
     expect(await isMined()).toBe(0)
@@ -207,7 +207,7 @@ describe('an intent', () => {
     await world.expectTrueLedger()
   })
 
-  it('whose address used its nonce meanwhile fails when nobody can execute it any more', async () => {
+  it('whose address used its nonce meanwhile fails once its execution has become impossible', async () => {
     const service = await world.start({ config: { maxAttempts: 2, leastLifeMs: 0 } })
     const expiry = BigInt(Math.floor(Date.now() / 1_000) + 120)
     const quote = await world.quote(await world.openSender(), { expiry })

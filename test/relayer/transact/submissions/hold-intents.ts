@@ -2,8 +2,9 @@ import type { DatabasePool } from 'slonik'
 import { sql } from '../../../../db/connect-database.ts'
 
 /**
- * What is submitted from now on waits in the queue, as if its time had not come: a test that only hurried while a batch is
- * gathered would be too late on a slow machine. @returns A function that lets all go that waits.
+ * Makes later submissions wait in the queue, as if their time had not come. A test that only hurried while a batch is
+ * gathered would be too late on a slow machine.
+ * @returns A function that releases all waiting intents.
  */
 export async function holdIntents(pool: DatabasePool): Promise<() => Promise<void>> {
   const run = (statement: ReturnType<typeof sql.fragment>) => pool.query(sql.typeAlias('void')`${statement}`)

@@ -30,8 +30,8 @@ const REACHED = {
 }
 
 /**
- * Submits quotes to a service in its own process and kills it by SIGKILL as soon as one quote has reached that stage, plus
- * so many milliseconds.
+ * Submits quotes to a service in its own process. Kills it by SIGKILL the given milliseconds after one quote has
+ * reached that stage.
  */
 export async function killAt(
   world: SubmissionWorld,

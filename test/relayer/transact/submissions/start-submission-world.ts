@@ -23,7 +23,9 @@ import { startIntentWorld } from '../intents/start-intent-world.ts'
 import { readWire, type WireSubmission } from './read-wire.ts'
 import { startSubmissions, type RunningSubmissions, type SubmissionSettings } from './start-submissions.ts'
 
-/** What every address of a test account holds and spends: an amount for the recipient, the rest for the service. */
+/**
+ * The holding and spending of every address of a test account: an amount for the recipient, the rest for the service.
+ */
 const HELD = 100n
 const SENT = 90n
 const FEE = 10n
@@ -67,13 +69,13 @@ export interface OtherKind {
   kind: string
   details: Record<string, unknown>
   combinedGas: bigint
-  /** What each address has and gives, fees included. */
+  /** The amount that each address holds and gives, fees included. */
   held: bigint
   /** The calls bring it: nothing of it is held before, or locked. */
   brings?: true
-  /** What one address calls; the call that pays the fee follows. */
+  /** The calls of one address; the call that pays the fee follows. */
   calls(address: Address, place: number): readonly Call[]
-  /** What is written with the quote. */
+  /** Writes rows with the quote. */
   keep(transaction: CommonQueryMethods, quote: { quoteId: string; accountId: string }): Promise<void>
 }
 
@@ -322,7 +324,7 @@ export async function startSubmissionWorld() {
     }
   }
 
-  /** Executions by intent, as the contract's events tell them: the reference of these tests. */
+  /** Executions by intent, as reported in the contract's events: the reference of these tests. */
   async function executions(): Promise<Map<string, Hash[]>> {
     const logs = await reader.getContractEvents({
       address: world.intents.orchestrator,
@@ -336,8 +338,8 @@ export async function startSubmissionWorld() {
   }
 
   /**
-   * Compares the ledger with the chain: each payment was made at most once, the database agrees, nothing is reserved
-   * any more, and no transaction contains addresses of two quotes of one account.
+   * Compares the ledger with the chain. Each payment was made at most once, the database agrees, and nothing is
+   * reserved any more. No transaction contains addresses of two quotes of one account.
    */
   async function expectTrueLedger(): Promise<void> {
     await releaseAll()

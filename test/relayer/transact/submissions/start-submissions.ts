@@ -124,7 +124,7 @@ export async function startSubmissions(
     config: submissionsConfig.parse({
       sweepMs: 200,
       retryAfterMs: 200,
-      // A machine may be slow: whoever does not want to wait says so.
+      // A machine may be slow: tests that want a short wait set it.
       sendWaitMs: 60_000,
       simulateTimeoutMs: 30_000,
       ...settings.config,

@@ -1,5 +1,5 @@
-// Takes submissions in its own process, for tests that kill it: node submission-process.ts <settings> <file>
-// The file holds the clients' submissions; each is repeated until it is answered.
+// Takes submissions in its own process, for tests that kill it: node submission-process.ts <settings> <file>. The file
+// holds the clients' submissions; each is repeated until it is answered.
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectDatabase } from '../../../../db/connect-database.ts'

@@ -30,9 +30,9 @@ export async function seedLockedQuote(
 let intentNonce = 0n
 
 /**
- * Submits a quote with one intent that nobody signed, a new quote unless one is named, and gives the quote's id.
- * @param seeded `alone`: only where the account has no other under way; null where it has. `isBare`: without the intent, which a
- * running service would try to send.
+ * Submits a quote with one unsigned intent and returns the quote's id. Seeds a new quote unless one is named.
+ * @param seeded `alone`: submits only if the account has no other pending, else returns null. `isBare`: without the
+ * intent, which a running service would try to send.
  */
 export async function submitPlainly(
   pool: CommonQueryMethods,

@@ -73,7 +73,7 @@ const DOORS: Record<string, (signed: Signed) => Promise<Refusal>> = {
 }
 
 it.each(Object.keys(DOORS))(
-  'a submission by %s that fails by a fault of the service is logged once, under the id that its client gets, and may come again',
+  "a submission by %s that fails by a fault of the service is logged once with its client's request id, and may come again",
   async (door) => {
     const signed = await signCall()
     const { pool } = service.database

@@ -312,7 +312,7 @@ it("a payment to a contract beyond the account's risk limit is refused for good"
 
 const gasRow = z.object({ gas: z.bigint(), share: z.string(), contracts: z.array(z.string()) })
 const risks = () => world.pool.any(sql.type(gasRow)`select gas, share, contracts from gas_at_risk`)
-/** What the budget counts as under way. */
+/** Gas that the budget counts as pending. */
 const underWay = () =>
   world.pool.oneFirst(sql.type(z.object({ gas: z.bigint() }))`
     select coalesce(sum(gas) filter (where not is_lost), 0) as gas from unpaid_gas(${world.config.chainId})`)
@@ -347,7 +347,7 @@ it('eight new users of one network who swap at once through a contract that the 
     quotes.map(({ accountId, submission }) => service.submit(accountId, submission, 'one network')),
   )
   expect(answers.map(({ status }) => status)).toEqual(quotes.map(() => 'fulfilled'))
-  // Nobody waits for another's block either.
+  // No submission waits for another's block either.
   await expect.poll(risks).toHaveLength(8)
   const taken = await risks()
   expect(new Set(taken.map(({ share }) => share))).toEqual(new Set(['plain_new']))

@@ -24,7 +24,7 @@ const lower = (address: Address) => address.toLowerCase() as Address
 const listMoves = async (block: Parameters<typeof expectMoves>[1]) =>
   (await expectMoves(world, block)).map(({ txIndex, item, to, value }) => [txIndex, item, to, value])
 
-test('transactions to an address, oneself, a precompile, nobody and a new contract move coins', async () => {
+test('transactions to an address, oneself, a precompile, no address and a new contract move coins', async () => {
   const block = await world.mine(
     { to: payee, value: 5n },
     { to: payer, value: 6n },

@@ -215,7 +215,7 @@ describe('a call of an app', () => {
   })
 })
 
-test('what an app asked for is shown while it is under way, and forgotten with a quote that nobody submits', async () => {
+test("an app's request is shown while it is pending, and forgotten with an unsubmitted quote", async () => {
   const { owner, address } = await openConnected(OTHER)
   const { quoteId } = await ask(owner, address, { origin: OTHER })
   const count = () =>

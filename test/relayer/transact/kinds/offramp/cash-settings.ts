@@ -14,7 +14,7 @@ export const cashContracts = {
   gatingService: curator.address,
 }
 
-/** What the feed is told. */
+/** The bytes that name a currency's feed. */
 export const feedOf = (currency: string) => stringToHex(`${currency}/USD`)
 
 /** A method that the settings name and the escrow does not know. */

@@ -34,7 +34,7 @@ async function untilConfirmed(sender: WalletSender, quoteId: string): Promise<vo
   await expect.poll(statusOf, { timeout: 60_000 }).toBe('confirmed')
 }
 
-/** What the database says of a cash-out. */
+/** Reads a cash-out's rows in the database. */
 const booksOf = ({ service }: KillableWorld, quoteId: string) =>
   service.database.pool.one(sql.type(books)`
     select (select count(*)::int from cash_order where quote_id = ${quoteId}::uuid) as orders,
@@ -57,8 +57,9 @@ async function readEscrow({ origin }: KillableWorld, depositor: Address) {
 }
 
 /**
- * A cash-out and its withdrawal, each with a service that is killed once: each is made exactly once, and is in the books.
- * @param kills When it is killed; one deposit for each.
+ * Makes a cash-out and its withdrawal, each with a service that is killed once. Expects each exactly once on the chain
+ * and in the books.
+ * @param kills Moments of the kills; one deposit for each.
  */
 export async function killCashOuts(kills: readonly (typeof KILLS)[number][]): Promise<void> {
   const curator = await startCurator()
@@ -139,7 +140,7 @@ async function killOne({ world, sender, curator }: Killing, kill: (typeof KILLS)
   expect(await balanceOf(origin.payer, origin.dollar, depositor)).toBe(
     left + usd('100') - BigInt(back.fees.total),
   )
-  // It has ended, and nobody has to know any more who was to be paid.
+  // It has ended, and the payee is deleted.
   await expect.poll(async () => (await booksOf(world, quote.quoteId)).payees, { timeout: 60_000 }).toBe(0)
 }
 

@@ -95,7 +95,7 @@ it('a cash-out puts exactly its amount into the escrow in the payer’s name, an
   expect(await listTablesWith(world.service.database.pool, 'sealed-handle')).toEqual([])
 })
 
-it('the curator is told method and handle with the quote and the public hash with the submission, and no address', async () => {
+it('the curator receives method and handle with the quote and the public hash with the submission, and no address', async () => {
   const payer = await fund('60')
   const quote = await quoteCashOut(alice, askedOf(world, usd('50'), { payee: 'told-handle' }), {
     singleAddress: payer,
@@ -148,7 +148,7 @@ it('of two quotes to one handle the second is not submitted before it says that 
   await submitAndWait(world, alice, body, world.origin)
 })
 
-it('a preview tells price and methods, keeps nothing, and asks the curator nothing', async () => {
+it('a preview gives price and methods, stores nothing, and asks the curator nothing', async () => {
   const before = [await quotesKept(), await payeesKept()]
   const { chainId, dollar: token } = world.origin
   const ask = (changes: Record<string, unknown>) =>
@@ -207,7 +207,7 @@ it('a preview names addresses to the node of their own chain alone, one in a req
   expect(Math.max(0, ...named[1]!)).toBe(0)
 })
 
-it('what no venue sells is refused with what it does sell, and so little is not sold', async () => {
+it('an unsupported currency or method is refused with the supported ones, and a tiny amount is not sold', async () => {
   const asked = askedOf(world, usd('10'))
   const { euro, wrapped } = world.origin
   expect(await refusal(bodyOf(asked, { token: euro }))).toMatchObject({ code: 'CASH_OUT_UNSUPPORTED' })
@@ -256,7 +256,7 @@ it('a payee whom the venue refuses is refused with the quote, with the submissio
   await waitUntilIndexed(world.service, world.origin.payer)
 })
 
-it('a shortage of funds is found before the curator is told of anybody', async () => {
+it('the service finds a shortage of funds before the curator learns of a payee', async () => {
   const asked = askedOf(world, usd('70000'))
   expect(await refusal(bodyOf(asked))).toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
   expect(world.curator.asked).toEqual([])
@@ -300,7 +300,7 @@ it('the handle is erased when its quote ends without a deposit', async () => {
   expect(await payeesKept()).toBe(kept)
 })
 
-it('what was signed is what is submitted: another payee or amount in the calls is refused', async () => {
+it('the submission must match what was signed: another payee or amount in the calls is refused', async () => {
   const payer = await fund('15')
   const quote = await quoteCashOut(alice, askedOf(world, usd('10'), { payee: 'true-handle' }), {
     singleAddress: payer,
@@ -383,7 +383,7 @@ it('by one signature tokens cross a bridge, and its message opens the sale in th
   })
 })
 
-it('where the escrow refuses what a bridge brings, the payer has the bridged token', async () => {
+it('a payer has the bridged token if the escrow refuses what a bridge brings', async () => {
   const { origin, destination } = world
   const payer = await fund('60')
   const asked = askedOf(world, usd('50'), { isCrossing: true, paymentMethod: UNKNOWN_METHOD })

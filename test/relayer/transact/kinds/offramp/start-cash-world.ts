@@ -19,11 +19,11 @@ const ratesAbi = parseAbi(['function set(bytes config, uint256 rate)'])
 /** The service on two chains with an escrow on each, and a curator that tests control. */
 export interface CashWorld extends BridgeWorld {
   readonly curator: Curator
-  /** What the nodes of both chains are asked by the service. */
+  /** The service's questions to the nodes of both chains. */
   readonly nodes: readonly RpcCounter[]
   /** Sets what a dollar is worth on a chain, times 1e18. */
   setRate(chain: BridgedChain, currency: string, rate: bigint): Promise<void>
-  /** What the escrow of a chain says of a deposit. */
+  /** Reads a deposit from the escrow of a chain. */
   readDeposit(chain: BridgedChain, depositId: bigint): Promise<EscrowedDeposit>
   /** The newest deposit of a depositor in the escrow of a chain, by its event. */
   findDeposited(chain: BridgedChain, depositor: Address): Promise<{ depositId: bigint; txHash: Hash }>
@@ -35,7 +35,7 @@ export interface EscrowedDeposit {
   remainingDeposits: bigint
   outstandingIntentAmount: bigint
   acceptingIntents: boolean
-  /** What a buyer may take at once. */
+  /** Bounds of one buyer's intent. */
   intentAmountRange: { min: bigint; max: bigint }
 }
 

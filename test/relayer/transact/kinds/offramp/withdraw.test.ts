@@ -99,7 +99,7 @@ it('an address gets all back that no buyer holds, and pays the gas out of it', a
   expect(BigInt(quote.expectedOutput)).toBe(usd('100') - BigInt(quote.fees.total))
   expect(await world.readDeposit(world.origin, id)).toMatchObject({ remainingDeposits: 0n })
   expect(await ask(alice, { depositId })).toMatchObject({ status: 400, code: 'NOTHING_TO_WITHDRAW' })
-  // The sale has ended: nobody has to know any more who was to be paid.
+  // The sale has ended: the payee is deleted.
   await expect.poll(() => countPayees(depositor)).toBe(0)
 })
 
@@ -174,7 +174,7 @@ it('a buyer who comes between quote and submission has the quote refreshed, and 
   expect(await ask(alice, { depositId })).toMatchObject({ code: 'NOTHING_TO_WITHDRAW', held: '0' })
 })
 
-it('what a stranger adds to a deposit comes back too, and refuses no quote', async () => {
+it("a stranger's addition to a deposit comes back too, and refuses no quote", async () => {
   // One account may ask for so many quotes a minute.
   alice = await world.openSender()
   const { depositor, id, depositId } = await openDeposit('20')
@@ -201,7 +201,7 @@ it('a named amount that is all closes the deposit, and one that leaves too littl
   expect(await countPayees(depositor)).toBeLessThanOrEqual(1)
 })
 
-it('nobody but the account that made a deposit is quoted its withdrawal', async () => {
+it('only the account that made a deposit is quoted its withdrawal', async () => {
   const { depositId } = await openDeposit('10')
   const mallory = await world.openSender()
   expect(await ask(mallory, { depositId })).toMatchObject({ status: 404 })
@@ -219,7 +219,7 @@ it('of withdrawals that are asked for at once exactly one is quoted', async () =
   for (const { status, code } of answers) if (status === 400) expect(code).toBe('WITHDRAWAL_UNDER_WAY')
 })
 
-it('what crossed a bridge comes back on the escrow’s chain by the same key, which has nothing else there', async () => {
+it('a bridged deposit comes back on the escrow’s chain by the same key, which has nothing else there', async () => {
   const { origin, destination } = world
   const [payer] = await alice.receiveAll(origin.dollar, [usd('200')])
   const asked = askedOf(world, usd('100'), { payee: 'returning-handle', isCrossing: true })
@@ -251,7 +251,7 @@ interface Shown {
   bridge?: { bridgeStatus: string }
   offRamp: Record<string, unknown> & { phase: string }
 }
-/** What each view says of a quote. */
+/** Reads a quote in every view. */
 async function readViews(quoteId: string) {
   const pick = (list: Shown[] | undefined) => list?.find((one) => one.quoteId === quoteId)
   const [listed, pending, statuses, relay] = await Promise.all([
@@ -267,7 +267,7 @@ async function readViews(quoteId: string) {
     relay: relay.body as { offRamp: Shown['offRamp'] },
   }
 }
-/** Waits for a phase; then all views tell the same. */
+/** Waits for a phase; then all views agree. */
 async function untilPhase(quoteId: string, phase: string) {
   await expect
     .poll(async () => (await readViews(quoteId)).relay.offRamp.phase, { timeout: 60_000 })
@@ -279,7 +279,7 @@ async function untilPhase(quoteId: string, phase: string) {
   return views
 }
 
-it('all views of a cash-out tell the same from its beginning to its end, and a subscriber is told each change', async () => {
+it('all views of a cash-out agree from its beginning to its end, and a subscriber hears of each change', async () => {
   const { dollar, chainId } = world.origin
   const [depositor] = await alice.receiveAll(dollar, [usd('200')])
   const asked = askedOf(world, usd('100'), { payee: 'watched-handle' })

@@ -131,8 +131,8 @@ export async function openConversions(world: SubmissionWorld) {
       })
     },
     /**
-     * What the database says is what the chain did: each deposit was made at most once, by its own address; those of one
-     * account are in different transactions; what failed has ended, and nothing else has; nothing is locked any more.
+     * Expects the database to match the chain: each deposit was made at most once, by its own address. Deposits of one
+     * account are in different transactions. Exactly the failed ones have ended, and nothing is locked any more.
      */
     async expectTrueDeposits(): Promise<void> {
       const onChain = Map.groupBy(await listOnChain(), ({ precommitment }) => precommitment)

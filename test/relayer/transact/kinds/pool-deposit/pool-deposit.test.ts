@@ -56,7 +56,7 @@ const coinsOf = (address: Address) => world.payer.wallet.reader.getBalance({ add
 const settle = (depositor: Depositor, { quoteId }: DepositQuote, end: string) =>
   expect.poll(() => world.statusOf(depositor, quoteId), { timeout: 60_000 }).toBe(end)
 
-/** What the account's activity shows of a quote. */
+/** Reads the account's activity about a quote. */
 async function activityOf(depositor: Depositor, { quoteId }: DepositQuote) {
   await waitUntilIndexed(world.service, world.payer)
   const { body } = await depositor.get('/activities')
@@ -266,7 +266,7 @@ it('an allowance that is left is taken back first', async () => {
   expect((await listConversions(world, first.quoteId)).map(({ hasEnded }) => hasEnded)).toEqual([true])
 })
 
-it('whoever deposits first under a precommitment makes the deposit fail, and nothing is lost but gas', async () => {
+it('an earlier deposit under the same precommitment makes the deposit fail, and nothing is lost but gas', async () => {
   const eve = await world.openDepositor()
   const [first, second] = await eve.receiveAll(zeroAddress, [2n * ONE, 3n * ONE])
   const { chain, wallet } = world.payer
@@ -374,7 +374,7 @@ it('refuses what could never be spent, never be found, or is too small or too la
   await dave.demand({ amount: maxAmount, precommitments: [note] })
 })
 
-it('two instances give an index to one quote alone, and a depositor who is screened none', async () => {
+it('two instances give an index to one quote alone, and none to a screened depositor', async () => {
   const frank = await world.openDepositor()
   const addresses = await frank.receiveAll(zeroAddress, [2n * ONE, 2n * ONE, 2n * ONE, 3n * ONE])
   const screened = addresses.at(-1)!
@@ -472,7 +472,7 @@ it('no request to a node names two addresses or two precommitments of a conversi
   }
 })
 
-it('what the owner of the pool changes is found out at submission, and a refresh goes by the new terms', async () => {
+it("submission detects a change by the pool's owner, and a refresh goes by the new terms", async () => {
   const grace = await world.openDepositor()
   const token = tokenOf(world.token)
   const unit = 10n ** BigInt(world.token.decimals)
@@ -511,7 +511,7 @@ const ownerAbi = parseAbi([
   'function windDownPool(address _pool)',
 ])
 
-/** What the owner of the Entrypoint does; the service has read it when this resolves. */
+/** Sends a call as the owner of the Entrypoint; the service has read it when this resolves. */
 async function asOwner(data: Hex): Promise<void> {
   const { sender, reader } = connectWallet(world.payer.chain, deriveAccounts().deployer.privateKey)
   const hash = await sender.sendTransaction({ to: world.payer.chain.entrypoint, data })

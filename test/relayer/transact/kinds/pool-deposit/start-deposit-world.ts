@@ -140,7 +140,7 @@ const conversionRow = z.object({
   status: z.string().nullable(),
 })
 
-/** What a quote deposits, as the database has it. */
+/** Lists a quote's deposits in the database. */
 export const listConversions = ({ service }: DepositWorld, quoteId: string) =>
   service.database.pool.any(sql.type(conversionRow)`
     select conversion.place, deposit_index as "depositIndex", conversion.ended_at is not null as "hasEnded", status

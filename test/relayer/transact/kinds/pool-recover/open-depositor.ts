@@ -38,7 +38,7 @@ export interface Depositor {
   submit(quote: RecoverQuote): Promise<Answer>
 }
 
-/** What of the answer these tests look at. */
+/** The fields of the answer that these tests check. */
 export type RecoverQuote = Quote & {
   kind: string
   poolAddress: Address

@@ -191,7 +191,7 @@ it('a recovery is noted together with the answer to its Idempotency-Key, or not 
   expect((await owner.prepare(body)).body.code).toBe('RECOVERY_UNDER_WAY')
 })
 
-it('of two instances one gives a deposit a quote, and none to a depositor who is screened', async () => {
+it('one of two instances gives a deposit a quote, and neither does so for a screened depositor', async () => {
   const { note, address } = await owner.deposit(NATIVE_ASSET, parseEther('0.2'))
   const recoverCalldata = await proveRagequit(prover, note)
   const { accountId } = owner.client
@@ -223,7 +223,7 @@ it('of two instances one gives a deposit a quote, and none to a depositor who is
     expect(more).toEqual([])
     for (const answer of answers)
       if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'RECOVERY_UNDER_WAY' })
-    // Who is listed after the quote cannot submit it, and the refresh says why.
+    // A depositor listed after the quote cannot submit it, and the refresh says why.
     const submitted = await call(`${strict.url}/v1/accounts/${accountId}/submit`, {
       method: 'POST',
       headers: { authorization: `Bearer ${owner.client.token}` },

@@ -114,8 +114,8 @@ export async function openRecoveries(world: SubmissionWorld) {
       await walletOf(sender).sender.sendTransaction({ to: pool, data: recoverCalldata, ...AHEAD })
     },
     /**
-     * What the database says is what the chain did: each deposit was taken back at most once, whole, by its depositor; a
-     * quote that did so is confirmed and holds the label for ever; one that failed holds nothing and says nothing.
+     * Expects the database to match the chain: each deposit was taken back at most once, whole, by its depositor. A
+     * quote that did so is confirmed and holds the label for ever; a failed one holds nothing and says nothing.
      */
     async expectTrueRecoveries(): Promise<void> {
       const onChain = Map.groupBy(await listOnChain(), ({ label }) => label)

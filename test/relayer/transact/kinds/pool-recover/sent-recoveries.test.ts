@@ -52,7 +52,7 @@ it('a recovery that a reorg removed is made again', async () => {
   const isBack = async () => (await recoveries.listOnChain()).some(({ label }) => label === of.note.label)
   await service.submit(accountId, submission)
   await world.until(isBack, (is) => is)
-  // What is sent again at once is not mined at once.
+  // The repeated send stays unmined while blocks are held.
   await world.blocks.hold()
   await world.ask('anvil_reorg', 1, [])
   expect(await isBack()).toBe(false)

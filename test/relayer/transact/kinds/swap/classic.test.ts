@@ -179,7 +179,7 @@ it('a price that moved against the user, or in a quote’s favour, asks for a re
   expect(await untilEnded(second.quoteId)).toBe('confirmed')
 })
 
-it('what a swap loses for sure, or would give away, is refused before anything is signed', async () => {
+it('a swap that is sure to fail, or that would give funds away, is refused before anything is signed', async () => {
   await alice.receiveAll(zeroAddress, [300n * ONE])
   const request = { tokenIn: zeroAddress, tokenOut: taxed, amountIn: String(ONE / 10n) }
   const tooLow = await ask({ ...request, slippageMode: 'custom', slippageBps: 10 })

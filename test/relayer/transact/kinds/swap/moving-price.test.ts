@@ -67,7 +67,7 @@ async function drainThePool(): Promise<void> {
     })
 }
 
-it('a swap whose pool is drained in its block gives the funds back, harms nobody else, and keeps nobody from sending', async () => {
+it('a swap whose pool is drained in its block gives the funds back, harms no other account, and blocks no sending', async () => {
   await alice.receiveAll(zeroAddress, [3n * ONE, 3n * ONE])
   await bob.receiveAll(zeroAddress, [ONE])
   const [to] = (await bob.receiveAll(zeroAddress, [0n])) as [Address]

@@ -111,7 +111,7 @@ it('a swap over a node that answers nothing of the pools is refused as temporary
   door.refuse('eth_call')
 })
 
-it('a quote below the present price is not submitted, since whoever orders transactions could take the rest', async () => {
+it("a quote below the present price is not submitted, since a block's builder could take the rest", async () => {
   const quote = await alice.quote({
     type: 'swap',
     tokenIn: dollar,
@@ -152,7 +152,7 @@ it('a swap of which nothing need come out is refused', async () => {
     ).toMatchObject({ status: 400, body: { code: 'AMOUNT_TOO_LOW' } })
 })
 
-it('what a price may have risen to is above what is expected as far as the minimum is below it', () => {
+it('the highest expected price is as far above the expectation as the minimum is below it', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 0n, max: 2n ** 128n }),

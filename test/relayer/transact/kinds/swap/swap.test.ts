@@ -142,7 +142,7 @@ it('native coins are wrapped to a fresh address and unwrapped again, and the act
   expect(BigInt(unwrap.quote.fees.network)).toBeGreaterThan(0n)
   expect(unwrap.shown).toMatchObject({
     kind: 'SWAP',
-    // What the first swap brought is the same money.
+    // The output of the first swap is the same money.
     sourceProvenance: {
       displayContext: { reason: 'platform_action_output', actionTypes: ['SWAP'] },
       ...source,

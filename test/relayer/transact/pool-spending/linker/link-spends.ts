@@ -1,6 +1,6 @@
 import type { Trace } from './take-dump.ts'
 
-/** What is known of an account that deposited: its row in the database, its deposit on the chain. */
+/** The known traces of an account that deposited: its row in the database, its deposit on the chain. */
 export interface Suspect {
   /** Words that name it: ids, addresses, label. */
   words: readonly string[]
@@ -21,7 +21,7 @@ export interface SeenSpend {
 /** By what is guessed: for each spend how likely each suspect is, adding up to 1. */
 interface Method {
   name: string
-  /** @param taught Spends of which the linker was told who made them. */
+  /** @param taught Spends whose maker the linker knows. */
   guess(taught: ReadonlySet<number>): readonly (readonly number[])[]
 }
 
@@ -30,15 +30,15 @@ export interface Score {
   percent: number
   /** Of all spends, how many its best guess hits; ties count in parts. */
   hits: number
-  /** What it followed, for either half. */
+  /** The methods that it followed, for either half. */
   followed: readonly string[]
   /** The methods that would have been best for all spends, as only somebody who knows the truth can choose. */
   best: readonly { name: string; percent: number }[]
 }
 
 /**
- * Guesses for each spend who made it. It knows the truth about one half of the spends, takes the method that is best for
- * them, and is scored by the other half; then the other way round. So a method that is right by chance gains nothing.
+ * Guesses for each spend who made it. It knows the truth about one half of the spends and takes the method that is best
+ * for them. The other half scores that method; then the halves swap. So a method that is right by chance gains nothing.
  */
 export function linkSpends(
   suspects: readonly Suspect[],
@@ -220,7 +220,7 @@ interface Found {
   deeds: readonly Deed[]
 }
 
-/** Who did something shortly before a spend, or shortly after. */
+/** Guesses the accounts that did something shortly before a spend, or shortly after. */
 function guessByClock({ name, deeds }: Found, moments: readonly number[], suspects: number): Method[] {
   if (new Set(deeds.map(({ at }) => at)).size < 2) return []
   const sorted = moments.filter(Number.isFinite).toSorted((one, other) => one - other)
@@ -241,7 +241,7 @@ function guessByClock({ name, deeds }: Found, moments: readonly number[], suspec
   )
 }
 
-/** Whose deeds stand as far along in their order as the spend in its own. */
+/** Guesses the account whose deeds stand as far along in their order as the spend in its own. */
 function guessByOrder({ name, deeds }: Found, spends: number, suspects: number): Method[] {
   if (new Set(deeds.map(({ at }) => at)).size < 2) return []
   const placed = deeds
@@ -259,7 +259,7 @@ function guessByOrder({ name, deeds }: Found, spends: number, suspects: number):
   })
 }
 
-/** Who has rows of a kind, if those who have them spend other amounts than those who have none. */
+/** Guesses the accounts with rows of a kind, if they spend other amounts than the accounts without. */
 function guessByValue(
   source: string,
   isIn: ReadonlySet<number>,
@@ -289,7 +289,7 @@ function addDeeds(deeds: readonly Deed[], suspects: number, weigh: (deed: Deed) 
 }
 
 const FLOOR = 1e-9
-/** Where nothing speaks for anybody, all are alike. */
+/** Weighs all accounts alike if nothing speaks for any. */
 function normalize(weights: readonly number[]): number[] {
   const sum = weights.reduce((total, weight) => total + weight + FLOOR, 0)
   return weights.map((weight) => (weight + FLOOR) / sum)

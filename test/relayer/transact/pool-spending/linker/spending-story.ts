@@ -28,7 +28,7 @@ import { shuffle } from './shuffle.ts'
 import { readLog, takeDump, type Trace } from './take-dump.ts'
 
 export interface StoryOptions {
-  /** Every other of them tells. */
+  /** Every other one reports its spends. */
   accounts: number
   /** By each account. */
   spends: number
@@ -46,7 +46,10 @@ export interface Aftermath {
 }
 
 const VALUE = parseEther('100')
-/** What arrives, of every spend. The price of gas is less than a basis point of it: all of them withdraw the same. */
+/**
+ * The amount that arrives, of every spend. The price of gas is less than a basis point of it: all of them withdraw the
+ * same.
+ */
 const AMOUNT = parseEther('15')
 
 interface Wallet {
@@ -60,7 +63,7 @@ interface Wallet {
 
 /**
  * Accounts deposit equal amounts and then spend equal amounts in a shuffled order, each to a stranger. One half of the
- * accounts tells the service of its spends.
+ * accounts reports its spends to the service.
  */
 export async function spendingStory(options: StoryOptions): Promise<Aftermath> {
   const lines: string[] = []
@@ -176,7 +179,9 @@ async function spendOnce({ service, payer, wallet, prover, spacingMs }: OneSpend
   return { ...(await readSpend(payer, view.pool, txHash, recipient)), truth: -1 }
 }
 
-/** What has to leave a note for the amount to arrive, so that nobody tells blind and told spends apart by it. */
+/**
+ * Computes the amount that must leave a note for `AMOUNT` to arrive. Blind and reported spends are then alike in it.
+ */
 async function askGross(url: string, { chainId, asset }: KnownPool, recipient: string): Promise<bigint> {
   const { feeBPS } = await askService<{ feeBPS: string }>(url, 'POST', '/relayer/quote', {
     chainId,
@@ -188,7 +193,7 @@ async function askGross(url: string, { chainId, asset }: KnownPool, recipient: s
   return ((AMOUNT - 1n) * 10_000n) / (10_000n - BigInt(feeBPS)) + 1n
 }
 
-/** What the chain shows of it. */
+/** Reads a spend's traces on the chain. */
 async function readSpend(
   { wallet: { reader } }: Payer,
   { pool }: KnownPool,

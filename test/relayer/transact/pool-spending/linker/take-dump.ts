@@ -15,7 +15,7 @@ export interface Trace {
   times: Readonly<Record<string, number>>
   /** Transaction that wrote it; null for a line. */
   xmin: number | null
-  /** What may tell an order: place in the table, numbers of values put aside, columns that count. */
+  /** Values that may reveal an order: place in the table, numbers of values put aside, columns that count. */
   orders: Readonly<Record<string, number>>
   /** Bytes, by column. */
   sizes: Readonly<Record<string, number>>
@@ -34,7 +34,7 @@ const dumped = z.object({
 const TOASTED = ['bytea', 'text', 'jsonb', 'json']
 const COUNTED = ['integer', 'bigint', 'smallint']
 
-/** All rows of all tables, with the system columns that tell when and where they were written. */
+/** All rows of all tables, with the system columns that show when and where they were written. */
 export async function takeDump(database: CommonQueryMethods): Promise<Trace[]> {
   const columns = await database.any(sql.type(named)`
     select table_name as "table", column_name as "column", data_type as type

@@ -33,11 +33,11 @@ export interface ChainStory {
 export interface ChainScores {
   /** The deposits of one quote with each other. */
   deposits: LinkScore[]
-  /** Who deposited, with payments to fresh addresses by another quote. */
+  /** Depositors, with payments to fresh addresses by another quote. */
   payers: LinkScore[]
   /** Deposits with withdrawals. */
   exits: LinkScore[]
-  /** Who sent what accounts send, and who sent withdrawals. */
+  /** The signers of accounts' sends, and those of withdrawals. */
   signers: { sends: ReadonlySet<string>; relays: ReadonlySet<string> }
   /** How often a full hour passed after which fees or expiries are others. */
   hours: number
@@ -52,7 +52,7 @@ interface Actor {
   quotes: Quote[]
 }
 
-/** What everybody withdraws: deposits of that amount, there are none. */
+/** The amount of every withdrawal; no deposit has it. */
 const EXIT = parseEther('0.25')
 
 /** Lives through the story and links what the chain shows of it. */
@@ -128,7 +128,7 @@ async function moveGasPrice(world: DepositWorld): Promise<void> {
   await waitUntilIndexed(world.service, world.payer)
 }
 
-/** What waits goes on in the same order within seconds: what counts is how many others go in between. */
+/** Shortens waits to seconds and keeps their order: only the number of others in between counts. */
 const shortenWaits = ({ service }: DepositWorld, shortenedSeconds: number) =>
   service.database.pool.query(sql.typeAlias('void')`
     with longest as (select max(not_before) - now() as wait from intent where status = 'queued')
@@ -191,7 +191,7 @@ async function untilConfirmed(world: DepositWorld, depositor: Depositor, { quote
   }
 }
 
-/** @returns Who was paid, by actor. */
+/** @returns The paid addresses, by actor. */
 async function exitAll(actors: readonly Actor[]): Promise<Address[]> {
   if (actors.length === 0) return []
   const prover = startProver()

@@ -98,7 +98,7 @@ function nearest(distances: readonly number[]): number[] {
   return distances.map((distance) => (distance === least ? 1 : 0))
 }
 
-/** Adds up to 1. Where nothing speaks for any, each is as likely. */
+/** Adds up to 1; uniform if all weights are 0. */
 function normalize(weights: readonly number[]): number[] {
   const sum = weights.reduce((total, weight) => total + weight, 0)
   return weights.map((weight) => (sum > 0 ? weight / sum : 1 / weights.length))

@@ -20,18 +20,18 @@ import type { DescribedChain } from '../../../../devnet/devnet-description.ts'
 /** A deposit into a pool, a payment to an address that is new, or a withdrawal out of the pool, as everybody sees it. */
 export interface SeenAct {
   kind: 'deposit' | 'fresh' | 'exit'
-  /** Who pays; of an exit who is paid. */
+  /** The payer; of an exit the paid address. */
   address: Address
-  /** Who sent its transaction. */
+  /** The sender of its transaction. */
   signer: Address
-  /** Who is paid by a payment. */
+  /** The paid address of a payment. */
   recipient: Address | null
   /** Milliseconds since 1970, as precise as the chain's clock. */
   time: number
   block: number
   /** Smallest unit: what the pool gets or gives, or what is paid. */
   amount: bigint
-  /** What can be equal by more than chance; undefined where the act has no such member. */
+  /** Values that can be equal by more than chance; undefined where the act has no such member. */
   marks: Readonly<Record<string, string | undefined>>
 }
 

@@ -24,8 +24,8 @@ export interface BestByQuoter {
 }
 
 /**
- * The highest output of any path of at most three hops: follows every path and quotes every v3 pool through the published
- * QuoterV2 with the given gas.
+ * Finds the highest output of any path of at most three hops. Follows every path and quotes every v3 pool through the
+ * published QuoterV2 with the given gas.
  */
 export async function findBestByQuoter(
   world: SwapWorld,

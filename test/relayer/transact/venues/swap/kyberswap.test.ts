@@ -218,7 +218,7 @@ it.each(lies)('a quote is refused where the aggregator %s', async (_, refusal, l
   expect(refusal === code ? code : message).toBe(refusal)
 })
 
-it('what the quote says is what our own run delivers, whatever the aggregator claims', async () => {
+it('a quote promises the output of our own run, whatever the aggregator claims', async () => {
   aggregator.lies = { quoted: (honest) => (honest * 3n) / 2n }
   const { body: boastful } = await ask()
   expect(boastful).toMatchObject({ expectedOutput: String(EUROS) })

@@ -131,7 +131,7 @@ it.each([
   }
 })
 
-it('where tokens burn all gas that a node gives, what was quoted before remains', async () => {
+it('the earlier quotes remain if tokens burn all gas that a node gives', async () => {
   const burner = await world.createToken('HostileToken')
   for (const token of [world.wrapped, usd, eur])
     for (const fee of [500, 3_000, 10_000])

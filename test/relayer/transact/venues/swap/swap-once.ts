@@ -17,7 +17,7 @@ export async function findRoute(world: SwapWorld, ask: SwapAsk): Promise<SwapRou
   return route
 }
 
-/** What a client decodes from the calls of a swap. */
+/** The parts that a client decodes from the calls of a swap. */
 export interface ReadSwap {
   /** Function names of the router's calls in order. */
   functions: string[]
@@ -58,7 +58,7 @@ export function readSwap(calls: readonly Call[], router: Address): ReadSwap {
   }
 }
 
-/** What a swap moved. */
+/** The amounts that a swap moved. */
 export interface Moved {
   paid: bigint
   received: bigint

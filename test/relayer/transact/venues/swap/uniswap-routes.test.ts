@@ -36,7 +36,7 @@ it('the bytecode that finds paths equals its compiled source', () => {
   expect(compileSolidity(source)['RouteQuotes']?.bytecode).toBe(ROUTE_QUOTES_CODE)
 })
 
-describe('what is quoted is what arrives, to the wei', () => {
+describe('the quoted amount is what arrives, to the wei', () => {
   const coin = () => zeroAddress
   const wrapped = () => world.wrapped
   it.each([
@@ -158,7 +158,7 @@ it('a longer path is taken where it gives more than the gas of its further pools
   })
 })
 
-it('what a pool that has run dry does not take is given back', async () => {
+it('the unused input of a pool that has run dry is given back', async () => {
   const [first, second] = [await openShallow(), await openShallow()]
   // Quoted for a small amount, run with a large one.
   const coins = { tokenIn: zeroAddress, tokenOut: first, amountIn: 5n * ONE }

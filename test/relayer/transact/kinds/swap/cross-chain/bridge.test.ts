@@ -143,7 +143,7 @@ it('tokens that no bridge carries are swapped on both chains by one signature, a
   expect(await allowanceOf(destination.payer, destination.dollar, multicallHandler, router)).toBe(0n)
 })
 
-it('where the exchange after the bridge would give too little, its recipient gets the bridged token in the same fill', async () => {
+it('the recipient gets the bridged token in the same fill if the exchange after the bridge would give too little', async () => {
   const { origin, destination } = world
   await alice.receiveAll(origin.dollar, [dollars('1000')])
   const asked = { tokenIn: origin.dollar, tokenOut: destination.euro, amountIn: String(dollars('500')) }
@@ -156,7 +156,7 @@ it('where the exchange after the bridge would give too little, its recipient get
   expect(await onDestination(destination.dollar, quote.outputRecipient)).toBe(deposit.outputAmount)
 })
 
-it('a preview tells what a quote does, of the most that can be spent and not a unit more', async () => {
+it('a preview predicts the quote, for the most that can be spent and not a unit more', async () => {
   const { origin, destination } = world
   const bob = await world.openSender()
   await bob.receiveAll(origin.euro, [parseEther('100')])
@@ -239,7 +239,7 @@ it('amounts beyond the bridge’s limits, lying fees and a silent service are re
   })
 })
 
-it('the fees service is told pairs, amounts and messages for nobody, and never an address of an account', async () => {
+it('the fees service receives pairs, amounts and messages without a recipient, and never an address of an account', async () => {
   const everything = world.fees.asked.map((request) => request.everything.toLowerCase()).join(' ')
   expect(everything).toContain('message=0x')
   const addresses = await world.service.database.pool.any(sql.type(z.object({ address: z.string() }))`

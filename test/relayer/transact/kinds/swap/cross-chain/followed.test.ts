@@ -63,7 +63,7 @@ it('an order is complete with its own fill, and not with one that only claims it
   expect(shown.some(({ txHash }) => txHash === filled.transactionHash)).toBe(false)
 })
 
-it('an order that nobody fills expires by the clock of its destination, and its refund is attached to it', async () => {
+it('an unfilled order expires by the clock of its destination, and its refund is attached to it', async () => {
   const { origin, destination } = world
   await alice.receiveAll(origin.dollar, [dollars('500')])
   const amount = dollars('100')

@@ -37,7 +37,7 @@ export async function startKillableWorld({
   }
   try {
     await running.start()
-    // What tests use of a service that runs in another process.
+    // The members that tests use of a service in another process.
     const service = { url: running.url, database, config: { chains: settings.chains } } as TestService
     return {
       ...bridged,

@@ -52,7 +52,7 @@ it('a slow fill, which the SpokePool pays itself, completes an order, and asking
 /** Emits the event in its calldata: four topics, then the data. */
 const ECHO = '0x60803603806080600037606035604035602035600035846000a400'
 
-it('neither a deposit in our name, nor its fill, nor a fill that another contract tells of moves an order', async () => {
+it('neither a deposit in our name, nor its fill, nor a fill that another contract reports moves an order', async () => {
   const { origin, destination } = world
   const { quote, deposit } = await bridgeDollars(dollars('50'))
   await depositLike(origin.payer, origin.across, destination.chainId, deposit)
@@ -82,7 +82,7 @@ it('neither a deposit in our name, nor its fill, nor a fill that another contrac
   await watched.untilBridge(quote.quoteId, 'completed')
 })
 
-it('what else comes in the transaction of a fill is shown, without the fill', async () => {
+it('activity shows other transfers in the transaction of a fill, without the fill', async () => {
   const { dollar } = world.destination
   const { quote, deposit } = await bridgeDollars(dollars('20'))
   const recipient = quote.outputRecipient
@@ -100,7 +100,7 @@ it('what else comes in the transaction of a fill is shown, without the fill', as
   ])
 })
 
-it('whoever fills cannot make it look as if the exchange for somebody else had failed', async () => {
+it('a filler cannot make it look as if the exchange for another order had failed', async () => {
   const { origin, destination } = world
   const stranger = somebody()
   const { quote, deposit } = await bridge({
@@ -151,7 +151,7 @@ it('one payment of the wrapped coin refunds two orders of an address, and a smal
   expect((await watched.list()).some(({ txHash }) => txHash === paid)).toBe(false)
 })
 
-/** Answers every call with a large number, so that no transfer counts as made. */
+/** Answers every call with a large number, which makes each transfer count as failed. */
 const PAYS_NOBODY = '0x600160801b60005260206000f3'
 
 it('a refund that could not be paid refunds an order only when its depositor takes it', async () => {

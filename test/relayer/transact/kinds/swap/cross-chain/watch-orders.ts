@@ -44,7 +44,7 @@ export async function takeDeferred(chain: BridgedChain, depositor: Address): Pro
   return hash
 }
 
-/** What the API tells one sender about their orders. */
+/** Reads the API's answers to one sender about their orders. */
 export function watchOrders(
   world: Pick<BridgeWorld, 'service' | 'origin' | 'destination'>,
   sender: WalletSender,

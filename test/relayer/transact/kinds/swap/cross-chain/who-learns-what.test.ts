@@ -81,7 +81,7 @@ function combinationsIn(requests: readonly string[]): string[] {
     .toSorted()
 }
 
-/** What each party learned since the last call. */
+/** Returns the requests to each party since the last call. */
 function look() {
   const [origin, destination] = recorded
   if (!origin || !destination) throw new Error('nothing was recorded')
@@ -135,7 +135,7 @@ const swapOf = (changes: Record<string, unknown>) => {
 const JOINED = 'payer + recipient'
 const KNOWN_OF_SUBMISSION = ['payer', JOINED, 'recipient']
 
-it('a quote of a swap tells the node who pays, its submission the fresh recipient too, and no service anything', async () => {
+it('a quote of a swap reveals to the node who pays, its submission the fresh recipient too, and no service learns anything', async () => {
   const body = swapOf({ tokenOut: world.origin.dollar })
   await preview(body)
   const previewed = look()
@@ -160,7 +160,7 @@ it('a quote of a swap tells the node who pays, its submission the fresh recipien
   for (const { methods } of [previewed, quoted, submitted]) expect(methods.read).not.toContain(SENDING)
 })
 
-it('a quote of a swap to another chain tells the bridge’s service a stand-in and that chain’s node nothing; its submission tells that node the recipient alone', async () => {
+it('for another chain, a quote names a stand-in to the bridge’s service and nothing to the node; submission names the recipient alone', async () => {
   const { origin, destination } = world
   const body = swapOf({ tokenOut: destination.euro, tokenOutChainId: destination.chainId })
   await preview(body)

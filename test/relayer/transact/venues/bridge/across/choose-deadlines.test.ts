@@ -61,7 +61,7 @@ it('a suggested timestamp that is ahead of the chain, or stale, is replaced by t
     expect(chooseDeadlines(clocks, BUFFERS, { suggested, fillSeconds: FILL })?.quoteTimestamp).toBe(NOW)
 })
 
-it('where the destination’s clock is beyond what the origin allows, nothing is deposited', () => {
+it("the service deposits nothing if the destination’s clock is beyond the origin's limit", () => {
   const clocks = { origin: NOW, originNext: NOW + 12, destination: NOW + 21_600 }
   expect(chooseDeadlines(clocks, BUFFERS, { suggested: NOW, fillSeconds: FILL })).toBeNull()
 })

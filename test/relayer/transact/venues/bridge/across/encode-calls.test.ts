@@ -102,6 +102,6 @@ it('a message makes the calls, leaves the handler nothing, and falls back to the
   )
 })
 
-it('a message without a recipient is refused, since nobody could fill it once a call fails', () => {
+it('a message without a recipient is refused, since it could not be filled once a call fails', () => {
   expect(() => encodeMessage({ handler, calls: [], recipient: zeroAddress, drained: [] })).toThrow(RangeError)
 })

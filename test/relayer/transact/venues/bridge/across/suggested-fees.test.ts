@@ -21,7 +21,7 @@ const answering = (answer: FeesAnswer) => {
 }
 const ok = (body: unknown) => answering({ status: 200, body: JSON.stringify(body) })
 
-it('the service is told the pair and the amount and nothing else', async () => {
+it('the fees service receives the pair and the amount and nothing else', async () => {
   ok(honestAnswer)
   expect(await ask()).toEqual({ fee: 100_000n, timestamp: 1_790_000_000, fillSeconds: 4 })
   expect(server.asked).toHaveLength(1)

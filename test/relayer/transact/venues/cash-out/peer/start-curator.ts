@@ -6,7 +6,7 @@ import { keccak256, stringToHex, type Hex } from 'viem'
 /** An answer of a server; null means none. */
 export type CuratorAnswer = { status: number; body: string } | null
 
-/** A server in place of the venue's curator, which records all that it is told. */
+/** A server in place of the venue's curator, which records all requests. */
 export interface Curator {
   url: string
   /** Method, path, headers and body of each request. */
