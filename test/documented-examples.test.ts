@@ -118,7 +118,7 @@ test('tasks of one key run one after the other', async () => {
   expect(order).toEqual(['first begins', 'first ends', 'second'])
 })
 
-test('a vault opens what it sealed for an owner, and for nobody else', async () => {
+test('a vault opens sealed bytes for their owner only', async () => {
   const masterKey = randomBytes(32)
   const accountId = randomUUID()
   const secret = randomBytes(32)

@@ -95,7 +95,7 @@ test('OPERATING.md describes every setting of the configuration, and no other', 
   expect(described.toSorted()).toEqual([...readSchema().keys()].toSorted())
 })
 
-test('OPERATING.md tells the default of every setting', () => {
+test('OPERATING.md gives the default of every setting', () => {
   const settings = readSchema()
   const wrong = readRows('Every setting').flatMap(({ prefix, cells: [name, shown = ''] }) => {
     const path = prefix ? `${prefix}.${plain(name)}` : plain(name)

@@ -68,7 +68,7 @@ const address = hex.transform((text) => getAddress(text))
 const integer = z.union([z.string(), z.int()]).transform(BigInt)
 const secrets = { p_spend: hex, p_view: hex }
 
-/** One check for each vector of the document: what the service computes, and where it can be told, what a client does. */
+/** One check for each vector of the document: the service's result, and where possible the client's. */
 const checks: Record<string, (vector: unknown) => void | Promise<void>> = {
   keys(vector) {
     const keys = z
@@ -460,7 +460,7 @@ function recoverCommitment(
   })
 }
 
-/** What the service encodes for a deposit whose message exchanges what arrives, and what the client reads of it. */
+/** The service's encoding of a deposit whose message exchanges the bridged token, and the client's reading of it. */
 function checkCrossing(vector: unknown): void {
   const chain = z.object({ chainId: z.int(), wrapped: address, router: address })
   const told = z

@@ -182,7 +182,7 @@ test('a transaction that would do more than its call is refused', async () => {
   expect([wallet.asked, wallet.sent]).toEqual([[], []])
 })
 
-test('what could spend or sign in is not signed for an app, whatever its user says', async () => {
+test('the wallet signs nothing for an app that could spend or sign in, whatever its user says', async () => {
   const { orchestrator, accountProxy } = payer.chain.intents
   const call = [{ name: 'to', type: 'address' }]
   const typed = (verifyingContract: Address, domain: object = {}) =>

@@ -31,7 +31,7 @@ let token: Address
 let site: Site
 let wallet: AppWallet
 let app: AppPage
-/** What the app knows, with coins and tokens. */
+/** The address that the app knows, with coins and tokens. */
 let address: Address
 
 const somebody = () => privateKeyToAddress(generatePrivateKey())

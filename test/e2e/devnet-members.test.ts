@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../harness/start-service.ts'
 import { OWN_LIMITS } from '../relayer/account/open-account.ts'
 import { openSender, type Sender } from '../relayer/transact/quotes/open-sender.ts'
 
-// The devnet as wallet developers meet it by `npm start`, but for the number of chains and their ports.
+// The devnet as wallet developers meet it by `npm start`, except the number of chains and their ports.
 let service: TestService
 let payer: Payer
 let sender: Sender
@@ -107,7 +107,7 @@ it('a collectible and a name of the devnet have pictures', async () => {
   })
 })
 
-it('a quote that leaves less at an address than spending it costs tells it as dust', async () => {
+it('a quote that leaves less at an address than spending it costs reports it as dust', async () => {
   const alice = await openSender(service, payer)
   const amount = parseUnits('500', 6)
   await alice.receive(dollar, amount)

@@ -77,7 +77,7 @@ test.each(queries.map((operation) => ({ rest: operation.rest, operation })))(
   },
 )
 
-test('where nobody says what is traded, the tokens that the operator chose are popular', async () => {
+test("the operator's chosen tokens are popular without data about trades", async () => {
   const answer = await fetch(`${service.url}/v1/tokens/popular?chainId=${CHAIN}`)
   const { tokens } = (await answer.json()) as { tokens: { symbol: string }[] }
   expect(tokens.map(({ symbol }) => symbol)).toEqual(expect.arrayContaining(['ETH', 'TUSD', 'TEUR']))

@@ -79,7 +79,7 @@ test('a payment shows up while the account is followed', async () => {
   const changes = followBalances(client, leave.signal)
   const next = changes.next()
   let first: Awaited<typeof next> | null = null
-  // What arrives before the stream has begun is not told.
+  // The stream skips payments from before it began.
   for (let count = 0; !first && count < 10; count += 1) {
     await payer.payNative(address, parseEther('0.5'))
     first = await Promise.race([next, sleep(5_000, null)])

@@ -65,7 +65,7 @@ function createPool() {
 }
 
 describe('a wallet with nothing but its keys and the answer of pool/state', () => {
-  it('finds its notes behind three changes in a row that it told nobody of', () => {
+  it('finds its notes behind three unreported changes in a row', () => {
     const pool = createPool()
     const first = pool.deposit(0, 100n)
     const third = pool.spend(pool.spend(pool.spend(first, 10n, 1), 20n, 2), 30n, 3)
@@ -84,7 +84,7 @@ describe('a wallet with nothing but its keys and the answer of pool/state', () =
     expect(() => chooseNote(notes, 41n)).toThrow('no approved note is worth 41')
   })
 
-  it('goes on from a change that the service was told of', () => {
+  it('goes on from a change that the service knows', () => {
     const pool = createPool()
     const change = pool.spend(pool.deposit(0, 100n), 10n, 1)
     pool.state.notes = pool.state.notes.map((note) => ({

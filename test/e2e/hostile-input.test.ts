@@ -12,7 +12,10 @@ import { loadRelayVectors, type RelayVectors } from '../vectors/load-relay-vecto
 
 const Q = 21888242871839275222246405745257275088696311157297823662689037894645226208583n
 
-/** The first (x, y) with x = k + u on y² = x³ + 3/(9 + u) over Fq2 = Fq[u]/(u² + 1): not in the subgroup of order r. */
+/**
+ * A point of the twist outside the subgroup of order r. It is the first (x, y) with x = k + u on y² = x³ + 3/(9 + u)
+ * over Fq2 = Fq[u]/(u² + 1).
+ */
 const TWIST_POINT = [
   ['2', '1'],
   [

@@ -20,17 +20,17 @@ let world: NodeWorld
 /** The accounts of all addresses in the end, and of those that were there before anything was recorded. */
 let owners: Owners
 let funded: Owners
-/** What was done, and how it was answered. */
+/** The holders' acts, with the statuses of the answers. */
 const doings: { account: string; name: string; from: number; to: number; status: number }[] = []
 const joined: Joined[] = []
-/** Whom quotes would have paid that were not submitted. */
+/** Recipients of quotes that were not submitted. */
 const unpaid: string[] = []
-/** What each node was asked. */
+/** The questions to each node. */
 let recorded: TimedBody[][]
 
 const bare = (address: string) => address.slice(2).toLowerCase()
 
-/** What SECURITY.md says that joins addresses for a node: the rows of its table. */
+/** SECURITY.md's exceptions that join addresses for a node: the rows of its table. */
 const exceptions = [
   ...readFileSync(new URL('../../SECURITY.md', import.meta.url), 'utf8')
     .split('| what joins addresses for a node |')[1]!
@@ -53,7 +53,7 @@ beforeAll(async () => {
   await untilIndexed(world)
   funded = await listOwners()
   for (const node of world.nodes.flat()) node.takeTimed()
-  // Whoever logs out can do nothing afterwards.
+  // After a logout the holder could do nothing.
   const asked = operations.filter(({ rest }) => rest !== 'POST /v1/logout')
   await Promise.all(
     holders.map((holder, place) =>
@@ -82,7 +82,7 @@ async function live(holder: Holder, acts: readonly Act[], place: number): Promis
   }
 }
 
-test('what concerns several addresses was done, and each exception of SECURITY.md is used', () => {
+test('every act on several addresses took place, and each exception of SECURITY.md is used', () => {
   const statusOf = (name: string) => [
     ...new Set(doings.filter((one) => one.name === name).map(({ status }) => status)),
   ]
@@ -116,7 +116,7 @@ test('no request to a node names two addresses of one account', () => {
   expect([...new Set(told)].toSorted()).toEqual([])
 })
 
-test('a node is told of no two payers of one quote beside whom it would pay, unless it is submitted', () => {
+test('a node sees no two payers of one quote beside its recipient, unless the quote is submitted', () => {
   expect(unpaid).toHaveLength(HOLDERS)
   for (const recipient of unpaid)
     for (const requests of recorded) {
@@ -126,13 +126,13 @@ test('a node is told of no two payers of one quote beside whom it would pay, unl
 })
 
 test.each([50, 500])(
-  'who joins what a node is asked within %i ms is right no more often than by lot',
+  "a linker of a node's questions within %i ms is right no more often than by lot",
   (windowMs) => {
     for (const requests of recorded) {
       const { guesses, precision, chance } = linkByTime(requests, funded, { windowMs, joined })
       expect(precision, `${guesses} guesses`).toBeLessThanOrEqual(mostByLot(chance, guesses))
     }
-    // Where next to nothing is asked at about the same time the linkers could not be right.
+    // With next to nothing asked at about the same time the linkers could not be right.
     const { guesses } = linkByTime(recorded.flat(), funded, { windowMs, joined })
     expect(guesses).toBeGreaterThan(20)
   },

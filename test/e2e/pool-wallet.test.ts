@@ -95,7 +95,7 @@ describe('a wallet that knows its two keys', () => {
     expect(left).toMatchObject([{ value: ETHER - amount, label: note!.label, isApproved: true }])
     const published = await scanAsPublished(payer.chain, view.pool, mnemonic)
     expect(published.map(openedBy)).toEqual(left.map(openedBy))
-    // The service still believes in the whole deposit: nobody told it.
+    // The service still believes in the whole deposit: no client reported the spend.
     const { commitments } = await listTold(client, view)
     expect(commitments).toMatchObject([{ value: String(ETHER), withdrawalIndex: 0, aspStatus: 'approved' }])
     // Later the wallet says what is left, and finds its notes from there on.
@@ -115,7 +115,7 @@ describe('a wallet that knows its two keys', () => {
     expect(next.deposits).toMatchObject([{ depositIndex: 1 }])
   })
 
-  it('pays somebody and itself, and tells the service by which hashes, not whom it paid', async () => {
+  it('pays a recipient and itself, and reports the hashes to the service, not the recipient', async () => {
     const units = (amount: string) => parseUnits(amount, 6)
     const { client, view, mnemonic } = await openWallet(dollar, units('500'))
     await convert(client, { view, amount: units('400'), maxFee: units('40') })
@@ -144,7 +144,7 @@ describe('a wallet that knows its two keys', () => {
       { value: String(left!.value), withdrawalIndex: 2, aspStatus: 'approved' },
     ])
 
-    // The chain shows what came to the account itself; the other is shown because the wallet told of it.
+    // The chain shows the payment to the account itself; the other is shown because the wallet reported it.
     const { activity } = await client.ask<{ activity: { kind: string; quoteId?: string }[] }>(
       'GET',
       `/v1/accounts/${client.accountId}/activities`,

@@ -87,7 +87,7 @@ describe('an address that imitates a known one', () => {
     expect(await kindOf(own)).toMatchObject({ body: { kind: 'own', addressPoisoningMatch: null } })
   })
 
-  it('is found by comparison with the address book, whose name it tells, and with earlier recipients', async () => {
+  it('is found by comparison with the address book, whose name it gives, and with earlier recipients', async () => {
     const friend = somebody()
     const issuedAt = new Date().toISOString()
     const contact = { accountId: sender.accountId, address: friend, name: 'Alice', issuedAt }

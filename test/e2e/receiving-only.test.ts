@@ -77,7 +77,7 @@ afterAll(async () => {
 const somebody = () => privateKeyToAddress(generatePrivateKey())
 const bodyOf = async (path: string) => (await call(`${service.url}${path}`)).text
 
-test('clients and operators are told what each chain can do', async () => {
+test('clients and operators can read the abilities of each chain', async () => {
   const { json } = await call(`${service.url}/v1/supported-chains`)
   expect(json).toMatchObject([
     {
@@ -165,7 +165,7 @@ test('a chain without a relayer is received on: balances, activity, tokens and p
   })
 })
 
-test('what a chain cannot do is refused with CHAIN_NOT_SUPPORTED, and the full chain goes on doing it', async () => {
+test('an unsupported request is refused with CHAIN_NOT_SUPPORTED, and the full chain goes on serving it', async () => {
   const refused = { status: 400, json: { code: 'CHAIN_NOT_SUPPORTED' } }
   const details = (chainId: number) =>
     call(`${service.url}/relayer/details?chainId=${chainId}&assetAddress=${NATIVE_ASSET}`)

@@ -19,7 +19,7 @@ beforeAll(async () => {
   vectors = loadRelayVectors()
   const [chain] = world.devnet.chains
   counter = await countRpc(chain!.rpcUrls[0]!)
-  // The chain is polled once a minute, and the outbox looks at it by the clock as rarely, so only the requests' own RPC calls remain.
+  // The chain is polled once a minute, and the outbox polls as rarely. So only the requests' own RPC calls remain.
   const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
   settings = JSON.parse(JSON.stringify(chain, asText)) as typeof settings
   const never = { idleLookMs: 3_600_000, leaseMs: 600_000, resendAfterMs: 600_000 }
@@ -65,7 +65,7 @@ test.each([
 
 test('a client whose proof was wrong makes no node simulate before the next proof is verified', async () => {
   const { proof, ...body } = await relayBody(vectors.relays[2]!)
-  // Well-formed points that prove nothing: only the pairing tells.
+  // Well-formed points that prove nothing: only the pairing shows it.
   const forged = { ...body, proof: { ...proof, pi_a: proof.pi_c, pi_c: proof.pi_a } }
   const ask = () => post(service.url, '/relayer/request', forged)
   expect((await ask()).body['error']).toMatch(/^INVALID_PROOF/)
@@ -74,7 +74,7 @@ test('a client whose proof was wrong makes no node simulate before the next proo
   expect(counter.take().flat()).not.toContain('eth_simulateV1')
 })
 
-test('an empty block costs at most five calls beside looking for it and asking a new connection its chain, whatever the number of pools and signers', async () => {
+test('an empty block costs at most five calls beside looking for it and opening a connection, whatever the number of pools and signers', async () => {
   const watched = await countRpc(world.chain.rpcUrl)
   const idle = await startTestService({
     broadcast: { idleLookMs: 60_000 },

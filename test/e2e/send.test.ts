@@ -98,7 +98,7 @@ it('three addresses together pay what none of them holds alone, to the unit', as
   const signed = await alice.sign(quote)
   const stranger = await bob.post('/submit', signed)
   expect(stranger.status).toBe(404)
-  // What is pending stays so until a block takes it.
+  // A pending quote stays so until a block takes it.
   await control('evm_setAutomine', false)
   const { status, body } = await alice.post('/submit', signed)
   expect(status, JSON.stringify(body)).toBe(200)
@@ -110,7 +110,7 @@ it('three addresses together pay what none of them holds alone, to the unit', as
     return addresses.map((address) => items.find((item) => item.address === address)?.hasPendingActivity)
   }
   expect(await isPending(alice, funding)).toEqual([true, true, true])
-  // Nobody may learn whom another account is about to pay.
+  // No other account may learn the recipient of a pending payment.
   expect(await isPending(bob, [to!])).toEqual([false])
   const { pending } = pendingActivities.parse((await alice.get('/activities/pending')).body)
   const total = BigInt(quote.fees.total)
@@ -127,7 +127,7 @@ it('three addresses together pay what none of them holds alone, to the unit', as
   ])
   const sent = pending[0]!.transfers.reduce((sum, { value }) => sum + value, 0n)
   expect(sent).toBe(usd('120'))
-  /** What each address pays was paid to it by somebody else, before it is sent and after. */
+  /** Expects another's payment as the origin of each address's funds, before they are sent and after. */
   const expectOrigins = (item: z.output<typeof pendingActivities>['pending'][number] | undefined) => {
     expect(item?.sourceProvenance).toMatchObject({ displayContext: { reason: 'fresh_receive' } })
     expect(item?.transfers.map(({ provenance }) => provenance?.editableSource?.id)).toEqual(
@@ -222,7 +222,7 @@ it('two accounts that share a transaction see nothing of each other', async () =
   await expectNothingLeaked(service.database.pool)
 })
 
-it('a subscription reports each step to the owner and to nobody else', async () => {
+it('a subscription reports each step to the owner and to no other account', async () => {
   await alice.receiveAll(dollar, [usd('9')])
   const quote = await alice.quote({
     token: dollar,

@@ -123,7 +123,7 @@ describe.runIf(program)('two instances on one database and one Redis', () => {
     expect((await there()).status).toBe(401)
   })
 
-  test('tell those who follow a note at one of them of what the other relays', async () => {
+  test('report to the followers of a note at one of them the relays of the other', async () => {
     const vector = loadRelayVectors().relays[1]!
     const steps = await subscribe(
       urlOf(1),

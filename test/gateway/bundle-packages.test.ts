@@ -88,7 +88,7 @@ it('a bundle that was cut short is not used, and made again', async () => {
   )
 })
 
-it('whoever bundles for browsers gets the files that the package ships', async () => {
+it('a bundler for browsers gets the files that the package ships', async () => {
   const input = join(folder, 'page.mjs')
   await writeFile(input, `export { SignJWT } from 'jose'`)
   const read: string[] = []

@@ -22,8 +22,8 @@ export interface OpenGateway {
 }
 
 /**
- * A gateway on a free port over a relayer that keeps its state in memory, and the other services that the test gives;
- * closed when the test ends.
+ * Opens a gateway on a free port over a relayer that keeps its state in memory, and the other services that the test
+ * gives. It is closed when the test ends.
  */
 export async function openGateway(
   config: Record<string, unknown> = {},

@@ -95,7 +95,7 @@ it('the production packages without what no service reads take less than the doc
   expect(all - kept).toBeGreaterThan(100 * 2 ** 20)
 })
 
-it('what is left of a package after the removal still runs', async () => {
+it('the rest of a package still runs after the removal', async () => {
   const modules = join(folder, 'slim', 'node_modules')
   for (const name of ['graphql', 'wasmcurves', 'abitype'])
     await cp(join(ROOT, 'node_modules', name), join(modules, name), { recursive: true })

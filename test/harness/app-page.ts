@@ -51,7 +51,7 @@ const wallet = createWalletClient({
 /** The address that the wallet showed; every request is made in its name. */
 let account: Address
 
-/** What the tests have the page do. */
+/** Actions of the page on the tests' demand. */
 export const app = {
   read: () => ({ name, events }),
   async connect(): Promise<Address[]> {

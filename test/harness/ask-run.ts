@@ -4,7 +4,7 @@ import { inject } from 'vitest'
 import type { DeployedChain } from './deployed-chains.ts'
 import type { DatabaseServer } from './global-setup.ts'
 
-/** What the tests of a run share. Each part is made once, when the first test asks for it. */
+/** Parts that the tests of a run share. Each is made once, when the first test asks for it. */
 export interface RunQuestions {
   database: { asks: null; gets: DatabaseServer }
   /** Returns the path of the chain's state file. */

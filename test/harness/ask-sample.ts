@@ -2,7 +2,7 @@ import { parseRest, type Operation } from '../../schema/define/operation.ts'
 import type { Client } from '../e2e/examples/client.ts'
 import { sampleInput } from './sample-input.ts'
 
-/** Who asks, and what is put in the place of sample values. */
+/** The asking client, and the values in the place of sample values. */
 export interface Asker {
   client: Pick<Client, 'accountId' | 'token'>
   /** Inputs by the name of the member. */

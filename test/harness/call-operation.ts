@@ -15,7 +15,7 @@ export interface Door {
   ask(operation: Operation, input: SampleInput, token?: string): Promise<Outcome>
 }
 
-/** Each request has its own client address, so that no limit applies. */
+/** Each request has its own client address, to stay below every limit. */
 const headersOf = (token: string | undefined) => ({
   'x-forwarded-for': `10.${randomBytes(3).join('.')}`,
   ...(token !== undefined && { authorization: `Bearer ${token}` }),

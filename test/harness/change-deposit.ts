@@ -52,7 +52,7 @@ export function withLeg(call: Call, change: (leg: Leg) => object, until?: bigint
   return { ...call, data: encodeFunctionData(changed) }
 }
 
-/** The arguments of the deposit that a call makes; a suffix behind them is nobody's business here. */
+/** The arguments of the deposit that a call makes; a suffix behind them does not matter here. */
 const argumentsOf = ({ data }: Pick<Call, 'data'>): readonly unknown[] =>
   decodeFunctionData({ abi: spokePoolAbi, data }).args ?? []
 

@@ -23,7 +23,7 @@ export function withCalls(quote: SwapQuote, change: (calls: readonly Call[]) => 
   return { ...quote, intents: [{ ...intent, executionData }, ...others] }
 }
 
-/** The quote with another call, which carries the code if it is one, and is told of as the service does it. */
+/** The quote with another call, which carries the code if it is one, and is described as the service does it. */
 export function withCall(
   quote: SwapQuote,
   place: number,

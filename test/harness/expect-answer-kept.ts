@@ -11,8 +11,8 @@ interface Asking {
 }
 
 /**
- * Expects that a request of an account stores its answer together with what it makes: where the answer cannot be stored, it
- * makes nothing, so that the same request succeeds afterwards. It must be one that cannot succeed twice.
+ * Expects that a request of an account stores its answer together with its effects. If the answer cannot be stored,
+ * nothing else is, so that the same request succeeds afterwards. The request must be one that cannot succeed twice.
  *
  * @returns The answer.
  */

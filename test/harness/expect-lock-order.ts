@@ -6,8 +6,8 @@ import { holdTransaction, untilSomebodyWaits } from './hold-transaction.ts'
 type Rows = ReturnType<typeof sql.fragment>
 
 /**
- * Expects that whoever waits for some rows has not locked others before: another transaction that holds the former can lock the
- * latter at once. Resolves with what the work did once it went on.
+ * Expects that work that waits for some rows has not locked others before: a holder of the former can lock the latter
+ * at once. Resolves with the result of the work.
  * @param rows `first` are those that the work waits for, `later` those that it must not have by then.
  */
 export async function expectLockOrder<Result>(

@@ -7,8 +7,8 @@ const lock = z.object({ key: z.string(), locked: z.bigint(), reserved: z.bigint(
 const leak = z.object({ quoteId: z.string(), status: z.string() })
 
 /**
- * Checks the reservations: what is locked of each address and token must be the sum of its live reservations, and
- * quotes that ended without spending must have none.
+ * Checks the reservations. The locked amount of each address and token must be the sum of its live reservations. Quotes
+ * that ended without spending must have none.
  */
 export async function expectNothingLeaked(connection: CommonQueryMethods): Promise<void> {
   const wrong = await connection.any(sql.type(lock)`

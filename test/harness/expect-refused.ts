@@ -3,7 +3,7 @@ import type { Client } from '../e2e/examples/client.ts'
 import { swap, type SwapOptions, type SwapQuote } from '../e2e/examples/swap.ts'
 import type { LyingGateway } from './start-lying-gateway.ts'
 
-/** What is said of a swap, and words of the refusal. */
+/** By name of the lie: the words of the refusal, and the changed answer about a swap. */
 export type Lies = Record<string, [string, (quote: SwapQuote) => object]>
 
 /** Each lie of the gateway makes its client refuse, with these words, and nothing is ever submitted. */

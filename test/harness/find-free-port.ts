@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 
 const LOWEST = 10_000
-/** Of Linux unless it is told otherwise; other systems begin higher. */
+/** Linux's default; other systems begin higher. */
 const USUAL_FIRST = 32_768
 
-/** The first port that the system gives to connections, and to whoever listens on any port. */
+/** The first port that the system gives to connections, and to listeners on any port. */
 function firstGiven(): number {
   try {
     return Number(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s/)[0])
@@ -17,8 +17,8 @@ function firstGiven(): number {
 }
 
 /**
- * A TCP port of 127.0.0.1 that nothing listens on at the moment, and that the system gives to nobody until it is used: what is
- * stopped and started again finds it free.
+ * Returns a TCP port of 127.0.0.1 without a listener, which the system gives to no other program until it is used. So a
+ * server that is stopped and started again finds it free.
  */
 export async function findFreePort(): Promise<number> {
   const end = firstGiven()

@@ -2,8 +2,8 @@ import type { core, z } from 'zod'
 import { inspectShape } from '../../schema/define/inspect-shape.ts'
 
 /**
- * Lists the differences between an answer and its documented shape: members that are missing, that have another type,
- * or that the shape does not have (zod alone would ignore these). Empty if there are none.
+ * Lists the differences between an answer and its documented shape. These are missing members, members of another type,
+ * and members that the shape lacks (zod alone would ignore these). Empty if there are none.
  */
 export function findUndocumented(shape: core.$ZodType, value: unknown, at = 'answer'): string[] {
   const { base, nullable, optional } = inspectShape(shape)

@@ -47,9 +47,9 @@ async function makeTemplate({ url: serverUrl }: EmbeddedPostgres): Promise<Datab
 }
 
 /**
- * Provides what all tests of a run share; each part is made when the first test asks for it: one PostgreSQL server
- * (open-test-database.ts), chains with the contracts on them (resume-deployed-chains.ts), and one folder with
- * compiled code that programs of all tests and later runs use.
+ * Provides the parts that all tests of a run share; each is made when the first test asks for it. They are one
+ * PostgreSQL server (open-test-database.ts), chains with the contracts on them (resume-deployed-chains.ts), and a
+ * folder with compiled code. Programs of all tests and later runs use that folder.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await makeRunDirectory()

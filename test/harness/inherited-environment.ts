@@ -1,6 +1,6 @@
 /**
- * The few variables of our environment that a program of the project is started with: where programs are, and the
- * cache of compiled code (see global-setup.ts).
+ * The few variables of our environment that a program of the project starts with. They are the path of programs, and
+ * the cache of compiled code (see global-setup.ts).
  */
 export function inheritedEnvironment(): Record<string, string> {
   const { PATH = '', NODE_COMPILE_CACHE } = process.env

@@ -16,7 +16,7 @@ const withdrawn = parseAbiItem(
 )
 
 /**
- * The leases of a killed service end after this time instead of after a quarter of a minute. Nobody reviews deposits:
+ * The leases of a killed service end after this time instead of after a quarter of a minute. Deposits stay unreviewed:
  * the ASP and the buyers would be started again with the service each time, and do nothing here.
  */
 const SETTINGS = { broadcast: { leaseMs: 2_000 }, devnet: { asp: false, cash: false } }
@@ -36,9 +36,9 @@ async function postUntilAnswered(url: string, body: RelayBody): Promise<string> 
 }
 
 /**
- * Lets the chain finish its block, and makes no more: anvil ends with the service, and one that ends while it makes a block
- * writes down what the block did to the accounts, without the block. What the service sends from now on is lost with the
- * chain's queue.
+ * Lets the chain finish its block, and makes no more. Anvil ends with the service, and one that ends while it makes a
+ * block writes the block's changes to the accounts, without the block. Sends from now on are lost with the chain's
+ * queue.
  */
 async function holdBlocks(rpcUrl: string): Promise<void> {
   const blocks = controlBlocks((method, ...params) => askNode(rpcUrl, method, ...params))

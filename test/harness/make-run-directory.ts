@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where Linux keeps files in memory. */
+/** Linux's folder of files in memory. */
 const MEMORY = '/dev/shm'
 /** A run writes a few hundred MB. */
 const LEAST_FREE_BYTES = 1.5 * 2 ** 30
@@ -10,8 +10,8 @@ const PREFIX = 'test-run-'
 
 /**
  * Makes a run's folder, and in it the folder `tmp` as the temporary folder of everything that this process starts. It
- * is in memory if there is enough: copying the files of a database takes twenty times as long on a disk, and tests
- * copy hundreds of databases. Folders that killed runs left are removed.
+ * is in memory if there is enough. Copying the files of a database takes twenty times as long on a disk, and tests copy
+ * hundreds of databases. Folders that killed runs left are removed.
  */
 export async function makeRunDirectory(): Promise<string> {
   const parent = (await hasMemory()) ? MEMORY : tmpdir()

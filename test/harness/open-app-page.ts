@@ -10,7 +10,10 @@ const RECEIVER = 'hearWallet'
 /** A page of an app in a browser whose wallet is the given one. */
 export interface AppPage {
   page: Page
-  /** Has the page do something. @returns What the page saw, a refusal included. */
+  /**
+   * Runs an action of the page.
+   * @returns The page's result, a refusal included.
+   */
   run<Name extends keyof App>(
     method: Name,
     ...args: Parameters<App[Name]>

@@ -12,9 +12,9 @@ import type { TestService } from './start-service.ts'
 /** A wallet whose user is the test. */
 export interface AppWallet {
   client: Client
-  /** What the user was asked, in order. */
+  /** Questions to the user, in order. */
   asked: AppRequest[]
-  /** What the wallet asked of the service, as `POST /v1/…`. */
+  /** The wallet's requests to the service, as `POST /v1/…`. */
   sent: string[]
   /** Whether the user agrees. */
   agrees: boolean

@@ -5,8 +5,8 @@ import { listChainSettings } from '../devnet/list-chain-settings.ts'
 import { askRun } from './ask-run.ts'
 
 /**
- * Copies chains with deployed contracts into the folder of a devnet before it starts: resuming takes a fraction of
- * the time that a deployment takes.
+ * Copies chains with deployed contracts into the folder of a devnet before it starts. Resuming takes a fraction of the
+ * time of a deployment.
  * @param dataDir Folder of the devnet, without chains.
  */
 export async function resumeDeployedChains(

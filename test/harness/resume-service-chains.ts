@@ -7,8 +7,7 @@ import { VECTOR_CHAIN_ID } from '../vectors/relay-story.ts'
 const VECTOR_CHAIN = { chainIds: [VECTOR_CHAIN_ID], deterministic: true }
 
 /**
- * Copies chains with deployed contracts into the folder of a service before it starts, so that it need not deploy
- * them.
+ * Copies chains with deployed contracts into the folder of a service before it starts, which then need not deploy them.
  * @param dataDir The service's DATA_DIR.
  * @param devnet The same settings as in the service's environment.
  */

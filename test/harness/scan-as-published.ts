@@ -22,7 +22,7 @@ export async function scanAsPublished(
   return scanned.account.getSpendableCommitments().get(info.scope) ?? []
 }
 
-/** What opens a note, for comparing what several find. */
+/** The members that open a note, to compare the finds of several clients. */
 export const openedBy = ({
   value,
   label,

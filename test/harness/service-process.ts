@@ -33,7 +33,7 @@ export interface ServiceProcess {
   kill(): Promise<void>
   /** SIGTERM; returns the exit code. */
   stop(): Promise<number | null>
-  /** What the process has printed since the last start. */
+  /** The process's output since the last start. */
   output(): string
 }
 

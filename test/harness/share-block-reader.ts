@@ -8,8 +8,8 @@ import {
 let shared: BlockReader | undefined
 
 /**
- * A reader of blocks like the one that `openBlockReader` opens, by a thread that all tests of this process share: loading
- * what it needs costs half a second of CPU time. `close` fails what is still being read, and leaves the thread running.
+ * A reader of blocks like the one that `openBlockReader` opens, by a thread that all tests of this process share.
+ * Loading its modules costs half a second of CPU time. `close` fails pending reads, and leaves the thread running.
  */
 export function shareBlockReader(): BlockReader {
   const reader = (shared ??= openBlockReader(pino({ level: 'silent' })))

@@ -19,9 +19,9 @@ const PATIENT = { simulateTimeoutMs: 60_000 }
 const kept = new Map<string, SharedPool>()
 
 /**
- * A proving pool like the one that `createProvingPool` starts, shared by all tests of this process that ask for the same
- * settings: starting the threads and loading the verifier and the EVM costs more CPU time than many a test file. `close`
- * gives it back. Tests of the pool itself, and of lost threads, start their own.
+ * A proving pool like the one that `createProvingPool` starts, shared by all tests of this process with the same
+ * settings. Starting the threads and loading the verifier and the EVM costs more CPU time than many a test file.
+ * `close` gives it back. Tests of the pool itself, and of lost threads, start their own.
  */
 export async function shareProvingPool(options: ProvingPoolOptions): Promise<ProvingPool> {
   const { logger: _, ...others } = options
@@ -49,7 +49,7 @@ export async function shareProvingPool(options: ProvingPoolOptions): Promise<Pro
   }
 }
 
-/** Ends the threads of pools that nobody uses. */
+/** Ends the threads of unused pools. */
 export async function closeSharedPools(): Promise<void> {
   const pools = [...kept.values()]
   kept.clear()

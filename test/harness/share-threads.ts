@@ -4,7 +4,7 @@ import { closeSharedPools, shareProvingPool } from './share-proving-pool.ts'
 /** Options of `startService` by which a service uses the threads that all tests of this process share. */
 export const SHARED_THREADS = { startProving: shareProvingPool, openReader: shareBlockReader }
 
-/** Ends the shared threads that nobody uses: for tests that count or reach the threads of this process. */
+/** Ends the unused shared threads: for tests that count or reach the threads of this process. */
 export async function closeSharedThreads(): Promise<void> {
   await Promise.all([closeSharedPools(), closeSharedReader()])
 }

@@ -12,7 +12,7 @@ const NATIVE: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 /** JavaScript would round it: the route comes back with every digit of it, or it is not built. */
 const LARGE_NUMBER = '1461446703485210103287273052203988822378723970341'
 
-/** What the router is told to do. */
+/** Orders to the router. */
 export interface Deed {
   does: 'exchange' | 'exchangeInSimulation' | 'exchangeAndGrant'
   take: bigint
@@ -23,13 +23,13 @@ export interface Deed {
 
 /** How the aggregator lies; it is honest where nothing is said. */
 export interface Lies {
-  /** What it says comes out, of what would be honest. */
+  /** The claimed output, computed from the honest one. */
   quoted?: (honest: bigint) => bigint
   /** Members of the answer to a question for a route. */
   summary?: Record<string, unknown>
   /** The contract that it names. */
   routerAddress?: Address
-  /** What its calldata makes the router do. */
+  /** The router's orders in its calldata. */
   deed?: Partial<Deed>
   /** Calldata of its choice. */
   data?: Hex
@@ -43,7 +43,7 @@ export interface Lies {
 export interface Aggregator extends AsyncDisposable {
   url: string
   lies: Lies
-  /** What it was asked since the last reset: path with query, and the body. */
+  /** Requests since the last reset: path with query, and the body. */
   asked: { path: string; body: string }[]
 }
 

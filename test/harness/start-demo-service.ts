@@ -17,8 +17,8 @@ export interface DemoService {
 const SETTINGS = { withdrawals: { quoteTtlMs: 600_000 } }
 
 /**
- * The service as `npm start` starts it without settings, except for ports, the delay of the ASP and how long a fee is good for,
- * and with chains that have the contracts.
+ * Starts the service as `npm start` does without settings, with chains that have the contracts. Only the ports, the
+ * delay of the ASP and the validity of a fee differ.
  */
 export async function startDemoService(): Promise<DemoService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-test-'))

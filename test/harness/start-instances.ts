@@ -13,7 +13,7 @@ export interface Instances {
   stop(): Promise<void>
 }
 
-/** What the instances have in common. */
+/** Settings that the instances have in common. */
 export interface InstancesOptions {
   count: number
   chains: readonly RelayingConfig[]

@@ -9,7 +9,10 @@ import { createServiceProcess } from './service-process.ts'
 
 /** Its clock is the real one: intents expire by the chain's clock. */
 const DEVNET = { DEVNET_CHAIN_IDS: '31337', DEVNET_PORTS: '0' }
-/** The leases of a killed service end soon. Nobody reviews deposits or buys here, and prices stand still. */
+/**
+ * The leases of a killed service end soon. Without ASP, buyers and market, deposits stay unreviewed and prices stand
+ * still.
+ */
 const SETTINGS = { broadcast: { leaseMs: 2_000 }, devnet: { asp: false, cash: false, market: false } }
 
 /** A service in a process of its own, to be killed and started again with its folder. */

@@ -6,7 +6,7 @@ import { createQuoteForger } from './create-quote-forger.ts'
 /** A gateway in front of the service that answers quotes as it likes, and signs them with a key of its own. */
 export interface LyingGateway {
   url: string
-  /** What becomes of the quotes to come, signed again; null passes them on. A known question is not asked again. */
+  /** Changes the quotes to come, signed again; null passes them on. A known question is not asked again. */
   tell(lie: ((quote: never) => object) | null): void
   /** Changes answers to GET and answers at other paths, by their path; null passes them on. */
   pretend(lie: { path: RegExp; answer: (honest: never) => unknown } | null): void
@@ -20,11 +20,11 @@ export interface LyingGateway {
 /** Paths of quotes of every kind. The relayer's quotes have no such signature. */
 const isQuote = (url: string) => /\/accounts\/.*\/(?:quote|refresh|prepare|withdraw)$/.test(url)
 
-/** Starts one before the service at this URL; until it is told a lie it passes quotes on as they are. */
+/** Starts one before the service at this URL; it passes quotes on unchanged until `tell` sets a lie. */
 export async function startLyingGateway(serviceUrl: string): Promise<LyingGateway> {
   const forger = createQuoteForger()
   let lie: ((quote: never) => object) | null = null
-  /** What the service last answered to the same question: quotes are limited, lies are not. */
+  /** The service's last answer to the same question: quotes are limited, lies are not. */
   const honest = new Map<string, string>()
   let other: { path: RegExp; answer: (honest: never) => unknown } | null = null
   let submissions = 0

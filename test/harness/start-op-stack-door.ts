@@ -55,7 +55,7 @@ interface Answer {
 }
 
 /**
- * Makes a local chain look like one of the OP stack: our contract is at the address of the GasPriceOracle, and the
+ * Makes a local chain look like one of the OP stack. Our contract is at the address of the GasPriceOracle, and the
  * proxy adds the fees to receipts. The chain itself charges none.
  */
 export async function startOpStackDoor(target: string, first: Partial<Charges> = {}): Promise<OpStackDoor> {

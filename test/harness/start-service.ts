@@ -22,11 +22,11 @@ export interface TestService extends RunningService {
 }
 
 /**
- * The whole service as `npm start` builds it, in this process: with its own database, its own devnet on free ports
- * with the addresses of the vectors, its own folder, and a free HTTP port. There is no ASP unless the settings ask
- * for one, because the vectors have their own root.
- * @param more Whether the vectors' deposits are on the devnet from the start, who gets the lines of the log, and a database
- * that is there already; it is dropped at the end.
+ * Starts the whole service as `npm start` builds it, in this process. It has its own database, folder and HTTP port,
+ * and its own devnet on free ports with the addresses of the vectors. There is no ASP unless the settings ask for one,
+ * because the vectors have their own root.
+ * @param more Whether the vectors' deposits are on the devnet from the start, the receiver of the log's lines, and an
+ * existing database. That database is dropped at the end.
  */
 export async function startTestService(
   settings: Record<string, unknown> = {},

@@ -17,7 +17,7 @@ export interface TestDevnet extends AsyncDisposable {
 }
 
 export interface DevnetPlace {
-  /** Where it is, and stays; without it a folder of its own is removed at the end. */
+  /** Its folder, which stays; without it a folder of its own is removed at the end. */
   folder?: string
   /** Whether it deploys the contracts itself, as for users, instead of resuming a chain that has them. */
   isNew?: boolean

@@ -5,7 +5,7 @@ import { StoriesFirst } from './stories-first.ts'
 
 const pathOf = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta.url))
 
-it('where no earlier run tells how long files take, the few lines that start a story come before larger files', async () => {
+it("the few lines that start a story come before larger files without an earlier run's times", async () => {
   const project = { name: '', config: { isolate: false, sequence: { groupOrder: 0 } } }
   const files = ['db/migrate.test.ts', 'e2e/kill.test.ts', 'e2e/send.test.ts', 'e2e/reorg-storm.test.ts'].map(
     (file) => ({ moduleId: pathOf(file), project }) as TestSpecification,

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** A story's length is in the file that tells it, not in the one that starts it. */
+/** A story's length is in its own file, not in the one that starts it. */
 const STORY = /\w+Story\(/
 
 /**
- * The order of files: where no earlier run tells how long they take, vitest begins with the largest. The few lines that start a
- * story would come last, and one of them would run alone at the end.
+ * Orders the files. Without times of an earlier run vitest begins with the largest. The few lines that start a story
+ * would come last, and one of them would run alone at the end.
  */
 export class StoriesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

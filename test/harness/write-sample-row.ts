@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 
-/** Whose rows are written. */
+/** The owner of the written rows. */
 export interface RowOwner {
   accountId: string
   /** One of its addresses. */
@@ -61,8 +61,8 @@ function valueOf(column: Column, owner: RowOwner): string {
 }
 
 /**
- * Writes a row about an account into a table of which the test knows nothing: the values are random and follow the
- * table's types, references and lists of allowed words. If it refers to a table without a row, that gets one first.
+ * Writes a row about an account into a table unknown to the test. The values are random and follow the table's types,
+ * references and lists of allowed words. If it refers to a table without a row, that gets one first.
  *
  * @throws Error if the table demands more than that; then the test must write its row itself.
  */

@@ -26,8 +26,8 @@ export interface ReachedThreads {
  */
 export const EXIT = 'setImmediate(() => process.exit(1))'
 /**
- * Allocates large arrays until the thread's heap is full. Many small ones could fill it before V8 tells Node, and end
- * the process.
+ * Allocates large arrays until the thread's heap is full. Many small ones could fill it before V8 notifies Node, and
+ * end the process.
  */
 export const FILL_HEAP =
   'setImmediate(() => { const kept = []; for (;;) kept.push(new Array(100_000).fill(kept.length)) })'

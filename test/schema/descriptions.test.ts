@@ -12,7 +12,7 @@ interface Described {
   $ref?: string
 }
 
-/** What is said by the type that a member refers to is said. */
+/** True if a member, or the type that it refers to, has a description. */
 const isSaid = ({ description, $ref, items, anyOf = [] }: Described): boolean =>
   [description, $ref].some(Boolean) || (items !== undefined && isSaid(items)) || anyOf.some(isSaid)
 

@@ -72,7 +72,7 @@ const OWN_LIMITS: Record<string, number> = {
   'POST /v1/accounts/{accountId}/submit': 60,
 }
 
-/** Ours for everything else: of an account, and of a network where nobody signs in. */
+/** Ours for everything else: of an account, and of a network without a login. */
 const BY_DEFAULT = { bearer: 1_200, public: 60_000, optional: 60_000 }
 
 /** Ours beside the contract's, which may have limits of their own. */

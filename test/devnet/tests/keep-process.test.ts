@@ -23,7 +23,7 @@ async function writeProgram(name: string, source: string): Promise<string> {
   return file
 }
 
-it('a process that ends before it is told its parts is an error, not something that is waited for', async () => {
+it('a process that ends before it receives its parts is an error, and is not awaited', async () => {
   const program = await writeProgram('ends.mjs', 'process.exit(3)')
   const described = sleep(1_000).then(() => parts)
   await expect(keepProcess(program, described, logger)).rejects.toThrow(

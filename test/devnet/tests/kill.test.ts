@@ -76,7 +76,7 @@ describe('a devnet that is killed', () => {
     expect(Math.abs(Number(timestamp) - Date.now() / 1_000)).toBeLessThan(30)
   })
 
-  it('has every transaction that its accounts tell of, though it was making blocks when it was killed', async () => {
+  it('has every transaction that its accounts imply, though it was making blocks when it was killed', async () => {
     const chain = at((await readDescription(dataDir)).chains, 0)
     const wallets = [2, 3].map((index) => connectWallet(chain, at(chain.accounts, index).privateKey))
     // Creates nothing, after a loop that takes the chain a while.

@@ -21,7 +21,7 @@ export interface AspPoolAddress {
 }
 
 /**
- * Waits until the ASP has approved a deposit and its root is on chain, and gives the leaves of both trees.
+ * Waits until the ASP has approved a deposit and its root is on chain. Returns the leaves of both trees.
  * @throws the signal's reason when it is aborted first; Error where the ASP refuses to answer.
  */
 export async function waitForApproval(

@@ -21,7 +21,7 @@ export interface DepositRequest {
   entrypoint: Address
   asset: Address
   pool: Address
-  /** What the depositor pays, in the asset's smallest unit; the note is worth this less the vettingFee. */
+  /** The depositor's payment, in the asset's smallest unit; the note is worth this less the vettingFee. */
   gross: bigint
   secrets?: NoteSecrets
 }

@@ -19,7 +19,7 @@ export function makeSecrets(): NoteSecrets {
   return { nullifier: randomFieldElement(), secret: randomFieldElement() }
 }
 
-/** What is deposited under: the note's only trace on chain until it is spent. */
+/** The precommitment of a deposit: the note's only trace on chain until it is spent. */
 export function precommitmentOf({ nullifier, secret }: NoteSecrets): bigint {
   return hashPrecommitment(nullifier, secret)
 }

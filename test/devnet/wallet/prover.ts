@@ -15,7 +15,7 @@ export interface ProveJob {
   circuit: Circuit
   input: CircuitInput
 }
-/** What the prover's process answers. */
+/** The answer of the prover's process. */
 export type ProveOutcome = { ok: true; result: ProofWithSignals } | { ok: false; reason: string }
 
 /** Makes proofs in a process of its own, so that the caller's event loop stays free. One at a time. */

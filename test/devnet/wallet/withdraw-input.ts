@@ -8,7 +8,7 @@ export type CircuitInput = Record<string, bigint | bigint[]>
 /** A withdrawal to be proven. `amount` is in the asset's smallest unit. */
 export interface WithdrawRequest {
   note: Note
-  /** What leaves the note; the rest becomes a change note with `change` as its secrets. */
+  /** The amount that leaves the note; the rest becomes a change note with `change` as its secrets. */
   amount: bigint
   change: NoteSecrets
   /** Leaves of the pool's state tree, and the labels that the ASP approved. */
@@ -18,11 +18,11 @@ export interface WithdrawRequest {
   context: bigint
 }
 
-/** Clients send the largest depth for every tree, so that the proof does not tell its age. */
+/** Clients send the largest depth for every tree, so that the proof does not reveal its age. */
 const TREE_DEPTH = 32n
 
 /**
- * What the `withdraw` circuit is fed.
+ * Builds the input of the `withdraw` circuit.
  * @throws Error where the note is in neither tree: not deposited, or not approved yet.
  */
 export function withdrawInput(request: WithdrawRequest): CircuitInput {
@@ -50,7 +50,7 @@ export function withdrawInput(request: WithdrawRequest): CircuitInput {
   }
 }
 
-/** What the `commitment` circuit is fed, to prove in the open that a note is one's own. */
+/** Builds the input of the `commitment` circuit, which proves in the open that a note is one's own. */
 export function commitmentInput({ value, label, nullifier, secret }: Note): CircuitInput {
   return { value, label, nullifier, secret }
 }

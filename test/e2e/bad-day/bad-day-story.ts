@@ -46,15 +46,17 @@ const UNPAID_GAS = 10_000_000n
 const BURN_PATIENCE_MS = 30_000
 
 /**
- * In use after a collection, in MiB: what is kept of accounts, tokens, schemas and relays has bounds, which a day of hundreds of
- * clients may fill. Slow readers alone made 4 GB before they were bounded.
+ * Memory in use after a collection, in MiB. The caches of accounts, tokens, schemas and relays have bounds, which a day
+ * of hundreds of clients may fill. Slow readers alone made 4 GB before they were bounded.
  */
 const MEMORY_MB = 96
 /** On disk for each account that came, in KiB, with all that it did, and for the chains' blocks. */
 const DISK_KB_EACH = 1_024
 const DISK_MB_BESIDE = 48
 
-/** What an honest client may be told on a bad day: nodes fail, and the service is killed. No crowd takes its share. */
+/**
+ * Refusals that an honest client may get on a bad day: nodes fail, and the service is killed. No crowd takes its share.
+ */
 const OF_OTHERS = /RATE_LIMITED|GAS_BUDGET_USED_UP|429/
 
 /** A day with everything at once; honest accounts go on, and afterwards everything adds up. */
@@ -257,8 +259,8 @@ const NOTHING = { transactions: 0n, submitted: 0n, stale: 0n, kept: 0n, astray: 
 const SETTLE_MS = 600_000
 
 /**
- * Of a quote: a signature of it was in a block that a reorg took back, and fails since. Whoever saw it may execute it until it
- * expires, so the quote rightly waits. Of honest accounts all ended before.
+ * True for a quote whose signature was in a block that a reorg took back, and fails since. Any reader of that block may
+ * execute it until it expires, so the quote rightly waits. All quotes of honest accounts ended before.
  */
 const isHeldByItsSignature = sql.fragment`exists (
   select from intent where intent.quote_id = quote.id and exposed and ended_at is null)`

@@ -20,7 +20,7 @@ export interface Field {
   hostileTokens: readonly (readonly HostileToken[])[]
   /** Addresses of honest accounts. */
   victims(): readonly Address[]
-  /** What attackers did, by kind. */
+  /** Numbers of attacks, by kind. */
   counts: Record<string, number>
   signal: AbortSignal
 }

@@ -23,7 +23,7 @@ const sheet = z.object({
 })
 const swapped = z.object({ outputRecipient: z.custom<Address>(), minimumOutput: z.coerce.bigint() })
 
-/** What somebody gets once a quote is confirmed. */
+/** A recipient's gain once a quote is confirmed. */
 interface Promised {
   chain: DescribedChain
   token: Address
@@ -31,7 +31,7 @@ interface Promised {
   least: bigint
 }
 
-/** What honest clients did, and how long each answer took, retries included, in milliseconds. */
+/** Acts of honest clients, and milliseconds until each answer, retries included. */
 export interface Diary {
   counts: Record<string, number>
   durations: { quote: number[]; balance: number[]; address: number[] }
@@ -66,8 +66,8 @@ const SWAP_EVERY = 3
 const RELAY_EVERY = 4
 
 /**
- * An account of a network of its own that is paid, quotes, sends, swaps, withdraws and reads. It asks another instance where one is
- * gone, and comes again when the service says so.
+ * Opens an account in a network of its own that is paid, quotes, sends, swaps, withdraws and reads. It asks another
+ * instance when one is gone, and comes again when the service says so.
  * @param notes Withdrawals that it may have relayed; it takes them from the list.
  */
 export async function openHonestAccount(
@@ -220,7 +220,7 @@ export async function openHonestAccount(
     return Promise.all(addresses.map(read))
   }
 
-  /** What the API says it has, by chain and token, and what the chain says, one line each; with what is pending. */
+  /** Balances by the API and by the chain, one line for each chain and token, with pending ones. */
   async function books(): Promise<{ api: string[]; chain: string[] }> {
     const { balances } = sheet.parse((await ask('GET', `${home}/balance`)).json)
     const ofChain: string[] = []

@@ -23,7 +23,7 @@ export interface Pair {
   urls: readonly string[]
   /** Kills the second, and starts it again; null where they are no processes of their own. */
   kill: (() => Promise<void>) | null
-  /** What they logged of answers that were faults of the service itself. */
+  /** Logged lines about faults of the service itself. */
   faults(): string[]
   /** Of the first; null likewise. */
   readMemory: (() => Promise<Memory>) | null
@@ -89,7 +89,7 @@ export async function startPairApart({ chains, databaseUrl, redisUrl }: PairOpti
       const killed = list[1]!
       await killed.kill()
       await sleep(1_000)
-      // What it wrote last may come after its end; a start forgets what came before.
+      // The last output may come after the process ends; a start forgets earlier output.
       ofKilled += killed.output()
       await startAgain(killed, () => (ofKilled += killed.output()))
     },

@@ -12,14 +12,14 @@ export interface Announcement {
   info: { uuid: string; name: string; icon: string; rdns: string }
 }
 
-/** What the wallet answers: errors as data, because a message between page and wallet loses their code. */
+/** The wallet's answer: errors as data, because a message between page and wallet loses their code. */
 export interface AppAnswer {
   result?: unknown
   error?: { code: number; message: string; data: unknown }
 }
 type Listener = (detail: unknown) => void
 
-/** Announces the provider, now and whenever an app asks who is there. */
+/** Announces the provider, now and whenever an app asks for providers. */
 export function announceProvider({ bridge, receiver, info }: Announcement): void {
   const page = globalThis as unknown as EventTarget & Record<string, unknown>
   const listeners = new Map<string, Set<Listener>>()

@@ -1,7 +1,8 @@
 /**
- * How a wallet lets a web page (an app) use an account: a provider by EIP-1193 and EIP-5792. The app gets a one-time address
- * of its own, never that of another app. Its calls become one quote, which the wallet checks against what the app asked for
- * before it signs; messages are signed by the key of that address. {@link announceProvider} is the part that runs in the page.
+ * How a wallet lets a web page (an app) use an account: a provider by EIP-1193 and EIP-5792. The app gets a one-time
+ * address of its own, never that of another app. Its calls become one quote, which the wallet checks against the app's
+ * request before it signs. The key of that address signs messages. {@link announceProvider} is the part that runs in
+ * the page.
  *
  *     SPEND_KEY=0x… VIEW_KEY=0x… node_modules/.bin/node test/e2e/examples/app-provider.ts http://127.0.0.1:4000 \
  *       <node> <orchestrator> <account proxy> <origin> [<wei> <to>…]
@@ -34,7 +35,7 @@ export interface AppChain extends KnownChain {
   rpcUrl: string
 }
 
-/** What the user is asked. The origin is what the browser says, and everything else what the app says. */
+/** A question to the user. The browser gives the origin, and the app all the rest. */
 export type AppRequest = { origin: string } & (
   | { kind: 'connect' }
   | { kind: 'calls'; chainId: number; from: Address; calls: readonly Call[]; maxFee: bigint }
@@ -150,7 +151,7 @@ export function createAppProvider(options: AppProviderOptions) {
     try {
       await submit(chain, calls, (quoteId) => (batch.quoteId = quoteId))
     } catch (error) {
-      // What was signed may be under way, whatever the connection did.
+      // The signed quote may be pending, whatever the connection did.
       if (batch.quoteId === null) batches.delete(id)
       throw error
     }
@@ -187,8 +188,8 @@ export function createAppProvider(options: AppProviderOptions) {
   }
 
   /**
-   * Good wherever the signer is recovered. Contracts that ask an address with code whether it signed (ERC-1271), such as
-   * Permit2, refuse it once the address is delegated: they want the account's own form. Approve in a batch instead.
+   * Good wherever the signer is recovered. Contracts that ask an address with code whether it signed (ERC-1271), such
+   * as Permit2, refuse it once the address is delegated. They want the account's own form: approve in a batch instead.
    */
   async function signTypedData([address, asked]: readonly unknown[]): Promise<Hex> {
     const { address: from, nonce } = demandConnected(address)
@@ -243,7 +244,7 @@ export function createAppProvider(options: AppProviderOptions) {
     }
   }
 
-  /** What goes back to the page: errors as data, because a message between page and wallet loses their code. */
+  /** The answer to the page: errors as data, because a message between page and wallet loses their code. */
   async function answer(asked: unknown): Promise<AppAnswer> {
     try {
       return { result: await request(asked) }

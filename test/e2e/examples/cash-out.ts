@@ -1,8 +1,8 @@
 /**
- * How a client sells tokens for money on a bank account or payment app: it asks for a quote, makes sure by decoding every call
- * that the escrow holds just what is sold, for just this payee, at no less than the least rate, and that nobody but the
- * depositor can take it back; then it signs, submits and follows as with a payment. What buyers do is followed on: see
- * {@link followCashOut}. What is not sold can be taken back: see {@link withdrawCashOut}.
+ * How a client sells tokens for money on a bank account or payment app. It asks for a quote and decodes every call. The
+ * escrow must hold exactly the sold amount, for exactly this payee, at no less than the least rate. Only the depositor
+ * may take it back. Then it signs, submits and follows as with a payment. To follow the buyers: {@link followCashOut}.
+ * To take the unsold part back: {@link withdrawCashOut}.
  *
  *     SPEND_KEY=0x… VIEW_KEY=0x… node_modules/.bin/node test/e2e/examples/cash-out.ts http://127.0.0.1:4000 \
  *       <chainId> <token> <smallest units> <method> <currency> <handle> <least rate> <highest fee> \
@@ -19,7 +19,7 @@ import type { CarriedToken } from './swap.ts'
 export interface CashOutOptions extends SpendLimits {
   chainId: number
   token: Address
-  /** What is sold, in the token's smallest unit; fees come on top. */
+  /** The amount to sell, in the token's smallest unit; fees come on top. */
   amount: bigint
   /** By the venue's name: `venmo`. */
   paymentMethod: string
@@ -39,13 +39,13 @@ export interface CashOutOptions extends SpendLimits {
 /** The escrow as the client itself knows it. */
 export interface CashOutContracts {
   escrow: Address
-  /** Whose signature a buyer needs. */
+  /** The signer that a buyer needs. */
   gatingService: Address
   /** The escrow's feed of the currency. */
   feed: Address
   /** Which of its prices: `adapterConfig` of the currency; not compared where it is left out, the least rate holds anyway. */
   feedConfig?: Hex
-  /** Where the client asks whom the escrow's hash names; not asked where it is left out. */
+  /** The curator that resolves the escrow's hash to a payee; not asked if left out. */
   curatorUrl?: string
 }
 
@@ -96,7 +96,7 @@ export async function cashOut(
   return { quote, txHash: await signAndSubmit(client, approved, step) }
 }
 
-/** What a preview answers. */
+/** The answer to a preview. */
 export interface CashOutPreview {
   methods: { paymentMethod: string; currencies: { currency: string; conversionRate: string | null }[] }[]
   conversionRate: string
@@ -107,7 +107,7 @@ export interface CashOutPreview {
   rateOnly: boolean
 }
 
-/** What a quote would say now; nothing is reserved, and nobody is told of a payee. */
+/** Asks for a quote's terms as of now. Reserves nothing and names no payee. */
 export async function previewCashOut(
   client: Client,
   asked: Pick<CashOutOptions, 'chainId' | 'token' | 'amount' | 'crossing'> &
@@ -124,7 +124,7 @@ export async function previewCashOut(
   })
 }
 
-/** The venue's curator is told the handle now, and no address. */
+/** The venue's curator receives the handle now, and no address. */
 export async function askCashOut(
   client: Client,
   options: Omit<CashOutOptions, 'maxFee' | 'leastRate'>,

@@ -1,5 +1,5 @@
-// What a page may have signed by the address that it knows. The signature of that key is enough to spend from the address
-// and to sign in for it, so a wallet refuses what could do either, whatever its user says.
+// Checks that a page may have data signed by the address that it knows. The signature of that key is enough to spend
+// from the address and to sign in for it. So a wallet refuses everything that could do either, whatever its user says.
 import {
   hexToBytes,
   isAddress,
@@ -12,15 +12,15 @@ import {
 import { fail } from './provider-error.ts'
 import { readObject } from './read-app-request.ts'
 
-/** Typed data of a page, whose types nobody knows before. */
+/** Typed data of a page, whose types are unknown before. */
 export type AppTypedData = TypedDataDefinition<Record<string, { name: string; type: string }[]>, string>
 
 const SIGN_IN = ' wants you to sign in with your Ethereum account:'
 
 /**
- * A message by EIP-191, as text. Its prefix keeps it from being an intent, an EIP-7702 authorization or a transaction; but
- * it may sign in (EIP-4361). That it may do for the page that asks, and for nobody else: not for a site that it copies, and
- * not for the service.
+ * A message by EIP-191, as text. Its prefix keeps it from being an intent, an EIP-7702 authorization or a transaction;
+ * but it may sign in (EIP-4361). It may sign in to the asking page only: not to a site that the page copies, and not to
+ * the service.
  *
  * @throws ProviderError 4100.
  */
@@ -42,8 +42,8 @@ export function demandSafeMessage(
 }
 
 /**
- * Typed data (EIP-712), copied. Intents are signed for the orchestrator, and orders to a delegated address for the address
- * itself: both spend everything that it holds, so nothing is signed whose `verifyingContract` is one of `own`.
+ * Typed data (EIP-712), copied. Intents are signed for the orchestrator, and orders to a delegated address for the
+ * address itself. Both spend everything that it holds, so nothing is signed whose `verifyingContract` is one of `own`.
  *
  * @throws ProviderError -32602 for what cannot be signed or is for another chain, 4100 for what could spend.
  */

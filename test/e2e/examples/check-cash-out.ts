@@ -1,4 +1,4 @@
-// What a client checks before it signs a cash-out: the calls themselves, not what the quote says about them.
+// A client's checks before it signs a cash-out: of the calls themselves, not of the quote's claims about them.
 import { isAddressEqual, parseEther, zeroAddress, type Address } from 'viem'
 import type { CashOutOptions, CashOutQuote, WithdrawalQuote, WithdrawCashOutOptions } from './cash-out.ts'
 import { demandCost, demandFew, demandParts } from './check-quote.ts'
@@ -10,9 +10,9 @@ import { AN_HOUR, readOrders, type Orders } from './read-orders.ts'
 import { approve, type Approved } from './sign-quote.ts'
 
 /**
- * @throws Error unless the quote is the service's, and its one intent puts just what was asked for into the known escrow, in
- * the name of the address that pays, for buyers who pay at least the least rate by the method that was asked for; and pays a
- * fee, and nothing else.
+ * @throws Error unless the quote is the service's, and its one intent puts exactly the asked amount into the known
+ * escrow. The deposit must be in the name of the paying address, for buyers who pay at least the least rate by the
+ * asked method. The intent may also pay a fee, and do nothing else.
  */
 export async function checkCashOut(
   client: Client,
@@ -48,7 +48,7 @@ export async function checkCashOut(
   return approve(orders)
 }
 
-/** Whom the hash names only the curator knows; the same handle has the same hash always. */
+/** Only the curator knows the hash's payee; the same handle has the same hash always. */
 async function checkPayee(
   { payeeDetails }: DecodedSale,
   { venue: { curatorUrl }, paymentMethod, payee }: CashOutOptions,
@@ -101,7 +101,7 @@ async function readIntent(client: Client, { intents: [intent] }: Orders, token: 
   return { eoa: intent.eoa, expiry: intent.expiry, actions, fee: readPayment(last, token).amount }
 }
 
-/** What only a cash-out on another chain has: the refund address and the fill deadline. */
+/** Checks the parts that only a cash-out on another chain has: the refund address and the fill deadline. */
 function checkDeadline(
   { fillDeadline = 0 }: DecodedSale,
   quote: CashOutQuote,

@@ -1,5 +1,5 @@
-// What a client makes sure of before it signs a conversion: every call is decoded, whatever the quote says about it. A
-// deposit under somebody else's precommitment would be somebody else's money.
+// A client's checks before it signs a conversion: every call is decoded, whatever the quote says about it. A deposit
+// under somebody else's precommitment would be somebody else's money.
 import { isAddressEqual, parseAbi, zeroAddress } from 'viem'
 import { demandParts, demandTaken, sum } from './check-quote.ts'
 import type { Client } from './client.ts'
@@ -41,7 +41,7 @@ export async function checkConversion(
   const worth = sum(deposits.map((deposit) => BigInt(deposit.amount)))
   if (worth !== BigInt(quote.expectedOutput) || worth !== BigInt(quote.minimumOutput))
     throw new Error('the notes are worth something else than the quote says')
-  // Several notes leave up to a twentieth, so that they do not add up to what was asked for; shares round up by a unit each.
+  // Several notes leave up to a twentieth, so that their sum is not the asked amount. Shares round up by a unit each.
   const least = amount !== null && deposits.length > 1 ? amount - amount / 20n : amount
   if (amount !== null && least !== null && (worth < least || worth > amount + BigInt(deposits.length)))
     throw new Error('the quote deposits another amount')

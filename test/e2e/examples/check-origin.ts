@@ -29,7 +29,7 @@ export interface Evidence {
  * Checks that a pool paid the address.
  *
  * @param known The Entrypoint and the pools that the client believes in: any contract may emit such events.
- * @returns What arrived, in the smallest unit.
+ * @returns The amount that arrived, in the smallest unit.
  * @throws Error saying what is wrong.
  */
 export async function checkPrivateOrigin(

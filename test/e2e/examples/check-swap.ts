@@ -1,4 +1,4 @@
-// What a client checks before it signs a swap: the calls themselves, not what the quote says about them.
+// A client's checks before it signs a swap: of the calls themselves, not of the quote's claims about them.
 import { isAddress, isAddressEqual, zeroAddress, type Address } from 'viem'
 import { demandCost, demandFew, sum } from './check-quote.ts'
 import { demandOwn, type Client } from './client.ts'
@@ -16,8 +16,9 @@ const MAX_AUTO_SLIPPAGE_BPS = 300
 const MAX_AUTO_SLIPPAGE_AFTER_BPS = 50
 
 /**
- * @throws Error unless the quote is the service's, and its intents swap what was asked for at least for the minimum, to
- * the account or the destination, with approvals of exactly that to the known contracts; and pay fees, and nothing else.
+ * @throws Error unless the quote is the service's, and its intents swap the asked amount for at least the minimum. The
+ * output must go to the account or the destination, with approvals of exactly that amount to the known contracts. The
+ * intents may also pay fees, and do nothing else.
  */
 export async function checkSwap(client: Client, quote: SwapQuote, asked: SwapOptions): Promise<Approved> {
   // Wrapping has no price; that the calls only wrap is checked below.
@@ -42,7 +43,7 @@ export async function checkSwap(client: Client, quote: SwapQuote, asked: SwapOpt
   return approve(orders)
 }
 
-/** What only a swap to another chain has: the refund address and the fill deadline. */
+/** Checks the parts that only a swap to another chain has: the refund address and the fill deadline. */
 function checkCrossing(
   { routing, depositor, fillDeadline, swapsAfter }: DecodedCrossing,
   quote: SwapQuote,
@@ -58,7 +59,7 @@ function checkCrossing(
     throw new Error('the quote has more slippage than was asked for')
 }
 
-/** What the quote claims. */
+/** Checks the quote's claims. */
 function checkTerms(quote: SwapQuote, { tokenOut, slippageBps, leastOutput }: SwapOptions): void {
   if (!isAddressEqual(quote.outputToken, tokenOut)) throw new Error('the quote gives another token')
   if (BigInt(quote.minimumOutput) < leastOutput) throw new Error('the swap may give less than was accepted')

@@ -36,7 +36,7 @@ export interface NameSource {
   url?: string
 }
 
-/** The zero address where nobody has the name. */
+/** Returns the zero address for an unowned name. */
 export async function resolveName({ rpcUrl, resolver, url }: NameSource, name: string): Promise<Address> {
   const reader = createPublicClient({
     transport: http(rpcUrl),

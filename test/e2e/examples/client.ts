@@ -1,6 +1,6 @@
 /**
- * A whole client in one file: it signs in, creates its account, gets one-time addresses to be paid at and makes the
- * private keys that control them. It talks HTTP and shares no code with the service.
+ * A whole client in one file: it signs in and creates its account. It gets one-time addresses to be paid at and makes
+ * the private keys that control them. It talks HTTP and shares no code with the service.
  *
  *     node_modules/.bin/node test/e2e/examples/client.ts http://127.0.0.1:4000
  */
@@ -37,7 +37,7 @@ export interface ClientOptions {
   viewKey: Hex
   /** The wallet's own record of the chains on which it spends, see known-chain.ts; without it the wallet signs nothing. */
   chains?: readonly KnownChain[]
-  /** Where the user signs in. */
+  /** The domain that the user signs in at. */
   domain?: string
   /** Referral code; counts when the account is created. */
   referralCode?: string
@@ -121,7 +121,7 @@ export async function openClient(options: ClientOptions) {
     signMessage: (message: string) => spender.signMessage({ message }),
     /** The private key of the address with this nonce. */
     controlOf,
-    /** What the secrets of the account's pool notes come from; see note-secrets.ts. */
+    /** The source of the secrets of the account's pool notes; see note-secrets.ts. */
     deriveNoteMaster: () => (noteMaster ??= deriveMasterSecrets(notePhrase(spendKey, viewKey).mnemonic)),
   }
 }

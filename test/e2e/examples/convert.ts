@@ -1,7 +1,8 @@
 /**
- * How a client converts visible funds into notes of a privacy pool: it derives the secrets of the next deposits and gives
- * their precommitments with its request for a quote; makes sure that the quote deposits under them exactly what it says;
- * then signs, submits and follows. The notes can be spent in private once the association set provider has approved them.
+ * How a client converts visible funds into notes of a privacy pool. It derives the secrets of the next deposits and
+ * gives their precommitments with its request for a quote. It checks that the quote deposits under them exactly as
+ * promised; then it signs, submits and follows. The notes can be spent in private once the association set provider has
+ * approved them.
  */
 import type { Address, Hex } from 'viem'
 import { checkConversion } from './check-conversion.ts'
@@ -13,7 +14,7 @@ import { silently, type Step } from './step.ts'
 
 export interface ConvertOptions {
   view: PoolView
-  /** What the notes are worth together; null for all that the account has. */
+  /** The value of the notes together; null for all that the account has. */
   amount: bigint | null
   /** The highest fee, vetting included, in the smallest unit of the token. */
   maxFee: bigint
@@ -28,15 +29,15 @@ export interface QuotedDeposit {
   address: Address
   depositIndex: number
   precommitment: string
-  /** What the note is worth. */
+  /** The note's value. */
   amount: string
-  /** What the Entrypoint takes for it. */
+  /** The Entrypoint's input for it. */
   grossAmount: string
   vettingFee: string
   depositFee: string
 }
 
-/** What a quote of a conversion says beside what every quote says. */
+/** Members of a conversion's quote beside those of every quote. */
 export interface ConversionQuote extends Quote {
   poolAddress: Address
   /** One for each intent, in their order. */

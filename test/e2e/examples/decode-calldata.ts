@@ -23,8 +23,9 @@ export interface PossibleCall extends Candidate {
 }
 
 /**
- * What the calldata may be a call of, the best known first: those candidates whose selector it has and whose arguments,
- * decoded and encoded again, are the same bytes. Two that remain are shown as two. Empty where none remains.
+ * Lists the calls that the calldata may be, the best known first. A candidate must have its selector, and its
+ * arguments, decoded and encoded again, must be the same bytes. Two that remain are shown as two. Empty where none
+ * remains.
  */
 export async function decodeCalldata(client: Client, data: Hex): Promise<readonly PossibleCall[]> {
   if (size(data) < 4) return []

@@ -22,7 +22,9 @@ import type { AskedSwap, Crossing } from './swap.ts'
 const spokePoolAbi = parseAbi([
   'function deposit(bytes32 depositor, bytes32 recipient, bytes32 inputToken, bytes32 outputToken, uint256 inputAmount, uint256 outputAmount, uint256 destinationChainId, bytes32 exclusiveRelayer, uint32 quoteTimestamp, uint32 fillDeadline, uint32 exclusivityParameter, bytes message) payable',
 ])
-/** What a MulticallHandler does with the output of a fill; if a call fails, the fallback recipient gets the output unchanged. */
+/**
+ * A MulticallHandler's calls with the output of a fill; if one fails, the fallback recipient gets the output unchanged.
+ */
 const MESSAGE = parseAbiParameters(
   '((address target, bytes callData, uint256 value)[] calls, address fallbackRecipient)',
 )

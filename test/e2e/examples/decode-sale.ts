@@ -19,7 +19,7 @@ export const escrowAbi = parseAbi([
   'function withdrawDeposit(uint256 depositId)',
 ])
 
-/** What the escrow would hold. */
+/** The escrow's deposit of a sale. */
 export interface DecodedSale {
   /** Smallest unit. */
   amount: bigint
@@ -81,7 +81,7 @@ export function decodeSale(
 const MAX_SPREAD_BPS = 500
 
 /**
- * The sale that the message of a deposit with the bridge opens. Where the calls of the message fail, the depositor has the
+ * The sale that the message of a deposit with the bridge opens. If the calls of the message fail, the depositor has the
  * bridged token.
  * @throws Error unless the calls are such a deposit and approvals of exactly that.
  */

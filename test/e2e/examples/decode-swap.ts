@@ -29,7 +29,7 @@ const routerAbi = parseAbi([
 /** The value by which SwapRouter02 refers to itself. */
 const THE_ROUTER = '0x0000000000000000000000000000000000000002'
 
-/** What the calls of one address swap, smallest units. */
+/** The swap in the calls of one address, smallest units. */
 export interface DecodedSwap {
   amountIn: bigint
   /** With less than this the calls revert together with everything else. */

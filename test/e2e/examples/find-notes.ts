@@ -1,6 +1,6 @@
 /**
- * How a client finds the notes that it can spend, from the answer of `pool/state` and its own keys alone. What the service
- * says of a note is a hint: the client recomputes its leaf, and follows what was spent since by itself.
+ * How a client finds the notes that it can spend, from the answer of `pool/state` and its own keys alone. The service's
+ * data of a note are a hint. The client recomputes the note's leaf, and follows later spends by itself.
  */
 import { commitmentOf, type Note } from '../../devnet/wallet/note.ts'
 import { hashNullifier } from '../../../relayer/pool/state/note-hashes.ts'
@@ -10,7 +10,7 @@ import type { PoolState, ToldNote } from './pool-state.ts'
 /** So many unused indices in a row end the search for a deposit. */
 const MOST_MISSES = 10
 
-/** A note that the keys of the wallet open and that nobody has spent or taken back. */
+/** A note that the keys of the wallet open, neither spent nor taken back. */
 export interface FoundNote extends Note {
   /** Of the deposit: as `pool/commitments` names it. */
   depositId: string
@@ -24,8 +24,8 @@ export interface FoundNote extends Note {
 }
 
 /**
- * @returns The notes, those of which nothing is left, and the ids of what the service calls notes of the account and the keys
- * do not open.
+ * @returns The notes, those of which nothing is left, and the ids of notes that the service lists for the account
+ * but the keys do not open.
  */
 export function findNotes(
   master: MasterSecrets,

@@ -18,7 +18,7 @@ export interface FirstSteps {
   amount: bigint
   /** The highest fee to accept, in wei. */
   maxFee: bigint
-  /** Whoever owes something, and waits until the service has seen that it is paid. */
+  /** Pays the address, and waits until the service has seen the payment. */
   pay: (address: Address) => Promise<void>
 }
 

@@ -1,5 +1,5 @@
 /**
- * How a client is told of payments while they come in: a GraphQL subscription over server-sent events.
+ * How a client hears of payments while they come in: a GraphQL subscription over server-sent events.
  *
  *     node_modules/.bin/node test/e2e/examples/follow-balances.ts http://127.0.0.1:4000
  */

@@ -25,7 +25,7 @@ export function notePhrase(spendKey: Hex, viewKey: Hex): { entropy: Hex; mnemoni
   return { entropy: bytesToHex(entropy), mnemonic: words.join(' ') }
 }
 
-/** What all note secrets of a wallet come from. */
+/** Derives the source of all note secrets of a wallet. */
 export function deriveMasterSecrets(mnemonic: string): MasterSecrets {
   const keyOf = (accountIndex: number) => {
     const { privateKey } = mnemonicToAccount(mnemonic, { accountIndex }).getHdKey()
@@ -41,7 +41,7 @@ export function depositSecrets(master: MasterSecrets, scope: bigint, depositInde
   return derive(master, scope, depositIndex)
 }
 
-/** What a deposit with this index is made under: all that the service and the chain see of its secrets. */
+/** The precommitment of the deposit with this index: all that the service and the chain see of its secrets. */
 export function depositPrecommitment(master: MasterSecrets, scope: bigint, depositIndex: bigint): bigint {
   const { nullifier, secret } = depositSecrets(master, scope, depositIndex)
   return poseidon2([nullifier, secret])

@@ -28,7 +28,7 @@ export interface PoolState {
   leaves: bigint[]
   /** Approved labels. */
   aspLeaves: bigint[]
-  /** What left the pool when the note with this nullifierHash was spent, and the leaf of its change. */
+  /** By nullifierHash of a spent note: the value that left the pool, and the leaf of its change. */
   spent: ReadonlyMap<bigint, { withdrawnValue: bigint; newCommitment: bigint }>
   /** Labels of the deposits that were taken back. */
   recovered: ReadonlySet<bigint>
@@ -51,7 +51,7 @@ export interface WireState {
   nextDepositIndex: number
 }
 
-/** What a client keeps of a pool; each reading asks only for what is new. */
+/** A client's copy of a pool; each reading asks only for what is new. */
 export interface PoolView {
   readonly pool: KnownPool
   /** @throws Error where the trees of the answer are not complete. */

@@ -1,6 +1,6 @@
-// What a page is told when its request fails.
+// Errors that a page gets when its request fails.
 
-/** Refusals that an app is told of; it could find them out with `eth_call`. */
+/** Refusals that an app learns of; it could find them out with `eth_call`. */
 const REFUSALS: Readonly<Record<string, string>> = {
   SIMULATION_FAILED: 'the calls would fail; nothing was sent',
   INSUFFICIENT_BALANCE: 'the address has too little for the calls and their fee; nothing was sent',
@@ -23,7 +23,9 @@ export function fail(code: number, message: string): never {
   throw new ProviderError(code, message)
 }
 
-/** What the service says may name the account or its other addresses: the wallet may log the cause, the app gets none. */
+/**
+ * The service's message may name the account or its other addresses: the wallet may log the cause, the app gets none.
+ */
 export function hideCause(cause: unknown): ProviderError {
   const code = /"code":"(\w+)"/.exec(cause instanceof Error ? cause.message : '')?.[1] ?? ''
   const told = REFUSALS[code]

@@ -2,7 +2,7 @@
 import { isAddressEqual, pad, toEventSelector, type Address, type Hex, type RpcLog } from 'viem'
 import { ProviderError } from './provider-error.ts'
 
-/** What an app may ask the node; nothing of it tells whose the page is. */
+/** Questions that an app may ask the node; none reveals whose the page is. */
 export const READS =
   `eth_blockNumber eth_call eth_estimateGas eth_feeHistory eth_gasPrice eth_getBalance eth_getBlockByHash
   eth_getBlockByNumber eth_getCode eth_getLogs eth_getStorageAt eth_getTransactionByHash eth_getTransactionCount
@@ -42,8 +42,9 @@ export async function askNode<Answer>(
 }
 
 /**
- * The receipt of a batch, null before it is mined. Its transaction may carry intents of other accounts: only the logs of this address's intent are
- * the batch's, which are those between the event that ended the intent before and its own.
+ * Reads the receipt of a batch; null before it is mined. Its transaction may carry intents of other accounts, so only
+ * the logs of this address's intent are the batch's. They lie between the event that ended the intent before and its
+ * own.
  */
 export async function readBatchReceipt(
   { rpcUrl, orchestrator }: { rpcUrl: string; orchestrator: Address },

@@ -32,7 +32,9 @@ export function readBatch(asked: unknown): AppBatch {
   return { id, chainId: readChainId(chainId), from, calls: calls.map(readCall) }
 }
 
-/** The parameter of `eth_sendTransaction`: its one call. What it says of gas and nonce is the service's to choose. */
+/**
+ * The parameter of `eth_sendTransaction`: its one call. The service chooses gas and nonce, whatever the parameter says.
+ */
 export function readTransaction(asked: unknown): { from: unknown; chainId: number | undefined; call: Call } {
   const transaction = readObject(asked)
   const { from, chainId, data, input = data } = transaction

@@ -1,5 +1,5 @@
-// How a wallet reads the caveats of a signing review (PROTOCOL.md, section 6): bytes behind a call's arguments that
-// nobody reads on chain. Copy it as it is.
+// How a wallet reads the caveats of a signing review (PROTOCOL.md, section 6). They are bytes behind a call's
+// arguments, which the chain ignores. Copy it as it is.
 import { keccak256, size, slice, type Address, type Hex } from 'viem'
 
 export interface Call {
@@ -18,7 +18,7 @@ export interface CalldataCaveat {
   suffixHash: Hex
 }
 
-/** What the service publishes as its own: GET /v1/.well-known/attribution. */
+/** The service's own marks: GET /v1/.well-known/attribution. */
 export interface Attribution {
   codes: string[]
   integratorIds: Hex[]

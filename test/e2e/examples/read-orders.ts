@@ -45,9 +45,9 @@ export interface Orders {
 }
 
 /**
- * @throws Error unless the service signed the quote. Its intents must do nothing but their calls, on this chain and for its
- * known Orchestrator. Its delegations must be of the same addresses to the known account contract.
- * @param longestSeconds How long an intent of this kind may be good: {@link A_DAY} or {@link AN_HOUR}.
+ * @throws Error unless the service signed the quote. Its intents must do nothing but their calls, on this chain and for
+ * its known Orchestrator. Its delegations must be of the same addresses to the known account contract.
+ * @param longestSeconds Longest time that an intent of this kind may be good: {@link A_DAY} or {@link AN_HOUR}.
  */
 export async function readOrders(
   client: Client,

@@ -1,4 +1,4 @@
-// What a client knows of a pool by itself: it asks the chain, starting from the Entrypoint that it was built with.
+// A client's own knowledge of a pool: it asks the chain, starting from the Entrypoint that it was built with.
 import { isAddressEqual, parseAbi, zeroAddress, type Address, type PublicClient } from 'viem'
 
 const NATIVE_ASSET = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
@@ -24,7 +24,7 @@ export interface KnownPool {
   pool: Address
   /** In decimal digits. */
   scope: string
-  /** What the Entrypoint keeps of a deposit, in basis points. */
+  /** The Entrypoint's share of a deposit, in basis points. */
   vettingFeeBps: bigint
   /** The least that is taken from an address for a deposit. */
   minDeposit: bigint

@@ -1,8 +1,8 @@
 /**
- * How a client takes a deposit back in the open, for instance one that the association set provider declined: it proves that
- * the note is its own, gives the call to the service, and signs the intent that comes back. The gas is paid out of what
- * comes back. The chain then shows which deposit was taken back; from a change note, also that the earlier withdrawals were
- * the depositor's.
+ * How a client takes a deposit back in the open, for instance one that the association set provider declined. It proves
+ * that the note is its own, gives the call to the service, and signs the intent that comes back. The returned amount
+ * pays the gas. The chain then shows which deposit was taken back. From a change note it also shows that the earlier
+ * withdrawals were the depositor's.
  */
 import { isAddressEqual, type Address, type Hex } from 'viem'
 import { proveRagequit } from '../../devnet/wallet/encode-ragequit.ts'

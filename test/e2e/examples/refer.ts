@@ -14,7 +14,7 @@ export function openReferrals(client: Client): Promise<ReferralTerms & { code: s
   return client.ask('POST', `/v1/accounts/${client.accountId}/referrals/profile`)
 }
 
-/** What the holder of a code can read before having an account. */
+/** Reads the terms that the holder of a code sees before having an account. */
 export function previewReferral(
   url: string,
   code: string,

@@ -1,7 +1,7 @@
 /**
- * How a client goes through what came in: it reads the review page by page, of one snapshot so that nothing is repeated or
- * missed, says what it has seen, and skips what its user wants to leave as it is. A skip names what the user was shown: what
- * came meanwhile is not skipped with it.
+ * How a client goes through its receipts. It reads the review page by page, of one snapshot so that nothing is repeated
+ * or missed. It marks the receipts as seen, and skips those that its user wants to leave as they are. A skip names the
+ * shown receipts, so later ones are not skipped with them.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from 'viem'

@@ -1,7 +1,7 @@
 /**
- * How a client sends: it requests a quote, which reserves the funds; verifies that the service signed it and that it does
- * what was asked; signs its intents and delegations, each with the key of its one-time address; submits them; and follows
- * them to their end. The service pays the gas and takes its fee out of what is sent.
+ * How a client sends. It requests a quote, which reserves the funds, and verifies that the service signed it and that
+ * it does as asked. It signs each intent and delegation with the key of its one-time address, submits them, and follows
+ * them to their end. The service pays the gas and takes its fee out of the sent funds.
  *
  *     SPEND_KEY=0x… VIEW_KEY=0x… node_modules/.bin/node test/e2e/examples/send.ts http://127.0.0.1:4000 \
  *       <chainId> <token, or 0x0000000000000000000000000000000000000000> <smallest units> <destination> \

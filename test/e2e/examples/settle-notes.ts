@@ -1,6 +1,7 @@
 /**
- * How a client that spends blindly lets its account show what is left. It does so later and for all spends since the last time
- * at once: the difference says how much was withdrawn, so right after a spend it would say which withdrawal it was.
+ * How a client that spends blindly lets its account show the remainder. It does so later, and at once for all spends
+ * since the last time. The difference says how much was withdrawn, so right after a spend it would say which withdrawal
+ * it was.
  */
 import type { Client } from './client.ts'
 import { findNotes } from './find-notes.ts'

@@ -12,7 +12,7 @@ export interface UnsignedCall {
   value: bigint
 }
 
-/** What a wallet shows. */
+/** A wallet's display of a call. */
 export interface ShownCall {
   intent: string
   /** `label: value` of each field. */
@@ -30,7 +30,7 @@ interface Answer {
 const OWN_WORD: ReadonlySet<string> = new Set(['eip1967', 'eip1967_beacon', 'erc165'])
 
 /**
- * What the call is for; null where nobody describes it, and a wallet shows the bytes.
+ * The purpose of the call; null for an undescribed one, whose bytes a wallet shows.
  *
  * @param names Where the client finds tokens, addresses and chains: the wallet's own.
  * @throws Error when the answer is not what it says it is.

@@ -1,6 +1,6 @@
 /**
- * How a client spends from a pool without telling the service which note it spends, or that the account spends at all: it
- * reads the whole pool, finds and proves by itself, and asks the relayer without a token.
+ * How a client spends from a pool without revealing to the service which note it spends, or that the account spends at
+ * all. It reads the whole pool, finds and proves by itself, and asks the relayer without a token.
  */
 import type { Address, Hex } from 'viem'
 import type { Prover } from '../../devnet/wallet/prover.ts'
@@ -13,13 +13,13 @@ import { withdraw, type Withdrawn } from './withdraw.ts'
 
 export interface BlindSpend {
   view: PoolView
-  /** What leaves the note; the recipient gets it less the relay fee. */
+  /** The amount that leaves the note; the recipient gets it less the relay fee. */
   amount: bigint
   recipient: Address
   /** The highest relay fee, in the smallest unit of the token. */
   maxFee: bigint
   prover: Prover
-  /** Where the relayer is asked: over another connection than the account's, best by another network. */
+  /** The relayer's URL: over another connection than the account's, best by another network. */
   relayerUrl?: string
   step?: Step
 }

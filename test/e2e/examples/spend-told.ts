@@ -1,8 +1,8 @@
 /**
  * How a client spends from a pool and lets the service know, so that the notes are locked meanwhile and the account's
- * activity shows it: it asks which notes would pay, checks that against what it found by itself, tells by which hashes the
- * withdrawals can be found, and then has each relayed without a token, as in spend-blindly.ts. The service never sees the
- * recipient with the account, unless it is an address of the account itself.
+ * activity shows it. It asks which notes would pay, and checks that against its own notes. It reports the hashes of the
+ * withdrawals, and then has each relayed without a token, as in spend-blindly.ts. The service never sees the recipient
+ * with the account, unless it is an address of the account itself.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAddressEqual, type Address, type Hex } from 'viem'
@@ -21,7 +21,7 @@ import { withdraw } from './withdraw.ts'
 
 export interface ToldSpend {
   view: PoolView
-  /** What arrives, by today's relay fee. */
+  /** The amount that arrives, by today's relay fee. */
   amount: bigint
   /** Null sends it to fresh addresses of the account, one for each withdrawal. */
   recipient: Address | null
@@ -55,7 +55,7 @@ export interface SpendQuote extends Quote {
   privacyCaveats: { kind: string }[]
 }
 
-/** What one withdrawal spends, and for whom. */
+/** One withdrawal's note and recipient. */
 interface OwnWithdrawal {
   planned: PlannedWithdrawal
   note: FoundNote

@@ -1,7 +1,7 @@
 /**
- * How a client swaps, on one chain or to another: it asks for a quote, makes sure by decoding every call that the swap
- * takes no more and gives no less than the quote says, and to nobody but the account; then it signs, submits and follows as
- * with a payment. What was sent to another chain is followed on: see {@link followCrossing}.
+ * How a client swaps, on one chain or to another. It asks for a quote and decodes every call. The swap must take no
+ * more and give no less than the quote says, and give it only to the account. Then it signs, submits and follows as
+ * with a payment. To follow funds to another chain: {@link followCrossing}.
  *
  *     SPEND_KEY=0x… VIEW_KEY=0x… node_modules/.bin/node test/e2e/examples/swap.ts http://127.0.0.1:4000 \
  *       <chainId> <tokenIn> <tokenOut> <smallest units> <least output> <highest fee> \
@@ -19,7 +19,7 @@ export interface SwapOptions extends SpendLimits {
   /** The zero address is the native coin. */
   tokenIn: Address
   tokenOut: Address
-  /** What is swapped, in the smallest unit of `tokenIn`; fees come on top. */
+  /** The amount to swap, in the smallest unit of `tokenIn`; fees come on top. */
   amountIn: bigint
   /**
    * The least to accept, in the smallest unit of `tokenOut`. The service may expect any amount: the wallet asks a node for
@@ -48,7 +48,7 @@ export interface SwapContracts {
 
 /** The way to another chain over Across, as the client itself knows it. */
 export interface Crossing {
-  /** Where the output is wanted. */
+  /** The chain of the output. */
   chainId: number
   /** Takes the deposit, on the chain of `tokenIn`. */
   spokePool: Address
@@ -93,7 +93,7 @@ export async function swap(client: Client, options: SwapOptions): Promise<{ quot
   return { quote, txHash: await signAndSubmit(client, approved, step) }
 }
 
-/** What a preview answers. */
+/** The answer to a preview. */
 export interface SwapPreview {
   expectedOutput: string
   minimumOutput: string
@@ -104,7 +104,7 @@ export interface SwapPreview {
   rateOnly: boolean
 }
 
-/** What a quote would say now; nothing is reserved. */
+/** Asks for a quote's terms as of now; reserves nothing. */
 export async function previewSwap(client: Client, options: AskedSwap): Promise<SwapPreview> {
   const { chainId, tokenIn, tokenOut, amountIn, slippageBps, crossing } = options
   return client.ask<SwapPreview>('POST', `/v1/accounts/${client.accountId}/swap-preview`, {

@@ -11,8 +11,8 @@ interface QuoteKey {
 }
 
 /**
- * Whether the service signed this quote. The signature covers the canonical JSON (RFC 8785) of the quote as it came over
- * REST, without `signature` and without members that are null.
+ * True if the service signed this quote. The signature covers the canonical JSON (RFC 8785) of the quote's REST form,
+ * without `signature` and without members that are null.
  */
 export async function verifyQuote(quote: { [name: string]: Json }, key: QuoteKey): Promise<boolean> {
   const { signature, ...signed } = quote

@@ -1,6 +1,7 @@
 /**
- * How a client uses a collectible: it tells the service that one came in, which waives the service fees while it is held, and
- * sends it away for free. It checks the intent before it signs: the transfer of this one token, and nothing else.
+ * How a client uses a collectible. It reports to the service that one came in, which waives the service fees while it
+ * is held, and sends it away for free. It checks the intent before it signs: the transfer of this one token, and
+ * nothing else.
  */
 import { isAddressEqual, parseAbi, type Address, type Hex } from 'viem'
 import { demandFew, demandParts } from './check-quote.ts'

@@ -1,6 +1,6 @@
 /**
- * How a client withdraws from a privacy pool without an address that has gas: it asks the relayer for its price, proves
- * that it may withdraw, has the withdrawal relayed, and follows it to the end. The relayer needs no account.
+ * How a client withdraws from a privacy pool without an address that has gas. It asks the relayer for its price and
+ * proves that it may withdraw. It has the withdrawal relayed, and follows it to the end. The relayer needs no account.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAddressEqual, type Address, type Hex } from 'viem'
@@ -55,7 +55,7 @@ interface RelayerQuote {
 export interface Withdrawn {
   txHash: Hex
   quote: RelayerQuote
-  /** Secrets of the change note: whoever loses them loses the rest of the note. */
+  /** Secrets of the change note: without them the rest of the note is lost. */
   change: NoteSecrets
 }
 

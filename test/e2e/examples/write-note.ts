@@ -1,4 +1,4 @@
-/** How a client keeps a note on a payment that nobody else can read: encrypted here, by a key that never leaves. */
+/** How a client stores a note on a payment that only it can read: encrypted here, by a key that never leaves. */
 import { hexToBytes, type Hex } from 'viem'
 import type { Client } from './client.ts'
 

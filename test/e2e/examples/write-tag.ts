@@ -1,4 +1,4 @@
-/** How a client keeps a label on an address that nobody else can read, and says which labels are equal. */
+/** How a client stores a label on an address that only it can read, and says which labels are equal. */
 import { hexToBytes, type Address, type Hex } from 'viem'
 import type { Client } from './client.ts'
 

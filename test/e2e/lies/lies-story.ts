@@ -19,7 +19,7 @@ export interface Told {
 
 /**
  * Gives the wallet every lie about one kind of quote: forgeries, every part of every call, every member of the answer.
- * @param isLong All changes of a member, and harmless ones; else one of each member.
+ * @param isLong True for all changes of a member, and harmless ones; else one of each member.
  */
 export async function tellLies(wallet: LiedWallet, kind: string, isLong: boolean): Promise<Told> {
   const honest = await readHonest(wallet, kind)

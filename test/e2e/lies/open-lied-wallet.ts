@@ -35,7 +35,7 @@ import type { Thief } from './forge-orders.ts'
 export interface LiedWallet extends AsyncDisposable {
   client: Client
   chains: readonly KnownChain[]
-  /** What the wallet has of a pool, read anew. */
+  /** The wallet's state of a pool, read anew. */
   viewPool: (token: Address, patienceMs?: number) => Promise<PoolView>
   /** A withdrawal by the relayer, up to the proof. */
   withdraw: () => Promise<unknown>

@@ -23,7 +23,7 @@ export interface Act {
 export interface Done {
   status: number
   joins?: { addresses: readonly string[]; at: number }
-  /** Whom a quote would have paid that was not submitted. */
+  /** The recipient of a quote that was not submitted. */
   unpaid?: string
 }
 
@@ -62,7 +62,7 @@ export const actsOfTable = (
     },
   }))
 
-/** What one operation alone does not show: requests that concern several addresses, and some that go together. */
+/** Acts that no single operation shows: requests that concern several addresses, and some that go together. */
 export function actsOfSeveral(world: NodeWorld, holder: Holder): Act[] {
   const { service, token, wrapped } = world
   const { client, headers, tokens, coins } = holder
@@ -118,7 +118,7 @@ export function actsOfSeveral(world: NodeWorld, holder: Holder): Act[] {
   ]
 }
 
-/** What spends most of an account's funds: a send and a conversion, each from several addresses. */
+/** Acts that spend most of an account's funds: a send and a conversion, each from several addresses. */
 export function actsThatSpend(world: NodeWorld, holder: Holder): Act[] {
   const ask = askerOf(world, holder)
   const submit = async (body: object) => {

@@ -58,8 +58,8 @@ export interface LinkScore {
 const SHUFFLES = 200
 
 /**
- * Joins each address that a node is asked about with the one that it is asked about next to it in time, if no more than so many
- * milliseconds lie between. Pairs that are joined anyway do not count.
+ * Joins each asked address with the next one in time, if at most so many milliseconds lie between. Pairs that are
+ * joined anyway do not count.
  */
 export function linkByTime(
   recorded: readonly TimedBody[],

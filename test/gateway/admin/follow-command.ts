@@ -4,8 +4,8 @@ import { loadConfig } from '../../../gateway/config/load-config.ts'
 import { createLogger } from '../../../gateway/logging.ts'
 
 /**
- * Runs a command line of `npm run admin` in this process, because a process takes a second to load. @returns What
- * it throws, or null, and what it prints.
+ * Runs a command line of `npm run admin` in this process, because a process takes a second to load.
+ * @returns Its error, or null, and its output.
  */
 export async function followCommand(
   args: readonly string[],

@@ -28,7 +28,7 @@ it('a service without settings of its own takes all of its devnet', () => {
   expect(config.names.ttlSeconds).toBe(60)
 })
 
-it('what the operator has set stays beside a devnet', () => {
+it("the operator's settings stay beside a devnet", () => {
   const own = serviceConfig.parse({
     collectibles: [],
     names: { parent: 'mine.eth', signerKey: key('2') },

@@ -7,7 +7,7 @@ const ADDRESS = '0x1000000000000000000000000000000000000001'
 const OTHER = '0x2000000000000000000000000000000000000002'
 const [KEY, OTHER_KEY] = [`0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`]
 
-/** What a start says of a chain with a relayer. */
+/** Reads the warnings that a start logs of a chain with a relayer. */
 function readWarnings(relayer: object, feeReceivers: Record<string, string>, more: object = {}): string[] {
   const { relayer: parsed, ...config } = chainConfig.parse({
     chainId: 1,

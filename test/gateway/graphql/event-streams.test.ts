@@ -10,7 +10,7 @@ import { openGateway } from '../open-gateway.ts'
 const CROWD = 40
 const PATIENT = { timeout: 60_000 }
 
-/** A gateway whose relayer tells all followers the same objects, as the real one does. */
+/** A gateway whose relayer gives all followers the same objects, as the real one does. */
 async function openTold() {
   const gateway = await openGateway()
   const listeners = new Set<EventListener<RequestProgress>>()
@@ -35,7 +35,7 @@ const followMany = (url: string, noteOf: (place: number) => number) =>
   Promise.all(Array.from({ length: CROWD }, (_, place) => subscribe(url, documentOf(noteOf(place)))))
 const step = (status: string) => ({ data: { relayerRequestProgress: { requestId: 'request-1', status } } })
 
-it('a crowd is told every step in order, also while a request does not end', async () => {
+it('a crowd hears of every step in order, also while a request does not end', async () => {
   const { url, tell, withdrawals, listeners } = await openTold()
   const crowd = await followMany(url, () => 12)
   await vi.waitFor(() => expect(listeners.size).toBe(CROWD), PATIENT)
@@ -55,7 +55,7 @@ it('a crowd is told every step in order, also while a request does not end', asy
   await vi.waitFor(() => expect(listeners.size).toBe(0), PATIENT)
 })
 
-it('followers that leave while they are told take nobody along', async () => {
+it('followers that leave during a report disturb no others', async () => {
   const { url, tell, listeners, log } = await openTold()
   const crowd = await followMany(url, () => 12)
   await vi.waitFor(() => expect(listeners.size).toBe(CROWD), PATIENT)

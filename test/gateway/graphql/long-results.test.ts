@@ -4,7 +4,7 @@ import { writeInSlices } from '../../../gateway/graphql/write-in-slices.ts'
 
 type Written = { stringify?(result: object): string; errors?: { message: string }[] }
 
-/** What the plugin makes of the result of a document. */
+/** Runs the plugin on the result of a document. */
 async function written(result: object): Promise<Written> {
   let set: Written = result
   const { onExecuteDone } = (await writeInSlices.onExecute!({} as never)) as never as {

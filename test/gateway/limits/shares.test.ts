@@ -113,7 +113,7 @@ it.each([
   expect((await ask('198.51.100.2')).status).toBe(200)
 })
 
-it('a client without points left is refused and told for how long', async () => {
+it('a client without points left is refused, with the time until it may come again', async () => {
   const { url, withdrawals } = await openGateway({
     trustedProxies: 1,
     graphql: { pointsPerMinuteOfNetwork: 6_000 },

@@ -6,7 +6,7 @@ import { call, graphql } from '../../harness/call.ts'
 import { createMemoryWithdrawals } from '../memory-withdrawals.ts'
 import { openGateway } from '../open-gateway.ts'
 
-it('health checks tell a live process from a ready one', async () => {
+it('health checks separate a live process from a ready one', async () => {
   const { url, health } = await openGateway()
   expect((await call(`${url}/health/live`)).status).toBe(200)
   expect((await call(`${url}/health/ready`)).json).toEqual({

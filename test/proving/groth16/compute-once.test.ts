@@ -9,7 +9,7 @@ import { loadProofs } from './load-proofs.ts'
 
 const MODULE = new URL('../../../proving/groth16/compute-once.ts', import.meta.url).href
 
-/** Runs `computeOnce` in a thread, whose bytes become [number]; it computes until it is told the second time, or dies first. */
+/** Runs `computeOnce` in a thread, whose bytes become [number]. It computes until its second message, or dies first. */
 function startThread(shared: SharedArrayBuffer, number: number, dies = false): Worker {
   return new Worker(
     `const { parentPort, workerData } = require('node:worker_threads')
@@ -41,7 +41,7 @@ test('of several threads one computes, and the others take over what it computed
   expect(await Promise.all([first, ...others].map(next))).toEqual([7, 7, 7])
 })
 
-test('where the thread that computes dies, the others compute for themselves', async () => {
+test('if the computing thread dies, the others compute for themselves', async () => {
   const shared = new SharedArrayBuffer(SHARED_HEADER_BYTES + 1)
   const first = startThread(shared, 7, true)
   expect(await next(first)).toBe('computing')

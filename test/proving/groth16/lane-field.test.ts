@@ -16,7 +16,7 @@ function power(base: bigint, exponent: bigint): bigint {
 }
 
 const modulo = (value: bigint) => ((value % q) + q) % q
-/** What Montgomery's multiplication makes of a product. */
+/** Montgomery's multiplication reduces a product to this. */
 const reduced = (product: bigint) => (modulo(product) * R_INVERSE) % q
 
 /** The generator of Park and Miller, so that a failure can be repeated. */

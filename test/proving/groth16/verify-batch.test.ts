@@ -63,7 +63,7 @@ test.each([2, 9, 32])('%i wrong proofs are all refused', (size) => {
   expect(verifier.verify('withdraw', proofs.slice(0, size).map(spoil))).toEqual(all(size, WRONG))
 })
 
-test('valid and wrong proofs of one batch are told apart', () => {
+test('a batch separates valid proofs from wrong ones', () => {
   const isWrong = (index: number) => index % 3 === 0 || index > 29
   const batch = proofs.map((vector, index) => (isWrong(index) ? spoil(vector) : vector))
   expect(verifier.verify('withdraw', batch)).toEqual(

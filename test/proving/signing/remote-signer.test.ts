@@ -16,7 +16,7 @@ const hastyKey = `0x${'44'.repeat(32)}` as const
 const hasty = privateKeyToAddress(hastyKey)
 
 let signer: TestSigner
-/** Another, for which nobody waits long: it is the one that hangs. */
+/** Another one, with short timeouts: it is the one that hangs. */
 let hanging: TestSigner
 let pool: ProvingPool
 const reach = (change: Partial<RemoteKey> = {}): RemoteKey => ({

@@ -6,7 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 
 type Hex = `0x${string}`
 
-/** What the signer does with a request once it has the right signature. */
+/** The signer's reaction to a request, given the right signature. */
 export type Behaviour = (signature: Hex, response: ServerResponse, request: IncomingMessage) => void
 
 export interface TestSigner {

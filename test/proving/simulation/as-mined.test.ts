@@ -166,7 +166,7 @@ describe.each([
   })
 })
 
-test('the next base fee is computed when the node does not tell it', async () => {
+test('the next base fee is computed when the node does not give it', async () => {
   const door = await startNodeDoor(node.url, ({ method }) =>
     method === 'eth_feeHistory' ? methodMissing : null,
   )

@@ -13,7 +13,7 @@ interface Call {
   params: [string]
 }
 
-/** What a node says instead: a status and a body; null closes the connection. */
+/** A node's refusal: a status and a body; null closes the connection. */
 type Refusal = (calls: readonly Call[]) => { status?: number; body: unknown } | null
 
 const error = (code: number, message: string, id: number | null = null, data?: string) => ({

@@ -159,7 +159,7 @@ test('the abilities of a node are learned once, then one round trip is enough', 
   expect(door.trips).toEqual([['debug_traceCall'], ['debug_traceCall']])
 })
 
-describe('where a node can only run calls', () => {
+describe('a node that can only run calls', () => {
   const onlyCalls = missing('eth_simulateV1', 'debug_traceCall')
 
   test('our EVM runs the simulation, and the node is not asked for more again', async () => {
@@ -222,12 +222,12 @@ describe('a transaction with fees in the next block', () => {
     }
     return makeJob(functionName, args, { rpcUrls: [url], fees, block })
   }
-  /** What a node was asked to run, and in which block. */
+  /** A call for a node to run, and its block. */
   type Asked = { params: unknown[] }
   const blockOf = ({ params }: Asked) =>
     (params[0] as { blockStateCalls: { blockOverrides: object }[] }).blockStateCalls[0]!.blockOverrides
 
-  test('a node that runs it in the newest block is told the number of the next one from then on', async () => {
+  test('a node that runs it in the newest block gets the number of the next one from then on', async () => {
     const asked: Asked[] = []
     const door = await openDoor((message) => (asked.push(message), null))
     const job = await makeFullJob(door.url)

@@ -42,7 +42,7 @@ const ran = (events: number) => {
   }
 }
 
-test('calls with more events than are told are told in part', async () => {
+test('calls with too many events are reported in part', async () => {
   const { url } = await startNode(ran(1_500))
   const [call] = (await createCallsSimulator().simulate(jobOf(url)))?.calls ?? []
   expect(call).toMatchObject({ success: true, isWhole: false })

@@ -166,7 +166,7 @@ const isDefinition = (value: unknown): value is DefinedError =>
 
 it('lists every error that has a code with the operations that answer it, or with GraphQL', async () => {
   const listed = new Set<DefinedError>([...operations.flatMap(errorsOf), ...graphErrors])
-  // What stands for a failure before the operation runs, in an OAuth body.
+  // Codes of failures before the operation runs, in an OAuth body.
   const throughOauth = new Set<unknown>([invalidToken])
   const definitions = await findDefinitions()
   expect(definitions.length).toBeGreaterThan(60)

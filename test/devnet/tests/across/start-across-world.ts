@@ -15,16 +15,16 @@ import { encodeDepositCalls } from '../../../../relayer/transact/venues/bridge/a
 import { at } from '../../../vectors/relay-story.ts'
 import { startTestDevnet, type DevnetPlace } from '../../../harness/start-test-devnet.ts'
 
-/** What somebody gives on the first chain for the second. */
+/** A deposit on the first chain for the second. */
 export interface DepositAsk {
   /** The zero address deposits coins for the wrapped coin. */
   token: Address
   amount: bigint
-  /** What the recipient gets; a thousandth less than the amount unless given. */
+  /** The recipient's amount; a thousandth less than the amount unless given. */
   output?: bigint
   recipient: Address
   outputToken?: Address
-  /** What the recipient, a MulticallHandler, runs. */
+  /** The message that the recipient, a MulticallHandler, runs. */
   message?: Hex
   /** Seconds from the later of both clocks. */
   fillSeconds?: number
@@ -63,7 +63,7 @@ export async function startAcrossWorld(
     origin: { ...origin, wallet },
     destination: { ...destination, wallet: remote },
     deposit: (ask: DepositAsk) => deposit({ origin, destination, wallet, remote }, ask),
-    /** What the filler knows, newest first. */
+    /** The filler's deposits, newest first. */
     list: () => listDeposits(across.url),
     stateOf: async ({ depositId }: MadeDeposit) =>
       (await listDeposits(across.url)).find((listed) => listed.depositId === depositId)?.state,
@@ -78,13 +78,13 @@ export async function startAcrossWorld(
 
 const listDeposits = async (url: string) => (await (await fetch(`${url}/deposits`)).json()) as ListedDeposit[]
 
-/** Tells the filler something, in JSON unless another type is given. */
+/** Sends the filler a command, in JSON unless another type is given. */
 export async function postCommand(url: string, body: string, type = 'application/json') {
   const response = await fetch(`${url}/commands`, { method: 'POST', headers: { 'content-type': type }, body })
   return { status: response.status, body: (await response.json()) as { message?: string } }
 }
 
-/** What `GET /deposits` says of one. */
+/** One deposit in the answer to `GET /deposits`. */
 export interface ListedDeposit {
   depositId: string
   state: string
@@ -95,7 +95,7 @@ export const freshAddress = () => privateKeyToAddress(generatePrivateKey())
 export const timeOf = async ({ reader }: { reader: PublicClient }) =>
   Number((await reader.getBlock()).timestamp)
 
-/** What an address has of a token; the zero address is the coin. */
+/** An address's balance of a token; the zero address is the coin. */
 export const balanceOf = ({ wallet: { reader } }: { wallet: Wallet }, token: Address, owner: Address) =>
   token === zeroAddress
     ? reader.getBalance({ address: owner })

@@ -256,7 +256,7 @@ describe('the ASP', () => {
     })
   })
 
-  it('declines whom it is told to decline, by a command that no page of another site can send', async () => {
+  it('declines a depositor by command, which no page of another site can send', async () => {
     const told = at(clients, 2)
     const command = JSON.stringify({ command: 'decline', depositor: told.address })
     const tell = (body: string, type = 'application/json', method = 'POST') =>

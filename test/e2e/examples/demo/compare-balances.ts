@@ -22,7 +22,7 @@ export async function readBalances(client: Client, chainId: number): Promise<Bal
   return (await client.ask<{ balances: BalanceEntry[] }>('GET', path)).balances
 }
 
-/** What all addresses of the account hold of a token, as the chain itself says. */
+/** Reads from the chain itself the holdings of a token of all addresses of the account. */
 export async function readChain(client: Client, reader: PublicClient, token: Address): Promise<bigint> {
   const { items } = await client.ask<{ items: { address: Address }[] }>(
     'GET',

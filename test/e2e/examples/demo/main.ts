@@ -41,11 +41,11 @@ async function runDemo(names: readonly string[]): Promise<void> {
   terminal.note(`Done in ${seconds} s. See what the service saw at ${world.url}/\n`)
 }
 
-/** Connections that nobody takes or that break off, in the words of `fetch` and of viem. */
+/** True for connections that are refused or break off, in the words of `fetch` and of viem. */
 const isSilence = (error: unknown) =>
   error instanceof Error && /fetch failed|HTTP request failed|terminated/.test(error.message)
 
-// Who reads no further, as `head`, has seen enough.
+// A reader that stops early, as `head` does, has seen enough.
 process.stdout.on('error', () => process.exit(0))
 try {
   const names = process.argv.slice(2)

@@ -12,17 +12,17 @@ import { DemoError } from './demo-error.ts'
 import { knownOf } from './known-of.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Where the stories play: a running service and the devnet that it serves. */
+/** The stage of the stories: a running service and the devnet that it serves. */
 export interface DemoWorld {
   url: string
-  /** Where people sign in. */
+  /** The domain that people sign in at. */
   domain: string
   chain: DescribedChain
   /** The record of the chains that the wallets of the stories have. */
   chains: readonly KnownChain[]
   /** The chain to which the devnet's bridge leads, and who fills there; null without one. */
   bridge: { chain: DescribedChain; fillerUrl: string } | null
-  /** Buyers of cash-outs, and the signer whose permission they need; null where nobody buys. */
+  /** Buyers of cash-outs, and the signer whose permission they need; null without buyers. */
   cash: { url: string; gatingService: Address } | null
   aspUrl: string
   /** Rich accounts of the devnet. */

@@ -25,7 +25,7 @@ interface Activity {
   } | null
 }
 
-/** An account is paid at three addresses that have nothing in common, and is told what it has. */
+/** An account is paid at three addresses that have nothing in common, and reads its balance. */
 export async function playAccounts({ url, domain, chain, chains, keys, terminal }: DemoWorld): Promise<void> {
   terminal.heading('Accounts', 'paid at addresses that nobody but the service can connect')
   const payer = openPayer(chain, keys.payer)

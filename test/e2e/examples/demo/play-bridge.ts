@@ -12,7 +12,7 @@ import { formatMoney } from './format-money.ts'
 import { openPayer } from './open-payer.ts'
 import type { DemoWorld } from './open-world.ts'
 
-/** An account sends dollars to another chain; and gets them back where nobody delivers there. */
+/** An account sends dollars to another chain; it gets them back if they are not delivered there. */
 export async function playBridge({
   url,
   domain,
@@ -82,7 +82,7 @@ export async function playBridge({
     return { quote, approved }
   }
 
-  /** What the client itself knows of the bridge. */
+  /** The client's own knowledge of the bridge. */
   function listContracts() {
     const carry = (token: `0x${string}`, decimals: number) => ({ token, decimals })
     return {

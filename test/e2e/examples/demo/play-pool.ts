@@ -18,7 +18,7 @@ import { openPayer, type Payer } from './open-payer.ts'
 import type { DemoWorld } from './open-world.ts'
 import { tellAspToDecline } from './tell-asp.ts'
 
-/** An account in a pool: whose notes nobody but its wallet can find. */
+/** An account in a pool: only its wallet can find its notes. */
 interface Story {
   world: DemoWorld
   payer: Payer

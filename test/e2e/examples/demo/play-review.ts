@@ -12,7 +12,7 @@ import type { DemoWorld } from './open-world.ts'
 
 const ETHER = { symbol: 'ETH', decimals: 18 }
 
-/** What came in waits for a decision: it is skipped, comes back with the next receipt, and is converted. */
+/** A receipt waits for a decision: it is skipped, comes back with the next receipt, and is converted. */
 export async function playReview({ url, domain, chain, chains, keys, terminal }: DemoWorld): Promise<void> {
   terminal.heading('Review', 'what came in waits until its owner converts it, skips it or sends it on')
   const payer = openPayer(chain, keys.payer)

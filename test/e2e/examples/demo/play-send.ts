@@ -77,7 +77,7 @@ export async function playSend({ url, domain, chain, chains, keys, terminal }: D
   await payBack()
   terminal.note('Nobody needed gas: the fees came out of what was sent.')
 
-  /** What A's wallet shows of each call, from the service's descriptors. */
+  /** Shows each call as A's wallet does, from the service's descriptors. */
   async function showCalls({ intents }: Quote): Promise<string[]> {
     const calls = intents.flatMap(({ eoa, executionData }) =>
       decodeCalls(executionData).map((call) => ({ ...call, chainId, from: eoa })),

@@ -4,11 +4,11 @@ const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 const FRAME_MS = 100
 const CLEAR_LINE = '\r\u001B[2K'
 
-/** Where the demo talks: a terminal gets a spinner, a file or a pipe gets plain lines. */
+/** The demo's output: a terminal gets a spinner, a file or a pipe gets plain lines. */
 export interface Terminal {
   /** Begins a story: its name, and what it shows. */
   heading(name: string, about: string): void
-  /** What to make of it all. */
+  /** Prints a conclusion. */
   note(text: string): void
   detail(name: string, value: string): void
   /** Shows that work goes on, and for how long, until it settles; gives what it gives. */

@@ -12,7 +12,7 @@ const NOBODY: Hex = `0x${'0'.repeat(64)}`
 const somebody = (): Hex => `0x${'0'.repeat(24)}${randomBytes(20).toString('hex')}`
 const log = (...topics: Hex[]) => ({ address: WRAPPER, topics, data: ONE })
 
-test('a deposit that its wrapper tells as a transfer too is told once', () => {
+test('a deposit that its wrapper also logs as a transfer counts once', () => {
   const owner = somebody()
   const { changes, undecodable } = decodeTransfers([
     log(DEPOSIT, owner),

@@ -185,7 +185,7 @@ test('a thread that no longer answers is ended, its task fails, and the others a
   }
 })
 
-test('what the EVM does not support is simulated by the node', async () => {
+test('the node simulates calls that the EVM does not support', async () => {
   const kzg = { to: precompile(10), data: `0x${'00'.repeat(192)}` as const, value: 0n, gas }
   expect(await chain.simulate(kzg)).toMatchObject({ success: false, provider: 'rpc-simulate' })
 })

@@ -12,7 +12,7 @@ function compute(ms: number): void {
   }
 }
 
-test('what others compute while a simulation waits is not taken from it, and its own computing is', async () => {
+test("a simulation's time excludes the computing of others while it waits, and includes its own", async () => {
   const limits = createSimulationLimits({ timeoutMs: 60_000, networkMs: 60_000 })
   const [first, second] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()]
   const waits = [limits.wait(first.promise), limits.wait(second.promise)]

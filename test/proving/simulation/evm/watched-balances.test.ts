@@ -43,7 +43,7 @@ const openDoor = async (keeper: Doorkeeper) => {
 }
 
 describe('a node’s run', () => {
-  test('tells what watched owners gain and lose, and takes the gas that it takes unwatched', async () => {
+  test('reports the gains and losses of watched owners, and takes the gas that it takes unwatched', async () => {
     const { gasUsed, logs, returnData } = await simulate(transferOf(honest), {})
     expect(await simulate(transferOf(honest), { watch: watch(honest, null) })).toMatchObject({
       provider: 'rpc-simulate',
@@ -56,7 +56,7 @@ describe('a node’s run', () => {
     })
   })
 
-  test('tells native coins, and leaves them out of the logs', async () => {
+  test('reports native coins, and leaves them out of the logs', async () => {
     const forward = callOf(machine, 'forward', [NOBODY, 3n], { value: 2n })
     const { logs } = await simulate(forward, {})
     expect(await simulate(forward, { watch: watch(null) })).toMatchObject({
@@ -83,7 +83,7 @@ describe('a node’s run', () => {
     ['takes a fee untold', 3, 990n],
     ['moves without a word', 10, 1_000n],
   ])(
-    'tells the balances of owners whom no log has to explain, where a token %s',
+    'reports the balances of owners that no log has to explain, where a token %s',
     async (_, oddity, arrived) => {
       const token = await chain.deploy('OddToken', [oddity])
       const asked = { ...watch(token), explain: [] }
@@ -121,12 +121,12 @@ describe('our EVM decides', () => {
     })
   })
 
-  test('where a watched owner appears with a token that was not read', async () => {
+  test('if a watched owner appears with a token that was not read', async () => {
     const outcome = await simulate(transferOf(honest), { watch: watch(null) })
     expect(outcome).toMatchObject({ provider: 'evm', watchedChangesComplete: true })
   })
 
-  test('where a watched token tells no balances', async () => {
+  test('if a watched token reports no balances', async () => {
     expect(await simulate(transferOf(honest), { watch: watch(honest, machine) })).toMatchObject({
       provider: 'evm',
     })
@@ -172,7 +172,7 @@ test('the code that reads balances is its source, compiled', () => {
   const source = new URL('../../../../proving/simulation/contracts/WatchedBalances.sol', import.meta.url)
   const { bytecode } = compileSolidity(source)['WatchedBalances']!
   const deployed = WATCHED_BALANCES_CODE.slice(2)
-  // What deploys it is before it.
+  // The deployment code is before it.
   expect(bytecode.endsWith(deployed)).toBe(true)
   expect(bytecode.length - deployed.length).toBeLessThan(100)
 })

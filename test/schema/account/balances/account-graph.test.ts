@@ -91,7 +91,7 @@ test('fifty addresses on two chains cost as many statements as two', async () =>
   expect(await countStatements(readPage)).toBeLessThanOrEqual(10)
 })
 
-test("an account's subscribers, and nobody else, hear of its payments", async () => {
+test("only an account's subscribers hear of its payments", async () => {
   const [payer] = payers as [Payer]
   const client = await openAccount()
   const { address } = await client.receive()
@@ -168,7 +168,7 @@ test('an account can have twenty subscribers, and a new one when one has left', 
       `subscription { balanceChanged(accountId: "${client.accountId}") { chainId } }`,
       client.token,
     )
-  // Those who get no stream take no place.
+  // Clients that get no stream take no place.
   const query = `subscription { balanceChanged(accountId: "${client.accountId}") { chainId } }`
   const ask = (method: string, accept: string) =>
     fetch(`${service.url}/graphql?query=${encodeURIComponent(query)}`, {

@@ -40,7 +40,7 @@ function openInstance() {
   return createBalances({ ...parts, feeWaivers, describeApp: apps.name })
 }
 
-/** What a wallet reads. */
+/** A wallet's reads. */
 const read = async (by = polled) => ({
   explained: await writeBalances(
     describeAddressBalances(await by.explainFundedAddresses(owner.accountId, {}), null),
@@ -82,7 +82,7 @@ const CHANGES: Readonly<Record<string, () => Promise<unknown>>> = {
   'a reorg that takes the receipt': () => popBlocks(database, 1, 9n, 1),
   'a holding that is gone': () => query(run`delete from holding where address = ${owner.parties.D}`),
 }
-/** What the list without explanations says nothing of. */
+/** Changes that the list without explanations does not show. */
 const UNTOLD = new Set([
   'a receipt',
   'a tag',
@@ -103,7 +103,7 @@ test.for(Object.keys(CHANGES))('a page that was kept shows %s', async (name) => 
   expect(String(after.funded)).toBe(String(fresh.funded))
 })
 
-test('what did not change is described once', async () => {
+test('an unchanged page is described once', async () => {
   const describe = async () =>
     describeAddressBalances(await polled.explainFundedAddresses(owner.accountId, {}), null)
   const page = await describe()

@@ -39,7 +39,7 @@ let database: TestDatabase
 let desk: TokenDesk
 let tokens: Awaited<ReturnType<typeof seedTokens>>
 let service: Provenance
-/** All that this file's tests were told. */
+/** All answers to this file's tests. */
 const told: Described[] = []
 const groupsTold: z.input<typeof provenanceLabelGroups>[] = []
 
@@ -93,7 +93,7 @@ async function openWallet(steps: readonly Step[], held = 10n) {
   return {
     ...owner,
     history,
-    /** What is told of T at an address. */
+    /** The explanation of T at an address. */
     async ofT(name: Party, { chainId = 1, app }: { chainId?: number; app?: string } = {}) {
       const holding = { chainId, address: owner.parties[name], token: tokens.T }
       const explained = await service.explainHoldings(owner.accountId, [holding])
@@ -177,7 +177,7 @@ it('a source names the app that knows its address, and whether it is the one tha
   expect(other).toMatchObject({ text: 'Shown to other.example', evidence: { matchedOrigin: null } })
 })
 
-it('what came out of a pool is private wherever it moves, with the events of the chain', async () => {
+it('funds out of a pool are private wherever they move, with the events of the chain', async () => {
   const outOfPool = { from: 'entrypoint', to: 'A', amount: 10, token: 'T' } as const
   const other = { from: 'x', to: 'B', amount: 3, token: 'T' } as const
   const { parties, history, ofT, arrivedByFirst } = await openWallet(
@@ -221,7 +221,7 @@ it('what came out of a pool is private wherever it moves, with the events of the
   ])
 })
 
-it('several sources are mixed, older funds are told as such, and dust is counted and no source', async () => {
+it('several sources are mixed, older funds are marked as such, and dust is counted and no source', async () => {
   const { accountId, parties, ofT } = await openWallet([
     pay('x', 'A', 10),
     pay('x', 'B', 10),
@@ -230,7 +230,7 @@ it('several sources are mixed, older funds are told as such, and dust is counted
     pay('y', 'C', 0, { movements: [{ from: 'y', to: 'C', amount: 9, token: 'U' }] }),
     pay('x', 'D', 4),
   ])
-  // Then nobody asked for it: no list has the token, and it has no price.
+  // Then it is unsolicited: no list has the token, and it has no price.
   await database.pool.query(run`
     delete from account_token where account_id = ${accountId} and address = ${tokens.U}`)
   expect(await ofT('C')).toMatchObject({
@@ -274,7 +274,7 @@ it('several sources are mixed, older funds are told as such, and dust is counted
     display: { fundingLabel: 'The history of the address is still being read' },
   })
   await database.pool.query(run`update watched_address set history_next = null where address = ${parties.A}`)
-  // Older money that moved joins the addresses with what nobody knows.
+  // Older money that moved joins the addresses with unknown ones.
   await writeTag(database.pool, accountId, parties.D, 'c2VhbGVk')
   await writeHistory(
     database.pool,
@@ -293,7 +293,7 @@ it('several sources are mixed, older funds are told as such, and dust is counted
   })
 })
 
-it('what a note of a pool pays is told of as unknown', () => {
+it("a pending payment out of a pool's note has an unknown origin", () => {
   const described = encode(describeOrigin(unknownOrigin(`0x${'1'.repeat(40)}`, 'pool_spend')))
   expect(findUndocumented(provenance, described)).toEqual([])
   expect(described).toMatchObject({
@@ -309,7 +309,7 @@ const CONSTANT = new Set([
   ...['type', 'explanationKey', 'evidence.origins'].map((name) => `editableSource.systemTags[].${name}`),
 ])
 
-it('no member of what was told so far always has the same value', () => {
+it('no member of the answers so far always has the same value', () => {
   const seen = new Map<string, Set<string>>()
   for (const one of told) collectValues(one, '', seen)
   const constant = [...seen]

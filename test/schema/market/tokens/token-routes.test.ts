@@ -152,7 +152,7 @@ describe('GET /v1/tokens/popular', () => {
       source: 'trending',
       tokens: [{ symbol: 'ETH' }],
     })
-    // Nobody observed a price hours ago: what is not known is left out, for these are no null.
+    // No price was observed hours ago: unknown members are left out, for these are no null.
     expect(json).not.toHaveProperty('tokens[0].change6h')
   })
 })
@@ -295,7 +295,7 @@ describe('the tokens of an account', () => {
     expect(await add({ chainId: CHAIN, address: fake })).toMatchObject({ status: 403 })
     expect(await add({ chainId: CHAIN, address: `0x${'13'.repeat(20)}` })).toMatchObject({ status: 404 })
     expect(await add({ chainId: 1, address: dollar })).toMatchObject({ status: 400 })
-    // Members that nobody knows are borne with, but in the relayer's bodies.
+    // Unknown members are accepted, except in the relayer's bodies.
     expect(await add({ chainId: CHAIN, address: dollar, extra: 1 })).toMatchObject({ status: 200 })
     expect(await add({ chainId: String(CHAIN), address: dollar })).toMatchObject({ status: 400 })
     for (let index = 5; index < 10; index += 1)
