@@ -207,7 +207,7 @@ describe('an intent', () => {
     await world.expectTrueLedger()
   })
 
-  it('whose address used its nonce meanwhile fails once its execution has become impossible', async () => {
+  it('fails, once it cannot be executed any more, if its address used the nonce meanwhile', async () => {
     const service = await world.start({ config: { maxAttempts: 2, leastLifeMs: 0 } })
     const expiry = BigInt(Math.floor(Date.now() / 1_000) + 120)
     const quote = await world.quote(await world.openSender(), { expiry })
