@@ -1,4 +1,3 @@
-import { createLogger } from '../../gateway/logging.ts'
 import { exitProcess } from '../../relayer/concurrency/exit-process.ts'
 import { deriveAccounts } from './accounts.ts'
 import type { DevnetMessage, DevnetRequest, DevnetStart } from '../../gateway/compose/devnet-report.ts'
@@ -16,10 +15,12 @@ process.once('SIGTERM', () => void (devnet ? end(devnet) : die()))
 process.on('message', (request: DevnetRequest) => void pointNames(request))
 
 const { dataDir, config, logLevel } = JSON.parse(process.argv[2] ?? '') as DevnetStart
-const logger = createLogger({ level: logLevel })
 try {
   checkPackages()
   await say({ kind: 'accepted', feeReceiverKey: deriveAccounts().feeReceiver.privateKey })
+  // The log brings viem, for which the service need not wait.
+  const { createLogger } = await import('../../gateway/logging.ts')
+  const logger = createLogger({ level: logLevel })
   const onProgress = (text: string) => void say({ kind: 'progress', text })
   devnet = await startDevnet({ dataDir, config, logger, onProgress })
   await say({ kind: 'running', report: devnet.report })
@@ -50,7 +51,7 @@ async function end({ stop }: Devnet): Promise<void> {
   const code = await stop().then(
     () => 0,
     (error: unknown) => {
-      logger.error({ err: error }, 'the devnet did not stop cleanly')
+      console.error('the devnet did not stop cleanly:', error)
       return 1
     },
   )
