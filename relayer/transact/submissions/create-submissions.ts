@@ -1,5 +1,6 @@
 import { findQuotesOfBatch, listBusyChains, listBatchedIntents } from '../../../db/transact/batches.ts'
 import { forgetEndedIntents } from '../../../db/transact/intents-submit.ts'
+import { ServiceError } from '../../service-error.ts'
 import { untilEvenTime } from '../../concurrency/even-times.ts'
 import { serializeByKey } from '../../concurrency/serialize-by-key.ts'
 import type { RelayStatus, Submissions } from '../transact.ts'
@@ -14,7 +15,6 @@ import { BATCH_KIND, type SubmissionParts } from './submission-parts.ts'
 import { submitQuote } from './submit-quote.ts'
 import { ProvingBusyError, ThreadLostError } from '../../../proving/proving-pool.ts'
 import { TaskError } from '../../../proving/task-result.ts'
-import { ServiceError } from '../../service-error.ts'
 import { serverBusy } from '../../errors.ts'
 import type { Reviewer } from '../../chain/broadcast/broadcast-engine.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
@@ -109,7 +109,12 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
         throw asUnavailable(error)
       })
       // Starts listening before the batcher begins.
-      const sent = awaitHash(accountId, quoteId, chainId !== null)
+      const sent = awaitHash(accountId, quoteId, chainId !== null).catch((error: unknown) => {
+        if (error instanceof ServiceError) throw error
+        // It is queued, whatever can be read of it: a failure would say that nothing was sent.
+        logger.error({ err: error, quoteId }, 'it could not be waited for the hash of a submission')
+        return { txHash: null }
+      })
       if (chainId !== null) void wake(chainId)
       const { txHash } = await sent
       return { quoteId, txHash, status: txHash === null ? 'queued' : 'submitted' }

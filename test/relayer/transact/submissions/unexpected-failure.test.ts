@@ -95,3 +95,20 @@ it.each(Object.keys(DOORS))(
     expect(await sender.post('/submit', signed)).toMatchObject({ status: 200, body: { success: true } })
   },
 )
+
+it('a submission that was queued is answered so where its status cannot be read', async () => {
+  const signed = await signCall()
+  const { pool } = service.database
+  lines = []
+  await pool.query(sql.typeAlias('void')`alter table bridge_order rename to hidden_order`)
+  const answer = await sender.post('/submit', signed)
+  await pool.query(sql.typeAlias('void')`alter table hidden_order rename to bridge_order`)
+  expect(answer).toMatchObject({ status: 200, body: { success: true, status: 'queued' } })
+  expect(lines.filter(({ msg }) => msg.startsWith('it could not be waited'))).toHaveLength(1)
+  expect(lines.filter(({ msg }) => msg === 'a request failed unexpectedly')).toEqual([])
+  const isConfirmed = async () => {
+    const { body } = await sender.get(`/relay-status/${signed.quoteId}`)
+    return (body as { status: string }).status
+  }
+  await expect.poll(isConfirmed, { timeout: 60_000 }).toBe('confirmed')
+})
