@@ -26,45 +26,73 @@ import { upkeepConfig } from '../upkeep/config.ts'
 
 /** All settings. Each district defines its part beside the code that it configures. */
 export const serviceConfig = z.strictObject({
-  host: z.string().min(1).default('127.0.0.1'),
-  port: z.int().min(0).max(65_535).default(4_000),
-  /** Host of the operator's pages if `host` is not a loopback address; otherwise they are on `port`. */
-  operatorHost: z.string().min(1).default('127.0.0.1'),
-  operatorPort: z.int().min(0).max(65_535).default(4_001),
-  logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  storage: storageConfig.prefault({}),
-  upkeep: upkeepConfig.prefault({}),
-  http: httpConfig,
-  proving: provingConfig.prefault({}),
-  broadcast: broadcastConfig.prefault({}),
-  withdrawals: withdrawalsConfig.prefault({}),
-  indexer: indexerConfig.prefault({}),
-  identity: identityConfig.prefault({}),
-  accounts: accountsConfig.prefault({}),
-  addresses: addressesConfig.prefault({}),
-  apps: appsConfig.prefault({}),
-  names: namesConfig.prefault({}),
-  referrals: referralsConfig.prefault({}),
-  feeWaivers: feeWaiversConfig.prefault({}),
-  /** Default: the devnet's collectible, if there is a devnet. */
-  collectibles: collectiblesConfig.optional(),
-  catalog: tokensConfig.prefault({}),
-  prices: pricesConfig.prefault({}),
-  screening: screeningConfig.prefault({}),
-  transact: transactConfig.prefault({}),
-  signatures: signaturesConfig.prefault({}),
-  /** Default: the devnet's own server, if there is a devnet; otherwise no server. */
-  sourcify: sourcifyConfig.optional(),
-  clearSigning: clearSigningConfig.prefault({}),
-  /** Without chains the service starts a devnet. */
+  host: z.string().min(1).default('127.0.0.1').describe('Address to listen on; `0.0.0.0` for all.'),
+  port: z.int().min(0).max(65_535).default(4_000).describe('Port of the API; 0 takes a free one.'),
+  operatorHost: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe(
+      "Address of the operator's pages if `host` is not a loopback address; otherwise they are on " +
+        '`port`.',
+    ),
+  operatorPort: z.int().min(0).max(65_535).default(4_001).describe("Port of the operator's pages there."),
+  logLevel: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .describe('Least severe level that is logged.'),
+  storage: storageConfig.prefault({}).describe('PostgreSQL, Redis and the data folder.'),
+  upkeep: upkeepConfig
+    .prefault({})
+    .describe('Upkeep of the database: folding and deleting, so that years of data stay quick to read.'),
+  http: httpConfig.describe('The HTTP server. Sizes are in bytes.'),
+  proving: provingConfig.prefault({}).describe('Worker threads that verify proofs and simulate.'),
+  broadcast: broadcastConfig.prefault({}).describe('Sending transactions: signers, prices, repetition.'),
+  withdrawals: withdrawalsConfig.prefault({}).describe('The public relayer of withdrawals.'),
+  indexer: indexerConfig.prefault({}).describe('Reading the chains.'),
+  identity: identityConfig.prefault({}).describe('Sign-in, tokens and keys at rest.'),
+  accounts: accountsConfig.prefault({}).describe('Accounts.'),
+  addresses: addressesConfig.prefault({}).describe('Stealth addresses, each used once.'),
+  apps: appsConfig.prefault({}).describe('Recognised and blocked apps.'),
+  names: namesConfig.prefault({}).describe("The accounts' names below a parent name."),
+  referrals: referralsConfig
+    .prefault({})
+    .describe('The referral programme. An attribution keeps the terms of its creation.'),
+  feeWaivers: feeWaiversConfig
+    .prefault({})
+    .describe('The offer to new accounts: no service fees for some days.'),
+  collectibles: collectiblesConfig
+    .optional()
+    .describe(
+      'Contracts whose tokens waive service fees. Without the list there are none, but for the ' +
+        "devnet's own where the service starts a devnet.",
+    ),
+  catalog: tokensConfig.prefault({}).describe('The token catalogue.'),
+  prices: pricesConfig.prefault({}).describe('Prices in US dollars.'),
+  screening: screeningConfig.prefault({}).describe('Addresses that are refused.'),
+  transact: transactConfig.prefault({}).describe('Sending: fees, limits and times of quotes.'),
+  signatures: signaturesConfig.prefault({}).describe('The lookup of unknown selectors.'),
+  sourcify: sourcifyConfig
+    .optional()
+    .describe(
+      "Server of verified sources; `false` for none. Without the member the service asks the devnet's " +
+        'own server if it starts a devnet, and none otherwise.',
+    ),
+  clearSigning: clearSigningConfig.prefault({}).describe('Descriptors that say what a call does (ERC-7730).'),
   chains: z
     .array(chainConfig)
     .refine(
       (chains) => new Set(chains.map((chain) => chain.chainId)).size === chains.length,
       'names a chainId twice',
     )
-    .default([]),
-  devnet: devnetConfig.prefault({}),
+    .default([])
+    .describe('The chains to serve. Without any the service starts a devnet.'),
+  devnet: devnetConfig
+    .prefault({})
+    .describe(
+      'The local chains that run when no chains are configured. `npm run devnet` runs them without a ' +
+        'service, with the same settings.',
+    ),
 })
 
 export type ServiceConfig = z.output<typeof serviceConfig>

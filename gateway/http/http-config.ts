@@ -7,74 +7,128 @@ export const httpConfig = z
     bodyLimit: z
       .int()
       .min(1_024)
-      .default(256 * 1_024),
-    /**
-     * A larger body up to this size is read and discarded, so that the connection stays usable; above it, the
-     * connection is closed.
-     */
+      .default(256 * 1_024)
+      .describe('Bytes of a request body at most.'),
     drainLimit: z
       .int()
       .min(1_024)
-      .default(16 * 1_024 * 1_024),
-    /** Web origins that browsers may call from; `*` allows all. No credentials are ever allowed. */
-    corsOrigins: z.array(z.string().min(1)).min(1).default(['*']),
-    /**
-     * Number of reverse proxies in front that append to X-Forwarded-For; 0 ignores that header. With 0 behind a
-     * proxy, all clients have the proxy's address and share its limits; the log warns about that.
-     */
-    trustedProxies: z.int().min(0).max(10).default(0),
-    /** Compress answers over 1 KB by brotli or gzip; `false` where a proxy in front does so. */
-    compress: z.boolean().default(true),
-    /** Operations that may run at once; a further one is answered 503 SERVER_BUSY. */
-    maxInFlight: z.int().min(1).default(512),
-    /** Of these, operations of one client (IPv6 by /64); its next request is answered 503 SERVER_BUSY. */
-    maxInFlightPerClient: z.int().min(1).default(64),
-    maxConnections: z.int().min(1).default(4_096),
-    /**
-     * Of these, connections of one client (IPv6 by /64). Behind a trusted proxy, all connections are the proxy's, and
-     * it has to limit them.
-     */
-    maxConnectionsPerClient: z.int().min(1).default(128),
-    /**
-     * Requests that may wait on a connection behind the running one (pipelining). Their headers together may have
-     * maxHeaderSize bytes. A further request closes the connection.
-     */
-    maxPipelined: z.int().min(0).default(64),
-    /** Time for a whole request to arrive. */
-    requestTimeoutMs: z.int().min(1_000).default(30_000),
-    headersTimeoutMs: z.int().min(1_000).default(10_000),
-    keepAliveTimeoutMs: z.int().min(0).default(65_000),
-    /** The same while three quarters of maxConnections are in use. */
-    busyKeepAliveMs: z.int().min(0).default(5_000),
-    /** A connection is closed if its client reads nothing of an answer for this long. */
-    writeTimeoutMs: z.int().min(1_000).default(30_000),
-    /**
-     * Least rate of reading while an answer stays unread for `writeTimeoutMs`; a slower connection is closed. 0 allows
-     * any rate.
-     */
-    leastBytesPerSecond: z.int().min(0).default(4_096),
-    /** Unread bytes of all answers together. Beyond that, the client with the most unread loses an answer. */
+      .default(16 * 1_024 * 1_024)
+      .describe(
+        'A larger body up to this size is read and discarded, so that the connection stays usable; ' +
+          'above it, the connection is closed.',
+      ),
+    corsOrigins: z
+      .array(z.string().min(1))
+      .min(1)
+      .default(['*'])
+      .describe('Web origins that browsers may call from; `*` allows all. No credentials are ever allowed.'),
+    trustedProxies: z
+      .int()
+      .min(0)
+      .max(10)
+      .default(0)
+      .describe(
+        'Number of reverse proxies in front that append to X-Forwarded-For; 0 ignores that header. ' +
+          "With 0 behind a proxy, all clients have the proxy's address and share its limits; the log " +
+          'warns about that.',
+      ),
+    compress: z
+      .boolean()
+      .default(true)
+      .describe('Compress answers over 1 KB by brotli or gzip; `false` where a proxy in front does so.'),
+    maxInFlight: z
+      .int()
+      .min(1)
+      .default(512)
+      .describe('Operations that may run at once; a further one is answered 503 SERVER_BUSY.'),
+    maxInFlightPerClient: z
+      .int()
+      .min(1)
+      .default(64)
+      .describe(
+        'Of these, operations of one client (IPv6 by /64), and no more than twice the free ones; its ' +
+          'next request is answered 503 SERVER_BUSY.',
+      ),
+    maxConnections: z.int().min(1).default(4_096).describe('Connections at most.'),
+    maxConnectionsPerClient: z
+      .int()
+      .min(1)
+      .default(128)
+      .describe(
+        'Of these, connections of one client (IPv6 by /64), and no more than twice the free ones. ' +
+          "Behind a trusted proxy, all connections are the proxy's, and it has to limit them.",
+      ),
+    maxPipelined: z
+      .int()
+      .min(0)
+      .default(64)
+      .describe(
+        'Requests that may wait on a connection behind the running one (pipelining). Their headers ' +
+          'together may have maxHeaderSize bytes. A further request closes the connection.',
+      ),
+    requestTimeoutMs: z.int().min(1_000).default(30_000).describe('Time for a whole request to arrive.'),
+    headersTimeoutMs: z
+      .int()
+      .min(1_000)
+      .default(10_000)
+      .describe('Time for the headers of a request to arrive.'),
+    keepAliveTimeoutMs: z
+      .int()
+      .min(0)
+      .default(65_000)
+      .describe('Time for which an answer promises to keep its connection; it is kept five seconds longer.'),
+    busyKeepAliveMs: z
+      .int()
+      .min(0)
+      .default(5_000)
+      .describe('The same while three quarters of `maxConnections` are in use.'),
+    writeTimeoutMs: z
+      .int()
+      .min(1_000)
+      .default(30_000)
+      .describe('A connection is closed if its client reads nothing of an answer for this long.'),
+    leastBytesPerSecond: z
+      .int()
+      .min(0)
+      .default(4_096)
+      .describe(
+        'Least rate of reading while an answer stays unread for `writeTimeoutMs`; a slower connection ' +
+          'is closed. 0 allows any rate.',
+      ),
     maxUnwritten: z
       .int()
       .min(1_024)
-      .default(256 * 1_024 * 1_024),
-    /** Of these, bytes of one client (IPv6 by /64); its next request is answered 503 SERVER_BUSY. */
+      .default(256 * 1_024 * 1_024)
+      .describe(
+        'Unread bytes of all answers together. Beyond that, the client with the most unread loses an ' +
+          'answer.',
+      ),
     maxUnwrittenPerClient: z
       .int()
       .min(1_024)
-      .default(32 * 1_024 * 1_024),
-    /** Metrics and status are computed at most once in this time, for any number of clients. */
-    figuresMaxAgeMs: z.int().min(0).max(60_000).default(1_000),
-    /**
-     * Interval at which the event loop's delay is measured. Each measurement wakes the process, and every reported
-     * delay includes it.
-     */
-    loopDelayEveryMs: z.int().min(1).max(1_000).default(50),
+      .default(32 * 1_024 * 1_024)
+      .describe('Of these, bytes of one client (IPv6 by /64); its next request is answered 503 SERVER_BUSY.'),
+    figuresMaxAgeMs: z
+      .int()
+      .min(0)
+      .max(60_000)
+      .default(1_000)
+      .describe('Metrics and status are computed at most once in this time, for any number of clients.'),
+    loopDelayEveryMs: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(50)
+      .describe(
+        "Interval at which the event loop's delay is measured. Each measurement wakes the process, and " +
+          'every reported delay includes it.',
+      ),
     maxHeaderSize: z
       .int()
       .min(1_024)
-      .default(16 * 1_024),
-    graphql: graphqlConfig,
+      .default(16 * 1_024)
+      .describe('Bytes of the headers of a request at most.'),
+    graphql: graphqlConfig.describe('GraphQL.'),
   })
   .prefault({})
 

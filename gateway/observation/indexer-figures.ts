@@ -12,22 +12,22 @@ const FIGURES: readonly [name: string, help: string, read: (progress: IndexProgr
   ['indexer_watched_addresses', 'Addresses that are watched.', ({ watchedAddresses }) => watchedAddresses],
   [
     'indexer_backfilling_addresses',
-    'Watched addresses whose past is being looked through.',
+    'Watched addresses whose past is being read.',
     ({ backfilling }) => backfilling,
   ],
   [
     'indexer_stale_holdings',
-    'Holdings that are to be read again; counted up to 100,000.',
+    'Balances that are to be read again; counted up to 100,000.',
     ({ staleHoldings }) => staleHoldings,
   ],
   [
     'indexer_problem_holdings',
-    'Holdings whose amount is absurd, or could not be read or written; counted up to 100,000.',
+    'Balances that are absurd (2^255 or more), or could not be read or written; counted up to 100,000.',
     ({ problemHoldings }) => problemHoldings,
   ],
   [
     'indexer_blocks_left_out',
-    'Indexed blocks of which no node has shown every part yet.',
+    'Indexed blocks of which no node has shown every part; they are read again for a week.',
     ({ blocksLeftOut }) => blocksLeftOut,
   ],
   [
@@ -37,19 +37,23 @@ const FIGURES: readonly [name: string, help: string, read: (progress: IndexProgr
   ],
   [
     'indexer_comparing',
-    '1 while all native balances are compared, because a block did not show all moves.',
+    '1 while all native balances are compared, because a block did not show all moves of native coins.',
     ({ isComparing }) => Number(isComparing),
   ],
   [
     'indexer_rows_set_aside',
-    'Rows of blocks and balances that the database refused and that were left out.',
+    'Rows of blocks and balances that the database refused; the rest of their block was written.',
     ({ rowsSetAside }) => rowsSetAside,
   ],
   ['indexer_reorgs', 'Reorgs since the database was made.', ({ reorgs }) => reorgs],
-  ['indexer_deepest_reorg_blocks', 'Blocks that the deepest took back.', ({ deepestReorg }) => deepestReorg],
+  [
+    'indexer_deepest_reorg_blocks',
+    'Blocks that the deepest reorg removed.',
+    ({ deepestReorg }) => deepestReorg,
+  ],
   [
     'indexer_resyncs',
-    'Times that everything was read again, after a reorg deeper than what is kept.',
+    'Times that everything was read again, after a reorg deeper than `indexer.depth`.',
     ({ resyncs }) => resyncs,
   ],
   ['indexer_is_worker', '1 where this instance indexes the chain.', ({ isWorker }) => Number(isWorker)],

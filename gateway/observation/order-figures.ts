@@ -11,7 +11,7 @@ export function registerOrderFigures(registry: Registry, orders: () => Promise<O
   const registers = [registry]
   const open = new Gauge({
     name: 'orders_open',
-    help: 'Orders to other chains that have not ended, by what the chains say of them.',
+    help: 'Orders to other chains that have not ended, by status: `pending`, `confirmed_source`, `expired`.',
     labelNames: ['origin', 'destination', 'status'],
     registers,
     async collect() {
@@ -21,7 +21,7 @@ export function registerOrderFigures(registry: Registry, orders: () => Promise<O
   })
   const overdue = new Gauge({
     name: 'orders_overdue',
-    help: 'Of these, orders that outlived their deadline.',
+    help: 'Open orders that outlived their deadline.',
     labelNames: ['origin', 'destination'],
     registers,
     async collect() {
@@ -41,7 +41,7 @@ export function registerOrderFigures(registry: Registry, orders: () => Promise<O
   })
   const cashOuts = new Gauge({
     name: 'cash_outs_open',
-    help: 'Cash-outs that have not ended, by the chain of their escrow and what it says of them.',
+    help: 'Cash-outs that have not ended, by the chain of their escrow and their phase: `depositing`, `bridging`, `listed`, `matched`, `partially_filled`.',
     labelNames: ['chain', 'phase'],
     registers,
     async collect() {
@@ -52,7 +52,7 @@ export function registerOrderFigures(registry: Registry, orders: () => Promise<O
   })
   const unseen = new Gauge({
     name: 'cash_outs_unseen',
-    help: 'Of these, cash-outs whose quote is confirmed and whose deposit the escrow has not told of.',
+    help: 'Open cash-outs whose quote is confirmed and whose deposit the escrow has not shown.',
     labelNames: ['chain'],
     registers,
     async collect() {

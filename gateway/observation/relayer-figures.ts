@@ -21,21 +21,25 @@ type Booking = WithdrawalsOverview['ledger'][number]
  */
 export const relayerFigures: readonly Figure[] = [
   ofChain('chain_head_block', 'Latest block seen.', ({ head }) => head),
-  ofChain('chain_head_age_seconds', 'Time since the head was made.', ({ headAgeMs }) =>
+  ofChain('chain_head_age_seconds', 'Time since the head was made, by its own timestamp.', ({ headAgeMs }) =>
     headAgeMs === null ? null : headAgeMs / 1_000,
   ),
   ofChain('chain_head_read_age_seconds', 'Time since the head was read.', ({ headReadAgeMs }) =>
     headReadAgeMs === null ? null : headReadAgeMs / 1_000,
   ),
-  ofNode('chain_node_ok', '0 while a node is passed over.', ({ problem }) => Number(problem === null)),
+  ofNode(
+    'chain_node_ok',
+    '0 while a node is passed over: it is behind, silent, of another chain, or shows a head that cannot be. `node` is its host.',
+    ({ problem }) => Number(problem === null),
+  ),
   ofNode(
     'chain_node_blocks_behind',
-    'Blocks of a node behind the newest credible head.',
+    'Blocks of a node behind the newest credible head, at the last comparison.',
     ({ behind }) => behind,
   ),
   {
     name: 'chain_capability',
-    help: '1 for each thing that the service is configured to do on a chain: receive, relay, send, names.',
+    help: '1 for each thing that the service is configured to do on a chain: receive, relay, send, pool_deposit, swap, bridge, cash_out, names.',
     labelNames: ['chain', 'capability'],
     read: ({ chains }) =>
       chains.flatMap(({ chainId, capabilities }) =>
@@ -50,18 +54,14 @@ export const relayerFigures: readonly Figure[] = [
   ),
   ofChain(
     'unpaid_gas_budget',
-    'Gas an hour that contracts may make the service lose.',
+    'Gas an hour that contracts may make the service lose: `unpaidGasPerHour`.',
     ({ unpaidGas }) => unpaidGas?.budget ?? null,
   ),
   ofShare('unpaid_gas_lost', 'Gas lost within the last hour, by share.', ({ lost }) => lost),
-  ofShare(
-    'unpaid_gas_at_risk',
-    'Gas that transactions under way may lose, by share.',
-    ({ atRisk }) => atRisk,
-  ),
+  ofShare('unpaid_gas_at_risk', 'Gas that pending transactions may lose, by share.', ({ atRisk }) => atRisk),
   ofShare(
     'unpaid_gas_refused',
-    'Refused for want of budget since start, by share.',
+    'Requests refused for want of budget since the start, by share.',
     ({ refused }) => refused,
   ),
   ofSigner('signer_balance_wei', 'Native balance of a signer.', ({ balance }) => balance),
@@ -84,7 +84,11 @@ export const relayerFigures: readonly Figure[] = [
     ({ feeReceived }) => feeReceived,
   ),
   ofLedger('ledger_gas_spent_wei', 'Native coin spent on gas.', ({ gasSpent }) => gasSpent),
-  ofLedger('ledger_top_up_spent_wei', 'Native coin given to recipients.', ({ topUpSpent }) => topUpSpent),
+  ofLedger(
+    'ledger_top_up_spent_wei',
+    'Native coin given to recipients (`extraGas`).',
+    ({ topUpSpent }) => topUpSpent,
+  ),
   {
     name: 'pool_ready',
     help: '1 while the pool’s state is fresh enough to relay from.',
@@ -99,14 +103,19 @@ export const relayerFigures: readonly Figure[] = [
   },
   ofRecord(
     'relay_requests',
-    'Requests by status since the database was made.',
+    'Relays by status since the database was made.',
     'status',
     ({ requests }) => requests,
   ),
-  ofRecord('relay_refusals', 'Refused requests by code since start.', 'code', ({ refusals }) => refusals),
+  ofRecord(
+    'relay_refusals',
+    'Refused relay requests by code since the start.',
+    'code',
+    ({ refusals }) => refusals,
+  ),
   ofRecord(
     'proving_pool',
-    'The proving pool: workers, queued, running, verified, batches.',
+    'Worker threads: workers, queued, running, verified, batches.',
     'figure',
     (overview) => ({
       ...overview.proving,

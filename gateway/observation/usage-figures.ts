@@ -6,7 +6,7 @@ export function registerUsageFigures(registry: Registry, usage: () => Promise<Us
   const registers = [registry]
   const accounts: Gauge = new Gauge({
     name: 'accounts',
-    help: 'Accounts that there are.',
+    help: 'Accounts.',
     registers,
     async collect() {
       accounts.set((await usage()).accounts)
@@ -54,10 +54,10 @@ export function registerUsageFigures(registry: Registry, usage: () => Promise<Us
 const STUCK: readonly [name: string, help: string, read: (stuck: Usage['stuck']) => number][] = [
   [
     'earnings_unbooked',
-    'Shares of referrers that could not be booked and are tried again.',
+    'Shares of referrers that could not be booked; the service tries again.',
     (s) => s.earnings,
   ],
-  ['sends_unended', 'Mined quotes that could not be ended and are tried again.', (s) => s.quotes],
+  ['sends_unended', 'Mined quotes that could not be ended; the service tries again.', (s) => s.quotes],
 ]
 
 /**
@@ -68,5 +68,9 @@ const BOOKED: readonly [name: string, help: string, read: (booking: SendBooking)
   ['send_ledger_network_fee', 'Fees for gas, smallest unit of the token.', ({ networkFee }) => networkFee],
   ['send_ledger_service_fee', 'Service fees, smallest unit of the token.', ({ serviceFee }) => serviceFee],
   ['send_ledger_gas_spent_wei', 'Native coin spent on gas of sends.', ({ gasSpent }) => gasSpent],
-  ['send_ledger_gas_unpaid_wei', 'Of that, for sends that paid nothing.', ({ gasUnpaid }) => gasUnpaid],
+  [
+    'send_ledger_gas_unpaid_wei',
+    'Native coin spent on gas of sends that paid nothing.',
+    ({ gasUnpaid }) => gasUnpaid,
+  ],
 ]

@@ -5,7 +5,7 @@ import { venueAnswers, type VenueAnswer } from '../../relayer/transact/venues/ob
 export function registerVenueFigures(registry: Registry): () => void {
   const answers = new Histogram({
     name: 'venue_answer_seconds',
-    help: 'Time that a venue took to say how it would exchange or carry tokens, by what came of it.',
+    help: 'Time that a venue took to answer, by outcome: `answered`, `none` (no route), `refused` (the amount is out of its limits), `timed_out`, `failed`.',
     labelNames: ['venue', 'chain', 'outcome'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5],
     registers: [registry],

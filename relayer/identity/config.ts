@@ -24,27 +24,47 @@ const domain = z
 const redirectUri = z.url('is no absolute address').refine((text) => !text.includes('#'), 'has a fragment')
 
 const oauthClient = z.strictObject({
-  clientId: z.string().min(1).max(200),
-  /** Compared exactly with the requested URI. */
-  redirectUris: z.array(redirectUri).min(1).max(20),
+  clientId: z.string().min(1).max(200).describe('Name of the extension.'),
+  redirectUris: z
+    .array(redirectUri)
+    .min(1)
+    .max(20)
+    .describe('Addresses to which it may be redirected, compared letter by letter.'),
 })
 /** A browser extension that may request tokens, and its redirect URIs. */
 export type OauthClient = z.output<typeof oauthClient>
 
 /** Settings of sign-in, of tokens and of keys at rest. */
 export const identityConfig = z.strictObject({
-  /** Wrap the keys at rest; the first is the newest. Default: one key, created and stored in `dataDir`. */
-  masterKeys: masterKeys.optional(),
-  /** Domains accepted in sign-in messages: `host`, `host:port`, or `host:*` for any port or none. */
-  domains: z.array(domain).min(1).default(['localhost:*', '127.0.0.1:*', '[::1]:*']),
-  /** `iss` and `aud` of tokens. */
-  issuer: z.string().min(1).max(200).default('stealth-relay'),
-  audience: z.string().min(1).max(200).default('stealth-relay-api'),
-  sessionSeconds: z.int().min(60).max(604_800).default(3_600),
-  /** Seconds for which the server's previous HPKE key still decrypts. */
-  hpkeOverlapSeconds: z.int().min(0).max(31_536_000).default(86_400),
-  /** Extensions that may request tokens. Default: one for trials with the embedded database, none otherwise. */
-  oauthClients: z.array(oauthClient).max(100).optional(),
+  masterKeys: masterKeys
+    .meta({ title: 'list: 32 bytes' })
+    .optional()
+    .describe(
+      'Keys that wrap the keys at rest: 32 bytes each in hex or base64, the newest first. Default: ' +
+        'one key, created and stored in `storage.dataDir`.',
+    ),
+  domains: z
+    .array(domain)
+    .min(1)
+    .default(['localhost:*', '127.0.0.1:*', '[::1]:*'])
+    .describe('Domains accepted in sign-in messages: `host`, `host:port`, or `host:*` for any port or none.'),
+  issuer: z.string().min(1).max(200).default('stealth-relay').describe('`iss` of tokens.'),
+  audience: z.string().min(1).max(200).default('stealth-relay-api').describe('`aud` of tokens.'),
+  sessionSeconds: z.int().min(60).max(604_800).default(3_600).describe('Life of a token, in seconds.'),
+  hpkeOverlapSeconds: z
+    .int()
+    .min(0)
+    .max(31_536_000)
+    .default(86_400)
+    .describe("Seconds for which the server's previous encryption key (HPKE) still decrypts."),
+  oauthClients: z
+    .array(oauthClient)
+    .max(100)
+    .optional()
+    .describe(
+      'Extensions that may request tokens. Default: one for trials with the embedded database, none ' +
+        'otherwise.',
+    ),
 })
 
 /** The identity settings after parsing, defaults filled in. */

@@ -7,22 +7,22 @@ const origin = z
 
 /** Recognised and blocked apps. */
 export const appsConfig = z.strictObject({
-  /** Apps shown with a name and an icon; `verified` only for exactly this origin. */
   recognised: z
     .array(
       z.strictObject({
-        origin,
-        displayName: z.string().min(1).max(64),
+        origin: origin.describe('The origin of the app as a browser writes it.'),
+        displayName: z.string().min(1).max(64).describe('The name that accounts are shown.'),
         iconUrl: z
           .url({ protocol: /^https$/ })
           .nullable()
-          .default(null),
+          .default(null)
+          .describe('An https address of its picture. Only clients fetch it, never the service.'),
       }),
     )
     .max(10_000)
-    .default([]),
-  /** Origins that get no address and no quote. */
-  blocked: z.array(origin).max(100_000).default([]),
+    .default([])
+    .describe('Apps shown with a name and an icon; `verified` only for exactly this origin.'),
+  blocked: z.array(origin).max(100_000).default([]).describe('Origins that get no address and no quote.'),
 })
 
 /** The parsed settings. */

@@ -6,6 +6,7 @@ const privateKey = z
   .string()
   .refine((text) => isHex(text) && text.length === 66, 'is not a private key: write 0x and 64 hex digits')
   .transform((text) => text as Hex)
+  .meta({ title: 'private key' })
 
 /** Names that would pass for the service itself, or that protocols give a meaning. */
 const RESERVED = `
@@ -27,28 +28,42 @@ const isNormal = (name: string) => {
 /** Settings of the accounts' names. */
 export const namesConfig = z
   .strictObject({
-    /** The parent name of the accounts' names; its resolver must point at this service's /ccip. */
     parent: z
       .string()
       .max(200)
       .refine(isNormal, 'is not a normalised name of two labels or more, like pay.eth')
-      .optional(),
-    /** Signs the name gateway's answers: the resolver contract must know its address. */
-    signerKey: privateKey.optional(),
-    /** Lifetime of a signed answer, in seconds. */
-    ttlSeconds: z.int().min(10).max(3_600).default(60),
-    /**
-     * Fresh addresses per hour for lookups of one name, within `addresses.freshPerWindow`. Beyond it new askers are
-     * refused.
-     */
-    freshPerHour: z.int().min(1).max(1_000_000).default(500),
-    /**
-     * The part of them for one network (IPv6 by /64) or one sending account; beyond it the asker gets its last
-     * address again.
-     */
-    freshPerNetwork: z.int().min(1).max(1_000_000).default(10),
-    /** Names that cannot be claimed. */
-    reserved: z.array(z.string().min(1).max(32)).max(10_000).default(RESERVED.trim().split(/\s+/)),
+      .optional()
+      .describe(
+        "The parent name of the accounts' names; its resolver must point at this service's /ccip. " +
+          'Goes with `signerKey`.',
+      ),
+    signerKey: privateKey
+      .optional()
+      .describe("Signs the name gateway's answers: the resolver contract must know its address."),
+    ttlSeconds: z.int().min(10).max(3_600).default(60).describe('Lifetime of a signed answer, in seconds.'),
+    freshPerHour: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(500)
+      .describe(
+        'Fresh addresses per hour for lookups of one name, within `addresses.freshPerWindow`. Beyond ' +
+          'it new askers are refused.',
+      ),
+    freshPerNetwork: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(10)
+      .describe(
+        'The part of them for one network (IPv6 by /64) or one sending account; beyond it the asker ' +
+          'gets its last address again.',
+      ),
+    reserved: z
+      .array(z.string().min(1).max(32))
+      .max(10_000)
+      .default(RESERVED.trim().split(/\s+/))
+      .describe('Names that cannot be claimed.'),
   })
   .refine(
     ({ parent, signerKey }) => (parent === undefined) === (signerKey === undefined),

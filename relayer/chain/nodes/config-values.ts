@@ -9,11 +9,13 @@ export const addressSetting = z
     'is not an address: write 0x and 40 hex digits, checksummed or all lower case',
   )
   .transform((text) => getAddress(text))
+  .meta({ title: 'address' })
 /** 32 bytes in hex. */
 export const privateKey = z
   .string()
   .refine((text) => isHex(text) && text.length === 66, 'is not a private key: write 0x and 64 hex digits')
   .transform((text) => text as Hex)
+  .meta({ title: 'private key' })
 
 const inlineImage = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/
 const MAX_PICTURE = 2_048
@@ -29,6 +31,7 @@ export const pictureSetting = z
     (text) => isInlineImage(text) || URL.parse(text)?.protocol === 'https:',
     'is neither an https address nor a small data: URL of a PNG, JPEG, GIF or WebP in base64',
   )
+  .meta({ title: 'URL of a picture, at most 2048 characters' })
 
 /** A whole, unsigned number of the smallest unit: decimal text, or a number where that is exact. */
 export const wei = z
@@ -37,3 +40,4 @@ export const wei = z
     z.int().nonnegative(),
   ])
   .transform((amount) => BigInt(amount))
+  .meta({ title: 'amount' })

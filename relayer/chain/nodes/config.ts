@@ -10,20 +10,24 @@ export const NATIVE_ASSET: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE
 
 /** The contracts through which accounts send. */
 const sendingConfig = z.strictObject({
-  orchestrator: addressSetting,
-  /** The delegate of accounts (EIP-7702). */
-  accountProxy: addressSetting,
-  /** The code behind the proxy; intents name it. */
-  accountImplementation: addressSetting,
-  /** For clients that simulate by it; the service measures without. */
-  simulator: addressSetting.optional(),
+  orchestrator: addressSetting.describe('The contract that executes intents.'),
+  accountProxy: addressSetting.describe('The delegate of accounts (EIP-7702).'),
+  accountImplementation: addressSetting.describe('The code behind the proxy; intents name it.'),
+  simulator: addressSetting
+    .optional()
+    .describe('For clients that simulate by it; the service measures without.'),
 })
 
 /** The name service that lives on the chain. */
 const namesConfig = z.strictObject({
-  registry: addressSetting,
-  /** Allows offchain gateways and avatars over plain http and on private addresses; for development only. */
-  localGateways: z.boolean().default(false),
+  registry: addressSetting.describe('The ENS registry.'),
+  localGateways: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Allows offchain gateways and avatars over plain http and on private addresses; for development ' +
+        'only.',
+    ),
 })
 
 /**
@@ -32,49 +36,96 @@ const namesConfig = z.strictObject({
  */
 export const chainConfig = z
   .strictObject({
-    chainId: z.int().positive(),
-    name: z.string().min(1).max(64),
-    rpcUrls: z.array(z.url({ protocol: /^https?$/ })).min(1),
-    nativeSymbol: z.string().min(1).max(16).default('ETH'),
-    nativeLogoUri: pictureSetting.optional(),
-    explorer: z.url().optional(),
-    /** The path between the explorer's address and a transaction's hash. */
-    explorerTxPath: z.string().startsWith('/').max(64).default('/tx/'),
-    isTestnet: z.boolean().default(false),
-    /** Of a testnet: the chain that it stands for. */
-    mainnetChainId: z.int().positive().optional(),
-    /** Name of the chain's picture among the clients' own. */
-    logoBaseName: z.string().min(1).max(64).optional(),
-    isSquareLogo: z.boolean().default(false),
-    /** US dollars that a native coin is worth where no market has a price: for local chains and testnets. */
+    chainId: z.int().positive().describe("The chain's number."),
+    name: z.string().min(1).max(64).describe('Name of the chain for people.'),
+    rpcUrls: z
+      .array(z.url({ protocol: /^https?$/ }))
+      .min(1)
+      .describe('HTTP addresses of nodes, the preferred one first.'),
+    nativeSymbol: z.string().min(1).max(16).default('ETH').describe('Symbol of the native coin.'),
+    nativeLogoUri: pictureSetting
+      .optional()
+      .describe(
+        'Picture of the native coin: an https address, or a `data:` URL of a PNG, JPEG, GIF or WebP ' +
+          'in base64.',
+      ),
+    explorer: z.url().optional().describe('Address of a block explorer.'),
+    explorerTxPath: z
+      .string()
+      .startsWith('/')
+      .max(64)
+      .default('/tx/')
+      .describe("The path between the explorer's address and a transaction's hash."),
+    isTestnet: z.boolean().default(false).describe('Whether clients show the chain as a testnet.'),
+    mainnetChainId: z.int().positive().optional().describe('Of a testnet: the chain that it stands for.'),
+    logoBaseName: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe("Name of the chain's picture among the clients' own."),
+    isSquareLogo: z.boolean().default(false).describe('Whether that picture is a square.'),
     nativeUsd: z
       .string()
       .regex(/^\d{1,12}(?:\.\d{1,18})?$/, 'is not an amount of dollars such as "3000.50"')
-      .optional(),
-    /** The first block that is indexed. */
-    startBlock: wei.default(0n),
-    /**
-     * The chain's charges for a transaction in addition to gas: `op-stack` for the L1 data fee of Optimism, Base and similar
-     * chains, which quotes then contain. The chain must have the Fjord upgrade.
-     */
-    l1Fee: z.enum(['op-stack']).optional(),
-    /** Blocks on top of the one that holds a transaction before it counts as final. */
-    confirmations: z.int().min(0).max(1_000).default(3),
-    /** The wrapped native coin, whose deposits and withdrawals are no transfers in its logs. */
-    wrappedNative: addressSetting.optional(),
-    /** A contract that also shows the native coin as an ERC-20, as on Celo: its logs and balances are the coin's. */
-    coinToken: addressSetting.optional(),
-    /** False for chains whose headers carry no bloom of the block's logs, or that do not number them from 0. */
-    checkLogs: z.boolean().default(true),
-    /** A contract with isSanctioned(address); used where screening asks an oracle. */
-    sanctionsOracle: addressSetting.optional(),
-    /** Blocks come only with transactions, as on a development chain: an old head is then normal. */
-    blocksOnDemand: z.boolean().default(false),
-    /** Milliseconds between two reads of the head. */
-    pollIntervalMs: z.int().min(50).max(60_000).default(1_000),
-    /** A head older than this is stale: the chain is not ready, and nothing is relayed on its pool state. */
-    staleAfterMs: z.int().min(1_000).max(3_600_000).default(60_000),
-    /** With it the service relays private withdrawals on the chain. */
+      .optional()
+      .describe(
+        'US dollars that a native coin is worth where no market has a price: for local chains and ' +
+          'testnets.',
+      ),
+    startBlock: wei.default(0n).describe("The first block that is indexed: the pools' deployment or later."),
+    l1Fee: z
+      .enum(['op-stack'])
+      .optional()
+      .describe(
+        "The chain's charges for a transaction in addition to gas: `op-stack` for the L1 data fee " +
+          '(since Fjord) and the operator fee (since Isthmus) of Optimism, Base and similar chains.',
+      ),
+    confirmations: z
+      .int()
+      .min(0)
+      .max(1_000)
+      .default(3)
+      .describe('Blocks on top of the one that holds a transaction before it counts as final.'),
+    wrappedNative: addressSetting
+      .optional()
+      .describe('The wrapped native coin, whose deposits and withdrawals are no transfers in its logs.'),
+    coinToken: addressSetting
+      .optional()
+      .describe(
+        'A contract that also shows the native coin as an ERC-20, as on Celo: its logs and balances ' +
+          "are the coin's.",
+      ),
+    checkLogs: z
+      .boolean()
+      .default(true)
+      .describe(
+        "False for chains whose headers carry no bloom of the block's logs, or that do not number " +
+          'them from 0.',
+      ),
+    sanctionsOracle: addressSetting
+      .optional()
+      .describe('A contract with isSanctioned(address); used where screening asks an oracle.'),
+    blocksOnDemand: z
+      .boolean()
+      .default(false)
+      .describe('Blocks come only with transactions, as on a development chain: an old head is then normal.'),
+    pollIntervalMs: z
+      .int()
+      .min(50)
+      .max(60_000)
+      .default(1_000)
+      .describe('Milliseconds between two reads of the head.'),
+    staleAfterMs: z
+      .int()
+      .min(1_000)
+      .max(3_600_000)
+      .default(60_000)
+      .describe(
+        'A head that was read longer ago is stale: the chain is not ready, and nothing is relayed on ' +
+          'its pool state. So is a newest block that is older than this and than twenty usual block ' +
+          'times.',
+      ),
     relayer: relayerConfig
       .refine(({ assets }) => assets.every((item) => item.asset === NATIVE_ASSET || item.price), {
         path: ['assets'],
@@ -88,13 +139,19 @@ export const chainConfig = z
           message: 'has a key of `signerKeys`: who sends both kinds joins them for everybody',
         },
       )
-      .optional(),
-    /** With it accounts can send on the chain. */
-    sending: sendingConfig.optional(),
-    /** With it names are looked up on the chain. */
-    names: namesConfig.optional(),
-    /** Venues to swap and bridge on, besides wrapping the native coin. */
-    venues: venuesConfig.default({}),
+      .optional()
+      .describe('Signers, and pools from which the service relays withdrawals.'),
+    sending: sendingConfig
+      .optional()
+      .describe('The contracts through which accounts send; needs `relayer`, whose signers pay the gas.'),
+    names: namesConfig
+      .optional()
+      .describe('The name service that lives on the chain; with it names are looked up there.'),
+    venues: venuesConfig
+      .default({})
+      .describe(
+        'Exchanges and bridges, besides wrapping the native coin; one that is not named is not used.',
+      ),
   })
   .refine(({ sending, relayer }) => !sending || relayer, {
     path: ['sending'],

@@ -7,60 +7,100 @@ const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'is not a currency such as "
 
 /** The contracts of Uniswap, or of a fork with the same interfaces, through which swaps go. */
 const uniswapConfig = z.strictObject({
-  /** SwapRouter02, which executes. */
-  router: addressSetting,
-  /** QuoterV2, which quotes pools of v3. */
-  quoter: addressSetting,
-  v3Factory: addressSetting,
-  /** Without it pairs of v2 are not used. */
-  v2Factory: addressSetting.optional(),
-  /** Fees of v3 pools to look for, in hundredths of a basis point. */
-  feeTiers: z.array(z.int().positive().max(999_999)).min(1).max(6).default([100, 500, 3_000, 10_000]),
-  /** Tokens that a path may go through, besides the wrapped native coin. */
-  baseTokens: z.array(addressSetting).max(5).default([]),
-  /** Limit of a node's search for the best path, in milliseconds. */
-  timeoutMs: z.int().min(50).max(30_000).default(3_000),
+  router: addressSetting.describe('SwapRouter02, which executes.'),
+  quoter: addressSetting.describe('QuoterV2, which quotes pools of v3.'),
+  v3Factory: addressSetting.describe("Uniswap's factory of v3."),
+  v2Factory: addressSetting.optional().describe('Its factory of v2; without it pairs of v2 are not used.'),
+  feeTiers: z
+    .array(z.int().positive().max(999_999))
+    .min(1)
+    .max(6)
+    .default([100, 500, 3_000, 10_000])
+    .describe('Fees of v3 pools to look for, in hundredths of a basis point.'),
+  baseTokens: z
+    .array(addressSetting)
+    .max(5)
+    .default([])
+    .describe(
+      'Tokens that a path may go through, besides the wrapped native coin. Each makes a quote dearer ' +
+        'for the node.',
+    ),
+  timeoutMs: z
+    .int()
+    .min(50)
+    .max(30_000)
+    .default(3_000)
+    .describe("Limit of a node's search for the best path, in milliseconds; after it the quote answers 503."),
 })
 
 /** The contracts of Across on one chain, and the service that quotes transfers. */
 const acrossConfig = z.strictObject({
-  spokePool: addressSetting,
-  /** Without it nothing is swapped after a bridge to this chain. */
-  multicallHandler: addressSetting.optional(),
-  /** Base URL of `suggested-fees`. */
-  feesUrl: z.url({ protocol: /^https?$/ }),
-  /** Limit of its answer, in milliseconds. */
-  timeoutMs: z.int().min(50).max(30_000).default(3_000),
-  /** Transfers from this chain whose fee is higher are refused, in basis points of the amount. */
-  maxFeeBps: z.int().min(1).max(5_000).default(300),
-  /** Seconds that fillers have; no longer than the SpokePool allows. */
-  fillDeadlineSeconds: z.int().min(300).max(86_400).default(3_600),
-  /** Tokens that it carries: those with one asset correspond on two chains. */
-  tokens: z
-    .array(z.strictObject({ asset: z.string().min(1).max(16), token: addressSetting }))
+  spokePool: addressSetting.describe('The contract that takes deposits.'),
+  multicallHandler: addressSetting
+    .optional()
+    .describe('Without it nothing is swapped after a bridge to this chain.'),
+  feesUrl: z
+    .url({ protocol: /^https?$/ })
+    .describe(
+      'Address where `suggested-fees` is asked, that word included. The service learns pairs, amounts ' +
+        'and the swap after the bridge, and no address.',
+    ),
+  timeoutMs: z.int().min(50).max(30_000).default(3_000).describe('Limit of its answer, in milliseconds.'),
+  maxFeeBps: z
+    .int()
     .min(1)
-    .max(32),
+    .max(5_000)
+    .default(300)
+    .describe('Transfers from this chain whose fee is higher are refused, in basis points of the amount.'),
+  fillDeadlineSeconds: z
+    .int()
+    .min(300)
+    .max(86_400)
+    .default(3_600)
+    .describe(
+      'Seconds that fillers have; no longer than the SpokePool allows. A quote must be submitted in ' +
+        'half of it.',
+    ),
+  tokens: z
+    .array(
+      z.strictObject({
+        asset: z.string().min(1).max(16).describe('Tokens with the same asset correspond on two chains.'),
+        token: addressSetting.describe('Contract of the token on this chain.'),
+      }),
+    )
+    .min(1)
+    .max(32)
+    .describe('Tokens that it carries.'),
 })
 
 /** The escrow of Peer on one chain, by which people sell tokens for money, and the curator that knows payees. */
 const peerConfig = z
   .strictObject({
-    escrow: addressSetting,
-    orchestrator: addressSetting,
-    /** Registers payees: it learns their handles. */
-    curatorUrl: z.url({ protocol: /^https?$/ }),
-    /** Limit of its answer, in milliseconds. */
-    timeoutMs: z.int().min(50).max(30_000).default(3_000),
-    /** The curator's signer, whose signature a buyer needs. */
-    gatingService: addressSetting,
-    /** Tokens for sale. */
-    tokens: z.array(addressSetting).min(1).max(8),
-    /** Payment apps by the escrow's names for them, and the currencies that each pays. */
+    escrow: addressSetting.describe('The contract that holds what is sold.'),
+    orchestrator: addressSetting.describe("The contract that takes buyers' intents and proofs of payment."),
+    curatorUrl: z
+      .url({ protocol: /^https?$/ })
+      .describe(
+        'Address of the curator. It registers payees, and so learns every handle; never an address or ' +
+          'an amount.',
+      ),
+    timeoutMs: z.int().min(50).max(30_000).default(3_000).describe('Limit of its answer, in milliseconds.'),
+    gatingService: addressSetting.describe(
+      "Address of the curator's signer, whose signature every buyer needs.",
+    ),
+    tokens: z.array(addressSetting).min(1).max(8).describe('Tokens for sale.'),
     methods: z
       .array(
         z.strictObject({
-          name: z.string().regex(/^[a-z0-9-]{1,32}$/, 'is not a name such as "venmo"'),
-          currencies: z.array(currencyCode).min(1).max(64),
+          name: z
+            .string()
+            .regex(/^[a-z0-9-]{1,32}$/, 'is not a name such as "venmo"')
+            .describe("The escrow's name of a payment app, such as `venmo`."),
+          currencies: z
+            .array(currencyCode)
+            .min(1)
+            .max(64)
+            .describe('Currencies that it pays, such as `USD`.'),
         }),
       )
       .min(1)
@@ -68,36 +108,50 @@ const peerConfig = z
       .refine(
         (methods) => new Set(methods.map(({ name }) => name)).size === methods.length,
         'names one twice',
-      ),
-    /** The feed by which the escrow prices each currency. */
+      )
+      .describe("Payment apps by the escrow's names for them, and the currencies that each pays."),
     rates: z
       .array(
         z.strictObject({
-          currency: currencyCode,
-          /** The escrow's adapter of the feed. */
-          adapter: addressSetting,
-          /** The configuration that the escrow passes to the adapter, in the adapter's format. */
-          adapterConfig: z.custom<Hex>((value) => isHex(value), 'is not hex'),
-          /** Added to the feed's rate, in basis points. */
-          spreadBps: z.int().min(-2_000).max(2_000).default(0),
+          currency: currencyCode.describe('One of those currencies.'),
+          adapter: addressSetting.describe("The escrow's adapter of the feed."),
+          adapterConfig: z
+            .custom<Hex>((value) => isHex(value), 'is not hex')
+            .meta({ title: 'hex', description: 'The configuration that the escrow passes to the adapter.' }),
+          spreadBps: z
+            .int()
+            .min(-2_000)
+            .max(2_000)
+            .default(0)
+            .describe("Added to the feed's rate, in basis points."),
         }),
       )
       .min(1)
-      .max(64),
-    /** Older prices of the feed stop the sale; in seconds. */
-    maxRateAgeSeconds: z.int().min(60).max(604_800).default(3_600),
-    /** Basis points by which the feed may fall below the rate of the quote. */
-    rateToleranceBps: z.int().min(0).max(2_000).default(200),
-    /** The least amount of one purchase, in the smallest unit. */
-    minIntentAmount: wei.refine((amount) => amount > 0n, 'has to be more than 0'),
-    /** A page about a deposit, with {escrow} and {depositId}. */
+      .max(64)
+      .describe('The feed by which the escrow prices each currency.'),
+    maxRateAgeSeconds: z
+      .int()
+      .min(60)
+      .max(604_800)
+      .default(3_600)
+      .describe('Older prices of the feed stop the sale; in seconds.'),
+    rateToleranceBps: z
+      .int()
+      .min(0)
+      .max(2_000)
+      .default(200)
+      .describe('Basis points by which the feed may fall below the rate of the quote before the sale stops.'),
+    minIntentAmount: wei
+      .refine((amount) => amount > 0n, 'has to be more than 0')
+      .describe('The least amount of one purchase, in the smallest unit.'),
     depositUrl: z
       .string()
       .refine(
         (url) => /^https?:\/\//.test(url) && url.includes('{depositId}'),
         'is not a URL with {depositId}',
       )
-      .optional(),
+      .optional()
+      .describe('Address of a page about a deposit, with `{escrow}` and `{depositId}` in it.'),
   })
   .refine(
     ({ methods, rates }) =>
@@ -107,26 +161,56 @@ const peerConfig = z
 
 /** An aggregator that speaks KyberSwap's protocol. */
 const kyberswapConfig = z.strictObject({
-  /** Its API, without the chain: https://aggregator-api.kyberswap.com */
-  url: z.url({ protocol: /^https?$/ }),
-  /** The API's name for the chain. */
-  chain: z.string().regex(/^[a-z0-9-]{1,32}$/, 'is not a name such as "base"'),
-  /** The contract that is called; an answer that names another one is refused. */
-  router: addressSetting,
-  /** The contract that pulls the spent token, if not the router. */
-  spender: addressSetting.optional(),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .describe('Its API without the chain, such as `https://aggregator-api.kyberswap.com`.'),
+  chain: z
+    .string()
+    .regex(/^[a-z0-9-]{1,32}$/, 'is not a name such as "base"')
+    .describe("The API's name for the chain, such as `base`."),
+  router: addressSetting.describe(
+    'The contract that is called; an answer that names another one is refused.',
+  ),
+  spender: addressSetting.optional().describe('The contract that pulls the spent token, if not the router.'),
 })
 
 /** Exchanges and bridges on a chain; a venue that is not named is not used. */
 export const venuesConfig = z
   .strictObject({
-    uniswap: uniswapConfig.optional(),
-    across: acrossConfig.optional(),
-    peer: peerConfig.optional(),
-    /** Asked only where the pools have no path. */
-    kyberswap: kyberswapConfig.optional(),
-    /** OutputGuard, which enforces an aggregator's minimum output. */
-    outputGuard: addressSetting.optional(),
+    uniswap: uniswapConfig
+      .optional()
+      .describe(
+        'The contracts of Uniswap, or of a fork with the same interfaces and the same address of each ' +
+          "pool. `wrappedNative` must be the router's own (`WETH9()`).",
+      ),
+    across: acrossConfig
+      .optional()
+      .describe(
+        'Without it nothing is bridged from or to the chain any more. Pending orders are followed to ' +
+          'their end by the contracts that were configured last, and a warning at the start says so. ' +
+          'The orders of a chain that is removed altogether stay as they were.',
+      ),
+    peer: peerConfig
+      .optional()
+      .describe(
+        'The escrow (EscrowV2) and orchestrator of Peer, where accounts sell tokens for money on a ' +
+          'bank or payment app. Payout handles are personal data: see SECURITY.md. Without it nothing ' +
+          'new is cashed out; pending orders are followed to their end.',
+      ),
+    kyberswap: kyberswapConfig
+      .optional()
+      .describe(
+        'An aggregator, asked only for tokens between which `uniswap` has no path. It learns the pair ' +
+          'and the amount, and for a quote the address that gets the output, which is then offered to ' +
+          'no other quote. Its answers are not trusted: the service runs the calls before the owner ' +
+          'signs them, and `outputGuard` holds them to the minimum on chain.',
+      ),
+    outputGuard: addressSetting
+      .optional()
+      .describe(
+        "Address of OutputGuard, which enforces an aggregator's minimum output. The aggregator is not " +
+          'used without it, nor where its code is missing.',
+      ),
   })
   .refine(({ kyberswap, outputGuard }) => !kyberswap || outputGuard, {
     path: ['kyberswap'],

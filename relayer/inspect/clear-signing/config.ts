@@ -2,8 +2,10 @@ import { z } from 'zod'
 
 /** Settings of clear signing. */
 export const clearSigningConfig = z.strictObject({
-  /** True to serve descriptors that are only proposed to a registry. */
-  pullRequests: z.boolean().default(false),
+  pullRequests: z
+    .boolean()
+    .default(false)
+    .describe('True to serve descriptors that are only proposed to a registry.'),
 })
 
 /** The settings after parsing, defaults filled in. */

@@ -4,10 +4,14 @@ import { z } from 'zod'
 export const sourcifyConfig = z.union([
   z.literal(false),
   z.strictObject({
-    /** A server of Sourcify's API, version 2. */
-    url: z.url({ protocol: /^https?$/ }),
-    timeoutMs: z.int().min(100).max(30_000).default(3_000),
-    questionsPerMinute: z.int().min(12).max(6_000).default(60),
+    url: z.url({ protocol: /^https?$/ }).describe("A server of Sourcify's API, version 2."),
+    timeoutMs: z.int().min(100).max(30_000).default(3_000).describe('Limit of a question, in milliseconds.'),
+    questionsPerMinute: z
+      .int()
+      .min(12)
+      .max(6_000)
+      .default(60)
+      .describe('Questions a minute and instance at most, which clients share.'),
   }),
 ])
 

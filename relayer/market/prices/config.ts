@@ -5,77 +5,137 @@ const address = z
   .string()
   .refine((text) => isAddress(text), 'is not an address: write 0x and 40 hex digits')
   .transform((text) => getAddress(text))
+  .meta({ title: 'address' })
 const dollars = z
   .string()
   .regex(/^(?=.*[1-9])\d{1,18}(?:\.\d{1,30})?$/, 'is not an amount of dollars such as "0.9995"')
 
 const fixed = z.strictObject({
-  kind: z.literal('fixed'),
-  /** The zero address is the native coin. */
-  prices: z.array(z.strictObject({ chainId: z.int().positive(), address, usd: dollars })).max(1_000),
+  kind: z.literal('fixed').describe('Where prices come from.'),
+  prices: z
+    .array(
+      z.strictObject({
+        chainId: z.int().positive().describe('The chain of a token.'),
+        address: address.describe("The token's address; the zero address is the native coin."),
+        usd: dollars.describe('Its price in dollars, such as `0.9995`.'),
+      }),
+    )
+    .max(1_000)
+    .describe('`fixed`: prices that never change.'),
 })
 
 const coingecko = z.strictObject({
-  kind: z.literal('coingecko'),
-  url: z.url({ protocol: /^https?$/ }).default('https://api.coingecko.com/api/v3'),
-  apiKey: z.string().min(1).optional(),
-  /** Header with the key. Paid plans use x-cg-pro-api-key and another url. */
+  kind: z.literal('coingecko').describe('Where prices come from.'),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .default('https://api.coingecko.com/api/v3')
+    .describe('`coingecko`: address of the API; paid plans have another.'),
+  apiKey: z.string().min(1).optional().describe('`coingecko`: its API key.'),
   apiKeyHeader: z
     .string()
     .regex(/^[\w-]{1,64}$/)
-    .default('x-cg-demo-api-key'),
-  /** Contracts per request. The free plan allows 1, paid plans about a hundred. */
-  batchSize: z.int().min(1).max(500).default(50),
-  requestsPerMinute: z.int().min(1).max(10_000).default(25),
-  /** Timeout of one request, in milliseconds. */
-  timeoutMs: z.int().min(100).max(60_000).default(10_000),
-  /** The provider's names of a chain and of its native coin, by chainId, in addition to the built-in ones. */
+    .default('x-cg-demo-api-key')
+    .describe('`coingecko`: header with the key; `x-cg-pro-api-key` for paid plans.'),
+  batchSize: z
+    .int()
+    .min(1)
+    .max(500)
+    .default(50)
+    .describe('`coingecko`: contracts per request. The free plan allows 1, paid plans about a hundred.'),
+  requestsPerMinute: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(25)
+    .describe('`coingecko`: requests a minute that the plan allows.'),
+  timeoutMs: z
+    .int()
+    .min(100)
+    .max(60_000)
+    .default(10_000)
+    .describe('`coingecko`: limit of one request, in milliseconds.'),
   platforms: z
     .record(
       z.string().regex(/^[1-9]\d*$/),
       z.strictObject({
-        platform: z.string().min(1).max(64).optional(),
-        nativeId: z.string().min(1).max(64).optional(),
+        platform: z.string().min(1).max(64).optional().describe("The provider's name of the chain."),
+        nativeId: z.string().min(1).max(64).optional().describe("The provider's name of the native coin."),
       }),
     )
-    .default({}),
+    .default({})
+    .describe(
+      "`coingecko`: the provider's names of a chain and of its native coin, by chainId, in addition " +
+        'to the built-in ones.',
+    ),
 })
 
 const uniswapV3 = z.strictObject({
-  kind: z.literal('uniswap-v3'),
+  kind: z.literal('uniswap-v3').describe('Where prices come from.'),
   pools: z
     .array(
       z.strictObject({
-        chainId: z.int().positive(),
-        /** The priced token; the zero address is the native coin, which the pool holds wrapped. */
-        token: address,
-        decimals: z.int().min(0).max(36),
-        pool: address,
-        /** The pool's other token. */
-        quote: address,
-        quoteDecimals: z.int().min(0).max(36),
-        /** The worth of one whole quote token: a dollar, or the chain's native coin. */
-        quoteIs: z.enum(['usd', 'native']),
-        /** Averaging window in seconds; a longer window is more expensive to manipulate. */
-        windowSeconds: z.int().min(60).max(86_400).default(1_800),
+        chainId: z.int().positive().describe('The chain of the pool.'),
+        token: address.describe(
+          'The priced token; the zero address is the native coin, which the pool holds wrapped.',
+        ),
+        decimals: z.int().min(0).max(36).describe('Decimals of the priced token.'),
+        pool: address.describe('Address of the pool.'),
+        quote: address.describe("The pool's other token."),
+        quoteDecimals: z.int().min(0).max(36).describe('Decimals of that token.'),
+        quoteIs: z
+          .enum(['usd', 'native'])
+          .describe("The worth of one whole quote token: a dollar, or the chain's native coin."),
+        windowSeconds: z
+          .int()
+          .min(60)
+          .max(86_400)
+          .default(1_800)
+          .describe('Averaging window in seconds; a longer window is more expensive to manipulate.'),
       }),
     )
-    .max(1_000),
+    .max(1_000)
+    .describe('`uniswap-v3`: pools whose average price is read.'),
 })
 
 /** Sources of prices in US dollars; the first source that knows a token decides. */
 export const pricesConfig = z.strictObject({
-  sources: z.array(z.discriminatedUnion('kind', [fixed, coingecko, uniswapV3])).default([]),
-  /** Milliseconds between two price rounds, across all instances. */
-  refreshMs: z.int().min(1_000).max(3_600_000).default(60_000),
-  /** Milliseconds between two rounds of markets and popular tokens. */
-  marketRefreshMs: z.int().min(1_000).max(86_400_000).default(600_000),
-  /** Milliseconds after which a price is stale, but usable. */
-  freshForMs: z.int().min(1_000).max(86_400_000).default(300_000),
-  /** Milliseconds after which a price counts as unknown. */
-  maxAgeMs: z.int().min(1_000).max(604_800_000).default(86_400_000),
-  /** Maximum of tokens whose prices are read, the catalogue's first. */
-  maxWatched: z.int().min(1).max(100_000).default(5_000),
+  sources: z
+    .array(z.discriminatedUnion('kind', [fixed, coingecko, uniswapV3]))
+    .default([])
+    .describe('Sources of prices; the first source that knows a token decides.'),
+  refreshMs: z
+    .int()
+    .min(1_000)
+    .max(3_600_000)
+    .default(60_000)
+    .describe('Milliseconds between two price rounds, across all instances.'),
+  marketRefreshMs: z
+    .int()
+    .min(1_000)
+    .max(86_400_000)
+    .default(600_000)
+    .describe('Milliseconds between two rounds of markets and popular tokens.'),
+  freshForMs: z
+    .int()
+    .min(1_000)
+    .max(86_400_000)
+    .default(300_000)
+    .describe('Milliseconds after which a price is stale, but usable.'),
+  maxAgeMs: z
+    .int()
+    .min(1_000)
+    .max(604_800_000)
+    .default(86_400_000)
+    .describe('Milliseconds after which a price counts as unknown.'),
+  maxWatched: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(5_000)
+    .describe(
+      "Tokens whose prices are read at most, the catalogue's first; of more, each account has its " +
+        'share.',
+    ),
 })
 
 /** The price settings after parsing, defaults filled in. */

@@ -5,17 +5,28 @@ const address = z
   .string()
   .refine((text) => isAddress(text), 'is not an address: write 0x and 40 hex digits')
   .transform((text) => getAddress(text))
+  .meta({ title: 'address' })
 
 /** Settings of screening. */
 export const screeningConfig = z.strictObject({
-  /** `off` screens nothing, `list` uses `addresses`, `oracle` also asks each chain's `sanctionsOracle`. */
-  mode: z.enum(['off', 'list', 'oracle']).default('off'),
-  /** Addresses that are refused on every chain. */
-  addresses: z.array(address).max(100_000).default([]),
-  /** Time for which an oracle's answer is cached, in milliseconds. */
-  cacheMs: z.int().min(0).max(600_000).default(30_000),
-  /** URL that shows a refused user how to recover their funds. */
-  recoveryUrl: z.url({ protocol: /^https?$/ }).optional(),
+  mode: z
+    .enum(['off', 'list', 'oracle'])
+    .default('off')
+    .describe(
+      "`off` screens nothing, `list` uses `addresses`, `oracle` also asks each chain's " +
+        '`sanctionsOracle`.',
+    ),
+  addresses: z.array(address).max(100_000).default([]).describe('Addresses that are refused on every chain.'),
+  cacheMs: z
+    .int()
+    .min(0)
+    .max(600_000)
+    .default(30_000)
+    .describe("Time for which an oracle's answer is cached, in milliseconds."),
+  recoveryUrl: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('URL that shows a refused user how to recover their funds.'),
 })
 
 /** The settings of screening after parsing, defaults filled in. */
