@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What is done to the database so that years of data stay quick to read. */
+/** Settings of the upkeep, which keeps the database quick over years of data. */
 export const upkeepConfig = z.strictObject({
   everyMs: z
     .int()
@@ -13,19 +13,19 @@ export const upkeepConfig = z.strictObject({
     .min(1)
     .max(1_000_000)
     .default(2_000)
-    .describe('Rows that one statement folds or deletes at most.'),
+    .describe('Most rows that one statement folds or deletes.'),
   lapsedQuoteDays: z
     .int()
     .min(1)
     .max(36_500)
     .default(30)
-    .describe('Quotes that ended without being submitted are deleted so many days later.'),
+    .describe('Days after which quotes that ended unsubmitted are deleted.'),
   attemptDays: z
     .int()
     .min(1)
     .max(36_500)
     .default(90)
-    .describe('Signed forms of transactions are deleted so many days after these were settled.'),
+    .describe('Days after settlement after which signed forms of transactions are deleted.'),
 })
 
 /** The settings of the upkeep after parsing, defaults filled in. */
