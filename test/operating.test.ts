@@ -70,7 +70,7 @@ async function findLogged(level: 'error' | 'warn'): Promise<Set<string>> {
   return messages
 }
 
-test('the list of alarms says what to do about every message that is logged as an error', async () => {
+test('the list of alarms gives instructions for every message that is logged as an error', async () => {
   const described = new Set(readAlarms().map(({ message }) => message))
   expect(described.size).toBeGreaterThan(0)
   expect([...(await findLogged('error'))].filter((message) => !described.has(message))).toEqual([])

@@ -552,7 +552,7 @@ test.each(vectors)('the service agrees with the vector $vector of PROTOCOL.md', 
   await checks[vector.vector]?.(vector)
 })
 
-test('PROTOCOL.md says what to do about every code that only swaps are refused with', () => {
+test('PROTOCOL.md gives instructions for every code that only swaps are refused with', () => {
   const swaps = document.split('\n### Swaps\n')[1]?.split('\n## ')[0] ?? ''
   const explained = [...swaps.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code = '']) => code)
   const known = [...SWAP_PRICE_ERRORS, ...BRIDGE_ERRORS, swapUnavailable].map(({ terms }) => terms.code)

@@ -169,7 +169,7 @@ test('several changes of one transaction count once, and none before it is commi
   expect(await changesOf(owner)).toBe(before + 1)
 })
 
-test('folding leaves every version, also while changes are made, and clears what deleted accounts left', async () => {
+test('folding leaves every version, also while changes are made, and clears the rows of deleted accounts', async () => {
   const gone = '00000000-0000-4000-8000-000000000000'
   await query(run`insert into account_change (account_id) values (${gone})`)
   const before = [await changesOf(owner), await changesOf(stranger)]

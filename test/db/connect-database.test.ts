@@ -25,7 +25,7 @@ const sample = z.strictObject({
 })
 
 describe('a column', () => {
-  it('keeps every digit, byte and millisecond when it is written and read', async () => {
+  it('preserves every digit, byte and millisecond when it is written and read', async () => {
     const row = {
       id: 2n ** 53n + 1n,
       amount: LARGEST_UINT256,
@@ -65,12 +65,12 @@ describe('a query', () => {
     await expect(database.pool.one(query)).rejects.toBeInstanceOf(SchemaValidationError)
   })
 
-  it('returns what the schema makes of them', async () => {
+  it('returns rows as the schema parses them', async () => {
     const shape = z.object({ id: z.bigint().transform(String) })
     expect(await database.pool.any(sql.type(shape)`select 7::int8 as id`)).toEqual([{ id: '7' }])
   })
 
-  it('undoes a transaction whose rows are refused', async () => {
+  it('rolls back a transaction if its schema rejects a row', async () => {
     const [before] = await database.pool.many(
       sql.type(z.object({ n: z.bigint() }))`select count(*) as n from sample`,
     )

@@ -109,7 +109,7 @@ describe('reading an account with fifty times as many addresses', () => {
     expect(ofLarge.pages).toBeLessThanOrEqual(ofSmall.pages * 1.5 + 10)
   })
 
-  test('looks up whom one sender paid, and never all that it paid', async () => {
+  test("looks up one sender's recipients, and never all of its payments", async () => {
     const addresses = some.get(large) ?? []
     const { pages } = await measureReads(database.pool, (connection) =>
       reachMovements(connection, large, addresses, [token]),

@@ -114,7 +114,7 @@ describe('transactions that are changed together are locked in the order of thei
   })
 })
 
-it('a refusal that is noted while a form waits to be offered again is taken back as well', async () => {
+it('a refusal noted while a form waits to be offered again is taken back as well', async () => {
   await sign()
   const noting = await holdTransaction(database.pool, async (transaction) => {
     await transaction.query(
@@ -171,7 +171,7 @@ it('intents that wait to be judged are locked in the order of their ids', async 
   )
 })
 
-it('intents that ended and that somebody else has locked are forgotten later, and not waited for', async () => {
+it("ended intents under another's lock are forgotten later, and not waited for", async () => {
   const { accountId } = await seedAccount(database.pool)
   const [one, other] = [
     (await submitPlainly(database.pool, { accountId }))!,
@@ -191,7 +191,7 @@ it('intents that ended and that somebody else has locked are forgotten later, an
   expect(await database.pool.anyFirst(remembered)).toEqual([])
 })
 
-it('settled transactions that somebody else has locked are forgotten later, and not waited for', async () => {
+it("settled transactions under another's lock are forgotten later, and not waited for", async () => {
   await run(sql.fragment`update outbound_tx set status = 'abandoned', settled_at = now() - interval '1 hour'`)
   const held = await holdTransaction(database.pool, (transaction) =>
     transaction.query(sql.typeAlias('void')`${row(LOW)} for update`),

@@ -12,7 +12,7 @@ import { seedAccount } from '../relayer/account/seed-account.ts'
 
 const ADDRESS = '0x00000000000000000000000000000000000000A1'
 
-test('as many changes of a database that lost some are another state of an account', async () => {
+test('a database that lost changes gives an account another version after as many new changes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'test-lost-'))
   await chmod(folder, 0o711)
   const dataDir = join(folder, 'data')

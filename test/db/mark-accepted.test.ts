@@ -13,7 +13,7 @@ afterAll(() => database?.drop())
 const waits = sql.type(z.object({ waits: z.string() }))`
   select current_setting('synchronous_commit') as waits`
 
-test('only the commit of the transaction that notes what a node took does not wait for the disk', async () => {
+test("only the commit that notes a node's acceptance does not wait for the disk", async () => {
   const none = { hash: '0x00' as const, outboundId: crypto.randomUUID(), isNews: false, message: '' }
   await database.pool.connect(async (connection) => {
     await connection.transaction(async (transaction) => {

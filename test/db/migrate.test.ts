@@ -47,7 +47,7 @@ const readNewest = async () => (await ask<{ newest_step: number }>('select newes
 const ALL = ['schema/account.sql', 'migrations/0001_expand_second.sql', 'functions/account/newest_step.sql']
 
 describe('migrateDatabase', () => {
-  it('runs baseline, migrations and functions once, and later only what is new', async () => {
+  it('runs baseline, migrations and functions once, and later only new ones', async () => {
     expect(await migrate()).toEqual(ALL)
     await write('migrations/0002_expand_third.sql', 'insert into step values (30)')
     expect(await migrate()).toEqual(['migrations/0002_expand_third.sql'])
@@ -125,7 +125,7 @@ describe('a database from before the baseline', () => {
     ask(`delete from schema_migration; delete from schema_function;
       insert into schema_migration (name, sha256) values ${names.map((name) => `('${name}', 'x')`).join()}`)
 
-  it('becomes one of today when it has all old migrations, and keeps its rows', async () => {
+  it('is brought up to date when it has all old migrations, and keeps its rows', async () => {
     await write('migrations/0001_expand_second.sql', 'select 1')
     await migrate()
     await ask('insert into step values (9)')
@@ -135,7 +135,7 @@ describe('a database from before the baseline', () => {
     expect(await readSteps()).toEqual([1, 9])
   })
 
-  it('is refused with what to do when it lacks some of them, and stays as it is', async () => {
+  it('is refused with instructions when it lacks some of them, and stays as it is', async () => {
     await migrate()
     await describeAs(['0002_broadcast.sql'])
     await expect(migrate()).rejects.toThrow(

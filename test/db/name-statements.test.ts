@@ -23,7 +23,7 @@ const find = (one: number) => pool.any(sql.type(row)`select * from thing where o
 const listPrepared = () =>
   pool.anyFirst(sql.type(z.object({ statement: z.string() }))`select statement from pg_prepared_statements`)
 
-test('a statement that runs often is kept by the server, one that ran once or twice is not', async () => {
+test('the server keeps the plan of a statement that runs often, and not of one that ran once or twice', async () => {
   for (let times = 0; times < 6; times += 1) expect(await find(2)).toEqual([{ one: 2 }])
   for (const text of ['three', 'four'])
     await pool.any(sql.type(row)`select one, ${'x'} as ${sql.identifier([text])} from thing`)

@@ -51,7 +51,7 @@ test.each(Object.entries(READING))('a read whose statement only reads runs: %s',
   await pool.transaction((transaction) => inReadOnly(transaction, statement))
 })
 
-test('work that is no read writes, and so does what a read does for everybody', async () => {
+test('work that is no read may write, and so may the shared part of a read', async () => {
   const { pool } = database
   await pool.any(WRITING.update)
   await onlyReading(() => mayWrite(() => pool.any(WRITING.update)))

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'vitest'
 import { killBackfill, pollUntil } from '../relayer/chain/indexer/kill-backfill.ts'
 
-test('a process that is killed twenty times, at random, while it watches and reads the past of 60,000 addresses, ends with the same rows', async () => {
+test('a process killed twenty times at random while it reads the past of 60,000 addresses ends with the same rows', async () => {
   await killBackfill({
     others: 20_000,
     emptyBlocks: 600,

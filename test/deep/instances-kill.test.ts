@@ -61,7 +61,7 @@ describe.runIf(program)('four instances behind a node that answers 150 ms late',
     }
   }
 
-  test('every relay is mined and booked once although two of them are killed meanwhile', async () => {
+  test('every relay is mined and booked once although two instances are killed meanwhile', async () => {
     const vectors = loadRelayVectors().relays.slice(0, RELAYS)
     const bodies = await Promise.all(vectors.map((vector) => relayBody(vector)))
     let accepted = 0

@@ -13,7 +13,7 @@ const TOKENS = 160
 const numbered = (from: number, count: number) =>
   Array.from({ length: count }, (_, place) => getAddress(pad(toHex(from + place), { size: 20 })))
 
-test('pages are kept by what addresses were ever paid as well, not only by what they hold', async () => {
+test('the cache weighs a page by all past receipts of its addresses, not only by their holdings', async () => {
   const world = await openOwnerWorld()
   try {
     const { database, owner } = world

@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 it.each(STAGES.flatMap((stage) => [0, 15].map((extraMs) => [stage, extraMs] as const)))(
-  'after a kill when a recovery is %s and %i ms later, every deposit is taken back once',
+  'after a kill at the stage “%s” of a recovery, %i ms later, every deposit is taken back once',
   async (stage, extraMs) => {
     const quotes = []
     for (let count = 0; count < 3; count += 1)

@@ -117,7 +117,7 @@ it('a note that was spent meanwhile takes no report any more, and a spend not re
   expect(await listedOf(owner, late.quoteId)).toMatchObject({ executionStatus: 'manual_review' })
 })
 
-it('of several withdrawals the part that was relayed in time is shown, by what the chain says', async () => {
+it("of several withdrawals activity shows the part that was relayed in time, by the chain's data", async () => {
   const owner = await openSpender(service, payer, prover, [ether('0.5'), ether('0.5')])
   const quote = await quoteOf(owner, '0.8', 45)
   expect(quote.withdrawals).toHaveLength(2)

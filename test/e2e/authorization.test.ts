@@ -120,7 +120,7 @@ describe.each(named(protectedOperations))('%s', (_, operation) => {
     expect(answer).toEqual({ status: 401, body: unauthorized })
   })
 
-  test('requires the scope for what it does', async () => {
+  test('requires the scope of its operation', async () => {
     const input = sampleInput(operation, owner.accountId)
     const { status, body } = await askAll((door) => door.ask(operation, input, readOnly))
     if (operation.kind === 'mutation')

@@ -79,7 +79,7 @@ const withDeposit = (quote: SwapQuote, place: number, changes: DepositChanges) =
 const later = (seconds: number) => String(Math.floor(Date.now() / 1_000) + seconds)
 const somebody = (): Address => privateKeyToAddress(generatePrivateKey())
 
-test('honest quotes to another chain are signed, and give what the client read from them', async () => {
+test('the client signs honest quotes to another chain, and gets the amounts that it read from them', async () => {
   const { destination, origin, service } = world
   for (const [asked, routing, marks] of [
     [carrying, 'BRIDGE', ['erc8021', 'across-integrator', 'erc8021']],
@@ -244,7 +244,7 @@ test('the example client refuses a deposit in which a single member lies', async
   })
 })
 
-test('the example client refuses a message that does something else with what the bridge brings', async () => {
+test('the example client refuses a message that uses the bridged funds otherwise', async () => {
   const thief = somebody()
   const { multicallHandler } = world.destination.across
   const place = 4

@@ -125,7 +125,7 @@ describe('a wallet with nothing but its keys and the answer of pool/state', () =
     })
   })
 
-  it('does not spend what was declined, taken back, or spent to the keys of somebody else', () => {
+  it('does not spend declined or recovered notes, nor notes spent to the keys of somebody else', () => {
     const pool = createPool()
     const declined = pool.deposit(0, 1n, { aspStatus: 'declined' })
     pool.state.aspLeaves.pop()

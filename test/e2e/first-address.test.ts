@@ -41,7 +41,7 @@ test('a client signs in, creates its account and is paid where the vectors say',
   expect((await again.receive()).nonce).toBe('2')
 })
 
-test('only the client can derive the key that spends what was paid to an address', async () => {
+test('only the client can derive the key that spends the payments to an address', async () => {
   const chain = service.config.chains[0] ?? service.parts.chains[0]!
   const transport = http(chain.rpcUrls[0])
   const reader = createPublicClient({ transport, pollingInterval: 50 })

@@ -36,7 +36,7 @@ describe.runIf(hasDebianPostgres('the service behind PgBouncer'))(
       await database?.drop()
     })
 
-    test('a pooler that is named like a server is refused with what to set', async () => {
+    test("a pooler in a server's setting is refused with the setting for poolers", async () => {
       await expect(connectDatabase(bouncer.url)).rejects.toThrow(
         /unsupported startup parameter: \w+\. This is a pooler: set DATABASE_DIRECT_URL/,
       )

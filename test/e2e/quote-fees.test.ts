@@ -115,7 +115,7 @@ describe('a fee', () => {
   })
 })
 
-it('a token that delivers less than what is sent is not quoted', async () => {
+it('a token that delivers less than is sent is not quoted', async () => {
   const { OddToken } = compileSolidity(new URL('../relayer/transact/OddTokens.sol', import.meta.url))
   const { sender: owner, reader } = connectWallet(payer.chain, oddOwner.privateKey)
   const mined = (hash: Hash) => reader.waitForTransactionReceipt({ hash })

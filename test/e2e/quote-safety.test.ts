@@ -150,7 +150,7 @@ describe('a recipient', () => {
     expect(await kindOf(resolver)).toMatchObject({ body: { kind: 'contract' } })
   })
 
-  it('that would lose what it is sent is refused, and so is text that names no recipient', async () => {
+  it('that would lose the sent funds is refused, and so is text that names no recipient', async () => {
     const refusals: [string, string][] = [
       ['0x0000000000000000000000000000000000000000', 'BURN_ADDRESS_RECIPIENT'],
       ['0x0000000000000000000000000000000000000004', 'BURN_ADDRESS_RECIPIENT'],
@@ -202,7 +202,7 @@ describe('a recipient', () => {
     })
   })
 
-  it('of a spend from a pool is looked at as that of a send', async () => {
+  it('of a spend from a pool is checked like that of a send', async () => {
     const { resolver } = payer.chain.names
     const spendTo = (destinationAddress: string) => quoteTo(destinationAddress, { type: 'incognito_send' })
     expect(await spendTo(listed)).toMatchObject({ status: 451, body: { code: 'ADDRESS_NOT_SERVED' } })

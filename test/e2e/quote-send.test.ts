@@ -130,7 +130,7 @@ describe('a quote', () => {
     expect(JSON.parse(signedPayload)).toMatchObject({ quoteId, expiresAt: body.expiresAt })
   })
 
-  it('shows and signs the tags on where its funds came from, and keeps none of them', async () => {
+  it('shows and signs the tags on the origin of its funds, and stores none of them', async () => {
     const sender = await openSender(service, payer)
     const address = await sender.receive(dollar, usd('20'))
     const tagPayloadCiphertext = 'bm9ib2R5IGVsc2UgcmVhZHMgdGhpcw=='
@@ -216,7 +216,7 @@ describe('a quote', () => {
 })
 
 describe('the spendable maximum', () => {
-  it('is what max-spendable says, and one unit more is refused', async () => {
+  it('equals max-spendable, and one unit more is refused', async () => {
     for (const amounts of [[usd('7')], [usd('3'), usd('11'), usd('0.02')]]) {
       const sender = await openSender(service, payer)
       await sender.receiveAll(dollar, amounts)
@@ -305,7 +305,7 @@ describe('a refusal', () => {
 })
 
 describe('refreshing a quote', () => {
-  it('keeps the deadline and the locked funds, and repeats its answer for the same Idempotency-Key', async () => {
+  it('preserves the deadline and the locked funds, and repeats its answer for the same Idempotency-Key', async () => {
     const sender = await openSender(service, payer)
     await sender.receiveAll(dollar, [usd('10'), usd('100')])
     const { body: old } = await sender.quote({

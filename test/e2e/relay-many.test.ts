@@ -112,7 +112,7 @@ describe('many notes at once', () => {
     expect(ledger.reduce((relays, sum) => relays + sum.relays, 0)).toBe(62)
   })
 
-  test('leave no trace of who asked or who was paid', async () => {
+  test('leave no trace of the client or the recipient', async () => {
     const { pool } = service.database
     const tables = await pool.anyFirst(sql.type(z.object({ name: z.string() }))`
       select table_name as name from information_schema.tables where table_schema = 'public'`)

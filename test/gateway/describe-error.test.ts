@@ -83,7 +83,7 @@ test.each([
   expect(logged(error).trim().split('\n')).toHaveLength(4)
 })
 
-test('the log keeps neither statement nor values of a failed database query', async () => {
+test('the log has neither statement nor values of a failed database query', async () => {
   const database = await openTestDatabase()
   try {
     const error = await database.pool

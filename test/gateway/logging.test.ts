@@ -7,7 +7,7 @@ function logOf(write: (logger: ReturnType<typeof createLogger>) => void): string
   return text
 }
 
-it('the log redacts secrets and what links a person to a withdrawal, at every depth', () => {
+it('the log redacts secrets and every link from a person to a withdrawal, at every depth', () => {
   const text = logOf((logger) => {
     logger.info({
       authorization: 'hidden',
@@ -30,7 +30,7 @@ it('the log omits values that are nested too deeply to redact', () => {
   expect(text).not.toContain('hidden')
 })
 
-it('a line is written also about what cannot be read', () => {
+it('a line is written also about an unreadable object', () => {
   const error = Object.defineProperty(new Error('failed'), 'message', {
     get: () => {
       throw new TypeError('no')
@@ -43,7 +43,7 @@ it('a line is written also about what cannot be read', () => {
   expect(text.match(/"msg":"said"/g)).toHaveLength(2)
 })
 
-it('the log keeps the causes of an error', () => {
+it('the log contains the causes of an error', () => {
   const text = logOf((logger) => logger.error({ err: new Error('above', { cause: new Error('below') }) }))
   expect(JSON.parse(text)).toMatchObject({
     level: 'error',

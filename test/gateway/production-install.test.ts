@@ -57,7 +57,7 @@ it('an install without the devnet says that no chains are configured, and how th
   expect(output).not.toMatch(/Cannot find|\n\s+at |node:internal/)
 })
 
-it('an install without development packages names the missing packages and what to configure instead', async () => {
+it('an install without development packages names the missing packages and their replacement in the configuration', async () => {
   const devnet = join(folder, 'test', 'devnet')
   await cp(join(ROOT, 'test', 'devnet'), devnet, { recursive: true })
   const { code, output } = await run({ PORT: '0' })
@@ -82,7 +82,7 @@ async function listFiles(name: string): Promise<string[]> {
     .map((entry) => relative(join(ROOT, 'node_modules'), join(entry.parentPath, entry.name)))
 }
 
-it('the production packages without what no service reads take less than the documented size', async () => {
+it('the production packages without the parts that no service reads take less than the documented size', async () => {
   const files = (await Promise.all(production.map(listFiles))).flat()
   let [kept, all] = [0, 0]
   for (const file of files) {

@@ -29,7 +29,7 @@ test('an export without a docstring directly above it fails', async () => {
   expect(await reported(snippets)).toEqual(snippets)
 })
 
-test('a documented export, a re-export and what is not exported pass', async () => {
+test('a documented export, a re-export and an internal declaration pass', async () => {
   const snippets = [
     '/** Runs the work that waits. */\nexport function run() {}',
     '/**\n * Runs the work that waits.\n */\nexport const run = () => {}',

@@ -42,7 +42,7 @@ test("a kind's name as a text fails in the engine", async () => {
   expect(findings.map(({ file }) => file)).toEqual(['relayer/transact/submissions/planted.ts'])
 })
 
-test('an import of a feature fails in the gateway; what serves all features passes', async () => {
+test('an import of a feature fails in the gateway; an import that serves all features passes', async () => {
   const findings = await lintPlanted('known-by-name', {
     'gateway/http/planted-0.ts': "import '../../relayer/account/notes/notes.ts'\n",
     'gateway/graphql/planted-1.ts': "import type { x } from '../../schema/pool/state/model.ts'\n",

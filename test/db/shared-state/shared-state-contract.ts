@@ -12,11 +12,11 @@ export function describeContract(openViews: () => Promise<[SharedState, SharedSt
     await Promise.all([here.close(), there.close()])
   })
 
-  it('answers that it is well', async () => {
+  it('reports itself healthy', async () => {
     await expect.poll(() => here.healthy()).toBe(true)
   })
 
-  it('keeps a value for everybody, until it is set again or deleted', async () => {
+  it('stores a value for every instance, until it is set again or deleted', async () => {
     expect(await there.get('colour')).toBeNull()
     await here.set('colour', 'blau — «青»', 60_000)
     expect(await there.get('colour')).toBe('blau — «青»')
@@ -78,7 +78,7 @@ export function describeContract(openViews: () => Promise<[SharedState, SharedSt
     await Promise.all(stops.map((stop) => stop()))
   })
 
-  it('counts by key for everybody together, in windows that end', async () => {
+  it('counts by key for all instances together, in windows that end', async () => {
     const policy = { name: 'visits', points: 2, seconds: 3 }
     const counters = [here.rateCounter(policy), there.rateCounter(policy)]
     const taken: number[] = []
@@ -94,7 +94,7 @@ export function describeContract(openViews: () => Promise<[SharedState, SharedSt
     await expect.poll(async () => (await there.rateCounter(policy).take('somebody')).taken).toBe(1)
   })
 
-  it('takes as many points at once as are asked for, for everybody together', async () => {
+  it('takes as many points at once as are asked for, for all instances together', async () => {
     const policy = { name: 'points', points: 10, seconds: 60 }
     const [one, other] = [here.rateCounter(policy), there.rateCounter(policy)]
     expect([(await one.take('somebody', 7)).taken, (await other.take('somebody', 30)).taken]).toEqual([7, 37])

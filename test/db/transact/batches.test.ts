@@ -55,7 +55,7 @@ it('a batch, its intents and its transaction are written by one statement', asyn
   await expect(write()).rejects.toSatisfy((error) => isBatchTaken(error) || /unique/i.test(String(error)))
 })
 
-it('nothing is written while another instance looks at one of the intents', async () => {
+it('the database writes nothing while another instance holds one of the intents', async () => {
   const { batch, write, inOutbox } = await twoQuotes()
   const [locked, gate] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()]
   const other = database.pool.transaction(async (transaction) => {

@@ -25,7 +25,7 @@ async function lapse(accountId: string, quotes: number): Promise<void> {
     from quote cross join generate_series(1, ${quotes}) as place where quote.id = ${quoteId}`)
 }
 
-test('an account keeps its 5,000 newest quotes that were not submitted, and every other account its own', async () => {
+test('an account retains its 5,000 newest unsubmitted quotes, and every other account its own', async () => {
   const [{ accountId: busy }, { accountId: calm }] = [
     await seedAccount(database.pool),
     await seedAccount(database.pool),

@@ -49,7 +49,7 @@ it('a devnet alone prints the configuration with which a service uses it, and en
   await expect(askNode(chain!.rpcUrl, 'eth_chainId')).rejects.toThrow()
 })
 
-it('a devnet alone says in words what is wrong with its settings', async () => {
+it('a devnet alone reports faults of its settings in words', async () => {
   const { ended, output } = start({ ASP_DELAY_SECONDS: 'soon' })
   expect(await ended).toEqual([1, null])
   expect(output()).toMatch(/^The devnet did not start: .*ASP_DELAY_SECONDS/s)

@@ -37,7 +37,7 @@ describe('the explorer of the devnet', () => {
       expect(page.toLowerCase()).toContain(text.toLowerCase())
   })
 
-  it('answers 404 for what is no transaction of its chains', async () => {
+  it('answers 404 for hashes that are no transactions of its chains', async () => {
     const hash = `0x${'7'.repeat(64)}`
     const urls = [`${base}${hash}`, `${base}0x12`, base.replace('31337', '1') + hash]
     const answers = await Promise.all(urls.map((url) => fetch(url)))

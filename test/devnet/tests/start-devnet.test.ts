@@ -48,7 +48,7 @@ describe('a devnet of two chains', () => {
     }
   })
 
-  it('keeps the accounts of the service to itself', () => {
+  it('never lists the accounts of the service', () => {
     const listed = new Set<unknown>(
       description.chains.flatMap(({ accounts }) => accounts.map(({ privateKey }) => privateKey)),
     )
@@ -155,7 +155,7 @@ describe('configuration', () => {
     })
   })
 
-  it('checksums depositors, and refuses what is none', () => {
+  it('checksums depositors, and refuses anything else', () => {
     const text = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
     expect(devnetConfig.parse({ aspDecline: [text] }).aspDecline).toEqual([
       '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',

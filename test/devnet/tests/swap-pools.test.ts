@@ -123,7 +123,7 @@ it('creates v2 pairs at the fixed prices', async () => {
   }
 })
 
-it('keeps the average of a pool that is swapped in many blocks', async () => {
+it('preserves the average of a pool that is swapped in many blocks', async () => {
   const pool = await poolOf(wrapped, dollar, 3_000)
   const { router } = test.chain.uniswap
   for (let swap = 0; swap < 5; swap++)
@@ -133,7 +133,7 @@ it('keeps the average of a pool that is swapped in many blocks', async () => {
   expect(Math.abs(Number(now - before) / 600 - tick)).toBeGreaterThan(100)
 })
 
-it('swaps through the router what the quoter says; a deeper pool gives more', async () => {
+it("the router swaps at the quoter's amounts; a deeper pool gives more", async () => {
   const recipient = freshAddress()
   const amount = parseEther('10')
   const quoted = await quote(500, amount)

@@ -203,7 +203,7 @@ describe('npm run admin', () => {
     expect(printed).toEqual([])
   })
 
-  it('says what is wrong with a server that is away, without its password', async () => {
+  it('names the fault of a server that is away, without its password', async () => {
     const env = { DATABASE_URL: 'postgres://somebody:hushhush@127.0.0.1:9/nothing' }
     const { code, stderr } = await admin(['api-key', 'list'], env)
     expect(code).toBe(1)

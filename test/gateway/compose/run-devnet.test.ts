@@ -102,7 +102,7 @@ it('a devnet that cannot start says why', async () => {
   )
 })
 
-it('a devnet that dies while it starts is an error, not something that is waited for', async () => {
+it('a devnet that dies while it starts is an error, and is not awaited', async () => {
   const dying = `const { send } = process
     process.send = (message) => send.call(process, message, () => process.kill(process.pid, 'SIGKILL'))`
   const { NODE_OPTIONS = '' } = process.env

@@ -150,7 +150,7 @@ test.each([
   expect(message).not.toContain('1111')
 })
 
-test('a file in the earlier form gives the same chain, and a warning says what to write', () => {
+test('a file in the earlier form gives the same chain, and a warning gives the new form', () => {
   const former = { ...receiving, ...relayer, asp: { name: 'ASP' }, multicall: ADDRESS, intents: sending }
   const { chain, warnings } = load(former)
   const today = { ...receiving, relayer: { ...relayer, asp: { name: 'ASP' }, multicall: ADDRESS }, sending }

@@ -148,7 +148,7 @@ describe('loadConfig', () => {
   })
 })
 
-test('redact hides keys, passwords and what RPC providers put into paths, and nothing else', () => {
+test("redact hides keys, passwords and the paths of RPC providers' URLs, and nothing else", () => {
   const shown = JSON.stringify(
     redact(
       loadConfig({ CONFIG: write({ chains: [chain] }), DATABASE_URL: 'postgres://u:hunter2@db:5432/relay' }),

@@ -78,7 +78,7 @@ it('followers that leave during a report disturb no others', async () => {
   }, PATIENT)
 })
 
-it('followers by different documents each read what they asked for', async () => {
+it('followers by different documents each get the fields of their own', async () => {
   const { url, tell, listeners } = await openTold()
   const short = await subscribe(url, 'subscription { relayerRequestProgress(requestId: "a") { status } }')
   const named = await subscribe(
@@ -93,7 +93,7 @@ it('followers by different documents each read what they asked for', async () =>
   named.leave()
 })
 
-it('a stream that has begun keeps nothing of its request', async () => {
+it('a stream that has begun retains nothing of its request', async () => {
   const { url, listeners } = await openTold()
   const first = await subscribe(url, documentOf(1))
   await vi.waitFor(() => expect(listeners.size).toBe(1), PATIENT)

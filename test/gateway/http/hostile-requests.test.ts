@@ -205,7 +205,7 @@ it('pipelined requests may have as many bytes of headers together as one request
   other.socket.destroy()
 })
 
-it('a page is kept in memory once, however many clients do not read it', async () => {
+it('a page is in memory once, however many clients do not read it', async () => {
   const { url } = await openGateway()
   const held = () => process.memoryUsage().external
   const warm = await openConnection(url)
@@ -256,7 +256,7 @@ it('a page is sent compressed to clients that accept it', async () => {
   }
 })
 
-it('while most connections are taken, answers announce that theirs is kept less long', async () => {
+it('while most connections are in use, answers announce a shorter keep-alive', async () => {
   const { url } = await openGateway({ maxConnections: 8 })
   const hasty = await openGateway({ maxConnections: 8, busyKeepAliveMs: 0 })
   for (const [door, announced] of [

@@ -88,7 +88,7 @@ it('every answer has a request id', async () => {
   expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-it('the client address is taken from a trusted proxy only', async () => {
+it('the gateway accepts the client address from a trusted proxy only', async () => {
   const forged = { 'x-forwarded-for': '6.6.6.6, 10.0.0.7' }
   const direct = await openGateway()
   await post(`${direct.url}/relayer/request`, sampleRequestBody, forged)

@@ -52,7 +52,7 @@ describe('GET /relayer/details', () => {
 })
 
 describe('POST /relayer/quote', () => {
-  it('answers amounts as decimal strings and omits what does not apply', async () => {
+  it('answers amounts as decimal strings and omits inapplicable members', async () => {
     const { url } = await openGateway()
     const answer = await post(`${url}/relayer/quote`, sampleQuoteBody)
     expect(answer.status).toBe(200)

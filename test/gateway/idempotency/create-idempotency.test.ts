@@ -167,7 +167,7 @@ it('a long run renews its claim, and others wait for a limited time', async () =
   expect(work.ran()).toBe(1)
 })
 
-it('the answer of the process that took over is kept', async () => {
+it('the answer of the process that took over is stored', async () => {
   const request = newRequest()
   const work = createWork()
   const first = open().once(request, work.run)
@@ -205,7 +205,7 @@ describe('an answer that the operation stores in its transaction', () => {
     expect(await idempotency.once(request, async () => 'made')).toBe('made')
   })
 
-  it('undoes what was made where another run has the key by now, whose answer both get', async () => {
+  it("undoes its work if another run holds the key by now, and both get that run's answer", async () => {
     await database.pool.query(sql.typeAlias('void')`create table made (by text not null)`)
     const request = newRequest()
     const work = createWork()

@@ -72,7 +72,7 @@ it('amounts and ages are written in readable form', () => {
   expect([900, 100_000, 7_200_000, 259_200_000].map(formatAge)).toEqual(['1 s', '2 min', '2 h', '3 days'])
 })
 
-it('the front page lists orders and cash-outs under way, with alarms on those that are overdue or not seen', async () => {
+it('the front page lists pending orders and cash-outs, with alarms on overdue and unseen ones', async () => {
   const order = { originChainId: 1, destinationChainId: 10, ageMs: 7_200_000, fillDeadline: 1_000 }
   const open = { originChainId: 1, destinationChainId: 10 }
   const overview = {

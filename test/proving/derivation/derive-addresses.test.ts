@@ -124,7 +124,7 @@ describe.each([native, portableStealthCurve])('the curve (native: $native)', (cu
     ['a coordinate beyond the field', `0x04${'ff'.repeat(32)}${hex(y)}`],
     ['nothing', '0x'],
     ['a byte too many', `0x04${hex(x)}${hex(y)}00`],
-  ])('what is no point (%s) is multiplied by nothing', (_, text) => {
+  ])('an invalid point (%s) is never multiplied', (_, text) => {
     expect(() => curve.multiply(hexToBytes(text), spendKey)).toThrow()
   })
 

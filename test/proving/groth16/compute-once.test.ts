@@ -33,7 +33,7 @@ function startThread(shared: SharedArrayBuffer, number: number, dies = false): W
 
 const next = async (thread: Worker): Promise<unknown> => ((await once(thread, 'message')) as unknown[]).at(0)
 
-test('of several threads one computes, and the others take over what it computed', async () => {
+test('of several threads one computes, and the others use its result', async () => {
   const shared = new SharedArrayBuffer(SHARED_HEADER_BYTES + 1)
   const first = startThread(shared, 7)
   expect(await next(first)).toBe('computing')

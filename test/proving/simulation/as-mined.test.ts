@@ -126,7 +126,7 @@ describe.each([
     }
   })
 
-  test('a contract sees in a simulation what it sees in the block that follows', async () => {
+  test('a contract sees the same in a simulation and in the block that follows', async () => {
     await mine()
     const call = callOf('look', [], 5n)
     const outcome = await pool.simulate(jobOf(call, { rpcUrls: [url] }))

@@ -115,7 +115,7 @@ test('a stated limit is used as it stands', async () => {
   expect(node.sizes).toEqual([80, 20, 20, 20, 20])
 })
 
-test('no batch holds more than a hundred calls, which is what erigon takes', async () => {
+test("no batch has more than a hundred calls, erigon's limit", async () => {
   const node = await startNode(1_000, () => null)
   expect(await ask(node.url, 250)).toEqual(answers(250))
   expect(node.sizes.toSorted((a, b) => b - a)).toEqual([100, 100, 50])

@@ -28,7 +28,7 @@ const ask = (url: string, signal = never(), maxBytes?: number) => askNode(url, [
 const answerTwo: Answering = ({ body }, response) => void response.end(answerWith(body, '0x2'))
 
 describe('connections', () => {
-  test('are kept for the next request', async () => {
+  test('are reused by the next request', async () => {
     const server = await serve(answerTwo)
     for (let count = 0; count < 10; count += 1) expect(await ask(server.url)).toEqual([{ result: '0x2' }])
     // A connection that has just answered may count as busy for a moment.
@@ -98,7 +98,7 @@ describe('connections', () => {
     await expect(asked).rejects.toMatchObject({ name: 'TransportError', cause: { code: 'ECONNREFUSED' } })
   })
 
-  test('that are kept open do not keep the process alive, nor change global fetch', async () => {
+  test('that stay open do not keep the process alive, nor change global fetch', async () => {
     const server = await serve(answerTwo)
     const home = new URL('../../../proving/simulation/json-rpc.ts', import.meta.url).href
     const script = `

@@ -123,7 +123,7 @@ describe.each([
   })
 })
 
-test('a call that cannot be paid fails with what the node says', async () => {
+test("an unaffordable call fails with the node's message", async () => {
   const { call, ...rest } = makeJob('log', [1n])
   const poor = {
     ...rest,

@@ -317,7 +317,7 @@ test('one transaction that pays two accounts shows each its own part alone', asy
   expect(JSON.stringify(activity)).not.toContain(theirs.address)
 })
 
-test('funds that an account got before it was deleted and made again are older funds, whatever the clock of the chain says', async () => {
+test("funds from before an account was deleted and made again are older funds, whatever the chain's clock shows", async () => {
   const keys = { url: service.url, spendKey: generatePrivateKey(), viewKey: generatePrivateKey() }
   const earlier = await openClient(keys)
   await earlier.receive()

@@ -44,7 +44,7 @@ async function spam(
     values (${A}, 1, ${txHash}, ${block}, ${time}, 0)`)
 }
 
-test('of a transaction with thousands of transfers a hundred are shown, with what it paid', async () => {
+test('activity shows a hundred transfers of a transaction with thousands, including its payment', async () => {
   const { owner } = world
   await spam(owner, 10, { count: 900, standard: 'erc1155' })
   const { items } = await createActivity(world.openParts()).list(owner.accountId, {
@@ -63,7 +63,7 @@ test('of a transaction with thousands of transfers a hundred are shown, with wha
   )
 })
 
-test('a page is kept by its transfers, not by its transactions, of which each may have a hundred', async () => {
+test('the cache weighs a page by its transfers, not by its transactions, of which each may have a hundred', async () => {
   const victim = await openOwner(database, world.owner.tokens)
   for (let block = 1; block <= 60; block += 1)
     await spam(victim, block, { count: MOST_SHOWN, standard: 'erc20' })
@@ -107,7 +107,7 @@ test('a page of a search ends where its transfers come to megabytes, and the nex
   expect(Math.max(...pages)).toBeLessThanOrEqual(25)
 })
 
-test('an address that gets thousands of transfers by each of many transactions is looked at piece by piece', async () => {
+test('an address that gets thousands of transfers by each of many transactions is read piece by piece', async () => {
   const victim = await openOwner(database, world.owner.tokens)
   for (let block = 1; block <= 30; block += 1) await spam(victim, block, { count: 150, standard: 'erc20' })
   const rows = await listAccountTransactions(database, victim.accountId, { after: null, limit: 100 })

@@ -174,7 +174,7 @@ test('an address has private funds of a token while nothing else paid it since',
   expect(await wasFundedPrivately(pool, { ...about, token: zeroAddress })).toBe(false)
 })
 
-test('an event of WithdrawalRelayed by anybody else makes no receipt private, and none where nothing was paid', async () => {
+test("a foreign contract's WithdrawalRelayed makes no receipt private, nor does one without a payment", async () => {
   const { abi, bytecode } = compileSolidity({ 'forger.sol': FORGER }, { evmVersion: 'cancun' })['Forger']!
   const { sender, reader } = payer.wallet
   const deployed = await sender.deployContract({ abi, bytecode })
@@ -227,7 +227,7 @@ contract Forger {
     }
 }`
 
-test('the change of a withdrawal is taken back once the user accepts what that publishes, and followers hear of it', async () => {
+test('the change of a withdrawal is taken back once the user accepts the published link, and followers hear of it', async () => {
   const { label } = at(story.deposits, at(story.relays, 0).deposit).note
   const query = `subscription { poolDepositReviewed(accountId: "${client.accountId}") { commitmentId standing } }`
   const stranger = await openNewClient({ url: service.url })
@@ -486,7 +486,7 @@ test('public payments of several payers pay together, as the quote says, unless 
   await unlock(alike.body)
 })
 
-test('funds in the open pay together, those of a pool with them on consent alone, which a refresh keeps', async () => {
+test('funds in the open pay together, those of a pool with them on consent alone, which survives a refresh', async () => {
   const [first, second, hidden] = await openMixedFunds()
   const spendableAddresses = [first, second, hidden]
   const { body } = await quoteOf(parseEther('1.5'), { spendableAddresses })

@@ -50,7 +50,7 @@ test('of a hundred rows only those that a width, a NUL or a key refuses are left
   expect(count).toBe(98n)
 })
 
-test('no column of a number has a width, so that a sum or a product of what strangers chose fits', async () => {
+test("no column of a number has a width, so that a sum or a product of strangers' numbers fits", async () => {
   const narrow = await database.pool.anyFirst(sql.type(z.object({ name: z.string() }))`
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = 'public' and table_name <> 'small'

@@ -10,7 +10,7 @@ const secret = Buffer.from('the key of somebody')
 describe('a vault', () => {
   const vault = createVault([older])
 
-  it('decrypts what it encrypted, and the ciphertext reveals nothing', async () => {
+  it('decrypts its own ciphertext, which reveals nothing', async () => {
     const sealed = await vault.seal(owner, secret)
     expect(Buffer.from(await vault.open(owner, sealed))).toEqual(secret)
     expect(sealed.bytes.includes(secret)).toBe(false)

@@ -103,7 +103,7 @@ describe('authorizing the extension', () => {
     expect(await instance.identity.authenticate(String(good[0]?.json?.['access_token']))).toBe(null)
   })
 
-  it('keeps the revocation longer than the token can last', async () => {
+  it('stores the revocation longer than the token can last', async () => {
     const instance = await openInstance(database)
     const { exchange } = await openStory(instance)
     const good = await exchangeCode(instance, exchange)

@@ -102,7 +102,7 @@ it('a server key in the place of another cannot be decrypted', async () => {
   }
 })
 
-it('re-wrapping brings everything under the newest key, in batches, and names what it cannot decrypt', async () => {
+it('re-wrapping brings everything under the newest key, in batches, and names undecryptable rows', async () => {
   const own = await openTestDatabase()
   try {
     const instance = await openInstance(own)

@@ -9,7 +9,7 @@ const claims: TokenClaims = {
   tokenId: 'd9c6b4a1-8b0f-4d0c-9f5b-0f3c7a6b2e11',
 }
 
-test('a token that was good is known until the second in which it expires', () => {
+test('a verified token stays known until the second in which it expires', () => {
   let now = 99_999
   const verified = createVerifiedTokens(() => now)
   const token = { claims, keyId: 'key', expiresAt: 100 }

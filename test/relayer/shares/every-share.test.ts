@@ -319,7 +319,7 @@ test('every row of the table is tested: here, by the test that it names, or by t
   }
 })
 
-test('whatever divides something by this district, or forgets the oldest of something, is in the README', () => {
+test('the README lists everything that divides something by this district, or forgets the oldest of something', () => {
   const files = ['relayer', 'gateway', 'db', 'proving'].flatMap((room) =>
     readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.startsWith('devnet/') && !file.startsWith('shares/'))

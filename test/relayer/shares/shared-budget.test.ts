@@ -58,7 +58,7 @@ test.each([
   ['one account', 1, 1],
   ['a hundred accounts of one network', 1, 100],
   ['a hundred accounts of as many networks', 100, 1],
-])('%s that draw all they can leave every newcomer what is sure', (_, networks, accounts) => {
+])('%s that draw all they can leave every newcomer its guaranteed part', (_, networks, accounts) => {
   const { clock, draw } = open()
   for (let second = 0; second < 300; second += 1) {
     clock.now += 1_000
@@ -69,7 +69,7 @@ test.each([
   }
 })
 
-test('a newcomer finds room however many draw, also where nothing is sure', () => {
+test('a newcomer finds room however many draw, also without a guaranteed part', () => {
   const { clock, draw, drawAll } = open({ least: 0, reserve: 0 })
   for (let second = 0; second < 120; second += 1) {
     clock.now += 1_000
@@ -108,7 +108,7 @@ test('clients that draw alike get alike, by network and within one by account', 
   expect([...got.values()].reduce((sum, one) => sum + one, 0)).toBeGreaterThan(0.8 * 0.7 * 600 * 20)
 })
 
-test('an account that is alone gets four ninths at once, and draws on while what it drew is forgotten', () => {
+test('an account that is alone gets four ninths at once, and draws on while its draws are forgotten', () => {
   const { clock, drawAll } = open({ least: 0, reserve: 0 })
   expect(drawAll('home', 'alone')).toBe(133)
   clock.now += WINDOW_MS
@@ -117,7 +117,7 @@ test('an account that is alone gets four ninths at once, and draws on while what
   expect(drawAll('home', 'alone')).toBe(133)
 })
 
-test('accounts of one network are sure of four times the least together', () => {
+test('accounts of one network are guaranteed four times the least together', () => {
   const { drawAll, clock, draw } = open({ whole: 1e-9 })
   clock.now += 1
   const drawn = Array.from({ length: 10 }, (_, account) => drawAll('one', `${account}`, 5))

@@ -23,7 +23,7 @@ test('a flood pushes out its own entries, by network and within one by account',
   }
 })
 
-test('a hundred networks leave another the places that all have alike', () => {
+test('a hundred networks leave another the places that all have in equal parts', () => {
   const places = new SharedPlaces<string, number>(1_010)
   for (let count = 0; count < 10; count += 1) as('home', 'honest', () => places.set(`own ${count}`, count))
   for (let count = 0; count < 20_000; count += 1)
@@ -39,7 +39,7 @@ test('a used entry belongs to its user: a flood of the client that made it does 
   expect(places.get('token')).toBe('name')
 })
 
-test('a client that is alone keeps what it used last', () => {
+test('a client that is alone retains its last used entries', () => {
   const places = new SharedPlaces<number, number>(3)
   for (const key of [1, 2, 3]) places.set(key, key)
   places.get(1)
@@ -47,7 +47,7 @@ test('a client that is alone keeps what it used last', () => {
   expect([1, 2, 3, 4].map((key) => places.get(key))).toEqual([1, undefined, 3, 4])
 })
 
-test('places hold what was put there last, and never more than there are', () => {
+test('places hold the last entries put there, and never more than there are', () => {
   const step = fc.record({
     network: fc.constantFrom('a', 'b', 'c', SERVICE.network),
     account: fc.constantFrom('x', 'y', null),

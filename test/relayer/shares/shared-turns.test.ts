@@ -21,7 +21,7 @@ const open = (atOnce: number, mostWaiting: number, more: { mostOfAccount?: numbe
   return { ask, begun, ends, endOne }
 }
 
-test('the next turn is of the client of whose network, and then account, least runs', async () => {
+test('the next turn goes to the network, and then to the account, with least running', async () => {
   const { ask, begun, endOne } = open(2, 100)
   for (let count = 0; count < 10; count += 1) void ask('flood', `${count % 5}`)
   void ask('home', 'honest')

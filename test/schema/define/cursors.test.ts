@@ -16,7 +16,7 @@ describe.each<[string, z.ZodType, unknown]>([
   ['the catalogue', catalogCursor, [0, 1, 'usdc', 1, '0x00']],
   ['addresses', addressCursor, 500],
 ])('the cursor of %s', (_, cursor, place) => {
-  it('is read as it was written', () => {
+  it('reads back as it was written', () => {
     expect(cursor.decode(cursor.encode(place) as string)).toEqual(place)
   })
 

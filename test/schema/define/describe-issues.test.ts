@@ -27,7 +27,7 @@ test('a refusal lists only the first few problems, without values', () => {
   expect(complaints.join()).not.toContain('secret')
 })
 
-test('formats and limits are described by what to send', () => {
+test('formats and limits are described as instructions', () => {
   const shape = z.object({
     id: z.uuid(),
     page: z.url(),

@@ -42,7 +42,7 @@ const outside = {
 describe('the encoder of a shape', () => {
   const encode = createEncoder(page)
 
-  it('writes amounts as digits, dates as ISO 8601, and leaves out what has nothing', () => {
+  it('writes amounts as digits, dates as ISO 8601, and leaves out empty members', () => {
     const full = { ...inside, endedAt: NOW, note: '', txHash: '0x01', paid: 0n }
     expect(encode({ rows: [inside, full], byName: { one: inside }, next: null })).toStrictEqual({
       rows: [outside, { ...outside, endedAt: outside.at, note: '', txHash: '0x01', paid: '0' }],
@@ -128,7 +128,7 @@ describe('the text of an answer', () => {
     })),
   )
 
-  it('is what JSON makes of the encoded answer', async () => {
+  it("equals JSON's form of the encoded answer", async () => {
     const [encode, write] = [createEncoder(odd), createTextWriter(odd)]
     for (const answer of answers) expect(await write(answer)).toBe(JSON.stringify(encode(answer)))
     const many = { rows: Array.from({ length: 450 }, () => inside), byName: {}, next: null }

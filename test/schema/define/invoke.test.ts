@@ -99,7 +99,7 @@ it('access is checked before anything else', async () => {
   })
 })
 
-it('a refusal names every wrong member and what was expected', async () => {
+it('a refusal names every wrong member and the expected form', async () => {
   await expect(
     invoke(echo, { path: { id: 'x' }, query: { loud: 1 } }, contextOf(known)),
   ).rejects.toMatchObject({
@@ -192,7 +192,7 @@ it.each([[null], [''], ['x'.repeat(256)]])(
   },
 )
 
-it('of costly reads two of an account run at once, four of all, and what another account asks is next', async () => {
+it("of costly reads two of an account run at once, four of all, and another account's comes next", async () => {
   const begun: string[] = []
   const ends: (() => void)[] = []
   const context = contextOf(owner)

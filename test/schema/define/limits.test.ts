@@ -4,7 +4,7 @@ import { createRateLimiter } from '../../../gateway/limits/create-rate-limiter.t
 import type { LimitedClient } from '../../../schema/define/context.ts'
 import { limitOf, takeStream } from '../../../schema/define/limits.ts'
 
-it('an operation without a limit of its own has the one of what it is', () => {
+it("an operation without a limit of its own has its class's limit", () => {
   expect(limitOf({ access: 'bearer' })).toBe(1_200)
   expect(limitOf({ access: 'bearer', isCostly: true })).toBe(240)
   expect(limitOf({ access: 'public' })).toBe(60_000)

@@ -66,7 +66,7 @@ const context = (): OperationContext => ({
   limiter: createRateLimiter({ rateCounter: ({ seconds }) => createMemoryCounter(seconds) }),
 })
 
-test('a query that writes fails and leaves nothing, by whatever method it is asked', async () => {
+test('a query that writes fails and leaves nothing, by every method', async () => {
   for (const rest of ['GET /count', 'POST /count'] as const) {
     const operation = counting({ kind: 'query', rest })
     await expect(invoke(operation, {}, context())).rejects.toThrow('A read may not write: insert into')

@@ -4,7 +4,7 @@ import { described, describedAs, shape } from '../../../schema/define/shape.ts'
 
 const known = shape('Known', 'A thing.', { name: described(z.string(), 'What the thing is called.') })
 
-it('keeps the examples and the name of a type whose member gets words of its own', () => {
+it('preserves the examples and the name of a type whose member gets words of its own', () => {
   const example = described(z.string().meta({ examples: ['a'] }), 'A letter.')
   expect(z.globalRegistry.get(example)).toEqual({ description: 'A letter.', examples: ['a'] })
   const member = described(known, 'The thing that was asked for.')

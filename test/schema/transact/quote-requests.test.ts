@@ -76,7 +76,7 @@ describe.each(REQUEST_TYPES)('a request of type %s', (type) => {
   })
 })
 
-test('the most that can be spent is asked for with the members of the type alone', () => {
+test('a request for the largest amount takes the members of the type alone', () => {
   const terms = { chainId: 1, token: 'any value', slippageBps: 50 }
   expect(refusalOf(() => checkMaxMembers('swap', terms))).toBeNull()
   expect(refusalOf(() => checkMaxMembers('send', terms))).toBe(

@@ -88,7 +88,7 @@ it('gives the calls of a message the gas that they need: the bridged token is ex
   expect(await balanceOf(destination, dollar, recipient)).toBe(0n)
 })
 
-it('says what a transfer costs in the protocol that the service reads, and refuses what it does not carry', async () => {
+it('gives the costs of a transfer in the protocol that the service reads, and refuses unsupported transfers', async () => {
   const { origin, destination, url } = world
   const dollar = at(origin.tokens, 0).address
   const service = { url: `${url}/api/suggested-fees`, timeoutMs: 5_000 }

@@ -58,7 +58,7 @@ it('hold: nothing is filled until it is released', async () => {
   expect(await fillsOf(deposit)).toEqual([[deposit.outputAmount, 0]])
 })
 
-it('delay: a fill waits for so many seconds, and an earlier one comes with a shorter delay', async () => {
+it('delay: a fill waits that many seconds, and an earlier one comes with a shorter delay', async () => {
   expect(await world.tell('delay', { seconds: 3_600 })).toMatchObject({ body: { delaySeconds: 3_600 } })
   const deposit = await world.deposit({ token: dollar, amount: 1_000_000n, recipient })
   await expect.poll(() => world.stateOf(deposit)).toBe('open')
@@ -75,7 +75,7 @@ it('refuse: this deposit alone is never filled', async () => {
   expect(await fillsOf(refused)).toEqual([])
 })
 
-it('refuse-all: what is deposited meanwhile is never filled, also after the release', async () => {
+it('refuse-all: deposits made meanwhile are never filled, also after the release', async () => {
   await world.tell('refuse-all')
   const refused = await world.deposit({ token: dollar, amount: 1_000_000n, recipient })
   await expect.poll(() => world.stateOf(refused)).toBe('refused')
@@ -119,7 +119,7 @@ it('slow-fill: a coin arrives as a coin', async () => {
   expect(await balanceOf(world.destination, zeroAddress, recipient)).toBe(deposit.outputAmount)
 })
 
-it('refund: only after the deadline, only once, of what was deposited, to who deposited it', async () => {
+it('refund: only after the deadline, only once, of the deposited amount, to its depositor', async () => {
   const { origin, destination } = world
   const depositor = origin.wallet.account.address
   const deposit = await depositHeld()

@@ -108,7 +108,7 @@ test('beyond the limit, unused addresses are handed out again, longest ago first
   expect(await readNonces(id)).toEqual({ nonces: [0, 1, 2], next: 3 })
 })
 
-test('an address that another instance is reusing is not given to anybody else', async () => {
+test('an address that another instance is reusing goes to no other account', async () => {
   const { addresses, pool, openInstance, addAccount } = await openAddressWorld({ freshPerWindow: 3 })
   const { id } = await addAccount()
   const fresh = []

@@ -42,7 +42,7 @@ test('pages of 127.0.0.1 are apps on a devnet', () => {
   expect(isAppOrigin('http://127.0.0.1:3000', { loopback: true })).toBe(true)
 })
 
-test('an app is recognised by exactly its origin, and a blocked one is refused whatever else is said of it', () => {
+test('an app is recognised by exactly its origin, and a blocked one is refused whatever else is listed about it', () => {
   const registry = createAppRegistry(
     appsConfig.parse({
       recognised: [

@@ -137,7 +137,7 @@ test('a note that was spent whole is no commitment, and a reorg brings it back',
   expect(await listNotes()).toMatchObject([{ id: String(only), value: 100n, known: 'deposit' }])
 })
 
-test('activity says of a deposit what its commitment says: an approval counts once the label is in the verified set', async () => {
+test('activity and commitments agree about a deposit: an approval counts once the label is in the verified set', async () => {
   const labels = [
     await deposit(1n, 'pending'),
     await deposit(2n, 'approved'),
@@ -170,7 +170,7 @@ async function recover(of: bigint): Promise<void> {
   await insertRecovery(database.pool, quote, { chainId: CHAIN, pool: pool.address, label: of })
 }
 
-test('a change note that the provider drops is pending by what is left of it', async () => {
+test('a change note that the provider drops is pending by its remaining value', async () => {
   const only = await deposit(100n, 'approved')
   await spend(await tell(only, 100n, 25n), 25n)
   await database.pool.query(run`delete from asp_set where chain_id = ${CHAIN} and label = ${only}`)

@@ -366,7 +366,7 @@ it('GraphQL answers the same', async () => {
   })
 })
 
-it('a withdrawal is noted together with the answer to its Idempotency-Key, or not at all', async () => {
+it('the database stores a withdrawal together with the answer to its Idempotency-Key, or not at all', async () => {
   const id = world.newId()
   const depositAddress = await shared.mint(collectible, id)
   await shared.verify()

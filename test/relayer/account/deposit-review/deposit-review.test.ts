@@ -151,7 +151,7 @@ it('twenty streams of an account read as much of its review for a change as one'
   expect(await countFor(20)).toBe(ofOne)
 })
 
-it('a skip holds until more came, and names nothing that has not happened', async () => {
+it('a skip holds until more arrives, and names nothing that has not happened', async () => {
   dave = await world.openDepositor()
   const [address] = await dave.receiveAll(zeroAddress, [ONE])
   const [item] = (await world.readReview(dave)).items

@@ -30,7 +30,7 @@ test.each(CASES)('%s is why an asset cannot be converted', (reason, change) => {
   expect(judgeConversion({ ...CONVERTIBLE, ...change })).toBe(reason)
 })
 
-test('every reason has its case, and nothing else stands in the way', () => {
+test('every reason has its case, and nothing else prevents a conversion', () => {
   expect(CASES.map(([reason]) => reason).toSorted()).toEqual([...UNAVAILABLE_REASONS].toSorted())
   expect(judgeConversion(CONVERTIBLE)).toBeNull()
   expect(judgeConversion({ ...CONVERTIBLE, available: 10n, deposited: 10n })).toBeNull()
@@ -45,7 +45,7 @@ test('of several reasons the answer gives the one that lasts longest', () => {
   }
 })
 
-test('nothing is left to convert where the pool has no minimum, and unknown costs stand in no way', () => {
+test('nothing is left to convert where the pool has no minimum, and unknown costs prevent none', () => {
   const free = { ...CONVERTIBLE, pool: { minDeposit: 0n, maxDeposit: 100n } }
   expect(judgeConversion({ ...free, available: 0n, locked: 0n, deposited: 0n })).toBe('below_minimum')
   expect(judgeConversion({ ...free, available: 1n, deposited: 0n })).toBe('fees_exceed_amount')

@@ -38,7 +38,7 @@ describe('an asset', () => {
     expect(judge(0n, [deposit('declined', 20, true)])?.status).toBe('inProgress')
   })
 
-  test('says what happened last: declined, failed, recovered, or newer funds', () => {
+  test('the review gives the last event: declined, failed, recovered, or newer funds', () => {
     expect(judge(0n, [deposit('declined')])?.reason).toBe('deposit_declined')
     expect(judge(5n, [deposit('failed')])?.reason).toBe('deposit_failed')
     expect(judge(5n, [deposit('failed', 30), deposit('recovered', 20)])?.reason).toBe('deposit_failed')
@@ -68,7 +68,7 @@ describe('an address', () => {
     expect(judgeAs({ isSkipped: true })).toBeNull()
   })
 
-  test('takes no skip of a later time or a larger count than it has', () => {
+  test('accepts no skip of a later time or a larger count than it has', () => {
     const seen = { lastReceivedAt: at(10), rawReceiveCount: 3 }
     expect(namesWhatHappened(seen, seen)).toBe(true)
     expect(namesWhatHappened({ lastReceivedAt: at(9), rawReceiveCount: 0 }, seen)).toBe(true)

@@ -27,7 +27,7 @@ export function testConversions(story: () => ReviewWorld): void {
   const until = (owner: Depositor, address: string, expected: object) =>
     expect.poll(() => itemOf(owner, address), { timeout: 60_000, interval: 500 }).toMatchObject(expected)
 
-  it('conversions are under way until they are approved, declined, failed or taken back, and then say so', async () => {
+  it('conversions are pending until they are approved, declined, failed or taken back, and then say so', async () => {
     const { service, payer, native } = story()
     const owner = await story().openDepositor()
     const [whole, part, declined, failing] = await owner.receiveAll(zeroAddress, [ONE, 2n * ONE, ONE, ONE])

@@ -12,7 +12,7 @@ const ONE = parseEther('1')
 
 /** Snapshots of the review, and what clients may make of their ids and cursors. */
 export function testSnapshots(story: () => ReviewWorld): void {
-  it('pages of one snapshot neither repeat nor miss, whichever instance is asked and whatever comes in between', async (test) => {
+  it('pages of one snapshot neither repeat nor miss, whichever instance is asked and whatever arrives meanwhile', async (test) => {
     const { redis, service, other, payer, readReview } = story()
     if (!redis) test.skip()
     const bob = await story().openDepositor()
@@ -42,7 +42,7 @@ export function testSnapshots(story: () => ReviewWorld): void {
     expect((await readReview(bob)).counts).toMatchObject({ needsReview: 7 })
   })
 
-  it('a connection pages through one snapshot by one text, and what means nothing is the first page of all', async () => {
+  it('a connection pages through one snapshot by one text, and a meaningless text gives the first page of all', async () => {
     const { service } = story()
     const bob = await story().openDepositor()
     const addresses = await bob.receiveAll(zeroAddress, [ONE, ONE, ONE])

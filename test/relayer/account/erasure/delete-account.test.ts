@@ -119,7 +119,7 @@ describe('deleting an account', () => {
     expect(await findTraces([name])).toEqual([])
   })
 
-  it('waits for quotes that are under way', async () => {
+  it('waits for pending quotes', async () => {
     await database.pool.query(sql.typeAlias('void')`
       update quote set status = 'submitted', ended_at = null where account_id = ${leaver.accountId}`)
     await expect(deleteAccount(database.pool, leaver.accountId)).rejects.toMatchObject({ kind: 'conflict' })
@@ -176,7 +176,7 @@ describe('exporting an account', () => {
     expect(others.map(({ handle }) => handle)).toEqual([`handle-of-${neighbour.accountId}`])
   })
 
-  it('keeps large amounts exact and names no other account', async () => {
+  it('preserves large amounts exactly and names no other account', async () => {
     const exported = await exportOf(leaver.accountId)
     expect(exported.tables['holding']).toMatchObject([{ amount: '12345678901234567890' }])
     expect(JSON.stringify(exported)).not.toContain(neighbour.accountId)

@@ -56,7 +56,7 @@ async function spendAll(): Promise<{ quoteId: string; low: string; high: string 
   return { quoteId, low: low!, high: high! }
 }
 
-it('an erasure waits for funds in the order in which their release locks them, before it deletes what reserved them', async () => {
+it('an erasure waits for funds in the order in which their release locks them, before it deletes their reservations', async () => {
   const { quoteId, low, high } = await spendAll()
   const first = sql.fragment`select from locked_funds where address = ${low} and token = ${TOKEN}`
   const later = sql.fragment`

@@ -91,7 +91,7 @@ describe('a note', () => {
 })
 
 describe('pages', () => {
-  it('hold each note once, newest first, whatever is written in between', async () => {
+  it('hold each note once, newest first, whatever is written meanwhile', async () => {
     await database.pool.query(sql.typeAlias('void')`
       insert into activity_note (account_id, reference_type, quote_id, ciphertext, created_at)
       select ${accountId}::uuid, type, gen_random_uuid(), 'eA==', now() - make_interval(secs => second / 3)
@@ -157,7 +157,7 @@ describe('a tag', () => {
     expect(await notes.listTags(accountId)).toEqual([])
   })
 
-  it('keeps the key of its label until it is written again without one', async () => {
+  it('retains the key of its label until it is written again without one', async () => {
     const address = privateKeyToAddress(generatePrivateKey())
     owned.add(`${accountId} ${address}`)
     const labelKey = 'bGFiZWwtb2Ytc29tZWJvZHk='
@@ -167,7 +167,7 @@ describe('a tag', () => {
     expect(await notes.listTags(accountId)).toMatchObject([{ ciphertext: 'bmV3', labelKey: null }])
   })
 
-  it('is limited to what fits into one answer, also for simultaneous requests', async () => {
+  it("is limited to one answer's size, also for simultaneous requests", async () => {
     const [first, second, third] = [1, 2, 3].map(() => privateKeyToAddress(generatePrivateKey())) as [
       Address,
       Address,

@@ -37,7 +37,7 @@ const all = (history: readonly MovingTransaction[]) =>
 /** Properties that hold for every history of an account, each checked on the given number of random ones. */
 export const describeRandomHistories = (runs: number) =>
   describe('any history', () => {
-    it('parts come to what arrived less what left, as far as more never left than had come', () => {
+    it('parts add up to the arrivals less the departures, as far as more never left than had come', () => {
       fc.assert(
         fc.property(anyHistory, (history) => {
           const trace = traceMovements(history, isOwn)

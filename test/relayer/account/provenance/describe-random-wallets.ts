@@ -139,7 +139,7 @@ export const describeRandomWallets = (runs: number) =>
       }
     }
 
-    it('equals a trace of everything, and of what a reorg left of it and put in its place', async () => {
+    it('equals a trace of everything, also after a reorg replaced a part of it', async () => {
       await fc.assert(
         fc.asyncProperty(anyHistory, anyHistory, fc.nat(12), async (history, other, kept) => {
           const owner = await openOwner(database.pool, tokens)

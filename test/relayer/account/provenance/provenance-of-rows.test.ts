@@ -286,7 +286,7 @@ it('addresses whose histories are too long together are traced one by one', asyn
   expect(told.groups).toHaveLength(3)
 })
 
-it('many addresses whose histories are too long together are all traced, as many at a time as can be', async () => {
+it('many addresses whose histories are too long together are all traced, in the largest possible groups', async () => {
   const wallet = await openWallet([])
   const many = Array.from({ length: 30 }, () => getAddress(bytesToHex(randomBytes(20))))
   await database.pool.query(run`
@@ -304,7 +304,7 @@ it('many addresses whose histories are too long together are all traced, as many
   expect(asked.map((one) => told.of(one).sources)).toEqual(many.map((address) => [`receive:${address}`]))
 })
 
-it('an address that was sent more than can be traced does not hide what others hold', async () => {
+it('an address with more receipts than can be traced does not hide the holdings of others', async () => {
   const wallet = await openWallet([pay('x', 'A', 10), pay('A', 'B', 5), pay('x', 'C', 10)])
   const { A, B, C } = wallet.parties
   await flood(A, wallet.parties.y, 5_001)

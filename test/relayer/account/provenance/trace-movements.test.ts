@@ -50,7 +50,7 @@ describe('the origin of a holding', () => {
     })
   })
 
-  it("a bridge's delivery on another chain carries the source of what left, by the quote of both", () => {
+  it("a bridge's delivery on another chain carries the source of the departed funds, by the quote of both", () => {
     const left = transaction(2, [move('A', 'bridge', 10)], {
       departs: ['q'],
       action: 'BRIDGE',
@@ -178,7 +178,7 @@ describe('the origin of a holding', () => {
     expect([reason, sources]).toEqual(['fresh_receive', [receive(A)]])
   })
 
-  it('any amount of dust leaves what a pool paid as it was', () => {
+  it("any amount of dust leaves a pool's payment as it was", () => {
     const paidOut = transaction(1, [move('entrypoint', 'A', 5)], relay)
     const dust = Array.from({ length: 200 }, (_, id) =>
       transaction(id + 2, [move('x', 'A', 1, { isUnsolicited: true })]),

@@ -102,7 +102,7 @@ describe('a profile', () => {
 })
 
 describe('an attribution', () => {
-  it('keeps the terms of the day when it was made', async () => {
+  it('retains the terms of the day when it was made', async () => {
     const { accountId } = await referred()
     const later = open({ referrerShareBps: 1, referredDiscountBps: 1, minimumRewardUsdCents: 1 })
     const attribution = await later.readAttribution(accountId)

@@ -147,7 +147,7 @@ describe('a name that is reserved for an invite code', () => {
     expect(await claim(first, 'expected')).toBe('expected')
   })
 
-  it('may be blocked for everybody else', async () => {
+  it('may be blocked for all other accounts', async () => {
     await reserveSubdomain(database.pool, 'help', 'HELP-DESK')
     expect(await check('help')).toEqual({ available: false, reason: 'blocked' })
     expect(await check('help', 'other-code')).toEqual({ available: false, reason: 'blocked' })
@@ -156,7 +156,7 @@ describe('a name that is reserved for an invite code', () => {
     expect(await claim(await account(), 'help', 'HELP-DESK')).toBe('help')
   })
 
-  it('cannot be reserved when somebody has it', async () => {
+  it('cannot be reserved when another account has it', async () => {
     await claim(await account(), 'early-bird')
     expect(await reserveSubdomain(database.pool, 'early-bird', 'SECRET-3')).toBe(false)
   })

@@ -79,7 +79,7 @@ const resultOf = ({ json }: Awaited<ReturnType<typeof ask>>): Hex =>
   decodeAbiParameters([{ type: 'bytes' }, { type: 'uint64' }, { type: 'bytes' }], json?.['data'] as Hex)[0]
 
 describe('a wallet that knows nothing of the service', () => {
-  it('resolves a name, pays it, and the account owns where the money went', async () => {
+  it('resolves a name, pays it, and the account owns the paid address', async () => {
     const to = await names.wallet.getEnsAddress({ name })
     expect(await owns(to!)).toBe(true)
     const hash = await names.wallet.sendTransaction({ to: to!, value: parseEther('1') })

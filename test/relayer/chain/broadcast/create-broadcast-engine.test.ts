@@ -35,7 +35,7 @@ test('40 transactions go through 3 signers at once, each is mined once, and no n
   expect(await engine.pending(CHAIN_ID)).toBe(0)
 })
 
-test('the fee that is booked is what the signer paid, to the wei', async () => {
+test("the booked fee is the signer's payment, to the wei", async () => {
   const engine = await world.startEngine({ signers: 1 })
   const before = BigInt(await world.node.ask('eth_getBalance', signerAddress(0), 'latest'))
   await world.enqueue(engine, 1, { value: 7n })
@@ -82,7 +82,7 @@ test('a transaction is given to the node once, and none with another in one requ
   }
 })
 
-test('after the retention time only hashes and amounts of a settled transaction are kept', async () => {
+test('after the retention time only hashes and amounts of a settled transaction remain', async () => {
   const engine = await world.startEngine({ config: { retainMs: 0 } })
   await world.enqueue(engine, 2)
   await world.settled(2)

@@ -152,7 +152,7 @@ test('a transaction that its fee does not cover waits without holding up others,
   ])
 })
 
-test('no form of a transaction costs twice what its fee covers; the first in line that is priced out makes room', async () => {
+test("no form of a transaction costs twice its fee's cover; the first in line that is priced out makes room", async () => {
   world = await startBroadcastWorld({
     signers: 1,
     args: ['--no-mining', '--block-base-fee-per-gas', '1000000000'],

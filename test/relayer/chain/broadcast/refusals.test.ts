@@ -112,7 +112,7 @@ async function sendBehindItsBack(nonce: number): Promise<void> {
 // An engine that polls so rarely that the nonces it knows are out of date.
 const BLIND = { pollIntervalMs: 2_000, config: { resendAfterMs: 60_000, leaseMs: 60_000 } }
 
-test("when somebody else used a signer's account, its transactions get new nonces and go through", async () => {
+test("when another program used a signer's account, its transactions get new nonces and go through", async () => {
   world = await startBroadcastWorld({ signers: 1 })
   const engine = await world.startEngine(BLIND)
   await sendBehindItsBack(0)
@@ -125,7 +125,7 @@ test("when somebody else used a signer's account, its transactions get new nonce
   expect(new Set(ours.map(({ input }) => BigInt(input)))).toEqual(new Set([0n, 1n, 2n]))
 })
 
-test("when somebody else's transaction takes a nonce, ours gets another", async () => {
+test("when another program's transaction takes a nonce, ours gets another", async () => {
   world = await startBroadcastWorld({ signers: 1, args: ['--no-mining'] })
   const engine = await world.startEngine(BLIND)
   await sendBehindItsBack(0)

@@ -79,7 +79,7 @@ test('a row that cannot be written leaves no transaction and no gap, whichever s
   await expectLinesWithoutGaps(17)
 })
 
-test('an instance without a lease writes what it is given, and the one with the lease sends it', async () => {
+test('an instance without a lease writes its sends, and the one with the lease sends them', async () => {
   const first = await world.startEngine()
   await untilReady(first)
   const second = await world.startEngine()

@@ -74,7 +74,7 @@ test('the signers of several instances mine each send once while shares move', a
   await expectEachMinedOnce(90)
 })
 
-test('the part of a killed instance is taken when its leases end, and what it had sent is sent once', async () => {
+test('the part of a killed instance is claimed when its leases end, and its sends are sent once', async () => {
   await makeSentTable(world.pool)
   const engine = await world.startEngine()
   const program = join(import.meta.dirname, 'engine-process.ts')

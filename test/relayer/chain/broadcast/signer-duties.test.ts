@@ -37,7 +37,7 @@ const setBalances = async (signers: readonly number[], ether: string) => {
     await world.node.ask('anvil_setBalance', signerAddress(index), toHex(parseEther(ether)))
 }
 
-test('relays are sent by their signers alone and sends by theirs, at once, from the queue, and where nonces are filled', async () => {
+test('relays are sent by their signers alone and sends by theirs: at once, from the queue, and to fill nonces', async () => {
   await makeSentTable(world.pool)
   const engine = await world.startEngine(APART)
   for (const place of numbersFrom(0, 12)) await sendOne(engine, place, place, place < 6 ? 'test' : 'relay')

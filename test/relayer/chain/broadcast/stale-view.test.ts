@@ -202,7 +202,7 @@ test('a first offer to the nodes is not abandoned while it runs', async () => {
   expect(await statusOf(id)).toBe('sent')
 })
 
-test('a transaction whose signer another instance has leased meanwhile is given to no node', async () => {
+test('no node gets a transaction whose signer another instance has leased meanwhile', async () => {
   const { outbox } = opened
   await enqueueOne()
   const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 9n }
@@ -243,7 +243,7 @@ test('a first offer that comes after one of the watcher does not prove that no n
   expect(await current()).toMatchObject({ txNonce: offers[0]!.txNonce })
 })
 
-test('a provider that says of what its nodes have mined that the nonce is taken has nothing sent twice', async () => {
+test('a provider that calls the nonce of a mined transaction used causes no second send', async () => {
   const { outbox } = opened
   const { id, offers } = await assignOne()
   door.alter('eth_sendRawTransaction', () => ({ code: -32000, message: 'nonce too low' }))
@@ -255,7 +255,7 @@ test('a provider that says of what its nodes have mined that the nonce is taken 
   expect(await statusOf(id)).toBe('signed')
 })
 
-test('transactions that come while two offers are under way are offered together, and not one pair after another', async () => {
+test('transactions that come during two pending offers are offered together, not one pair after another', async () => {
   const { outbox } = opened
   const letThrough = door.hold('eth_sendRawTransaction')
   const comeSingly = async (count: number) => {

@@ -109,7 +109,7 @@ test('a deposit and its fill have one key, and a fill that differs in any member
   expect(new Set([key, ...keys, keyOf(said('FilledRelay', fill), 4)]).size).toBe(others.length + 2)
 })
 
-test('nothing is kept of strangers, of other contracts, and of logs that cannot be read', () => {
+test('the indexer stores nothing of strangers, of other contracts, and of unreadable logs', () => {
   const hostile = [
     said('FilledRelay', { ...fill, depositor: word(stranger) }),
     said('FundsDeposited', { ...deposit, depositor: word(stranger) }),
@@ -159,7 +159,7 @@ test('calls that failed belong to the last fill before them in their transaction
   expect(fallback([mine, comes, moved(pool, own, token), failed])).toEqual([null])
 })
 
-test('a refund counts as deferred only for those who were not paid', () => {
+test('a refund counts as deferred only for unpaid addresses', () => {
   const refund = said('ExecutedRelayerRefundRoot', {
     amountToReturn: 0n,
     chainId: 2n,

@@ -100,7 +100,7 @@ test('the events of a new deposit have the key of its calldata, and any other me
   expect(others).not.toContain(computeDepositKey(own, params))
 })
 
-test('deposits of others, and what another contract says, are left out', () => {
+test('the indexer leaves out deposits of others, and events of other contracts', () => {
   expect(find(...opened(stranger))).toEqual([])
   expect(find(...opened(own, stranger))).toEqual([])
   const signaled = {

@@ -115,7 +115,7 @@ test('a token that reports 2^256-1 for each of twelve addresses stops no other a
   expect((await progress()).problemHoldings).toBeGreaterThanOrEqual(12)
 })
 
-test('amounts below the absurd are added up without a limit, and a balance that became sane counts again', async () => {
+test('amounts below the absurd are added up without a limit, and a balance that is plausible again counts again', async () => {
   const victims = await watch(20)
   const [first = zeroAddress] = victims
   const most = 2n ** 255n - 1n
@@ -236,7 +236,7 @@ test('a balance that changes without a log is found by the sweep', async () => {
   )
 })
 
-test('the coin that is a token as well is one asset once the chain names it, and its transfers are shown once', async () => {
+test('a coin that is also a token is one asset once the chain names it, and its transfers are shown once', async () => {
   const { pool } = world.database
   const [own = zeroAddress] = await watch(1)
   const coin = await deployCoinToken(world)

@@ -242,7 +242,7 @@ test('a block whose logs no node shows is left out alone, and its tokens are fou
   )
 })
 
-test('a balance of coins that cannot be delays no other', async () => {
+test('an unreadable balance of coins delays no other', async () => {
   const running = await start()
   const [first, second] = own as [Address, Address]
   running.door.alter('eth_getBalance', (balance, [address]) =>

@@ -81,7 +81,7 @@ test('after reorgs during the backfill of late addresses all facts equal those o
   await expectAsFresh(settings)
 })
 
-test('a reorg deeper than the kept blocks is reported, and everything is read again', async () => {
+test('a reorg deeper than the stored blocks is reported, and everything is read again', async () => {
   const settings = { depth: 4 }
   await seedAddresses(database.pool, own)
   running = await startIndexer(database.pool, world.config, settings)
@@ -147,7 +147,7 @@ test('a changed start block makes the indexer read everything again', async () =
   await expectAsFresh()
 })
 
-test('a chain that gets a relayer is read again, with what the pools said before', async () => {
+test("a chain that gets a relayer is read again, with the pools' earlier events", async () => {
   await seedAddresses(database.pool, own)
   const { relayer: _, ...receiving } = world.config
   const first = await startIndexer(database.pool, receiving)

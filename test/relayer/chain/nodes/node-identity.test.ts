@@ -68,7 +68,7 @@ test('a node that comes back as one of another chain is left out from its first 
   await expect.poll(() => chain.head()?.number, { timeout: 20_000 }).toBe(4n)
 })
 
-test('on kept connections the chain id is not compared again', async () => {
+test('the chain id is not compared again on an open connection', async () => {
   const { door } = await open()
   const chain = await follow(door.url)
   await chain.refresh()

@@ -64,7 +64,7 @@ describe('batches', () => {
     expect(await forClient({ network: '192.0.2.1', account: 'one' }, gasPrice)).toBe('eth_gasPrice []')
   })
 
-  test('hold no transaction, so that a node is never given two of them, or one with a question, at once', async () => {
+  test('hold no transaction, so that a node never gets two of them, or one with a question, at once', async () => {
     const server = await serve(({ body }, response) => void response.end(answerWith(body, '0x7')))
     const gasPrice = () => server.client.request({ method: 'eth_gasPrice' })
     await Promise.all([gasPrice(), server.client.request(send), gasPrice(), server.client.request(send)])
@@ -134,7 +134,7 @@ describe('a missing answer', () => {
     expect(server.asked).toHaveLength(1)
   })
 
-  test('leads to the pause that the node asked for, up to ten seconds', async () => {
+  test('leads to the requested pause, up to ten seconds', async () => {
     const pauses = ['3', '86400', 'Wed, 21 Oct 2026 07:28:00 GMT']
     const server = await serve((_asked, response) => {
       response.writeHead(429, { 'retry-after': pauses[server.asked.length - 1] }).end()

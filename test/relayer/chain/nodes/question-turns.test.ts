@@ -54,7 +54,7 @@ test('a question that fails ends its turn', async () => {
   })
 })
 
-test('the pauses between what sixteen addresses of one quote are asked last three seconds together at most', async () => {
+test('the pauses between questions about sixteen addresses of one quote last three seconds together at most', async () => {
   vi.useFakeTimers()
   const turns = createQuestionTurns(500)
   const begun = await forClient(clientOf('alice'), async () => {

@@ -110,7 +110,7 @@ test('a block that the asked node does not have yet is read from the other one',
   ).resolves.toEqual({ data: undefined })
 })
 
-test('of two healthy nodes the second is asked for its head at every tenth look at most', async () => {
+test('of two healthy nodes the second is asked for its head at every tenth poll at most', async () => {
   await node.ask('anvil_mine', '0x8')
   const opened = await follow()
   const before = [first.asked('eth_getBlockByNumber'), second.asked('eth_getBlockByNumber')]

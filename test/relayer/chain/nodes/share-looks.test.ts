@@ -55,7 +55,7 @@ async function mineOne(): Promise<void> {
 const takeTrips = () =>
   counters.map((counter) => counter.take().filter((methods) => methods.join() !== 'eth_chainId').length)
 
-test('of three instances one asks the nodes, and the others have each head, what follows it and the tip', async () => {
+test('one of three instances asks the nodes, and the others get each head, its derived data and the tip', async () => {
   for (let count = 0; count < 3; count += 1) await startInstance()
   // Soon only one of them looks.
   await expect
@@ -92,7 +92,7 @@ test('an instance that asks for the head itself ignores reports, and asks nothin
   expect(looked).toBeGreaterThan(0)
 })
 
-test('when the instance that looks falls silent, another looks', async () => {
+test('when the instance that polls falls silent, another polls', async () => {
   await startInstance()
   await startInstance()
   await mineOne()
@@ -105,7 +105,7 @@ test('when the instance that looks falls silent, another looks', async () => {
   await mineOne()
 })
 
-test('a late report changes nothing, and does not keep an instance from looking', async () => {
+test('a late report changes nothing, and does not keep an instance from polling', async () => {
   const told: string[] = []
   await shared.subscribe(TOPIC, (message) => told.push(message))
   const looking = await startInstance(60_000)
@@ -132,7 +132,7 @@ test('a late report changes nothing, and does not keep an instance from looking'
   expect(hearing.head()).toMatchObject({ hash: next.hash })
 })
 
-test('a head is as old as the look that saw it, whichever instance reports it', async () => {
+test('a head is as old as the poll that saw it, whichever instance reports it', async () => {
   const looking = await startInstance(60_000)
   const hearing = await startInstance(60_000)
   await node.ask('evm_mine')
@@ -153,7 +153,7 @@ function keepTelling(say: () => object): void {
   onTestFinished(() => clearInterval(timer))
 }
 
-test('an instance that hears of a head that stands still looks for itself at times', async () => {
+test('an instance that hears of a head that stands still polls for itself now and then', async () => {
   const hearing = await startInstance(POLL_MS / 2)
   const { hash } = hearing.head()!
   keepTelling(() => ({ hash }))
@@ -165,7 +165,7 @@ test('an instance that hears of a head that stands still looks for itself at tim
   expect(takeTrips()[0]).toBeLessThan(5)
 })
 
-test('that a chain went back is believed of a node of its own alone', async () => {
+test('an instance accepts a reorg from a node of its own alone, never from a report', async () => {
   const told: string[] = []
   await shared.subscribe(TOPIC, (message) => told.push(message))
   const snapshot = await node.ask('evm_snapshot')

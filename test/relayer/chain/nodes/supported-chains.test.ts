@@ -12,7 +12,7 @@ const chain = configOf('http://127.0.0.1:1', {
   logoBaseName: 'ethereum',
 })
 
-it('clients see what the configuration of a chain says', () => {
+it('clients see the configuration of a chain', () => {
   expect(describeChains([chain])).toEqual([
     {
       name: 'Sepolia',

@@ -70,7 +70,7 @@ it('an account that failed has a sixteenth of each budget, and a contract that f
   expect(fits('new', BUDGET / 8n, at, ['0x0c'])).toBe(true)
 })
 
-it('new accounts of a network that failed have a quarter of what other networks leave, proven ones are free of it', () => {
+it('new accounts of a network that failed have a quarter of the room that other networks leave, proven ones are free of it', () => {
   const pot = BUDGET / 2n
   const own = (gas: bigint) => loss('new', gas, { isOfNetwork: true })
   expect(fits('new', pot / 4n - 100n, [own(100n)])).toBe(true)

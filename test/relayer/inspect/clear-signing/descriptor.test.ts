@@ -228,7 +228,7 @@ test('a published client formats the devnet’s calls from our answers', async (
   )
 })
 
-test('a published client shows what an intent of the devnet does before it is signed', async () => {
+test('a published client shows the effect of a devnet intent before it is signed', async () => {
   const [dollar] = chain.tokens as [(typeof chain.tokens)[number]]
   const { orchestrator } = chain.intents
   const { descriptor } = await find('eip712', orchestrator)
@@ -328,7 +328,7 @@ test('a permit is formatted only for a listed token under the domain that its co
     expect((await ask('eip712', token)).status).toBe(404)
 })
 
-test('a proxy is described by what is behind it now, except to its admin', async () => {
+test('a proxy is described by its present implementation, except to its admin', async () => {
   const clone = concatHex(['0x363d3d373d3d3d363d73', chain.wrappedNative, '0x5af43d82803e903d91602b57fd5bf3'])
   await lay(PROXY, clone)
   expect((await find('calldata', PROXY)).binding).toEqual({
@@ -398,7 +398,7 @@ test('a query must be well formed, and selector and format must agree', async ()
   expect((await ask('calldata', chain.entrypoint, { chainId: '5' })).status).toBe(404)
 })
 
-test('an answer may be kept by anybody, and a changed byte of a descriptor gives another hash', async () => {
+test('any cache may store an answer, and a changed byte of a descriptor gives another hash', async () => {
   const first = await ask('calldata', chain.entrypoint)
   const { descriptor, source } = first.json as unknown as Answer
   const etag = first.headers.get('etag') ?? ''

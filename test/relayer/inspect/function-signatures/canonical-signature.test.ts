@@ -30,7 +30,7 @@ const signature = fc
   .tuple(fc.stringMatching(/^[A-Za-z_$][A-Za-z0-9_$]{0,12}$/), fc.array(type, { maxLength: 4 }))
   .map(([name, types]) => `f${name}(${types.join()})`)
 
-test('every signature that a compiler could give is taken, and has the selector that viem computes', () => {
+test('every signature that a compiler could give is accepted, and has the selector that viem computes', () => {
   fc.assert(
     fc.property(signature, (text) => {
       const item = parseAbiItem(`function ${text}`) as AbiFunction
@@ -41,7 +41,7 @@ test('every signature that a compiler could give is taken, and has the selector 
   )
 })
 
-test('a taken signature that was changed in one place is either refused or another canonical one', () => {
+test('an accepted signature that was changed in one place is either refused or another canonical one', () => {
   fc.assert(
     fc.property(
       signature,
@@ -76,6 +76,6 @@ test.each([
   expect(isCanonicalSignature(text)).toBe(false)
 })
 
-test('eight tuples within each other are taken', () => {
+test('eight tuples within each other are accepted', () => {
   expect(isCanonicalSignature(deep(8))).toBe(true)
 })

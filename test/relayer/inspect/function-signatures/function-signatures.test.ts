@@ -61,7 +61,7 @@ async function importText(
 }
 
 describe('a lookup', () => {
-  test('prefers the standard to what was made up to look like it', async () => {
+  test('prefers the standard to an imitation', async () => {
     expect(toFunctionSelector(MADE_UP)).toBe(TRANSFER)
     await importText(`${MADE_UP},true\n`)
     const candidates = (await candidatesOf(TRANSFER)) ?? []
@@ -83,7 +83,7 @@ describe('a lookup', () => {
     expect(await candidatesOf('0x00000000')).toEqual([])
   })
 
-  test('knows what the active clear-signing snapshot formats, above what was imported', async () => {
+  test('knows the formats of the active clear-signing snapshot, above imported ones', async () => {
     await importText('doSomethingRare(uint256,address)\n')
     const selector = toFunctionSelector('doSomethingRare(uint256,address)')
     expect(await candidatesOf(selector)).toMatchObject([{ source: 'reported' }])
@@ -94,7 +94,7 @@ describe('a lookup', () => {
 })
 
 describe('an import', () => {
-  test('takes text, quotes and flags, leaves out what is no signature, and keeps the best source of each', async () => {
+  test('accepts text, quotes and flags, leaves out anything else, and stores the best source of each', async () => {
     const told = await importText(
       [
         'first(uint256)',
@@ -118,7 +118,7 @@ describe('an import', () => {
       expect(await candidatesOf(toFunctionSelector(signature))).toMatchObject([{ signature, source }])
   })
 
-  test('adds to what there is, from a gzipped file as well, or replaces it', async () => {
+  test('adds to the stored ones, from a gzipped file as well, or replaces them', async () => {
     await importText('one()\n')
     expect(
       await importText(gzipSync('two()'), { verified: true, replace: false }, 'list.txt.gz'),
@@ -164,7 +164,7 @@ describe('a signature server', () => {
   const rare = 'somethingNobodyKnows(uint256)'
   const selector = toFunctionSelector(rare)
 
-  test('is asked once, about unknown selectors alone, and its answer is kept with its class', async () => {
+  test('is asked once, about unknown selectors alone, and its answer is stored with its class', async () => {
     server.tell(selector, [{ name: rare, hasVerifiedContract: true }])
     const signatures = open({})
     await signatures.lookup([TRANSFER, selector])
@@ -214,7 +214,7 @@ describe('a signature server', () => {
     expect(found.get(selector)).toMatchObject([{ signature: rare }])
   })
 
-  test('is not asked again about what it does not know, unless it failed or was not asked', async () => {
+  test('is not asked again about selectors that it does not know, unless it failed or was not asked', async () => {
     const signatures = open({ questionsPerMinute: 120 })
     server.answerWith({ status: 500, body: '' })
     await askAs('home', 'one', 1, signatures)

@@ -51,7 +51,7 @@ test('megabytes of revert data are shown by their first bytes, and not decoded',
   expect(await explain(encode([7n]))).toBe('failed(["7"])')
 })
 
-test('calls that take longer than their gas lets expect are charged what they took', async () => {
+test('calls that take longer than their gas suggests are charged their real time', async () => {
   const budget = createEvmBudget(() => 0)
   // BLAKE2, whose rounds cost one gas each.
   const bomb = (account: string) =>

@@ -24,7 +24,7 @@ function open() {
   return { clock, run, runAll }
 }
 
-test('no call of more than 1,000,000 gas runs, and an account that is alone runs many of that', async () => {
+test('no call of more than 1,000,000 gas runs, and an account that is alone runs many of that size', async () => {
   const { clock, run, runAll } = open()
   expect(await run('home', 'one', 1_000_001n)).toBe('too-much')
   // 0.13 s each, of four ninths of 10 s.

@@ -173,7 +173,7 @@ describe('an approval', () => {
 })
 
 describe('a warning', () => {
-  test('comes with what reads calldata and is no contract, and with a call of oneself', async () => {
+  test('comes with readers of calldata that are no contract, and with a call of oneself', async () => {
     const to = somebody()
     expect((await simulate({ to, data: '0xa9059cbb' })).warnings).toMatchObject([
       { code: 'CALL_TO_NO_CODE', address: to },
@@ -198,7 +198,7 @@ describe('a warning', () => {
     expect(codes(await simulate({ to: other, value: '1' }, stranger))).toEqual([])
   })
 
-  test('comes with a recipient that imitates one whom the account knows', async () => {
+  test('comes with a recipient that imitates one that the account knows', async () => {
     const twin = getAddress(`${from.slice(0, 10)}${'0'.repeat(24)}${from.slice(-8)}`)
     expect(codes(await simulate({ to: twin, value: '1' }))).toEqual(['LOOKALIKE_RECIPIENT'])
   })
@@ -212,7 +212,7 @@ describe('a warning', () => {
   })
 })
 
-test('an address of the account calls as it will on chain: with code, and sent by somebody else', async () => {
+test('an address of the account calls as it will on chain: with code, and sent by another', async () => {
   const refused = await simulate(toHostile('onlyKeys'))
   expect(refused).toMatchObject({ success: false, failureReason: 'no contracts' })
   const { address } = await client.receive()
@@ -225,7 +225,7 @@ test('an address of the account calls as it will on chain: with code, and sent b
 describe('a failure', () => {
   test.each<[string, () => object, string]>([
     [
-      'says what the contract says, on one line of visible characters',
+      "gives the contract's words, on one line of visible characters",
       () => toHostile('say', 'ok\u202e\u0000\n<script>'),
       'ok <script>',
     ],

@@ -233,7 +233,7 @@ describe('a contract', () => {
         transformations: [{ type: 'replace', reason: 'library', offset: 0, id: 'constructor' }],
       }),
     ],
-  ])('whose server tells of %s is a mismatch', async (_, change) => {
+  ])('whose server reports %s is a mismatch', async (_, change) => {
     server.tell(contract, { ...told, runtimeBytecode: change(told) })
     await expect(find()).rejects.toThrow(refusal('CODE_MISMATCH'))
   })
@@ -249,7 +249,7 @@ describe('a contract', () => {
 })
 
 describe('a proxy', () => {
-  test('is looked through to what it points to now', async () => {
+  test('resolves to its present implementation', async () => {
     const proxy = getAddress('0x00000000000000000000000000000000000a0001')
     const point = (to: Address) =>
       client.setStorageAt({ address: proxy, index: IMPLEMENTATION_SLOT, value: padHex(to, { size: 32 }) })
@@ -345,7 +345,7 @@ describe('the server', () => {
     ['a stranger', 1, 1],
     ['a hundred accounts of one network', 1, 100],
     ['a hundred networks', 100, 1],
-  ])('is asked for others while %s looks up all they can', async (_, networks, accounts) => {
+  ])('is asked for others while %s looks up all it can', async (_, networks, accounts) => {
     server.tell(contract, told)
     const sources = open({ questionsPerMinute: 1_000 })
     const flood = await deployMany(500, 0xc000)

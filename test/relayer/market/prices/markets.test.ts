@@ -173,7 +173,7 @@ it('unshown tokens are left out first: then the most traded are popular, then th
   expect((await markets.popular(1, but(A, B, C))).tokens).toEqual([])
 })
 
-it('markets are kept when the provider fails, and asked for again in the next round', async () => {
+it('the service keeps markets when the provider fails, and asks for them again in the next round', async () => {
   const markets = open()
   provider.answerWith((response) => response.writeHead(404).end())
   await markets.refresh()

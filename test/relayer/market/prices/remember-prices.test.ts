@@ -23,7 +23,7 @@ function countReadings() {
   return { state, prices }
 }
 
-test('a price is read once for many who ask at once and soon after, and so is that there is none', async () => {
+test('a price is read once for many simultaneous and later askers, and so is its absence', async () => {
   const { state, prices } = countReadings()
   const remembered = rememberPrices(prices, AN_HOUR)
   const ask = (account: string) =>

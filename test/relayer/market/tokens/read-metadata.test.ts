@@ -30,7 +30,7 @@ it('the bytecode that reads tokens equals its compiled source', () => {
 })
 
 describe('the metadata of one contract', () => {
-  it('are what an honest token returns', async () => {
+  it('are the answers of an honest token', async () => {
     expect(await read('Plain', 'TEST', 'Test token', 6, 5_000n)).toMatchObject({
       symbol: 'TEST',
       name: 'Test token',
@@ -134,7 +134,7 @@ it('a chain that does not answer is given up', async () => {
   }
 })
 
-it('metadata that were read are kept when the chain stops answering', async () => {
+it('metadata stay cached when the chain stops answering', async () => {
   const honest = await world.deploy('Plain', 'ONE', 'One', 1, 1n)
   const call: Chain['client']['call'] = async (request) => {
     const answer = await world.chain.client.call(request)

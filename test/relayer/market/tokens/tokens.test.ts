@@ -94,7 +94,7 @@ describe('a lookup', () => {
     expect(provider.take()).toHaveLength(1)
   })
 
-  it('asks again when the answer is old, and keeps the time of the first one', async () => {
+  it('asks again when the answer is old, and retains the time of the first one', async () => {
     const id = idOf(await world.deploy('Plain', 'TWO', 'Second', 6, 1n))
     const [before] = (await tokens.lookup(id, new Set(['sources']))).sources ?? []
     await database.pool.query(sql.typeAlias('void')`
@@ -217,7 +217,7 @@ it('a token learned for a holder is answered to others like an unknown one', asy
     expect([firstSeenAt.getTime() % 3_600_000, lastSeenAt.getTime() % 3_600_000]).toEqual([0, 0])
 })
 
-it('does not know for others that something was no token when its holder asked', async () => {
+it('an address that was no token for its holder is unknown for others', async () => {
   const held = idOf(await world.deploy('Later', 'LATER', 'Later', 6))
   expect((await tokens.learnMany([held])).size).toBe(0)
   await world.call(held.address, 'becomeToken()')
@@ -322,7 +322,7 @@ describe('an account', () => {
       maxPerAccount,
     })
 
-  it('sees what it added, then what it holds, and no spam that somebody sent it', async () => {
+  it('sees its added tokens, then its held ones, and no spam that a stranger sent it', async () => {
     const { accountId } = await seedAccount(database.pool)
     const added = await world.deploy('Plain', 'ADDED', 'Added', 8, 1n)
     const held = await world.deploy('Plain', 'HELD', 'Held', 8, 1n)
@@ -336,7 +336,7 @@ describe('an account', () => {
     await expect(watched.add(accountId, idOf(spam), nothing)).rejects.toMatchObject({ kind: 'forbidden' })
   })
 
-  it('can look up and add what it holds without revealing it to others', async () => {
+  it('can look up and add its held tokens without revealing them to others', async () => {
     const { accountId } = await seedAccount(database.pool)
     const held = await world.deploy('Plain', 'MINE', 'Mine', 8, 1n)
     const other = await world.deploy('Plain', 'THEIRS', 'Theirs', 8, 1n)

@@ -58,7 +58,7 @@ it('loses nothing when changes of one book meet', async () => {
   expect(content.spends.map(({ id }) => id).toSorted()).toEqual(told.toSorted())
 })
 
-it('takes back with the book what was written beside it when the change fails', async () => {
+it('takes back with the book the rows written beside it when the change fails', async () => {
   const accountId = await openAccount()
   await expect(
     books.change(accountId, POOL, async () => {

@@ -48,7 +48,7 @@ describe('a note book held against the chain', () => {
     expect(book.locked.get(LABEL)?.part.withdraws).toBe(40n)
   })
 
-  it('follows several reported changes in a row, each by what the chain says was withdrawn', () => {
+  it('follows several reported changes in a row, each by the withdrawn amount on the chain', () => {
     const content = { spends: [spend(2, 1, 60n, 10n), spend(1, 0, 100n, 40n)], settled: [] }
     const book = settle(content, spentOnChain([1n, 41n], [2n, 10n]))
     expect(book.notes.get(LABEL)).toEqual({

@@ -253,7 +253,7 @@ test('signers without money refuse quotes before the last one runs dry', async (
   await expectQuote()
 })
 
-test('a node that hangs costs one time limit, after which answers with a code come without it', async () => {
+test('a node that hangs costs one time limit, after which answers with a code come at once', async () => {
   const { accountId, token } = (client ??= await openNewClient({ url: service.url }))
   const ask = async (path: string, body?: object) =>
     call(`${service.url}/v1/accounts/${accountId}${path}`, {

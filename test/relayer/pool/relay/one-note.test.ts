@@ -88,7 +88,7 @@ test('a refusal ends the stream with its reason', async () => {
   ])
 })
 
-test('an equal request joins the one under way, and another withdrawal of the note is refused', async () => {
+test('an equal request joins the pending one, and another withdrawal of the note is refused', async () => {
   const other = await relayBody(await remakeProof(vectors, 2, { relayFeeBps: 90n }))
   await askNode(node, 'evm_setAutomine', false)
   const terms = { expiration: Date.now() + 10_000 }

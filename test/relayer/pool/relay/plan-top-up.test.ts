@@ -8,7 +8,7 @@ const price = (tokenPerNative: bigint) => ({
   fromWei: (wei: bigint) => (wei * tokenPerNative) / 10n ** 18n,
 })
 
-test('a top-up never costs more than its part of the fee, and is complete when gas costs what was quoted', () => {
+test('a top-up never costs more than its part of the fee, and is complete when gas costs the quoted price', () => {
   fc.assert(
     fc.property(
       fc.bigInt(10n ** 8n, 10n ** 15n),

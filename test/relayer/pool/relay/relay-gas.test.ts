@@ -34,7 +34,7 @@ test('a few relays with far more gas than the others change neither quote nor li
   expect(limit).toBe(450_000n + 40_000n + 253_500n)
 })
 
-test('quote and limit stay below the maximum of the pool whatever was measured', () => {
+test('quote and limit stay below the maximum of the pool whatever the measurements', () => {
   const gas = createRelayGas()
   gas.learn(pool, times(32, 9_800_000n))
   expect(gas.quoted(pool)).toBe(1_040_000n)

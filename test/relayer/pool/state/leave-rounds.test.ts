@@ -52,7 +52,7 @@ async function startInstance(shared: SharedState) {
   return { asked: () => asked, stop }
 }
 
-test('of two instances one asks the provider, and the other looks at times, until it is alone', async () => {
+test('one of two instances asks the provider, and the other polls now and then, until it is alone', async () => {
   const shared = createMemoryState(logger)
   const instances = [await startInstance(shared), await startInstance(shared)]
   const count = () => instances.map(({ asked }) => asked())

@@ -74,7 +74,7 @@ it('an expired part comes back by one withdrawal, and a later proof is refused',
   await expect(world.aboutHeld(held, 'prove')).rejects.toThrow('nobody holds')
 })
 
-it('somebody prunes late, a buyer gives up, and the rest is sold', async () => {
+it('a prune comes late, a buyer gives up, and the rest is sold', async () => {
   const made = await world.open(usd('60'))
   await world.about(made, 'take', { amount: String(usd('20')) })
   await world.about(made, 'expire')
@@ -176,7 +176,7 @@ it('a reorg takes the deposit itself back: the order waits for it again', async 
   expect(order).toMatchObject({ phase: 'depositing', deposited: 0n, depositTx: null, recoverableAt: null })
 })
 
-it('after each of 25 random steps the order that it was about has the books of the escrow', async () => {
+it('after each of 25 random steps the order in question has the books of the escrow', async () => {
   const counts = await cashStory(world, 25)
   // The others were refused.
   expect(Object.values(counts).reduce((sum, times) => sum + times, 0)).toBeGreaterThan(4)

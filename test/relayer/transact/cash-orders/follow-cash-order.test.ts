@@ -67,7 +67,7 @@ const paid = { kind: 'transferred' as const, intentHash: hash(1), amount: 100n, 
 const closed = { kind: 'closed' as const }
 const seconds = (date: Date | null) => date && date.getTime() / 1_000
 
-it('before there is a deposit, the quote and the crossing say how it stands', () => {
+it("before there is a deposit, the quote and the crossing give the order's state", () => {
   const phaseOf = (changes: Partial<FollowedCashOrder>) => {
     const { phase, failureKind, fiatAmount } = followCashOrder({ ...order, ...changes }, [], null)
     return [phase, failureKind, fiatAmount]
@@ -90,7 +90,7 @@ it('before there is a deposit, the quote and the crossing say how it stands', ()
   ])
 })
 
-it('the end counts once its block is final, and says until then when to look again', () => {
+it('the end counts once its block is final, and until then names the block to wait for', () => {
   const events = happen(received, locked, paid, closed)
   const early = followCashOrder(order, events, { block: 3n, time: 1_020 })
   expect(early).toMatchObject({ phase: 'partially_filled', filled: 100n, blockDue: 4n, recoverableAt: null })
@@ -98,7 +98,7 @@ it('the end counts once its block is final, and says until then when to look aga
   expect(late).toMatchObject({ phase: 'completed', blockDue: null })
 })
 
-it('a hold counts to its last second, and is recoverable since then whenever somebody prunes', () => {
+it('a hold counts to its last second, and is recoverable since then, however late the prune', () => {
   const events = happen(received, locked)
   const inTime = followCashOrder(order, events, { block: 2n, time: 1_100 })
   expect(inTime).toMatchObject({ phase: 'matched', outstanding: 100n, timeDue: 1_101 })
@@ -126,7 +126,7 @@ it('while the chain is not indexed, nothing expires and nothing is final', () =>
   expect(followCashOrder(order, happen(received, locked, paid, closed), null).phase).toBe('partially_filled')
 })
 
-it('a deposit that is kept open when it is empty ends all the same, and goes on when somebody adds to it', () => {
+it('a deposit that stays open when it is empty ends all the same, and goes on after an addition', () => {
   const head = { block: 9n, time: 1_030 }
   expect(followCashOrder(order, happen(received, locked, paid), head).phase).toBe('completed')
   const added = { kind: 'added' as const, amount: 5n }

@@ -104,7 +104,7 @@ describe('a request is refused without a connection for', () => {
 })
 
 describe('the connection', () => {
-  it('goes to the address that was looked up, once, whatever the name stands for afterwards', async () => {
+  it('goes to the address that was looked up, once, whatever the name resolves to afterwards', async () => {
     await using open = await startWebServer(PUBLIC, (_, response) => response.end('from outside'))
     let lookups = 0
     const fetchPublic = createPublicFetch({
@@ -151,7 +151,7 @@ describe('the connection', () => {
     expect(open.asked).toEqual(['GET /'])
   })
 
-  it('follows few redirects, and none of what was sent', async () => {
+  it('follows few redirects, and forwards none of the sent headers or body', async () => {
     await using open = await startWebServer(PUBLIC, (request, response) => {
       const left = Number(request.url?.slice(1))
       if (left === 0) response.end('there')

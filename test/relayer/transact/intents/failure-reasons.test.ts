@@ -101,7 +101,7 @@ describe('the words of a contract', () => {
     expect(describeRevert({ name: null, text: 'execution reverted' })).toBe('reverted without a reason')
   })
 
-  it('are not taken from an error of another name', () => {
+  it('are not read from an error of another name', () => {
     expect(describeRevert({ name: 'UnauthorizedCall', text: '0x00, 0x01, 0x02' })).toBe('UnauthorizedCall')
   })
 })

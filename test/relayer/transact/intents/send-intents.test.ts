@@ -47,7 +47,7 @@ async function measure(intent: Intent, authorizationNonce: number | null = 0) {
 }
 
 describe('an account that the chain has never seen', () => {
-  it('pays tokens, coins and our fee in a transaction of somebody else, later without a delegation', async () => {
+  it('pays tokens, coins and our fee in a transaction of another sender, later without a delegation', async () => {
     const { pay, draft, sign, send, delegate, balanceOf, reader } = world
     const account = await world.openAccount(100n, 1_000n)
     const [recipient, collector] = [somebody(), somebody()]

@@ -136,7 +136,7 @@ describe('an order', () => {
   const order = orderOf(1)
   const deposit = depositOf(order, 10n)
 
-  it('waits for its deposit to be final, and says for which block', () => {
+  it('waits for its deposit to be final, and names the block', () => {
     expect(stateOf(order, {})).toMatchObject({ status: 'pending', depositTx: null })
     const early = stateOf(order, { events: [deposit], origin: 9n })
     expect(early).toMatchObject({ status: 'pending', depositTx: order.executedTx, originDue: 10n })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-it('orders under way are followed by the SpokePools and handlers of before, although others are configured', async () => {
+it('the service follows pending orders by the earlier SpokePools and handlers, although others are configured', async () => {
   const { pool } = database
   const warnings: string[] = []
   const logger = pino({ level: 'warn' }, { write: (line) => void warnings.push(line) })

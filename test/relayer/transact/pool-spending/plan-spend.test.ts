@@ -25,7 +25,7 @@ describe('the plan of a spend from a pool', () => {
     expect(plan.parts.map(({ receives }) => receives >= 75_000n && receives < 75_020n)).toEqual([true, true])
   })
 
-  it('says what is missing: the funds, the fees, or the size', () => {
+  it('names the lack: the funds, the fees, or the size', () => {
     expect(planSpend(notesOf(5n), 6n, TERMS)).toEqual({ kind: 'too-little', available: 5n })
     expect(planSpend(notesOf(10_000n), 9_999n, TERMS)).toMatchObject({ kind: 'fees-exceed' })
     expect(planSpend(notesOf(10_000n), 5n, TERMS)).toMatchObject({ kind: 'too-small' })
@@ -44,6 +44,6 @@ describe('the plan of a spend from a pool', () => {
     expect(plan.parts.every(({ note, withdraws }) => withdraws === note.value)).toBe(true)
   })
 
-  it('gives recipients of random wallets what they are to get, at most a basis point more, and breaks no bound', () =>
+  it('gives recipients of random wallets their amounts, at most a basis point more, and breaks no bound', () =>
     randomWalletsStory(1_000))
 })

@@ -186,7 +186,7 @@ it('neither recipient nor note stands readable in the database', async () => {
   for (const { note } of owner.notes) expect(text).not.toContain(String(note.label))
 })
 
-it('a spend to oneself gets a fresh address, and what was unlocked is free again', async () => {
+it('a spend to oneself gets a fresh address, and unlocked notes are free again', async () => {
   const { status, body: quote } = await owner.quote({
     type: 'incognito_self_send',
     amount: String(parseEther('0.1')),

@@ -34,7 +34,7 @@ function spendOf(
 }
 const aged = (depositedAt: Date, later: number) => [{ label: 0n, value: DEPOSITED, depositedAt, later }]
 
-it('a spend is warned of just what makes it easier to guess whose it is', () => {
+it('a spend is warned of exactly the traits that make its owner easier to guess', () => {
   expect(spendOf({})).toEqual([])
   expect(spendOf({ withdraws: DEPOSITED })).toEqual(['equal_amount'])
   expect(spendOf({ notes: 2 })).toEqual(['several_notes'])

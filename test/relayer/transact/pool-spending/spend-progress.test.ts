@@ -67,7 +67,7 @@ describe('a submitted spend', () => {
     expect(standing(spendOf(2), factsOf([asTold(0), asTold(1)]))).toEqual(['succeeded', 'confirmed'])
   })
 
-  it('has failed once its time is over, in part where some notes were spent, and is stuck while one is under way', () => {
+  it('has failed once its time is over, in part where some notes were spent, and is stuck while one is pending', () => {
     const late = { now: UNTIL }
     expect(standing(spendOf(2), factsOf([], late))).toEqual(['failed', 'failed'])
     expect(standing(spendOf(2), factsOf([asTold(1)], late))).toEqual(['partial', 'failed'])
@@ -83,7 +83,7 @@ describe('a submitted spend', () => {
     expect(standing(spendOf(1), factsOf([], late))).toEqual(['failed', 'failed'])
   })
 
-  it('is to be looked at where a note was spent for another change or another amount', () => {
+  it('needs attention where a note was spent for another change or another amount', () => {
     for (const changes of [{ newCommitment: 5n }, { withdrawn: WITHDRAWS + 1n }])
       expect(standing(spendOf(2), factsOf([asTold(0, changes)]))).toEqual(['manual_review', 'manual_review'])
   })

@@ -59,7 +59,7 @@ it('without funds a preview is the rate only, and says the fee once such a swap 
   expect(BigInt(short['feeEstimate'] as string)).toBeGreaterThan(ONE / 100n)
 })
 
-it('a preview says what the quote says, and leaves no trace', async () => {
+it('a preview agrees with the quote, and leaves no trace', async () => {
   const before = await inventory()
   const told = await preview(wrapOf(ONE))
   expect(await inventory()).toEqual(before)
@@ -105,7 +105,7 @@ it('a preview is answered by GraphQL below the account as by REST', async () => 
   })
 })
 
-it('a preview through pools says what the quote says, and any price impact, which the quote refuses', async () => {
+it('a preview through pools agrees with the quote, and gives any price impact, which the quote refuses', async () => {
   const [chain] = (await readDescription(service.dataDir)).chains
   const taxed = chain!.taxedToken.address
   const ofCoins = (tokenOut: Address, amountIn: bigint) => ({ ...wrapOf(amountIn), tokenOut })
@@ -131,7 +131,7 @@ it('a preview through pools says what the quote says, and any price impact, whic
   expect(await alice.post('/quote', { type: 'swap', ...tight })).toMatchObject(refused)
 })
 
-it('a preview of what cannot be swapped is refused as its quote is', async () => {
+it('a preview of an impossible swap is refused as its quote is', async () => {
   const dollar = payer.chain.tokens[0]!.address
   const refused = async (changes: object) => {
     const asked = { ...wrapOf(1_000n), ...changes }

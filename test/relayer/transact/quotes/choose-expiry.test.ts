@@ -30,7 +30,7 @@ describe('intents end', () => {
   )
 
   it.each([{ isVolatile: true }, { isVolatile: false, isShortLived: true as const }])(
-    'within minutes at a shared moment where what is signed is worth something else later: %j',
+    'within minutes at a shared moment if the signed funds are worth something else later: %j',
     (plan) => {
       const ends = (seconds: number) => chooseExpiry(plan, config, { now, expiresAt: inSeconds(seconds) })
       expect(ends(86_400)).toBe(at('01T10:15:00'))

@@ -288,7 +288,7 @@ describe('a quote that ended without being submitted', () => {
     service.database.pool.one(sql.type(z.object({ status: z.string(), row: z.string() }))`
       select status, to_jsonb(quote)::text as row from quote where id = ${quoteId}`)
 
-  it('keeps its amounts but neither recipient nor terms', async () => {
+  it('retains its amounts but neither recipient nor terms', async () => {
     const sender = await openSender(service, payer)
     await sender.receiveAll(dollar, [usd('20'), usd('20'), usd('20')])
     const { accountId } = sender

@@ -102,7 +102,7 @@ describe('imitated addresses', () => {
     )
   })
 
-  it('carry what is known of the original', () => {
+  it('carry the known data of the original', () => {
     const known = {
       address: '0xabc0000000000000000000000000000000000def',
       source: 'contact',

@@ -26,7 +26,7 @@ it('the rest stays where the change stays', () => {
   expect(takenOf(lowerSum(selection, 7n, 100n))).toEqual([500n, 293n])
 })
 
-it('the largest keeps the rest where the last would contribute too little, and what is then too small to spend is dust', () => {
+it('the largest input keeps the rest if the last would contribute too little; an unspendable remainder is dust', () => {
   const selection = { inputs: [inputOf(1, 500n), inputOf(2, 400n, 110n)], dust: 0n }
   const lowered = lowerSum(selection, 7n, 100n)
   expect(takenOf(lowered)).toEqual([493n, 110n])

@@ -151,7 +151,7 @@ describe('canonical JSON', () => {
 })
 
 describe('a signed quote', () => {
-  it('verifies with what clients have, in any order of members and without nulls', async () => {
+  it("verifies with a client's data, in any order of members and without nulls", async () => {
     const { signature, signedPayload } = await signQuote(signer, quote)
     const signed = { ...quote, signature }
     expect(await verifyQuote(signed, signer.publicKey)).toBe(true)

@@ -149,7 +149,7 @@ describe('a submitted quote whose nonce its owner uses up first', () => {
     expect(booked).toBe(0n)
   })
 
-  it('by calls that no node shows brings no fee, whatever became of it', async () => {
+  it('by calls that no node shows brings no fee, whatever its end', async () => {
     const forwarder = '0x00000000000000000000000000000000000f0bad'
     // Calls the Orchestrator with its own calldata.
     const code = `0x365f5f375f5f365f5f73${world.intents.orchestrator.slice(2)}5af100`

@@ -179,7 +179,7 @@ it('intents that no signer can pay for together are sent in parts', async () => 
 })
 
 describe('an intent', () => {
-  it('that somebody copied and executed first has succeeded in their transaction', async () => {
+  it("that a stranger copied and executed first has succeeded in the stranger's transaction", async () => {
     const service = await world.start()
     const quote = await world.quote(await world.openSender(2))
     await world.blocks.hold()

@@ -184,7 +184,7 @@ describe('a payment that waits while gas becomes dear', () => {
     return { ...quote, letGo }
   }
 
-  it('is not sent above what its fee covers, and goes once gas is cheap again', async () => {
+  it("is not sent above its fee's cover, and goes once gas is cheap again", async () => {
     const { quoteId, intents, letGo } = await submitAndWait()
     const sent = await countSent()
     await letGo()

@@ -34,7 +34,7 @@ const submit = (gasUsed: bigint, percent: bigint, isNativeAtPar: boolean) =>
     { sizes: [{ gas: gasUsed, bytes: 1 }], isNativeAtPar },
   )
 
-it('a fee that was reckoned at par is held against the gas at par, whatever the market says of the token', async () => {
+it("a fee that was reckoned at par is held against the gas at par, whatever the token's market price", async () => {
   const refusal = { code: 'QUOTE_REFRESH_REQUIRED' }
   await expect(submit(NETWORK_FEE, 50n, false)).rejects.toMatchObject(refusal)
   await submit(NETWORK_FEE, 50n, true)

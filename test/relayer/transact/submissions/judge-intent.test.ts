@@ -68,7 +68,7 @@ const natures = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-test('an honest intent is executed whatever is beside it, and a failing one costs a bounded number of transactions', () => {
+test('an honest intent is executed beside any others, and a failing one costs a bounded number of transactions', () => {
   fc.assert(
     fc.property(natures, fc.array(fc.boolean(), { maxLength: 3 }), (those, lost) => {
       const intents = those.map((nature): Intent => ({

@@ -39,7 +39,7 @@ it('a swap that fails counts as a swap, though it accepts no slippage', async ()
   await expect(ask(accountId, true)).rejects.toMatchObject({ code: 'TOO_MANY_FAILED' })
 })
 
-it('sends under way take no room from swaps after a failure, nor swaps from sends', async () => {
+it('pending sends take no room from swaps after a failure, nor swaps from sends', async () => {
   const accountId = await openAccount()
   await fail(await submit(accountId, true))
   for (let sent = 0; sent < 3; sent += 1) await submit(accountId, false)
@@ -55,7 +55,7 @@ it('sends under way take no room from swaps after a failure, nor swaps from send
   await expect(ask(accountId, false)).rejects.toMatchObject({ message: expect.stringContaining(': 6') })
 })
 
-it('a submission is not written by what was read before others of the account came', async () => {
+it('a submission that others of the account have overtaken since its reads is not written', async () => {
   const accountId = await openAccount()
   const quoteId = await seedLockedQuote(database.pool, { accountId, isVolatile: false })
   const read = () => findSubmittableQuote(database.pool, accountId, quoteId, config.unpaidWindowMs)

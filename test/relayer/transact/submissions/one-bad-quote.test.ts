@@ -119,7 +119,7 @@ it('a quote whose end cannot be written leaves the others of its batch settled, 
   await world.expectTrueLedger()
 })
 
-it('a referrer gets the share of what the executed part of a quote paid', async () => {
+it('a referrer gets the share of the executed part of a quote', async () => {
   const sender = await world.openSender(2)
   const before = await world.quote(sender)
   await service.submit(before.accountId, before.submission)

@@ -89,7 +89,7 @@ describe('any plan for any queue', () => {
     }
   })
 
-  it('batches what can be batched', () => {
+  it('batches all that it can', () => {
     const queue = randomQueue().map((intent) => ({
       ...intent,
       accountId: intent.quoteId,

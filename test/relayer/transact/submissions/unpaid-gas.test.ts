@@ -360,7 +360,7 @@ it('eight new users of one network who swap at once through a contract that the 
   )
 })
 
-it('new accounts of one network have half of what others leave, and a quarter once one failed; others go on', async () => {
+it('new accounts of one network have half of the room that others leave, and a quarter once one failed; others go on', async () => {
   await world.pool.query(sql.typeAlias('void')`delete from gas_lost`)
   await lose(BUDGET / 8, 'noisy')
   const known = await openContract()

@@ -39,7 +39,7 @@ async function submitAll(services: readonly RunningSubmissions[], quotes: readon
   return { accepted: answers.length - refusals.length, refusals }
 }
 
-it('payments under way count as unpaid for an account with failures at our cost', async () => {
+it('pending payments count as unpaid for an account with failures at our cost', async () => {
   const config = { ...FAST, maxUnpaid: 3 }
   const services = [await world.start({ config }), await world.start({ config })]
   const sender = await world.openSender(6)
@@ -75,7 +75,7 @@ it('payments under way count as unpaid for an account with failures at our cost'
   await world.expectTrueLedger()
 })
 
-it('an account without failures may have a limited number under way, and more once they have ended', async () => {
+it('an account without failures may have a limited number pending, and more once they have ended', async () => {
   const config = { ...FAST, maxUnpaid: 1, maxUnderWay: 3 }
   const services = [await world.start({ config }), await world.start({ config })]
   const quotes = await quoteEach(await world.openSender(6))

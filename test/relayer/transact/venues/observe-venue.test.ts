@@ -36,7 +36,7 @@ const askAggregator = () => {
   ).catch(() => null)
 }
 
-it('questions to venues are counted by how they end, silence apart from nonsense', async () => {
+it('the metrics count questions to venues by their end, silence apart from invalid answers', async () => {
   const registry = new Registry()
   const stop = registerVenueFigures(registry)
   server.answer = () => ({ status: 200, body: JSON.stringify(honestAnswer) })

@@ -96,7 +96,7 @@ describe('GET /v1/token-catalog', () => {
     expect(catalog.tokens[0]).not.toHaveProperty('market')
   })
 
-  it('searches, pages, and adds what include asks for', async () => {
+  it('searches, pages, and adds the included parts', async () => {
     const first = await get('/v1/token-catalog?q=t&limit=1&include=sources')
     const page = tokenCatalog.parse(first.json)
     expect(page.tokens.map(({ symbol, sources }) => [symbol, sources?.[0]?.source])).toEqual([
@@ -142,7 +142,7 @@ describe('GET /v1/tokens/popular', () => {
     expect(await get('/v1/tokens/popular')).toMatchObject({ status: 400 })
   })
 
-  it('returns what the provider reports as trending, once it was asked', async () => {
+  it("returns the provider's trending list, once it was asked", async () => {
     provider.trending = ['nothing-we-have', 'ethereum']
     const { json } = await untilTrending(async () => {
       const answer = await get(`/v1/tokens/popular?chainId=${CHAIN}`)
@@ -220,7 +220,7 @@ describe('GET /v1/token-lookup', () => {
       expect((await get(`/v1/token-catalog?q=${address}`)).json).toMatchObject({ tokens: [] })
   })
 
-  it('uses what a provider adds, except decimals', async () => {
+  it("uses a provider's additions, except decimals", async () => {
     const address = await deploy('Plain', 'prov', 'Provided on chain', 9, 1_000n)
     provider.coins = [
       ...provider.coins,
@@ -288,7 +288,7 @@ describe('the tokens of an account', () => {
     expect(tokens.every(({ sources }) => sources && sources.length > 0)).toBe(true)
   })
 
-  it('are added ten times a minute at most, and neither spam nor what does not exist', async () => {
+  it('are added ten times a minute at most, and neither spam nor nonexistent ones', async () => {
     const someone = await openAccount(service.url)
     const add = (body: unknown) => someone.send('POST', `${someone.path}/tokens`, body)
     const fake = await deploy('Plain', 'TUSD', 'Test Dollar', 6, 1_000n)

@@ -59,7 +59,7 @@ describe('the address for an app', () => {
     expect(new Set(items.map(({ address }) => address))).toEqual(new Set(told.map(({ address }) => address)))
   })
 
-  test('is refused to a blocked app and to what is no origin', async () => {
+  test('is refused to a blocked app and to an invalid origin', async () => {
     await expect(connect(client, BLOCKED)).rejects.toThrow('APP_BLOCKED')
     await expect(connect(client, `${ORIGIN}/`)).rejects.toThrow('expected the origin of a page')
   })

@@ -47,7 +47,7 @@ test('a call of an app vouches neither for the called address, nor for one that 
     ).rejects.toThrow('ADDRESS_POISONING_MATCH')
 })
 
-test('a call of an app is refused when one of those whom it calls is not served any more', async () => {
+test('a call of an app is refused when one of its targets is not served any more', async () => {
   const { owner, address } = await openConnected(ORIGIN)
   const bad = somebody()
   const quote = await ask(owner, address, {

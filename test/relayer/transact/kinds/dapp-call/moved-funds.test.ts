@@ -128,7 +128,7 @@ test('an app’s call that approves a spender for funds locked by another quote 
   await unlock(await call([approve(maxUint256)]))
 })
 
-test('a call that takes more when it is submitted has to be refreshed, and then has as much locked', async () => {
+test('a call that takes more at submission has to be refreshed, and then has that amount locked', async () => {
   await charge(20n)
   await submitUnchecked(owner, await call([approve(maxUint256)]))
   await waitUntilIndexed(world.service, world.payer)

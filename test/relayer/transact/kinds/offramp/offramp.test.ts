@@ -45,7 +45,7 @@ const quotesKept = () =>
   world.service.database.pool.oneFirst(sql.type(z.object({ count: z.int() }))`
     select count(*)::int as count from quote`)
 
-it('a cash-out puts exactly its amount into the escrow in the payer’s name, and keeps the handle sealed', async () => {
+it('a cash-out puts exactly its amount into the escrow in the payer’s name, and stores the handle sealed', async () => {
   const payer = await fund('500')
   const asked = askedOf(world, usd('100'), { payee: 'sealed-handle' })
   const quote = await quoteCashOut(alice, asked, { singleAddress: payer })
@@ -117,7 +117,7 @@ it('the curator receives method and handle with the quote and the public hash wi
   }
 })
 
-it('a second cash-out to one handle says that it links the addresses of both in public', async () => {
+it('a second cash-out to one handle warns that it links the addresses of both in public', async () => {
   const first = await fund('80')
   const asked = askedOf(world, usd('5'), { payee: 'linking-handle' })
   await submitAndWait(world, alice, await quoteCashOut(alice, asked, { singleAddress: first }), world.origin)
@@ -128,7 +128,7 @@ it('a second cash-out to one handle says that it links the addresses of both in 
   for (const { quoteId } of [quote, other]) await alice.post('/unlock', { quoteId })
 })
 
-it('of two quotes to one handle the second is not submitted before it says that it links both', async () => {
+it('of two quotes to one handle the second is not submitted before it warns that it links both', async () => {
   const payers = [await fund('40'), await fund('40')]
   const asked = askedOf(world, usd('5'), { payee: 'twice-quoted-handle' })
   const [first, second] = [
@@ -229,7 +229,7 @@ it('an unsupported currency or method is refused with the supported ones, and a 
   expect(world.curator.asked).toEqual([])
 })
 
-it('a payee whom the venue refuses is refused with the quote, with the submission and with a refresh', async () => {
+it('a payee refused by the venue is refused with the quote, with the submission and with a refresh', async () => {
   const payer = await fund('40')
   const asked = askedOf(world, usd('30'), { payee: 'doubtful-handle' })
   world.curator.refused.add('doubtful-handle')

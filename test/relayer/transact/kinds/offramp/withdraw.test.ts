@@ -80,7 +80,7 @@ const countPayees = (depositor: Address) =>
     select count(*)::int as count from cash_payee join cash_order using (quote_id) where depositor = ${depositor}`)
 const heldBy = (address: Address) => balanceOf(world.origin.payer, world.origin.dollar, address)
 
-it('an address gets all back that no buyer holds, and pays the gas out of it', async () => {
+it('a withdrawal returns all that no buyer holds, and pays the gas out of it', async () => {
   const { depositor, id, depositId } = await openDeposit('100')
   const before = await heldBy(depositor)
   expect(await countPayees(depositor)).toBe(1)
@@ -330,7 +330,7 @@ it('all views of a cash-out agree from its beginning to its end, and a subscribe
   expect(stringify(heard)).toMatch(/listed.*matched.*completed/)
 })
 
-it('while a bridge has it a cash-out says so, and where the escrow refuses it, why it failed', async () => {
+it('a cash-out says while a bridge has it, and why it failed if the escrow refuses it', async () => {
   const { origin, destination } = world
   const [payer] = await alice.receiveAll(origin.dollar, [usd('150')])
   const cross = async (changes: object) => {

@@ -10,7 +10,7 @@ import { createDice } from '../../selection/random-wallet.ts'
 const ROUNDS = 100_000
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)
 
-it('a note is worth what was asked for, and no smaller deposit would do, whatever the vetting fee', () => {
+it('a note is worth the asked amount, and no smaller deposit would do, whatever the vetting fee', () => {
   const dice = createDice(11)
   for (let round = 0; round < ROUNDS; round += 1) {
     const net = 1n + dice(10n ** (1n + dice(38n)))
@@ -22,7 +22,7 @@ it('a note is worth what was asked for, and no smaller deposit would do, whateve
   }
 })
 
-it('notes of several addresses are worth what was asked for, and at most a unit more for each', () => {
+it('notes of several addresses are worth the asked amount, and at most a unit more for each', () => {
   const dice = createDice(12)
   for (let round = 0; round < ROUNDS; round += 1) {
     const net = 1_000n + dice(10n ** (4n + dice(30n)))

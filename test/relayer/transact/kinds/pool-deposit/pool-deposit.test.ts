@@ -235,7 +235,7 @@ it('all tokens of several addresses become notes, each in a transaction of its o
   })
 })
 
-it('an allowance that is left is taken back first', async () => {
+it('the deposit takes a standing allowance back first', async () => {
   const carol = await world.openDepositor()
   const token = tokenOf(world.token)
   const unit = 10n ** BigInt(world.token.decimals)
@@ -325,7 +325,7 @@ it('an earlier deposit under the same precommitment makes the deposit fail, and 
   await expectNothingLeaked(world.service.database.pool)
 })
 
-it('refuses what could never be spent, never be found, or is too small or too large', async () => {
+it('refuses deposits that could never be spent or found, or that are too small or too large', async () => {
   const dave = await world.openDepositor()
   await dave.receiveAll(zeroAddress, [3n * ONE])
   const amount = String(ONE)

@@ -77,7 +77,7 @@ it('a service that is killed between two deposits makes the others once it is ba
   await conversions.expectTrueDeposits()
 })
 
-it('one deposit that somebody forestalls fails alone, and a reorg that takes another back has it made again', async () => {
+it('one forestalled deposit fails alone, and one that a reorg takes back is made again', async () => {
   const service = await world.start(conversions.settings(600_000, { confirmations: 3 }))
   const quote = await conversions.convert(await conversions.openConverter(3))
   await world.blocks.hold()

@@ -121,7 +121,7 @@ it.each([
   expect(twice).toMatchObject({ status: 400, body: { code: 'ALREADY_RECOVERED' } })
 })
 
-it('only the proof of a note that is left of the deposit is taken', async () => {
+it("the service accepts only the proof of a deposit's remaining note", async () => {
   // Each account may prepare thirty recoveries a minute.
   const forger = await openDepositor(service, payer)
   const { note } = await forger.deposit(NATIVE_ASSET, parseEther('0.2'))
@@ -184,7 +184,7 @@ it('of many requests at once one gets a quote', async () => {
   ])
 })
 
-it('a recovery is noted together with the answer to its Idempotency-Key, or not at all', async () => {
+it('the database stores a recovery together with the answer to its Idempotency-Key, or not at all', async () => {
   const { note } = await owner.deposit(NATIVE_ASSET, parseEther('0.2'))
   const body = { commitmentId: String(note.label), recoverCalldata: await proveRagequit(prover, note) }
   await expectAnswerKept(service, owner.client, '/pool-recover/prepare', body)
@@ -367,7 +367,7 @@ it('a note that is worth less than its gas stays where it is', async () => {
   })
 })
 
-it('of a pool that its owner removed nothing is offered but recoveries', async () => {
+it('the service offers only recoveries of a pool that its owner removed', async () => {
   const { note, address } = await owner.deposit(dollar, parseUnits('80', 6))
   const { sender, reader } = connectWallet(payer.chain, deriveAccounts().deployer.privateKey)
   const removed = await sender.writeContract({

@@ -163,7 +163,7 @@ describe('every kind of token is swapped as the quote says', () => {
   })
 })
 
-it('a price that moved against the user, or in a quote’s favour, asks for a refresh that keeps recipient and plan', async () => {
+it('a price that moved against the user, or in a quote’s favour, asks for a refresh with the same recipient and plan', async () => {
   await alice.receiveAll(zeroAddress, [2n * ONE])
   const request = { tokenIn: zeroAddress, tokenOut: dollar, amountIn: String(ONE) }
   const first = await alice.quote({ type: 'swap', ...request })
@@ -217,7 +217,7 @@ it('an amount of which nothing would come out is too low, and one without any pa
   })
 })
 
-it('the most that can be swapped is what the same calls leave of the largest address', async () => {
+it('the largest possible swap is the rest of the largest address after the same calls', async () => {
   const [single] = (await alice.receiveAll(euro, [parseEther('50')])) as [Address]
   const { status, body } = (await alice.post('/max-spendable', {
     type: 'swap',

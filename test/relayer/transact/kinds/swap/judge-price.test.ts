@@ -30,7 +30,7 @@ it.each([
   expect(recommendedSlippageBps(price, bothDollars)).toBe(bps)
 })
 
-it('the minimum never exceeds what is expected, and falls with the slippage', () => {
+it('the minimum never exceeds the expectation, and falls with the slippage', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 1n, max: 2n ** 128n }),

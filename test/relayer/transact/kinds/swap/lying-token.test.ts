@@ -93,12 +93,12 @@ it.each<[Lie, number, string]>([
   ['takes twice what it tells', 503, GONE],
   ['takes twice what is allowed', 400, 'The token would take more than is sent'],
   ['lets somebody take the rest', 400, 'The swap would leave somebody allowed to take more'],
-])('nobody is asked to sign for a token that %s', async (how, status, message) => {
+])('no quote asks for a signature for a token that %s', async (how, status, message) => {
   await lie(how)
   expect(await sell()).toMatchObject({ status, body: { message } })
 })
 
-it('a token that keeps half of it where gas is paid for is found out when the quote is submitted', async () => {
+it('submission detects a token that takes a part of itself where gas is paid for', async () => {
   await lie('keeps half of it where gas is paid for')
   const { body } = await buy()
   expect(await alice.post('/submit', await alice.sign(body))).toMatchObject({
@@ -108,7 +108,7 @@ it('a token that keeps half of it where gas is paid for is found out when the qu
 })
 
 it.each<Lie>(['tells twice what it moves', 'takes twice what it tells'])(
-  'a token that %s only once its quote was signed is found out when that is submitted',
+  'submission detects a token that %s only once its quote was signed',
   async (how) => {
     const { body } = await sell()
     const signed = await alice.sign(body)

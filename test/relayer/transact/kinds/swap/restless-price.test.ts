@@ -87,7 +87,7 @@ const quoteBehind = () => {
   )
 }
 
-it('a swap is quoted though somebody trades in its pool between any two looks at the chain', async () => {
+it('a swap is quoted though its pool is traded in between any two reads of the chain', async () => {
   let last: Promise<void> = Promise.resolve()
   let trades = 0
   door.before('eth_simulateV1', () => {

@@ -152,7 +152,7 @@ it.each([
   },
 )
 
-it('the most that can be sold of such a token is what a pair takes', async () => {
+it('max-spendable of such a token is the amount that a pair accepts', async () => {
   const most = await alice.post('/max-spendable', {
     type: 'swap',
     chainId: payer.chain.chainId,
@@ -162,7 +162,7 @@ it('the most that can be sold of such a token is what a pair takes', async () =>
   expect(most).toMatchObject({ status: 200, body: { maxAmount: expect.stringMatching(/^\d{21,}$/) } })
 })
 
-it('a token that keeps a part, and is in a pool only, is refused however small that part is', async () => {
+it('a token that retains a part, and is in a pool only, is refused however small that part is', async () => {
   const ask = { type: 'swap', chainId: payer.chain.chainId, tokenIn: zeroAddress, amountIn: String(ONE) }
   expect(await alice.post('/quote', { ...ask, tokenOut: poolOnly })).toMatchObject({
     status: 400,

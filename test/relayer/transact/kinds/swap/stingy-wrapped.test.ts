@@ -68,7 +68,7 @@ it('an unwrap whose contract pays less is refused even where the address could p
   })
 })
 
-it('a contract that pays less only after the quote was signed is found out when it is submitted', async () => {
+it('submission detects a contract that pays less only after the quote was signed', async () => {
   await beStingy(false)
   const { status, body } = await unwrap()
   expect(status, JSON.stringify(body)).toBe(200)
@@ -82,7 +82,7 @@ it('a contract that pays less only after the quote was signed is found out when 
   expect(await alice.post('/submit', signed)).toMatchObject({ status: 200 })
 })
 
-it('a token that keeps a part of what a pool of v3 gives is refused, because the pool would not hold it to the minimum', async () => {
+it("a token that retains a part of a v3 pool's output is refused, because the pool would not hold it to the minimum", async () => {
   const { reader } = payer.wallet
   const [chain] = (await readDescription(service.dataDir)).chains
   const [dollar, euro] = chain!.tokens.map(({ address }) => address) as [Address, Address]

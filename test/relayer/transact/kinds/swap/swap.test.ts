@@ -159,7 +159,7 @@ it('native coins are wrapped to a fresh address and unwrapped again, and the act
   await expectNothingLeaked(service.database.pool)
 })
 
-it('a swap is quoted by GraphQL as by REST, and what ended unsubmitted leaves its address to the next', async () => {
+it('a swap is quoted by GraphQL as by REST, and an unsubmitted one leaves its address to the next', async () => {
   await alice.receiveAll(zeroAddress, [ONE])
   const asked = { tokenIn: zeroAddress, tokenOut: wrapped, amountIn: '1000' }
   const first = await alice.quote({ type: 'swap', ...asked })
@@ -214,7 +214,7 @@ it('swaps that two instances quote together never give to the same address', asy
   }
 })
 
-it('max-spendable of a swap is what can be swapped, and not a unit more', async () => {
+it('max-spendable of a swap is the largest possible swap: a unit more is refused', async () => {
   const bob = await openWalletSender(service, payer)
   await bob.receiveAll(zeroAddress, [ONE])
   const { chainId } = payer.chain

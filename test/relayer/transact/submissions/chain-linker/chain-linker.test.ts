@@ -3,7 +3,7 @@ import { chainStory } from './chain-story.ts'
 import { expectChance } from './expect-chance.ts'
 
 /** Its long form, with more accounts and at two rates, is test/deep/chain-linker.test.ts. */
-it('a linker over blocks finds no deposits of one quote and no owner of a fresh address beyond what few accounts scatter by', async () => {
+it('a linker over blocks finds deposits of one quote and owners of fresh addresses no better than by chance', async () => {
   const story = { accounts: 12, exits: 1, spacingMs: 600_000, everyMs: 100 }
   const { deposits, payers, signers, hours } = await chainStory(story)
   expectChance('deposits of one quote', deposits, hours)

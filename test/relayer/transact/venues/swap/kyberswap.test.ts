@@ -141,7 +141,7 @@ it('an honest aggregator exchanges tokens and coins, and no allowance stays', as
   expect(await balance(zeroAddress, coins.outputRecipient)).toBe(parseEther('0.1') / 3n)
 })
 
-it('the aggregator learns pair and amount, then one address that no other quote is given', async () => {
+it('the aggregator learns pair and amount, then one address that no other quote gets', async () => {
   const first = await alice.quote(body())
   const second = await alice.quote(body({ amountIn: String(DOLLARS / 2n) }))
   for (const { quoteId } of [first, second]) await alice.post('/unlock', { quoteId })
@@ -225,7 +225,7 @@ it('a quote promises the output of our own run, whatever the aggregator claims',
   await alice.post('/unlock', { quoteId: (boastful as { quoteId: string }).quoteId })
 })
 
-it('a router that pays only where no gas is paid for is found out when the quote is submitted', async () => {
+it('submission detects a router that pays only where no gas is paid for', async () => {
   aggregator.lies = { deed: { does: 'exchangeInSimulation' } }
   const quote = await alice.quote(body())
   const { body: refused } = await alice.post('/submit', await alice.sign(quote))
@@ -233,7 +233,7 @@ it('a router that pays only where no gas is paid for is found out when the quote
   await alice.post('/unlock', { quoteId: quote.quoteId })
 })
 
-it('the guard undoes all of it where the router behaves in every simulation and not in the block', async () => {
+it('the guard undoes all of it if the router behaves in every simulation and not in the block', async () => {
   const { reader, sender } = payer.wallet
   const node = (method: string, ...params: unknown[]): Promise<Record<string, string>> =>
     reader.request({ method, params } as never)

@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.node.ask('evm_revert', snapshot))
 
-it('an allowance that stands is taken back first, which strict tokens demand', async () => {
+it('a standing allowance is taken back first, which strict tokens demand', async () => {
   const ask = { tokenIn: strict, tokenOut: zeroAddress, amountIn: 500n * DOLLARS }
   await world.fund(strict, 2n * ask.amountIn)
   const approve = (amount: bigint) => ({
@@ -53,7 +53,7 @@ it('an allowance that stands is taken back first, which strict tokens demand', a
   await expectNothingLeft(world, everyToken(world))
 })
 
-it('a taxed token is delivered less its tax by pairs of v2, and the minimum counts what arrives', async () => {
+it('pairs of v2 deliver a taxed token less its tax, and the minimum counts the arrival', async () => {
   const buy = { tokenIn: zeroAddress, tokenOut: taxed, amountIn: ONE }
   await world.fund(zeroAddress, 3n * ONE)
   const route = await findRoute(world, buy)
@@ -71,7 +71,7 @@ it('a taxed token is delivered less its tax by pairs of v2, and the minimum coun
   await expectNothingLeft(world, everyToken(world))
 })
 
-it('of a token that keeps a part a pool of v3 counts what it gives, and pairs alone are the other route', async () => {
+it('for a token that retains a part a v3 pool counts its own output, and pairs alone are the other route', async () => {
   const sly = await world.createToken('HostileToken')
   await world.openPool(500, { token: world.wrapped, amount: 10n * ONE }, { token: sly, amount: 10n * ONE })
   const { abi } = compileSolidity(new URL('./SwapParties.sol', import.meta.url))['HostileToken']!
@@ -85,7 +85,7 @@ it('of a token that keeps a part a pool of v3 counts what it gives, and pairs al
   expect((await findRoute(world, { ...ask, tokenOut: taxed })).otherwise).toBeUndefined()
 })
 
-it('a node that searches for too long is not waited for, nor asked again', async () => {
+it('a node that searches for too long times out, and is not asked again', async () => {
   const door = await startNodeDoor(world.node.url)
   const release = door.hold('eth_call')
   try {

@@ -3,4 +3,4 @@ import { randomSwapsStory } from '../../../../deep/random-swaps-story.ts'
 
 const SEED = 1
 
-test('swaps over pools of all sorts move what was promised, to the wei', () => randomSwapsStory(40, SEED))
+test('swaps over pools of all sorts move the promised amounts, to the wei', () => randomSwapsStory(40, SEED))

@@ -101,7 +101,7 @@ describe('the quoted amount is what arrives, to the wei', () => {
   })
 })
 
-it('of many paths the one is taken that gives most, as QuoterV2 says of each', async () => {
+it('the router chooses the path of many that gives most, as QuoterV2 says of each', async () => {
   const amountIn = 3n * ONE
   const direct = async (fee: number) => {
     const params = { tokenIn: world.wrapped, tokenOut: usd, amountIn, fee, sqrtPriceLimitX96: 0n }
@@ -129,7 +129,7 @@ it('of many paths the one is taken that gives most, as QuoterV2 says of each', a
   expect(around.gasKey).toBe(`CLASSIC ${zeroAddress} 10000 ${eur} 100 ${usd} ${usd}`)
 })
 
-it('a longer path is taken where it gives more than the gas of its further pools', async () => {
+it('a longer path is chosen if it gives more than the gas of its further pools', async () => {
   const amountIn = 1_000n * DOLLARS
   const ask = { tokenIn: usd, tokenOut: odd, amountIn }
   const around = await findRoute(world, ask)
@@ -204,7 +204,7 @@ it('there is no route without a path, an amount, a venue or a wrapped coin', asy
   expect(await find({})).not.toBeNull()
 })
 
-it('a node that does not answer is not taken for a missing path', async () => {
+it("a node's silence is not taken for a missing path", async () => {
   const config = { ...world.config, rpcUrls: [`http://127.0.0.1:${await findFreePort()}`] }
   await expect(
     uniswapVenue.findRoute(
@@ -214,7 +214,7 @@ it('a node that does not answer is not taken for a missing path', async () => {
   ).rejects.toMatchObject({ kind: 'unavailable', code: 'SERVER_BUSY' })
 })
 
-it('the spot price is what a tiny amount gets, fees included', async () => {
+it("the spot price is a tiny amount's rate, fees included", async () => {
   for (const [tokenIn, tokenOut] of [
     [zeroAddress, odd],
     [odd, zeroAddress],

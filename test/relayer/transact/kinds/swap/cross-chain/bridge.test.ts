@@ -102,7 +102,7 @@ it('a wrapped coin that is wanted arrives wrapped, though bridges pay coins to a
   expect(await onDestination(zeroAddress, quote.outputRecipient)).toBe(0n)
 })
 
-it('a token that the bridge does not carry is swapped first, and what is signed arrives to the unit', async () => {
+it('a token that the bridge does not carry is swapped first, and the signed amount arrives to the unit', async () => {
   const { origin, destination } = world
   const [funding] = await alice.receiveAll(origin.euro, [parseEther('1000')])
   const amount = parseEther('500')
@@ -190,7 +190,7 @@ it('a recipient that is sanctioned on the destination chain alone is refused', a
   expect(await ask(asked)).toMatchObject({ status: 451, body: { code: 'ADDRESS_NOT_SERVED' } })
 })
 
-it('a refresh keeps recipient and plan, and asks the bridge anew', async () => {
+it('a refresh retains recipient and plan, and asks the bridge anew', async () => {
   const { destination } = world
   await alice.receiveAll(zeroAddress, [parseEther('1')])
   const asked = { tokenIn: zeroAddress, tokenOut: zeroAddress, amountIn: '1000000000' }

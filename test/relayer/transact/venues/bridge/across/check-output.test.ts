@@ -15,7 +15,7 @@ it('an output is fair between the input and the input without the highest fee, t
     expect(isFairOutput({ ...dollars, outputAmount }, 300, UNKNOWN)).toBe(isFair)
 })
 
-it('tokens of one asset with other decimals are compared by what they stand for', () => {
+it('tokens of one asset with other decimals are compared by the amount of the asset', () => {
   const wide = { ...dollars, outputDecimals: 18 }
   const unit = 10n ** 12n
   expect(isFairOutput({ ...wide, outputAmount: 990_000n * unit }, 300, UNKNOWN)).toBe(true)

@@ -16,7 +16,7 @@ const isTaken = (
   blockTime - quoteTimestamp <= buffers.quoteTime &&
   fillDeadline <= blockTime + buffers.fillDeadline
 
-it('whatever the clocks and the suggestion, the contract takes the deposit from now until its last moment', () => {
+it('whatever the clocks and the suggestion, the contract accepts the deposit from now until its last moment', () => {
   const offsets = [-30_000, -TWO_HOURS, -700, -12, 0, 12, 700, TWO_HOURS, 20_000]
   const buffers = [BUFFERS, { quoteTime: 600, fillDeadline: 7_200 }]
   const found = offsets.flatMap((destination) =>

@@ -29,7 +29,7 @@ const asAddress = (word: Hex) => {
 }
 const approvalOf = (data: Hex) => decodeFunctionData({ abi: erc20Abi, data })
 
-it('a deposit of a token approves exactly what it takes, and every member stands in its calldata', () => {
+it('a deposit of a token approves exactly its amount, and every member stands in its calldata', () => {
   const calls = encodeDepositCalls(sampleDeposit, { spokePool, isCoin: false, allowance: 0n })
   expect(calls.map(({ to, value }) => [to, value])).toEqual([
     [inputToken, 0n],
@@ -57,7 +57,7 @@ it('a deposit of a token approves exactly what it takes, and every member stands
   ])
 })
 
-it('an allowance that stands is taken back before the exact approval', () => {
+it('a standing allowance is taken back before the exact approval', () => {
   const calls = encodeDepositCalls(sampleDeposit, { spokePool, isCoin: false, allowance: 1n })
   expect(calls).toHaveLength(4)
   expect(approvalOf(calls[0]!.data).args).toEqual([spokePool, 0n])

@@ -47,7 +47,7 @@ it('amounts beyond the limits are refused with the limit', async () => {
   await expect(ask()).rejects.toMatchObject({ code: 'AMOUNT_TOO_HIGH' })
 })
 
-it('whatever else the service answers, the bridge is unavailable', async () => {
+it('the bridge is unavailable on any other answer of the service', async () => {
   const { totalRelayFee, ...feeless } = honestAnswer
   const lies: unknown[] = [
     null,
@@ -82,7 +82,7 @@ it('whatever else the service answers, the bridge is unavailable', async () => {
   }
 })
 
-it('a service that keeps silent is given up', async () => {
+it('a silent service times out', async () => {
   answering(null)
   await expect(ask(1_000_000n, 100)).rejects.toMatchObject({ code: 'SWAP_UNAVAILABLE' })
 })

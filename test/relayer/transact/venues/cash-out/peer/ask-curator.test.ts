@@ -31,7 +31,7 @@ it('a payee is registered by method and handle, and known by its hash until it i
   await expect(registerPayee(asked(), payee)).rejects.toMatchObject({ code: 'PAYEE_REFUSED' })
 })
 
-it('an answer that is late, too long, no JSON or no hash says that the venue cannot be asked, without its words', async () => {
+it('a late, too long, non-JSON or hashless answer makes the venue unavailable, without quoting its words', async () => {
   const hash = payeeHash('venmo', HANDLE)
   for (const [what, answer] of Object.entries({
     nothing: null,
