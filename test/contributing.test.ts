@@ -6,7 +6,7 @@ const read = (file: string) => readFileSync(new URL(file, root), 'utf8')
 const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts
 const documents = readdirSync(root).filter((file) => file.endsWith('.md'))
 
-/** The blocks of a document between fences, with what stands behind the opening one. */
+/** The blocks of a document between fences, with the words behind the opening one. */
 function blocksOf(text: string): { language: string; lines: string[] }[] {
   return [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(([, language = '', body = '']) => ({
     language,

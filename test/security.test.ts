@@ -13,7 +13,7 @@ const text = document.replaceAll(/^\[[^\]]+\]: .*$/gm, '')
 /** Names in brackets that are no links of their own. */
 const named = [...text.matchAll(/\[([^\]]+)\](?!\()/g)].map(([, name = '']) => name)
 
-/** The titles of a file's tests and of what they are grouped by. */
+/** The titles of a file's tests and of their groups. */
 const titlesOf = (path: string) =>
   [...read(path).matchAll(/^.*?(['"`])(\S.*)\1,?.*$/gm)].map(([, , title = '']) => title)
 

@@ -8,7 +8,7 @@ let database: TestDatabase
 let pool: DatabasePool
 beforeAll(async () => {
   database = await openTestDatabase()
-  // One connection: what it prepared is seen by it alone.
+  // One connection: only it sees its prepared statements.
   pool = await connectDatabase(database.url, { maxPoolSize: 1 })
   await pool.query(sql.typeAlias('void')`create table thing (one int not null)`)
   await pool.query(sql.typeAlias('void')`insert into thing values (1), (2)`)

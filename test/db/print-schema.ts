@@ -10,7 +10,7 @@ const table = z.object({
   triggers: z.array(z.string()),
 })
 
-/** All tables of a migrated database with what belongs to each, and the head of each function, as SQL; for people. */
+/** All tables of a migrated database with their parts, and the head of each function, as SQL; for people. */
 export async function printSchema(connection: CommonQueryMethods): Promise<string> {
   const tables = await connection.any(sql.type(table)`
     select relname as name, array(

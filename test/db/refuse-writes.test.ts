@@ -41,7 +41,7 @@ test.each(Object.entries(WRITING))('a read whose statement writes fails: %s', as
   await expect(
     onlyReading(() => pool.transaction((transaction) => transaction.any(statement))),
   ).rejects.toThrow('A read may not write')
-  // PostgreSQL judges by what it does, this by the text: both refuse.
+  // PostgreSQL judges by the effect, this by the text: both refuse.
   await expect(pool.transaction((transaction) => inReadOnly(transaction, statement))).rejects.toThrow()
 })
 

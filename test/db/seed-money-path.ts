@@ -5,7 +5,7 @@ import { sql } from '../../db/connect-database.ts'
 const OUTBOX_ROWS = 120_000
 /** Rows of each other table: few enough to write quickly, enough that the planner avoids sequential scans. */
 const ROWS = 15_000
-/** How many of these are under way. */
+/** Number of pending ones. */
 const UNDER_WAY = 40
 
 /** Tables that grow with every relay, send, account or received payment. */
@@ -95,7 +95,7 @@ const STATEMENTS = [
     select 1, 'signer' || n, md5('owner')::uuid, now() + interval '1 hour', ${OUTBOX_ROWS + ROWS + 1}::int8 from generate_series(0, 3) as n`,
 ]
 
-/** Fills the tables that relays and sends use, one statement each; the last few rows of each table are under way. */
+/** Fills the tables that relays and sends use, one statement each; the last few rows of each table are pending. */
 export async function seedMoneyPath(database: DatabasePool): Promise<void> {
   await database.transaction(async (transaction) => {
     // Without foreign keys and triggers: the rows are consistent, and nothing reads the tables that triggers maintain.

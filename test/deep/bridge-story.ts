@@ -18,7 +18,7 @@ import { dollars, type BridgeWorld } from '../relayer/transact/kinds/swap/cross-
 import { startKillableWorld } from '../relayer/transact/kinds/swap/cross-chain/start-killable-world.ts'
 import { passTime, timeOf } from '../relayer/transact/kinds/swap/cross-chain/watch-orders.ts'
 
-/** The origin loses no more blocks than that: what is final stays. */
+/** The origin loses no more blocks than that: final blocks stay. */
 const CONFIRMATIONS = 2
 const ADDRESSES = 24
 /** Deposits that something happens to. */
@@ -42,8 +42,8 @@ const STEPS = {
 type Step = keyof typeof STEPS
 
 /**
- * Makes so many random steps with orders over two chains, and lets everything come to rest. Then every order says what the
- * SpokePools say of its one deposit, and a fresh index finds the same.
+ * Makes the given number of random steps with orders over two chains, and lets everything come to rest. Then every
+ * order agrees with the SpokePools about its one deposit, and a fresh index finds the same.
  * @returns How often each step was taken and changed a chain.
  */
 export async function bridgeStory(steps: number): Promise<Record<Step, number>> {
@@ -148,7 +148,7 @@ function chooseStep(): Step {
   return 'mine'
 }
 
-/** Whether it was done; what a contract refuses changes nothing. */
+/** True if it was done; a call that a contract refuses changes nothing. */
 async function mayRevert(doing: Promise<unknown>): Promise<boolean> {
   try {
     await doing

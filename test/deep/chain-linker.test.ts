@@ -3,7 +3,7 @@ import { chainStory } from '../relayer/transact/submissions/chain-linker/chain-s
 import { expectChance } from '../relayer/transact/submissions/chain-linker/expect-chance.ts'
 
 const ACCOUNTS = 100
-/** A quote takes about a second here. So many milliseconds between deposits let as many quotes pass as ten minutes do. */
+/** A quote takes about a second here. These milliseconds between deposits let as many quotes pass as ten minutes do. */
 const RATES = [
   ['a tenth of a quote a second', 60_000],
   ['a quote a second', 600_000],

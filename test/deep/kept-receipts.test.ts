@@ -50,7 +50,7 @@ test('the cache weighs a page by all past receipts of its addresses, not only by
     const few = await read({ address })
     expect(few).toHaveLength(1)
     expect(await read({ address })).toBe(few)
-    // It is more than all that is kept.
+    // It is more than the whole cache.
     expect(await read({})).toHaveLength(ADDRESSES)
     expect(await read({ address })).not.toBe(few)
   } finally {

@@ -12,7 +12,7 @@ const FIRST_POOLS = 12
 const MOST_POOLS = 22
 const FEES = [100, 500, 3_000, 10_000, null, null]
 const RANGES = [50, 700, 7_000, undefined]
-/** One of so many quotes is compared with what all paths give. */
+/** One of this many quotes is compared with the best of all paths. */
 const COMPARED = 6
 
 /** The outcomes of a story's swaps. */
@@ -129,7 +129,7 @@ const approve = ({ router }: SwapWorld, token: Address, amount: bigint) => ({
   data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [router, amount] }),
 })
 
-/** A key is the routing, what is spent, a sort of pool and a token for each hop, and what comes out. */
+/** A key is the routing, the input, a sort of pool and a token for each hop, and the output. */
 function noteHops({ gasKey }: SwapRoute, { hops }: Tally): void {
   const words = gasKey.split(' ').slice(2, -1)
   const sorts = words.filter((_, place) => place % 2 === 0)

@@ -14,7 +14,7 @@ import { startTestService } from '../harness/start-service.ts'
 import { loadRelayVectors, replayVectorDeposits } from '../vectors/load-relay-vectors.ts'
 import { expectLedgerOfChain } from './expect-ledger-of-chain.ts'
 
-/** The chain may lose fewer blocks than that: what is final stays. */
+/** The chain may lose fewer blocks than that: final blocks stay. */
 const CONFIRMATIONS = 5
 
 /**

@@ -217,7 +217,7 @@ it('a reorg that takes a spend back takes it out of the activity, and its note i
     change,
     recipient: RECIPIENT,
   })
-  // By somebody else than the service, who does not send it again after a reorg.
+  // Sent by another program than the service, which does not send it again after a reorg.
   const { chain, wallet } = payer
   const send = async () => {
     const hash = await wallet.sender.sendTransaction({

@@ -88,7 +88,7 @@ it('two services pay every quote once on a chain that drops transactions, reorga
   await world.expectTrueLedger()
 })
 
-/** Somebody executes one intent themselves, as soon as it is in a public mempool. */
+/** Executes one intent as a stranger, as soon as it is in a public mempool. */
 async function steal(quote: TestQuote): Promise<void> {
   const isPublic = async () => {
     const { pending } = (await world.ask('txpool_status')) as { pending: Hex }

@@ -102,7 +102,7 @@ it('published software finds, spends and takes back the notes with the twelve wo
 
   const found = await scanAsPublished(chain, pool, mnemonic)
   expect(new Set(found.map(openedBy))).toEqual(new Set(notes.map(openedBy)))
-  // Exactly what the service said in pool/commitments, behind three changes in a row.
+  // Exactly the notes of pool/commitments, behind three changes in a row.
   const named = ({ label, value }: { label: unknown; value: bigint }, leaf: unknown) =>
     [leaf, label, value].map(String).join(' ')
   expect(new Set(found.map((note) => named(note, note.hash)))).toEqual(

@@ -18,11 +18,11 @@ export interface DevnetAccounts {
   postman: DevnetAccount
   /** Signs fee commitments and receives relay fees. */
   feeReceiver: DevnetAccount
-  /** Send what accounts send. */
+  /** Send the accounts' intents. */
   signers: readonly DevnetAccount[]
   /** Send relays; a chain gives them coins when it starts. */
   relaySigners: readonly DevnetAccount[]
-  /** Signs what the offchain resolver's gateway answers. */
+  /** Signs the answers of the offchain resolver's gateway. */
   nameSigner: DevnetAccount
   /** For clients: listed in devnet.json. */
   clients: readonly DevnetAccount[]
@@ -32,7 +32,7 @@ export interface DevnetAccounts {
   curator: DevnetAccount
   /** Attests to the payments of buyers. */
   witness: DevnetAccount
-  /** Buy what is cashed out; each holds one deposit's funds at a time. */
+  /** Buy the deposits of cash-outs; each holds one deposit's funds at a time. */
   buyers: readonly DevnetAccount[]
 }
 

@@ -34,7 +34,7 @@ const devnetDescription = z.object({
           accountImplementation: address,
           simulator: address,
         }),
-        /** The name service; the offchain resolver answers by CCIP-Read, the universal one is what wallets ask. */
+        /** The name service; the offchain resolver answers by CCIP-Read, and wallets ask the universal one. */
         names: z.object({
           registry: address,
           resolver: address,

@@ -15,7 +15,7 @@ export interface KeptPart {
   name: string
   /** The wanted port, 0 for any; after a restart it is the first one again. */
   port: number
-  /** How somebody whose port is taken gets another one. */
+  /** The setting that gives another port when this one is taken. */
   portHint: string
   /** Its start settings, besides the port. */
   settings: () => object

@@ -23,7 +23,7 @@ const PACKAGES = [
   'solc',
 ]
 
-/** @throws Error that names the packages which are not installed, and says what to do. */
+/** @throws Error that names the missing packages, and the remedy. */
 export function checkPackages(): void {
   const missing = PACKAGES.filter(
     (name) => !(resolve.paths(name) ?? []).some((folder) => existsSync(join(folder, name))),

@@ -4,7 +4,7 @@ import type { DevnetMessage, DevnetRequest, DevnetStart } from '../../gateway/co
 import { checkPackages } from './missing-packages.ts'
 import { startDevnet, type Devnet } from './start-devnet.ts'
 
-// The devnet beside a service, which started it and hears of it by messages.
+// The devnet beside a service, which started it and receives its messages.
 
 let devnet: Devnet | null = null
 // At once: a service that is started again must not meet us. The keepers of the chains let them write their state.

@@ -115,7 +115,7 @@ it('a quote that leaves less at an address than spending it costs reports it as 
   const { body: whole } = await alice.quote({ ...request, amount: String(parseUnits('100', 6)) })
   await alice.post('/unlock', { quoteId: whole.quoteId })
   const { network, service: serviceFee } = whole.fees
-  // Half of what the payment itself costs stays at the address; the service fee is a share of the amount.
+  // Half of the payment's own cost stays at the address; the service fee is a share of the amount.
   const fees = BigInt(network) + (BigInt(serviceFee) * amount) / parseUnits('100', 6)
   const left = BigInt(network) / 2n
   const { status, body } = await alice.quote({ ...request, amount: String(amount - fees - left) })

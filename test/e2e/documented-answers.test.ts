@@ -89,7 +89,7 @@ test('an account with a history gets answers, not refusals', async () => {
     const { status } = await ask(operation)
     if (status !== operation.status) refused.push(operation.rest)
   }
-  // Operations on what this account does not have: a name, a referral, a relayed withdrawal, a quote.
+  // Operations on things that this account does not have: a name, a referral, a relayed withdrawal, a quote.
   expect(refused.toSorted()).toEqual([
     'GET /ccip/{sender}/{callData}',
     'GET /relayer/request/{requestId}',

@@ -10,7 +10,10 @@ import { findJoinedRequests, linkByTime, namedIn, type Joined, type Owners } fro
 import { startNodeWorld, untilIndexed, type Holder, type NodeWorld } from './node-joins/start-node-world.ts'
 
 const HOLDERS = 6
-/** A client's own rhythm is not what the service hides: each pauses for longer than the linkers look before it does something. */
+/**
+ * The service does not hide a client's own rhythm. So each client pauses for longer than the linkers' window before it
+ * acts.
+ */
 const PAUSE_MS = 520
 /** Chance, three points, and what luck gives to so few guesses at most once in some hundred runs: three standard deviations. */
 const mostByLot = (chance: number, guesses: number) =>
@@ -66,7 +69,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => world?.[Symbol.asyncDispose]())
 
-/** Does everything in random order, one after the other, and in the end one of what uses the funds up. */
+/** Does everything in random order, one after the other, and at last one act that uses the funds up. */
 async function live(holder: Holder, acts: readonly Act[], place: number): Promise<void> {
   const { client } = holder
   const spending = actsThatSpend(world, holder)

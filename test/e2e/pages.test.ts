@@ -17,7 +17,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-/** Opens a page and returns what it shows once `text` is there; fails on any foreign request and any script error. */
+/** Opens a page and returns its content once `text` is there; fails on any foreign request and any script error. */
 async function open(path: string, text: RegExp) {
   const page = await browser.newPage()
   const outside: string[] = []

@@ -55,7 +55,7 @@ describe.runIf(hasDebianPostgres('the service behind PgBouncer'))(
         owners.map((owner) => owner.send('POST', `${owner.path}/payment-address`, {})),
       )
       expect(issued.map(({ status }) => status)).toEqual(owners.map(() => 201))
-      // Nothing is left in a session that a stranger gets next; a lock of a transaction that is under way goes with it.
+      // Nothing is left in a session that a stranger gets next; the lock of a pending transaction goes with it.
       const readLeft = () =>
         database.pool.one(sql.type(z.object({ locks: z.bigint(), listening: z.bigint() }))`
           select (select count(*) from pg_locks where locktype = 'advisory' and objid <> 0

@@ -98,7 +98,7 @@ describe('a wallet that knows its two keys', () => {
     // The service still believes in the whole deposit: no client reported the spend.
     const { commitments } = await listTold(client, view)
     expect(commitments).toMatchObject([{ value: String(ETHER), withdrawalIndex: 0, aspStatus: 'approved' }])
-    // Later the wallet says what is left, and finds its notes from there on.
+    // Later the wallet reports the remainder, and finds its notes from there on.
     expect(await settleNotes(client, view)).toBe(1)
     expect((await listTold(client, view)).commitments).toMatchObject([
       { value: String(ETHER - amount), withdrawalIndex: 1, commitment: null, known: 'settled' },
@@ -155,7 +155,7 @@ describe('a wallet that knows its two keys', () => {
       ['INCOGNITO_SEND', quote.quoteId],
     ])
 
-    // Exactly what published software finds on the chain, behind two changes in a row.
+    // Exactly the notes that published software finds on the chain, behind two changes in a row.
     const published = await scanAsPublished(payer.chain, view.pool, mnemonic)
     expect(published.map(({ hash, label, value }) => [hash, label, value].map(String))).toEqual(
       commitments.map(({ commitment, label, value }) => [commitment, label, value]),

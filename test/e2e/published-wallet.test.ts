@@ -60,7 +60,7 @@ async function approve({ asset }: Pool, amount: bigint) {
   await payer.wallet.reader.waitForTransactionReceipt({ hash })
 }
 
-/** Sends what the library prepared, and waits until the ASP has approved it. */
+/** Sends the library's transaction, and waits until the ASP has approved it. */
 async function shield({ asset }: Pool, amount: bigint) {
   const { txns } = await wallet.plugin.prepareShield({ asset, amount })
   for (const { to, data, value } of txns) {
@@ -89,14 +89,14 @@ const isSpent = ({ pool }: Pool, nullifierHash: bigint) =>
     args: [nullifierHash],
   })
 
-/** What the service's books say of an asset. */
+/** Reads the service's books of an asset. */
 async function readBooks({ asset }: Pool) {
   const { ledger } = await service.services.withdrawals.overview()
   const sum = ledger.find((known) => known.asset === asset.contract)
   return { relays: sum?.relays ?? 0, withdrawn: sum?.withdrawn ?? 0n, feeReceived: sum?.feeReceived ?? 0n }
 }
 
-/** Has the relayer carry out what the library prepared, and returns its answer and what it kept. */
+/** Has the relayer carry out the library's operation. Returns its answer and the fee that it kept. */
 async function withdraw(pool: Pool, operation: Operation, recipient: Address) {
   const { relayFeeBps } = operation.rawData.relayData
   const { existingNullifierHash, withdrawnValue } = operation.rawData.proof.mappedSignals
@@ -111,7 +111,7 @@ async function withdraw(pool: Pool, operation: Operation, recipient: Address) {
   return { answer, fee }
 }
 
-/** Withdraws to a fresh address, and returns what the relayer kept. */
+/** Withdraws to a fresh address, and returns the relayer's fee. */
 async function unshield(pool: Pool, amount: bigint): Promise<bigint> {
   const recipient = somebody()
   const operation = await wallet.plugin.prepareUnshield({ asset: pool.asset, amount }, recipient)

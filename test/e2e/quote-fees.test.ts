@@ -59,7 +59,7 @@ describe('a fee', () => {
         protocolFeeAmount: '0',
         fees: { waived: true, service: '0' },
       })
-    // Quotes alone do not start the waiver: an account that only looks keeps the offer.
+    // Quotes alone do not start the waiver: an account that only reads keeps the offer.
     expect([await waiver(), typeof (await offer())]).toEqual([none, 'string'])
 
     const submit = async (quote: (typeof quotes)[number]) =>

@@ -34,7 +34,10 @@ afterAll(async () => {
   await world?.[Symbol.asyncDispose]()
 })
 
-/** Waits until the chain is indexed, and what earlier requests began has ended: until there are no RPC calls for a while. */
+/**
+ * Waits until the chain is indexed, and the work of earlier requests has ended: until there are no RPC calls for a
+ * while.
+ */
 async function letSettle(): Promise<void> {
   const status = z.object({ indexing: z.array(z.object({ behind: z.number().nullable() })) })
   const behind = async () => {

@@ -71,7 +71,7 @@ describe.runIf(program)('two instances on one database and one Redis', () => {
   })
 
   const urlOf = (turn: number) => services[turn % 2]!.url
-  /** Statuses of so many nonce requests of one client, sent to the two instances in turn. */
+  /** Statuses of the given number of nonce requests of one client, sent to the two instances in turn. */
   async function askNonces(count: number, address: string): Promise<number[]> {
     const statuses: number[] = []
     for (let turn = 0; turn < count; turn += 1) {
@@ -156,7 +156,7 @@ describe.runIf(program)('two instances on one database and one Redis', () => {
     const vector = loadRelayVectors().relays[0]!
     const { body } = await post(urlOf(0), '/relayer/request', await relayBody(vector))
     const { requestId } = body as { requestId: string }
-    // One instance reports what the other received.
+    // One instance reports the request that the other received.
     expect((await call(`${urlOf(1)}/relayer/request/${requestId}`)).json).toMatchObject({ requestId })
     const before = watch.heard()
     const payer = await openPayer({ ...services[0], dataDir: join(folder, 'one') }, 5)

@@ -101,7 +101,7 @@ it('the rest of a package still runs after the removal', async () => {
     await cp(join(ROOT, 'node_modules', name), join(modules, name), { recursive: true })
   await mkdir(join(modules, '.bin'))
   await symlink('../typescript/bin/tsc', join(modules, '.bin', 'tsc'))
-  // A package of somebody's own, which is no copy.
+  // A linked package, which is no copy.
   const linked = join(folder, 'linked')
   await mkdir(linked)
   await writeFile(join(linked, 'source.ts'), '')

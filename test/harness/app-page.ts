@@ -74,7 +74,7 @@ export const app = {
 
 export type App = typeof app
 
-/** Runs one of them; errors as data, because what leaves a page as an error keeps its message alone. */
+/** Runs one of them; errors as data, because an error that leaves a page retains its message alone. */
 async function run(method: keyof App, args: readonly unknown[]): Promise<unknown> {
   try {
     return await (app[method] as (...args: readonly unknown[]) => unknown)(...args)

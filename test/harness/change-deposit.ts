@@ -23,7 +23,7 @@ export const messageOf = (calls: readonly Call[], fallbackRecipient: Address): H
     { calls: calls.map(({ to, data, value }) => ({ target: to, callData: data, value })), fallbackRecipient },
   ])
 
-/** The calls of a message, and who gets what comes where they fail. */
+/** The calls of a message, and the recipient if they fail. */
 export function readMessage(message: Hex): { calls: Call[]; fallbackRecipient: Address } {
   const [{ calls, fallbackRecipient }] = decodeAbiParameters(MESSAGE, message)
   return {
@@ -63,7 +63,7 @@ export function depositOf({ intents: [intent] }: SwapQuote, place: number): read
   return argumentsOf(call)
 }
 
-/** Other arguments of a deposit, by their places, and what is sent along. */
+/** Other arguments of a deposit, by their places, and the value that is sent along. */
 export interface DepositChanges {
   [place: number]: unknown
   value?: bigint

@@ -11,7 +11,9 @@ export interface Blocks {
   stopMining(): Promise<void>
 }
 
-/** Each block makes every service over the chain look: what takes no block need not be looked at ten times a second. */
+/**
+ * Milliseconds between blocks. Each block makes every service over the chain poll, so ten a second would be too many.
+ */
 const MINING_PAUSE_MS = 250
 
 /** Controls when a local chain makes blocks; `ask` calls a method of its node. */

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { canonicalize, type Json } from '../e2e/examples/verify-quote.ts'
 
-/** Signs quotes as the service does, with a key of its own: for tests of what a client refuses though it is signed. */
+/** Signs quotes as the service does, with a key of its own: for tests of a client's refusals of signed quotes. */
 export interface QuoteForger {
   /** As GET /v1/.well-known/quote-signer-public-key would answer it. */
   key: { publicKey: string; format: string; curve: string; algorithm: string }

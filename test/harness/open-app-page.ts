@@ -21,7 +21,7 @@ export interface AppPage {
   close(): Promise<void>
 }
 
-/** Creates the provider of a page; only the browser says what its origin is. */
+/** Creates the provider of a page; only the browser says its origin. */
 export type CreateProvider = (
   origin: string,
   notify: (event: AppEvent, detail: unknown) => void,
@@ -44,7 +44,7 @@ export async function openAppPage(
           (globalThis as unknown as Record<string, (...heard: unknown[]) => void>)[receiver]?.(event, detail),
         { receiver: RECEIVER, event, detail },
       )
-      // A page that is gone hears nothing.
+      // A page that is gone receives nothing.
       told.catch(() => undefined)
     }
     const provider = providers.get(origin) ?? createProvider(origin, notify)

@@ -42,8 +42,8 @@ export async function startPublishedProver(): Promise<PublishedProver> {
 export const stopPublishedProver = async (): Promise<void> => (await buildBn128()).terminate()
 
 /**
- * The wallet of Privacy Pools that `@kohaku-eth/privacy-pools` is, with keys of its own: it reads the chain, asks the ASP and
- * the relayer, and keeps what it found in memory.
+ * The wallet of Privacy Pools that `@kohaku-eth/privacy-pools` is, with keys of its own. It reads the chain, asks the
+ * ASP and the relayer, and stores its finds in memory.
  */
 export function openPublishedWallet({
   chain,

@@ -9,7 +9,7 @@ type Members = Record<string, unknown>
 
 const membersOf = (settings: Members, name: string) => settings[name] as Members | undefined
 
-/** Settings as in a configuration file under which a busy machine changes no answer; what a test sets itself stands. */
+/** Settings as in a configuration file under which a busy machine changes no answer; a test's own settings stand. */
 export function patientSettings(settings: Members): Members {
   const transact = membersOf(settings, 'transact') ?? {}
   return {

@@ -9,7 +9,7 @@ export interface RawAnswer {
 
 export type RawConnection = Awaited<ReturnType<typeof openConnection>>
 
-/** A bare connection, to send what HTTP clients would not send and to see whether it stays open. */
+/** A bare connection, to send bytes that HTTP clients would not send and to see whether it stays open. */
 export async function openConnection(url: string) {
   const { port, hostname } = new URL(url)
   const socket = connect(Number(port), hostname)

@@ -37,7 +37,7 @@ export async function commitTo(terms: CommitmentTerms, chainId: number, key: Hex
   return { ...terms, signedRelayerCommitment }
 }
 
-/** The terms that the vector's client commits to: exactly what its proof withdraws, valid for ten minutes. */
+/** The terms that the vector's client commits to: exactly its proof's withdrawal, valid for ten minutes. */
 export const termsOf = (vector: RelayVector): CommitmentTerms => ({
   withdrawalData: vector.withdrawal.data,
   asset: vector.asset,

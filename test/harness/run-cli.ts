@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { inheritedEnvironment } from './inherited-environment.ts'
 
-/** A program that is not over by then hangs: what it said is more use than a test that times out. */
+/** A program that is not over by then hangs: its output is more use than a test that times out. */
 const PATIENCE_MS = 280_000
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

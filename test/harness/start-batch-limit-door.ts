@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A proxy before a node that takes at most so many calls in one request, as erigon does. */
+/** A proxy before a node that limits the calls in one request, as erigon does. */
 export interface BatchLimitDoor {
   url: string
   /** The sizes of the batches that were refused. */

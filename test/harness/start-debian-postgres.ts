@@ -44,7 +44,7 @@ export interface ServerProgram {
   resume(): void
 }
 
-/** A folder in which programs run as somebody other than root, as PostgreSQL and PgBouncer demand. */
+/** A folder in which programs run as another user than root, as PostgreSQL and PgBouncer demand. */
 export async function makeServersFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'servers-'))
   await chmod(folder, 0o755)
@@ -205,7 +205,7 @@ export async function startPgBouncer(
   return { ...started.server, url }
 }
 
-/** Lets the account read what was put into its folder. */
+/** Lets the account read the files in its folder. */
 async function giveFiles(account: Account, state: string): Promise<void> {
   if (account.owner !== undefined) await promisify(execFile)('chown', ['-R', String(account.owner), state])
 }

@@ -11,7 +11,7 @@ export interface Door {
    */
   shut(methods: readonly string[] | 'all'): void
   open(): void
-  /** From now on each answer takes so many milliseconds longer, as from a node that is far away. */
+  /** From now on each answer takes this many milliseconds longer, as from a node that is far away. */
   delay(milliseconds: number): void
   /** From now on, answers to requests with one of the methods, or to all, are held back until they are released. */
   hold(methods: readonly string[] | 'all'): {

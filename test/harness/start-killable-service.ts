@@ -45,7 +45,7 @@ export async function startKillableService() {
       await service.kill()
       await service.start()
     },
-    /** No block takes what is sent before the service is gone, and the chain's queue goes with it. */
+    /** No block takes the service's sends before it is gone, and the chain's queue goes with it. */
     async holdBlocks() {
       const { rpcUrl } = await describe()
       await controlBlocks((method, ...params) => askNode(rpcUrl, method, ...params)).hold()

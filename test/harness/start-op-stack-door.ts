@@ -20,7 +20,7 @@ const OPERATOR_FEE = toFunctionSelector('getOperatorFee(uint256)')
 export const l1FeeOf = (bytes: number, { base, perByte }: Charges = CHARGES): bigint =>
   BigInt(bytes) * perByte + base
 
-/** The operator fee of so much gas. */
+/** The operator fee of this gas. */
 export const operatorFeeOf = (gas: bigint, { operator }: Charges): bigint =>
   operator ? (gas * operator.scalar) / 10n ** 6n + operator.constant : 0n
 

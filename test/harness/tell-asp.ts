@@ -1,7 +1,7 @@
 import { readDescription } from '../devnet/devnet-description.ts'
 import type { Address } from 'viem'
 
-/** Has the devnet's ASP decline all deposits of somebody. */
+/** Makes the devnet's ASP decline all deposits of a depositor. */
 export async function tellAspToDecline({ dataDir }: { dataDir: string }, depositor: Address): Promise<void> {
   const { asp } = await readDescription(dataDir)
   const response = await fetch(`${asp?.url}/commands`, {

@@ -30,7 +30,7 @@ function endServerOfFailedTest(): void {
   }
 }
 
-/** Starts the server again and reads what the killed service wrote. */
+/** Starts the server again and reads the killed service's rows. */
 async function readWritten(): Promise<number[]> {
   const postgres = await startEmbeddedPostgres({ dataDir, logger: pino({ level: 'silent' }) })
   const pool = await connectDatabase(postgres.url)

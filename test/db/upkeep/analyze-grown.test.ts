@@ -19,7 +19,7 @@ const add = (rows: number) =>
     await connection.query(sql.typeAlias('void')`select from pg_stat_force_next_flush()`)
   })
 
-/** Looks at everything that has grown, and says whether the table was among it. */
+/** Analyses every grown table, and says whether the table was among them. */
 async function isAnalyzed(): Promise<boolean> {
   const names = new Set<string>()
   for (;;) {

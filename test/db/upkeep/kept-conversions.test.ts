@@ -33,7 +33,7 @@ async function lapse(accountId: string, depositIndex: number, precommitment: big
   return quoteId
 }
 
-/** Somebody made a deposit of a precommitment. */
+/** Adds a deposit of a precommitment. */
 async function deposit(chainId: number, precommitment: bigint): Promise<void> {
   const hash = () => bytesToHex(randomBytes(32))
   const event: PoolEventRow = {

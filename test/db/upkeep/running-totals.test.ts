@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-/** Books a confirmed relay so many minutes ago. */
+/** Books a relay confirmed the given minutes ago. */
 const book = (connection: CommonQueryMethods, minutesAgo: number, withdrawn: bigint) =>
   connection.query(sql.typeAlias('void')`
     with request as (
@@ -91,7 +91,7 @@ test('the totals miss no booking of a pending transaction, however long it takes
     await mayEnd
   })
   await Promise.race([hasWritten, slow])
-  // Later, and final at once; and folding waits for nothing but transactions under way.
+  // Later, and final at once; and folding waits only for pending transactions.
   await book(database.pool, 0, 9n)
   await foldTotals(database.pool, { most: 100, marginMs: 0 })
   end()
@@ -121,7 +121,7 @@ test('a statement deletes no more rows than it may, and none that is younger or 
   const attempts = await count('outbound_attempt')
   expect(await deleteOldAttempts(database.pool, { most: 100, days: 90 })).toBe(100)
   expect(await count('outbound_attempt')).toBe(attempts - 100)
-  // Of a transaction that is under way every form stays, whatever its age.
+  // Every form of a pending transaction stays, whatever its age.
   await database.pool.query(sql.typeAlias('void')`
     update outbound_tx set status = 'sent', settled_at = null where id in (
       select outbound_id from outbound_attempt where created_at < now() - interval '90 days' limit 5)`)

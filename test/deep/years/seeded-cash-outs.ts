@@ -1,7 +1,7 @@
 import { addressOf, idOf, strangerOf, textOf, tokenOf, txHashOf } from './made-values.ts'
 import { accountOf, chain, event, when, type SeededTable } from './seeded-tables.ts'
 
-/** Cash-outs: orders that have ended, what their escrow said, and what was taken back. */
+/** Cash-outs: ended orders, their escrow's events, and withdrawals. */
 export const CASH_TABLES: readonly SeededTable[] = [
   {
     table: 'cash_order',

@@ -31,7 +31,9 @@ export const chain = (n: string) => `case when (${n}) % 4 = 0 then 1 else ${SEED
 const block = (n: string, perBlock: number) => `((${n}) / ${perBlock}) - 1000000000`
 /** Settled transactions in all; the seed sets it for each statement. */
 const spread = `current_setting('seed.size')::int8`
-/** When the n-th of a table with so many rows for each transaction came about: the newest a day ago, the first three years ago. */
+/**
+ * The time of a table's n-th row, given its rows for each transaction: the newest a day ago, the first three years ago.
+ */
 export const when = (n: string, perTransaction: number) =>
   `now() - interval '1 day' - (1 - least(1, (${n}) / (${perTransaction} * ${spread}))) * interval '1095 days'`
 export const account = (n: string) => idOf('account', n)

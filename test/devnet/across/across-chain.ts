@@ -48,7 +48,7 @@ export interface AcrossChain extends AcrossChainSettings {
   readFillStatus(relayHash: Hex): Promise<bigint>
   /** Sends a transaction of the filler, one after the other. @throws Error when it reverts. */
   send(call: ChainCall): Promise<TransactionReceipt>
-  /** Makes sure that the filler has so much of a token, and that the SpokePool may take it. */
+  /** Makes sure that the filler has this amount of a token, and that the SpokePool may take it. */
   provide(token: Address, amount: bigint): Promise<void>
   /** Mines a block, whose time is the present one. */
   mine(): Promise<void>

@@ -10,11 +10,11 @@ const about = <Name extends string>(name: Name) => z.strictObject({ command: z.l
 
 /** Commands to the filler. */
 export const fillerCommand = z.discriminatedUnion('command', [
-  /** Fill so many seconds after the deposit. */
+  /** Fill this many seconds after the deposit. */
   z.strictObject({ command: z.literal('delay'), seconds: z.number().min(0).max(86_400) }),
   /** Fill nothing until `release`. */
   bare('hold'),
-  /** Never fill what is deposited until `release`. */
+  /** Never fill deposits made until `release`. */
   bare('refuse-all'),
   /** Fill again, refused deposits excepted. */
   bare('release'),

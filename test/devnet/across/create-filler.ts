@@ -4,7 +4,7 @@ import { FILL_STATUS, fillerAbi } from './filler-abi.ts'
 import { judgeDeposit } from './judge-deposit.ts'
 import { followDeposits, type SpokePoolDeposit } from './read-deposits.ts'
 
-/** A deposit and what the filler makes of it. */
+/** A deposit and its state at the filler. */
 export interface KnownDeposit extends SpokePoolDeposit {
   /** By which the SpokePool of the destination chain knows it. */
   relayHash: Hash
@@ -22,7 +22,7 @@ export interface KnownDeposit extends SpokePoolDeposit {
 export interface FillerOrders {
   /** Seconds between a deposit and its fill. */
   delaySeconds: number
-  /** Whether it fills, waits with everything, or leaves for ever what is deposited meanwhile. */
+  /** Whether it fills, waits with everything, or never fills the deposits made meanwhile. */
   mode: 'fill' | 'hold' | 'refuse'
   /** Relay hashes that it never fills. */
   refused: Hash[]
@@ -32,9 +32,12 @@ export interface FillerOrders {
 export interface Filler {
   /** In the order in which they were seen. */
   list(): KnownDeposit[]
-  /** Reads what is new on every chain. */
+  /** Reads the news of every chain. */
   read(): Promise<void>
-  /** Reads what is new and fills what is due. @returns The deposits that it filled. */
+  /**
+   * Reads the news and fills due deposits.
+   * @returns The deposits that it filled.
+   */
   advance(): Promise<KnownDeposit[]>
 }
 
@@ -99,7 +102,7 @@ export function createFiller(
     ])
     if (status === FILL_STATUS.filled) deposit.state = 'filled'
     else if (time > deposit.relay.fillDeadline) deposit.state = 'expired'
-    // A chain that mines on demand stands still until somebody uses it, and a deposit expires by its clock.
+    // A chain that mines on demand stands still between uses, and a deposit expires by its clock.
     else if (!hasOwnClock && now > deposit.relay.fillDeadline * 1_000) await destination.mine()
     else if (orders.mode !== 'hold') return fill(destination, deposit)
     return false

@@ -24,7 +24,7 @@ export type AcrossMessage =
 /** The URL of `suggested-fees` at a filler with the given URL. */
 export const feesUrlOf = (url: string): string => `${url}/api/suggested-fees`
 
-/** Across, which is a filler and the service that says what a transfer costs, as a part of the process beside the chains. */
+/** Across as a part of the process beside the chains: a filler, and the service that gives the costs of transfers. */
 export function describeAcross(
   { port, ...settings }: AcrossSettings & { port: number },
   logger: Logger,

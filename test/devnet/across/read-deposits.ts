@@ -28,7 +28,7 @@ export interface SpokePoolDeposit {
 /** News of a chain. */
 export interface NewDeposits {
   deposits: SpokePoolDeposit[]
-  /** The chain was reorganised: these are all that there are, and whatever else was read before counts no longer. */
+  /** The chain was reorganised: these are all its deposits, and earlier ones count no longer. */
   isAnew: boolean
 }
 

@@ -17,8 +17,8 @@ export interface ServedAcross extends CommandedAcross {
 const LISTED_DEPOSITS = 200
 
 /**
- * Serves on the loopback address `GET /api/suggested-fees` as Across does; `GET /deposits`, what the filler knows, newest
- * first; and `POST /commands`, in JSON.
+ * Serves on the loopback address `GET /api/suggested-fees` as Across does. `GET /deposits` lists the filler's deposits,
+ * newest first; `POST /commands` takes commands, in JSON.
  */
 export const serveAcross = (across: ServedAcross, port: number): Promise<Server> =>
   serveCommands(port, (request) => answerRequest(across, request))

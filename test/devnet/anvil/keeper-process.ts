@@ -28,7 +28,7 @@ async function endChain(): Promise<void> {
   exitProcess(0)
 }
 
-/** Lets the chain make what it has begun: it makes no block by itself, and then every one that we ask for and no other. */
+/** Lets the chain finish its block. It makes no block by itself, and then every one that we ask for and no other. */
 async function finishBlock(rpcUrl: string): Promise<void> {
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const ask = async (method: string, params: readonly unknown[] = []) => {

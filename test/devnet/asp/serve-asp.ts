@@ -32,7 +32,7 @@ interface Answer {
   body?: unknown
 }
 
-/** Explains to people what is approved. */
+/** Explains to people which deposits are approved. */
 const POLICY = '/policy'
 const POLICY_PAGE = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Policy of the devnet ASP</title>

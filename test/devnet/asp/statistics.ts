@@ -79,7 +79,7 @@ function sumUp(events: readonly PoolEvent[], tvl: bigint) {
   }
 }
 
-/** How many of a pool's deposits a withdrawal of so much could come from: those that are approved and worth as much. */
+/** How many of a pool's deposits could fund a withdrawal of this amount: approved ones of at least that value. */
 export function answerDepositsLargerThan(chain: AspChain, { pool }: AspPool, amount: bigint) {
   const deposits = chain.record.events.filter((event) => event.type === 'deposit' && event.pool === pool)
   const eligible = deposits.filter(

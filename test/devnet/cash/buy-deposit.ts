@@ -88,7 +88,7 @@ export async function demandHeld(chain: CashChain, hash: Hash) {
   return intent
 }
 
-/** The buyer proves to have paid for what is held, or for so much of it. */
+/** Makes the buyer prove the payment of the held part, or of a smaller amount. */
 export async function provePayment(
   chain: CashChain,
   { witnessKey }: CashKeys,

@@ -99,7 +99,7 @@ export function connectCashChain(settings: CashChainSettings, buyerKeys: readonl
       client.readContract({ ...orchestratorAt, functionName: 'getIntent', args: [hash] }),
     countDeposits: () => client.readContract({ ...detailsAt, functionName: 'depositCounter' }),
     readDeposit: (id: bigint) => client.readContract({ ...escrowAt, functionName: 'getDeposit', args: [id] }),
-    /** When the last of what buyers hold of a deposit expires; null where they hold nothing. */
+    /** Expiry of the last part that buyers hold of a deposit; null where they hold nothing. */
     async readLastExpiry(id: bigint): Promise<number | null> {
       const hashes = await client.readContract({
         ...escrowAt,
@@ -134,7 +134,7 @@ export function connectCashChain(settings: CashChainSettings, buyerKeys: readonl
       })
       return { paymentMethod, currency, rate }
     },
-    /** The hash of what a transaction signaled. */
+    /** The hash of the intent that a transaction signaled. */
     signaledBy(receipt: TransactionReceipt): Hash {
       const [event] = parseEventLogs({
         abi: peerOrchestratorAbi,

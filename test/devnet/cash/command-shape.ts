@@ -15,25 +15,25 @@ const command = <Name extends string, Members extends z.ZodRawShape>(name: Name,
 
 /** Commands to buyers, curator and witness. */
 export const cashCommand = z.discriminatedUnion('command', [
-  /** Buyers wait so many seconds before they take a deposit, and again before they prove that they paid. */
+  /** Buyers wait this many seconds before they take a deposit, and again before they prove that they paid. */
   command('delay', { seconds: z.number().min(0).max(86_400) }),
   /** Buyers do nothing by themselves until `release`. */
   command('hold', {}),
-  /** Buyers take by themselves whatever is deposited. */
+  /** Buyers take every deposit by themselves. */
   command('release', {}),
-  /** A buyer takes a deposit, or so much of it. */
+  /** A buyer takes a deposit, or this amount of it. */
   command('take', { ...deposit, amount }),
-  /** A buyer proves the payment of what is held, or of so much of it; a late proof too. */
+  /** A buyer proves the payment of a held part, or of this amount of it; a late proof too. */
   command('prove', { ...held, amount }),
   /** Both at once. */
   command('fill', { ...deposit, amount }),
-  /** A buyer gives up what is held. */
+  /** A buyer gives up a held part. */
   command('cancel', held),
-  /** The seller releases what a buyer holds, without a proof. */
+  /** The seller releases a held part, without a proof. */
   command('release-by-hand', held),
   /** The chain's clock moves beyond everything that is held of a deposit. */
   command('expire', deposit),
-  /** Somebody takes what has expired off the buyers' hands. */
+  /** Takes expired parts off the buyers' hands. */
   command('prune', deposit),
   /** The curator does not know a payee any more. */
   command('refuse-payee', payee),

@@ -6,21 +6,21 @@ import type { CashChain } from './cash-chain.ts'
 export interface BuyerOrders {
   /** Seconds before a buyer takes a deposit, and before the payment is proved. */
   delaySeconds: number
-  /** Whether they take what is deposited. */
+  /** Whether they take deposits. */
   mode: 'buy' | 'hold'
 }
 
 /** A deposit is asked about again so soon after something went wrong. */
 const RETRY_AFTER_MS = 5_000
 
-/** Buyers who take whatever is deposited, and prove that they paid. All that they know comes from the chains. */
+/** Buyers that take every deposit, and prove that they paid. All their knowledge comes from the chains. */
 export function createBuyers(chains: readonly CashChain[], keys: CashKeys, orders: BuyerOrders) {
   const seenAt = new Map<string, number>()
   const retryAt = new Map<string, number>()
   const isDue = (name: string, since: number) =>
     Date.now() >= Math.max(since + orders.delaySeconds * 1_000, retryAt.get(name) ?? 0)
 
-  /** When somebody was first seen to hold it, or a deposit to be open. */
+  /** When a buyer was first seen to hold it, or a deposit to be open. */
   function firstSeen(name: string): number {
     const known = seenAt.get(name) ?? Date.now()
     seenAt.set(name, known)
@@ -65,7 +65,10 @@ export function createBuyers(chains: readonly CashChain[], keys: CashKeys, order
   }
 
   return {
-    /** Proves and takes what is due. @returns How many payments were proved. */
+    /**
+     * Proves and takes due parts.
+     * @returns How many payments were proved.
+     */
     async advance(): Promise<number> {
       if (orders.mode === 'hold') return 0
       let proved = 0

@@ -8,7 +8,7 @@ export interface PayeeRegister {
   refused: string[]
 }
 
-/** The hash by which the escrow knows somebody: the same for the same handle, ever. */
+/** The hash by which the escrow knows a payee: always the same for the same handle. */
 export const hashPayee = (processorName: string, offchainId: string): Hash =>
   keccak256(encodePacked(['string', 'string', 'string'], [processorName, ':', offchainId]))
 

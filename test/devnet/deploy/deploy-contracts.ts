@@ -9,7 +9,7 @@ const GAS_LIMIT = 15_000_000
 const FEES = { maxFeePerGas: parseGwei('10'), maxPriorityFeePerGas: parseGwei('1') }
 
 /**
- * Deploys what the chain does not hold yet, step by step, and so resumes a deployment that was cut short.
+ * Deploys the missing contracts, step by step, and so resumes a deployment that was cut short.
  * @returns Whether anything was missing.
  * @throws Error naming the step that failed.
  */

@@ -88,7 +88,7 @@ export interface DevnetAddresses {
   sanctionsOracle: Address
   /** Uniswap's contracts by the names of the configuration, and the one that holds positions of v3. */
   uniswap: { router: Address; quoter: Address; v2Factory: Address; v3Factory: Address; positions: Address }
-  /** Across' contracts: the SpokePool's proxy, and what runs the messages of deposits. */
+  /** Across' contracts: the SpokePool's proxy, and the handler that runs the messages of deposits. */
   across: { spokePool: Address; multicallHandler: Address }
   /** The contracts of cash-outs: the escrow, the orchestrator of its buyers, and the price feed. */
   cash: { escrow: Address; orchestrator: Address; rates: Address }

@@ -3,7 +3,7 @@ import { TOKENS } from './devnet-assets.ts'
 
 const [dollar] = TOKENS
 
-/** Payment apps that the devnet's escrow knows, and what each pays in. */
+/** Payment apps that the devnet's escrow knows, each with its currencies. */
 export const CASH_METHODS = [
   { name: 'venmo', currencies: ['USD'] },
   { name: 'revolut', currencies: ['USD', 'EUR', 'GBP'] },

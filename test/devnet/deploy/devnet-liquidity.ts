@@ -17,8 +17,8 @@ export interface Liquidity {
 }
 
 /**
- * Prices that a v3 pool keeps: enough for a 10-minute average over swaps in 64 blocks.
- * One more costs 22,000 gas at deployment.
+ * Prices that a v3 pool stores: enough for a 10-minute average over swaps in 64 blocks. One more costs 22,000 gas at
+ * deployment.
  */
 export const OBSERVATIONS = 64
 /** A chain is this much older than its pools once it is deployed, so that they have an average from the start. */
@@ -31,12 +31,12 @@ const decimals = {
   StrictToken: STRICT.decimals,
 }
 
-/** So many native coins on one side, what they are worth of a token that is worth a dollar on the other. */
+/** This many native coins on one side, and their value on the other, in a token that is worth a dollar. */
 const natives = (coins: string, token: keyof typeof decimals): Liquidity['sides'] => [
   ['WrappedNative', parseEther(coins)],
   [token, parseUnits(String(Number(coins) * Number(NATIVE_USD)), decimals[token])],
 ]
-/** So many dollars of two tokens that are worth a dollar each. */
+/** This many dollars of two tokens that are worth a dollar each. */
 const dollars = (amount: string, a: keyof typeof decimals, b: keyof typeof decimals): Liquidity['sides'] => [
   [a, parseUnits(amount, decimals[a])],
   [b, parseUnits(amount, decimals[b])],

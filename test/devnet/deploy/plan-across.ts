@@ -8,7 +8,7 @@ const DEPOSIT_BUFFERS = { quoteTime: 3_600, fillDeadline: 21_600 }
 /** The initial coins of each chain's filler, in wei: the largest transfer many times over. */
 const FILLER_COINS = parseEther('5000')
 
-/** A call that creates a contract, uses one or pays somebody. */
+/** A call that creates a contract, uses one or pays an address. */
 interface AcrossTransaction {
   to?: Address
   data: Hex

@@ -37,7 +37,7 @@ const ARTIFACTS = {
 /** Contracts that are deployed as their authors published them, by the names of our deployment steps. */
 export type PublishedContracts = Record<keyof typeof GENERATED | keyof typeof ARTIFACTS, PublishedContract>
 
-/** Reads what the packages ship: ABI and creation bytecode. Milliseconds; only a chain that lacks contracts needs it. */
+/** Reads the packages' ABI and creation bytecode. Milliseconds; only a chain that lacks contracts needs it. */
 export async function loadPublishedContracts(): Promise<PublishedContracts> {
   const read = [
     ...Object.entries(GENERATED).map(async ([step, name]) => [step, await importGenerated(name)] as const),

@@ -6,7 +6,7 @@ import { renderPage, renderTransaction } from './render-transaction.ts'
 const PATH = /^\/([0-9]{1,16})\/tx\/(0x[0-9a-fA-F]{64})$/
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  // Pages show what strangers wrote on the chain.
+  // Pages show strangers' texts from the chain.
   'content-security-policy': "default-src 'none'",
 }
 

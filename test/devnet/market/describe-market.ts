@@ -4,7 +4,7 @@ import { NATIVE_ID, devnetPlatformOf, priceAt, type DevnetCoin } from './coins.t
 
 const REFRESH_MS = 10_000
 const HOUR_MS = 3_600_000
-/** As long as samples are kept. */
+/** Hours that the service stores samples. */
 const SAMPLED_HOURS = 26
 
 /** The market of the devnet's tokens, as a part of the process beside the chains. */

@@ -17,7 +17,7 @@ let dataDir: string
 beforeEach(async () => void (dataDir = await mkdtemp(join(tmpdir(), 'devnet-alone-'))))
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
-/** Runs the devnet without a service, and collects what it prints. */
+/** Runs the devnet without a service, and collects its output. */
 function start(settings: Record<string, string>) {
   const child = spawn(process.execPath, [program], {
     env: {

@@ -39,7 +39,7 @@ async function kill(): Promise<void> {
   await once(devnet, 'exit')
 }
 
-/** Deposits, and gives what a chain must not forget. */
+/** Deposits, and returns the facts that a chain must not forget. */
 async function depositOnce() {
   const chain = at((await readDescription(dataDir)).chains, 0)
   const wallet = connectWallet(chain, at(chain.accounts, 0).privateKey)

@@ -105,7 +105,7 @@ export async function badDayStory(day: BadDay): Promise<Record<string, unknown>>
 
   const rich = deriveAccounts().clients[2]!.address
   let last: Promise<unknown> = Promise.resolve()
-  // One after the other: a node gives nonces by what it has.
+  // One after the other: a node gives nonces by its own pool.
   const pay: Pay = (chain, token, to, amount) => {
     const send = () =>
       askNode(chain.rpcUrl, 'eth_sendTransaction', {
@@ -255,7 +255,7 @@ async function changeMoods(
 }
 
 const NOTHING = { transactions: 0n, submitted: 0n, stale: 0n, kept: 0n, astray: 0n }
-/** For what a day has left to be read: a busy machine takes minutes. */
+/** For the rest of a day's blocks: a busy machine takes minutes. */
 const SETTLE_MS = 600_000
 
 /**
@@ -265,7 +265,7 @@ const SETTLE_MS = 600_000
 const isHeldByItsSignature = sql.fragment`exists (
   select from intent where intent.quote_id = quote.id and exposed and ended_at is null)`
 
-/** Until no transaction is under way, no quote holds anything, and all blocks and balances are read. */
+/** Waits until no transaction is pending, no quote holds anything, and all blocks and balances are read. */
 async function untilNothingWaits(pool: Awaited<ReturnType<typeof openTestDatabase>>['pool']): Promise<void> {
   const waiting = () =>
     pool.one(sql.type(z.record(z.string(), z.bigint()))`

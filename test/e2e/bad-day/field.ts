@@ -40,7 +40,7 @@ const wordOf = (error: unknown) => /[A-Z]+_[A-Z_]+/.exec(String(error))?.[0] ?? 
 /** An attempt after which an attacker has nothing left to try. */
 export const LEAVES = Symbol('leaves')
 
-/** Tries until the field is left; whatever fails is tried again. */
+/** Repeats an act until the field is left, failures included. */
 export async function keepOn(
   field: Pick<Field, 'counts' | 'signal'>,
   what: string,

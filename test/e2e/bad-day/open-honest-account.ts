@@ -44,12 +44,12 @@ function codeOf({ status, json }: Answered): string {
   return typeof code === 'string' ? code : String(status)
 }
 
-/** Pays from somebody rich. */
+/** Pays from a rich account. */
 export type Pay = (chain: DescribedChain, token: Address, to: Address, amount: bigint) => Promise<unknown>
 
 export type HonestAccount = Awaited<ReturnType<typeof openHonestAccount>>
 
-/** How somebody's quote or relay ended. */
+/** The end of a quote or relay. */
 export interface End {
   what: 'send' | 'swap' | 'relay'
   status: 'confirmed' | 'failed'
@@ -60,7 +60,7 @@ const FUNDED = 3
 /** So many smallest parts of it are paid by them. */
 const FUND_UNITS = 1_000n
 const TRIES = 5
-/** Between two rounds, which keeps an account below its limits by the minute. */
+/** Milliseconds between two rounds, which hold an account below its limits by the minute. */
 const ROUND_MS = 3_000
 const SWAP_EVERY = 3
 const RELAY_EVERY = 4
@@ -165,7 +165,7 @@ export async function openHonestAccount(
     }
   }
 
-  /** Sends a part of what one address has. */
+  /** Sends a part of one address's funds. */
   async function send(chain: DescribedChain, token: Address): Promise<void> {
     const to = privateKeyToAddress(generatePrivateKey())
     const least = unitOf(token)

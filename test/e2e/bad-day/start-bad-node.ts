@@ -5,14 +5,14 @@ import { ALL_FAULTS, startLyingDoor, type LyingDoor } from '../../relayer/chain/
 import { askNode } from '../../harness/ask-node.ts'
 import { startBatchLimitDoor } from '../../harness/start-batch-limit-door.ts'
 
-/** A node behind doors: what it says follows its mood. */
+/** A node behind doors: its answers follow its mood. */
 export interface BadNode {
   url: string
   /** The moods that it has had, and how often. */
   readonly moods: ReadonlyMap<string, number>
   /** Takes the next mood. */
   change(): Promise<void>
-  /** From now on it is honest; what it never had it still has not. */
+  /** From now on it is honest; abilities that it never had it still lacks. */
   behave(): void
   close(): Promise<void>
 }

@@ -77,7 +77,7 @@ export interface CashOutQuote extends Quote {
   fillDeadline: string | null
 }
 
-/** A quote that takes back what was not sold. */
+/** A quote that takes back the unsold part. */
 export interface WithdrawalQuote extends Quote {
   depositId: string
   withdrawnAmount: string
@@ -156,7 +156,7 @@ export interface WithdrawCashOutOptions {
   step?: Step
 }
 
-/** Takes back what no buyer holds. Gas is paid out of what comes back. */
+/** Takes back the part that no buyer holds. The returned funds pay the gas. */
 export async function withdrawCashOut(
   client: Client,
   options: WithdrawCashOutOptions,

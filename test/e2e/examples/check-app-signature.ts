@@ -45,7 +45,7 @@ export function demandSafeMessage(
  * Typed data (EIP-712), copied. Intents are signed for the orchestrator, and orders to a delegated address for the
  * address itself. Both spend everything that it holds, so nothing is signed whose `verifyingContract` is one of `own`.
  *
- * @throws ProviderError -32602 for what cannot be signed or is for another chain, 4100 for what could spend.
+ * @throws ProviderError -32602 for data that cannot be signed or are for another chain, 4100 for data that could spend.
  */
 export function readTypedData(
   asked: unknown,

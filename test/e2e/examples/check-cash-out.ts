@@ -59,7 +59,7 @@ async function checkPayee(
   if (responseObject?.offchainId !== payee) throw new Error('buyers would pay somebody else')
 }
 
-/** @throws Error unless the quote takes back what was asked for, and pays a fee out of it, and nothing else. */
+/** @throws Error unless the quote takes back the asked amount, and pays a fee out of it, and nothing else. */
 export async function checkWithdrawal(
   client: Client,
   quote: WithdrawalQuote,

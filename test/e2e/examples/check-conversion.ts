@@ -14,7 +14,7 @@ import { approve, type Approved } from './sign-quote.ts'
 const coinAbi = parseAbi(['function deposit(uint256 precommitment)'])
 const assetAbi = parseAbi(['function deposit(address asset, uint256 amount, uint256 precommitment)'])
 
-/** @throws Error unless the quote makes notes of the wallet, worth what was asked, and takes nothing but fees beside. */
+/** @throws Error unless the quote makes notes of the wallet, worth the asked amount, and takes only fees beside. */
 export async function checkConversion(
   client: Client,
   quote: ConversionQuote,
@@ -92,7 +92,7 @@ function readDeposit(call: Call, gross: bigint, { token, asset, entrypoint }: Kn
   return precommitment
 }
 
-/** [0 where an allowance is left,] exactly what the Entrypoint takes, and nothing for the coin. */
+/** [0 where an allowance is left,] exactly the Entrypoint's amount, and nothing for the coin. */
 function checkApprovals(calls: readonly Call[], gross: bigint, { token, entrypoint }: KnownPool) {
   const approved = calls.map((call) => {
     const [spender, amount] = decode(tokenAbi, 'approve', demandTo(call, token, 0n))

@@ -30,7 +30,7 @@ export interface Evidence {
  *
  * @param known The Entrypoint and the pools that the client believes in: any contract may emit such events.
  * @returns The amount that arrived, in the smallest unit.
- * @throws Error saying what is wrong.
+ * @throws Error that names the fault.
  */
 export async function checkPrivateOrigin(
   reader: Pick<PublicClient, 'getTransactionReceipt'>,
@@ -56,7 +56,7 @@ export async function checkPrivateOrigin(
   if (relayed?.eventName !== 'WithdrawalRelayed' || !isAddressEqual(relayed.args.recipient, address))
     throw new Error('the Entrypoint paid somebody else')
   const arrived = relayed.args.amount - relayed.args.feeAmount
-  // Native coins move without an event; the Entrypoint's is what there is.
+  // Native coins move without an event; only the Entrypoint's shows them.
   if (isAddressEqual(relayed.args.asset, NATIVE)) return arrived
   const moved = events.find(({ logIndex }) => logIndex === evidence.transferOrLogIndex)
   if (

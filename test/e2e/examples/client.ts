@@ -77,7 +77,7 @@ export async function openClient(options: ClientOptions) {
     accountId = session.accountId && demandId(session.accountId)
   }
 
-  /** Gives the server what it derives addresses from, encrypted with its HPKE key. */
+  /** Gives the server the keys that derive addresses, encrypted with its HPKE key. */
   async function createAccount(): Promise<void> {
     const { publicKey } = await ask<{ publicKey: Hex }>('GET', '/v1/.well-known/hpke-public-key')
     const keyMaterial = {

@@ -124,7 +124,10 @@ export function decodeDeposit(call: Call) {
   }
 }
 
-/** Chain, output, deadline and filler of a deposit. @throws Error where one of them is not what was asked for. */
+/**
+ * Chain, output, deadline and filler of a deposit.
+ * @throws Error where one of them differs from the asked one.
+ */
 export function checkDeposit(
   deposit: Deposit,
   { chainId, carried, maxFeeBps = 300, now }: Pick<Crossing, 'chainId' | 'carried' | 'maxFeeBps' | 'now'>,

@@ -24,7 +24,7 @@ export interface DecodedSale {
   /** Smallest unit. */
   amount: bigint
   payeeDetails: Hex
-  /** Buyers pay at least so much for a whole token, times 1e18. */
+  /** Buyers pay at least this for a whole token, times 1e18. */
   minimumRate: bigint
   /** Seconds since 1970; only where a bridge brings the tokens. */
   fillDeadline?: number

@@ -64,7 +64,7 @@ function decodeUnwrap(calls: readonly Call[], { tokenIn, tokenOut, contracts }: 
   return { amountIn: amount, minimum: amount, recipient: payment.to, deadline: null }
 }
 
-/** [approve 0] approve exactly what is swapped, swap, approve 0; of native coins the swap alone. */
+/** [approve 0] approve exactly the swapped amount, swap, approve 0; of native coins the swap alone. */
 function decodeClassic(calls: readonly Call[], asked: SwapTerms): DecodedSwap {
   const { tokenIn, contracts } = asked
   const { router } = contracts

@@ -7,7 +7,7 @@ import { hashNullifier } from '../../../relayer/pool/state/note-hashes.ts'
 import { changeSecrets, depositSecrets, type MasterSecrets } from './note-secrets.ts'
 import type { PoolState, ToldNote } from './pool-state.ts'
 
-/** So many unused indices in a row end the search for a deposit. */
+/** This many unused indices in a row end the search for a deposit. */
 const MOST_MISSES = 10
 
 /** A note that the keys of the wallet open, neither spent nor taken back. */
@@ -38,7 +38,7 @@ export function findNotes(
   const opened = told.map((note) => openNote(master, scope, note, searchEnd(state)))
   const notes = opened.flatMap((note, place) => {
     const hint = told[place]
-    // The leaf is what counts: a false value or label has none.
+    // The leaf counts: a false value or label has none.
     if (!note || !hint || !leaves.has(commitmentOf(note)) || state.recovered.has(note.label)) return []
     const last = followChanges(master, state, note)
     return last ? [{ ...last, aspStatus: hint.aspStatus, isApproved: approved.has(note.label) }] : []

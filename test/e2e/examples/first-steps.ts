@@ -37,7 +37,7 @@ export async function takeFirstSteps(given: FirstSteps): Promise<{ paid: string;
   const path = `/v1/accounts/${client.accountId}/balance/${chainId}`
   const { balances } = await client.ask<Balances>('GET', path)
 
-  // Quote, check, sign, submit, follow. The service pays the gas and takes its fee from what is sent.
+  // Quote, check, sign, submit, follow. The service pays the gas and takes its fee from the sent funds.
   await saveContact(client, friend, 'Alice')
   const payment = { chainId, token: zeroAddress, amount, destination: friend, maxFee }
   const { quote, txHash } = await send(client, payment)

@@ -1,6 +1,6 @@
 /**
- * How a client learns what it needs to spend from a pool: it always asks for all of it. Which notes are its own, and
- * which of them it spends, it finds out by itself (find-notes.ts), so the service does not learn it.
+ * How a client learns the state that it needs to spend from a pool: it always asks for all of it. It finds out by
+ * itself which notes are its own, and which of them it spends (find-notes.ts). So the service does not learn it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PublicClient } from 'viem'
@@ -12,7 +12,7 @@ import { isRootOfPool, readAspRoot, type KnownPool } from './read-pool.ts'
 const POLL_MS = 1_100
 const PATIENCE_MS = 60_000
 
-/** A deposit of the account, or what is left of it, as far as the service knows. */
+/** A deposit of the account, or its remainder, as far as the service knows. */
 export interface ToldNote {
   id: string
   depositIndex: number | null
@@ -51,7 +51,7 @@ export interface WireState {
   nextDepositIndex: number
 }
 
-/** A client's copy of a pool; each reading asks only for what is new. */
+/** A client's copy of a pool; each reading asks only for the news. */
 export interface PoolView {
   readonly pool: KnownPool
   /** @throws Error where the trees of the answer are not complete. */

@@ -1,4 +1,4 @@
-// Reads what a page asks its wallet for. A page may send anything: everything is copied, and what is not understood refused.
+// Reads a page's request to its wallet. A page may send anything: everything is copied, and unknown parts are refused.
 import { bytesToHex, isAddress, isHex, stringToHex, type Address, type Hex } from 'viem'
 import { fail } from './provider-error.ts'
 import type { Call } from './read-canonical-calls.ts'
@@ -49,7 +49,7 @@ export function readTransaction(asked: unknown): { from: unknown; chainId: numbe
   }
 }
 
-/** @throws ProviderError 5700 for what the page cannot do without: no capability is offered that has to be asked for. */
+/** @throws ProviderError 5700 if the page demands a capability: none is offered that has to be asked for. */
 function demandOptional(capabilities: unknown): void {
   if (capabilities === undefined || capabilities === null) return
   for (const [name, terms] of Object.entries(readObject(capabilities)))

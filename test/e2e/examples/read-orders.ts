@@ -10,7 +10,9 @@ import { canonicalize, verifyQuote, type Json } from './verify-quote.ts'
 
 /** The longest life of an intent, in seconds. Quotes end after a day, and the last submission has some minutes to be mined. */
 export const A_DAY = 90_000
-/** The same where a price can move, or somebody else's contract decides: a copy of the intent is an offer until it expires. */
+/**
+ * The same where a price can move, or a foreign contract decides: a copy of the intent is an offer until it expires.
+ */
 export const AN_HOUR = 3_900
 /** Another version of the review has another meaning. */
 const REVIEW_VERSION = 1

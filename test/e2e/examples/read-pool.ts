@@ -11,7 +11,7 @@ const poolAbi = parseAbi([
   'function currentRoot() view returns (uint256)',
   'function roots(uint256 index) view returns (uint256)',
 ])
-/** A pool accepts proofs for so many of its last roots. */
+/** A pool accepts proofs for this many of its last roots. */
 const KEPT_ROOTS = 64
 
 export interface KnownPool {

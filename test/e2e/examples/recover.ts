@@ -22,7 +22,7 @@ export interface RecoverOptions {
   note: FoundNote
   /** The highest fee, in the smallest unit of the note. */
   maxFee: bigint
-  /** The user has seen what taking a change note back makes public. */
+  /** The user has seen the link that taking a change note back makes public. */
   acknowledgedPublicLink?: boolean
   prover: Prover
   step?: Step

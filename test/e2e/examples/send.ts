@@ -71,7 +71,7 @@ export interface Quote {
   minimumOutput: string
   outputToken: Address
   outputRecipient: Address
-  /** All that leaves the addresses: what is sent and the fees. */
+  /** All that leaves the addresses: the sent amount and the fees. */
   amountIn: string
   /** `addresses_joined`: the payment will link these addresses on chain. */
   fundingCaveats: { kind: string; addressCount: number }[]
@@ -139,7 +139,10 @@ export async function refreshQuote<Refreshed extends Quote>(
   return quote
 }
 
-/** Follows what was submitted to its end. @throws Error where it fails. */
+/**
+ * Follows a submission to its end.
+ * @throws Error where it fails.
+ */
 export async function waitUntilConfirmed(
   client: Client,
   quoteId: string,

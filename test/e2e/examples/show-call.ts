@@ -1,4 +1,7 @@
-/** How a wallet shows what a call is for before it is signed: by a descriptor (ERC-7730), checked, and a published client. */
+/**
+ * How a wallet shows the purpose of a call before it is signed: by a checked descriptor (ERC-7730), and a published
+ * client.
+ */
 import { format, type Descriptor, type FormatOptions } from '@ethereum-sourcify/clear-signing'
 import canonicalize from 'canonicalize'
 import { isAddressEqual, keccak256, slice, toHex, type Address, type Hex } from 'viem'
@@ -33,7 +36,7 @@ const OWN_WORD: ReadonlySet<string> = new Set(['eip1967', 'eip1967_beacon', 'erc
  * The purpose of the call; null for an undescribed one, whose bytes a wallet shows.
  *
  * @param names Where the client finds tokens, addresses and chains: the wallet's own.
- * @throws Error when the answer is not what it says it is.
+ * @throws Error when the answer is not the one that it claims to be.
  */
 export async function showCall(
   url: string,
@@ -60,7 +63,7 @@ export async function showCall(
   )
   if (!isNamed || (binding.kind !== 'proxy' && !isAddressEqual(binding.address, to)))
     throw new Error('the descriptor is about another contract')
-  // The client compares the called contract with the deployments, which name what is behind a proxy.
+  // The client compares the called contract with the deployments, which name a proxy's implementation.
   const about: Descriptor = {
     ...descriptor,
     context: {

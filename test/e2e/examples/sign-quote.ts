@@ -1,4 +1,4 @@
-// The one place where a client signs what a quote asks for. It accepts only orders that a check has approved. It signs the
+// The one place where a client signs a quote's orders. It accepts only orders that a check has approved. It signs the
 // wallet's own data: the domain and types of the known contracts, and the calls that were read.
 import { serializeSignature, zeroAddress } from 'viem'
 import { INTENT_TYPES, ORCHESTRATOR, type KnownChain } from './known-chain.ts'

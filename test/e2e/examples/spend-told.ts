@@ -64,7 +64,7 @@ interface OwnWithdrawal {
   change: { nullifier: bigint; secret: bigint }
 }
 
-/** @throws Error where the service or the relayer refuses, or the quote spends what is not there. */
+/** @throws Error where the service or the relayer refuses, or the quote spends missing notes. */
 export async function spendTold(
   client: Client,
   {
@@ -125,7 +125,7 @@ export async function askSpend(
   })
 }
 
-/** The body of `submit`: what the chain will show of each withdrawal. */
+/** The body of `submit`: the hashes of each withdrawal that the chain will show. */
 export const submissionOf = ({ quoteId }: SpendQuote, own: readonly OwnWithdrawal[]) => ({
   quoteId,
   withdrawals: own.map(({ planned, note, amount, change }) => ({

@@ -19,7 +19,7 @@ export async function verifyQuote(quote: { [name: string]: Json }, key: QuoteKey
   return verifyPayload(canonicalize(signed), signature, key)
 }
 
-/** The same for what GraphQL answers: the text is `signedPayload`; read the quote from it and from nothing else. */
+/** The same for GraphQL's answer: the text is `signedPayload`; read the quote from it and from nothing else. */
 export async function verifyPayload(text: string, signature: unknown, key: QuoteKey): Promise<boolean> {
   if (key.curve !== 'P-256' || key.algorithm !== 'ECDSA') return false
   if (typeof signature !== 'string' || !/^0x[0-9a-f]{128}$/.test(signature)) return false

@@ -37,7 +37,7 @@ export interface CollectibleQuote extends Quote {
   recipientAddress: Address
 }
 
-/** Records what came in. */
+/** Records the receipt. */
 export const verifyCollectible = (client: Client): Promise<CollectibleState> =>
   client.ask('POST', `/v1/accounts/${client.accountId}/collectible/verify`, {})
 

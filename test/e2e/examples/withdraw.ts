@@ -98,9 +98,9 @@ export async function withdraw(options: WithdrawOptions): Promise<Withdrawn> {
 }
 
 /**
- * The proof binds only the client's own request, whatever the relayer has signed: the full recipient, and an accepted fee.
- * The relayer chooses the receiver of its fee.
- * @throws Error where the relayer commits to something else.
+ * The proof binds only the client's own request, whatever the relayer has signed: the full recipient, and an accepted
+ * fee. The relayer chooses the receiver of its fee.
+ * @throws Error if the relayer commits to something else.
  */
 function checkRelayerQuote(
   quote: RelayerQuote,

@@ -19,7 +19,7 @@ export async function deriveNoteKey(viewKey: Hex): Promise<CryptoKey> {
   )
 }
 
-/** Sets the note on what a quote paid; empty text clears it. The quote's id is bound in: notes cannot be swapped. */
+/** Sets the note on a quote's payment; empty text clears it. The quote's id is bound in: notes cannot be swapped. */
 export async function writeNote(
   client: Client,
   key: CryptoKey,

@@ -6,7 +6,7 @@ import { decodeCalls } from '../examples/decode-call.ts'
 import type { Quote } from '../examples/send.ts'
 import { lookAlike } from './walk-members.ts'
 
-/** One change of what a quote's first intent calls. */
+/** One change of the calls of a quote's first intent. */
 export interface CallLie {
   change: string
   lie: Quote

@@ -8,7 +8,7 @@ import { openConnection, rawPost } from '../../harness/raw-connection.ts'
 
 const GET = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
 
-/** A server whose own end of its last connection can be looked at. */
+/** A server that shows its own end of its last connection. */
 async function openKeeping(config: Record<string, unknown>) {
   const sockets: Socket[] = []
   const server = createServer((request, response) => {

@@ -309,7 +309,7 @@ it('the number of keys of an account is limited over all operations', async () =
   const run = async () => ((ran = true), 'd')
   await expect(use('d', run)).rejects.toMatchObject(full)
   expect(ran).toBe(false)
-  // The kept answer stays, and other clients are not affected.
+  // The stored answer stays, and other clients are not affected.
   expect(await use('a', async () => 'again')).toBe('a')
   expect(await idempotency.once(newRequest(), async () => 'other account')).toBe('other account')
   await database.pool.query(sql.typeAlias('void')`

@@ -183,7 +183,7 @@ describe('a remote signer', () => {
     await expect(sign()).rejects.toMatchObject({ code: 'unavailable', message: /cannot be reached/ })
     await signer.start()
     expect(await sign()).toBe(await signWithViem(message, remoteKey))
-    // The connection that was kept alive is closed, which costs an attempt but no signature.
+    // The open connection is closed, which costs an attempt but no signature.
     await signer.stop()
     await signer.start()
     expect(await sign()).toBe(await signWithViem(message, remoteKey))

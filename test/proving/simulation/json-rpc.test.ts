@@ -56,7 +56,7 @@ describe('connections', () => {
     expect(server.connections()).toBe(64)
   })
 
-  /** A node that has closed all kept connections, which the client only notices at its next request. */
+  /** A node that has closed all idle connections, which the client only notices at its next request. */
   async function serveForgetful() {
     let forgets = false
     const server = await serve(({ body, earlier }, response) => {

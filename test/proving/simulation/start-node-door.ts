@@ -14,8 +14,8 @@ export type Doorkeeper = (
 ) => { error: { code: number; message: string; data?: unknown } } | { result: unknown } | null
 
 /**
- * Starts a proxy before a node that refuses what its keeper decides, as gateways of hosted nodes do, and counts round
- * trips.
+ * Starts a proxy before a node that refuses requests by its keeper's decision, as gateways of hosted nodes do. It
+ * counts round trips.
  */
 export async function startNodeDoor(target: string, keeper: Doorkeeper = () => null) {
   const trips: string[][] = []

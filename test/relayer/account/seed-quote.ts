@@ -29,7 +29,7 @@ export const newQuote = (accountId: string): NewQuote => ({
   replaces: null,
 })
 
-/** A confirmed quote of an account, with what other rows refer to. */
+/** A confirmed quote of an account, with the rows that others refer to. */
 export async function seedQuote(connection: CommonQueryMethods, accountId: string): Promise<string> {
   const quote = newQuote(accountId)
   await writeQuote(connection, quote)

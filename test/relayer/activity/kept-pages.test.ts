@@ -38,7 +38,7 @@ afterAll(() => world?.stop())
 
 const query = (statement: Parameters<DatabasePool['query']>[0]) => database.query(statement)
 
-/** As an instance of the service that has kept nothing yet. */
+/** An instance of the service with an empty cache. */
 const openInstance = () => createActivity(world.openParts())
 const list = (by = polled) =>
   by.list(owner.accountId, { limit: 50, cursor: undefined, hideLikelySpam: false })
@@ -174,7 +174,7 @@ test.for(Object.keys(CHANGES))('a page that was kept shows %s', async (name) => 
   await CHANGES[name]?.()
   const after = await list()
   expect(after).not.toEqual(before)
-  // Of nothing that was kept.
+  // Computed without the cache.
   expect(after).toEqual(await list(openInstance()))
 })
 

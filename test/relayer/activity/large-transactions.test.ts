@@ -73,7 +73,7 @@ test('the cache weighs a page by its transfers, not by its transactions, of whic
   const [first] = await list(victim)
   const [second] = await list(victim)
   expect(second).toEqual(first)
-  // It is more than all that is kept.
+  // It is more than the whole cache.
   expect(second).not.toBe(first)
 })
 

@@ -209,7 +209,7 @@ test("a foreign contract's WithdrawalRelayed makes no receipt private, nor does 
   )
 })
 
-/** Says what an Entrypoint and a pool say, and pays what it is given. */
+/** Emits the events of an Entrypoint and a pool, and pays out its funds. */
 const FORGER = `// SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.30;
 contract Forger {
@@ -248,7 +248,7 @@ test('the change of a withdrawal is taken back once the user accepts the publish
   events.leave()
 })
 
-/** Takes back what a withdrawal left, once the user accepts what that publishes. */
+/** Takes back the remainder of a withdrawal, once the user accepts the published link. */
 async function recoverChange(): Promise<void> {
   const relay = at(story.relays, 0)
   const { note, pool } = at(story.deposits, relay.deposit)

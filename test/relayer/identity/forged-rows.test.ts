@@ -10,7 +10,7 @@ import { openTestDatabase, type TestDatabase } from '../../harness/open-test-dat
 import { addAccount, openInstance, TEST_CLIENT, TEST_MASTER_KEY, type Instance } from './open-instance.ts'
 import { createWallet } from './wallet.ts'
 
-/** Somebody who may write to the database, and has not the master key. */
+/** The database of an attacker that may write to it, and lacks the master key. */
 let database: TestDatabase
 beforeAll(async () => {
   database = await openTestDatabase()

@@ -63,7 +63,7 @@ it('a copy of the database holds no key, token, nonce secret or API key in any f
   await addAccount(database, instance.vault, wallet)
   const token = await instance.signIn(wallet)
   const dump = (await dumpDatabase()).toLowerCase()
-  // The dump does show what is there: the search below would find it.
+  // The dump does show stored values: the search below would find a key.
   expect(dump).toContain(wallet.address.toLowerCase())
   const secrets = [childViewKey, TEST_MASTER_KEY, ...(await openPrivateKeys(instance))]
   for (const secret of secrets) {

@@ -38,7 +38,7 @@ it.each([
     json: { ok: true, address: wallet.address, accountId: null, keyAccessMethod: 'passkey_prf' },
   })
   const bearer = { authorization: `Bearer ${String(verified.json?.['token'])}` }
-  // A valid token of somebody without an account: refused, but known.
+  // A valid token of a wallet without an account: refused, but known.
   const request = {
     response_type: 'code',
     client_id: 'somebody',

@@ -32,7 +32,7 @@ const rows = [...readme.matchAll(/^\| ([^|]+) \| `([^`|]+)` \| ([^|]+) \| ([^|]+
 
 /** Something that clients share, as its test sees it. */
 interface Shared {
-  /** Takes what a client can get once; it may be refused, and it need not end. */
+  /** Takes a part that a client can get once; it may be refused, and it need not end. */
   draw(client: Client, count: number): unknown
   /** Whether another client has its share now. It may let others have theirs first. */
   isServed(honest: Client): Promise<boolean>
@@ -59,7 +59,7 @@ function createWork() {
   }
 }
 
-/** Of what is done in turns: each other network has one at most before. */
+/** For work done in turns: each other network has one at most before. */
 async function isNext(work: ReturnType<typeof createWork>, ask: () => Promise<unknown>): Promise<boolean> {
   const before = work.begun.length
   const state = { isRefused: false }

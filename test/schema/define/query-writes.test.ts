@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-/** Counts what it wrote. */
+/** Counts its own writes. */
 const counting = (terms: { kind: 'query' | 'mutation'; rest: 'GET /count' | 'POST /count' }) =>
   defineOperation({
     ...terms,

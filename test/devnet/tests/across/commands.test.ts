@@ -34,7 +34,7 @@ async function depositHeld(amount = parseUnits('100', 6)): Promise<MadeDeposit> 
   return deposit
 }
 
-/** Deposits once more and waits for that fill: whatever was to be filled before it is. */
+/** Deposits once more and waits for that fill: then every earlier due fill has happened. */
 async function letOthersBeFilled(): Promise<void> {
   const later = await world.deposit({ token: dollar, amount: 2_000_000n, recipient: freshAddress() })
   await expect.poll(() => world.stateOf(later)).toBe('filled')

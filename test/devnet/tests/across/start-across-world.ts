@@ -41,7 +41,7 @@ export interface MadeDeposit {
 
 export type AcrossWorld = Awaited<ReturnType<typeof startAcrossWorld>>
 
-/** A devnet of two chains with its own filler, and somebody rich who deposits. */
+/** A devnet of two chains with its own filler, and a rich depositor. */
 export async function startAcrossWorld(
   settings: Parameters<typeof startTestDevnet>[0] = {},
   place: DevnetPlace = {},

@@ -31,7 +31,7 @@ const modExpOf = (base: number, exponent: number, modulus: number, data: Hex) =>
 
 describe('is given up and leaves the next simulation as it was:', () => {
   test.each<[string, () => Call, 'time' | 'frames']>([
-    // To an address without code, so that even a slow machine makes so many in time.
+    // To an address without code, so that even a slow machine reaches the limit in time.
     ['a flood of calls', () => run('hammer', [SENDER, '0x']), 'frames'],
     [
       'a loop of a slow precompile',

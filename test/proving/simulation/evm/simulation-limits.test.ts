@@ -3,7 +3,7 @@ import { createSimulationLimits } from '../../../../proving/simulation/evm/simul
 
 const MORE_THAN_ONE_MAY_MS = 1_600
 
-/** Keeps this thread computing. */
+/** Computes in this thread for so long. */
 function compute(ms: number): void {
   const since = process.threadCpuUsage()
   for (;;) {

@@ -149,7 +149,7 @@ test('activity and commitments agree about a deposit: an approval counts once th
   const notes = (await listNotes()).map(({ label: of, aspStatus }) => [of, aspStatus])
   expect(new Map(notes as [bigint, string][]).get(ahead)).toBe('pending')
   expect([...(await readReviewsOf(database.pool, labels))].toSorted(byLabel)).toEqual(notes.toSorted(byLabel))
-  // So says a recovery that is under way.
+  // A pending recovery says so.
   await recover(ahead)
   expect(await listRecoveries(database.pool, [accountId])).toMatchObject([
     { label: ahead, aspStatus: 'pending' },

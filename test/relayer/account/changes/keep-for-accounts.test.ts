@@ -8,10 +8,10 @@ test('the cache evicts the least recently used entries, by weight', () => {
   expect(kept.find('a')).toBe('of a')
   kept.keep('c', 'of c', 5)
   expect(['a', 'b', 'c'].map((id) => kept.find(id))).toEqual(['of a', null, 'of c'])
-  // An entry that has grown counts with what it weighs now.
+  // A grown entry counts with its present weight.
   kept.keep('c', 'more of c', 7)
   expect(['a', 'c'].map((id) => kept.find(id))).toEqual([null, 'more of c'])
-  // One that is too large is not kept, nor is what it was before.
+  // The cache stores no entry that is too large, and drops its former state.
   kept.keep('c', 'all of c', 11)
   expect(kept.find('c')).toBeNull()
   kept.keep('d', 'of d', 10)

@@ -25,7 +25,7 @@ import {
 import type { Holder } from './open-holder.ts'
 
 let world: CollectibleWorld
-/** Several tests share it, since so many accounts cannot sign in within a minute. */
+/** Several tests share it, since sign-ins are limited by the minute. */
 let shared: Holder
 beforeAll(async () => {
   world = await openCollectibleWorld()
@@ -177,7 +177,7 @@ it('a collectible that moves to another account waives its fees a day later, and
     fees: { total: '0' },
   })
 
-  // Somebody had it sent in between: the quote is as it was, and waits.
+  // The first quote was submitted in between: the refreshed one stays locked.
   await world.service.database.pool.query(sql.typeAlias('void')`
     update quote set submitted_at = now() where id = ${quote.quoteId}::uuid`)
   expect(await second.submit(refreshed.body as never)).toMatchObject({
@@ -229,7 +229,7 @@ it('a reorg that takes the receive back takes the waiver back', async () => {
   expect(await world.waiverOf(holder)).toEqual(NONE)
   expect(await holder.verify()).toEqual({ active: false, deposits: [] })
   expect(await holder.submit(quote)).toMatchObject({ status: 400, body: { code: 'SIMULATION_FAILED' } })
-  // It comes once more: what was recorded of the address holds again.
+  // It comes once more: the address's record holds again.
   await world.payer.mintCollectible(collectible, depositAddress, id)
   await waitUntilIndexed(world.service, world.payer)
   expect(await world.waiverOf(holder)).toEqual(WAIVED)

@@ -103,7 +103,7 @@ export async function meetTurningRecipient(world: CollectibleWorld): Promise<voi
   })
 }
 
-/** A collection whose contract says what it likes. */
+/** Meets a collection whose contract lies at will. */
 export async function meetLyingContract(world: CollectibleWorld): Promise<void> {
   const { service, payer } = world
   const { abi, bytecode } = parties['LyingCollectible']!
@@ -117,7 +117,7 @@ export async function meetLyingContract(world: CollectibleWorld): Promise<void> 
   await wallet.reader.waitForTransactionReceipt({ hash: deployed })
   const holder = await world.openHolder()
   const { address } = await holder.receive()
-  // It says to everybody that it sent a token, and to those who ask that somebody else has it.
+  // Its logs say that it sent a token, and its answers that another address has it.
   await run('claim', [zeroAddress, address, 1n])
   expect(await holder.verify()).toEqual({ active: false, deposits: [] })
   // It refuses to say who owns it.

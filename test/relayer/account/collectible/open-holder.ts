@@ -28,7 +28,7 @@ export interface CollectibleState {
   deposits: { tokenId: string; imageUrl: string | null; depositAddress: Address }[]
 }
 
-/** Somebody with an account who holds collectibles, and does everything over HTTP. */
+/** A holder of collectibles with an account, who does everything over HTTP. */
 export interface Holder {
   client: Client
   /** A fresh address; the nonce is that of its key. */

@@ -63,7 +63,7 @@ it('a receipt needs review until it is converted, and is unseen until it is mark
   // A quote alone decides nothing.
   expect((await world.readReview(alice)).counts).toMatchObject({ needsReview: 1 })
   await alice.post('/unlock', { quoteId: quote.quoteId })
-  // The snapshot is what it was for as long as it lasts; only amounts are those of now.
+  // The snapshot stays the same for as long as it lasts; only its amounts are current.
   const frozen = await world.readReview(alice, `?snapshotId=${page.snapshotId}`)
   expect(frozen).toMatchObject({
     counts: page.counts,
@@ -103,7 +103,7 @@ it('followers in every instance hear of each change of the counts once, and stra
   expect(await next()).toEqual(told({}))
   const [address] = await alice.receiveAll(zeroAddress, [2n * ONE])
   expect(await next()).toEqual(told({ needsReview: 1 }, 1))
-  // Dust, and money for what waits already, change no number.
+  // Dust, and money for an asset that waits already, change no number.
   await pay(address!, 1n)
   await pay(address!, ONE)
   const [{ lastReceivedAt, rawReceiveCount }] = (await world.readReview(alice)).items as [never]
@@ -111,10 +111,10 @@ it('followers in every instance hear of each change of the counts once, and stra
     status: 200,
   })
   expect(await next()).toEqual(told({ skipped: 1 }))
-  // Nor does it that what is skipped was seen.
+  // Nor does marking a skipped receipt as seen.
   await alice.post('/deposit-review/seen', {})
   const quote = await alice.demand({ amount: String(ONE), precommitments: precommitmentsFrom(0) })
-  // It is under way for as long as no block takes it.
+  // It is pending for as long as no block takes it.
   await node('evm_setAutomine', false)
   expect(await alice.submit(quote)).toMatchObject({ status: 200 })
   expect(await next()).toEqual(told({ inProgress: 1 }))
@@ -171,7 +171,7 @@ it('a skip holds until more arrives, and names nothing that has not happened', a
   }
   expect(await world.skip(dave, address!)).toMatchObject({ status: 200, json: { restored: false } })
   const skip = { lastReceivedAt, rawReceiveCount }
-  // Less than there is: kept, and without effect.
+  // Less than there is: stored, and without effect.
   const early = { lastReceivedAt: '1999-01-01T00:00:00.000Z', rawReceiveCount: 0 }
   expect(await world.skip(dave, address!, early)).toMatchObject({ status: 200, json: { skip: early } })
   expect((await world.readReview(dave)).counts).toMatchObject({ needsReview: 1, skipped: 0 })

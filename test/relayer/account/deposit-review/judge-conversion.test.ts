@@ -14,7 +14,7 @@ const CONVERTIBLE: ConversionFacts = {
   deposited: 45n,
 }
 
-/** In the order in which they are found: what never changes comes before what passes. */
+/** In the order of the checks: lasting reasons come before passing ones. */
 const CASES: [reason: (typeof UNAVAILABLE_REASONS)[number], change: Partial<ConversionFacts>][] = [
   ['likely_spam', { isSpam: true }],
   ['sending_not_offered', { isSending: false }],

@@ -34,7 +34,7 @@ export interface Page {
 export interface ReviewWorld extends DepositWorld {
   /** A second instance on the same database, chain and Redis. */
   other: RunningService
-  /** Somebody whom nothing belongs to: sign-ins are limited to ten a minute. */
+  /** A depositor without funds, shared: sign-ins are limited to ten a minute. */
   stranger: Depositor
   /** Null where this machine has none: each instance has snapshots of its own then. */
   redis: RedisServer | null

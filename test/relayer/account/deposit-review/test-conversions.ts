@@ -47,7 +47,7 @@ export function testConversions(story: () => ReviewWorld): void {
     const mined = ({ quoteId }: DepositQuote, end: string) =>
       expect.poll(() => story().statusOf(owner, quoteId), { timeout: 60_000 }).toBe(end)
 
-    // They are under way for as long as no block takes them.
+    // They are pending for as long as no block takes them.
     await node('evm_setAutomine', false)
     const quotes = [
       await convert(whole!, { maxSend: true }),
@@ -126,7 +126,7 @@ export function testConversions(story: () => ReviewWorld): void {
     expect(recovered!.assets[0]!['poolDeposit']).not.toMatchObject({ txHash: made.txHash })
   })
 
-  /** Somebody who saw the precommitment in the queue of transactions deposits under it first. */
+  /** Fails a deposit: a stranger saw the precommitment in the queue of transactions and deposits under it first. */
   async function failByForestalling(
     owner: Depositor,
     address: Address,

@@ -14,7 +14,7 @@ const OF_THE_DEVNET = new Set(['chainId', 'chainName', 'chainCount', 'logoUrl'])
 
 type Members = Record<string, unknown>
 
-/** After all stories, by what their pages said. */
+/** Runs after all stories, on the pages that they read. */
 export function testMembers(story: () => ReviewWorld): void {
   it('items have the members of the contract and no others, and none of them is a constant', () => {
     const { pages } = story()

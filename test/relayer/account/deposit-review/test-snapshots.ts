@@ -10,7 +10,7 @@ import type { Page, ReviewWorld } from './start-review-world.ts'
 
 const ONE = parseEther('1')
 
-/** Snapshots of the review, and what clients may make of their ids and cursors. */
+/** Reads snapshots of the review, and abuses their ids and cursors. */
 export function testSnapshots(story: () => ReviewWorld): void {
   it('pages of one snapshot neither repeat nor miss, whichever instance is asked and whatever arrives meanwhile', async (test) => {
     const { redis, service, other, payer, readReview } = story()
@@ -26,7 +26,7 @@ export function testSnapshots(story: () => ReviewWorld): void {
       seen.push(...page.items.map(({ address }) => address))
       const { nextCursor } = page.pageInfo
       if (nextCursor === null) break
-      // Somebody pays an address of a page that was read, one of a page to come, and a new one.
+      // A payment reaches an address of a page that was read, one of a page to come, and a new one.
       await payer.payNative(
         addresses.find((one) => seen.includes(one))!,
         ONE,

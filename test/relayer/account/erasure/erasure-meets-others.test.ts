@@ -154,7 +154,7 @@ it('an association set locks the owners of all its deposits before it writes the
   })
   const changing = changeAspSet(once, change)
   await untilSomebodyWaits(database.pool)
-  // As an erasure, which holds the account, when it comes to the deposits: fails where somebody has that lock.
+  // As an erasure, which holds the account, when it comes to the deposits: fails if another transaction has that lock.
   await held.result.query(sql.typeAlias('void')`${writing}`)
   await held.commit()
   expect(await changing).toBe(true)

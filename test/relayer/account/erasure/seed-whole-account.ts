@@ -54,7 +54,7 @@ const seedSpend = (): ToldSpend => ({
  * An account with a row in every table of accounts. The erasure test writes sample rows into tables that are
  * missing here, which suffices unless a table has rules of its own.
  *
- * @param payee Somebody else's address, to whom it paid.
+ * @param payee Address of another account, which it paid.
  */
 export async function seedWholeAccount(
   connection: CommonQueryMethods,

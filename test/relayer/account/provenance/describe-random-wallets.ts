@@ -71,7 +71,7 @@ const essentials = (origin: HoldingOrigin) => ({
   mixGroup: origin.mixGroup,
 })
 
-/** Held by every address, whatever happened to it. */
+/** The holding of every address in any history. */
 const HELD = 15n
 
 /** Properties of the database's answers about any history, each checked on the given number of random ones. */

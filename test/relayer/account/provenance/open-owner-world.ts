@@ -17,7 +17,7 @@ import { openOwner, seedTokens, writeHistory } from './seed-history.ts'
 
 const logger = pino({ level: 'silent' })
 
-/** A database with one account, and what reads of it are built from. */
+/** A database with one account, and the parts that its reads need. */
 export async function openOwnerWorld() {
   const database = await openTestDatabase()
   const desk = await openTokens({
@@ -29,7 +29,7 @@ export async function openOwnerWorld() {
   const owner = await openOwner(database.pool, await seedTokens(database.pool))
   const vault = createVault([createKeyWrapper(randomBytes(32))])
 
-  /** As an instance of the service has them that has kept nothing yet. */
+  /** The parts of a fresh instance of the service, with an empty cache. */
   function openParts() {
     const apps = createAppRegistry(appsConfig.parse({}), { loopback: false })
     const prices = createUsdPrices({

@@ -64,7 +64,7 @@ const pay = (from: Party, to: Party, amount: number, more: Partial<Step> = {}): 
   ...more,
 })
 
-/** An account with that history, each of whose addresses holds so much of T on both chains. */
+/** An account with that history; each of its addresses holds this amount of T on both chains. */
 async function openWallet(steps: readonly Step[], held = 10n) {
   const owner = await openOwner(database.pool, tokens)
   await fundOwner(database.pool, owner, held)
@@ -175,7 +175,7 @@ it('an unknown source says why, and is in a group of its own', async () => {
   await pool.query(run`
     update watched_address set history_next = 1, watched_since = now() + interval '1 hour'
     where address = ${A} and chain_id = 10`)
-  // Not all is known of what A is joined with: on this chain all is known of its money, on the other it is not.
+  // A's joined addresses are not all known: on this chain the origin of its money is known, on the other it is not.
   for (const address of [A, B])
     expect(await explainT(wallet, address)).toMatchObject({
       unresolved: [],
@@ -241,7 +241,7 @@ it('funds that an address received before it was issued are older, and so are it
   const reasons = async () =>
     Promise.all([A, B, C, D].map(async (address) => (await explainT(wallet, address)).reason))
   const fresh = ['fresh_receive', 'fresh_receive', 'carried_source', 'fresh_receive']
-  // Transactions that are matched live came later, whatever the clock of the chain says.
+  // Transactions that are matched live came later, whatever the clock of the chain shows.
   expect(await reasons()).toEqual(fresh)
   await pool.query(run`update watched_address set live_from = 3 where chain_id = 1`)
   expect(await reasons()).toEqual(['older_funds', 'older_funds', 'older_funds', 'fresh_receive'])
@@ -268,7 +268,7 @@ it('funds that an address received before it was issued are older, and so are it
   })
 })
 
-/** Writes so many receipts of one unit of T. */
+/** Writes the given number of receipts of one unit of T. */
 const flood = (to: Address, from: Address, times: number) =>
   database.pool.query(run`
     insert into transfer (chain_id, block_hash, source, position, item, block_number, block_time, tx_hash, standard, token,
@@ -322,7 +322,7 @@ it('a token without any vouched source joins an address that did nothing with no
   const wallet = await openWallet([pay('x', 'A', 10), pay('x', 'B', 10), pay('x', 'C', 10)])
   const { A, B, C, x } = wallet.parties
   const [fake] = Object.values(await seedTokens(database.pool))
-  /** By one transaction the token says that A paid B, and that A paid somebody while C was paid in earnest. */
+  /** By one transaction the token claims that A paid B, and by a real one of C that A paid a stranger. */
   const forged = 'forged ' + A
   const real = wallet.history[2]!.txHash
   const say = (txHash: string, place: number, to: Address) =>
@@ -370,7 +370,7 @@ it('the service repeats an answer until any writer changes something of the acco
       update transfer set from_address = ${parties.y} where to_address = ${parties.B}`)
   })
   expect(await read(provenance)).toEqual(before)
-  // Of another account, and what only reserves.
+  // Of another account, and reservations alone.
   const stranger = await openWallet([pay('x', 'A', 5)])
   await writeTag(database.pool, stranger.accountId, stranger.parties.A, 'sealed')
   await database.pool.query(run`

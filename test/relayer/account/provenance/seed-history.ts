@@ -18,7 +18,7 @@ export type Party = (typeof OWN)[number] | 'x' | 'y' | 'entrypoint'
 export interface Step {
   chainId: (typeof CHAINS)[number]
   movements: readonly { from: Party; to: Party; amount: number; token: 'T' | 'U' }[]
-  /** An Entrypoint says that it paid so much of T. */
+  /** An Entrypoint reports a payment of this amount of T. */
   relays: number | null
   /** The step before this that departed for it. */
   delivers: { from: number; to: (typeof OWN)[number] } | null
@@ -223,7 +223,7 @@ async function writeOrder(
       fill_tx = ${transactions[arrival]?.txHash ?? null} where quote_id = ${orderId}`)
 }
 
-/** Writes that every address of an account holds so much of every token. */
+/** Writes this holding of every token for every address of an account. */
 export async function fundOwner(
   database: DatabasePool,
   { own, tokens }: Owner,

@@ -86,7 +86,7 @@ describe('a name', () => {
 })
 
 describe('a name that is wanted while it changes hands', () => {
-  /** Waits until so many connections wait for locks. */
+  /** Waits until this many connections wait for locks. */
   async function untilWaiting(count: number): Promise<void> {
     for (;;) {
       const waiting = await database.pool.oneFirst(sql.type(z.object({ count: z.int() }))`

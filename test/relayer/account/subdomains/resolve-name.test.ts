@@ -148,7 +148,7 @@ describe('the devnet', () => {
     expect(await reader.getEnsAddress({ name: 'client.eth' })).toBe(getAddress(chain!.accounts[0]!.address))
     expect(await reader.getEnsAddress({ name: 'unknown.eth' })).toBeNull()
     expect(await reader.getEnsAddress({ name: 'below.client.eth' })).toBeNull()
-    // A kept devnet may be resumed by a service at another port.
+    // A service at another port may resume an existing devnet.
     for (const port of [80, 65_535]) {
       const other = `http://127.0.0.1:${port}`
       await pointNames(chain!.rpcUrl, offchainResolver, other)

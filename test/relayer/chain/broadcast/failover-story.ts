@@ -69,7 +69,7 @@ export async function tellFailoverStory(count: number): Promise<void> {
     await expect.poll(() => acknowledged.size).toBeGreaterThanOrEqual(Math.floor(count / 3))
     await expect.poll(() => findDatabaseProblem(pool)).toBeNull()
     await primary.kill()
-    // Until somebody promotes the standby nothing is acknowledged, and the service says why.
+    // Until the standby is promoted nothing is acknowledged, and the service says why.
     await expect.poll(() => findDatabaseProblem(pool)).toMatch(/takes writes|no answer|no connection/)
     await ask(urlOf(standby.port), 'select pg_promote()')
     await sending

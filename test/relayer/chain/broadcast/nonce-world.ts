@@ -52,8 +52,8 @@ const MAX_REFUSALS = 2
 export type Choose = (options: number) => number
 
 /**
- * A model of the outbox's surroundings: one signer, two nodes, a chain that may lose blocks, and rows, reduced to
- * what nonces depend on. Proofs are assumed to be right; other tests check that nodes do not prove what is false.
+ * A model of the outbox's surroundings: one signer, two nodes, a chain that may lose blocks, and rows. It has only the
+ * parts that nonces depend on. Proofs are assumed to be right; other tests check that nodes prove nothing false.
  */
 export class NonceWorld {
   readonly pools: Set<Form>[] = [new Set(), new Set()]

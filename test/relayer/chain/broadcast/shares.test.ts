@@ -65,7 +65,7 @@ test('the signers of several instances mine each send once while shares move', a
     if (index === 60) await engines.shift()?.stop()
     const engine = engines[index % engines.length]!
     const id = await sendOne(engine, index)
-    // By one that stays: an instance that stops hears of nothing any more.
+    // By one that stays: a stopping instance receives no reports any more.
     await engines.at(-1)!.waitUntilSent(id, never)
   })
   await world.settled(90)

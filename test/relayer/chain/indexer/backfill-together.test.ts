@@ -42,7 +42,7 @@ afterEach(async () => {
 
 const others = (length: number) => Array.from({ length }, randomAddress)
 
-/** Passes that have begun, the next block of the one under way, and for how many addresses one is still to be done. */
+/** Passes that have begun, the next block of the present one, and the number of addresses that still need one. */
 const readPass = () =>
   database.pool.one(sql.type(
     z.object({ begun: z.bigint(), block: z.bigint().nullable(), waiting: z.bigint() }),

@@ -7,7 +7,7 @@ import { contracts } from './chain-calls.ts'
 import { type IndexWorld } from './start-index-world.ts'
 import { readHoldings, readNftHoldings } from '../../../harness/read-facts.ts'
 
-/** How many of the kept blocks are compared. */
+/** Number of stored blocks that are compared. */
 const KEPT_BLOCKS = 4
 
 const multiTokenAbi = parseAbi([
@@ -79,7 +79,7 @@ export async function dumpFacts(pool: DatabasePool): Promise<Record<string, stri
       order by (to_jsonb(t) -> 'number')::bigint, 1`)
   const zero = (line: string) => !/"amount": 0[,}]/.test(line)
   return {
-    // How many are kept depends on how far the chain once was.
+    // The number of stored blocks depends on how far the chain once was.
     indexed_block: (await dump('indexed_block', 'indexed_at')).slice(-KEPT_BLOCKS),
     transfer: [...(await dump('transfer', ''))],
     indexed_tx: [...(await dump('indexed_tx', ''))],

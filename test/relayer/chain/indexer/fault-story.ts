@@ -69,7 +69,7 @@ export async function faultStory({ rounds, instances, seed }: FaultStory): Promi
     for (let instance = 0; instance < instances; instance += 1) launch()
     for (let round = 0; round < rounds; round += 1) {
       await traffic.run(6)
-      // Waits for some progress, then kills at whatever comes next.
+      // Waits for some progress, then kills at any point.
       const before = await reached()
       await eventually(reached, (block) => block > before)
       await sleep((round * 37) % 150)

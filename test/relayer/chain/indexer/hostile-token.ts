@@ -13,7 +13,7 @@ export interface HostileToken {
   address: Address
   /** Logs transfers to these addresses. */
   drop(owners: readonly Address[], amount?: bigint): Call
-  /** Logs a transfer of so many collectibles. */
+  /** Logs a transfer of this many collectibles. */
   dropMany(owner: Address, count: number): Call
   say(word: bigint): Call
 }

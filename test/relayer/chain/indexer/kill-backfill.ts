@@ -28,7 +28,7 @@ export interface KilledBackfill {
 }
 
 const pass = z.object({ begun: z.bigint(), block: z.bigint().nullable(), waiting: z.bigint() })
-/** Passes that have begun, the next block of the one under way, and for how many addresses one is still to be done. */
+/** Passes that have begun, the next block of the present one, and the number of addresses that still need one. */
 export type Pass = z.output<typeof pass>
 
 const SETTINGS = { depth: 12, addressesPerLook: 300, parallelBlocks: 3, leaseMs: 1_000 }

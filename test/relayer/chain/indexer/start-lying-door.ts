@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 export interface Faults {
   share: number
   kinds: readonly Fault[]
-  /** No more than so many of each kind; without limit unless given. */
+  /** At most this many of each kind; without limit unless given. */
   times?: number
 }
 export type Fault =

@@ -117,13 +117,13 @@ test('a late report changes nothing, and does not keep an instance from polling'
   await node.ask('evm_mine')
   const newest = await looking.refresh()
   await expect.poll(() => hearing.head()?.hash).toBe(newest.hash)
-  // It was asked for before what is known.
+  // Its question is older than the known head.
   await shared.publish(TOPIC, late!)
   // Of the hour before, and of the hour to come.
   const news = JSON.parse(late!) as { at: number; from: string }
   for (const at of [news.at - 3_600_000, news.at + 3_600_000])
     await shared.publish(TOPIC, JSON.stringify({ ...news, at }))
-  // Not a look at all.
+  // Malformed reports.
   for (const message of ['', '{}', JSON.stringify({ ...news, hash: 1 })]) await shared.publish(TOPIC, message)
   await node.ask('evm_mine')
   const next = await hearing.refresh()

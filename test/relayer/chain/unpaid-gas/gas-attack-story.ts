@@ -113,7 +113,7 @@ async function openSenders(world: AttackWorld, count: number, addresses: number)
   return senders
 }
 
-/** Attacks in one mode as often as it is admitted, and keeps trying. */
+/** Attacks in one mode as often as it is admitted, and goes on trying. */
 async function attackByRelay(
   world: AttackWorld,
   index: number,

@@ -229,7 +229,7 @@ it('a loss at one plain address does not stop payments to others', async () => {
   await expect
     .poll(async () => (await withdrawals.overview()).chains[0]!.unpaidGas?.lost.plain_relay)
     .toBe(1n)
-  // Their gas limits together exceed what relays may have under way: those that find no room wait for the next block.
+  // Their gas limits together exceed the bound of pending relays: those without room wait for the next block.
   const indices = Array.from({ length: 16 }, () => next++)
   const answers = await runConcurrently(indices, 16, (index) => world.relay(index))
   expect(answers.map(({ status, body }) => [status, body['success'], body['code']])).toEqual(

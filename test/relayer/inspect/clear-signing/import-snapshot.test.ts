@@ -159,7 +159,7 @@ const pay = describing('pay(uint256 amount)')
 const text = JSON.stringify(pay)
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
-/** Descriptors that are refused, and what is said of them. */
+/** Refused descriptors, with the words of the refusal. */
 const HOSTILE: readonly (readonly [string, Content, RegExp])[] = [
   ['no JSON', one('{'), /JSON/],
   ['no UTF-8', one(Buffer.from([0x22, 0xff, 0x22])), /utf-8/],
@@ -224,7 +224,7 @@ test.each(HOSTILE)('a registry with %s is refused, and the served one stays', as
 })
 
 const file = entriesOf(one(pay))
-/** Archives that are refused, and what is said of them. */
+/** Refused archives, with the words of the refusal. */
 const ARCHIVES: readonly (readonly [string, readonly Entry[], RegExp])[] = [
   ['a symbolic link', [...file, { path: 'a/b.json', type: '2', link: '/etc/passwd' }], /of the type/],
   ['a hard link', [...file, { path: 'a/b.json', type: '1', link: 'a' }], /of the type/],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-/** Content by path; what is no text is written as JSON. */
+/** Content by path; anything but text is written as JSON. */
 export type Content = Readonly<Record<string, unknown>>
 
 export const CONTRACT = '0x1111111111111111111111111111111111111111'

@@ -41,7 +41,7 @@ test.each([
   const { clock, run, runAll } = open()
   for (let second = 0; second < 120; second += 1) {
     clock.now += 1_000
-    // BLAKE2, whose rounds cost one gas each, takes four times what its gas lets expect.
+    // BLAKE2, whose rounds cost one gas each, takes four times as long as its gas suggests.
     for (let account = 0; account < FREE; account += 1)
       await runAll(networkOf(account), `free ${account}`, 488)
     if (second % 4 === 0) expect(await run(`home ${second}`, 'honest')).toBe('ran')

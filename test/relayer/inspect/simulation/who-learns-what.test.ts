@@ -42,7 +42,7 @@ test('the node hears of the call alone, and neither log nor database of any of i
   const authAddress = await service.database.pool.oneFirst(sql.type(z.object({ address: z.string() }))`
     select auth_address as address from account where id = ${client.accountId}::uuid`)
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [friend, 0n] })
-  // The index may look for what the addresses got before there was a block that it knows.
+  // The index may search for earlier receipts of the addresses before it knows a block.
   const isKnown = () =>
     service.database.pool.oneFirst(sql.type(z.object({ known: z.bigint() }))`
       select count(*) as known from watched_address join stealth_address using (address)

@@ -70,7 +70,7 @@ async function expectRefreshing(): Promise<void> {
   expect((await quoteOfAccount('pool_deposit')).status).toBe(503)
 }
 
-/** Of an account that has nothing: what else speaks against it is said once the pools are known. */
+/** Asks for a quote of an account without funds: other reasons are given once the pools are known. */
 async function quoteOfAccount(type: string) {
   const { accountId, token } = (client ??= await openNewClient({ url: service.url }))
   const { status, json } = await call(`${service.url}/v1/accounts/${accountId}/quote`, {
@@ -104,7 +104,7 @@ const expectQuote = () => expect.poll(async () => (await quote()).status).toBe(2
 test('a service that starts while its chain is down says so, and serves once the chain is up', async () => {
   await expectRefreshing()
   expect((await get(service.url, '/health/ready')).status).toBe(503)
-  // First the head alone can be read, so that what follows it has to be tried again.
+  // First only the head can be read, so that the rest has to be tried again.
   door.shut(['eth_call', 'eth_maxPriorityFeePerGas'])
   await new Promise((resolve) => setTimeout(resolve, 500))
   await expectRefreshing()
@@ -183,7 +183,7 @@ test('a new ASP root counts at once, and so does its rollback', async () => {
   })
 })
 
-/** Counts down from 600 before it takes what it is sent: some 16,000 gas, which the fee still pays for. */
+/** Counts down from 600 before it accepts its coins: some 16,000 gas, which the fee still pays for. */
 const BURNER = '0x6102585b600190038060035700'
 
 test('simultaneous copies of a relay to a contract are one relay, which does not change the gas estimate', async () => {
@@ -198,7 +198,7 @@ test('simultaneous copies of a relay to a contract are one relay, which does not
   const early: Answer[] = []
   const copies = Array.from({ length: 40 }, () => post(service.url, '/relayer/request', body))
   for (const copy of copies) void copy.then((answer) => early.push(answer))
-  // Some wait for the hash, but not so many that others would find no place.
+  // Some wait for the hash, but few enough to leave places for others.
   await expect.poll(() => early.length).toBe(32)
   expect(early.some(({ body: answer }) => 'txHash' in answer)).toBe(false)
   door.open()
@@ -239,7 +239,7 @@ test('signers without money refuse quotes before the last one runs dry', async (
     Promise.all(senders.map((address, index) => askNode(node, 'anvil_setBalance', address, amounts[index])))
   await changeBaseFee(CHEAP)
   const quoted = BigInt((await quote()).body['gasPrice'] as string)
-  // The last one pays for little more than one relay at today's price, and two are kept in reserve.
+  // The last one pays for little more than one relay at today's price, and two are held in reserve.
   await set(['0x0', '0x0', '0x0', `0x${((quoted * 700_000n * 21n) / 20n).toString(16)}`])
   await mineWithBaseFee(CHEAP)
   const noGas = { status: 503, body: { code: 'NO_GAS_FOR_SENDING' } }

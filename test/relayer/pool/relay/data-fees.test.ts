@@ -91,6 +91,6 @@ test('the L1 fee and the operator fee of a relay are booked with its gas, and it
   const reserved = await service.database.pool.oneFirst(sql.type(z.object({ reserved: z.bigint() }))`
     select reserved - gas_limit * max_fee_per_gas as reserved from outbound_tx
     join outbound_attempt on outbound_id = id where hash = ${hash}`)
-  // Twice what publishing it costs, as with the base fee, beside the gas.
+  // Twice the cost of publishing it, as with the base fee, beside the gas.
   expect(reserved).toBeGreaterThanOrEqual(2n * extraOf(gasUsed, size(raw) - 68))
 })

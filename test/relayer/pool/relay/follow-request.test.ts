@@ -79,7 +79,7 @@ test('following a request without news ends after a while, and can be repeated',
   expect(await seen()).toEqual(['failed'])
 })
 
-/** For what takes a moment on a busy machine. */
+/** For steps that take a moment on a busy machine. */
 const PATIENT = { timeout: 60_000 }
 
 test('all followers of one request hear of one object, each from where it began', async () => {

@@ -106,7 +106,7 @@ test('an equal request joins the pending one, and another withdrawal of the note
   await askNode(node, 'evm_mine')
   await untilFinal(service.url, requestId as string)
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, terms.expiration - Date.now() + 1)))
-  // The commitment has expired meanwhile: what is done is done.
+  // The commitment has expired meanwhile: the relay stays done.
   expect((await relay(body)).body).toMatchObject({ success: true, requestId, txHash })
   expect((await relay(other)).body).toMatchObject(refusal('NULLIFIER_ALREADY_SPENT'))
 })

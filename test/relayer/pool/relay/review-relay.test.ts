@@ -67,7 +67,7 @@ const CHEAP = parseGwei('1')
 const isSpent = toFunctionSelector('function nullifierHashes(uint256)')
 /** How often the first node was asked by a review whether a relay's note is spent, since calls are followed. */
 let reviews = 0
-/** @param change What the first node answers to calls; the truth unless given. */
+/** @param change The first node's answer to calls; the truth unless given. */
 function followCalls(
   change: (answer: unknown, params: readonly unknown[]) => unknown = (answer) => answer,
 ): void {
@@ -154,7 +154,8 @@ test('a relay whose ASP root changed while it waited is replaced by an empty tra
   const accepted = await relay(1)
   expect(accepted.body).toMatchObject({ success: true, txHash: expect.stringMatching(/^0x/) })
   const { requestId, txHash } = accepted.body as { requestId: string; txHash: Hash }
-  // Anvil drops what is too cheap for a block; the first node holds it, so that it is not given up as dropped.
+  // Anvil drops transactions that are too cheap for a block. The first node holds it, so that it is not given up as
+  // dropped.
   const held = await askNode(node, 'eth_getTransactionByHash', txHash)
   door.alter('eth_getTransactionByHash', (answer, [hash]) => answer ?? (hash === txHash ? held : null))
   await updateAspRoot(987_654_321n)
@@ -173,7 +174,7 @@ test('a relay whose ASP root changed while it waited is replaced by an empty tra
     end['txHash'],
   )
   expect(mined).toMatchObject({ to: mined.from, input: '0x', gas: toHex(21_000) })
-  // The service paid for it, whatever the reason.
+  // The service paid for it, for any reason.
   const lost = await service.database.pool.anyFirst(
     sql.type(z.object({ gas: z.bigint() }))`select gas from gas_lost`,
   )
@@ -202,7 +203,7 @@ test('a relay that nodes dropped after the ASP root had moved is not sent again,
       return askNode(node, 'eth_getTransactionReceipt', update)
     })
     .toMatchObject({ status: '0x1' })
-  // Whatever was on its way to the node meanwhile is dropped too.
+  // Transactions on their way to the node meanwhile are dropped too.
   const dropping = setInterval(
     () => void askNode(node, 'anvil_dropTransaction', txHash).catch(() => null),
     100,

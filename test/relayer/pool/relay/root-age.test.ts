@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-/** Deposits of somebody else, one after the other. */
+/** Inserts deposits of strangers, one after the other. */
 async function insertRoots(count: number): Promise<void> {
   const { sender, reader, account } = connectWallet(
     { chainId: 31_337, rpcUrl: node },
@@ -88,7 +88,7 @@ test('a relay that was mined takes one place among the roots, also while its rec
   )
   await mine()
   await untilSomebodyWaits(pool)
-  // Were they counted as roots and as requests under way, there would be no room for another.
+  // Were they counted as roots and as pending requests, there would be no room for another.
   answers.push(await relay(BEFORE.length))
   await held.commit()
   expect(answers.filter(isAccepted)).toHaveLength(answers.length)

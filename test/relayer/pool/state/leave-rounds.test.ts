@@ -24,7 +24,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** An instance that follows one pool's reviews at a provider of its own, which counts what it is asked. */
+/** An instance that follows one pool's reviews at a provider of its own, which counts the questions. */
 async function startInstance(shared: SharedState) {
   let asked = 0
   const server: Server = createServer((_, response) => {

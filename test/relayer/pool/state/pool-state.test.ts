@@ -27,7 +27,7 @@ const walletOf = (account: { privateKey: `0x${string}` }) =>
 
 beforeAll(async () => {
   devnet = await startTestDevnet()
-  // The head is looked at when the test says so, and not before.
+  // The head is read when the test says so, and not before.
   const settings = devnet.devnet.chains[0]!
   counter = await countRpc(settings.rpcUrls[0]!)
   chain = openChain(
@@ -123,7 +123,7 @@ test('the state counts later roots and reads each new root once, also when the r
     const ages = read.map((age) => age?.followers ?? null)
     const expected = roots.map((_, place) => roots.length - 1 - place).map((age) => (age < 64 ? age : null))
     expect(ages).toEqual(expected)
-    // The newest are known without another look at the chain.
+    // The newest are known without another read of the chain.
     takeCalls()
     for (const root of roots.slice(-64)) expect(await pools.knowsStateRoot(native(), root)).toBe(true)
     expect(takeCalls()).toBe(0)
@@ -215,7 +215,7 @@ test('a root that a reorg removed is forgotten after the next lookup', async () 
   await chain.refresh()
   expect(await pools.knowsStateRoot(native(), undone)).toBe(true)
   await askNode(devnet.chain.rpcUrl, 'anvil_rollback', 1)
-  // Not looked at yet: what a node no longer has, or has not yet, still counts.
+  // Not read yet: roots that a node no longer has, or has not yet, still count.
   expect(await pools.ageBeside(native(), before, [])).toMatchObject({ followers: 1 })
   expect(await pools.ageBeside(native(), undone, [])).toBeNull()
   await chain.refresh()

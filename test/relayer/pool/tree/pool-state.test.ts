@@ -67,7 +67,9 @@ const latestAspRoot = () =>
     abi: entrypointAbi,
     functionName: 'latestRoot',
   })
-/** Waits until so many deposits are approved and the service gives the chain's roots; not by HTTP, which has limits. */
+/**
+ * Waits until this many deposits are approved and the service gives the chain's roots; not by HTTP, which has limits.
+ */
 async function waitForSize(size: number): Promise<void> {
   const isReached = async () => {
     const state = await readDirectly()
@@ -94,7 +96,7 @@ interface Raw {
   headers: Record<string, string | string[] | undefined>
   body: Buffer
 }
-/** Without what fetch does by itself: compression above all. */
+/** Asks without fetch's own additions: compression above all. */
 function askRaw(of: Client, path: string, headers: Record<string, string>): Promise<Raw> {
   const url = new URL(service.url + path)
   return new Promise((resolve, reject) => {

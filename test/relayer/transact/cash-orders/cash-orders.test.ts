@@ -48,7 +48,7 @@ it('two buyers, one of whom pays less than was agreed, and a third who is late: 
   await world.about(made, 'expire')
   const expired = await expectBooks(world, made)
   expect(expired).toMatchObject({ outstanding: 0n, buyerPaymentDueAt: null })
-  // Since the buyer's time was over, not since somebody looked.
+  // Since the buyer's time was over, not since the last read.
   expect(expired.recoverableAt).toEqual(early.buyerPaymentDueAt)
 
   await world.aboutHeld(third, 'prove')
@@ -151,7 +151,7 @@ it('a reorg takes back each event of a deposit’s life, and the subscribers hea
   const third = await world.about(made, 'take', { amount: String(usd('20')) })
   await takeBack(world, made, () => world.aboutHeld(third, 'release-by-hand'))
   const fourth = await world.about(made, 'take', { amount: String(usd('15')) })
-  // Gives back what is free.
+  // Gives back the free part.
   await takeBack(world, made, () => world.withdraw(made))
   // Pays, closes, and ends the order.
   await takeBack(world, made, () => world.aboutHeld(fourth, 'prove'))

@@ -28,8 +28,8 @@ const STEPS = {
 type Step = keyof typeof STEPS
 
 /**
- * Makes so many random steps with cash-outs and their buyers. After each of them the order that it was about has the books of
- * the escrow, and at the end all of them have.
+ * Makes the given number of random steps with cash-outs and their buyers. After each of them the order in question has
+ * the books of the escrow, and at the end all orders have.
  * @returns How often each step did something.
  */
 export async function cashStory(world: CashWorld, steps: number): Promise<Record<Step, number>> {

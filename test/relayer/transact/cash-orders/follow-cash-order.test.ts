@@ -74,7 +74,7 @@ it("before there is a deposit, the quote and the crossing give the order's state
   }
   expect(phaseOf({})).toEqual(['depositing', null, 100n])
   expect(phaseOf({ hasFailed: true })).toEqual(['failed', 'deposit_failed', 0n])
-  // A payment that was executed cannot have failed, whatever else did.
+  // A payment that was executed cannot have failed, whatever else failed.
   expect(phaseOf({ hasFailed: true, executedTx: hash(3) })).toEqual(['depositing', null, 100n])
   expect(phaseOf({ bridge: crossing })).toEqual(['depositing', null, 100n])
   expect(phaseOf({ bridge: { ...crossing, depositTx: hash(2) } })).toEqual(['bridging', null, 100n])

@@ -124,7 +124,7 @@ const eventOf = ({ depositId }: Pick<OpenCash, 'depositId'>) =>
 
 const FAR_EXPIRY = 4_000_000_000
 
-/** A block in which buyers take deposits, others pay for what they took, and as many of other people’s deposits are taken. */
+/** A block in which buyers take deposits, others pay for theirs, and as many deposits of other people are taken. */
 export async function trade(
   database: DatabasePool,
   { taken, sold, foreign }: { taken: readonly OpenCash[]; sold: readonly OpenCash[]; foreign: number },

@@ -39,7 +39,7 @@ import { startTestDevnet } from '../../../harness/start-test-devnet.ts'
 
 export const usd = (amount: string) => parseUnits(amount, 6)
 
-/** A deposit that somebody made, and the quote of its order. */
+/** A deposit, and the quote of its order. */
 export interface MadeCash {
   quoteId: string
   depositor: Address
@@ -147,7 +147,7 @@ export async function startCashWorld() {
     )
   }
 
-  /** The order of a new account for what an address of it is about to deposit. */
+  /** The order of a new account for the coming deposit of one of its addresses. */
   async function order(amount: bigint) {
     const depositor = getAddress(privateKeyToAddress(generatePrivateKey()))
     const { accountId } = await seedAccount(pool)
@@ -230,7 +230,7 @@ export async function startCashWorld() {
     /** A command about a deposit. */
     about: ({ depositId }: MadeCash, command: string, members: object = {}) =>
       tell(command, { chainId, depositId: String(depositId), ...members }),
-    /** A command about what a buyer holds. */
+    /** A command about a part that a buyer holds. */
     aboutHeld: (intentHash: Hash, command: string, members: object = {}) =>
       tell(command, { chainId, intentHash, ...members }),
     withdraw: ({ depositor, depositId }: MadeCash) =>

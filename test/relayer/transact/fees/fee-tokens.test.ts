@@ -29,7 +29,7 @@ let strict: Address
 let referrer: WalletSender
 let sender: WalletSender
 
-/** The provider's price of a token, as of so many seconds ago. */
+/** The provider's price of a token, of the given age in seconds. */
 const price = (address: Address, usd: string, ageSeconds = 0) =>
   recordPrices(service.database.pool, 'coingecko', [
     {

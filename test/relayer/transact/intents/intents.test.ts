@@ -138,7 +138,7 @@ describe('calls', () => {
     expect(decodeCalls(encodeCalls([]))).toBe(null)
     expect(decodeCalls(`${good}00`)).toBe(null)
     expect(decodeCalls(good.slice(0, -64) as `0x${string}`)).toBe(null)
-    // The padding of the data, which no reader looks at.
+    // The padding of the data, which readers ignore.
     expect(decodeCalls(`${good.slice(0, -2)}01` as `0x${string}`)).toBe(null)
     const tiny = { to: target, value: 0n, data: '0x' } as const
     expect(decodeCalls(encodeCalls(Array.from({ length: 64 }, () => tiny)))).toHaveLength(64)

@@ -222,7 +222,7 @@ describe('about failures:', () => {
     const delegations = [await delegate(account)]
     const before = await balanceOf(thief.account.address)
 
-    // The intent does not run if the payment exceeds what was signed.
+    // The intent does not run if the payment exceeds the signed one.
     const greedy = {
       ...intent,
       paymentRecipient: thief.account.address,

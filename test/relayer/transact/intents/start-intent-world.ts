@@ -24,7 +24,7 @@ import { startTestDevnet } from '../../../harness/start-test-devnet.ts'
 
 export type IntentWorld = Awaited<ReturnType<typeof startIntentWorld>>
 
-/** A devnet, an account that sends transactions, a rich account, and what the tests do with accounts. */
+/** A devnet, an account that sends transactions, a rich account, and the tests' actions on accounts. */
 export async function startIntentWorld() {
   const test = await startTestDevnet()
   const config = at(test.devnet.chains, 0)

@@ -16,7 +16,7 @@ export interface NarrowDoor {
   close(): Promise<void>
 }
 
-/** A proxy in front of a node that answers logs of at most so many blocks, as many providers do. */
+/** A proxy in front of a node that limits the blocks of a question for logs, as many providers do. */
 export async function startNarrowDoor(target: string, maxBlocks: bigint): Promise<NarrowDoor> {
   let behind = 0n
   const ask = async (calls: unknown) => {

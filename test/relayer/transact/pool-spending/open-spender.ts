@@ -57,7 +57,7 @@ export interface Spender extends Depositor {
   pooled(): Promise<Record<string, string>>
 }
 
-/** @param grosses What is deposited; waits until all of it is available. */
+/** @param grosses Amounts to deposit; waits until all of them are available. */
 export async function openSpender(
   service: TestService,
   payer: Payer,

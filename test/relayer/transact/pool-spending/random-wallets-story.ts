@@ -30,7 +30,7 @@ export function termsOf({
 export const notesOf = (...values: bigint[]): SpendableNote[] =>
   values.map((value, depositIndex) => ({ id: String(depositIndex), value, depositIndex }))
 
-/** Plans of random wallets: recipients get what they are to get, at most a basis point more, and no bound is broken. */
+/** Plans of random wallets: recipients get their amounts, at most a basis point more, and no bound is broken. */
 export function randomWalletsStory(wallets: number): void {
   const amount = (low: number, high: number) =>
     fc.double({ min: low, max: high, noNaN: true }).map((exponent) => BigInt(Math.floor(10 ** exponent)))

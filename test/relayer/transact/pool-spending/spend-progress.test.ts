@@ -12,7 +12,7 @@ const WITHDRAWS = 40n
 /** The newest final block. */
 const FINAL = 7n
 
-/** A submitted spend of so many notes; note n has the nullifierHash n and change 100 + n. */
+/** A submitted spend of this many notes; note n has the nullifierHash n and change 100 + n. */
 const spendOf = (count: number): ToldSpend => ({
   id: 'spend',
   kind: 'incognito_send',
@@ -30,7 +30,7 @@ const spendOf = (count: number): ToldSpend => ({
 })
 const asTold = (place: number, changes: Partial<SpentNote> = {}): [bigint, SpentNote] => {
   const nullifierHash = BigInt(place)
-  // All that is looked at here.
+  // The members that these tests read.
   const spent: Partial<SpentNote> = {
     nullifierHash,
     withdrawn: WITHDRAWS,

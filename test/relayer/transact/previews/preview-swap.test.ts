@@ -124,7 +124,7 @@ it('a preview through pools agrees with the quote, and gives any price impact, w
     status: 400,
     body: { code: 'PRICE_IMPACT_TOO_HIGH' },
   })
-  // The token keeps 3 percent of each transfer, which only a run shows.
+  // The token takes 3 percent of each transfer, which only a run shows.
   const tight = { ...ofCoins(taxed, ONE / 100n), slippageMode: 'custom', slippageBps: 100 }
   const refused = { status: 400, body: { code: 'SLIPPAGE_TOO_LOW', requestedSlippageBps: 100 } }
   expect(await alice.post('/swap-preview', tight)).toMatchObject(refused)

@@ -103,7 +103,7 @@ it('a token that would not deliver the whole fee is not quoted', async () => {
   )
   const held = async () => (await sender.get(`/balance/${payer.chain.chainId}/${oddToken}`)).body['visible']
   await expect.poll(held).toMatchObject({ available: '50000000' })
-  // It keeps nothing of less than a hundred units; the fee is more.
+  // It takes nothing of less than a hundred units; the fee is more.
   const recipient = privateKeyToAddress(generatePrivateKey())
   expect(await sender.quote({ token: oddToken, amount: '50', destinationAddress: recipient })).toMatchObject({
     status: 400,

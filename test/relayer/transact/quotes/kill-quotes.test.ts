@@ -64,7 +64,7 @@ const letAnswers = () =>
 const waiting = sql.fragment`from pg_locks where locktype = 'advisory' and objid = ${LOCK} and not granted
   and database = (select oid from pg_database where datname = current_database())`
 
-/** Kills the process where it stores the answer; what it has sent to the database is taken back with its connection. */
+/** Kills the process where it stores the answer; its connection's end rolls back its writes. */
 async function killAtAnswer(ask: () => Promise<unknown>): Promise<void> {
   const { pool } = service.database
   await holdAnswers()
@@ -106,7 +106,7 @@ const lockedOf = ({ accountId }: Sender) =>
     select coalesce(sum(amount), 0) as locked from locked_funds join stealth_address using (address)
     where account_id = ${accountId}`)
 
-/** Two quotes of it do not fit into what the account has. */
+/** Two quotes of it do not fit into the account's funds. */
 const send = () => ({
   type: 'send',
   chainId: payer.chain.chainId,

@@ -19,7 +19,7 @@ export interface Sender {
   accountId: string
   /** Sends a request with the token. */
   headers: Record<string, string>
-  /** A fresh address of the account that holds so much of a token (zero address: the native coin). */
+  /** A fresh address of the account that holds this amount of a token (zero address: the native coin). */
   receive(token: Address, amount: bigint): Promise<Address>
   /** The same for many amounts; waits until the service has indexed all of them. */
   receiveAll(token: Address, amounts: readonly bigint[]): Promise<Address[]>

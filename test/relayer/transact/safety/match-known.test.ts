@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-/** An address with exactly so many hexadecimal digits of another at its beginning and its end. */
+/** An address with exactly this many hexadecimal digits of another at its beginning and its end. */
 function imitate(address: Address, prefix: number, suffix: number): Address {
   const digits = address.slice(2).toLowerCase().split('')
   const made = digits.map((digit, place) =>

@@ -19,7 +19,7 @@ interface Imitation {
   suffix: number
 }
 
-/** An address that shares exactly so many leading and trailing digits with another. */
+/** An address that shares exactly this many leading and trailing digits with another. */
 const imitation = fc
   .record({ original: address, prefix: fc.nat(39), suffix: fc.nat(39), filling: digits(40) })
   .filter(({ prefix, suffix }) => prefix + suffix <= 39)

@@ -49,7 +49,7 @@ const anyWallet = fc
     ),
   )
 
-/** Properties that hold whatever an account was paid, each checked on the given number of random wallets. */
+/** Properties that hold for every history of receipts, each checked on the given number of random wallets. */
 export const describeRandomMixes = (runs: number) =>
   describe('any wallet', () => {
     it('joins no private address with another, unless the user names exactly those that pay', () => {
@@ -82,7 +82,7 @@ export const describeRandomMixes = (runs: number) =>
             const most = findMostOfGroup(candidates, rules, accepted)
             if (groupsOf(most.inputs).size > 1) expect(isExact(most.inputs)).toBe(true)
 
-            // Whatever one group can pay is paid.
+            // Every amount within one group's means is paid.
             for (const group of groupsOf(candidates)) {
               const alone = candidates.filter((one) => one.group === group)
               if (selectFunds(alone, BigInt(need), rules)) expect(apart).not.toBe(null)

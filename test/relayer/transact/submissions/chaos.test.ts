@@ -236,7 +236,7 @@ describe('an intent', () => {
     const bad = await world.openSender()
     await early.submit(bad.accountId, (await world.quote(bad)).submission)
     await world.settled()
-    // While somebody still reads what is left of it.
+    // While a reader still reads the rest of it.
     await world.refill(bad)
     await world.stopServices()
     const service = await world.start({ config: { sendWaitMs: 0, maxAttempts: 3 } })

@@ -20,7 +20,7 @@ afterAll(() => world.stop())
 
 const rowOf = async (quoteId: string) => (await world.quotes()).find(({ id }) => id === quoteId)
 const inSeconds = (seconds: number) => BigInt(Math.floor(Date.now() / 1_000) + seconds)
-/** Lets the time of a quote pass, by the chain's clock and by ours: what is to happen before takes what it takes. */
+/** Lets the time of a quote pass, by the chain's clock and by ours. Earlier steps take as long as they need. */
 async function outlive(quoteId: string): Promise<void> {
   await world.ask('evm_increaseTime', 120)
   await world.blocks.mine(3)

@@ -9,7 +9,7 @@ const WRAPPED: Address = '0x00000000000000000000000000000000000000B1'
 const ELSEWHERE: Address = '0x00000000000000000000000000000000000000c1'
 const NETWORK_FEE = 1_000n
 
-/** A submission of a quote with that fee in the wrapped coin, which is priced at so many percent of the native one. */
+/** A submission of a quote with that fee in the wrapped coin, priced at this percentage of the native one. */
 const submit = (gasUsed: bigint, percent: bigint, isNativeAtPar: boolean) =>
   demandAffordable(
     {

@@ -40,7 +40,7 @@ function conclude(intent: Intent, evidence: Evidence): void {
   else intent.end = 'failed'
 }
 
-/** One round of the queue: what is due is simulated, batched, and mined or abandoned. */
+/** One round of the queue: due intents are simulated, batched, and mined or abandoned. */
 function look(intents: readonly Intent[], isGivenUp: (transaction: readonly Intent[]) => boolean): void {
   const waiting = intents.filter(({ end }) => end === null)
   const failing = waiting.filter((intent) => intent.failsBefore || !maySend(asQueued(intent), MAX_ATTEMPTS))

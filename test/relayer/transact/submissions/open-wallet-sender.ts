@@ -15,7 +15,7 @@ export interface Answer {
 /** An account with its keys that sends over HTTP. */
 export interface WalletSender {
   client: Client
-  /** Fresh addresses that hold so much of a token; waits until the service has indexed it. */
+  /** Fresh addresses that hold these amounts of a token; waits until the service has indexed them. */
   receiveAll(token: Address, amounts: readonly bigint[]): Promise<Address[]>
   get(path: string, headers?: Record<string, string>): Promise<Answer>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>

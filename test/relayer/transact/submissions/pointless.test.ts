@@ -125,7 +125,7 @@ it('a batch that nodes dropped is simulated before it is sent again, and costs n
     () => transactionOf(quote.quoteId),
     ({ status }) => status === 'sent',
   )
-  // Too dear for the batch, not for what takes the money away.
+  // Too dear for the batch, not for the transaction that takes the money away.
   await world.takeAway(sender.keys[0]!.address)
   await mineAt(5n * GWEI)
   for (const hash of await formsOf(quote.quoteId)) await world.ask('anvil_dropTransaction', hash)

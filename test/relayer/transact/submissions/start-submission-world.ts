@@ -139,7 +139,7 @@ export async function startSubmissionWorld() {
     for (const service of services.splice(0)) await service.stop()
   }
 
-  /** An account with so many addresses that hold tokens. */
+  /** An account with this many addresses that hold tokens. */
   async function openSender(addresses = 1, held = HELD): Promise<Sender> {
     const { accountId } = await seedAccount(pool)
     const keys: PrivateKeyAccount[] = []
@@ -376,7 +376,10 @@ export async function startSubmissionWorld() {
     await expectTrueBooks(all.filter((key) => executed.has(key)).length)
   }
 
-  /** The booked gas of each batch is its receipt's fee and the booked income is what the fee receiver got, to the unit. */
+  /**
+   * Expects the booked gas of each batch to be its receipt's fee, and the booked income the fee receiver's gain, to the
+   * unit.
+   */
   async function expectTrueBooks(executedIntents: number): Promise<void> {
     const batches = await pool.any(sql.type(bookedBatch)`
       select mined_hash as hash, coalesce(sum(gas_spent), 0) as booked

@@ -49,7 +49,7 @@ async function openContract(): Promise<Address> {
   return address
 }
 
-/** Quotes of so many new accounts, first to contracts, then to plain addresses. */
+/** Quotes of the given numbers of new accounts, first to contracts, then to plain addresses. */
 async function openQuotes(contracts: number, plain = 0): Promise<TestQuote[]> {
   const quotes: TestQuote[] = []
   for (let place = 0; place < contracts + plain; place += 1) {

@@ -82,7 +82,7 @@ it('an account without failures may have a limited number pending, and more once
   const other = await world.quote(await world.openSender())
   await world.blocks.hold()
   expect((await submitAll(services, quotes)).accepted).toBe(3)
-  // A repeated submission is accepted again, however many are under way.
+  // A repeated submission is accepted again, however many are pending.
   const states = new Map((await world.quotes()).map(({ id, status }) => [id, status]))
   const [under = [], left = []] = ['submitted', 'locked'].map((status) =>
     quotes.filter(({ quoteId }) => states.get(quoteId) === status),

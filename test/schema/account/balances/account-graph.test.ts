@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-/** An account with so many addresses, each of them paid on both chains. */
+/** An account with this many addresses, each of them paid on both chains. */
 async function openFundedAccount(addresses: number): Promise<Client> {
   const client = await openAccount()
   for (let place = 0; place < addresses; place += 1) {

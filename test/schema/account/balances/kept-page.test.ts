@@ -33,7 +33,7 @@ afterAll(() => world?.stop())
 
 const query = (statement: Parameters<DatabasePool['query']>[0]) => database.query(statement)
 
-/** As an instance of the service that has kept nothing yet. */
+/** An instance of the service with an empty cache. */
 function openInstance() {
   const feeWaivers = createFeeWaivers({ database, config: feeWaiversConfig.parse({}) })
   const { apps, ...parts } = world.openParts()
@@ -97,7 +97,7 @@ test.for(Object.keys(CHANGES))('a page that was kept shows %s', async (name) => 
   const after = await read()
   expect(String(after.explained)).not.toBe(String(before.explained))
   if (!UNTOLD.has(name)) expect(String(after.funded)).not.toBe(String(before.funded))
-  // Of nothing that was kept.
+  // Computed without the cache.
   const fresh = await read(openInstance())
   expect(String(after.explained)).toBe(String(fresh.explained))
   expect(String(after.funded)).toBe(String(fresh.funded))

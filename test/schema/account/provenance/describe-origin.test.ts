@@ -80,7 +80,7 @@ const pay = (from: Party, to: Party, amount: number, more: Partial<Step> = {}): 
   ...more,
 })
 
-/** An account with that history, each of whose addresses holds so much of T on both chains. */
+/** An account with that history; each of its addresses holds this amount of T on both chains. */
 async function openWallet(steps: readonly Step[], held = 10n) {
   const owner = await openOwner(database.pool, tokens)
   await fundOwner(database.pool, owner, held)
@@ -244,7 +244,7 @@ it('several sources are mixed, older funds are marked as such, and dust is count
     association: { status: 'linked', ignoredUnsolicitedCount: 1, summary: { sourceCount: 2 } },
     editableSource: null,
   })
-  // All that A and B have was seen to arrive; half of D was there before, and all of what C has elsewhere.
+  // All funds of A and B were seen to arrive; half of D's were there before, and all of C's elsewhere.
   expect(await ofT('D')).toMatchObject({
     olderFundsCount: 1,
     funding: { olderFundsCount: 1 },
@@ -323,7 +323,10 @@ it('no member of the answers so far always has the same value', () => {
   expect(new Set(groupsTold.map(({ length }) => length)).size).toBeGreaterThan(1)
 })
 
-/** The values of every member, by its path; of a list and of what may be null also how many there are, and whether. */
+/**
+ * Collects the values of every member, by its path. Of a list it also collects the length, and of a nullable member
+ * whether it is null.
+ */
 function collectValues(value: unknown, path: string, seen: Map<string, Set<string>>): void {
   const note = (text: string) => seen.set(path, (seen.get(path) ?? new Set()).add(text))
   if (Array.isArray(value)) {

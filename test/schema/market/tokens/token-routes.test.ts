@@ -313,7 +313,7 @@ describe('the tokens of an account', () => {
       return accountToken.parse(answer.json).balance
     }
     let balance = await read()
-    // The first round of asking may still be under way: until then the chain's own price holds.
+    // The first round of questions may still be pending: until then the chain's own price holds.
     while (balance.pricePerToken === 3_000) balance = await read()
     expect(balance).toMatchObject({
       chainId: CHAIN,

@@ -72,7 +72,7 @@ it('signed-in clients see the pools as their contracts have them', async () => {
   const held = await reader.getBalance({ address: native!.poolAddress as `0x${string}` })
   expect(held).toBeGreaterThan(0n)
   let pools = await read()
-  // The chain's head is looked at by itself.
+  // The service reads the chain's head by itself.
   while (pools[0]?.totalBalance !== held) pools = await read()
   const token = await reader.readContract({
     address: dollar!.token as `0x${string}`,

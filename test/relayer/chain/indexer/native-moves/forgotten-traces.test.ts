@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 afterAll(() => world?.[Symbol.asyncDispose]())
 
-/** A connection to the chain without some methods or some traces, and what the reader learns of it. */
+/** A connection to the chain without some methods or some traces, and the abilities that the reader learns. */
 async function openWay(lacks: RegExp | null = null, fault?: Fault) {
   const door = await startLyingDoor(world.rpcUrl, 1, lacks)
   if (fault) door.set({ share: 1, kinds: [fault] })

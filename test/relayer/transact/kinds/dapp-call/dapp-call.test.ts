@@ -174,7 +174,7 @@ describe('a call of an app', () => {
         () => ask(owner, address, { token, calls: [{ to: somebody(), value: '1' }] }),
         'pay their fee in them',
       ],
-      // NUL, which PostgreSQL cannot store, half a character, and what turns the line around.
+      // NUL, which PostgreSQL cannot store, half a character, and marks that turn the line around.
       ...['Pay\0', 'Pay\ud83d', 'Pay\u202e', 'Pay\nme'].map(
         (description): [() => Promise<unknown>, string] => [
           () => ask(owner, address, { description }),

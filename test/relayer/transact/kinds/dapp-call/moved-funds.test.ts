@@ -74,7 +74,7 @@ async function charge(amount: bigint): Promise<void> {
 }
 const call = (calls: readonly object[], changes: Record<string, unknown> = {}) =>
   world.ask(owner, address, { calls, ...changes })
-/** Another app call of the address, which takes so much of the token. */
+/** Another app call of the address, which takes this amount of the token. */
 const take = (amount: bigint) => call([transfer(amount)])
 const unlock = ({ quoteId }: Quote) =>
   owner.ask('POST', `/v1/accounts/${owner.accountId}/unlock`, { quoteId })

@@ -42,7 +42,7 @@ const booksOf = ({ service }: KillableWorld, quoteId: string) =>
       coalesce((select array_agg(deposit_id::int8) from cash_order
         where quote_id = ${quoteId}::uuid and deposit_id is not null), '{}') as deposits`)
 
-/** Everything that the escrow was given by an address, and what it gave back. */
+/** Deposits of an address into the escrow, and the escrow's returns. */
 async function readEscrow({ origin }: KillableWorld, depositor: Address) {
   const read = (eventName: 'DepositReceived' | 'DepositWithdrawn') =>
     origin.payer.wallet.reader.getContractEvents({

@@ -104,7 +104,7 @@ it('the curator receives method and handle with the quote and the public hash wi
   await submitAndWait(world, alice, quote, world.origin)
   const submitted = world.curator.asked.splice(0)
   const hash = payeeHash('venmo', 'told-handle')
-  // The example client asks for itself whom the hash names.
+  // The example client resolves the hash by itself.
   expect(quoted.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'POST /v2/makers/create',
     `GET /v2/makers/venmo/${hash}`,

@@ -10,7 +10,7 @@ const addingAbi = parseAbi([
   'function addFunds(uint256 depositId, uint256 amount)',
 ])
 
-/** Buyers at the escrow of a chain, each of whom holds one part of a deposit at a time. */
+/** Buyers at the escrow of a chain; each holds one part of a deposit at a time. */
 export async function openBuyers({ dollar, payer: { chain } }: BridgedChain) {
   const { buyers, curator, witness } = deriveAccounts()
   const { chainId, rpcUrl, cash } = chain
@@ -21,11 +21,11 @@ export async function openBuyers({ dollar, payer: { chain } }: BridgedChain) {
   const keys = { curatorKey: curator.privateKey, witnessKey: witness.privateKey }
   await connected.fundBuyers()
   return {
-    /** A buyer locks so much of a deposit. */
+    /** A buyer locks this amount of a deposit. */
     take: (depositId: bigint, amount: bigint) => takeDeposit(connected, keys, { depositId, amount }),
     /** The buyer proves that all of it was paid. */
     prove: (intentHash: Hash) => provePayment(connected, keys, { intentHash }),
-    /** Somebody adds dollars to a deposit that is not theirs. */
+    /** Adds dollars to a deposit as a stranger. */
     async addFunds(depositId: bigint, amount: bigint): Promise<void> {
       const [stranger] = connected.buyers
       if (!stranger) throw new Error('there is nobody')

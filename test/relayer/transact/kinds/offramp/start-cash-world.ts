@@ -21,7 +21,7 @@ export interface CashWorld extends BridgeWorld {
   readonly curator: Curator
   /** The service's questions to the nodes of both chains. */
   readonly nodes: readonly RpcCounter[]
-  /** Sets what a dollar is worth on a chain, times 1e18. */
+  /** Sets the price of a dollar on a chain, times 1e18. */
   setRate(chain: BridgedChain, currency: string, rate: bigint): Promise<void>
   /** Reads a deposit from the escrow of a chain. */
   readDeposit(chain: BridgedChain, depositId: bigint): Promise<EscrowedDeposit>

@@ -175,7 +175,7 @@ it('a buyer who comes between quote and submission has the quote refreshed, and 
 })
 
 it("a stranger's addition to a deposit comes back too, and refuses no quote", async () => {
-  // One account may ask for so many quotes a minute.
+  // The quotes of one account are limited by the minute.
   alice = await world.openSender()
   const { depositor, id, depositId } = await openDeposit('20')
   const before = await heldBy(depositor)

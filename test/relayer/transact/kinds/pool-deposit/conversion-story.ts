@@ -3,8 +3,8 @@ import type { SubmissionWorld } from '../../submissions/start-submission-world.t
 import { openConversions } from './conversion-world.ts'
 
 /**
- * So many accounts deposit from several addresses each, by two services at once, in blocks that come now and then. Afterwards
- * each deposit was made once, and no transaction holds two addresses of one account.
+ * Makes the given number of accounts deposit from several addresses each, by two services at once, in blocks that come
+ * now and then. Afterwards each deposit was made once, and no transaction holds two addresses of one account.
  */
 export async function conversionStory(
   world: SubmissionWorld,

@@ -118,7 +118,7 @@ export async function openConversions(world: SubmissionWorld) {
     openConverter: (addresses: number) => world.openSender(addresses, GROSS + FEE),
     convert,
     listOnChain,
-    /** Deposits under a precommitment that somebody saw, before anything that pays less. */
+    /** Deposits as a stranger under a seen precommitment, before every transaction that pays less. */
     async frontRun(precommitment: bigint): Promise<void> {
       const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 11n, gas: 1_000_000n }
       await world.thief.sender.writeContract({

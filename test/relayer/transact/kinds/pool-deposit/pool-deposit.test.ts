@@ -202,7 +202,7 @@ it('all tokens of several addresses become notes, each in a transaction of its o
   expect(await bob.ask(more)).toMatchObject({ status: 400, body: { code: 'INSUFFICIENT_FUNDS_FOR_FEES' } })
   const named = await bob.demand({ ...more, spendableAddresses: [rich, poor] })
   expect(named.deposits.map(({ address }) => address)).toEqual([rich, poor])
-  // They do not add up to what was asked for: up to a twentieth stays.
+  // Their sum is less than the asked amount: up to a twentieth stays.
   const rest = 80n * unit - BigInt(named.expectedOutput)
   expect(rest >= 0n && rest <= 4n * unit).toBe(true)
   expect(named.expectedOutput).not.toBe(String(80n * unit))

@@ -35,7 +35,7 @@ export interface DepositWorld {
   native: DescribedPool
   /** Of the first token that has one. */
   token: DescribedPool
-  /** Somebody else who signs in. */
+  /** Signs in another depositor. */
   openDepositor(): Promise<Depositor>
   /** How a quote stands. */
   statusOf(depositor: Depositor, quoteId: string): Promise<string>
@@ -48,7 +48,7 @@ export interface Depositor extends Omit<WalletSender, 'post'> {
     body: unknown,
     headers?: Record<string, string>,
   ): Promise<{ status: number; body: Record<string, unknown> }>
-  /** Asks for a quote; the members of `body` replace what is asked for by default. */
+  /** Asks for a quote; the members of `body` replace the default request. */
   ask(body: Record<string, unknown>): Promise<{ status: number; body: DepositQuote & { code?: string } }>
   /** @throws Error unless the quote is answered. */
   demand(body: Record<string, unknown>): Promise<DepositQuote>

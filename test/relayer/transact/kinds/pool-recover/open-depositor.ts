@@ -24,7 +24,7 @@ export interface OwnNote {
   pool: Address
 }
 
-/** Somebody with an account who deposits from its addresses, and takes deposits back over HTTP. */
+/** A depositor with an account, who deposits from its addresses, and takes deposits back over HTTP. */
 export interface Depositor {
   client: Client
   /** Deposits from a fresh address, by its own transaction; waits until the service has seen it. */

@@ -66,7 +66,7 @@ export async function openRecoveries(world: SubmissionWorld) {
     return { sender, note, recoverCalldata: await proveRagequit(prover, note) }
   }
 
-  /** A locked quote that takes the deposit back and pays its fee out of what comes. */
+  /** A locked quote that takes the deposit back and pays its fee out of the returned funds. */
   async function recover(of: Recoverable, changes: { expiry?: bigint } = {}): Promise<Recovery> {
     const { sender, note, recoverCalldata } = of
     const { label, value } = note

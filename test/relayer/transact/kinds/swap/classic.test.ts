@@ -89,7 +89,7 @@ async function untilEnded(quoteId: string): Promise<string> {
   return status
 }
 
-/** A stranger exchanges so many native coins for dollars, which moves the price of the pools. */
+/** Exchanges this many native coins for dollars as a stranger, which moves the price of the pools. */
 async function moveThePrice(coins: bigint): Promise<void> {
   const hash = await payer.wallet.sender.writeContract({
     address: router,

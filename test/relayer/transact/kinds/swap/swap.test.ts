@@ -278,7 +278,7 @@ it('a swap that cannot be made is refused in the contract’s codes', async () =
   })
 })
 
-/** The first router function that a swap of so many euros into coins calls. */
+/** The first router function that a swap of this many euros into coins calls. */
 async function firstLegOf(sender: WalletSender, euros: string): Promise<string> {
   const { tokens, uniswap } = payer.chain
   const swap = { type: 'swap', tokenIn: tokens[1]!.address, tokenOut: zeroAddress }

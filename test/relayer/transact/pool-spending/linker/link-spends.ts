@@ -18,7 +18,7 @@ export interface SeenSpend {
   truth: number
 }
 
-/** By what is guessed: for each spend how likely each suspect is, adding up to 1. */
+/** A method of guessing, by name: for each spend how likely each suspect is, adding up to 1. */
 interface Method {
   name: string
   /** @param taught Spends whose maker the linker knows. */

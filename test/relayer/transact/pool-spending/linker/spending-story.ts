@@ -32,7 +32,7 @@ export interface StoryOptions {
   accounts: number
   /** By each account. */
   spends: number
-  /** Spends under way at once. */
+  /** Simultaneous spends. */
   concurrency: number
   /** The longest that a wallet waits between telling of a spend and having it relayed. */
   spacingMs: number

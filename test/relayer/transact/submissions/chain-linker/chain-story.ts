@@ -21,7 +21,7 @@ import { readChain, type SeenAct } from './read-chain.ts'
 export interface ChainStory {
   /** Each deposits by one quote from two addresses, and pays a fresh address of its own by another quote. */
   accounts: number
-  /** So many of them withdraw from the pool in the end. */
+  /** Number of them that withdraw from the pool in the end. */
   exits: number
   /** Mean time between two deposits of a quote: with `everyMs` it says how many quotes come in between. */
   spacingMs: number
@@ -29,7 +29,7 @@ export interface ChainStory {
   everyMs: number
 }
 
-/** Scores by what is linked. */
+/** Scores by the sort of link. */
 export interface ChainScores {
   /** The deposits of one quote with each other. */
   deposits: LinkScore[]
@@ -55,7 +55,7 @@ interface Actor {
 /** The amount of every withdrawal; no deposit has it. */
 const EXIT = parseEther('0.25')
 
-/** Lives through the story and links what the chain shows of it. */
+/** Lives through the story and links the acts on the chain. */
 export async function chainStory(story: ChainStory): Promise<ChainScores> {
   const world = await startDepositWorld({
     devnet: { ports: [0, 0], asp: true, aspDelaySeconds: 0, chainIds: [31_337] },

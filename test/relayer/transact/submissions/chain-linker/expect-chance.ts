@@ -3,7 +3,7 @@ import type { LinkScore } from './link-acts.ts'
 
 /** A linker's allowed gain over permuted accounts, in points. */
 const POINTS = 3
-/** So many standard deviations of the score of permuted accounts are chance: one of 700 is above them. */
+/** This many standard deviations of the score of permuted accounts are chance: one of 700 is above them. */
 const DEVIATIONS = 3
 
 /**

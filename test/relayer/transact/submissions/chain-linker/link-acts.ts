@@ -24,8 +24,8 @@ const PERMUTATIONS = 200
 const ROUND = 10n ** 16n
 
 /**
- * Links each act to its partners among the candidates, by every method, from what the chain shows. A method names the true
- * partners with the share of its weight that falls on them.
+ * Links each act to its partners among the candidates, by every method, from the chain's public data. A method names
+ * the true partners with the share of its weight that falls on them.
  */
 export function linkActs(acts: readonly KnownAct[], candidates: readonly KnownAct[]): LinkScore[] {
   return listMethods([...acts, ...candidates]).map(([method, weigh]) => {
@@ -75,7 +75,7 @@ function listMethods(all: readonly SeenAct[]): [string, Weigh][] {
     ['nearest block', (act, others) => nearest(others.map(({ block }) => Math.abs(block - act.block)))],
     ['time', (act, others) => others.map(({ time }) => Math.exp(-Math.abs(time - act.time) / 5_000))],
     [
-      // The rarer what two acts share, the more it speaks for one account.
+      // The rarer the marks that two acts share, the more they speak for one account.
       'all marks together',
       (act, others) => {
         const weights = others.map((other) =>

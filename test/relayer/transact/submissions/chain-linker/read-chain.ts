@@ -29,7 +29,7 @@ export interface SeenAct {
   /** Milliseconds since 1970, as precise as the chain's clock. */
   time: number
   block: number
-  /** Smallest unit: what the pool gets or gives, or what is paid. */
+  /** Smallest unit: the pool's gain or loss, or the payment. */
   amount: bigint
   /** Values that can be equal by more than chance; undefined where the act has no such member. */
   marks: Readonly<Record<string, string | undefined>>

@@ -79,7 +79,7 @@ const routerAbi = parseAbi([
   'function exactInputSingle(Single params) payable returns (uint256)',
 ])
 
-/** Buys euros for so many dollars in their pool, which raises the price of a euro. */
+/** Buys euros for this many dollars in their pool, which raises the price of a euro. */
 export async function spendOnPool({ payer, dollar, euro }: BridgedChain, amount: bigint): Promise<void> {
   const { router } = payer.chain.uniswap
   const recipient = payer.wallet.account.address

@@ -38,7 +38,7 @@ it('a slow fill, which the SpokePool pays itself, completes an order, and asking
   await requestSlowFill(destination.payer, destination.across, deposit)
   await watched.indexed()
   expect(await watched.crossingOf(quote.quoteId)).toMatchObject({ bridgeStatus: 'confirmed_source' })
-  // No filler keeps a fee of a slow fill.
+  // No filler takes a fee of a slow fill.
   const updatedOutput = deposit.inputAmount - 1n
   await destination.payer.payToken(destination.dollar, destination.across.spokePool, updatedOutput)
   const filled = await fillSlowly(destination.payer, destination.across, { relay: deposit, updatedOutput })
