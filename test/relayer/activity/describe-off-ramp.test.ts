@@ -112,7 +112,7 @@ it('a cash-out that begins has no number, no page and nothing to take back', () 
   })
 })
 
-it('one that crossed and is partly sold shows both', () => {
+it('a cash-out that crossed and is partly sold shows all of it', () => {
   expect(describeIt(sold)).toMatchObject({
     peerDepositId: `${escrow.toLowerCase()}_7`,
     depositId: '7',

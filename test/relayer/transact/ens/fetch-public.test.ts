@@ -151,7 +151,7 @@ describe('the connection', () => {
     expect(open.asked).toEqual(['GET /'])
   })
 
-  it('follows few redirects, and forwards none of the sent headers or body', async () => {
+  it('follows few redirects, and none of a request with a body', async () => {
     await using open = await startWebServer(PUBLIC, (request, response) => {
       const left = Number(request.url?.slice(1))
       if (left === 0) response.end('there')

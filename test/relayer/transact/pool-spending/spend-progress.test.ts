@@ -83,7 +83,7 @@ describe('a submitted spend', () => {
     expect(standing(spendOf(1), factsOf([], late))).toEqual(['failed', 'failed'])
   })
 
-  it('needs attention where a note was spent for another change or another amount', () => {
+  it('needs manual review where a note was spent for another change or another amount', () => {
     for (const changes of [{ newCommitment: 5n }, { withdrawn: WITHDRAWS + 1n }])
       expect(standing(spendOf(2), factsOf([asTold(0, changes)]))).toEqual(['manual_review', 'manual_review'])
   })

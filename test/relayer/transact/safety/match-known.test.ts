@@ -99,7 +99,7 @@ let lastNonce = 0n
 const nonce = () => (lastNonce += 1n)
 
 describe.each(Object.entries(sources))('%s', (_, become) => {
-  test('is imitated by an address that begins and ends like it, or shares nine digits with it in all', async () => {
+  test('is imitated by an address that begins and ends like it, or shares nine digits at both ends together', async () => {
     const known = somebody()
     const source = await become(known)
     for (const [prefix, suffix] of [

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.service.stop())
 
-test('a call of an app vouches neither for the called address, nor for one that a contract claims to have paid', async () => {
+test('a call of an app makes no address known: neither the called one, nor one that a contract claims to have paid', async () => {
   const { owner, address } = await openConnected(ORIGIN)
   const imitate = (middle: string) =>
     getAddress(`0x${address.slice(2, 8)}${middle.repeat(28)}${address.slice(-6)}`.toLowerCase())

@@ -207,7 +207,7 @@ it('a preview names addresses to the node of their own chain alone, one in a req
   expect(Math.max(0, ...named[1]!)).toBe(0)
 })
 
-it('an unsupported currency or method is refused with the supported ones, and a tiny amount is not sold', async () => {
+it('an unsupported token, method or currency is refused with the supported ones, and a tiny amount is not sold', async () => {
   const asked = askedOf(world, usd('10'))
   const { euro, wrapped } = world.origin
   expect(await refusal(bodyOf(asked, { token: euro }))).toMatchObject({ code: 'CASH_OUT_UNSUPPORTED' })

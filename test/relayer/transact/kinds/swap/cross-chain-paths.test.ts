@@ -61,7 +61,7 @@ it('wrapped coins go through the handler, and so do coins for a contract, which 
   )
 })
 
-it('without a handler no path needs one', () => {
+it('without a handler only paths that need none remain', () => {
   expect(list(usdA, usdB, { without: true })).toEqual([['USD']])
   expect(list(usdA, eurB, { without: true })).toEqual([])
   expect(list(zeroAddress, wethB, { without: true })).toEqual([])
