@@ -173,7 +173,7 @@ describe('an approval', () => {
 })
 
 describe('a warning', () => {
-  test('comes with readers of calldata that are no contract, and with a call of oneself', async () => {
+  test('comes with calldata for an address without code, and with a call of oneself', async () => {
     const to = somebody()
     expect((await simulate({ to, data: '0xa9059cbb' })).warnings).toMatchObject([
       { code: 'CALL_TO_NO_CODE', address: to },

@@ -114,7 +114,7 @@ describe('the service fee', () => {
 })
 
 describe('the fee that quotes share', () => {
-  it('is the highest of the hour, covers the costs, and is at most twice as much', () => {
+  it('is the highest of the hour, covers the present fee, and is at most twice as much', () => {
     let now = 7_200_000
     const shared = createSharedFees(() => now)
     expect([100n, 90n, 120n, 60n].map((fee) => shared.cover('a', fee))).toEqual([100n, 100n, 120n, 120n])

@@ -300,7 +300,7 @@ it('the handle is erased when its quote ends without a deposit', async () => {
   expect(await payeesKept()).toBe(kept)
 })
 
-it('the submission must match what was signed: another payee or amount in the calls is refused', async () => {
+it('a submission must match its quote: another payee or amount in the signed calls is refused', async () => {
   const payer = await fund('15')
   const quote = await quoteCashOut(alice, askedOf(world, usd('10'), { payee: 'true-handle' }), {
     singleAddress: payer,
