@@ -1,27 +1,30 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { provingConfig } from './config.ts'
+import { provingConfig, type ProvingConfig } from './config.ts'
 import { CIRCUIT_KEYS } from './groth16/circuit-keys.ts'
 import { sharedBytesOf } from './groth16/verification-key.ts'
-import { createEvmLanes } from './evm-lane.ts'
-import { limitConcurrency } from './limit-concurrency.ts'
-import { createCpuMeter } from './meter-cpu.ts'
+import { createEvmLanes, type EvmLane } from './evm-lane.ts'
+import { limitConcurrency, type ConcurrencyLimit } from './limit-concurrency.ts'
 import { silentLogger, type ProvingLogger } from './proving-logger.ts'
+import type { HashedLeaves, HashLeavesJob } from './merkle/append-leaves.ts'
 import { LEAF_BYTES } from './merkle/parse-leaves.ts'
+import { PoolTasks } from './pool-tasks.ts'
 import {
   MAX_HASHED_LEAVES,
   MAX_LEAVES_ANSWER,
   ProvingBusyError,
   ThreadLostError,
+  type DeriveJob,
+  type FindOwnSignerJob,
   type ProvingPool,
-  type ProvingStats,
+  type SignFeeCommitmentJob,
 } from './proving-pool.ts'
-import type { SimulateJob, SimulateOutcome } from './simulate-job.ts'
+import type { CallsOutcome, SimulateCallsJob, SimulateJob, SimulateOutcome } from './simulate-job.ts'
 import type { CommitmentKey } from './signing/commitment-signer.ts'
 import { loadEcdsa } from './signing/ecdsa.ts'
 import { createFeeCommitmentSigners, type FeeCommitmentSigners } from './signing/fee-commitment-signers.ts'
-import { TaskError, type TaskResult } from './task-result.ts'
-import { startThreadGroup } from './thread-group.ts'
+import { startThreadGroup, type ThreadGroup } from './thread-group.ts'
 import { createVerifyBatcher, type RunBatch } from './verify-batcher.ts'
+
+type Hex = `0x${string}`
 
 /** Options of a pool; omitted numbers have the defaults of `provingConfig`. */
 export interface ProvingPoolOptions {
@@ -61,11 +64,6 @@ const CLOSE_GRACE_MS = 10_000
 const leavesDoubt = (outcome: SimulateOutcome, { watch }: SimulateJob): boolean =>
   watch !== undefined && (outcome.success ? !outcome.watchedChangesComplete : outcome.gasUsed === null)
 
-/** Creates the error of a failed task; its cause has the stack of the error in the thread. */
-function taskErrorOf({ code, message, stack }: TaskResult<unknown> & { ok: false }): TaskError {
-  return new TaskError(code, message, stack ? { cause: Object.assign(new Error(message), { stack }) } : {})
-}
-
 const sum = <Name extends string>(parts: readonly Record<Name, number>[], name: Name) =>
   parts.reduce((total, part) => total + part[name], 0)
 
@@ -88,214 +86,261 @@ const sum = <Name extends string>(parts: readonly Record<Name, number>[], name: 
  */
 export async function createProvingPool(options: ProvingPoolOptions): Promise<ProvingPool> {
   const { logger = silentLogger, commitmentKeys, ...limits } = options
-  const { threads, maxQueue, maxBatch, simulateTimeoutMs } = provingConfig.parse(limits)
+  const config = provingConfig.parse(limits)
+  const { maxQueue } = config
   if (!(await loadEcdsa()).native) {
     logger.warn(
       {},
       'the native secp256k1 did not load: fee commitments are signed in JavaScript, about 4 times slower',
     )
   }
-  const verifiers = startThreadGroup({
-    name: 'verify',
-    warmUp: 'verify',
-    threads,
-    tasksPerThread: 1,
-    heapMb: VERIFY_HEAP_MB,
-    settings: {
-      maxBatch,
-      commitmentKeys: [],
-      tables: new SharedArrayBuffer(sharedBytesOf(CIRCUIT_KEYS.withdraw)),
-    },
-    logger,
-  })
   const remoteKeys = commitmentKeys.filter((key) => typeof key !== 'string')
   const remoteSigners = new Set(remoteKeys.map((key) => key.address.toLowerCase()))
-  const settings = { maxBatch, commitmentKeys: remoteKeys }
-  const callers = startThreadGroup({
-    name: 'sign and simulate',
-    warmUp: 'call',
-    threads: callersOf(threads),
-    tasksPerThread: SIMULATIONS_PER_THREAD + REMOTE_SIGNATURES_PER_THREAD * remoteSigners.size,
-    heapMb: CALL_HEAP_MB,
-    settings,
-    logger,
-  })
-  const evms = createEvmLanes(threads > CORES_FOR_ONE_EVM ? 2 : 1, {
-    heapMb: CALL_HEAP_MB,
-    settings: { maxBatch, commitmentKeys: [] },
-    logger,
-  })
-  const stopThreads = () => Promise.all([verifiers.destroy(), callers.destroy(), evms.destroy()])
-  let signers: FeeCommitmentSigners
+  const groups = startThreads(config, remoteKeys, remoteSigners.size, logger)
+  const signers = await prepareThreads(groups, commitmentKeys)
+  const { verifiers, callers, evms } = groups
+  const tasks = new PoolTasks(maxQueue)
+  const batcher = createVerifyBatcher({ ...config, runBatch: createBatchRun(tasks, verifiers) })
+  const signing = new Signing(tasks, callers, { signers, remoteSigners, maxQueue })
+  const simulating = new Simulating(tasks, callers, evms, config)
+  const bulk = new BulkWork(tasks, verifiers)
+  const queues = [batcher, ...simulating.queues, ...bulk.queues, ...signing.queues]
+  return {
+    verify: (job) => tasks.admit(0, () => batcher.verify(job)),
+    failedRecently: batcher.failedRecently,
+    signFeeCommitment: (job) => signing.sign(job),
+    findOwnSigner: (job) => signing.findSigner(job),
+    derive: (job) => bulk.derive(job),
+    readLeaves: (answer) => bulk.readLeaves(answer),
+    hashLeaves: (job) => bulk.hashLeaves(job),
+    simulate: (job) => simulating.simulate(job),
+    simulateCalls: (job) => simulating.simulateCalls(job),
+    stats: () => ({
+      workers: verifiers.threads + callers.threads + evms.threads,
+      queued: sum(queues, 'waiting'),
+      running: sum(queues, 'running'),
+      tasks: tasks.readTotals(),
+      batches: { count: batcher.totals.batches, proofs: batcher.totals.proofs },
+    }),
+    async close(graceMs = CLOSE_GRACE_MS) {
+      await tasks.close(graceMs)
+      await stopThreads(groups)
+    },
+  }
+}
+
+interface Threads {
+  verifiers: ThreadGroup
+  callers: ThreadGroup
+  evms: EvmLane
+}
+
+function startThreads(
+  { threads, maxBatch }: ProvingConfig,
+  remoteKeys: readonly CommitmentKey[],
+  remoteSigners: number,
+  logger: ProvingLogger,
+): Threads {
+  const withoutKeys = { maxBatch, commitmentKeys: [] }
+  return {
+    verifiers: startThreadGroup({
+      name: 'verify',
+      warmUp: 'verify',
+      threads,
+      tasksPerThread: 1,
+      heapMb: VERIFY_HEAP_MB,
+      settings: { ...withoutKeys, tables: new SharedArrayBuffer(sharedBytesOf(CIRCUIT_KEYS.withdraw)) },
+      logger,
+    }),
+    callers: startThreadGroup({
+      name: 'sign and simulate',
+      warmUp: 'call',
+      threads: callersOf(threads),
+      tasksPerThread: SIMULATIONS_PER_THREAD + REMOTE_SIGNATURES_PER_THREAD * remoteSigners,
+      heapMb: CALL_HEAP_MB,
+      settings: { maxBatch, commitmentKeys: remoteKeys },
+      logger,
+    }),
+    evms: createEvmLanes(threads > CORES_FOR_ONE_EVM ? 2 : 1, {
+      heapMb: CALL_HEAP_MB,
+      settings: withoutKeys,
+      logger,
+    }),
+  }
+}
+
+/** Makes the threads ready, and the signers of this thread with them; ends the threads if that fails. */
+async function prepareThreads(
+  groups: Threads,
+  commitmentKeys: readonly CommitmentKey[],
+): Promise<FeeCommitmentSigners> {
   try {
-    ;[signers] = await Promise.all([
+    const [signers] = await Promise.all([
       createFeeCommitmentSigners(commitmentKeys),
-      verifiers.prepare(),
-      callers.prepare(),
+      groups.verifiers.prepare(),
+      groups.callers.prepare(),
     ])
+    return signers
   } catch (error) {
-    await stopThreads()
+    await stopThreads(groups)
     throw error
   }
+}
 
-  const tasks: ProvingStats['tasks'] = {
-    verify: { done: 0, failed: 0, cpuMs: 0 },
-    sign: { done: 0, failed: 0, cpuMs: 0 },
-    simulate: { done: 0, failed: 0, cpuMs: 0 },
-    derive: { done: 0, failed: 0, cpuMs: 0 },
-    hash: { done: 0, failed: 0, cpuMs: 0 },
-  }
-  const inFlight = new Set<Promise<unknown>>()
-  const meter = createCpuMeter()
-  let closing = false
+const stopThreads = ({ verifiers, callers, evms }: Threads) =>
+  Promise.all([verifiers.destroy(), callers.destroy(), evms.destroy()])
 
-  /** Counts a task and converts its result into a value or an error. */
-  async function settle<T>(
-    kind: keyof ProvingStats['tasks'],
-    count: number,
-    run: Promise<TaskResult<T>>,
-  ): Promise<T> {
-    const total = tasks[kind]
-    try {
-      const result = await run
-      total.cpuMs += result.cpuMs
-      if (!result.ok) throw taskErrorOf(result)
-      total.done += count
-      return result.value
-    } catch (error) {
-      total.failed += count
-      throw error
-    }
-  }
+const toError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
 
-  function admit<T>(waiting: number, start: () => Promise<T>, room = maxQueue): Promise<T> {
-    if (closing) return Promise.reject(new ProvingBusyError('the proving pool is closing'))
-    if (waiting >= room) return Promise.reject(new ProvingBusyError('too many tasks are waiting'))
-    const running = start()
-    const settled = running.then(
-      () => undefined,
-      () => undefined,
-    )
-    inFlight.add(settled)
-    void settled.then(() => inFlight.delete(settled))
-    return running
-  }
-
-  /** Signs, or recognises a signature, without waiting. */
-  async function here<T>(work: () => T | Promise<T>): Promise<T> {
-    if (closing) throw new ProvingBusyError('the proving pool is closing')
-    try {
-      const { value, cpuMs } = meter.measure(work)
-      tasks.sign.cpuMs += cpuMs
-      tasks.sign.done += 1
-      return await value
-    } catch (error) {
-      tasks.sign.failed += 1
-      throw error
-    }
-  }
-
-  const toError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
-  const runBatch: RunBatch = async (circuit, proofs) => {
+function createBatchRun(tasks: PoolTasks, verifiers: ThreadGroup): RunBatch {
+  return async (circuit, proofs) => {
     const runOne = (proof: (typeof proofs)[number], attempts: number) =>
-      settle('verify', 1, verifiers.run('verify', { circuit, proofs: [proof] }, attempts)).catch((error) => [
-        toError(error),
-      ])
+      tasks
+        .settle('verify', 1, verifiers.run('verify', { circuit, proofs: [proof] }, attempts))
+        .catch((error) => [toError(error)])
     const [only] = proofs
     if (only && proofs.length === 1) return runOne(only, 2)
     try {
       const result = await verifiers.run('verify', { circuit, proofs }, 1)
-      return await settle('verify', proofs.length, Promise.resolve(result))
+      return await tasks.settle('verify', proofs.length, Promise.resolve(result))
     } catch (error) {
-      if (!(error instanceof ThreadLostError) || closing) return proofs.map(() => toError(error))
+      if (!(error instanceof ThreadLostError) || tasks.isClosing) return proofs.map(() => toError(error))
       // the cause of the thread's end must not fail the rest of the batch
       const outcomes = await Promise.all(proofs.map((proof) => runOne(proof, 1)))
       return outcomes.flat()
     }
   }
-  const batcher = createVerifyBatcher({ threads, maxBatch, maxQueue, runBatch })
-  const simulations = limitConcurrency(SIMULATIONS_PER_THREAD * callers.threads)
-  const remoteRoom = REMOTE_SIGNATURES_PER_THREAD * callers.threads
-  const remoteSignatures = new Map(
-    [...remoteSigners].map((address) => [address, limitConcurrency(remoteRoom)]),
-  )
-  const derivations = limitConcurrency(1)
-  const hashings = limitConcurrency(1)
-  const queues = () => [batcher, simulations, derivations, hashings, evms, ...remoteSignatures.values()]
+}
 
-  async function simulateInEvm(job: SimulateJob): Promise<SimulateOutcome> {
-    const ran = evms.run(job)
-    const outcome = await settle('simulate', 1, ran)
+/** Fee commitments: a local key signs in this thread, a remote signer is asked by the callers' threads. */
+class Signing {
+  readonly #tasks: PoolTasks
+  readonly #callers: ThreadGroup
+  readonly #signers: FeeCommitmentSigners
+  readonly #remote: ReadonlyMap<string, ConcurrencyLimit>
+  readonly #mostWaiting: number
+
+  constructor(
+    tasks: PoolTasks,
+    callers: ThreadGroup,
+    parts: { signers: FeeCommitmentSigners; remoteSigners: ReadonlySet<string>; maxQueue: number },
+  ) {
+    const room = REMOTE_SIGNATURES_PER_THREAD * callers.threads
+    this.#tasks = tasks
+    this.#callers = callers
+    this.#signers = parts.signers
+    this.#remote = new Map([...parts.remoteSigners].map((address) => [address, limitConcurrency(room)]))
+    // a hanging signer must not let more wait than it can process at once
+    this.#mostWaiting = Math.min(room, parts.maxQueue)
+  }
+
+  get queues(): readonly ConcurrencyLimit[] {
+    return [...this.#remote.values()]
+  }
+
+  sign(job: SignFeeCommitmentJob): Promise<Hex> {
+    const remote = this.#remote.get(job.signer.toLowerCase())
+    if (!remote) return this.#tasks.signHere(() => this.#signers.sign(job))
+    const sign = () => this.#tasks.settle('sign', 1, this.#callers.run('signFeeCommitment', job))
+    return this.#tasks.admit(remote.waiting, () => remote.run(sign), this.#mostWaiting)
+  }
+
+  findSigner(job: FindOwnSignerJob): Promise<Hex | null> {
+    return this.#tasks.signHere(() => this.#signers.findSigner(job))
+  }
+}
+
+/** Derivations, and the hashing of leaves: one job of each at a time, so that proofs need not wait for many. */
+class BulkWork {
+  readonly #tasks: PoolTasks
+  readonly #verifiers: ThreadGroup
+  readonly #derivations = limitConcurrency(1)
+  readonly #hashings = limitConcurrency(1)
+  readonly queues = [this.#derivations, this.#hashings]
+
+  constructor(tasks: PoolTasks, verifiers: ThreadGroup) {
+    this.#tasks = tasks
+    this.#verifiers = verifiers
+  }
+
+  derive(job: DeriveJob): Promise<Hex[]> {
+    if (job.count < 1 || job.count > MAX_DERIVATIONS)
+      return Promise.reject(new RangeError(`a job may have 1 to ${MAX_DERIVATIONS} addresses`))
+    const run = () => this.#tasks.settle('derive', job.count, this.#verifiers.run('derive', job))
+    return this.#tasks.admit(this.#derivations.waiting, () => this.#derivations.run(run))
+  }
+
+  readLeaves(answer: Uint8Array): Promise<Uint8Array | null> {
+    if (answer.length > MAX_LEAVES_ANSWER)
+      return Promise.reject(new RangeError(`an answer may have ${MAX_LEAVES_ANSWER} bytes`))
+    const run = () => this.#tasks.settle('hash', 0, this.#verifiers.run('readLeaves', answer))
+    return this.#tasks.admit(this.#hashings.waiting, () => this.#hashings.run(run))
+  }
+
+  hashLeaves(job: HashLeavesJob): Promise<HashedLeaves> {
+    const count = job.leaves.length / LEAF_BYTES
+    if (!Number.isInteger(count) || count > MAX_HASHED_LEAVES)
+      return Promise.reject(new RangeError(`a job may have up to ${MAX_HASHED_LEAVES} whole leaves`))
+    const run = () => this.#tasks.settle('hash', count, this.#verifiers.run('hashLeaves', job))
+    return this.#tasks.admit(this.#hashings.waiting, () => this.#hashings.run(run))
+  }
+}
+
+/** Simulations, by nodes and by the EVMs. */
+class Simulating {
+  readonly #tasks: PoolTasks
+  readonly #callers: ThreadGroup
+  readonly #evms: EvmLane
+  readonly #config: ProvingConfig
+  readonly #onNodes: ConcurrencyLimit
+
+  constructor(tasks: PoolTasks, callers: ThreadGroup, evms: EvmLane, config: ProvingConfig) {
+    this.#tasks = tasks
+    this.#callers = callers
+    this.#evms = evms
+    this.#config = config
+    this.#onNodes = limitConcurrency(SIMULATIONS_PER_THREAD * callers.threads)
+  }
+
+  get queues(): readonly { waiting: number; running: number }[] {
+    return [this.#onNodes, this.#evms]
+  }
+
+  simulate(job: SimulateJob): Promise<SimulateOutcome> {
+    const bounded = this.#bound(job)
+    if (job.prefer === 'evm') return this.#tasks.admit(this.#evms.waiting, () => this.#inEvm(bounded))
+    return this.#tasks.admit(this.#onNodes.waiting, () => this.#onNode(bounded))
+  }
+
+  simulateCalls(job: SimulateCallsJob): Promise<CallsOutcome | null> {
+    const bounded = this.#bound(job)
+    const run = () => this.#tasks.settle('simulate', 1, this.#callers.run('simulateCalls', bounded))
+    return this.#tasks.admit(this.#onNodes.waiting, () => this.#onNodes.run(run))
+  }
+
+  #bound<Job extends { timeoutMs: number }>(job: Job): Job {
+    return { ...job, timeoutMs: Math.min(job.timeoutMs, this.#config.simulateTimeoutMs) }
+  }
+
+  async #inEvm(job: SimulateJob): Promise<SimulateOutcome> {
+    const ran = this.#evms.run(job)
+    const outcome = await this.#tasks.settle('simulate', 1, ran)
     return job.audit && outcome.provider === 'evm' ? { ...outcome, cpuMs: (await ran).cpuMs } : outcome
   }
 
-  async function simulateOnNode(job: SimulateJob): Promise<SimulateOutcome> {
-    const outcome = await simulations.run(() => settle('simulate', 1, callers.run('simulateOnNode', job)))
+  async #onNode(job: SimulateJob): Promise<SimulateOutcome> {
+    const outcome = await this.#onNodes.run(() =>
+      this.#tasks.settle('simulate', 1, this.#callers.run('simulateOnNode', job)),
+    )
     if (outcome && !leavesDoubt(outcome, job)) return outcome
-    tasks.simulate.done -= 1 // not done: the nodes can only run calls, or lack the watched balances
-    if (evms.waiting >= maxQueue) throw new ProvingBusyError('too many simulations are waiting')
-    const ours = await simulateInEvm(job)
+    this.#tasks.discount('simulate') // not done: the nodes can only run calls, or lack the watched balances
+    if (this.#evms.waiting >= this.#config.maxQueue)
+      throw new ProvingBusyError('too many simulations are waiting')
+    const ours = await this.#inEvm(job)
     if (ours.success || !ours.limit || job.watch) return ours
     // the EVM gave up, which says nothing of the call: use the last resort
-    return simulations.run(() => settle('simulate', 0, callers.run('simulateByCall', job)))
-  }
-
-  return {
-    verify: (job) => admit(0, () => batcher.verify(job)),
-    failedRecently: batcher.failedRecently,
-    signFeeCommitment(job) {
-      const remote = remoteSignatures.get(job.signer.toLowerCase())
-      if (!remote) return here(() => signers.sign(job))
-      const sign = () => settle('sign', 1, callers.run('signFeeCommitment', job))
-      // a hanging signer must not let more wait than it can process at once
-      return admit(remote.waiting, () => remote.run(sign), Math.min(remoteRoom, maxQueue))
-    },
-    findOwnSigner: (job) => here(() => signers.findSigner(job)),
-    derive(job) {
-      if (job.count < 1 || job.count > MAX_DERIVATIONS)
-        return Promise.reject(new RangeError(`a job may have 1 to ${MAX_DERIVATIONS} addresses`))
-      const run = () => settle('derive', job.count, verifiers.run('derive', job))
-      return admit(derivations.waiting, () => derivations.run(run))
-    },
-    readLeaves(answer) {
-      if (answer.length > MAX_LEAVES_ANSWER)
-        return Promise.reject(new RangeError(`an answer may have ${MAX_LEAVES_ANSWER} bytes`))
-      const run = () => settle('hash', 0, verifiers.run('readLeaves', answer))
-      return admit(hashings.waiting, () => hashings.run(run))
-    },
-    hashLeaves(job) {
-      const count = job.leaves.length / LEAF_BYTES
-      if (!Number.isInteger(count) || count > MAX_HASHED_LEAVES)
-        return Promise.reject(new RangeError(`a job may have up to ${MAX_HASHED_LEAVES} whole leaves`))
-      const run = () => settle('hash', count, verifiers.run('hashLeaves', job))
-      return admit(hashings.waiting, () => hashings.run(run))
-    },
-    simulate(job) {
-      const bounded = { ...job, timeoutMs: Math.min(job.timeoutMs, simulateTimeoutMs) }
-      if (job.prefer === 'evm') return admit(evms.waiting, () => simulateInEvm(bounded))
-      return admit(simulations.waiting, () => simulateOnNode(bounded))
-    },
-    simulateCalls(job) {
-      const bounded = { ...job, timeoutMs: Math.min(job.timeoutMs, simulateTimeoutMs) }
-      const run = () => settle('simulate', 1, callers.run('simulateCalls', bounded))
-      return admit(simulations.waiting, () => simulations.run(run))
-    },
-    stats: () => ({
-      workers: verifiers.threads + callers.threads + evms.threads,
-      queued: sum(queues(), 'waiting'),
-      running: sum(queues(), 'running'),
-      tasks: structuredClone(tasks),
-      batches: { count: batcher.totals.batches, proofs: batcher.totals.proofs },
-    }),
-    async close(graceMs = CLOSE_GRACE_MS) {
-      closing = true
-      const abort = new AbortController()
-      await Promise.race([
-        Promise.all(inFlight),
-        delay(graceMs, undefined, { signal: abort.signal }).catch(() => undefined),
-      ])
-      abort.abort()
-      await stopThreads()
-    },
+    return this.#onNodes.run(() =>
+      this.#tasks.settle('simulate', 0, this.#callers.run('simulateByCall', job)),
+    )
   }
 }
