@@ -1,28 +1,37 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import type { DatabasePool } from 'slonik'
+import type { DatabasePool, DatabaseTransactionConnection } from 'slonik'
 import type { Address } from 'viem'
 import { listenOutbound, notifyOutbound } from '../../../db/chain/broadcast/outbound-channel.ts'
 import type { ChannelListener } from '../../../db/listen-channel.ts'
-import { countUnfinished, insertQueued } from '../../../db/chain/broadcast/outbound-queue.ts'
+import { countUnfinished, insertQueued, type Beside } from '../../../db/chain/broadcast/outbound-queue.ts'
 import { forgetSettled } from '../../../db/chain/broadcast/outbound-settle.ts'
 import { addSigners, releaseLeases } from '../../../db/chain/broadcast/signer-leases.ts'
 import type { RelayingChains } from '../nodes/chain.ts'
 import { hasDuty, type Duty } from '../nodes/list-signers.ts'
-import type { BroadcastEngine, Reviewer, Settling } from './broadcast-engine.ts'
+import type {
+  BroadcastEngine,
+  OutboundCall,
+  OutboundProgress,
+  Reviewer,
+  SettlementHandler,
+  Settling,
+  SignerStatus,
+  SigningTerms,
+} from './broadcast-engine.ts'
 import type { BroadcastConfig } from './config.ts'
 import { keepLeases, listKeys } from './keep-leases.ts'
 import { describeSigner, findSigningTerms, noteUnderWay, sumRunways } from './look-at-signers.ts'
-import { openOutbox } from './open-outbox.ts'
+import { openOutbox, type OpenOutbox } from './open-outbox.ts'
 import type { Outbox } from './outbox.ts'
-import { isCovered } from './cover.ts'
+import { isCovered, type CoveredCall } from './cover.ts'
 import { decodeOutboxMessage, encodeOutboxMessage } from './outbox-message.ts'
-import { createProgressBoard } from './progress-board.ts'
+import { createProgressBoard, type ProgressBoard } from './progress-board.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import { serializeByKey } from '../../concurrency/serialize-by-key.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { writeNew } from './sign-new.ts'
-import { createSentWaiters } from './wait-until-sent.ts'
+import { createSentWaiters, type SentWaiters } from './wait-until-sent.ts'
 
 /** Longest age of a count of pending transactions: less than a block. */
 const UNDER_WAY_KEPT_MS = 1_000
@@ -57,208 +66,282 @@ export interface BroadcastEngineOptions {
  * ```
  */
 export function createBroadcastEngine(options: BroadcastEngineOptions): BroadcastEngine {
-  const { chains, pool, databaseUrl, config, clock = Date.now } = options
-  const owner = randomUUID()
-  const logger = options.logger.child({ instance: owner })
-  const handlers = new Map<string, Settling>()
-  const reviewers = new Map<string, Reviewer>()
-  const board = createProgressBoard(logger)
-  const waiters = createSentWaiters(pool, board)
-  const outboxes = new Map(
-    [...chains].map(([chainId, chain]) => [
-      chainId,
-      openOutbox(chain, { pool, logger, config, owner, handlers, reviewers, board, now: clock }),
-    ]),
-  )
+  return new OutboxEngine(options)
+}
+
+class OutboxEngine implements BroadcastEngine {
+  readonly #pool: DatabasePool
+  readonly #databaseUrl: string
+  readonly #config: BroadcastConfig
+  readonly #clock: () => number
+  readonly #logger: Logger
+  /** This instance, as leases and messages name it. */
+  readonly #owner = randomUUID()
+  readonly #handlers = new Map<string, Settling>()
+  readonly #reviewers = new Map<string, Reviewer>()
+  readonly #board: ProgressBoard
+  readonly #waiters: SentWaiters
+  readonly #opened: ReadonlyMap<number, OpenOutbox>
   /**
    * New transactions of a chain queue here for the lock on its gas, because waiting in the database would hold connections.
    */
-  const inTurn = serializeByKey()
-  const leave: (() => void)[] = []
-  const missed = new Set<() => void>()
-  let listener: ChannelListener | null = null
-  let timer: NodeJS.Timeout | undefined
-  let housekeeping: Promise<void> = Promise.resolve()
-  let stopped = false
-  let turns = 0
+  readonly #inTurn = serializeByKey()
+  readonly #leave: (() => void)[] = []
+  readonly #missed = new Set<() => void>()
+  readonly #renew = coalesceRuns(
+    () => this.#renewOnce(),
+    (error) => this.#logger.error({ err: error }, 'the leases of the signers could not be renewed'),
+  )
+  readonly #countAll = singleFlight((chainId: number) => this.#countOnce(chainId))
+  #listener: ChannelListener | null = null
+  #timer: NodeJS.Timeout | undefined
+  #housekeeping: Promise<void> = Promise.resolve()
+  #stopped = false
+  #turns = 0
 
-  const eachOutbox = (work: (outbox: ReturnType<typeof openOutbox>) => Promise<void>) =>
-    Promise.all([...outboxes.values()].map(work))
-  const allOutboxes = [...outboxes.values()].map(({ outbox }) => outbox)
-  const dutyOf = (kind: string): Duty => handlers.get(kind)?.duty ?? 'sends'
+  constructor({ chains, pool, databaseUrl, config, clock = Date.now, logger }: BroadcastEngineOptions) {
+    this.#pool = pool
+    this.#databaseUrl = databaseUrl
+    this.#config = config
+    this.#clock = clock
+    this.#logger = logger.child({ instance: this.#owner })
+    this.#board = createProgressBoard(this.#logger)
+    this.#waiters = createSentWaiters(pool, this.#board)
+    const parts = {
+      pool,
+      logger: this.#logger,
+      config,
+      owner: this.#owner,
+      handlers: this.#handlers,
+      reviewers: this.#reviewers,
+      board: this.#board,
+      now: clock,
+    }
+    this.#opened = new Map([...chains].map(([chainId, chain]) => [chainId, openOutbox(chain, parts)]))
+  }
+
+  onSettled(kind: string, run: SettlementHandler, terms: Partial<Omit<Settling, 'run'>> = {}): void {
+    const { atOnce = 1, duty = 'sends' } = terms
+    if (this.#handlers.has(kind))
+      throw new Error(`two handlers for outgoing transactions of the kind ${kind}`)
+    this.#handlers.set(kind, { run, atOnce, duty })
+  }
+
+  onReview(kind: string, reviewer: Reviewer): void {
+    if (this.#reviewers.has(kind))
+      throw new Error(`two reviewers of outgoing transactions of the kind ${kind}`)
+    this.#reviewers.set(kind, reviewer)
+  }
+
+  async start(): Promise<void> {
+    this.#listener = await listenOutbound(this.#databaseUrl, {
+      message: (text) => this.#hear(text),
+      open: () => {
+        this.#waiters.recheck()
+        for (const tell of this.#missed) tell()
+        for (const chainId of this.#opened.keys()) this.wake(chainId)
+      },
+      lost: (error) =>
+        this.#logger.warn({ err: error }, 'the connection for notifications is lost; it is opened again'),
+    })
+    for (const { outbox, watch } of this.#opened.values())
+      this.#leave.push(outbox.chain.onHead(() => void watch()))
+    await addSigners(this.#pool, this.#outboxes().flatMap(listKeys))
+    this.#housekeeping = this.#keepHouse()
+    await this.#housekeeping
+    // The others release its share now.
+    await this.#publishLeases()
+    if (!this.#stopped) this.#keepHouseLater()
+  }
+
+  async enqueue(
+    connection: DatabaseTransactionConnection,
+    { origin, ...call }: OutboundCall,
+  ): Promise<string> {
+    const id = randomUUID()
+    this.#noteOrigin(call.chainId, id, origin)
+    await insertQueued(connection, { id, ...call }, this.#queuedMessage(call))
+    this.#countOneMore(call.chainId)
+    return id
+  }
+
+  async send({ origin, ...call }: OutboundCall, inserting: (outboundId: string) => Beside): Promise<string> {
+    const { chainId } = call
+    const opened = this.#opened.get(chainId)
+    if (!opened) throw new Error(`nothing can be sent on chain ${chainId}`)
+    const id = randomUUID()
+    this.#noteOrigin(chainId, id, origin)
+    const written = { message: this.#queuedMessage(call), beside: inserting(id) }
+    const assigned = await this.#inTurn(String(chainId), () =>
+      writeNew(opened.outbox, { id, ...call }, origin, written),
+    )
+    this.#countOneMore(chainId)
+    if (!assigned) void opened.dispatch(this.#dutyOf(call.kind))
+    else {
+      opened.outbox.simulatedOrigins.forget(id)
+      opened.offer(assigned)
+    }
+    return id
+  }
+
+  wake(chainId: number): void {
+    void this.#opened.get(chainId)?.dispatch()
+  }
+
+  waitUntilSent(outboundId: string, signal: AbortSignal, isNew?: boolean): Promise<OutboundProgress> {
+    return this.#waiters.waitUntilSent(outboundId, signal, isNew)
+  }
+
+  subscribe(listener: Parameters<BroadcastEngine['subscribe']>[0]): () => void {
+    return this.#board.listen(({ kind, reference, chainId, progress }) =>
+      listener({ kind, reference, chainId, progress }),
+    )
+  }
+
+  onMissed(listener: () => void): () => void {
+    this.#missed.add(listener)
+    return () => void this.#missed.delete(listener)
+  }
+
+  simulationSender(chainId: number, duty: Duty): Address | null {
+    const outbox = this.#outboxOf(chainId)
+    if (!outbox) return null
+    // Prefers signers leased here, then the least busy, then the least recently chosen.
+    const [chosen] = [...outbox.signers]
+      .filter(([address, signer]) => hasDuty(signer, duty) && !describeSigner(outbox, address, signer).paused)
+      .toSorted(
+        ([, a], [, b]) =>
+          Number(b.leased) - Number(a.leased) || a.pending - b.pending || a.lastTurn - b.lastTurn,
+      )
+    if (!chosen) return null
+    const [address, signer] = chosen
+    signer.lastTurn = ++this.#turns
+    return address
+  }
+
+  signingTerms(chainId: number, signer: Address): SigningTerms | null {
+    const outbox = this.#outboxOf(chainId)
+    return outbox ? findSigningTerms(outbox, signer) : null
+  }
+
+  pending(chainId: number): Promise<number> {
+    return this.#countAll(chainId)
+  }
+
+  async underWay(chainId: number): Promise<number> {
+    const known = this.#outboxOf(chainId)?.underWay
+    const isFresh = known !== undefined && this.#clock() - known.countedAt < UNDER_WAY_KEPT_MS
+    return isFresh ? known.count : await this.#countAll(chainId)
+  }
+
+  signers(): readonly SignerStatus[] {
+    return this.#outboxes().flatMap((outbox) =>
+      [...outbox.signers].map(([address, signer]) => describeSigner(outbox, address, signer)),
+    )
+  }
+
+  isCovered(chainId: number, call: CoveredCall): boolean {
+    const outbox = this.#outboxOf(chainId)
+    return !outbox || isCovered(outbox, call)
+  }
+
+  runway(chainId: number, duty: Duty): number | null {
+    const outbox = this.#outboxOf(chainId)
+    return outbox ? sumRunways(outbox, duty) : null
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    for (const end of this.#leave) end()
+    await this.#eachOutbox(({ close }) => close())
+    await this.#housekeeping
+    clearTimeout(this.#timer)
+    await this.#listener?.close()
+    await this.#renew()
+    await releaseLeases(this.#pool, this.#owner)
+    await this.#publishLeases()
+  }
+
+  #outboxes(): Outbox[] {
+    return [...this.#opened.values()].map(({ outbox }) => outbox)
+  }
+
+  #outboxOf(chainId: number): Outbox | undefined {
+    return this.#opened.get(chainId)?.outbox
+  }
+
+  #eachOutbox(work: (opened: OpenOutbox) => Promise<void>): Promise<unknown> {
+    return Promise.all([...this.#opened.values()].map(work))
+  }
+
+  #dutyOf(kind: string): Duty {
+    return this.#handlers.get(kind)?.duty ?? 'sends'
+  }
+
   /** Others send it at once only where this instance cannot; they find the rest at the next head. */
-  const queuedMessage = ({ chainId, kind }: { chainId: number; kind: string }) => {
-    const isInHand = isFitToSend(outboxes.get(chainId)?.outbox, dutyOf(kind))
-    return encodeOutboxMessage({ what: 'queued', from: owner, chainId, isInHand })
-  }
-  const tellOfLeases = () => notifyOutbound(pool, [encodeOutboxMessage({ what: 'leases', from: owner })])
-  const noteOrigin = (chainId: number, outboundId: string, origin: Address | undefined) =>
-    origin && outboxes.get(chainId)?.outbox.simulatedOrigins.note(outboundId, origin)
-  const wake = (chainId: number, duty?: Duty) => void outboxes.get(chainId)?.dispatch(duty)
-  const countAll = singleFlight(async (chainId: number) => {
-    const loads = await countUnfinished(pool, chainId)
-    const opened = outboxes.get(chainId)
-    return opened ? noteUnderWay(opened.outbox, loads) : loads.reduce((sum, { count }) => sum + count, 0)
-  })
-  const countOneMore = (chainId: number) => {
-    const opened = outboxes.get(chainId)
-    if (opened) opened.outbox.underWay.count += 1
+  #queuedMessage({ chainId, kind }: { chainId: number; kind: string }): string {
+    const isInHand = isFitToSend(this.#outboxOf(chainId), this.#dutyOf(kind))
+    return encodeOutboxMessage({ what: 'queued', from: this.#owner, chainId, isInHand })
   }
 
-  function hear(text: string): void {
+  #publishLeases(): Promise<void> {
+    return notifyOutbound(this.#pool, [encodeOutboxMessage({ what: 'leases', from: this.#owner })])
+  }
+
+  #noteOrigin(chainId: number, outboundId: string, origin: Address | undefined): void {
+    if (origin) this.#outboxOf(chainId)?.simulatedOrigins.note(outboundId, origin)
+  }
+
+  #countOneMore(chainId: number): void {
+    const outbox = this.#outboxOf(chainId)
+    if (outbox) outbox.underWay.count += 1
+  }
+
+  async #countOnce(chainId: number): Promise<number> {
+    const loads = await countUnfinished(this.#pool, chainId)
+    const outbox = this.#outboxOf(chainId)
+    return outbox ? noteUnderWay(outbox, loads) : loads.reduce((sum, { count }) => sum + count, 0)
+  }
+
+  #hear(text: string): void {
     // Skip our own messages, which are delivered too.
-    if (text.includes(owner)) return
+    if (text.includes(this.#owner)) return
     const message = decodeOutboxMessage(text)
     if (!message) return
-    if (message.what === 'leases') void renew()
-    else if (message.what === 'progress') board.announce(message.event)
-    else if (!message.isInHand) wake(message.chainId)
+    if (message.what === 'leases') void this.#renew()
+    else if (message.what === 'progress') this.#board.announce(message.event)
+    else if (!message.isInHand) this.wake(message.chainId)
   }
 
-  const renew = coalesceRuns(
-    async () => {
-      if (stopped) return
-      const lease = { owner, leaseMs: config.leaseMs }
-      const { gained, hasGivenUp } = await keepLeases(pool, logger, lease, allOutboxes)
-      if (hasGivenUp) await tellOfLeases()
-      // Their unfinished transactions are now this instance's to watch.
-      for (const chainId of gained) void outboxes.get(chainId)?.watch()
-    },
-    (error) => logger.error({ err: error }, 'the leases of the signers could not be renewed'),
-  )
+  async #renewOnce(): Promise<void> {
+    if (this.#stopped) return
+    const lease = { owner: this.#owner, leaseMs: this.#config.leaseMs }
+    const { gained, hasGivenUp } = await keepLeases(this.#pool, this.#logger, lease, this.#outboxes())
+    if (hasGivenUp) await this.#publishLeases()
+    // Their unfinished transactions are now this instance's to watch.
+    for (const chainId of gained) void this.#opened.get(chainId)?.watch()
+  }
 
   /** Renews the leases, and processes the events that no head or notification brings up. */
-  async function keepHouse(): Promise<void> {
-    await renew()
-    await forgetSettled(pool, config.retainMs).catch((error: unknown) =>
-      logger.warn({ err: error }, 'what is settled could not be erased'),
+  async #keepHouse(): Promise<void> {
+    await this.#renew()
+    await forgetSettled(this.#pool, this.#config.retainMs).catch((error: unknown) =>
+      this.#logger.warn({ err: error }, 'what is settled could not be erased'),
     )
-    await eachOutbox(({ watch }) => watch())
-    await eachOutbox(({ dispatch }) => dispatch())
+    await this.#eachOutbox(({ watch }) => watch())
+    await this.#eachOutbox(({ dispatch }) => dispatch())
   }
 
-  function keepHouseLater(): void {
-    timer = setTimeout(
+  #keepHouseLater(): void {
+    this.#timer = setTimeout(
       () => {
-        housekeeping = keepHouse().finally(() => {
-          if (!stopped) keepHouseLater()
+        this.#housekeeping = this.#keepHouse().finally(() => {
+          if (!this.#stopped) this.#keepHouseLater()
         })
       },
-      Math.min(config.leaseMs / 3, config.resendAfterMs),
+      Math.min(this.#config.leaseMs / 3, this.#config.resendAfterMs),
     )
-  }
-
-  return {
-    onSettled(kind, run, { atOnce = 1, duty = 'sends' } = {}) {
-      if (handlers.has(kind)) throw new Error(`two handlers for outgoing transactions of the kind ${kind}`)
-      handlers.set(kind, { run, atOnce, duty })
-    },
-    onReview(kind, reviewer) {
-      if (reviewers.has(kind)) throw new Error(`two reviewers of outgoing transactions of the kind ${kind}`)
-      reviewers.set(kind, reviewer)
-    },
-    async start() {
-      listener = await listenOutbound(databaseUrl, {
-        message: hear,
-        open() {
-          waiters.recheck()
-          for (const tell of missed) tell()
-          for (const chainId of outboxes.keys()) wake(chainId)
-        },
-        lost: (error) =>
-          logger.warn({ err: error }, 'the connection for notifications is lost; it is opened again'),
-      })
-      for (const { outbox, watch } of outboxes.values()) leave.push(outbox.chain.onHead(() => void watch()))
-      await addSigners(pool, allOutboxes.flatMap(listKeys))
-      housekeeping = keepHouse()
-      await housekeeping
-      // The others release its share now.
-      await tellOfLeases()
-      if (!stopped) keepHouseLater()
-    },
-    async enqueue(connection, { origin, ...call }) {
-      const id = randomUUID()
-      noteOrigin(call.chainId, id, origin)
-      await insertQueued(connection, { id, ...call }, queuedMessage(call))
-      countOneMore(call.chainId)
-      return id
-    },
-    async send({ origin, ...call }, inserting) {
-      const { chainId } = call
-      const opened = outboxes.get(chainId)
-      if (!opened) throw new Error(`nothing can be sent on chain ${chainId}`)
-      const id = randomUUID()
-      noteOrigin(chainId, id, origin)
-      const written = { message: queuedMessage(call), beside: inserting(id) }
-      const assigned = await inTurn(String(chainId), () =>
-        writeNew(opened.outbox, { id, ...call }, origin, written),
-      )
-      countOneMore(chainId)
-      if (!assigned) wake(chainId, dutyOf(call.kind))
-      else {
-        opened.outbox.simulatedOrigins.forget(id)
-        opened.offer(assigned)
-      }
-      return id
-    },
-    wake: (chainId) => wake(chainId),
-    waitUntilSent: waiters.waitUntilSent,
-    subscribe: (tell) =>
-      board.listen(({ kind, reference, chainId, progress }) => tell({ kind, reference, chainId, progress })),
-    onMissed(tell) {
-      missed.add(tell)
-      return () => void missed.delete(tell)
-    },
-    simulationSender(chainId, duty) {
-      const outbox = outboxes.get(chainId)?.outbox
-      if (!outbox) return null
-      // Prefers signers leased here, then the least busy, then the least recently chosen.
-      const [chosen] = [...outbox.signers]
-        .filter(
-          ([address, signer]) => hasDuty(signer, duty) && !describeSigner(outbox, address, signer).paused,
-        )
-        .toSorted(
-          ([, a], [, b]) =>
-            Number(b.leased) - Number(a.leased) || a.pending - b.pending || a.lastTurn - b.lastTurn,
-        )
-      if (!chosen) return null
-      const [address, signer] = chosen
-      signer.lastTurn = ++turns
-      return address
-    },
-    signingTerms(chainId, signer) {
-      const outbox = outboxes.get(chainId)?.outbox
-      return outbox ? findSigningTerms(outbox, signer) : null
-    },
-    pending: countAll,
-    async underWay(chainId) {
-      const known = outboxes.get(chainId)?.outbox.underWay
-      return known && clock() - known.countedAt < UNDER_WAY_KEPT_MS ? known.count : await countAll(chainId)
-    },
-    signers: () =>
-      [...outboxes.values()].flatMap(({ outbox }) =>
-        [...outbox.signers].map(([address, signer]) => describeSigner(outbox, address, signer)),
-      ),
-    isCovered(chainId, call) {
-      const outbox = outboxes.get(chainId)?.outbox
-      return !outbox || isCovered(outbox, call)
-    },
-    runway(chainId, duty) {
-      const outbox = outboxes.get(chainId)?.outbox
-      return outbox ? sumRunways(outbox, duty) : null
-    },
-    async stop() {
-      stopped = true
-      clearTimeout(timer)
-      for (const end of leave) end()
-      await eachOutbox(({ close }) => close())
-      await housekeeping
-      clearTimeout(timer)
-      await listener?.close()
-      await renew()
-      await releaseLeases(pool, owner)
-      await tellOfLeases()
-    },
   }
 }
 

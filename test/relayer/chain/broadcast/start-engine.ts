@@ -116,11 +116,10 @@ export async function startEngine(
   if (settings.reviewer) engine.onReview('test', settings.reviewer)
   await chain.start()
   await engine.start()
-  return {
-    ...engine,
-    async stop() {
-      await engine.stop()
-      await chain.stop()
-    },
+  const stopEngine = engine.stop.bind(engine)
+  engine.stop = async () => {
+    await stopEngine()
+    await chain.stop()
   }
+  return engine
 }
