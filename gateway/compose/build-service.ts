@@ -140,7 +140,7 @@ function openObservation(
 ) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: loopDelayEveryMs })
-  const indexing = keepRecent(indexer.progress, INDEXING_MAX_AGE_MS)
+  const indexing = keepRecent(() => indexer.progress(), INDEXING_MAX_AGE_MS)
   registerIndexerFigures(registry, indexing)
   const usage = keepRecent(() => readUsage(pool, chains), USAGE_MAX_AGE_MS)
   registerUsageFigures(registry, usage)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
-import type { Address } from 'viem'
+import type { Address, Hash } from 'viem'
 import { readIndexedChains, readSyncState, releaseChains } from '../../../db/chain/indexer/indexed-chains.ts'
 import { listWaitingTogether } from '../../../db/chain/indexer/waiting-work.ts'
 import type { SharedState } from '../../../db/shared-state/shared-state.ts'
@@ -16,10 +16,11 @@ import { followRing } from './follow-ring.ts'
 import type { BridgeContracts } from './find-bridge-events.ts'
 import type { CashContracts } from './find-cash-events.ts'
 import type { IndexerConfig } from './config.ts'
-import type { IndexChange, Indexer } from './indexer.ts'
+import type { IndexChange, Indexer, IndexProgress } from './indexer.ts'
 import { openBlockReader, type BlockReader } from './open-block-reader.ts'
+import type { ChainContracts } from './read-block.ts'
 import { reportProgress } from './report-progress.ts'
-import { createChainRun } from './run-chain.ts'
+import { createChainRun, type ChainRun } from './run-chain.ts'
 
 /** Dependencies of the indexer. */
 export interface IndexerOptions {
@@ -47,21 +48,10 @@ interface Parts extends IndexerOptions {
 }
 
 function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
-  const { config, pool, owner, filter, reader, sharedState, logger, bridges, escrows, orchestrators } = parts
-  const {
-    chainId,
-    rpcUrls,
-    startBlock,
-    wrappedNative = null,
-    coinToken = null,
-    sending,
-    venues,
-    checkLogs,
-  } = chain.config
-  const { spokePool, multicallHandler = null } = venues.across ?? {}
-  const bridge = bridges?.get(chainId) ?? (spokePool ? [{ chainId, spokePool, multicallHandler }] : [])
-  const executing = orchestrators?.get(chainId) ?? (sending ? [sending.orchestrator] : [])
-  const cash = escrows?.get(chainId) ?? (venues.peer ? [venues.peer] : [])
+  const { config, pool, owner, filter, reader, sharedState, logger } = parts
+  const { chainId, rpcUrls, startBlock, checkLogs } = chain.config
+  const identities = new Map(chain.nodes.nodes.map(({ url, identity }) => [url, identity]))
+  const contracts = listContracts(chain, parts)
   const log = logger.child({ chainId, part: 'indexer' })
   return {
     chain,
@@ -71,16 +61,8 @@ function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
     pool,
     owner,
     log,
-    orchestrators: executing,
-    nodes: followRing(
-      openNodes(
-        rpcUrls,
-        config.timeoutMs,
-        chainId,
-        new Map(chain.nodes.nodes.map(({ url, identity }) => [url, identity])),
-      ),
-      chain.nodes,
-    ),
+    orchestrators: contracts.orchestrators,
+    nodes: followRing(openNodes(rpcUrls, config.timeoutMs, chainId, identities), chain.nodes),
     filter,
     read: (request) =>
       reader.read({
@@ -89,14 +71,7 @@ function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
         rpcUrls,
         timeoutMs: config.timeoutMs,
         filter: filter.shared,
-        contracts: {
-          wrappedNative,
-          coinToken,
-          orchestrator: sending?.orchestrator ?? null,
-          orchestrators: executing,
-          bridges: bridge,
-          cash: cash.map(({ escrow, orchestrator }) => ({ escrow, orchestrator })),
-        },
+        contracts,
         checkLogs,
       }),
     publish(change) {
@@ -105,28 +80,47 @@ function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
           .publish(INDEX_TOPIC, message)
           .catch((error: unknown) => log.warn({ err: error }, 'a change could not be announced'))
     },
-    cursor: { number: startBlock - 1n, hash: null },
-    term: 0n,
-    isOurs: false,
-    requested: startBlock - 1n,
-    poolContracts: new Set(),
-    endpoints: new Map(),
-    traces: null,
-    untracedTo: null,
-    sweptTo: null,
-    sweep: null,
-    stuck: null,
-    concedesUntil: -Infinity,
-    heldPast: new Map(),
-    withoutTraceFilter: new Set(),
-    belowSince: null,
-    newcomersFrom: null,
-    passTip: null,
-    logRange: BigInt(config.logRange),
-    mayWait: true,
-    stopped: false,
+    ...createUnread(startBlock, config),
   }
 }
+
+function listContracts({ config }: Chain, { bridges, escrows, orchestrators }: Parts): ChainContracts {
+  const { chainId, wrappedNative = null, coinToken = null, sending, venues } = config
+  const { spokePool, multicallHandler = null } = venues.across ?? {}
+  const cash = escrows?.get(chainId) ?? (venues.peer ? [venues.peer] : [])
+  return {
+    wrappedNative,
+    coinToken,
+    orchestrator: sending?.orchestrator ?? null,
+    orchestrators: orchestrators?.get(chainId) ?? (sending ? [sending.orchestrator] : []),
+    bridges: bridges?.get(chainId) ?? (spokePool ? [{ chainId, spokePool, multicallHandler }] : []),
+    cash: cash.map(({ escrow, orchestrator }) => ({ escrow, orchestrator })),
+  }
+}
+
+/** Creates the state of a chain before the first lease. */
+const createUnread = (startBlock: bigint, { logRange }: IndexerConfig) => ({
+  cursor: { number: startBlock - 1n, hash: null },
+  term: 0n,
+  isOurs: false,
+  requested: startBlock - 1n,
+  poolContracts: new Set<string>(),
+  endpoints: new Map<Hash, SharedArrayBuffer>(),
+  traces: null,
+  untracedTo: null,
+  sweptTo: null,
+  sweep: null,
+  stuck: null,
+  concedesUntil: -Infinity,
+  heldPast: new Map<string, number>(),
+  withoutTraceFilter: new Set<string>(),
+  belowSince: null,
+  newcomersFrom: null,
+  passTip: null,
+  logRange: BigInt(logRange),
+  mayWait: true,
+  stopped: false,
+})
 
 /**
  * Builds the indexer of all chains: one filter, one thread that reads blocks, one line of work per chain.
@@ -143,79 +137,100 @@ function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
  * ```
  */
 export function createIndexer(options: IndexerOptions): Indexer {
-  const { chains, pool, sharedState, logger, config, openReader = openBlockReader } = options
-  const owner = randomUUID()
-  const parts = { ...options, owner, filter: createAddressFilter(), reader: openReader(logger) }
-  const indexes = new Map([...chains].map(([chainId, chain]) => [chainId, openChainIndex(chain, parts)]))
-  const runs = [...indexes.values()].map((index) => ({ index, run: createChainRun(index) }))
-  const listeners = new Set<(change: IndexChange) => void>()
-  const leave: (() => unknown)[] = []
-  let stopLooking = () => {}
+  return new ChainsIndexer(options)
+}
 
-  function hear(message: string): void {
+class ChainsIndexer implements Indexer {
+  readonly #options: IndexerOptions
+  readonly #owner = randomUUID()
+  readonly #reader: BlockReader
+  readonly #indexes: ReadonlyMap<number, ChainIndex>
+  readonly #runs: readonly { index: ChainIndex; run: ChainRun }[]
+  readonly #listeners = new Set<(change: IndexChange) => void>()
+  readonly #leave: (() => unknown)[] = []
+  readonly #look = coalesceRuns(
+    () => this.#lookOnce(),
+    (error) => {
+      this.#options.logger.debug({ err: error }, 'what waits could not be asked')
+      // Each chain meets the problem itself, and reports it.
+      this.noticeAddresses()
+    },
+  )
+  #stopLooking = () => {}
+
+  constructor(options: IndexerOptions) {
+    const { chains, logger, openReader = openBlockReader } = options
+    this.#options = options
+    const filter = createAddressFilter()
+    this.#reader = openReader(logger)
+    const parts = { ...options, owner: this.#owner, filter, reader: this.#reader }
+    this.#indexes = new Map([...chains].map(([chainId, chain]) => [chainId, openChainIndex(chain, parts)]))
+    this.#runs = [...this.#indexes.values()].map((index) => ({ index, run: createChainRun(index) }))
+  }
+
+  async start(): Promise<void> {
+    const { sharedState, config } = this.#options
+    this.#leave.push(await sharedState.subscribe(INDEX_TOPIC, (message) => this.#hear(message)))
+    if (!config.enabled) return
+    for (const { index, run } of this.#runs) {
+      this.#leave.push(index.chain.onHead(() => void run.follow()))
+      this.#leave.push(startClock(config.leaseMs / 3, () => void run.renew()))
+      void run.renew()
+    }
+    this.#stopLooking = startClock(config.lookMs, () => void this.#look())
+  }
+
+  async progress(): Promise<readonly IndexProgress[]> {
+    const rows = await readIndexedChains(this.#options.pool)
+    return reportProgress([...this.#indexes.values()], rows, this.#owner)
+  }
+
+  async isSynced(chainId: number, slack = 0): Promise<boolean> {
+    const head = this.#indexes.get(chainId)?.chain.head()
+    const state = head && (await readSyncState(this.#options.pool, chainId))
+    return Boolean(state?.isSettled) && (head?.number ?? 0n) - (state?.blockNumber ?? 0n) <= BigInt(slack)
+  }
+
+  onChanged(listener: (change: IndexChange) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  noticeAddresses(): void {
+    for (const { run } of this.#runs) void run.follow()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopLooking()
+    for (const { index } of this.#runs) index.stopped = true
+    await this.#reader.close()
+    await this.#look()
+    await Promise.all(this.#runs.map(({ run }) => run.stop()))
+    await Promise.all(this.#leave.map((end) => end()))
+    await releaseChains(this.#options.pool, this.#owner)
+  }
+
+  #hear(message: string): void {
     const change = decodeChange(message)
     if (!change) return
-    for (const listener of listeners) {
+    for (const listener of this.#listeners) {
       try {
         listener(change)
       } catch (error) {
-        logger.error({ err: error }, 'a listener of the indexer failed')
+        this.#options.logger.error({ err: error }, 'a listener of the indexer failed')
       }
     }
   }
 
   /** Continues with chains that have work which no new block announces. */
-  async function lookOnce(): Promise<void> {
-    const ours = runs.filter(({ index }) => goesOn(index))
+  async #lookOnce(): Promise<void> {
+    const ours = this.#runs.filter(({ index }) => goesOn(index))
     const quiet = ours.filter(({ run }) => run.isQuiet()).map(({ index }) => index)
-    const waiting = await listWaitingTogether(pool, quiet)
+    const waiting = await listWaitingTogether(this.#options.pool, quiet)
     for (const { index, run } of ours) {
       if (!waiting.has(index.chainId) && run.isQuiet()) continue
       index.mayWait = true
       void run.follow()
     }
-  }
-
-  const look = coalesceRuns(lookOnce, (error) => {
-    logger.debug({ err: error }, 'what waits could not be asked')
-    // Each chain meets the problem itself, and reports it.
-    for (const { run } of runs) void run.follow()
-  })
-
-  const progress = async () => reportProgress([...indexes.values()], await readIndexedChains(pool), owner)
-
-  return {
-    async start() {
-      leave.push(await sharedState.subscribe(INDEX_TOPIC, hear))
-      if (!config.enabled) return
-      for (const { index, run } of runs) {
-        leave.push(index.chain.onHead(() => void run.follow()))
-        leave.push(startClock(config.leaseMs / 3, () => void run.renew()))
-        void run.renew()
-      }
-      stopLooking = startClock(config.lookMs, () => void look())
-    },
-    progress,
-    async isSynced(chainId, slack = 0) {
-      const head = indexes.get(chainId)?.chain.head()
-      const state = head && (await readSyncState(pool, chainId))
-      return Boolean(state?.isSettled) && (head?.number ?? 0n) - (state?.blockNumber ?? 0n) <= BigInt(slack)
-    },
-    onChanged(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    noticeAddresses() {
-      for (const { run } of runs) void run.follow()
-    },
-    async stop() {
-      stopLooking()
-      for (const { index } of runs) index.stopped = true
-      await parts.reader.close()
-      await look()
-      await Promise.all(runs.map(({ run }) => run.stop()))
-      await Promise.all(leave.map((end) => end()))
-      await releaseChains(pool, owner)
-    },
   }
 }
