@@ -37,160 +37,208 @@ type Listener = (head: Head, told?: string) => void | Promise<void>
 
 /** Creates the loop that follows a chain's head, by its own reads and those of other instances. */
 export function followHead(parts: HeadFollowerParts): HeadFollower {
-  const { log, looks, read, note, pollIntervalMs } = parts
-  const ownLookMs = Math.min(OWN_LOOK_MS, OWN_LOOK_POLLS * pollIntervalMs)
-  const listeners = new Map<Listener, HeadReading | null>()
-  /** Failed listeners are called again at the next read, because a quiet chain may have no further head. */
-  const owed = new Set<Listener>()
-  let newest: Head | null = null
-  let looking: Promise<Head> | null = null
+  return new PolledHead(parts)
+}
+
+class PolledHead implements HeadFollower {
+  readonly #parts: HeadFollowerParts
+  readonly #ownLookMs: number
+  readonly #listeners: HeadListeners
+  #newest: Head | null = null
+  #looking: Promise<Head> | null = null
   /** Heads are applied one after another, whichever instance read them. */
-  let takingOver: Promise<unknown> = Promise.resolve()
-  let timer: NodeJS.Timeout | undefined
-  let stopped = false
-  let failures = 0
-  let lookedAt = -Infinity
+  #takingOver: Promise<unknown> = Promise.resolve()
+  #timer: NodeJS.Timeout | undefined
+  #stopped = false
+  #failures = 0
+  #lookedAt = -Infinity
 
-  async function tell(listener: Listener, head: Head, told?: string): Promise<void> {
+  constructor(parts: HeadFollowerParts) {
+    this.#parts = parts
+    this.#ownLookMs = Math.min(OWN_LOOK_MS, OWN_LOOK_POLLS * parts.pollIntervalMs)
+    this.#listeners = new HeadListeners(parts.log)
+  }
+
+  head(): Head | null {
+    return this.#newest
+  }
+
+  onHead(listener: (head: Head) => void | Promise<void>): () => void {
+    return this.#listeners.add((head) => listener(head), null)
+  }
+
+  onHeadRead(reading: HeadReading): () => void {
+    return this.#listeners.add(async (_, told) => {
+      if (told === undefined || !isTaken(reading, told)) await reading.read()
+    }, reading)
+  }
+
+  refresh(): Promise<Head> {
+    this.#looking ??= this.#look().finally(() => (this.#looking = null))
+    return this.#looking
+  }
+
+  isLooking(): boolean {
+    return this.#parts.looks.isLooking()
+  }
+
+  async start(): Promise<void> {
+    await this.#parts.looks.listen((news) => this.#hear(news))
+    await this.#follow()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    await this.#parts.looks.close()
+    await this.#looking?.catch(() => undefined)
+    await this.#takingOver
+    this.#listeners.clear()
+  }
+
+  async #follow(): Promise<void> {
+    const { log } = this.#parts
     try {
-      await listener(head, told)
-      owed.delete(listener)
+      await this.refresh()
+      if (this.#failures > 0) log.info('the chain answers again')
+      this.#failures = 0
     } catch (error) {
-      if (!owed.has(listener))
-        log.warn({ err: error, block: head.number }, 'a listener of the chain head failed; it is told again')
-      if (listeners.has(listener)) owed.add(listener)
+      this.#failures += 1
+      if (this.#failures === 1 || this.#failures % 60 === 0)
+        log.warn({ err: error, failures: this.#failures }, 'no RPC of the chain answers')
     }
+    if (!this.#stopped) this.#schedule()
   }
 
-  async function takeOver(block: HeadBlock, seenAt: number, told: HeadNews['readings'] = {}): Promise<Head> {
-    const head: Head = {
-      number: block.number,
-      hash: block.hash,
-      parentHash: block.parentHash,
-      timestamp: block.timestamp,
-      baseFeePerGas: block.baseFeePerGas ?? 0n,
-      gasLimit: block.gasLimit,
-      seenAt,
-    }
-    const moved = newest?.hash !== head.hash
-    newest = head
-    if (moved) note(block)
-    const called = moved ? [...listeners] : [...listeners].filter(([listener]) => owed.has(listener))
-    // All in one tick, so that their requests share one batch.
-    await Promise.all(
-      called.map(([listener, reading]) => tell(listener, head, reading ? told[reading.name] : undefined)),
-    )
-    return head
+  #schedule(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#follow(), this.#parts.looks.nextLookMs())
   }
 
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = takingOver.then(work)
-    takingOver = turn.catch(() => undefined)
-    return turn
-  }
-
-  /** Returns the readings of the newest head, for other instances. */
-  function writeReadings(): HeadNews['readings'] {
-    const written = [...listeners].flatMap(([listener, reading]) => {
-      const text = reading && !owed.has(listener) ? reading.write() : null
-      return reading && text !== null ? [[reading.name, text] as const] : []
-    })
-    return Object.fromEntries(written)
-  }
-
-  async function look(): Promise<Head> {
+  async #look(): Promise<Head> {
     const askedAt = Date.now()
-    lookedAt = askedAt
-    const before = newest
-    const block = await read()
-    return inTurn(async () => {
+    this.#lookedAt = askedAt
+    const before = this.#newest
+    const block = await this.#parts.read()
+    return this.#inTurn(async () => {
       // Meanwhile another instance published a later read.
-      if (newest && newest !== before && newest.seenAt > askedAt) return newest
-      const head = await takeOver(block, askedAt)
+      if (this.#newest && this.#newest !== before && this.#newest.seenAt > askedAt) return this.#newest
+      const head = await this.#takeOver(block, askedAt)
       const isNews = before?.hash !== head.hash
-      looks.tell({
+      this.#parts.looks.tell({
         at: askedAt,
         hash: head.hash,
         block: isNews ? block : null,
-        readings: isNews ? writeReadings() : {},
+        readings: isNews ? this.#listeners.writeReadings() : {},
       })
       return head
     })
   }
 
   /** Applies the read of another instance, unless this one has a later read. */
-  function hear(news: HeadNews): void {
-    const { block, hash, at, readings } = news
+  #hear({ block, hash, at, readings }: HeadNews): void {
     const seenAt = Math.min(at, Date.now())
+    const newest = this.#newest
     // The reads of a head published before this instance subscribed are unknown here: it reads the head itself.
-    if (stopped || (!block && hash !== newest?.hash)) return
+    if (this.#stopped || (!block && hash !== newest?.hash)) return
     // A reorg is accepted only from this instance's own nodes.
     if (block && newest && block.number < newest.number) return
-    if (Date.now() - lookedAt < ownLookMs) schedule()
-    void inTurn(async () => {
-      if (newest && newest.seenAt >= seenAt) return
-      if (block) await takeOver(block, seenAt, readings)
-      else if (newest?.hash === hash) {
-        newest = { ...newest, seenAt }
-        const head = newest
-        await Promise.all([...owed].map((listener) => tell(listener, head)))
+    if (Date.now() - this.#lookedAt < this.#ownLookMs) this.#schedule()
+    void this.#inTurn(async () => {
+      if (this.#newest && this.#newest.seenAt >= seenAt) return
+      if (block) await this.#takeOver(block, seenAt, readings)
+      else if (this.#newest?.hash === hash) {
+        this.#newest = { ...this.#newest, seenAt }
+        await this.#listeners.callOwed(this.#newest)
       }
     })
   }
 
-  function refresh(): Promise<Head> {
-    looking ??= look().finally(() => (looking = null))
-    return looking
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#takingOver.then(work)
+    this.#takingOver = turn.catch(() => undefined)
+    return turn
   }
 
-  async function follow(): Promise<void> {
-    try {
-      await refresh()
-      if (failures > 0) log.info('the chain answers again')
-      failures = 0
-    } catch (error) {
-      failures += 1
-      if (failures === 1 || failures % 60 === 0)
-        log.warn({ err: error, failures }, 'no RPC of the chain answers')
-    }
-    if (!stopped) schedule()
+  async #takeOver(block: HeadBlock, seenAt: number, told: HeadNews['readings'] = {}): Promise<Head> {
+    const { number, hash, parentHash, timestamp, baseFeePerGas, gasLimit } = block
+    const head = { number, hash, parentHash, timestamp, baseFeePerGas: baseFeePerGas ?? 0n, gasLimit, seenAt }
+    const moved = this.#newest?.hash !== hash
+    this.#newest = head
+    if (moved) this.#parts.note(block)
+    await (moved ? this.#listeners.callAll(head, told) : this.#listeners.callOwed(head, told))
+    return head
+  }
+}
+
+/** The listeners of a chain's heads, and those among them that have to be called again. */
+class HeadListeners {
+  readonly #log: Logger
+  readonly #listeners = new Map<Listener, HeadReading | null>()
+  /** Failed listeners are called again at the next read, because a quiet chain may have no further head. */
+  readonly #owed = new Set<Listener>()
+
+  constructor(log: Logger) {
+    this.#log = log
   }
 
-  function schedule(): void {
-    clearTimeout(timer)
-    timer = setTimeout(() => void follow(), looks.nextLookMs())
-  }
-
-  function add(listener: Listener, reading: HeadReading | null): () => void {
-    listeners.set(listener, reading)
+  add(listener: Listener, reading: HeadReading | null): () => void {
+    this.#listeners.set(listener, reading)
     return () => {
-      listeners.delete(listener)
-      owed.delete(listener)
+      this.#listeners.delete(listener)
+      this.#owed.delete(listener)
     }
   }
 
-  return {
-    head: () => newest,
-    onHead: (listener) => add((head) => listener(head), null),
-    onHeadRead: (reading) =>
-      add(async (_, told) => {
-        if (told === undefined || !isTaken(reading, told)) await reading.read()
-      }, reading),
-    refresh,
-    isLooking: looks.isLooking,
-    async start() {
-      await looks.listen(hear)
-      await follow()
-    },
-    async stop() {
-      stopped = true
-      clearTimeout(timer)
-      await looks.close()
-      await looking?.catch(() => undefined)
-      await takingOver
-      listeners.clear()
-      owed.clear()
-    },
+  callAll(head: Head, told: HeadNews['readings']): Promise<unknown> {
+    return this.#callThese([...this.#listeners], head, told)
+  }
+
+  /** Calls those again that failed. */
+  callOwed(head: Head, told: HeadNews['readings'] = {}): Promise<unknown> {
+    const owed = [...this.#listeners].filter(([listener]) => this.#owed.has(listener))
+    return this.#callThese(owed, head, told)
+  }
+
+  /** Returns the readings of the newest head, for other instances. */
+  writeReadings(): HeadNews['readings'] {
+    const written = [...this.#listeners].flatMap(([listener, reading]) => {
+      const text = reading && !this.#owed.has(listener) ? reading.write() : null
+      return reading && text !== null ? [[reading.name, text] as const] : []
+    })
+    return Object.fromEntries(written)
+  }
+
+  clear(): void {
+    this.#listeners.clear()
+    this.#owed.clear()
+  }
+
+  /** All in one tick, so that their requests share one batch. */
+  #callThese(
+    called: readonly (readonly [Listener, HeadReading | null])[],
+    head: Head,
+    told: HeadNews['readings'],
+  ): Promise<unknown> {
+    return Promise.all(
+      called.map(([listener, reading]) =>
+        this.#call(listener, head, reading ? told[reading.name] : undefined),
+      ),
+    )
+  }
+
+  async #call(listener: Listener, head: Head, told?: string): Promise<void> {
+    try {
+      await listener(head, told)
+      this.#owed.delete(listener)
+    } catch (error) {
+      if (!this.#owed.has(listener))
+        this.#log.warn(
+          { err: error, block: head.number },
+          'a listener of the chain head failed; it is told again',
+        )
+      if (this.#listeners.has(listener)) this.#owed.add(listener)
+    }
   }
 }
 
