@@ -1,4 +1,4 @@
-import type { ExecutionResult } from 'graphql'
+import type { ExecutionResult, GraphQLSchema } from 'graphql'
 import { createYoga, isAsyncIterable, type GraphQLParams } from 'graphql-yoga'
 import type { OperationContext } from '../../schema/define/context.ts'
 import { buildGraph } from '../../schema/build-graph.ts'
@@ -10,13 +10,13 @@ import type { Logger } from '../logging.ts'
 import { acceptedType } from './accepted-type.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
 import { createDocumentRoom } from './document-room.ts'
-import { createDocumentCharges, type ChargedContext } from './document-charges.ts'
+import { createDocumentCharges, type ChargedContext, type DocumentCharges } from './document-charges.ts'
 import { createWriting, resultOfError, type Writing } from './create-writing.ts'
-import { createEventStreams, type StreamParts } from './event-streams.ts'
-import { createTokenWatch } from './follow-token.ts'
+import { createEventStreams, type EventStreams, type StreamParts } from './event-streams.ts'
+import { createTokenWatch, type TokenWatch } from './follow-token.ts'
 import { createGraphiqlPage, wantsPage } from './graphiql-page.ts'
 import { guardDocuments } from './guard-documents.ts'
-import { keepIntrospections } from './keep-introspections.ts'
+import { keepIntrospections, type KeptIntrospections } from './keep-introspections.ts'
 import { SharedPlaces } from '../../relayer/shares/shared-places.ts'
 import { loadDocuments } from './load-documents.ts'
 import { maskErrors } from './mask-errors.ts'
@@ -69,12 +69,181 @@ export interface GraphqlOptions {
  * documents.
  */
 export function graphqlRoutes(options: GraphqlOptions): Route[] {
-  const { introspection, documents, onlyListed, tokenCheckMs } = options.config
+  const { introspection, onlyListed } = options.config
+  const endpoint = new GraphqlEndpoint(options)
+  const explorable = introspection && !onlyListed
+  const graphiqlPage = createGraphiqlPage()
+  const route = (method: 'GET' | 'POST', handle: Route['handle']): Route => ({
+    method,
+    path: '/graphql',
+    name: 'graphql',
+    handle,
+  })
+  return [
+    route('GET', (request) =>
+      explorable && wantsPage(request.headers.accept) ? graphiqlPage(request) : endpoint.answer(request),
+    ),
+    route('POST', (request) => endpoint.answer(request)),
+  ]
+}
+
+class GraphqlEndpoint {
+  readonly #options: GraphqlOptions
+  readonly #schema: GraphQLSchema
+  readonly #charges: DocumentCharges
+  readonly #yoga: ReturnType<typeof createServer>
+  readonly #streams: EventStreams
+  readonly #tokens: TokenWatch
+  readonly #encodings = shareEncoding()
+  /** Controllers of the running requests. */
+  readonly #endings = new Set<AbortController>()
+
+  constructor(options: GraphqlOptions) {
+    const { config, logger, shutdown } = options
+    const introspections = keepIntrospections()
+    this.#options = options
+    this.#charges = createDocumentCharges(config, introspections)
+    this.#schema = buildGraph(options.run)
+    this.#yoga = createServer(options, this.#schema, this.#charges, introspections)
+    this.#streams = createEventStreams(options.isBusy, (error) =>
+      logger.error({ err: error }, 'an event could not be written'),
+    )
+    this.#tokens = createTokenWatch(config.tokenCheckMs)
+    shutdown.addEventListener('abort', () => {
+      for (const ending of this.#endings) ending.abort(shutdown.reason)
+    })
+  }
+
+  async answer(request: HttpRequest): Promise<HttpAnswer> {
+    const hasBody = request.method === 'POST'
+    // Any web page can send a form or plain text without a preflight request.
+    if (hasBody && !isJson(request))
+      throw new HttpError(415, 'Send the document as Content-Type: application/json')
+    const body = hasBody ? await request.readBody(await this.#bodyLimit(request)) : null
+    const ending = new AbortController()
+    const gone = request.onGone(() => ending.abort(GONE))
+    const forget = () => {
+      this.#endings.delete(ending)
+      gone.forget()
+    }
+    try {
+      const answered = await this.#answerIn(this.#openContext(request, ending), request, body)
+      const { body: given } = answered
+      // A stream ends its own parts.
+      if (isLive(given) && 'stream' in given) gone.forget()
+      else if (!isLive(given) || ending.signal.aborted) forget()
+      else ending.signal.addEventListener('abort', forget)
+      return answered
+    } catch (error) {
+      forget()
+      throw error
+    }
+  }
+
+  /** A client must show a valid token before it may send a large body. */
+  async #bodyLimit(request: HttpRequest): Promise<number | undefined> {
+    const { headers } = request
+    const isSmall = Number(headers['content-length']) <= STRANGERS_REQUEST
+    if (isSmall || headers.authorization === undefined) return STRANGERS_REQUEST
+    return (await this.#options.isTokenGood(request)) ? undefined : STRANGERS_REQUEST
+  }
+
+  #openContext(request: HttpRequest, ending: AbortController): ServerContext {
+    const { shutdown, createContext, isTokenGood } = this.#options
+    this.#endings.add(ending)
+    if (request.isGone()) ending.abort(GONE)
+    if (shutdown.aborted) ending.abort(shutdown.reason)
+    return {
+      ...createContext(request, ending.signal),
+      // A request may run several mutations, so each has its key as an argument.
+      idempotencyKey: null,
+      endWithToken: () => this.#tokens.follow(() => isTokenGood(request), ending),
+      requestId: request.id,
+      ending,
+      documentCharge: { isPaid: false },
+      room: createDocumentRoom(),
+      found: {},
+    }
+  }
+
+  async #answerIn(context: ServerContext, request: HttpRequest, body: Buffer | null): Promise<HttpAnswer> {
+    await this.#charges.admit(context)
+    const params = body && acceptedType(request.headers.accept, false) !== null ? readParams(body) : null
+    const answered = await (params
+      ? this.#runDirectly(request, params, context)
+      : runByFetch(this.#yoga, request, body, context))
+    await this.#charges.settle(context)
+    return answered
+  }
+
+  /** Runs the usual form, which nearly all clients send. */
+  async #runDirectly(
+    request: HttpRequest,
+    params: GraphQLParams,
+    context: ServerContext,
+  ): Promise<HttpAnswer> {
+    // The members of a request that Yoga's plugins read, without the runtime's Request.
+    const light = { method: request.method, headers: request.headers, url: request.url } as unknown as Request
+    const writing = createWriting(request.id, this.#options.logger)
+    const run = async () => this.#yoga.getResultForParams({ params, request: light }, context)
+    const result = await run().catch(resultOfError)
+    const { ending } = context
+    if (!isAsyncIterable(result)) return this.#answerOnce(request, result as ExecutionResult, writing, ending)
+    if (acceptedType(request.headers.accept, true) === null) {
+      ending.abort(COMPLETE)
+      return { status: 406, headers: { accept: 'text/event-stream' }, body: null }
+    }
+    const { told } = context.found
+    if (!told) return this.#openStream(result, writing, ending)
+    // Followers of a shared event with the same document share its encoding.
+    const asked = askedOf(told.document, params)
+    const { encode, leave } = this.#encodings.join(asked, createEncoding(this.#schema, writing.write))
+    return this.#openStream(told.events, { ...writing, write: encode }, ending, leave)
+  }
+
+  #answerOnce(
+    request: HttpRequest,
+    result: ExecutionResult & { stringify?: unknown },
+    writing: Writing,
+    ending: AbortController,
+  ): HttpAnswer {
+    // Also for subscriptions that failed after they were accepted: nothing may keep running for them.
+    ending.abort(COMPLETE)
+    const type = acceptedType(request.headers.accept, false)
+    if (type === 'text/event-stream') return this.#openStream(once(result), writing, ending)
+    const { status, headers, body } = writeResult(writing.mask(result), type ?? 'application/json')
+    return { status, headers: lowerCased(headers), body }
+  }
+
+  #openStream<Event>(
+    events: AsyncIterable<Event>,
+    { write, writeError }: { write: (event: Event) => Encoded; writeError: Writing['writeError'] },
+    ending: AbortController,
+    leave?: () => void,
+  ): HttpAnswer {
+    return {
+      status: 200,
+      headers: STREAM_HEADERS,
+      body: this.#streams.open({
+        events,
+        encode: write as StreamParts['encode'],
+        encodeError: writeError,
+        ending,
+        leave: createLeave(this.#endings, ending, leave),
+      }),
+    }
+  }
+}
+
+function createServer(
+  { config, logger }: GraphqlOptions,
+  schema: GraphQLSchema,
+  charges: DocumentCharges,
+  introspections: KeptIntrospections,
+) {
+  const { introspection, documents, onlyListed } = config
   const listed = documents === undefined ? new Map<string, string>() : loadDocuments(documents)
-  const introspections = keepIntrospections()
-  const charges = createDocumentCharges(options.config, introspections)
-  const schema = buildGraph(options.run)
-  const yoga = createYoga<ServerContext>({
+  return createYoga<ServerContext>({
     schema,
     plugins: [
       persistedDocuments({ listed, onlyListed }),
@@ -83,7 +252,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       introspections.plugin,
       writeInSlices,
       tellSubscriptions,
-      maskErrors(options.logger),
+      maskErrors(logger),
     ],
     parserAndValidationCache: {
       documentCache: keepDocuments(),
@@ -99,152 +268,15 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     batching: false,
     logging: false,
   })
-  const streams = createEventStreams(options.isBusy, (error) =>
-    options.logger.error({ err: error }, 'an event could not be written'),
-  )
-  const tokens = createTokenWatch(tokenCheckMs)
-  const encodings = shareEncoding()
-  /** Controllers of the running requests. */
-  const endings = new Set<AbortController>()
-  options.shutdown.addEventListener('abort', () => {
-    for (const ending of endings) ending.abort(options.shutdown.reason)
-  })
+}
 
-  /** A client must show a valid token before it may send a large body. */
-  async function bodyLimit(request: HttpRequest): Promise<number | undefined> {
-    const { headers } = request
-    const isSmall = Number(headers['content-length']) <= STRANGERS_REQUEST
-    if (isSmall || headers.authorization === undefined) return STRANGERS_REQUEST
-    return (await options.isTokenGood(request)) ? undefined : STRANGERS_REQUEST
+/** Separate from the request's execution, so that a stream keeps nothing of it. */
+const createEncoding = (schema: GraphQLSchema, write: Writing['write']) => (asked: string) => {
+  const read = readsOf(schema, asked)
+  return (event: unknown) => {
+    const one = read(event)
+    return one instanceof Promise ? one.then(write) : write(one)
   }
-
-  function openContext(request: HttpRequest, ending: AbortController): ServerContext {
-    endings.add(ending)
-    if (request.isGone()) ending.abort(GONE)
-    if (options.shutdown.aborted) ending.abort(options.shutdown.reason)
-    return {
-      ...options.createContext(request, ending.signal),
-      // A request may run several mutations, so each has its key as an argument.
-      idempotencyKey: null,
-      endWithToken: () => tokens.follow(() => options.isTokenGood(request), ending),
-      requestId: request.id,
-      ending,
-      documentCharge: { isPaid: false },
-      room: createDocumentRoom(),
-      found: {},
-    }
-  }
-
-  async function answer(request: HttpRequest): Promise<HttpAnswer> {
-    const hasBody = request.method === 'POST'
-    // Any web page can send a form or plain text without a preflight request.
-    if (hasBody && !isJson(request))
-      throw new HttpError(415, 'Send the document as Content-Type: application/json')
-    const body = hasBody ? await request.readBody(await bodyLimit(request)) : null
-    const ending = new AbortController()
-    const gone = request.onGone(() => ending.abort(GONE))
-    const forget = () => {
-      endings.delete(ending)
-      gone.forget()
-    }
-    try {
-      const answered = await answerIn(openContext(request, ending), request, body)
-      const { body: given } = answered
-      // A stream ends its own parts.
-      if (isLive(given) && 'stream' in given) gone.forget()
-      else if (!isLive(given) || ending.signal.aborted) forget()
-      else ending.signal.addEventListener('abort', forget)
-      return answered
-    } catch (error) {
-      forget()
-      throw error
-    }
-  }
-
-  async function answerIn(
-    context: ServerContext,
-    request: HttpRequest,
-    body: Buffer | null,
-  ): Promise<HttpAnswer> {
-    await charges.admit(context)
-    const params = body && acceptedType(request.headers.accept, false) !== null ? readParams(body) : null
-    const answered = await (params
-      ? runDirectly(request, params, context)
-      : runByFetch(yoga, request, body, context))
-    await charges.settle(context)
-    return answered
-  }
-
-  /** Runs the usual form, which nearly all clients send. */
-  async function runDirectly(
-    request: HttpRequest,
-    params: GraphQLParams,
-    context: ServerContext,
-  ): Promise<HttpAnswer> {
-    // The members of a request that Yoga's plugins read, without the runtime's Request.
-    const light = { method: request.method, headers: request.headers, url: request.url } as unknown as Request
-    const { mask, write, writeError } = createWriting(request.id, options.logger)
-    const run = async () => yoga.getResultForParams({ params, request: light }, context)
-    const result = await run().catch(resultOfError)
-    const { ending } = context
-    const open = <Event>(
-      events: AsyncIterable<Event>,
-      encode: (event: Event) => Encoded,
-      leave?: () => void,
-    ) => ({
-      status: 200,
-      headers: STREAM_HEADERS,
-      body: streams.open({
-        events,
-        encode: encode as StreamParts['encode'],
-        encodeError: writeError,
-        ending,
-        leave: createLeave(endings, ending, leave),
-      }),
-    })
-    if (!isAsyncIterable(result)) {
-      // Also for subscriptions that failed after they were accepted: nothing may keep running for them.
-      ending.abort(COMPLETE)
-      const single = result as ExecutionResult & { stringify?: unknown }
-      const type = acceptedType(request.headers.accept, false)
-      if (type === 'text/event-stream') return open(once(single), write)
-      const { status, headers, body } = writeResult(mask(single), type ?? 'application/json')
-      return { status, headers: lowerCased(headers), body }
-    }
-    if (acceptedType(request.headers.accept, true) === null) {
-      ending.abort(COMPLETE)
-      return { status: 406, headers: { accept: 'text/event-stream' }, body: null }
-    }
-    const { told } = context.found
-    if (!told) return open(result, write)
-    // Followers of a shared event with the same document share its encoding.
-    const { encode, leave } = encodings.join(askedOf(told.document, params), createEncoding(write))
-    return open(told.events, encode, leave)
-  }
-
-  /** Separate from the request's execution, so that a stream keeps nothing of it. */
-  const createEncoding = (write: Writing['write']) => (asked: string) => {
-    const read = readsOf(schema, asked)
-    return (event: unknown) => {
-      const one = read(event)
-      return one instanceof Promise ? one.then(write) : write(one)
-    }
-  }
-
-  const explorable = introspection && !onlyListed
-  const graphiqlPage = createGraphiqlPage()
-  const route = (method: 'GET' | 'POST', handle: Route['handle']): Route => ({
-    method,
-    path: '/graphql',
-    name: 'graphql',
-    handle,
-  })
-  return [
-    route('GET', (request) =>
-      explorable && wantsPage(request.headers.accept) ? graphiqlPage(request) : answer(request),
-    ),
-    route('POST', answer),
-  ]
 }
 
 const isLive = (body: HttpAnswer['body']): body is Exclude<HttpAnswer['body'], string | Buffer | null> =>
