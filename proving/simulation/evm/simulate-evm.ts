@@ -8,7 +8,7 @@ import { decodeTransfers } from '../assets/decode-transfers.ts'
 import type { AssetChange, BalanceChange, CallAudit, SimulateJob, Watch } from '../../simulate-job.ts'
 import { RpcRefusal } from '../json-rpc.ts'
 import { toRpcCall, type CallResult, type Hex } from '../provider.ts'
-import { createEvmShelf } from './evm-shelf.ts'
+import { createEvmShelf, type EvmShelf } from './evm-shelf.ts'
 import { JournaledState } from './journaled-state.ts'
 import { createNodeViews, type NodeView } from './node-view.ts'
 import { runTransaction, type Execution } from './run-transaction.ts'
@@ -60,11 +60,7 @@ function foreseeAccess({ ask, state }: NodeView, { call }: SimulateJob): () => P
 }
 
 /** Reads the watched balances before and after, from the state and the tokens. */
-async function readWatched(
-  watch: Watch,
-  states: { before: JournaledState; after: JournaledState },
-  probe: ProbeWord,
-): Promise<BalanceChange[]> {
+async function readWatched(watch: Watch, states: States, probe: ProbeWord): Promise<BalanceChange[]> {
   const balanceOf = async (moment: 'before' | 'after', owner: Hex, token: Hex | null) => {
     if (token !== null) return probe(moment, token, askBalance(owner, null))
     const account = await states[moment].getAccount(createAddressFromString(owner.toLowerCase()))
@@ -92,112 +88,142 @@ function boundLogs(logs: Execution['logs']): { logs: Execution['logs']; all: boo
 export async function createEvmSimulator(): Promise<EvmSimulator> {
   const shelf = await createEvmShelf()
   const views = createNodeViews()
+  return {
+    async simulate(url, job, time) {
+      const limits = createSimulationLimits(time)
+      const view = await limits.wait(views.open(url))
+      return new Simulation(view, job, limits).run(shelf)
+    },
+  }
+}
 
-  async function readAssets(
-    evm: Evm,
-    enter: (state: JournaledState) => Promise<void>,
-    job: SimulateJob,
-    states: { before: JournaledState; after: JournaledState },
-    execution: Execution,
-    block: Parameters<typeof runTransaction>[2]['block'],
-  ): Promise<{
-    changes: AssetChange[]
-    complete: boolean
-    watched: BalanceChange[] | null
-    audit?: Omit<CallAudit, 'readsEnvironment'>
-  }> {
+/** The states of a call that succeeded. */
+interface States {
+  before: JournaledState
+  after: JournaledState
+}
+
+/** A borrowed EVM, and how to switch it to a state. */
+interface Borrowed {
+  evm: Evm
+  enter: (state: JournaledState) => Promise<void>
+}
+
+interface Assets {
+  changes: AssetChange[]
+  complete: boolean
+  watched: BalanceChange[] | null
+  audit?: Omit<CallAudit, 'readsEnvironment'>
+}
+
+const NO_ASSETS = { assetChanges: [], assetChangesComplete: false, watched: null }
+
+/** One simulation on the state of a node. */
+class Simulation {
+  readonly #view: NodeView
+  readonly #job: SimulateJob
+  readonly #limits: SimulationLimits
+  readonly #reader: StateReader
+  readonly #block: Block
+  /** The result without its assets, once the call has succeeded. */
+  #finished: EvmResult | undefined
+
+  constructor(view: NodeView, job: SimulateJob, limits: SimulationLimits) {
+    this.#view = view
+    this.#job = job
+    this.#limits = limits
+    this.#block = foreseeNextBlock(view.state.header, job)
+    this.#reader = new StateReader(view.state, limits, foreseeAccess(view, job))
+  }
+
+  async run(shelf: EvmShelf): Promise<EvmResult> {
+    try {
+      return await shelf.borrow(
+        this.#view.rules,
+        this.#reader,
+        this.#limits,
+        (evm, enter, readsEnvironment) => this.#runIn({ evm, enter }, readsEnvironment),
+      )
+    } catch (error) {
+      // the call has ended, only the check of its assets exceeded a limit
+      if (this.#finished?.success && error instanceof SimulationLimitError) {
+        return { ...this.#finished, assetChanges: decodeTransfers(this.#finished.logs).changes }
+      }
+      throw error
+    }
+  }
+
+  async #runIn(borrowed: Borrowed, readsEnvironment: () => boolean): Promise<EvmResult> {
+    const { call, fees, seen, authorizations = [], stateOverrides } = this.#job
+    const after = new JournaledState(this.#reader, stateOverrides)
+    await borrowed.enter(after)
+    const { chainId } = this.#view.rules
+    const transaction = { call, fees, seen, authorizations, chainId, block: this.#block }
+    const execution = await runTransaction(borrowed.evm, after, transaction)
+    const { gasUsed, success } = execution
+    // Later reads, by the checks, are not the call's.
+    const isCurious = readsEnvironment()
+    const returnData = bytesToHex(execution.returnData.subarray(0, MAX_RETURN_BYTES))
+    if (!success) return { success, gasUsed, data: returnData, message: execution.error, ...NO_ASSETS }
+    const { logs, all } = boundLogs(execution.logs)
+    const finished = { success, gasUsed, logs, returnData, ...NO_ASSETS }
+    this.#finished = finished
+    const before = new JournaledState(this.#reader, stateOverrides)
+    const told = await this.#readAssets(borrowed, { before, after }, { ...execution, logs })
+    const audit = told.audit && { ...told.audit, readsEnvironment: isCurious }
+    return {
+      ...finished,
+      assetChanges: told.changes,
+      watched: told.watched,
+      assetChangesComplete: told.complete && all,
+      ...(audit && { audit }),
+    }
+  }
+
+  async #readAssets(borrowed: Borrowed, states: States, execution: Execution): Promise<Assets> {
+    const { call, audit: isAudited, watch } = this.#job
     const tokens = decodeTransfers(execution.logs)
-    const balances = new Map<string, { before: bigint; after: bigint }>()
-    for (const address of states.after.changedAccounts()) {
-      const account = await states.after.getAccount(createAddressFromString(address))
-      const before = await states.after.balanceBefore(address)
-      balances.set(address, { before, after: account?.balance ?? 0n })
-    }
-    const native = checkNative(execution, balances)
-    const probe: ProbeWord = async (moment, contract, data) => {
-      await enter(states[moment])
-      const { execResult } = await evm.runCall({
-        caller: createAddressFromString(job.call.from.toLowerCase()),
-        to: createAddressFromString(contract),
-        data: hexToBytes(data),
-        gasLimit: PROBE_GAS,
-        isStatic: true,
-        skipNonceIncrement: true,
-        block,
-      })
-      if (execResult.exceptionError || execResult.returnValue.length < 32) return null
-      return BigInt(bytesToHex(execResult.returnValue.subarray(0, 32)))
-    }
+    const native = checkNative(execution, await listBalances(states.after))
+    const probe = this.#createProbe(borrowed, states)
     const written = states.after.writtenContracts() as Hex[]
-    const parties = [job.call.from, job.call.to].filter((address) => address !== null)
+    const parties = [call.from, call.to].filter((address) => address !== null)
     const bystanders = [...new Set(parties.map((address) => address.toLowerCase() as Hex))]
     const changes = [...native.changes, ...tokens.changes]
-    const audit = job.audit && (await checkApprovals(execution.logs, probe))
-    const watched = job.watch ? await readWatched(job.watch, states, probe) : null
+    const audit = isAudited && (await checkApprovals(execution.logs, probe))
+    const watched = watch ? await readWatched(watch, states, probe) : null
     const told = { changes, watched, ...(audit && { audit }) }
     const complete = native.complete && !tokens.undecodable
     if (!complete) return { ...told, complete }
     return { ...told, complete: await checkTokens(tokens.changes, written, bystanders, probe) }
   }
 
-  async function simulateAt(view: NodeView, job: SimulateJob, limits: SimulationLimits): Promise<EvmResult> {
-    const { state, rules } = view
-    const block = foreseeNextBlock(state.header, job)
-    const reader = new StateReader(state, limits, foreseeAccess(view, job))
-    let finished: EvmResult | undefined
-    const use = async (
-      evm: Evm,
-      enter: (state: JournaledState) => Promise<void>,
-      readsEnvironment: () => boolean,
-    ): Promise<EvmResult> => {
-      const after = new JournaledState(reader, job.stateOverrides)
-      await enter(after)
-      const authorizations = job.authorizations ?? []
-      const execution = await runTransaction(evm, after, {
-        call: job.call,
-        fees: job.fees,
-        seen: job.seen,
-        authorizations,
-        chainId: rules.chainId,
-        block,
+  #createProbe({ evm, enter }: Borrowed, states: States): ProbeWord {
+    return async (moment, contract, data) => {
+      await enter(states[moment])
+      const { execResult } = await evm.runCall({
+        caller: createAddressFromString(this.#job.call.from.toLowerCase()),
+        to: createAddressFromString(contract),
+        data: hexToBytes(data),
+        gasLimit: PROBE_GAS,
+        isStatic: true,
+        skipNonceIncrement: true,
+        block: this.#block,
       })
-      const { gasUsed, success } = execution
-      // Later reads, by the checks, are not the call's.
-      const isCurious = readsEnvironment()
-      const returnData = bytesToHex(execution.returnData.subarray(0, MAX_RETURN_BYTES))
-      const none = { assetChanges: [], assetChangesComplete: false, watched: null }
-      if (!success) return { success, gasUsed, data: returnData, message: execution.error, ...none }
-      const { logs, all } = boundLogs(execution.logs)
-      finished = { success, gasUsed, logs, returnData, ...none }
-      const before = new JournaledState(reader, job.stateOverrides)
-      const bounded = { ...execution, logs }
-      const told = await readAssets(evm, enter, job, { before, after }, bounded, block)
-      const audit = told.audit && { ...told.audit, readsEnvironment: isCurious }
-      return {
-        ...finished,
-        assetChanges: told.changes,
-        watched: told.watched,
-        assetChangesComplete: told.complete && all,
-        ...(audit && { audit }),
-      }
-    }
-    try {
-      return await shelf.borrow(rules, reader, limits, use)
-    } catch (error) {
-      // the call has ended, only the check of its assets exceeded a limit
-      if (finished?.success && error instanceof SimulationLimitError) {
-        return { ...finished, assetChanges: decodeTransfers(finished.logs).changes }
-      }
-      throw error
+      if (execResult.exceptionError || execResult.returnValue.length < 32) return null
+      return BigInt(bytesToHex(execResult.returnValue.subarray(0, 32)))
     }
   }
+}
 
-  return {
-    async simulate(url, job, time) {
-      const limits = createSimulationLimits(time)
-      return simulateAt(await limits.wait(views.open(url)), job, limits)
-    },
+/** Lists the native balances of the changed accounts before and after the call, by address. */
+async function listBalances(after: JournaledState): Promise<Map<string, { before: bigint; after: bigint }>> {
+  const balances = new Map<string, { before: bigint; after: bigint }>()
+  for (const address of after.changedAccounts()) {
+    const account = await after.getAccount(createAddressFromString(address))
+    const before = await after.balanceBefore(address)
+    balances.set(address, { before, after: account?.balance ?? 0n })
   }
+  return balances
 }
 
 type Block = NonNullable<EVMRunCallOpts['block']>
