@@ -73,19 +73,10 @@ export interface NodeRing {
 /** Creates the ring of a chain's nodes; the first is the leader until their heads are compared. */
 export function createNodeRing(urls: readonly string[], chainId: number, log?: Logger): NodeRing {
   const others = new Map<string, string>()
-  const nodes = nameNodes(urls).map(({ name, url }): ChainNode => {
-    const identity = createIdentity(url, chainId, NODE_TIMEOUT_MS, (problem) => {
-      if (problem === null) others.delete(name)
-      else if (!others.has(name))
-        log?.error({ node: name, problem }, 'a node serves another chain: it is left out')
-      if (problem !== null) others.set(name, problem)
-    })
-    return { name, url, identity }
-  })
+  const nodes = createNodes(urls, chainId, others, log)
   let leader = nodes[0]!
   let standings = new Map<ChainNode, NodeStanding>()
   const lacking = new Map<string, number>()
-  const silenced = new Map<string, { until: number; pauseMs: number }>()
   const left = new Map<ChainNode, { until: number; forMs: number }>()
 
   const isBad = (node: ChainNode) => others.has(node.name) || standings.get(node)?.problem != null
@@ -122,25 +113,8 @@ export function createNodeRing(urls: readonly string[], chainId: number, log?: L
       leader = next
       standings = new Map(found.map((standing) => [standing.node, standing]))
     },
-    statuses: () =>
-      nodes.map((node) => {
-        const other = others.get(node.name)
-        const { problem = null, detail = null, behind = 0 } = standings.get(node) ?? {}
-        return other === undefined
-          ? { name: node.name, problem, detail, behind }
-          : { name: node.name, problem: 'other-chain', detail: other, behind }
-      }),
-    isWorthAsking: ({ name }, question) => (silenced.get(`${name} ${question}`)?.until ?? 0) <= Date.now(),
-    noteNothing({ name }, question) {
-      const key = `${name} ${question}`
-      const pauseMs = Math.min(LONGEST_PAUSE_MS, (silenced.get(key)?.pauseMs ?? FIRST_PAUSE_MS / 2) * 2)
-      silenced.delete(key)
-      silenced.set(key, { until: Date.now() + pauseMs, pauseMs })
-      for (const oldest of silenced.keys()) {
-        if (silenced.size <= MOST_REMEMBERED) break
-        silenced.delete(oldest)
-      }
-    },
+    statuses: () => nodes.map((node) => statusOf(node, standings.get(node), others.get(node.name))),
+    ...createPauses(),
     noteSilence(node) {
       if (nodes.length === 1 || isLeft(node) || inOrder()[0] !== node) return
       const before = left.get(node)
@@ -150,6 +124,55 @@ export function createNodeRing(urls: readonly string[], chainId: number, log?: L
       log?.warn({ node: node.name, forMs }, 'a node did not answer: the work of the chain moves to the next')
     },
     noteLack: ({ name }, method) => void lacking.set(`${name} ${method}`, Date.now() + LACKING_FOR_MS),
+  }
+}
+
+/** @param other The problem of a node that serves another chain. */
+function statusOf(
+  { name }: ChainNode,
+  standing: NodeStanding | undefined,
+  other: string | undefined,
+): NodeStatus {
+  const { problem = null, detail = null, behind = 0 } = standing ?? {}
+  return other === undefined
+    ? { name, problem, detail, behind }
+    : { name, problem: 'other-chain', detail: other, behind }
+}
+
+/** @param others Receives, by name, the problems of nodes that serve another chain. */
+function createNodes(
+  urls: readonly string[],
+  chainId: number,
+  others: Map<string, string>,
+  log: Logger | undefined,
+): ChainNode[] {
+  return nameNodes(urls).map(({ name, url }) => {
+    const identity = createIdentity(url, chainId, NODE_TIMEOUT_MS, (problem) => {
+      if (problem === null) others.delete(name)
+      else if (!others.has(name))
+        log?.error({ node: name, problem }, 'a node serves another chain: it is left out')
+      if (problem !== null) others.set(name, problem)
+    })
+    return { name, url, identity }
+  })
+}
+
+/** Creates the memory of empty answers: which node is skipped for a question, and for how long. */
+function createPauses() {
+  const silenced = new Map<string, { until: number; pauseMs: number }>()
+  return {
+    isWorthAsking: ({ name }: ChainNode, question: string) =>
+      (silenced.get(`${name} ${question}`)?.until ?? 0) <= Date.now(),
+    noteNothing({ name }: ChainNode, question: string): void {
+      const key = `${name} ${question}`
+      const pauseMs = Math.min(LONGEST_PAUSE_MS, (silenced.get(key)?.pauseMs ?? FIRST_PAUSE_MS / 2) * 2)
+      silenced.delete(key)
+      silenced.set(key, { until: Date.now() + pauseMs, pauseMs })
+      for (const oldest of silenced.keys()) {
+        if (silenced.size <= MOST_REMEMBERED) break
+        silenced.delete(oldest)
+      }
+    },
   }
 }
 

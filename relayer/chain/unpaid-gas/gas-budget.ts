@@ -20,7 +20,7 @@ import {
   type GasByShare,
   type WantedGas,
 } from './budget-rules.ts'
-import { createBudgetAlarm } from './budget-alarm.ts'
+import { createBudgetAlarm, type BudgetAlarm } from './budget-alarm.ts'
 import { gasBudgetUsedUp } from '../errors.ts'
 
 const REFRESH_MS = 2_000
@@ -99,102 +99,125 @@ export interface GasBudgetParts {
  * Creates the budget of unpaid gas of all chains, over rows that all instances share. It holds no connection; `start()`
  * begins the rounds that read the sums for the metrics, log alarms and delete expired losses.
  */
-export function createGasBudget({ database, budgets, logger }: GasBudgetParts): GasBudget {
-  const chainIds = [...budgets.keys()]
-  const alarm = createBudgetAlarm(logger)
-  const refused = new Map(chainIds.map((id) => [id, { ...NONE }]))
+export function createGasBudget(parts: GasBudgetParts): GasBudget {
+  return new SharedGasBudget(parts)
+}
+
+class SharedGasBudget implements GasBudget {
+  readonly #parts: GasBudgetParts
+  readonly #chainIds: readonly number[]
+  readonly #alarm: BudgetAlarm
+  readonly #refused: ReadonlyMap<number, Record<GasShare, number>>
   /** Chains where a request was refused since the last round. */
-  const usedUpSince = new Set<number>()
-  let rows: readonly UnpaidGasRow[] = []
-  let timer: NodeJS.Timeout | undefined
-  let working: Promise<void> = Promise.resolve()
-  let purgedAt = -Infinity
-  let stopped = false
+  readonly #usedUpSince = new Set<number>()
+  #rows: readonly UnpaidGasRow[] = []
+  #timer: NodeJS.Timeout | undefined
+  #working: Promise<void> = Promise.resolve()
+  #purgedAt = -Infinity
+  #stopped = false
 
-  const budgetOf = (chainId: number) => budgets.get(chainId) ?? 0n
-
-  function view(chainId: number): UnpaidGas {
-    const [lost, atRisk] = [{ ...NO_GAS }, { ...NO_GAS }]
-    for (const row of rows) {
-      if (row.chainId !== chainId) continue
-      lost[row.share] += row.lost
-      atRisk[row.share] += row.atRisk
-    }
-    return { budget: budgetOf(chainId), lost, atRisk, refused: { ...NONE, ...refused.get(chainId) } }
+  constructor(parts: GasBudgetParts) {
+    this.#parts = parts
+    this.#chainIds = [...parts.budgets.keys()]
+    this.#alarm = createBudgetAlarm(parts.logger)
+    this.#refused = new Map(this.#chainIds.map((id) => [id, { ...NONE }]))
   }
 
-  async function refresh(): Promise<void> {
-    rows = await sumUnpaidGas(database, chainIds)
-    for (const chainId of chainIds) {
-      const { lost, atRisk, budget } = view(chainId)
-      const isUsedUp = usedUpSince.delete(chainId)
-      alarm.look(chainId, { lost, atRisk, budget, percent: isUsedUp ? 100 : partUsed(lost, budget) })
-    }
-    if (performance.now() - purgedAt < PURGE_EVERY_MS) return
-    purgedAt = performance.now()
-    await purgeUnpaidGas(database)
+  taking(outboundId: string, asked: AskedLines): FragmentSqlToken {
+    return takingGas(outboundId, this.#askOf(asked))
   }
 
-  function refreshLater(): void {
-    timer = setTimeout(() => {
-      working = refresh()
-        .catch((error: unknown) => logger.warn({ err: error }, 'the unpaid gas could not be read'))
-        .finally(() => {
-          if (!stopped) refreshLater()
-        })
-    }, REFRESH_MS)
-    timer.unref()
+  async findFitting(asked: AskedLines, isTight: boolean): Promise<ReadonlySet<string>> {
+    const { atRisk, budget } = this.view(asked.chainId)
+    if (!isTight && !this.hasLost(asked.chainId) && partUsed(atRisk, budget) < FAR_PERCENT)
+      return new Set(asked.lines.map(({ reference }) => reference))
+    return new Set(await listFittingGas(this.#parts.database, this.#askOf(asked)))
   }
 
-  function refuse(chainId: number, share: GasShare, retryAfterSeconds = RETRY_SECONDS): Error {
-    const counts = refused.get(chainId)
+  async findHopeless(asked: AskedLines): Promise<ReadonlySet<string>> {
+    const hopeful = new Set(await listFittingGas(this.#parts.database, this.#askOf(asked), true))
+    return new Set(asked.lines.flatMap(({ reference }) => (hopeful.has(reference) ? [] : reference)))
+  }
+
+  async demandRoom({ chainId, accountId, network, ...wanted }: AskedGas): Promise<void> {
+    const budget = this.#budgetOf(chainId)
+    if (!this.hasLost(chainId) && hasRoom(wanted, [], budget)) return
+    const losses = await listLosses(this.#parts.database, chainId, { accountId, network })
+    if (hasRoom(wanted, losses, budget)) return
+    throw this.refuse(chainId, wanted.share, secondsUntilRoom(wanted, losses, budget) ?? RETRY_SECONDS)
+  }
+
+  refuse(chainId: number, share: GasShare, retryAfterSeconds = RETRY_SECONDS): Error {
+    const counts = this.#refused.get(chainId)
     if (counts) counts[share] += 1
-    usedUpSince.add(chainId)
+    this.#usedUpSince.add(chainId)
     return gasBudgetUsedUp('Too many transactions of this sort failed within the hour at our cost', {
       retryAfterSeconds,
     })
   }
 
-  const hasLost = (chainId: number) => rows.some((row) => row.chainId === chainId && row.lost > 0n)
+  hasLost(chainId: number): boolean {
+    return this.#rows.some((row) => row.chainId === chainId && row.lost > 0n)
+  }
 
-  const askOf = ({ chainId, ...asked }: AskedLines) => ({
-    chainId,
-    ...asked,
-    limits: limitsOf(budgetOf(chainId)),
-  })
+  mostOf(chainId: number, share: GasShare): bigint {
+    return mostGasOf(share, this.#budgetOf(chainId))
+  }
 
-  return {
-    taking: (outboundId, asked) => takingGas(outboundId, askOf(asked)),
-    async findFitting(asked, isTight) {
-      const { atRisk, budget } = view(asked.chainId)
-      if (!isTight && !hasLost(asked.chainId) && partUsed(atRisk, budget) < FAR_PERCENT)
-        return new Set(asked.lines.map(({ reference }) => reference))
-      return new Set(await listFittingGas(database, askOf(asked)))
-    },
-    async findHopeless(asked) {
-      const hopeful = new Set(await listFittingGas(database, askOf(asked), true))
-      return new Set(asked.lines.flatMap(({ reference }) => (hopeful.has(reference) ? [] : reference)))
-    },
-    async demandRoom({ chainId, accountId, network, ...wanted }) {
-      const budget = budgetOf(chainId)
-      if (!hasLost(chainId) && hasRoom(wanted, [], budget)) return
-      const losses = await listLosses(database, chainId, { accountId, network })
-      if (hasRoom(wanted, losses, budget)) return
-      throw refuse(chainId, wanted.share, secondsUntilRoom(wanted, losses, budget) ?? RETRY_SECONDS)
-    },
-    refuse,
-    hasLost,
-    mostOf: (chainId, share) => mostGasOf(share, budgetOf(chainId)),
-    view,
-    async start() {
-      await refresh()
-      refreshLater()
-    },
-    async stop() {
-      stopped = true
-      clearTimeout(timer)
-      await working
-    },
+  view(chainId: number): UnpaidGas {
+    const [lost, atRisk] = [{ ...NO_GAS }, { ...NO_GAS }]
+    for (const row of this.#rows) {
+      if (row.chainId !== chainId) continue
+      lost[row.share] += row.lost
+      atRisk[row.share] += row.atRisk
+    }
+    const refused = { ...NONE, ...this.#refused.get(chainId) }
+    return { budget: this.#budgetOf(chainId), lost, atRisk, refused }
+  }
+
+  async start(): Promise<void> {
+    await this.#refresh()
+    this.#refreshLater()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    await this.#working
+  }
+
+  #budgetOf(chainId: number): bigint {
+    return this.#parts.budgets.get(chainId) ?? 0n
+  }
+
+  #askOf(asked: AskedLines) {
+    return { ...asked, limits: limitsOf(this.#budgetOf(asked.chainId)) }
+  }
+
+  async #refresh(): Promise<void> {
+    const { database } = this.#parts
+    this.#rows = await sumUnpaidGas(database, this.#chainIds)
+    for (const chainId of this.#chainIds) {
+      const { lost, atRisk, budget } = this.view(chainId)
+      const isUsedUp = this.#usedUpSince.delete(chainId)
+      this.#alarm.look(chainId, { lost, atRisk, budget, percent: isUsedUp ? 100 : partUsed(lost, budget) })
+    }
+    if (performance.now() - this.#purgedAt < PURGE_EVERY_MS) return
+    this.#purgedAt = performance.now()
+    await purgeUnpaidGas(database)
+  }
+
+  #refreshLater(): void {
+    this.#timer = setTimeout(() => {
+      this.#working = this.#refresh()
+        .catch((error: unknown) =>
+          this.#parts.logger.warn({ err: error }, 'the unpaid gas could not be read'),
+        )
+        .finally(() => {
+          if (!this.#stopped) this.#refreshLater()
+        })
+    }, REFRESH_MS)
+    this.#timer.unref()
   }
 }
 
