@@ -141,63 +141,40 @@ async function fetchBlock(ask: AskOne, { block: wanted, parentHash }: BlockReque
   return block
 }
 
+/** A block with its logs and moves, and the addresses to look for in them. */
+interface Scan {
+  block: RawBlock
+  logs: readonly RawLog[]
+  traced: TracedBlock
+  contracts: ChainContracts
+  filter: AddressTest
+  /** Notes an address of the block. */
+  see(hex: string): void
+  /** Notes it; true if the filter has it. */
+  sees(hex: string): boolean
+}
+
 async function collectFacts(
   ask: AskOne,
   from: { block: RawBlock; logs: ReadLogs; traced: TracedBlock & { isConceded?: boolean } },
   { contracts, concede }: BlockRequest,
   filter: AddressTest,
 ): Promise<BlockFacts> {
-  const {
-    block,
-    traced: { mode, moves, ofChain = [], isConceded = false },
-  } = from
-  const { logs } = from.logs
-  const { transactions, withdrawals = [] } = block
+  const { block, traced } = from
+  const { logs, isWhole } = from.logs
+  const { mode, moves, ofChain = [], isConceded = false } = traced
+  const { transactions } = block
   const endpoints = createAddressFilter(transactions.length * 4)
   const see = (hex: string) => void endpoints.add(hex)
   const sees = (hex: string) => {
     see(hex)
     return filter.has(hex)
   }
-  const hashes = transactions.map(({ hash }) => hash)
-
-  const ownTx = new Set<number>()
-  for (const [index, { from: sender, to }] of transactions.entries()) {
-    const hits = [sees(sender), to !== null && sees(to)]
-    if (hits.includes(true)) ownTx.add(index)
-  }
-  const found = findTransfers(logs, filter, contracts.wrappedNative?.toLowerCase() ?? null, see)
-  const intents = boundMoves(
-    findIntents(
-      logs,
-      {
-        orchestrators: contracts.orchestrators,
-        isDirect: (index, orchestrator) => transactions[index]?.to?.toLowerCase() === orchestrator,
-      },
-      filter,
-      see,
-    ),
-    // Without traces, or where a trace was too large, only a transaction's own transfer is known.
-    mode === 'none' ? null : moves,
-  )
-  const bridgeEvents = findBridgeEvents(logs, contracts.bridges, filter, see)
-  const cashEvents = findCashEvents(logs, contracts.cash, sees)
-  const direct = findNative(moves ?? topLevelMoves(transactions), hashes, filter, see)
-  const { coinToken } = contracts
-  const tokens = found.filter(({ token }) => token !== coinToken)
-  // If its transfers are no calls with value, only its logs show them.
-  const native = [
-    ...direct,
-    ...findUntraced(
-      found.filter(({ token }) => token === coinToken),
-      direct,
-    ),
-  ]
-  const relayed = findRelayed(logs, filter, see)
-  for (const { txIndex } of [...tokens, ...intents, ...native, ...relayed])
-    if (txIndex !== null) ownTx.add(txIndex)
-
-  const own = [...ownTx].toSorted((a, b) => a - b)
+  const scan = { block, logs, traced, contracts, filter, see, sees }
+  const parties = listPartyTxs(scan)
+  const found = findMoves(scan)
+  const events = listEvents(scan)
+  const own = listOwnTxs(parties, [...found.tokens, ...found.intents, ...found.native, ...found.relayed])
   const txs = await fetchTxs(ask, block, {
     logs,
     indexes: own,
@@ -208,15 +185,13 @@ async function collectFacts(
   /** Without traces a failed transaction is not known yet; without a receipt nothing is known. */
   const isUndone = (txIndex: number | null) =>
     txIndex !== null && (shown.has(txIndex) ? !shown.get(txIndex)!.succeeded : moves === null)
-  const named = listNamed(logs, new Set(ofChain.map((index) => hashes[index])), sees)
+  const named = listNamed(logs, new Set(ofChain.map((index) => transactions[index]?.hash)), sees)
   const leftOut: BlockPart[] = [
     ...(isConceded ? (['traces'] as const) : []),
-    ...(from.logs.isWhole ? [] : (['logs'] as const)),
+    ...(isWhole ? [] : (['logs'] as const)),
     ...(txs.length < own.length ? (['receipts'] as const) : []),
   ]
-  const paid: FoundTransfer[] = withdrawals.flatMap(({ address, amount }, position) =>
-    sees(address) && BigInt(amount) > 0n ? withdrawalTransfer(address, BigInt(amount) * GWEI, position) : [],
-  )
+  const native = found.native.filter(({ txIndex }) => !isUndone(txIndex))
   return {
     number: BigInt(block.number),
     hash: block.hash,
@@ -224,13 +199,11 @@ async function collectFacts(
     timestamp: toNumber(block.timestamp),
     traces: mode,
     isTraced: leftOut.length === 0 && (transactions.length === 0 || (mode !== 'none' && named.length === 0)),
-    transfers: [...tokens, ...native.filter(({ txIndex }) => !isUndone(txIndex)), ...paid],
-    relayed,
+    transfers: [...found.tokens, ...native, ...listWithdrawals(scan)],
+    relayed: found.relayed,
     txs,
-    intents,
-    poolEvents: findPoolEvents(logs),
-    bridgeEvents,
-    cashEvents,
+    intents: found.intents,
+    ...events,
     nativeTouched: [
       ...(sees(block.miner) ? [getAddress(block.miner)] : []),
       ...txs.flatMap(({ from: sender }) => (filter.has(sender) ? sender : [])),
@@ -239,6 +212,58 @@ async function collectFacts(
     leftOut,
     endpoints: endpoints.shared,
   }
+}
+
+/** Lists the indexes of transactions from or to an address of the filter. */
+function listPartyTxs({ block, sees }: Scan): number[] {
+  return block.transactions.flatMap(({ from, to }, index) => {
+    const hits = [sees(from), to !== null && sees(to)]
+    return hits.includes(true) ? index : []
+  })
+}
+
+/** Lists the indexes of the transactions that concern the filter, ascending. */
+function listOwnTxs(parties: readonly number[], found: readonly { txIndex: number | null }[]): number[] {
+  const indexes = found.flatMap(({ txIndex }) => txIndex ?? [])
+  return [...new Set([...parties, ...indexes])].toSorted((a, b) => a - b)
+}
+
+function findMoves({ block, logs, traced, contracts, filter, see }: Scan) {
+  const { transactions } = block
+  const { mode, moves } = traced
+  const { wrappedNative, coinToken, orchestrators } = contracts
+  const isDirect = (index: number, orchestrator: string) =>
+    transactions[index]?.to?.toLowerCase() === orchestrator
+  const transfers = findTransfers(logs, filter, wrappedNative?.toLowerCase() ?? null, see)
+  const intents = boundMoves(
+    findIntents(logs, { orchestrators, isDirect }, filter, see),
+    // Without traces, or where a trace was too large, only a transaction's own transfer is known.
+    mode === 'none' ? null : moves,
+  )
+  const hashes = transactions.map(({ hash }) => hash)
+  const direct = findNative(moves ?? topLevelMoves(transactions), hashes, filter, see)
+  // If its transfers are no calls with value, only its logs show them.
+  const ofCoin = transfers.filter(({ token }) => token === coinToken)
+  return {
+    tokens: transfers.filter(({ token }) => token !== coinToken),
+    intents,
+    native: [...direct, ...findUntraced(ofCoin, direct)],
+    relayed: findRelayed(logs, filter, see),
+  }
+}
+
+function listEvents({ logs, contracts, filter, see, sees }: Scan) {
+  return {
+    poolEvents: findPoolEvents(logs),
+    bridgeEvents: findBridgeEvents(logs, contracts.bridges, filter, see),
+    cashEvents: findCashEvents(logs, contracts.cash, sees),
+  }
+}
+
+function listWithdrawals({ block: { withdrawals = [] }, sees }: Scan): FoundTransfer[] {
+  return withdrawals.flatMap(({ address, amount }, position) =>
+    sees(address) && BigInt(amount) > 0n ? withdrawalTransfer(address, BigInt(amount) * GWEI, position) : [],
+  )
 }
 
 /** Finds moves of the coin that its own token logs and the traces lack. */
