@@ -11,6 +11,7 @@ import { limitsOf, mostLost } from '../relayer/chain/unpaid-gas/budget-rules.ts'
 const root = new URL('../', import.meta.url)
 const manual = readFileSync(new URL('OPERATING.md', root), 'utf8')
 
+const features = readFileSync(new URL('gateway/config/FEATURES.md', root), 'utf8')
 const alarms = readFileSync(new URL('gateway/observation/ALARMS.md', root), 'utf8')
 
 /** The rows of the list of alarms. */
@@ -20,38 +21,46 @@ const readAlarms = (): { level: string; message: string }[] =>
     message,
   }))
 
-test('every setting that OPERATING.md or the list of alarms names exists', () => {
+test('every setting that the documents for operators name exists', () => {
   const { settings } = listSettings()
   const paths = settings.map(pathOf)
   const tops = new Set(paths.filter((path) => path.includes('.')).map((path) => path.split(/[.[]/)[0]))
   const known = (name: string) =>
     paths.some((path) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`))
-  const named = [...`${manual}\n${alarms}`.matchAll(/`([a-zA-Z]+(?:\[\])?(?:\.[a-zA-Z]+(?:\[\])?)+)`/g)]
+  const named = [
+    ...[manual, features, alarms].join('\n').matchAll(/`([a-zA-Z]+(?:\[\])?(?:\.[a-zA-Z]+(?:\[\])?)+)`/g),
+  ]
     .map(([, name = '']) => name)
     .filter((name) => tops.has(name.split(/[.[]/)[0]))
   expect(named.length).toBeGreaterThan(20)
   expect(named.filter((name) => !known(name))).toEqual([])
 })
 
-test.each(['gateway/config/SETTINGS.md', 'gateway/observation/METRICS.md', 'gateway/observation/ALARMS.md'])(
-  'every file and heading that %s points to exists',
-  (file) => {
-    const here = new URL(file, root)
-    const targets = [...readFileSync(here, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)].map(
-      ([, target = '']) => target,
+test('OPERATING.md has at most 500 lines', () => {
+  expect(manual.split('\n').length).toBeLessThanOrEqual(501)
+})
+
+test.each([
+  'gateway/config/SETTINGS.md',
+  'gateway/config/FEATURES.md',
+  'gateway/observation/METRICS.md',
+  'gateway/observation/ALARMS.md',
+])('every file and heading that %s points to exists', (file) => {
+  const here = new URL(file, root)
+  const targets = [...readFileSync(here, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !target.startsWith('https:'))
+  const broken = targets.filter((target) => {
+    const [path = '', heading] = target.split('#')
+    const text = readFileSync(new URL(path, here), 'utf8')
+    const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+      title.toLowerCase().replaceAll(' ', '-'),
     )
-    const broken = targets.filter((target) => {
-      const [path = '', heading] = target.split('#')
-      const text = readFileSync(new URL(path, here), 'utf8')
-      const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
-        title.toLowerCase().replaceAll(' ', '-'),
-      )
-      return heading !== undefined && !headings.includes(heading)
-    })
-    expect(targets.length).toBeGreaterThan(0)
-    expect(broken).toEqual([])
-  },
-)
+    return heading !== undefined && !headings.includes(heading)
+  })
+  expect(targets.length).toBeGreaterThan(0)
+  expect(broken).toEqual([])
+})
 
 /** The literal messages that the service's own code logs at a level. */
 async function findLogged(level: 'error' | 'warn'): Promise<Set<string>> {
@@ -85,7 +94,7 @@ test('every alarm of the list is logged at the level that it names', async () =>
   expect(stale.map(({ message }) => message)).toEqual([])
 })
 
-test('the configurations of OPERATING.md load', () => {
+test('the configurations in the documents for operators load', () => {
   const folder = mkdtempSync(join(tmpdir(), 'operating-'))
   const key = `0x${'11'.repeat(32)}`
   const env = {
@@ -97,7 +106,9 @@ test('the configurations of OPERATING.md load', () => {
     FEE_RECEIVER_KEY: key,
   }
   try {
-    const examples = [...manual.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => text ?? '')
+    const examples = [...`${manual}\n${features}`.matchAll(/```json\n([\s\S]*?)```/g)].map(
+      ([, text]) => text ?? '',
+    )
     const whole = examples.filter((text) => /"(?:chains|prices)"/.test(text))
     expect(whole).toHaveLength(2)
     const [complete] = whole.map((text, place) => {

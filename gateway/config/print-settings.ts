@@ -24,8 +24,8 @@ export function printSettings(): string {
 
 const INTRODUCTION = `# Settings
 
-Printed from the schema of the configuration by \`npm run print\`; do not edit. [OPERATING.md](../../OPERATING.md) says how
-to use it.
+Printed from the schema of the configuration by \`npm run print\`; do not edit. [OPERATING.md](../../OPERATING.md) and
+[single features](FEATURES.md) say how to use it.
 
 The file that the variable \`CONFIG\` names is one JSON object with these members. Variables of the environment override
 it. Times are milliseconds where the name ends in \`Ms\`. An amount is a whole number of the smallest unit (wei), as

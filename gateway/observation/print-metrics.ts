@@ -24,7 +24,7 @@ export function printMetrics(): string {
 
 const INTRODUCTION = `# Metrics
 
-Printed from the code by \`npm run print\`; do not edit. [OPERATING.md](../../OPERATING.md#metrics) says how to watch
+Printed from the code by \`npm run print\`; do not edit. [OPERATING.md](../../OPERATING.md#watching-it) says how to watch
 the service.
 
 \`/metrics\` serves Prometheus text, written at most once in \`http.figuresMaxAgeMs\`. The same figures are on the front
