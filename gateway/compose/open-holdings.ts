@@ -34,10 +34,11 @@ export type HoldingParts = Awaited<ReturnType<typeof openHoldings>>
 
 /** Holdings of accounts and their history: addresses, indexer, tokens, prices, balances, activity. */
 export async function openHoldings(
-  { config, logger, shutdown, pool, vault, secrets, sharedState, devnet, proving, openReader }: Foundations,
+  foundations: Foundations,
   { chains, relayerChains, tokenDesk }: RelayParts,
   { collections, feeWaivers }: AccountParts,
 ) {
+  const { config, logger, shutdown, pool, vault, secrets, sharedState, devnet } = foundations
   const { tokens, prices } = tokenDesk
   const facts = { database: pool, chains: config.chains, tokens, prices }
   const books = createPoolBooks({ database: pool, vault })
@@ -62,27 +63,8 @@ export async function openHoldings(
   const featuresOf = (accountId: string) => listAccountFeatures(pool, accountId)
   const poolReviews = createPoolReviews(pool, logger)
   shutdown.add('deposit reviews', async () => poolReviews.stop())
-  const bridges = await rememberBridges(pool, config.chains, logger)
-  const escrows = await rememberEscrows(pool, config.chains, logger)
-  const orchestrators = await rememberOrchestrators(pool, config.chains)
-  const indexer = createIndexer({
-    chains,
-    pool,
-    sharedState,
-    logger,
-    config: config.indexer,
-    openReader,
-    bridges,
-    escrows,
-    orchestrators,
-  })
-  shutdown.add('indexer', () => indexer.stop())
-  for (const { chain, pools } of relayerChains.values()) {
-    const reviews = followReviews(chain, pools, pool, logger)
-    shutdown.add(`reviews of chain ${chain.config.chainId}`, () => reviews.stop())
-    const aspSet = followAspSet({ chain, pools, database: pool, proving, logger })
-    shutdown.add(`association set of chain ${chain.config.chainId}`, () => aspSet.stop())
-  }
+  const { indexer, orchestrators } = await openIndexer(foundations, chains)
+  followPoolReviews(foundations, relayerChains)
   const supportedPools = createSupportedPools({
     chains: [...relayerChains.values()],
     tokens,
@@ -95,11 +77,7 @@ export async function openHoldings(
     provenance,
     pools: supportedPools,
     sharedState,
-    costs: createConversionCosts({
-      feeWaivers,
-      sendingPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.sendingPrice() ?? null,
-      config: config.transact,
-    }),
+    costs: priceConversions(foundations, relayerChains, feeWaivers),
     logger,
   })
   shutdown.add('followers of deposit reviews', () => depositReview.stop())
@@ -152,3 +130,49 @@ export async function openHoldings(
     },
   }
 }
+
+async function openIndexer(
+  { config, logger, shutdown, pool, sharedState, openReader }: Foundations,
+  chains: RelayParts['chains'],
+) {
+  const bridges = await rememberBridges(pool, config.chains, logger)
+  const escrows = await rememberEscrows(pool, config.chains, logger)
+  const orchestrators = await rememberOrchestrators(pool, config.chains)
+  const indexer = createIndexer({
+    chains,
+    pool,
+    sharedState,
+    logger,
+    config: config.indexer,
+    openReader,
+    bridges,
+    escrows,
+    orchestrators,
+  })
+  shutdown.add('indexer', () => indexer.stop())
+  return { indexer, orchestrators }
+}
+
+/** Follows the reviews of deposits and the association sets of the pools. */
+function followPoolReviews(
+  { logger, shutdown, pool, proving }: Foundations,
+  relayerChains: RelayParts['relayerChains'],
+): void {
+  for (const { chain, pools } of relayerChains.values()) {
+    const reviews = followReviews(chain, pools, pool, logger)
+    shutdown.add(`reviews of chain ${chain.config.chainId}`, () => reviews.stop())
+    const aspSet = followAspSet({ chain, pools, database: pool, proving, logger })
+    shutdown.add(`association set of chain ${chain.config.chainId}`, () => aspSet.stop())
+  }
+}
+
+const priceConversions = (
+  { config }: Foundations,
+  relayerChains: RelayParts['relayerChains'],
+  feeWaivers: AccountParts['feeWaivers'],
+) =>
+  createConversionCosts({
+    feeWaivers,
+    sendingPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.sendingPrice() ?? null,
+    config: config.transact,
+  })

@@ -18,7 +18,7 @@ import { createCollectibleWithdrawals } from '../../relayer/transact/collectible
 import { createCashBook } from '../../relayer/transact/cash-orders/cash-book.ts'
 import { createOrderFollower } from '../../relayer/transact/orders/create-order-follower.ts'
 import { createBridgeBook } from '../../relayer/transact/orders/order-book.ts'
-import { createQuoteBoard } from '../../relayer/transact/submissions/quote-board.ts'
+import { createQuoteBoard, type QuoteBoard } from '../../relayer/transact/submissions/quote-board.ts'
 import { createSubmissions } from '../../relayer/transact/submissions/create-submissions.ts'
 import { provenanceWriter } from '../../schema/account/provenance/provenance-writer.ts'
 import type { Foundations } from './foundations.ts'
@@ -26,13 +26,56 @@ import type { AccountParts } from './open-accounts.ts'
 import type { HoldingParts } from './open-holdings.ts'
 import type { RelayParts } from './open-relay.ts'
 
+/** The services below this one. */
+interface Below {
+  foundations: Foundations
+  relay: RelayParts
+  account: AccountParts
+  holding: HoldingParts
+}
+
 /** Quotes, and their submissions. */
 export async function openSending(
-  { config, logger, shutdown, pool, vault, secrets, sharedState, proving }: Foundations,
-  { chains, relayerChains, broadcast, gasBudget, withdrawals, tokenDesk, lostRecipients }: RelayParts,
-  { collections, feeWaivers, names }: AccountParts,
-  { addresses, apps, indexer, books, featuresOf, provenance, orchestrators }: HoldingParts,
+  foundations: Foundations,
+  relay: RelayParts,
+  account: AccountParts,
+  holding: HoldingParts,
 ) {
+  const { shutdown, pool } = foundations
+  const below = { foundations, relay, account, holding }
+  const quoting = await openQuoting(below)
+  const { quotes, nameLookups } = quoting
+  const board = createQuoteBoard()
+  const orders = followOrders(below, board)
+  const submissions = await openSubmissions(below, quoting, board)
+  return {
+    nameLookups,
+    quotes,
+    previews: createPreviews(quotes),
+    poolRecoveries: createPoolRecoveries({ database: pool, chains: relay.chains, quotes }),
+    collectibleWithdrawals: createCollectibleWithdrawals({
+      database: pool,
+      collections: account.collections,
+      quotes,
+    }),
+    poolSpending: openPoolSpending(below, quoting, board),
+    submissions,
+    async start() {
+      quotes.start()
+      orders.start()
+      shutdown.add('submissions', () => submissions.stop())
+      await submissions.start()
+    },
+  }
+}
+
+type Quoting = Awaited<ReturnType<typeof openQuoting>>
+
+async function openQuoting({ foundations, relay, account, holding }: Below) {
+  const { config, logger, shutdown, pool, vault, secrets, sharedState, proving } = foundations
+  const { chains, relayerChains, broadcast, tokenDesk, lostRecipients } = relay
+  const { collections, feeWaivers, names } = account
+  const { addresses, apps, indexer, provenance } = holding
   const { tokens, prices } = tokenDesk
   const screening = createScreening(chains, config.screening)
   const nameLookups = createNameLookups({ database: pool, addresses, sharedState, secrets, config: names })
@@ -72,27 +115,22 @@ export async function openSending(
     logger,
   })
   shutdown.add('quotes', () => quotes.stop())
-  const signers = [...chains.values()].flatMap(({ config: { relayer } }) =>
-    relayer ? listSigners(relayer) : [],
-  )
-  const board = createQuoteBoard()
-  const followed = {
-    database: pool,
-    indexer,
-    chains: [...chains.values()].map(({ config: { chainId, confirmations } }) => ({
-      chainId,
-      confirmations,
-    })),
-    logger,
-  }
+  return { quotes, nameLookups, resolver, screening, signer, feePrices, turns }
+}
+
+/** Follows the orders at bridges and of cash-outs, from `start()` on. */
+function followOrders({ foundations, relay, holding }: Below, board: QuoteBoard) {
+  const { logger, shutdown, pool } = foundations
+  const chains = listConfirmations(relay)
+  const followed = { database: pool, indexer: holding.indexer, chains, logger }
   const cashOuts = createOrderFollower({
     ...followed,
-    book: createCashBook(pool, followed.chains),
+    book: createCashBook(pool, chains),
     tell: board.tell,
   })
   const orders = createOrderFollower({
     ...followed,
-    book: createBridgeBook(pool, followed.chains),
+    book: createBridgeBook(pool, chains),
     tell(quoteIds) {
       board.tell(quoteIds)
       // The outcome of a bridge order decides about the cash-out behind it.
@@ -101,7 +139,30 @@ export async function openSending(
       )
     },
   })
-  const submissions = createSubmissions({
+  return {
+    start() {
+      cashOuts.start()
+      orders.start()
+      shutdown.add('cash-outs', () => cashOuts.stop())
+      shutdown.add('orders', () => orders.stop())
+    },
+  }
+}
+
+const listConfirmations = ({ chains }: RelayParts) =>
+  [...chains.values()].map(({ config: { chainId, confirmations } }) => ({ chainId, confirmations }))
+
+async function openSubmissions(
+  { foundations, relay, account, holding }: Below,
+  { turns, screening, feePrices }: Quoting,
+  board: QuoteBoard,
+) {
+  const { config, logger, pool, secrets, proving } = foundations
+  const { chains, relayerChains, broadcast, gasBudget, tokenDesk } = relay
+  const signers = [...chains.values()].flatMap(({ config: { relayer } }) =>
+    relayer ? listSigners(relayer) : [],
+  )
+  return createSubmissions({
     board,
     turns,
     database: pool,
@@ -109,12 +170,12 @@ export async function openSending(
     proving,
     broadcast,
     domains: createIntentDomains(chains),
-    orchestrators,
+    orchestrators: holding.orchestrators,
     ecdsa: await loadEcdsa(),
     screening,
     feePrices,
-    tokens,
-    feeWaivers,
+    tokens: tokenDesk.tokens,
+    feeWaivers: account.feeWaivers,
     sendingPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.sendingPrice() ?? null,
     gasBudget,
     nameNetwork: (network) => secrets.digest('network of a send', network).toString('hex').slice(0, 32),
@@ -122,38 +183,29 @@ export async function openSending(
     config: config.transact.submissions,
     logger,
   })
-  const poolSpending = createPoolSpending({
+}
+
+function openPoolSpending(
+  { foundations: { pool, vault }, relay, holding }: Below,
+  { resolver, screening, signer }: Quoting,
+  board: QuoteBoard,
+) {
+  const { chains, relayerChains, withdrawals, tokenDesk, lostRecipients } = relay
+  const { addresses, books, featuresOf } = holding
+  return createPoolSpending({
     database: pool,
     vault,
     books,
     board,
-    chains: followed.chains,
+    chains: listConfirmations(relay),
     accountPools: { served: chains, chains: relayerChains, featuresOf },
     withdrawals,
-    tokens,
-    prices,
+    tokens: tokenDesk.tokens,
+    prices: tokenDesk.prices,
     addresses,
     names: resolver,
     lostRecipients,
     screening,
     signer,
   })
-  return {
-    nameLookups,
-    quotes,
-    previews: createPreviews(quotes),
-    poolRecoveries: createPoolRecoveries({ database: pool, chains, quotes }),
-    collectibleWithdrawals: createCollectibleWithdrawals({ database: pool, collections, quotes }),
-    poolSpending,
-    submissions,
-    async start() {
-      quotes.start()
-      cashOuts.start()
-      orders.start()
-      shutdown.add('cash-outs', () => cashOuts.stop())
-      shutdown.add('orders', () => orders.stop())
-      shutdown.add('submissions', () => submissions.stop())
-      await submissions.start()
-    },
-  }
 }
