@@ -56,47 +56,57 @@ function ringOf(size: number, slots: readonly bigint[], asOf: bigint): Ring {
   return { size, slots, places, asOf }
 }
 
-/**
- * Follows the roots of a pool by its contract's ring (State.sol of Privacy Pools v1): each insert writes at
- * (currentRootIndex + 1) % 64. All 64 are read the first time. They are read again only if the newest known root is
- * no longer at its index, after a reorg rewrote the ring.
- */
-export function followRoots(chain: Chain, address: Address): PoolRoots {
-  const { contracts } = chain
-  let ring: Ring | null = null
+class RootRing implements PoolRoots {
+  readonly #chain: Chain
+  readonly #address: Address
+  #ring: Ring | null = null
 
-  const readSize = async (blockNumber?: bigint) =>
-    Number(
-      await contracts.readContract({ address, abi: poolAbi, functionName: 'currentTreeSize', blockNumber }),
+  constructor(chain: Chain, address: Address) {
+    this.#chain = chain
+    this.#address = address
+  }
+
+  async #readSize(blockNumber?: bigint): Promise<number> {
+    const [address, abi] = [this.#address, poolAbi]
+    const { contracts } = this.#chain
+    return Number(
+      await contracts.readContract({ address, abi, functionName: 'currentTreeSize', blockNumber }),
     )
-  const readPlace = (place: number, blockNumber?: bigint) =>
-    contracts.readContract({
-      address,
+  }
+
+  #readPlace(place: number, blockNumber?: bigint): Promise<bigint> {
+    return this.#chain.contracts.readContract({
+      address: this.#address,
       abi: poolAbi,
       functionName: 'roots',
       args: [BigInt(place % ROOT_HISTORY)],
       blockNumber,
     })
+  }
 
   /** Reads everything at one block: an insert between two reads would confuse the places. */
-  async function readAll(asOf: bigint): Promise<Ring> {
+  async #readAll(asOf: bigint): Promise<Ring> {
     const places = Array.from({ length: ROOT_HISTORY }, (_, index) => index)
     const [size, ...slots] = await Promise.all([
-      readSize(asOf),
-      ...places.map((place) => readPlace(place, asOf)),
+      this.#readSize(asOf),
+      ...places.map((place) => this.#readPlace(place, asOf)),
     ])
     return ringOf(size, slots, asOf)
   }
 
   /** Reads the new roots; null if the chain does not continue the known ones. */
-  async function readNews(known: Ring, asOf: bigint): Promise<Ring | null> {
+  async #readNews(known: Ring, asOf: bigint): Promise<Ring | null> {
     const next = known.size + 1
-    const [size, newest, first] = await Promise.all([readSize(), readPlace(known.size), readPlace(next)])
+    const [size, newest, first] = await Promise.all([
+      this.#readSize(),
+      this.#readPlace(known.size),
+      this.#readPlace(next),
+    ])
     if (size < known.size || size - known.size >= ROOT_HISTORY) return null
     if (newest !== known.slots[known.size % ROOT_HISTORY]) return null
     if (size === known.size) return { ...known, asOf }
     const further = Array.from({ length: size - next }, (_, index) => next + 1 + index)
-    const added = [first, ...(await Promise.all(further.map((place) => readPlace(place))))]
+    const added = [first, ...(await Promise.all(further.map((place) => this.#readPlace(place))))]
     const slots = [...known.slots]
     for (const [index, root] of added.entries()) {
       const at = (next + index) % ROOT_HISTORY
@@ -107,25 +117,26 @@ export function followRoots(chain: Chain, address: Address): PoolRoots {
     return ringOf(size, slots, asOf)
   }
 
-  async function refresh(): Promise<void> {
-    const asOf = chain.head()?.number
+  async refresh(): Promise<void> {
+    const asOf = this.#chain.head()?.number
     if (asOf === undefined) throw new Error('the roots of a pool are read after a first head')
-    const known = ring
-    const read = (known && (await readNews(known, asOf))) ?? (await readAll(asOf))
+    const known = this.#ring
+    const read = (known && (await this.#readNews(known, asOf))) ?? (await this.#readAll(asOf))
     // A concurrent read may have read more.
-    if (ring !== known) return refresh()
-    ring = read
+    if (this.#ring !== known) return this.refresh()
+    this.#ring = read
   }
 
-  function tell(): ToldRoots | null {
-    if (!ring) return null
-    const { size, slots, asOf } = ring
+  tell(): ToldRoots | null {
+    if (!this.#ring) return null
+    const { size, slots, asOf } = this.#ring
     const first = Math.max(1, size - TOLD + 1)
     const places = Array.from({ length: size - first + 1 }, (_, index) => first + index)
     return { size, newest: places.map((place) => slots[place % ROOT_HISTORY] ?? 0n), asOf }
   }
 
-  function take({ size, newest, asOf }: ToldRoots): boolean {
+  take({ size, newest, asOf }: ToldRoots): boolean {
+    const ring = this.#ring
     if (!ring || size < ring.size || asOf < ring.asOf) return false
     const first = size - newest.length + 1
     // The newest root known here must be among them, at its place.
@@ -134,26 +145,37 @@ export function followRoots(chain: Chain, address: Address): PoolRoots {
     const slots = [...ring.slots]
     for (let place = ring.size + 1; place <= size; place += 1)
       slots[place % ROOT_HISTORY] = newest[place - first] ?? 0n
-    ring = ringOf(size, slots, asOf)
+    this.#ring = ringOf(size, slots, asOf)
     return true
   }
 
-  const placeOf = (root: bigint) => (root === 0n ? undefined : ring?.places.get(root))
+  #placeOf(root: bigint): number | undefined {
+    return root === 0n ? undefined : this.#ring?.places.get(root)
+  }
 
-  return {
-    refresh,
-    tell,
-    take,
-    size: () => ring?.size ?? null,
-    ageOf(root) {
-      const place = placeOf(root)
-      return ring && place !== undefined ? { followers: ring.size - place, asOf: ring.asOf } : null
-    },
-    async countFollowers(root, blockNumber) {
-      const place = placeOf(root)
-      if (!ring || place === undefined) return null
-      const [size, there] = await Promise.all([readSize(blockNumber), readPlace(place, blockNumber)])
-      return there === root ? Math.max(size, ring.size) - place : null
-    },
+  ageOf(root: bigint): RootAge | null {
+    const [ring, place] = [this.#ring, this.#placeOf(root)]
+    return ring && place !== undefined ? { followers: ring.size - place, asOf: ring.asOf } : null
+  }
+
+  async countFollowers(root: bigint, blockNumber: bigint): Promise<number | null> {
+    const place = this.#placeOf(root)
+    if (!this.#ring || place === undefined) return null
+    const [size, there] = await Promise.all([
+      this.#readSize(blockNumber),
+      this.#readPlace(place, blockNumber),
+    ])
+    return there === root ? Math.max(size, this.#ring.size) - place : null
+  }
+
+  size(): number | null {
+    return this.#ring?.size ?? null
   }
 }
+
+/**
+ * Follows the roots of a pool by its contract's ring (State.sol of Privacy Pools v1): each insert writes at
+ * (currentRootIndex + 1) % 64. All 64 are read the first time. They are read again only if the newest known root is
+ * no longer at its index, after a reorg rewrote the ring.
+ */
+export const followRoots = (chain: Chain, address: Address): PoolRoots => new RootRing(chain, address)

@@ -82,205 +82,280 @@ interface Cached {
   reread: () => Promise<void>
 }
 
-/** Follows the pools of one chain, from before it is started. One `eth_call` per head, whatever the number of pools. */
-export function followPools(chain: RelayingChain, logger: Logger): PoolState {
-  const { contracts, config } = chain
-  const log = logger.child({ chainId: config.chainId })
-  const byAddress = new Map<Address, Cached>()
-  const unread = new Set<Address>(config.relayer.assets.map(({ asset }) => asset))
-  let aspRoot: bigint | null = null
-  const aspListeners = new Set<() => void>()
-  let hasRead = false
-  /** Time of the first of the consecutive failed reads, in milliseconds; null after a success. */
-  let failingSince: number | null = null
-  const warned = new Set<string>()
+async function readAssetConfig(
+  { contracts, config }: RelayingChain,
+  asset: Address,
+): Promise<{ address: Address; terms: PoolTerms }> {
+  const [address, minDeposit, vettingFeeBps, maxRelayFeeBps] = await contracts.readContract({
+    address: config.relayer.entrypoint,
+    abi: entrypointAbi,
+    functionName: 'assetConfig',
+    args: [asset],
+  })
+  return { address, terms: { minDeposit, vettingFeeBps, maxRelayFeeBps } }
+}
 
-  const readLatestRoot = () =>
-    contracts.readContract({
+/** The Entrypoint's latest root as of the last read, with its listeners. */
+class LatestAspRoot {
+  readonly #chain: RelayingChain
+  readonly #listeners = new Set<() => void>()
+  readonly #reread = paceReads(() => this.read(), REREAD_EVERY_MS)
+  #value: bigint | null = null
+
+  constructor(chain: RelayingChain) {
+    this.#chain = chain
+  }
+
+  get value(): bigint | null {
+    return this.#value
+  }
+
+  async read(): Promise<void> {
+    const { contracts, config } = this.#chain
+    const reading = contracts.readContract({
       address: config.relayer.entrypoint,
       abi: entrypointAbi,
       functionName: 'latestRoot',
     })
-  async function readAssetConfig(asset: Address): Promise<{ address: Address; terms: PoolTerms }> {
-    const [address, minDeposit, vettingFeeBps, maxRelayFeeBps] = await contracts.readContract({
-      address: config.relayer.entrypoint,
-      abi: entrypointAbi,
-      functionName: 'assetConfig',
-      args: [asset],
-    })
-    return { address, terms: { minDeposit, vettingFeeBps, maxRelayFeeBps } }
-  }
-
-  async function readAspRoot(): Promise<void> {
     // An Entrypoint without any root reverts with NoRootsAvailable: no withdrawal is possible yet.
-    const root = await readLatestRoot().catch((error: unknown) => {
+    const root = await reading.catch((error: unknown) => {
       if (error instanceof BaseError && error.walk(isRevert)) return null
       throw error
     })
-    noteAspRoot(root)
+    this.note(root)
   }
 
-  function noteAspRoot(root: bigint | null): void {
-    if (root === aspRoot) return
-    aspRoot = root
-    for (const listener of aspListeners) listener()
+  note(root: bigint | null): void {
+    if (root === this.#value) return
+    this.#value = root
+    for (const listener of this.#listeners) listener()
   }
-  const rereadAspRoot = paceReads(readAspRoot, REREAD_EVERY_MS)
 
-  async function discover(asset: AssetConfig): Promise<void> {
-    const { address, terms } = await readAssetConfig(asset.asset)
-    if (address === zeroAddress) return isNotServed(asset, 'no pool is registered for it')
-    const scope = computeScope(address, config.chainId, asset.asset)
-    if ((await contracts.readContract({ address, abi: poolAbi, functionName: 'SCOPE' })) !== scope)
-      return isNotServed(
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  async isLatest(root: bigint): Promise<boolean> {
+    if (root !== this.#value) await this.#reread()
+    return root === this.#value
+  }
+}
+
+class FollowedPools implements PoolState {
+  readonly #chain: RelayingChain
+  readonly #log: Logger
+  readonly #byAddress = new Map<Address, Cached>()
+  readonly #unread: Set<Address>
+  readonly #latestAspRoot: LatestAspRoot
+  #hasRead = false
+  /** Time of the first of the consecutive failed reads, in milliseconds; null after a success. */
+  #failingSince: number | null = null
+  readonly #warned = new Set<string>()
+
+  constructor(chain: RelayingChain, logger: Logger) {
+    const { chainId, relayer } = chain.config
+    this.#chain = chain
+    this.#log = logger.child({ chainId })
+    this.#unread = new Set(relayer.assets.map(({ asset }) => asset))
+    this.#latestAspRoot = new LatestAspRoot(chain)
+  }
+
+  async #discover(asset: AssetConfig): Promise<void> {
+    const { chainId } = this.#chain.config
+    const { address, terms } = await readAssetConfig(this.#chain, asset.asset)
+    if (address === zeroAddress) return this.#warnNotServed(asset, 'no pool is registered for it')
+    const scope = computeScope(address, chainId, asset.asset)
+    const readScope = { address, abi: poolAbi, functionName: 'SCOPE' } as const
+    if ((await this.#chain.contracts.readContract(readScope)) !== scope)
+      return this.#warnNotServed(
         asset,
         `the pool at ${address} has another scope than its address, chain and asset give`,
       )
-    const roots = followRoots(chain, address)
+    const roots = followRoots(this.#chain, address)
     const cached: Cached = {
-      pool: { chainId: config.chainId, address, asset, scope, ...terms },
+      pool: { chainId, address, asset, scope, ...terms },
       roots,
-      reread: paceReads(roots.refresh, REREAD_EVERY_MS),
+      reread: paceReads(() => roots.refresh(), REREAD_EVERY_MS),
     }
     await roots.refresh()
-    byAddress.set(address, cached)
-    unread.delete(asset.asset)
+    this.#byAddress.set(address, cached)
+    this.#unread.delete(asset.asset)
   }
 
-  function isNotServed({ asset, symbol }: AssetConfig, problem: string): void {
-    unread.delete(asset)
-    if (!warned.has(symbol)) log.warn({ asset: symbol, problem }, 'an asset cannot be served')
-    warned.add(symbol)
+  #warnNotServed({ asset, symbol }: AssetConfig, problem: string): void {
+    this.#unread.delete(asset)
+    if (!this.#warned.has(symbol)) this.#log.warn({ asset: symbol, problem }, 'an asset cannot be served')
+    this.#warned.add(symbol)
   }
 
-  function listMissing(): readonly AssetConfig[] {
-    const known = new Set([...byAddress.values()].map(({ pool }) => pool.asset.asset))
-    return config.relayer.assets.filter(({ asset }) => !known.has(asset))
+  #listMissing(): readonly AssetConfig[] {
+    const known = new Set(this.pools().map(({ asset }) => asset.asset))
+    return this.#chain.config.relayer.assets.filter(({ asset }) => !known.has(asset))
   }
 
-  async function discoverMissing(): Promise<void> {
-    const outcomes = await Promise.allSettled(listMissing().map(discover))
+  async #discoverMissing(): Promise<void> {
+    const outcomes = await Promise.allSettled(this.#listMissing().map((asset) => this.#discover(asset)))
     const failed = outcomes.find((outcome) => outcome.status === 'rejected')
     if (failed) throw failed.reason
   }
 
-  async function refreshPool(cached: Cached): Promise<void> {
+  async #refreshPool(cached: Cached): Promise<void> {
     const { address, asset } = cached.pool
     const [{ address: registered, terms }] = await Promise.all([
-      readAssetConfig(asset.asset),
+      readAssetConfig(this.#chain, asset.asset),
       cached.roots.refresh(),
     ])
     // Its owner removed or replaced it; the next head finds the new one.
-    if (registered !== address) return void byAddress.delete(address)
+    if (registered !== address) return void this.#byAddress.delete(address)
     cached.pool = { ...cached.pool, ...terms }
   }
 
-  async function refresh(): Promise<void> {
-    const known = [...byAddress.values()]
-    const discovery = discoverMissing()
+  /** Reads everything on a new head. */
+  async refresh(): Promise<void> {
+    const known = [...this.#byAddress.values()]
+    const discovery = this.#discoverMissing()
     discovery.catch(() => undefined)
     try {
-      await Promise.all([readAspRoot(), ...known.map(refreshPool)])
-      hasRead = true
-      failingSince = null
+      await Promise.all([this.#latestAspRoot.read(), ...known.map((cached) => this.#refreshPool(cached))])
+      this.#hasRead = true
+      this.#failingSince = null
     } catch (error) {
-      failingSince ??= Date.now()
+      this.#failingSince ??= Date.now()
       throw error
     }
     // One unreadable asset does not make the others stale.
     await discovery
   }
 
-  function write(): string | null {
-    const told = [...byAddress.values()].flatMap(({ pool, roots }) => {
+  /** Encodes the last read for other instances; null while it is incomplete. */
+  write(): string | null {
+    const told = [...this.#byAddress.values()].flatMap(({ pool, roots }) => {
       const { address, minDeposit, vettingFeeBps, maxRelayFeeBps } = pool
       const newest = roots.tell()
       return newest ? [{ address, minDeposit, vettingFeeBps, maxRelayFeeBps, roots: newest }] : []
     })
-    if (!hasRead || unread.size > 0 || told.length < byAddress.size) return null
-    return encodeToldPools({ aspRoot, pools: told, missing: listMissing().map(({ asset }) => asset) })
+    if (!this.#hasRead || this.isIncomplete() || told.length < this.#byAddress.size) return null
+    const missing = this.#listMissing().map(({ asset }) => asset)
+    return encodeToldPools({ aspRoot: this.aspRoot(), pools: told, missing })
   }
 
   /** Accepts only a continuation of the known state: an instance reads new or removed pools itself. */
-  function take(text: string): boolean {
+  take(text: string): boolean {
     const told = decodeToldPools(text)
-    const known = [...byAddress.values()]
-    if (!told || !hasRead || unread.size > 0 || told.pools.length !== known.length) return false
-    if (listMissing().some(({ asset }) => !told.missing.includes(asset))) return false
+    const known = [...this.#byAddress.values()]
+    if (!told || !this.#hasRead || this.isIncomplete() || told.pools.length !== known.length) return false
+    if (this.#listMissing().some(({ asset }) => !told.missing.includes(asset))) return false
     for (const cached of known) {
       const found = told.pools.find(({ address }) => address === cached.pool.address)
       if (!found || !cached.roots.take(found.roots)) return false
       const { minDeposit, vettingFeeBps, maxRelayFeeBps } = found
       cached.pool = { ...cached.pool, minDeposit, vettingFeeBps, maxRelayFeeBps }
     }
-    noteAspRoot(told.aspRoot)
-    failingSince = null
+    this.#latestAspRoot.note(told.aspRoot)
+    this.#failingSince = null
     return true
   }
-  chain.onHeadRead({ name: 'pools', read: refresh, write, take })
 
-  const find = (test: (pool: Pool) => boolean) => [...byAddress.values()].map(({ pool }) => pool).find(test)
-
-  return {
-    pools: () => [...byAddress.values()].map(({ pool }) => pool),
-    byScope: (scope) => find((pool) => pool.scope === scope),
-    byAsset: (asset) => find((pool) => pool.asset.asset === asset),
-    isFresh() {
-      const head = chain.head()
-      if (!head || !hasRead) return false
-      return Date.now() - Math.min(head.seenAt, failingSince ?? head.seenAt) <= config.staleAfterMs
-    },
-    isIncomplete: () => unread.size > 0,
-    async knowsStateRoot(pool, root) {
-      const cached = byAddress.get(pool.address)
-      if (!cached) return false
-      if (!cached.roots.ageOf(root)) await cached.reread()
-      return cached.roots.ageOf(root) !== null
-    },
-    isEmpty: (pool) => byAddress.get(pool.address)?.roots.size() === 0,
-    async ageOfRoot(pool, root) {
-      const cached = byAddress.get(pool.address)
-      const age = cached?.roots.ageOf(root) ?? null
-      if (!cached || !age || age.followers < OLD_AGE) return age
-      await cached.reread()
-      return cached.roots.ageOf(root)
-    },
-    async ageBeside({ address }, root, nullifierHashes) {
-      const roots = byAddress.get(address)?.roots
-      if (!roots) return null
-      // Reads the newest block, because strangers may have inserted roots since the last head; all at one block, as
-      // in readAll.
-      const asOf = await chain.client.getBlockNumber({ cacheTime: 0 })
-      const [followers, ...isSpent] = await Promise.all([
-        roots.countFollowers(root, asOf),
-        ...nullifierHashes.map((nullifierHash) =>
-          contracts.readContract({
-            address,
-            abi: poolAbi,
-            functionName: 'nullifierHashes',
-            args: [nullifierHash],
-            blockNumber: asOf,
-          }),
-        ),
-      ])
-      if (followers === null) return null
-      return { followers, asOf, spent: nullifierHashes.filter((_, index) => isSpent[index]) }
-    },
-    aspRoot: () => aspRoot,
-    onAspRoot(listener) {
-      aspListeners.add(listener)
-      return () => void aspListeners.delete(listener)
-    },
-    async isLatestAspRoot(root) {
-      if (root !== aspRoot) await rereadAspRoot()
-      return root === aspRoot
-    },
-    isSpent: (pool, nullifierHash) =>
-      chain.client.readContract({
-        address: pool.address,
-        abi: poolAbi,
-        functionName: 'nullifierHashes',
-        args: [nullifierHash],
-      }),
+  pools(): readonly Pool[] {
+    return [...this.#byAddress.values()].map(({ pool }) => pool)
   }
+
+  byScope(scope: bigint): Pool | undefined {
+    return this.pools().find((pool) => pool.scope === scope)
+  }
+
+  byAsset(asset: Address): Pool | undefined {
+    return this.pools().find((pool) => pool.asset.asset === asset)
+  }
+
+  isFresh(): boolean {
+    const head = this.#chain.head()
+    if (!head || !this.#hasRead) return false
+    const readAt = Math.min(head.seenAt, this.#failingSince ?? head.seenAt)
+    return Date.now() - readAt <= this.#chain.config.staleAfterMs
+  }
+
+  isIncomplete(): boolean {
+    return this.#unread.size > 0
+  }
+
+  async knowsStateRoot(pool: Pool, root: bigint): Promise<boolean> {
+    const cached = this.#byAddress.get(pool.address)
+    if (!cached) return false
+    if (!cached.roots.ageOf(root)) await cached.reread()
+    return cached.roots.ageOf(root) !== null
+  }
+
+  isEmpty(pool: Pool): boolean {
+    return this.#byAddress.get(pool.address)?.roots.size() === 0
+  }
+
+  async ageOfRoot(pool: Pool, root: bigint): Promise<RootAge | null> {
+    const cached = this.#byAddress.get(pool.address)
+    const age = cached?.roots.ageOf(root) ?? null
+    if (!cached || !age || age.followers < OLD_AGE) return age
+    await cached.reread()
+    return cached.roots.ageOf(root)
+  }
+
+  async ageBeside(
+    { address }: Pool,
+    root: bigint,
+    nullifierHashes: readonly bigint[],
+  ): Promise<AgeBeside | null> {
+    const { client, contracts } = this.#chain
+    const roots = this.#byAddress.get(address)?.roots
+    if (!roots) return null
+    // Reads the newest block, because strangers may have inserted roots since the last head; all at one block, because
+    // an insert between two reads would confuse the places.
+    const asOf = await client.getBlockNumber({ cacheTime: 0 })
+    const [followers, ...isSpent] = await Promise.all([
+      roots.countFollowers(root, asOf),
+      ...nullifierHashes.map((nullifierHash) =>
+        contracts.readContract({
+          address,
+          abi: poolAbi,
+          functionName: 'nullifierHashes',
+          args: [nullifierHash],
+          blockNumber: asOf,
+        }),
+      ),
+    ])
+    if (followers === null) return null
+    return { followers, asOf, spent: nullifierHashes.filter((_, index) => isSpent[index]) }
+  }
+
+  aspRoot(): bigint | null {
+    return this.#latestAspRoot.value
+  }
+
+  onAspRoot(listener: () => void): () => void {
+    return this.#latestAspRoot.listen(listener)
+  }
+
+  isLatestAspRoot(root: bigint): Promise<boolean> {
+    return this.#latestAspRoot.isLatest(root)
+  }
+
+  isSpent(pool: Pool, nullifierHash: bigint): Promise<boolean> {
+    return this.#chain.client.readContract({
+      address: pool.address,
+      abi: poolAbi,
+      functionName: 'nullifierHashes',
+      args: [nullifierHash],
+    })
+  }
+}
+
+/** Follows the pools of one chain, from before it is started. One `eth_call` per head, whatever the number of pools. */
+export function followPools(chain: RelayingChain, logger: Logger): PoolState {
+  const pools = new FollowedPools(chain, logger)
+  chain.onHeadRead({
+    name: 'pools',
+    read: () => pools.refresh(),
+    write: () => pools.write(),
+    take: (text) => pools.take(text),
+  })
+  return pools
 }
