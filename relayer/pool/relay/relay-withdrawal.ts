@@ -51,6 +51,14 @@ interface Holder {
 
 type Tell = (status: RequestStatus, txHash?: Hash | null, error?: string | null) => void
 
+/** A request on its way through the steps. */
+interface Incoming {
+  requestId: string
+  request: RelayRequest
+  client: string
+  tell: Tell
+}
+
 /**
  * Up to this load, verify and simulate in parallel to cut latency. Above it, and for clients whose proofs failed, the
  * proof comes first, because a simulation is expensive for the node.
@@ -83,122 +91,176 @@ const accepted = (requestId: string, txHash: Hash | null): RelayAnswer => ({
   ...(txHash && { txHash }),
 })
 
-/** Creates the relay of verified withdrawals; see ARCHITECTURE.md for the order of the steps. */
-export function createRelay(
-  parts: RelayerParts,
-): (request: RelayRequest, from: Asker) => Promise<RelayAnswer> {
-  const { pool: database, proving, broadcast, progress, config, chains, logger, awaited } = parts
-  const recent = createRecentNotes()
-  let inHand = 0
-  let awaiting = 0
+const findCode = ({ relayerChain: { chain }, relayData, pool }: CheckedRequest) =>
+  orPoolsRefreshing(pool.chainId, hasCode(chain.client, relayData.recipient))
 
-  const findCode = ({ relayerChain: { chain }, relayData, pool }: CheckedRequest) =>
-    orPoolsRefreshing(pool.chainId, hasCode(chain.client, relayData.recipient))
+class Relay {
+  readonly #parts: RelayerParts
+  readonly #recent = createRecentNotes()
+  /** Requests that are being checked. */
+  #inHand = 0
+  /** Requests that wait for their hash. */
+  #awaiting = 0
 
-  async function verify(request: RelayRequest, client: string): Promise<void> {
-    const { proof, publicSignals } = request
-    const outcome = await proving.verify({ circuit: 'withdraw', proof, publicSignals, client })
-    if (!outcome.valid) throw invalidProof(outcome.reason)
+  constructor(parts: RelayerParts) {
+    this.#parts = parts
   }
 
-  /** Rejects a commitment to a recipient that became known as a contract after the signature. */
-  async function demandReturn({ pool: { chainId, asset }, relayData: { recipient } }: CheckedRequest) {
-    const lost = await parts.lostRecipients.find(recipient, { chainId, token: asset.asset })
-    if (lost) throw commitmentRejected(`${lost.terms.code}: ${lost.example}`)
+  async relay(request: RelayRequest, { clientAddress, signal }: Asker): Promise<RelayAnswer> {
+    if (this.#inHand >= this.#parts.config.maxInHand) throw busy('Too many requests are being checked')
+    const requestId = randomUUID()
+    const incoming: Incoming = {
+      requestId,
+      request,
+      client: clientAddress,
+      tell: this.#createTell(requestId, request),
+    }
+    this.#inHand += 1
+    try {
+      const holder = await this.#admit(incoming).finally(() => (this.#inHand -= 1))
+      return await this.#answer(incoming, holder, signal)
+    } catch (error) {
+      return await this.#conclude(error, incoming)
+    } finally {
+      this.#parts.awaited.delete(requestId)
+    }
   }
 
-  const readNote = ({ pool, nullifierHash }: CheckedRequest) =>
-    findRequestOfNote(database, { chainId: pool.chainId, pool: pool.address, nullifierHash })
+  /** Creates the publisher of a request's progress. Publishing must neither delay a request nor make it fail. */
+  #createTell(requestId: string, { chainId, publicSignals }: RelayRequest): Tell {
+    const { progress, logger } = this.#parts
+    const nullifier = parseFieldElement(publicSignals[1])
+    return (status, txHash = null, error = null) => {
+      const told = progress.publish(
+        { requestId, chainId, status, txHash, error, updatedAt: Date.now() },
+        nullifier === null ? null : BigInt(nullifier),
+      )
+      told.catch((failure: unknown) => logger.warn({ err: failure, requestId }, 'progress not told'))
+    }
+  }
+
+  async #admit(incoming: Incoming): Promise<Holder> {
+    const { chains, proving } = this.#parts
+    incoming.tell('received')
+    const checked = await checkRequest(chains, proving, incoming.request)
+    const joinFrom = async (holder: RelayRequestRow | null) =>
+      holder && (await this.#join(holder, incoming, checked))
+    const known = this.#recent.has(checked) ? await joinFrom(await this.#readNote(checked)) : null
+    if (known) return known
+    try {
+      return await this.#begin(incoming, checked)
+    } catch (error) {
+      // An earlier equal request, at any instance, may be the cause; it may be on chain already.
+      const earlier = await joinFrom(await this.#readNote(checked).catch(() => null))
+      if (!earlier) throw error
+      return earlier
+    }
+  }
+
+  #readNote({ pool, nullifierHash }: CheckedRequest): Promise<RelayRequestRow | null> {
+    const note = { chainId: pool.chainId, pool: pool.address, nullifierHash }
+    return findRequestOfNote(this.#parts.pool, note)
+  }
 
   /** Joins the request that already holds the note. */
-  async function join(
-    existing: RelayRequestRow,
-    request: RelayRequest,
-    { context }: CheckedRequest,
-    client: string,
-  ): Promise<Holder> {
+  async #join(existing: RelayRequestRow, incoming: Incoming, { context }: CheckedRequest): Promise<Holder> {
     // A confirmed relay is public on chain, so no proof is needed to learn it.
-    if (existing.status !== 'confirmed' || existing.context === context) await verify(request, client)
+    if (existing.status !== 'confirmed' || existing.context === context) await this.#verify(incoming)
     return joinHolder(existing, context)
   }
 
+  async #verify({ request: { proof, publicSignals }, client }: Incoming): Promise<void> {
+    const circuit = 'withdraw'
+    const outcome = await this.#parts.proving.verify({ circuit, proof, publicSignals, client })
+    if (!outcome.valid) throw invalidProof(outcome.reason)
+  }
+
   /** Makes the request the holder of its note. */
-  async function begin(
-    requestId: string,
-    request: RelayRequest,
-    checked: CheckedRequest,
-    { client, tell }: { client: string; tell: Tell },
-  ): Promise<Holder> {
+  async #begin(incoming: Incoming, checked: CheckedRequest): Promise<Holder> {
+    const { requestId, request, tell } = incoming
     checkTerms(request, checked)
-    const [underWay] = await Promise.all([broadcast.underWay(request.chainId), demandReturn(checked)])
-    if (underWay >= config.maxPending)
-      throw busy(`Too many transactions are under way on chain ${request.chainId}`)
-    await parts.reverts.check(checked)
-    const isEager = inHand <= EAGER_AT_ONCE && !proving.failedRecently(client)
-    // In one batch with the reads of the pool.
-    const findingCode = settledLater(findCode(checked))
-    const checking = settledLater(checkPoolState(checked))
-    // Requests that are checked in parallel may be mined before it.
-    const facts = { toContract: findingCode, underWay: underWay + inHand - 1 }
-    const prepare = () => settledLater(prepareRelay(parts, request, checked, facts))
-    const early = isEager ? { verifying: settledLater(verify(request, client)), preparing: prepare() } : null
-    const [toContract] = await Promise.all([findingCode, checking])
-    await parts.gasBudget.demandRoom({
-      chainId: request.chainId,
-      accountId: null,
-      network: null,
-      share: shareOf({ toContract }),
-      gas: parts.relayGas.quoted(checked.pool),
-      contracts: [],
-    })
-    // An invalid proof also fails the simulation; its own error is the better answer.
-    await (early?.verifying ?? verify(request, client))
-    const preparing = early?.preparing ?? prepare()
-    tell('verified')
-    const prepared = await preparing
-    const cover = await demandCovered(broadcast, checked, prepared)
+    const underWay = await this.#demandPlace(checked)
+    await this.#parts.reverts.check(checked)
+    const { toContract, prepared } = await this.#verifyAndPrepare(incoming, checked, underWay)
+    const cover = await demandCovered(this.#parts.broadcast, checked, prepared)
     tell('simulated')
-    awaited.add(requestId)
-    const outboundId = await acceptRelay(parts, requestId, checked, { ...prepared, toContract, cover })
-    recent.add(checked)
+    this.#parts.awaited.add(requestId)
+    const outboundId = await acceptRelay(this.#parts, requestId, checked, { ...prepared, toContract, cover })
+    this.#recent.add(checked)
     if (outboundId === null) throw alreadyInFlight()
     return { requestId, outboundId, finalHash: null }
   }
 
-  async function admit(
-    requestId: string,
-    request: RelayRequest,
-    asker: { client: string; tell: Tell },
-  ): Promise<Holder> {
-    asker.tell('received')
-    const checked = await checkRequest(chains, proving, request)
-    const joinFrom = async (holder: RelayRequestRow | null) =>
-      holder && (await join(holder, request, checked, asker.client))
-    const known = recent.has(checked) ? await joinFrom(await readNote(checked)) : null
-    if (known) return known
-    try {
-      return await begin(requestId, request, checked, asker)
-    } catch (error) {
-      // An earlier equal request, at any instance, may be the cause; it may be on chain already.
-      const earlier = await joinFrom(await readNote(checked).catch(() => null))
-      if (!earlier) throw error
-      return earlier
-    }
+  /** Returns the number of the chain's pending transactions; throws if there are too many. */
+  async #demandPlace(checked: CheckedRequest): Promise<number> {
+    const { broadcast, config } = this.#parts
+    const { chainId } = checked.pool
+    const [underWay] = await Promise.all([broadcast.underWay(chainId), this.#demandReturn(checked)])
+    if (underWay >= config.maxPending) throw busy(`Too many transactions are under way on chain ${chainId}`)
+    return underWay
+  }
+
+  /** Rejects a commitment to a recipient that became known as a contract after the signature. */
+  async #demandReturn({ pool: { chainId, asset }, relayData: { recipient } }: CheckedRequest): Promise<void> {
+    const lost = await this.#parts.lostRecipients.find(recipient, { chainId, token: asset.asset })
+    if (lost) throw commitmentRejected(`${lost.terms.code}: ${lost.example}`)
+  }
+
+  /** Verifies the proof, checks pool and gas budget, and simulates the transaction. */
+  async #verifyAndPrepare(incoming: Incoming, checked: CheckedRequest, pending: number) {
+    const { request, client, tell } = incoming
+    const isEager = this.#inHand <= EAGER_AT_ONCE && !this.#parts.proving.failedRecently(client)
+    // In one batch with the reads of the pool.
+    const findingCode = settledLater(findCode(checked))
+    const checking = settledLater(checkPoolState(checked))
+    // Requests that are checked in parallel may be mined before it.
+    const facts = { toContract: findingCode, underWay: pending + this.#inHand - 1 }
+    const prepare = () => settledLater(prepareRelay(this.#parts, request, checked, facts))
+    const early = isEager ? { verifying: settledLater(this.#verify(incoming)), preparing: prepare() } : null
+    const [toContract] = await Promise.all([findingCode, checking])
+    await this.#demandGas(checked, toContract)
+    // An invalid proof also fails the simulation; its own error is the better answer.
+    await (early?.verifying ?? this.#verify(incoming))
+    const preparing = early?.preparing ?? prepare()
+    tell('verified')
+    return { toContract, prepared: await preparing }
+  }
+
+  async #demandGas({ pool }: CheckedRequest, toContract: boolean): Promise<void> {
+    const { gasBudget, relayGas } = this.#parts
+    await gasBudget.demandRoom({
+      chainId: pool.chainId,
+      accountId: null,
+      network: null,
+      share: shareOf({ toContract }),
+      gas: relayGas.quoted(pool),
+      contracts: [],
+    })
+  }
+
+  async #answer({ requestId, tell }: Incoming, holder: Holder, signal: AbortSignal): Promise<RelayAnswer> {
+    const isOwn = holder.requestId === requestId
+    if (isOwn) tell('broadcast')
+    else await this.#parts.progress.forget(requestId)
+    const txHash = await this.#awaitHash(holder, signal, isOwn)
+    if (isOwn && txHash) tell('broadcast', txHash)
+    return accepted(holder.requestId, txHash)
   }
 
   /**
    * Waits for the hash under which a node accepted the holder's transaction; null after the time limit, which is no
    * failure.
    */
-  async function awaitHash(
+  async #awaitHash(
     { outboundId, finalHash }: Holder,
     signal: AbortSignal,
     isNew: boolean,
   ): Promise<Hash | null> {
+    const { broadcast, config, logger } = this.#parts
     if (finalHash) return finalHash
-    if (awaiting >= config.maxAwaiting) return null
+    if (this.#awaiting >= config.maxAwaiting) return null
     const limit = AbortSignal.any([signal, AbortSignal.timeout(config.sendWaitMs)])
-    awaiting += 1
+    this.#awaiting += 1
     try {
       const sent = await broadcast.waitUntilSent(outboundId, limit, isNew)
       if (sent.status === 'abandoned') throw explainEnd(sent.reason)
@@ -209,63 +271,28 @@ export function createRelay(
       if (!limit.aborted) logger.error({ err: error, outboundId }, 'the hash of a relay is not known')
       return null
     } finally {
-      awaiting -= 1
+      this.#awaiting -= 1
     }
   }
 
-  async function answer(
-    requestId: string,
-    holder: Holder,
-    tell: Tell,
-    signal: AbortSignal,
-  ): Promise<RelayAnswer> {
-    const isOwn = holder.requestId === requestId
-    if (isOwn) tell('broadcast')
-    else await progress.forget(requestId)
-    const txHash = await awaitHash(holder, signal, isOwn)
-    if (isOwn && txHash) tell('broadcast', txHash)
-    return accepted(holder.requestId, txHash)
-  }
-
   /** Builds the answer to a failure, and publishes it to followers of the request or the note. */
-  async function conclude(
-    error: unknown,
-    request: RelayRequest,
-    requestId: string,
-    tell: Tell,
-  ): Promise<RelayAnswer> {
+  async #conclude(error: unknown, { requestId, request, tell }: Incoming): Promise<RelayAnswer> {
+    const { onRefused, logger } = this.#parts
     const isBusy = error instanceof ProvingBusyError || error instanceof ThreadLostError
     const cause = isBusy ? busy('All verifiers are busy') : error
     const isMeant = cause instanceof RefusedError || cause instanceof ServiceError
     tell('failed', null, isMeant ? cause.message : 'The service failed; the same request may be sent again')
     if (!(cause instanceof RefusedError)) throw cause
-    parts.onRefused(cause.refusal)
+    onRefused(cause.refusal)
     logger.info({ chainId: request.chainId, requestId, code: cause.refusal.code }, 'relay request refused')
     return { success: false, timestamp: Date.now(), requestId, error: cause.message }
   }
+}
 
-  return async (request, { clientAddress, signal }) => {
-    if (inHand >= config.maxInHand) throw busy('Too many requests are being checked')
-    const requestId = randomUUID()
-    const nullifier = parseFieldElement(request.publicSignals[1])
-    // Publishing progress must neither delay a request nor make it fail.
-    const tell: Tell = (status, txHash = null, error = null) => {
-      const told = progress.publish(
-        { requestId, chainId: request.chainId, status, txHash, error, updatedAt: Date.now() },
-        nullifier === null ? null : BigInt(nullifier),
-      )
-      told.catch((failure: unknown) => logger.warn({ err: failure, requestId }, 'progress not told'))
-    }
-    inHand += 1
-    try {
-      const holder = await admit(requestId, request, { client: clientAddress, tell }).finally(
-        () => (inHand -= 1),
-      )
-      return await answer(requestId, holder, tell, signal)
-    } catch (error) {
-      return await conclude(error, request, requestId, tell)
-    } finally {
-      awaited.delete(requestId)
-    }
-  }
+/** Creates the relay of verified withdrawals; see ARCHITECTURE.md for the order of the steps. */
+export function createRelay(
+  parts: RelayerParts,
+): (request: RelayRequest, from: Asker) => Promise<RelayAnswer> {
+  const relay = new Relay(parts)
+  return (request, from) => relay.relay(request, from)
 }
