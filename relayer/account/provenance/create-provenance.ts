@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { readAccountVersion } from '../../../db/account/changes/account-version.ts'
 import { createSlices } from '../../concurrency/next-slice.ts'
 import type { TransientSecrets } from '../../identity/transient-secrets.ts'
-import { keyOf as tokenKeyOf } from '../../market/tokens/token-id.ts'
+import { keyOf as tokenKeyOf, type TokenId } from '../../market/tokens/token-id.ts'
 import { keepForAccounts } from '../changes/keep-for-accounts.ts'
 import { transactionId } from './build-transactions.ts'
 import { createOriginCompleter } from './complete-origin.ts'
@@ -23,6 +23,7 @@ import { loadHistory, readLeastTrusted, type History, type HistorySources } from
 import {
   unknownOrigin,
   type ExplainedHoldings,
+  type ExplainedMoves,
   type GivenFacts,
   type HoldingId,
   type KnownTokens,
@@ -52,22 +53,121 @@ const keyOf = ({ chainId, address, token }: HoldingId) => `${chainId}:${address}
 const isCollectible = (token: Address) => token.includes('/')
 const moveKey = (move: MoveId) => `${transactionId(move)}:${keyOf(move)}`
 
-/** Creates the explanation of origins, over the indexer's tables. */
-export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Provenance {
-  const { database } = sources
-  const kept = keepForAccounts<KeptOrigins>(MOST_KEPT)
+const explainPresent: Explain<HoldingId> = (to, history, complete, holding) => {
+  const { address, chainId, token } = holding
+  const held =
+    history.facts.get(address)?.holdings.find((one) => one.chainId === chainId && one.token === token)
+      ?.amount ?? 0n
+  const origin = explainHolding(history.trace, { ...holding, held }, history.obstaclesOf(holding))
+  addOrigin(to, holding, complete(origin, token))
+  to.receives.set(address, history.trace.arrivals(address))
+}
+
+const explainMoved: Explain<MoveId> = (to, history, complete, move) => {
+  const { address, token } = move
+  const found = history.trace.moved(transactionId(move), address, token)
+  // The state of the present holding does not concern a past move.
+  const { funding, association } = history.obstaclesOf(move)
+  const obstacles = { funding: funding.filter((one) => one !== 'holding_stale'), association }
+  const originOf = (lots: typeof found.arrived) =>
+    lots.length > 0 || obstacles.funding.length > 0
+      ? complete(explainLots(history.trace, address, lots, obstacles), token)
+      : null
+  to.moves.set(moveKey(move), { arrived: originOf(found.arrived), left: originOf(found.left) })
+}
+
+/** The explanation of some items of one account. */
+interface Work<Asked> {
+  accountId: string
+  explain: Explain<Asked>
+  known: KnownTokens | undefined
+  /** The account's results, which stay valid. */
+  found: KeptOrigins
+  /** Results for this answer alone. */
+  once: WorkedOut
+  paced: ReturnType<typeof createSlices>
+}
+
+/** An address with the items asked of it. */
+type AskedOf<Asked> = [Address, Asked[]]
+
+class IndexedProvenance implements Provenance {
+  readonly #secrets: ProvenanceOptions['secrets']
+  readonly #sources: HistorySources
+  readonly #kept = keepForAccounts<KeptOrigins>(MOST_KEPT)
+
+  constructor({ secrets, ...sources }: ProvenanceOptions) {
+    this.#secrets = secrets
+    this.#sources = sources
+  }
+
+  async explainHoldings(
+    accountId: string,
+    holdings: readonly HoldingId[],
+    given: GivenFacts = {},
+  ): Promise<ExplainedHoldings> {
+    const found = await this.#recall(accountId, given)
+    const before = found.explained.get(holdings)
+    if (before) return before
+    const missing = holdings.filter((one) => !originOf(found, one))
+    const once = await this.#explainAll(accountId, missing, { found, explain: explainPresent, given })
+    const find = (holding: HoldingId) => originOf(found, holding) ?? originOf(once, holding)
+    const explained: ExplainedHoldings = {
+      of: (holding) => find(holding) ?? unknownOrigin(holding.address, 'history_incomplete'),
+      receivesOf(address, only) {
+        const all = found.receives.get(address) ?? once.receives.get(address) ?? []
+        const arrived = all.filter(
+          ({ chainId, token }) => !only || (chainId === only.chainId && token === only.token),
+        )
+        return {
+          count: arrived.length,
+          types: [...new Set(arrived.map(({ action }) => action))].toSorted(),
+        }
+      },
+      groups: collectGroups(holdings.flatMap((one) => find(one)?.named ?? [])),
+    }
+    if (once.origins.size === 0) found.explained.set(holdings, explained)
+    return explained
+  }
+
+  async explainMoves(
+    accountId: string,
+    moves: readonly MoveId[],
+    given: GivenFacts = {},
+  ): Promise<ExplainedMoves> {
+    const found = await this.#recall(accountId, given)
+    const missing = moves.filter((one) => !found.moves.has(moveKey(one)))
+    const once = await this.#explainAll(accountId, missing, { found, explain: explainMoved, given })
+    const find = (move: MoveId) => {
+      const key = moveKey(move)
+      return found.moves.get(key) ?? once.moves.get(key)
+    }
+    const or = (move: MoveId, origin: Origin | null | undefined) =>
+      origin ?? unknownOrigin(move.address, 'passed_through')
+    return {
+      arrived: (move) => or(move, find(move)?.arrived),
+      left: (move) => or(move, find(move)?.left),
+      groups: collectGroups(
+        moves.flatMap((move) => {
+          const { arrived, left } = find(move) ?? {}
+          return [...(arrived?.named ?? []), ...(left?.named ?? [])]
+        }),
+      ),
+    }
+  }
 
   /** Returns the account's cached results if they are still valid, else empty ones. */
-  async function recall(accountId: string, { known, version }: GivenFacts): Promise<KeptOrigins> {
-    const found = kept.find(accountId)
-    if (found && isCurrent(found, version ?? (await readAccountVersion(database, accountId)))) {
+  async #recall(accountId: string, { known, version }: GivenFacts): Promise<KeptOrigins> {
+    const sources = this.#sources
+    const found = this.#kept.find(accountId)
+    if (found && isCurrent(found, version ?? (await readAccountVersion(sources.database, accountId)))) {
       const { judged, watched } = found
       const moved = judged.ids()
       if (judged.isSame(await readLeastTrusted(sources, { asked: [], moved, watched }, known))) return found
     }
     // Equal sources keep their ids, whatever happened since.
     return createKeptOrigins(
-      found?.ids ?? createSourceIds((text) => secrets.digest(`provenance of ${accountId}`, text)),
+      found?.ids ?? createSourceIds((text) => this.#secrets.digest(`provenance of ${accountId}`, text)),
     )
   }
 
@@ -75,135 +175,67 @@ export function createProvenance({ secrets, ...sources }: ProvenanceOptions): Pr
    * Explains every requested item from its history, slice by slice. The result for an address that others crowded out
    * depends on them, so it belongs to this answer alone.
    */
-  async function eachSlice<Asked extends HoldingId>(
+  async #explainAll<Asked extends HoldingId>(
     accountId: string,
     asked: readonly Asked[],
-    found: KeptOrigins,
-    explain: Explain<Asked>,
-    known?: KnownTokens,
+    { found, explain, given }: { found: KeptOrigins; explain: Explain<Asked>; given: GivenFacts },
   ): Promise<WorkedOut> {
     const once = nothingWorkedOut()
-    const paced = createSlices()
-    /** @returns The addresses that had too much history for those beside them. */
-    const read = async (slice: readonly [Address, Asked[]][]) => {
-      const wanted = slice.flatMap(([, all]) => all)
-      const tokens = new Map(
-        wanted.flatMap(({ chainId, token }) => {
-          const id = { chainId, address: token }
-          return isCollectible(token) ? [] : [[tokenKeyOf(id), id]]
-        }),
-      )
-      const history = await loadHistory(
-        sources,
-        accountId,
-        slice.map(([address]) => address),
-        [...tokens.values()],
-        found.judged,
-        known,
-      )
-      noteHistory(found, history)
-      const complete = createOriginCompleter(history, found.names)
-      const crowded =
-        slice.length === 1 ? new Set() : new Set(slice.filter(([address]) => history.isCrowded(address)))
-      for (const one of slice)
-        for (const holding of one[1]) {
-          if (history.facts.has(holding.address))
-            explain(crowded.has(one) ? once : found, history, complete, holding)
-          const turn = paced()
-          if (turn) await turn
-        }
-      return slice.filter((one) => crowded.has(one))
-    }
+    if (asked.length === 0) return once
+    const work = { accountId, explain, known: given.known, found, once, paced: createSlices() }
     const byAddress = [...Map.groupBy(asked, ({ address }) => address)]
-    let crowded: [Address, Asked[]][] = []
+    let crowded: AskedOf<Asked>[] = []
     for (let start = 0; start < byAddress.length; start += SLICE)
-      crowded.push(...(await read(byAddress.slice(start, start + SLICE))))
+      crowded.push(...(await this.#explainSlice(work, byAddress.slice(start, start + SLICE))))
     for (let again = 0; crowded.length > 0 && again < MOST_AGAIN; again += 1) {
-      const left = await read(crowded.slice(0, SLICE))
+      const left = await this.#explainSlice(work, crowded.slice(0, SLICE))
       // None of them can be read beside another: read the first alone, which settles its result.
       const isStuck = left.length === Math.min(crowded.length, SLICE)
-      if (isStuck) await read(crowded.slice(0, 1))
+      if (isStuck) await this.#explainSlice(work, crowded.slice(0, 1))
       crowded = [...(isStuck ? left.slice(1) : left), ...crowded.slice(SLICE)]
     }
-    kept.keep(accountId, found, weightOf(found))
+    this.#kept.keep(accountId, found, weightOf(found))
     return once
   }
 
-  const explainPresent: Explain<HoldingId> = (to, history, complete, holding) => {
-    const { address, chainId, token } = holding
-    const held =
-      history.facts.get(address)?.holdings.find((one) => one.chainId === chainId && one.token === token)
-        ?.amount ?? 0n
-    const origin = explainHolding(history.trace, { ...holding, held }, history.obstaclesOf(holding))
-    addOrigin(to, holding, complete(origin, token))
-    to.receives.set(address, history.trace.arrivals(address))
-  }
-
-  const explainMoved: Explain<MoveId> = (to, history, complete, move) => {
-    const { address, token } = move
-    const found = history.trace.moved(transactionId(move), address, token)
-    // The state of the present holding does not concern a past move.
-    const { funding, association } = history.obstaclesOf(move)
-    const obstacles = { funding: funding.filter((one) => one !== 'holding_stale'), association }
-    const originOf = (lots: typeof found.arrived) =>
-      lots.length > 0 || obstacles.funding.length > 0
-        ? complete(explainLots(history.trace, address, lots, obstacles), token)
-        : null
-    to.moves.set(moveKey(move), { arrived: originOf(found.arrived), left: originOf(found.left) })
-  }
-
-  return {
-    async explainHoldings(accountId, holdings, given = {}) {
-      const found = await recall(accountId, given)
-      const before = found.explained.get(holdings)
-      if (before) return before
-      const missing = holdings.filter((one) => !originOf(found, one))
-      const once =
-        missing.length > 0
-          ? await eachSlice(accountId, missing, found, explainPresent, given.known)
-          : nothingWorkedOut()
-      const find = (holding: HoldingId) => originOf(found, holding) ?? originOf(once, holding)
-      const explained: ExplainedHoldings = {
-        of: (holding) => find(holding) ?? unknownOrigin(holding.address, 'history_incomplete'),
-        receivesOf(address, only) {
-          const all = found.receives.get(address) ?? once.receives.get(address) ?? []
-          const arrived = all.filter(
-            ({ chainId, token }) => !only || (chainId === only.chainId && token === only.token),
-          )
-          return {
-            count: arrived.length,
-            types: [...new Set(arrived.map(({ action }) => action))].toSorted(),
-          }
-        },
-        groups: collectGroups(holdings.flatMap((one) => find(one)?.named ?? [])),
+  /** @returns The addresses that had too much history for those beside them. */
+  async #explainSlice<Asked extends HoldingId>(
+    { accountId, explain, known, found, once, paced }: Work<Asked>,
+    slice: readonly AskedOf<Asked>[],
+  ): Promise<AskedOf<Asked>[]> {
+    const history = await loadHistory(
+      this.#sources,
+      accountId,
+      slice.map(([address]) => address),
+      tokensOf(slice.flatMap(([, all]) => all)),
+      found.judged,
+      known,
+    )
+    noteHistory(found, history)
+    const complete = createOriginCompleter(history, found.names)
+    const crowded =
+      slice.length === 1 ? new Set() : new Set(slice.filter(([address]) => history.isCrowded(address)))
+    for (const one of slice)
+      for (const holding of one[1]) {
+        if (history.facts.has(holding.address))
+          explain(crowded.has(one) ? once : found, history, complete, holding)
+        const turn = paced()
+        if (turn) await turn
       }
-      if (once.origins.size === 0) found.explained.set(holdings, explained)
-      return explained
-    },
-
-    async explainMoves(accountId, moves, given = {}) {
-      const found = await recall(accountId, given)
-      const missing = moves.filter((one) => !found.moves.has(moveKey(one)))
-      const once =
-        missing.length > 0
-          ? await eachSlice(accountId, missing, found, explainMoved, given.known)
-          : nothingWorkedOut()
-      const find = (move: MoveId) => {
-        const key = moveKey(move)
-        return found.moves.get(key) ?? once.moves.get(key)
-      }
-      const or = (move: MoveId, origin: Origin | null | undefined) =>
-        origin ?? unknownOrigin(move.address, 'passed_through')
-      return {
-        arrived: (move) => or(move, find(move)?.arrived),
-        left: (move) => or(move, find(move)?.left),
-        groups: collectGroups(
-          moves.flatMap((move) => {
-            const { arrived, left } = find(move) ?? {}
-            return [...(arrived?.named ?? []), ...(left?.named ?? [])]
-          }),
-        ),
-      }
-    },
+    return slice.filter((one) => crowded.has(one))
   }
 }
+
+/** Returns each token of the items once, without collectibles. */
+function tokensOf(asked: readonly HoldingId[]): TokenId[] {
+  const tokens = new Map(
+    asked.flatMap(({ chainId, token }) => {
+      const id = { chainId, address: token }
+      return isCollectible(token) ? [] : [[tokenKeyOf(id), id]]
+    }),
+  )
+  return [...tokens.values()]
+}
+
+/** Creates the explanation of origins, over the indexer's tables. */
+export const createProvenance = (options: ProvenanceOptions): Provenance => new IndexedProvenance(options)

@@ -93,7 +93,7 @@ export async function loadHistory(
     }),
   )
   const trace = createTrace(isOwn)
-  await readAll(orderTransactions(built), trace.add)
+  await readAll(orderTransactions(built), (one) => trace.add(one))
   return {
     version: reached.version,
     watched: reached.watched,

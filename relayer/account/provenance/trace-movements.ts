@@ -68,6 +68,179 @@ interface Carried {
 const UNKNOWN: Carried = { roots: OLDER_ROOTS, from: new Set() }
 const RECEIVE = 'RECEIVE'
 
+/** The members of a lot that depend on its origin. */
+type Attribution = Pick<Lot, 'kind' | 'roots'> & Partial<Lot>
+
+class MovementTrace implements GrowingTrace {
+  readonly #isOwn: (address: Address) => boolean
+  readonly #holdings = new Map<string, readonly Lot[]>()
+  readonly #received = new Map<Address, ReadonlySet<Root>>()
+  readonly #unsolicited = new Map<Address, number>()
+  readonly #deposited = new Map<string, ReadonlySet<Root>>()
+  readonly #underway = new Map<string, Carried>()
+  readonly #components: Components<Address> = createComponents()
+  readonly #associations = new Map<readonly Address[], ReadonlySet<Root>>()
+  readonly #arrivals = new Map<Address, Arrival[]>()
+  readonly #origins = new Map<SourceId, Receipt>()
+  readonly #moved = new Map<string, { arrived: readonly Lot[]; left: readonly Lot[] }>()
+  readonly #alone = new Map<SourceId, ReadonlySet<SourceId>>()
+
+  constructor(isOwn: (address: Address) => boolean) {
+    this.#isOwn = isOwn
+  }
+
+  add(transaction: MovingTransaction): void {
+    const nets = netsOf(transaction, this.#isOwn)
+    const out = nets.filter(({ amount }) => amount < 0n)
+    const sent = this.#send(transaction, out)
+    const [first] = sent.from
+    if (first !== undefined) for (const other of sent.from) this.#components.join(first, other)
+    this.#associations.clear()
+    const { id, departs, delivers } = transaction
+    this.#deposited.set(id, uniteRoots(this.#deposited.get(id) ?? NO_ROOTS, sent.roots))
+    for (const order of departs) this.#underway.set(order, sent)
+    for (const net of nets) {
+      if (net.amount <= 0n) continue
+      const delivered = delivers.filter(({ to }) => to === net.address)
+      this.#arrive(
+        transaction,
+        net,
+        delivered.reduce((sum, { orderId }) => merge(sum, this.#underway.get(orderId) ?? UNKNOWN), sent),
+      )
+    }
+  }
+
+  #send({ id, chainId }: MovingTransaction, out: readonly Net[]): Carried {
+    let roots = NO_ROOTS
+    for (const { address, token, amount } of out) {
+      const key = keyOf(chainId, address, token)
+      const { left, taken } = takeLots(this.#holdings.get(key) ?? [], -amount)
+      this.#holdings.set(key, left)
+      this.#note(keyOf(id, address, token), { arrived: [], left: taken })
+      roots = uniteRoots(roots, rootsOf(taken))
+    }
+    return { roots, from: new Set(out.map(({ address }) => address)) }
+  }
+
+  #arrive(transaction: MovingTransaction, net: Net, carried: Carried): void {
+    const { address } = net
+    const { amount, receipt } = describe(transaction, net)
+    const direct = this.#only(sourceOf('receive', address))
+    this.#receive(transaction, net, {
+      amount,
+      to: address,
+      receipt,
+      direct,
+      actions: NO_ACTIONS,
+      isUnsolicited: false,
+      ...this.#attribute(transaction, net, carried, { direct, receipt }),
+    })
+  }
+
+  /** Finds the roots of an arrival, and joins its address with those that paid for it. */
+  #attribute(
+    transaction: MovingTransaction,
+    net: Net,
+    carried: Carried,
+    { direct, receipt }: Pick<Lot, 'direct' | 'receipt'>,
+  ): Attribution {
+    const { action } = transaction
+    const { address } = net
+    if (isRelayed(transaction, net)) {
+      const roots = this.#originate('private', address, receipt)
+      return { kind: 'private', roots, direct: roots, actions: new Set(['INCOGNITO_SELF_SEND']) }
+    }
+    const back = transaction.recovered.find(({ depositor }) => depositor === address)
+    if (back) {
+      const roots = this.#deposited.get(back.depositedBy ?? '') ?? OLDER_ROOTS
+      return { kind: 'carried', roots, actions: new Set(['POOL_RECOVER']) }
+    }
+    if (carried.roots.size > 0 || carried.from.size > 0) {
+      for (const from of carried.from) this.#components.join(from, address)
+      return {
+        kind: action === null ? 'carried' : 'action',
+        roots: carried.roots,
+        direct: new Set([...carried.from].map((from) => sourceOf('receive', from))),
+        actions: new Set([action ?? 'SELF']),
+      }
+    }
+    const isUnsolicited = net.movements.every((movement) => movement.isUnsolicited)
+    if (!isUnsolicited && transaction.early?.has(address))
+      return { kind: 'older', roots: OLDER_ROOTS, direct: OLDER_ROOTS }
+    const roots = isUnsolicited ? direct : this.#originate('receive', address, receipt)
+    return { kind: 'fresh', roots, isUnsolicited }
+  }
+
+  /** Makes the address a source of money from outside, in the open or out of a pool. */
+  #originate(kind: SourceKind, address: Address, receipt: Receipt | null): ReadonlySet<SourceId> {
+    const source = sourceOf(kind, address)
+    if (receipt && !this.#origins.has(source)) this.#origins.set(source, receipt)
+    return this.#only(source)
+  }
+
+  /** Returns the same set each time, because most money has one source. */
+  #only(source: SourceId): ReadonlySet<SourceId> {
+    const known = this.#alone.get(source) ?? new Set([source])
+    this.#alone.set(source, known)
+    return known
+  }
+
+  #receive({ id, chainId }: MovingTransaction, { address, token }: Net, lot: Lot): void {
+    const key = keyOf(chainId, address, token)
+    this.#holdings.set(key, addLot(this.#holdings.get(key) ?? [], lot))
+    this.#note(keyOf(id, address, token), { arrived: [lot], left: [] })
+    if (lot.isUnsolicited) {
+      this.#unsolicited.set(address, this.unsolicited(address) + 1)
+      return
+    }
+    this.#received.set(address, uniteRoots(this.#received.get(address) ?? NO_ROOTS, lot.roots))
+    const before = this.#arrivals.get(address) ?? []
+    for (const action of lot.actions.size > 0 ? lot.actions : [RECEIVE])
+      before.push({ chainId, token, action })
+    this.#arrivals.set(address, before)
+  }
+
+  /** Adds to earlier entries, because the parts of a transaction are traced one by one. */
+  #note(key: string, { arrived, left }: { arrived: readonly Lot[]; left: readonly Lot[] }): void {
+    const before = this.#moved.get(key) ?? UNMOVED
+    this.#moved.set(key, { arrived: [...before.arrived, ...arrived], left: [...before.left, ...left] })
+  }
+
+  lots(chainId: number, address: Address, token: Address): readonly Lot[] {
+    return this.#holdings.get(keyOf(chainId, address, token)) ?? []
+  }
+
+  associated(address: Address): ReadonlySet<Root> {
+    const group = this.#components.of(address)
+    const known = this.#associations.get(group)
+    if (known) return known
+    const [first = NO_ROOTS, ...others] = group.map((one) => this.#received.get(one) ?? NO_ROOTS)
+    const roots = others.length === 0 ? first : new Set([first, ...others].flatMap((one) => [...one]))
+    this.#associations.set(group, roots)
+    return roots
+  }
+
+  joined(address: Address): readonly Address[] {
+    return this.#components.of(address)
+  }
+
+  unsolicited(address: Address): number {
+    return this.#unsolicited.get(address) ?? 0
+  }
+
+  arrivals(address: Address): readonly Arrival[] {
+    return this.#arrivals.get(address) ?? []
+  }
+
+  origin(source: SourceId): Receipt | null {
+    return this.#origins.get(source) ?? null
+  }
+
+  moved(id: string, address: Address, token: Address): { arrived: readonly Lot[]; left: readonly Lot[] } {
+    return this.#moved.get(keyOf(id, address, token)) ?? UNMOVED
+  }
+}
+
 /**
  * Follows money through an account's addresses. A transaction is atomic: only the net change of each token at an
  * address counts. Funds that arrive while others leave, in one transaction or under one order, carry the sources of
@@ -76,150 +249,7 @@ const RECEIVE = 'RECEIVE'
  *
  * @param isOwn True for the addresses that are followed.
  */
-export function createTrace(isOwn: (address: Address) => boolean): GrowingTrace {
-  const holdings = new Map<string, readonly Lot[]>()
-  const received = new Map<Address, ReadonlySet<Root>>()
-  const unsolicited = new Map<Address, number>()
-  const deposited = new Map<string, ReadonlySet<Root>>()
-  const underway = new Map<string, Carried>()
-  const components: Components<Address> = createComponents()
-  const associations = new Map<readonly Address[], ReadonlySet<Root>>()
-  const arrivals = new Map<Address, Arrival[]>()
-  const origins = new Map<SourceId, Receipt>()
-  const moved = new Map<string, { arrived: readonly Lot[]; left: readonly Lot[] }>()
-  const alone = new Map<SourceId, ReadonlySet<SourceId>>()
-
-  /** Returns the same set each time, because most money has one source. */
-  const only = (source: SourceId): ReadonlySet<SourceId> => {
-    const known = alone.get(source) ?? new Set([source])
-    alone.set(source, known)
-    return known
-  }
-
-  /** Adds to earlier entries, because the parts of a transaction are traced one by one. */
-  const note = (key: string, { arrived, left }: { arrived: readonly Lot[]; left: readonly Lot[] }) => {
-    const before = moved.get(key) ?? UNMOVED
-    moved.set(key, { arrived: [...before.arrived, ...arrived], left: [...before.left, ...left] })
-  }
-
-  const receive = ({ id, chainId }: MovingTransaction, { address, token }: Net, lot: Lot) => {
-    const key = keyOf(chainId, address, token)
-    holdings.set(key, addLot(holdings.get(key) ?? [], lot))
-    note(keyOf(id, address, token), { arrived: [lot], left: [] })
-    if (lot.isUnsolicited) {
-      unsolicited.set(address, (unsolicited.get(address) ?? 0) + 1)
-      return
-    }
-    received.set(address, uniteRoots(received.get(address) ?? NO_ROOTS, lot.roots))
-    const before = arrivals.get(address) ?? []
-    for (const action of lot.actions.size > 0 ? lot.actions : [RECEIVE])
-      before.push({ chainId, token, action })
-    arrivals.set(address, before)
-  }
-
-  function send({ id, chainId }: MovingTransaction, out: readonly Net[]): Carried {
-    let roots = NO_ROOTS
-    for (const { address, token, amount } of out) {
-      const key = keyOf(chainId, address, token)
-      const { left, taken } = takeLots(holdings.get(key) ?? [], -amount)
-      holdings.set(key, left)
-      note(keyOf(id, address, token), { arrived: [], left: taken })
-      roots = uniteRoots(roots, rootsOf(taken))
-    }
-    return { roots, from: new Set(out.map(({ address }) => address)) }
-  }
-
-  /** Makes the address a source of money from outside, in the open or out of a pool. */
-  const originate = (kind: SourceKind, address: Address, receipt: Receipt | null): ReadonlySet<SourceId> => {
-    const source = sourceOf(kind, address)
-    if (receipt && !origins.has(source)) origins.set(source, receipt)
-    return only(source)
-  }
-
-  function arrive(transaction: MovingTransaction, net: Net, carried: Carried): void {
-    const { action } = transaction
-    const { address } = net
-    const { amount, receipt } = describe(transaction, net)
-    const direct = only(sourceOf('receive', address))
-    const give = (lot: Pick<Lot, 'kind' | 'roots'> & Partial<Lot>) =>
-      receive(transaction, net, {
-        amount,
-        to: address,
-        receipt,
-        direct,
-        actions: NO_ACTIONS,
-        isUnsolicited: false,
-        ...lot,
-      })
-    if (isRelayed(transaction, net)) {
-      const roots = originate('private', address, receipt)
-      return give({ kind: 'private', roots, direct: roots, actions: new Set(['INCOGNITO_SELF_SEND']) })
-    }
-    const back = transaction.recovered.find(({ depositor }) => depositor === address)
-    if (back) {
-      const roots = deposited.get(back.depositedBy ?? '') ?? OLDER_ROOTS
-      return give({ kind: 'carried', roots, actions: new Set(['POOL_RECOVER']) })
-    }
-    if (carried.roots.size > 0 || carried.from.size > 0) {
-      for (const from of carried.from) components.join(from, address)
-      return give({
-        kind: action === null ? 'carried' : 'action',
-        roots: carried.roots,
-        direct: new Set([...carried.from].map((from) => sourceOf('receive', from))),
-        actions: new Set([action ?? 'SELF']),
-      })
-    }
-    const isUnsolicited = net.movements.every((movement) => movement.isUnsolicited)
-    if (!isUnsolicited && transaction.early?.has(address))
-      return give({ kind: 'older', roots: OLDER_ROOTS, direct: OLDER_ROOTS })
-    give({
-      kind: 'fresh',
-      roots: isUnsolicited ? direct : originate('receive', address, receipt),
-      isUnsolicited,
-    })
-  }
-
-  function add(transaction: MovingTransaction): void {
-    const nets = netsOf(transaction, isOwn)
-    const out = nets.filter(({ amount }) => amount < 0n)
-    const sent = send(transaction, out)
-    const [first] = sent.from
-    if (first !== undefined) for (const other of sent.from) components.join(first, other)
-    associations.clear()
-    deposited.set(transaction.id, uniteRoots(deposited.get(transaction.id) ?? NO_ROOTS, sent.roots))
-    for (const order of transaction.departs) underway.set(order, sent)
-    for (const net of nets) {
-      if (net.amount <= 0n) continue
-      const delivered = transaction.delivers.filter(({ to }) => to === net.address)
-      arrive(
-        transaction,
-        net,
-        delivered.reduce((sum, { orderId }) => merge(sum, underway.get(orderId) ?? UNKNOWN), sent),
-      )
-    }
-  }
-
-  function associate(address: Address): ReadonlySet<Root> {
-    const group = components.of(address)
-    const known = associations.get(group)
-    if (known) return known
-    const [first = NO_ROOTS, ...others] = group.map((one) => received.get(one) ?? NO_ROOTS)
-    const roots = others.length === 0 ? first : new Set([first, ...others].flatMap((one) => [...one]))
-    associations.set(group, roots)
-    return roots
-  }
-
-  return {
-    add,
-    lots: (chainId, address, token) => holdings.get(keyOf(chainId, address, token)) ?? [],
-    associated: associate,
-    joined: (address) => components.of(address),
-    unsolicited: (address) => unsolicited.get(address) ?? 0,
-    arrivals: (address) => arrivals.get(address) ?? [],
-    origin: (source) => origins.get(source) ?? null,
-    moved: (id, address, token) => moved.get(keyOf(id, address, token)) ?? UNMOVED,
-  }
-}
+export const createTrace = (isOwn: (address: Address) => boolean): GrowingTrace => new MovementTrace(isOwn)
 
 const merge = (one: Carried, other: Carried): Carried => ({
   roots: uniteRoots(one.roots, other.roots),
