@@ -32,12 +32,23 @@ import { readRelayTerms } from './read-relay-terms.ts'
 import { createRelayGas } from './relay-gas.ts'
 import { createRelay } from './relay-withdrawal.ts'
 import type { RelayerChains } from './relayer-chain.ts'
-import { createRevertMemory, type NameRecipient } from './revert-memory.ts'
-import { createRequestBoard } from './request-progress.ts'
+import { createRevertMemory, type NameRecipient, type RevertMemory } from './revert-memory.ts'
+import { createRequestBoard, type RequestBoard } from './request-progress.ts'
 import { createRelayReviewer } from './review-relay.ts'
 import { settleRelays } from './settle-relays.ts'
 import { summarizeWithdrawals } from './summarize.ts'
-import type { Withdrawals, RequestProgress } from './withdrawals.ts'
+import type {
+  Asker,
+  RelayAnswer,
+  RelayerDetails,
+  RelayerQuote,
+  RelayQuoteRequest,
+  RelayRequest,
+  RelayTerms,
+  RequestProgress,
+  Withdrawals,
+  WithdrawalsOverview,
+} from './withdrawals.ts'
 import { serverBusy } from '../../errors.ts'
 
 /** Relays of a pool whose gas is read from the ledger at start. */
@@ -64,118 +75,155 @@ export interface WithdrawalsParts {
   logger: Logger
 }
 
-/** Creates the public relayer. It registers its settlement with the broadcast engine: create it before the engine starts. */
-export function createWithdrawals(
-  parts: WithdrawalsParts,
-): Withdrawals & { start(): Promise<void>; stop(): Promise<void> } {
-  const { database, sharedState, proving, broadcast, served, chains, gasBudget, nameRecipient } = parts
-  const { config, logger, lostRecipients } = parts
-  const relayGas = createRelayGas()
-  const { blameRecipientAfter } = config
-  const reverts = createRevertMemory({ database, nameRecipient, blameRecipientAfter, logger })
-  const progress = createRequestBoard(sharedState)
-  const places = createSubscriptionLimit()
-  const followers = createRequestFollowers(database, progress)
-  const refusals = new Map<string, number>()
-  const awaited = new Set<string>()
-  const relay = createRelay({
-    pool: database,
-    chains,
-    proving,
-    broadcast,
-    relayGas,
-    gasBudget,
-    lostRecipients,
-    reverts,
-    config,
-    progress,
-    logger,
-    awaited,
-    onRefused: ({ code }) => refusals.set(code, (refusals.get(code) ?? 0) + 1),
-  })
+/** Progress of a transaction, as the broadcast engine publishes it. */
+type Progressed = Parameters<Parameters<BroadcastEngine['subscribe']>[0]>[0]
 
-  const settle: SettlementHandler = async (connection, settled) => {
+class PublicRelayer implements Withdrawals {
+  readonly #parts: WithdrawalsParts
+  readonly #relayGas = createRelayGas()
+  readonly #reverts: RevertMemory
+  readonly #progress: RequestBoard
+  readonly #places = createSubscriptionLimit()
+  readonly #followers: RequestFollowers
+  readonly #refusals = new Map<string, number>()
+  /** Requests whose answers still wait for the hash. */
+  readonly #awaited = new Set<string>()
+  readonly #relay: ReturnType<typeof createRelay>
+  readonly #tellPresent: (requestId: string) => Promise<void>
+  #learning: NodeJS.Timeout | undefined
+
+  constructor(parts: WithdrawalsParts) {
+    const { database, nameRecipient, sharedState, logger } = parts
+    const { blameRecipientAfter } = parts.config
+    this.#parts = parts
+    this.#reverts = createRevertMemory({ database, nameRecipient, blameRecipientAfter, logger })
+    this.#progress = createRequestBoard(sharedState)
+    this.#followers = createRequestFollowers(database, this.#progress)
+    this.#relay = createRelay({
+      ...parts,
+      pool: database,
+      relayGas: this.#relayGas,
+      reverts: this.#reverts,
+      progress: this.#progress,
+      awaited: this.#awaited,
+      onRefused: ({ code }) => this.#refusals.set(code, (this.#refusals.get(code) ?? 0) + 1),
+    })
+    this.#tellPresent = gatherCalls(async (requestIds) => {
+      for (const row of await listRelayRequests(database, requestIds))
+        this.#progress.tellHere(progressOfRow(row), row.nullifierHash)
+    })
+  }
+
+  /** Registers settlement, review and listeners with the broadcast engine. */
+  register(): void {
+    const { chains, proving, broadcast, config } = this.#parts
+    broadcast.onSettled(RELAY_KIND, (connection, settled) => this.#settle(connection, settled), {
+      atOnce: SETTLED_AT_ONCE,
+      duty: 'relays',
+    })
+    broadcast.onReview(RELAY_KIND, createRelayReviewer({ chains, proving, broadcast, config }))
+    broadcast.subscribe((event) => this.#hear(event))
+    broadcast.onMissed(() => this.#followers.lookAgain())
+  }
+
+  async #settle(...[connection, settled]: Parameters<SettlementHandler>): Promise<void> {
+    const { chains, nameRecipient } = this.#parts
     const chainId = settled[0]?.outbound.chainId ?? 0
     const entrypoint = chains.get(chainId)?.chain.config.relayer.entrypoint
     if (!entrypoint) throw new Error(`chain ${chainId} is no longer configured`)
     await settleRelays(connection, settled, { entrypoint, nameRecipient })
   }
-  broadcast.onSettled(RELAY_KIND, settle, { atOnce: SETTLED_AT_ONCE, duty: 'relays' })
-  broadcast.onReview(RELAY_KIND, createRelayReviewer({ chains, proving, broadcast, config }))
 
-  const tellPresent = gatherCalls(async (requestIds: readonly string[]) => {
-    for (const row of await listRelayRequests(database, requestIds))
-      progress.tellHere(progressOfRow(row), row.nullifierHash)
-  })
-
-  // Learns the gas of relays from receipts only, once per note, whichever instance settled it.
-  async function learnGas(): Promise<void> {
-    for (const { chainId, pool, gasUsed } of await listRelayGas(database, GAS_SAMPLES))
-      relayGas.learn({ chainId, address: pool as Address }, gasUsed)
+  #hear({ kind, reference, chainId, progress: outbound }: Progressed): void {
+    if (kind === RELAY_KIND && outbound.status === 'reverted') this.#reverts.note(chainId)
+    if (kind === RELAY_KIND && outbound.status === 'confirmed') this.#learnSoon()
+    // While the client waits for its answer, the answer reports the first send.
+    if (kind !== RELAY_KIND || (outbound.status === 'sent' && this.#awaited.has(reference))) return
+    // The engine notifies each instance, which notifies its own followers; a later follower reads the row.
+    if (!this.#progress.isFollowedHere()) return
+    this.#tellPresent(reference).catch((error: unknown) =>
+      this.#parts.logger.error({ err: error, requestId: reference }, 'progress not told'),
+    )
   }
 
-  let learning: NodeJS.Timeout | undefined
-  function learnSoon(): void {
-    learning ??= setTimeout(() => {
-      learning = undefined
-      learnGas().catch((error: unknown) => logger.warn({ err: error }, 'the gas of relays could not be read'))
+  /** Learns the gas of relays from receipts only, once per note, whichever instance settled it. */
+  async #learnGas(): Promise<void> {
+    for (const { chainId, pool, gasUsed } of await listRelayGas(this.#parts.database, GAS_SAMPLES))
+      this.#relayGas.learn({ chainId, address: pool as Address }, gasUsed)
+  }
+
+  #learnSoon(): void {
+    this.#learning ??= setTimeout(() => {
+      this.#learning = undefined
+      this.#learnGas().catch((error: unknown) =>
+        this.#parts.logger.warn({ err: error }, 'the gas of relays could not be read'),
+      )
     }, LEARN_AFTER_MS).unref()
   }
 
-  broadcast.subscribe(({ kind, reference, chainId, progress: outbound }) => {
-    if (kind === RELAY_KIND && outbound.status === 'reverted') reverts.note(chainId)
-    if (kind === RELAY_KIND && outbound.status === 'confirmed') learnSoon()
-    // While the client waits for its answer, the answer reports the first send.
-    if (kind !== RELAY_KIND || (outbound.status === 'sent' && awaited.has(reference))) return
-    // The engine notifies each instance, which notifies its own followers; a later follower reads the row.
-    if (!progress.isFollowedHere()) return
-    tellPresent(reference).catch((error: unknown) =>
-      logger.error({ err: error, requestId: reference }, 'progress not told'),
-    )
-  })
-
-  broadcast.onMissed(followers.lookAgain)
-
-  return {
-    async start() {
-      // For every pool in the ledger, whether or not its chain answers yet.
-      await Promise.all([learnGas(), reverts.start()])
-    },
-    stop() {
-      clearTimeout(learning)
-      return reverts.stop()
-    },
-    async details({ chainId, asset }) {
-      const { relayerChain, pool } = findPool(chains, chainId, asset)
-      return {
-        chainId,
-        assetAddress: pool.asset.asset,
-        feeBps: BigInt(pool.asset.baseFeeBPS),
-        feeReceiverAddress: relayerChain.feeReceiver,
-        minWithdrawAmount: pool.asset.minWithdrawAmount,
-        maxGasPrice: relayerChain.chain.config.relayer.maxGasPrice,
-      }
-    },
-    async quote(input) {
-      try {
-        return await quoteRelay({ chains, proving, broadcast, relayGas, lostRecipients, config }, input)
-      } catch (error) {
-        const isBusy = error instanceof ProvingBusyError || error instanceof ThreadLostError
-        if (!isBusy && !(error instanceof TaskError && error.code === 'unavailable')) throw error
-        if (!isBusy) logger.warn({ err: error, chainId: input.chainId }, 'no fee commitment was signed')
-        throw serverBusy('All signers are busy; try again in a moment', { cause: error })
-      }
-    },
-    terms: (input) => readRelayTerms({ chains, broadcast, relayGas, config }, input),
-    request: relay,
-    status: (requestId) => readRequestProgress(database, progress, { requestId }),
-    subscribe: (key, { clientAddress, signal }) =>
-      tellEvents((listener) =>
-        followInPlace({ places, followers }, { key, clientAddress, signal }, listener),
-      ),
-    overview: () =>
-      summarizeWithdrawals({ database, served, chains, broadcast, proving, gasBudget, refusals }),
+  async start(): Promise<void> {
+    // For every pool in the ledger, whether or not its chain answers yet.
+    await Promise.all([this.#learnGas(), this.#reverts.start()])
   }
+
+  stop(): Promise<void> {
+    clearTimeout(this.#learning)
+    return this.#reverts.stop()
+  }
+
+  async details({ chainId, asset }: { chainId: number; asset: Address }): Promise<RelayerDetails> {
+    const { relayerChain, pool } = findPool(this.#parts.chains, chainId, asset)
+    return {
+      chainId,
+      assetAddress: pool.asset.asset,
+      feeBps: BigInt(pool.asset.baseFeeBPS),
+      feeReceiverAddress: relayerChain.feeReceiver,
+      minWithdrawAmount: pool.asset.minWithdrawAmount,
+      maxGasPrice: relayerChain.chain.config.relayer.maxGasPrice,
+    }
+  }
+
+  async quote(input: RelayQuoteRequest): Promise<RelayerQuote> {
+    try {
+      return await quoteRelay({ ...this.#parts, relayGas: this.#relayGas }, input)
+    } catch (error) {
+      const isBusy = error instanceof ProvingBusyError || error instanceof ThreadLostError
+      if (!isBusy && !(error instanceof TaskError && error.code === 'unavailable')) throw error
+      if (!isBusy)
+        this.#parts.logger.warn({ err: error, chainId: input.chainId }, 'no fee commitment was signed')
+      throw serverBusy('All signers are busy; try again in a moment', { cause: error })
+    }
+  }
+
+  terms(input: { chainId: number; asset: Address }): Promise<RelayTerms> {
+    return readRelayTerms({ ...this.#parts, relayGas: this.#relayGas }, input)
+  }
+
+  request(input: RelayRequest, from: Asker): Promise<RelayAnswer> {
+    return this.#relay(input, from)
+  }
+
+  status(requestId: string): Promise<RequestProgress | null> {
+    return readRequestProgress(this.#parts.database, this.#progress, { requestId })
+  }
+
+  subscribe(key: RequestKey, { clientAddress, signal }: Asker): AsyncIterable<RequestProgress> {
+    const rooms = { places: this.#places, followers: this.#followers }
+    return tellEvents((listener) => followInPlace(rooms, { key, clientAddress, signal }, listener))
+  }
+
+  overview(): Promise<WithdrawalsOverview> {
+    return summarizeWithdrawals({ ...this.#parts, refusals: this.#refusals })
+  }
+}
+
+/** Creates the public relayer. It registers its settlement with the broadcast engine: create it before the engine starts. */
+export function createWithdrawals(
+  parts: WithdrawalsParts,
+): Withdrawals & { start(): Promise<void>; stop(): Promise<void> } {
+  const relayer = new PublicRelayer(parts)
+  relayer.register()
+  return relayer
 }
 
 interface Rooms {

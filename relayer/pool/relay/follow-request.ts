@@ -111,97 +111,27 @@ interface Follower {
   heardAt: number
 }
 
-/**
- * Creates the followers of requests. All followers of one request share one listener. They are notified in turns of a
- * millisecond, so that the request itself does not wait for a thousand of them.
- */
-export function createRequestFollowers(
-  database: DatabasePool,
-  board: RequestBoard,
-  silenceMs = SILENCE_MS,
-): RequestFollowers {
-  const topics = new Map<string, Topic>()
-  let timer: NodeJS.Timeout | undefined
+class SharedFollowers implements RequestFollowers {
+  readonly #database: DatabasePool
+  readonly #board: RequestBoard
+  readonly #silenceMs: number
+  readonly #topics = new Map<string, Topic>()
+  #timer: NodeJS.Timeout | undefined
 
-  function tell(follower: Follower, progress: RequestProgress): void {
-    if (follower.early) {
-      follower.early.push(progress)
-      return
-    }
-    if (!leadsOn(progress, follower.last)) return
-    follower.last = progress
-    follower.heardAt = performance.now()
-    follower.listener.next(progress)
-    if (isFinal(progress)) end(follower)
+  constructor(database: DatabasePool, board: RequestBoard, silenceMs: number) {
+    this.#database = database
+    this.#board = board
+    this.#silenceMs = silenceMs
   }
 
-  async function tellAll(topic: Topic): Promise<void> {
-    if (topic.isTelling) return
-    topic.isTelling = true
-    await setImmediate()
-    while (topic.waiting.length > 0) {
-      const news = topic.waiting.splice(0)
-      let told = 0
-      let begunAt = performance.now()
-      for (const follower of topic.followers) {
-        for (const progress of news) tell(follower, progress)
-        told += 1
-        if (told % TOLD_AT_ONCE !== 0 || performance.now() - begunAt < TURN_MS) continue
-        await setImmediate()
-        begunAt = performance.now()
-      }
-    }
-    topic.isTelling = false
-  }
-
-  function openTopic(name: string, key: RequestKey): Topic {
-    const topic: Topic = {
-      name,
-      key,
-      followers: new Set(),
-      waiting: [],
-      isTelling: false,
-      unlisten: board.listen(key, (progress) => {
-        topic.waiting.push(progress)
-        void tellAll(topic)
-      }),
-    }
-    topics.set(name, topic)
-    timer ??= setInterval(endSilent, Math.min(LOOK_MS, silenceMs / 4)).unref()
-    return topic
-  }
-
-  function end(follower: Follower, error?: unknown): void {
-    const { topic, signal, onAbort, listener } = follower
-    if (!topic.followers.delete(follower)) return
-    close(topic)
-    signal.removeEventListener('abort', onAbort)
-    listener.end(error)
-  }
-
-  function close(topic: Topic): void {
-    if (topic.followers.size > 0 || topics.get(topic.name) !== topic) return
-    topics.delete(topic.name)
-    void topic.unlisten.then((unlisten) => unlisten()).catch(() => undefined)
-    if (topics.size > 0) return
-    clearInterval(timer)
-    timer = undefined
-  }
-
-  function endSilent(): void {
-    const now = performance.now()
-    for (const { followers } of topics.values())
-      for (const follower of followers) if (now - follower.heardAt >= silenceMs) end(follower)
-  }
-
-  const follow: RequestFollowers['follow'] = (key, signal, listener) => {
+  follow(key: RequestKey, signal: AbortSignal, listener: EventListener<RequestProgress>): () => void {
     if (signal.aborted) {
       listener.end()
       return () => {}
     }
     const name = 'requestId' in key ? `request ${key.requestId}` : `note ${key.nullifierHash}`
-    const topic = topics.get(name) ?? openTopic(name, key)
-    return enter({
+    const topic = this.#topics.get(name) ?? this.#openTopic(name, key)
+    return this.#enter({
       topic,
       signal,
       onAbort: () => {},
@@ -212,42 +142,120 @@ export function createRequestFollowers(
     })
   }
 
-  /** A function of its own, so that the follower's closure does not retain the caller's arguments. */
-  function enter(follower: Follower): () => void {
-    const onAbort = () => end(follower)
+  lookAgain(): void {
+    // A silent follower subscribes again.
+    for (const topic of this.#topics.values()) void this.#lookAgainAt(topic).catch(() => undefined)
+  }
+
+  #openTopic(name: string, key: RequestKey): Topic {
+    const topic: Topic = {
+      name,
+      key,
+      followers: new Set(),
+      waiting: [],
+      isTelling: false,
+      unlisten: this.#board.listen(key, (progress) => {
+        topic.waiting.push(progress)
+        void this.#tellAll(topic)
+      }),
+    }
+    this.#topics.set(name, topic)
+    this.#timer ??= setInterval(() => this.#endSilent(), Math.min(LOOK_MS, this.#silenceMs / 4)).unref()
+    return topic
+  }
+
+  /** A method of its own, so that the follower's closure does not retain the caller's arguments. */
+  #enter(follower: Follower): () => void {
+    const onAbort = () => this.#end(follower)
     follower.onAbort = onAbort
     follower.signal.addEventListener('abort', onAbort)
     follower.topic.followers.add(follower)
-    void begin(follower).catch((error: unknown) => end(follower, error))
+    void this.#begin(follower).catch((error: unknown) => this.#end(follower, error))
     return onAbort
   }
 
   /** Progress during the read of the present state is reported after it. */
-  async function begin(follower: Follower): Promise<void> {
+  async #begin(follower: Follower): Promise<void> {
     const { topic } = follower
     const { key } = topic
     await topic.unlisten
-    const present = await readRequestProgress(database, board, key)
+    const present = await readRequestProgress(this.#database, this.#board, key)
     const early = follower.early ?? []
     follower.early = null
     follower.heardAt = performance.now()
     if (!present && 'requestId' in key && early.length === 0) throw requestNotFound()
     for (const progress of present ? [present, ...early] : early)
-      if (topic.followers.has(follower)) tell(follower, progress)
+      if (topic.followers.has(follower)) this.#tell(follower, progress)
   }
 
-  async function lookAgainAt(topic: Topic): Promise<void> {
-    const present = await readRequestProgress(database, board, topic.key)
+  async #lookAgainAt(topic: Topic): Promise<void> {
+    const present = await readRequestProgress(this.#database, this.#board, topic.key)
     if (!present) return
     topic.waiting.push(present)
-    await tellAll(topic)
+    await this.#tellAll(topic)
   }
 
-  return {
-    follow,
-    lookAgain() {
-      // A silent follower subscribes again.
-      for (const topic of topics.values()) void lookAgainAt(topic).catch(() => undefined)
-    },
+  async #tellAll(topic: Topic): Promise<void> {
+    if (topic.isTelling) return
+    topic.isTelling = true
+    await setImmediate()
+    while (topic.waiting.length > 0) {
+      const news = topic.waiting.splice(0)
+      let told = 0
+      let begunAt = performance.now()
+      for (const follower of topic.followers) {
+        for (const progress of news) this.#tell(follower, progress)
+        told += 1
+        if (told % TOLD_AT_ONCE !== 0 || performance.now() - begunAt < TURN_MS) continue
+        await setImmediate()
+        begunAt = performance.now()
+      }
+    }
+    topic.isTelling = false
+  }
+
+  #tell(follower: Follower, progress: RequestProgress): void {
+    if (follower.early) {
+      follower.early.push(progress)
+      return
+    }
+    if (!leadsOn(progress, follower.last)) return
+    follower.last = progress
+    follower.heardAt = performance.now()
+    follower.listener.next(progress)
+    if (isFinal(progress)) this.#end(follower)
+  }
+
+  #endSilent(): void {
+    const now = performance.now()
+    for (const { followers } of this.#topics.values())
+      for (const follower of followers) if (now - follower.heardAt >= this.#silenceMs) this.#end(follower)
+  }
+
+  #end(follower: Follower, error?: unknown): void {
+    const { topic, signal, onAbort, listener } = follower
+    if (!topic.followers.delete(follower)) return
+    this.#close(topic)
+    signal.removeEventListener('abort', onAbort)
+    listener.end(error)
+  }
+
+  #close(topic: Topic): void {
+    if (topic.followers.size > 0 || this.#topics.get(topic.name) !== topic) return
+    this.#topics.delete(topic.name)
+    void topic.unlisten.then((unlisten) => unlisten()).catch(() => undefined)
+    if (this.#topics.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
   }
 }
+
+/**
+ * Creates the followers of requests. All followers of one request share one listener. They are notified in turns of a
+ * millisecond, so that the request itself does not wait for a thousand of them.
+ */
+export const createRequestFollowers = (
+  database: DatabasePool,
+  board: RequestBoard,
+  silenceMs = SILENCE_MS,
+): RequestFollowers => new SharedFollowers(database, board, silenceMs)
