@@ -8,12 +8,13 @@ import { mapInSlices } from '../concurrency/next-slice.ts'
 import type { KnownTokens, Provenance } from '../account/provenance/provenance.ts'
 import type { Prices } from '../market/prices/prices.ts'
 import type { Tokens } from '../market/tokens/tokens.ts'
-import type { Activity, ActivityItem, ActivityPage } from './activity.ts'
+import type { Activity, ActivityItem, ActivityPage, ActivitySearch } from './activity.ts'
 import { describeActivity } from './describe-activity.ts'
 import { describeToldSpend } from './describe-told-spend.ts'
 import { explainActivity } from './explain-activity.ts'
-import { createLooks } from './keep-looks.ts'
+import { createLooks, type DescribedTransactions, type Look, type Looks } from './keep-looks.ts'
 import { joinFacts } from './load-facts.ts'
+import type { ReadFacts } from './read-facts.ts'
 import { loadToldAmounts } from './load-told-amounts.ts'
 import { isAfter, mergePlaces } from './merge-places.ts'
 import { listToldSpends, placeOf, type ToldSpendParts } from './told-spends.ts'
@@ -55,53 +56,99 @@ const BYTES_OF_ITEM = 3_000
 /** Bytes of a transfer with its origin, and of one that is read but not shown. */
 const BYTES_OF_TRANSFER = { shown: 2_000, hidden: 100 }
 
-/**
- * Creates the activity over the indexer's tables. It stores nothing: items are described when they are read, and
- * cached in memory while their facts are unchanged.
- */
-export function createActivity(options: ActivityOptions): Activity {
-  const { database } = options
-  const chains = new Map(options.chains.map((chain) => [chain.chainId, chain]))
+/** An ended spend with its place among the transactions. */
+interface ToldItem {
+  place: ActivityCursor
+  item: ActivityItem
+}
 
-  /** Lists ended spends that no transaction of the account shows. */
-  async function listTold(accountId: string): Promise<{ place: ActivityCursor; item: ActivityItem }[]> {
-    const told = (await listToldSpends(options, accountId)).filter(
-      ({ endedAt, isShownByChain }) => endedAt !== null && !isShownByChain,
-    )
-    const amountOf = await loadToldAmounts(options, told)
-    return told.flatMap((one) => {
-      const chain = chains.get(one.pool.chainId)
-      return chain ? [{ place: placeOf(one), item: describeToldSpend(one, chain, amountOf) }] : []
+/** The items of a page. */
+interface ReadItems {
+  items: readonly ActivityItem[]
+  nextCursor: ActivityCursor | null
+  known: KnownTokens
+}
+
+class IndexedActivity implements Activity {
+  readonly #options: ActivityOptions
+  readonly #chains: ReadonlyMap<number, ChainConfig>
+  readonly #looks: Looks
+  readonly follow: Activity['follow']
+
+  constructor(options: ActivityOptions) {
+    this.#options = options
+    this.#chains = new Map(options.chains.map((chain) => [chain.chainId, chain]))
+    this.#looks = createLooks(options, (facts, known) => this.#describe(facts, known))
+    this.follow = createActivityFollower((accountId, query) => this.list(accountId, query))
+  }
+
+  list(
+    accountId: string,
+    { limit, cursor, hideLikelySpam }: Parameters<Activity['list']>[1],
+  ): Promise<ActivityPage> {
+    return this.#readPage(accountId, {
+      limit,
+      cursor,
+      keep: (item) => !(hideLikelySpam && item.isLikelySpam),
+      // A list shows one of them.
+      bytesOfTransfer: BYTES_OF_TRANSFER.hidden,
     })
   }
 
-  const looks = createLooks(options, async (facts, known) => {
+  async search(accountId: string, query: ActivitySearch) {
+    const { address, limit, cursor, hideExternal, hideLikelySpam } = query
+    const [page, summary] = await Promise.all([
+      this.#readPage(accountId, {
+        limit,
+        cursor,
+        involving: address,
+        keep: (item) => !(hideLikelySpam && item.isLikelySpam) && !(hideExternal && item.isExternal),
+        bytesOfTransfer: BYTES_OF_TRANSFER.shown,
+      }),
+      query.summary ? this.#summarize(accountId, address) : null,
+    ])
+    return { ...page, summary }
+  }
+
+  async #describe(facts: ReadFacts, known: KnownTokens): Promise<DescribedTransactions> {
+    const chains = this.#chains
     const { transactions, sources } = joinFacts(facts, known)
-    const all = { ...sources, apps: options.apps, chainOf: (chainId: number) => chains.get(chainId) }
+    const { apps } = this.#options
+    const all = { ...sources, apps, chainOf: (chainId: number) => chains.get(chainId) }
     return mapInSlices(transactions, (transaction) => {
       const chain = chains.get(transaction.row.chainId)
       return { place: transaction.row, item: chain ? describeActivity(transaction, chain, all) : null }
     })
-  })
+  }
 
-  async function readPage(accountId: string, query: PageQuery): Promise<ActivityPage> {
+  async #readPage(accountId: string, query: PageQuery): Promise<ActivityPage> {
+    const { database, provenance } = this.#options
     // Read first: in the other order, a spend to oneself that is indexed in between would be missing.
-    const told = await listTold(accountId)
+    const told = await this.#listTold(accountId)
     const version = await readAccountVersion(database, accountId)
-    const { items, nextCursor, known } = await readItems(accountId, query, version, told)
-    return {
-      ...(await explainActivity(options.provenance, accountId, items, { known, version })),
-      nextCursor,
-    }
+    const { items, nextCursor, known } = await this.#readItems(accountId, query, version, told)
+    return { ...(await explainActivity(provenance, accountId, items, { known, version })), nextCursor }
+  }
+
+  /** Lists ended spends that no transaction of the account shows. */
+  async #listTold(accountId: string): Promise<ToldItem[]> {
+    const told = (await listToldSpends(this.#options, accountId)).filter(
+      ({ endedAt, isShownByChain }) => endedAt !== null && !isShownByChain,
+    )
+    const amountOf = await loadToldAmounts(this.#options, told)
+    return told.flatMap((one) => {
+      const chain = this.#chains.get(one.pool.chainId)
+      return chain ? [{ place: placeOf(one), item: describeToldSpend(one, chain, amountOf) }] : []
+    })
   }
 
   /** Reads on past filtered items until the page is full or nothing is left. */
-  async function readItems(
+  async #readItems(
     accountId: string,
     query: PageQuery,
     version: AccountVersion,
-    allTold: Awaited<ReturnType<typeof listTold>>,
-  ): Promise<{ items: readonly ActivityItem[]; nextCursor: ActivityCursor | null; known: KnownTokens }> {
+    allTold: readonly ToldItem[],
+  ): Promise<ReadItems> {
     const { limit, cursor, involving, keep } = query
     const told = allTold.filter(({ item }) => involves(item, involving))
     const items: ActivityItem[] = []
@@ -111,41 +158,32 @@ export function createActivity(options: ActivityOptions): Activity {
     let bytes = 0
     for (let lookedAt = 0; lookedAt <= limit + MOST_LOOKED_AT;) {
       // One more than wanted, to detect another page.
-      const read = await looks.look(accountId, version, {
+      const read = await this.#looks.look(accountId, version, {
         after,
         limit: isFirst ? Math.min(limit + 1, SLICE) : SLICE,
         ...(involving !== undefined && { involving }),
       })
-      const { rows, isLast } = read
-      const [from, to]: [ActivityCursor | null, ActivityCursor | null] = [after, rows.at(-1) ?? null]
-      const between = told.filter(
-        ({ place }) => (!from || isAfter(place, from)) && (isLast || !to || !isAfter(place, to)),
-      )
-      known = {
-        tokens: new Map([...known.tokens, ...read.known.tokens]),
-        prices: new Map([...known.prices, ...read.known.prices]),
-      }
+      const between = listBetween(told, after, read)
+      known = uniteKnown(known, read.known)
       for (const { place, item } of mergePlaces(read.described, between)) {
         const isKept = item !== null && keep(item)
         if (isKept && items.length === limit) return { items, nextCursor: after, known }
-        if (isKept)
-          bytes += BYTES_OF_ITEM + bytesOfCalls(item) + item.transfers.length * query.bytesOfTransfer
-        else bytes += (item?.transfers.length ?? 0) * BYTES_OF_TRANSFER.hidden
+        bytes += bytesOf(item, isKept, query.bytesOfTransfer)
         if (bytes > MOST_BYTES && !isFirst) return { items, nextCursor: after, known }
         isFirst = false
         if (isKept) items.push(item)
         after = place
       }
-      if (isLast) return { items, nextCursor: null, known }
-      lookedAt += rows.length
+      if (read.isLast) return { items, nextCursor: null, known }
+      lookedAt += read.rows.length
     }
     return { items, nextCursor: after, known }
   }
 
-  async function summarize(accountId: string, address: Address) {
+  async #summarize(accountId: string, address: Address) {
     const [{ count, chainIds }, told] = await Promise.all([
-      countInteractions(database, accountId, address),
-      listTold(accountId),
+      countInteractions(this.#options.database, accountId, address),
+      this.#listTold(accountId),
     ])
     const theirs = told.filter(({ item }) => involves(item, address))
     const all = new Set([...chainIds, ...theirs.map(({ item }) => item.chainId)])
@@ -154,35 +192,34 @@ export function createActivity(options: ActivityOptions): Activity {
       chainIds: [...all].toSorted((one, other) => one - other),
     }
   }
-
-  const list: Activity['list'] = (accountId, { limit, cursor, hideLikelySpam }) =>
-    readPage(accountId, {
-      limit,
-      cursor,
-      keep: (item) => !(hideLikelySpam && item.isLikelySpam),
-      // A list shows one of them.
-      bytesOfTransfer: BYTES_OF_TRANSFER.hidden,
-    })
-
-  return {
-    list,
-    follow: createActivityFollower(list),
-    async search(accountId, query) {
-      const { address, limit, cursor, hideExternal, hideLikelySpam } = query
-      const [page, summary] = await Promise.all([
-        readPage(accountId, {
-          limit,
-          cursor,
-          involving: address,
-          keep: (item) => !(hideLikelySpam && item.isLikelySpam) && !(hideExternal && item.isExternal),
-          bytesOfTransfer: BYTES_OF_TRANSFER.shown,
-        }),
-        query.summary ? summarize(accountId, address) : null,
-      ])
-      return { ...page, summary }
-    },
-  }
 }
+
+/**
+ * Creates the activity over the indexer's tables. It stores nothing: items are described when they are read, and
+ * cached in memory while their facts are unchanged.
+ */
+export const createActivity = (options: ActivityOptions): Activity => new IndexedActivity(options)
+
+/** Returns the reported spends among the transactions that were read after a place. */
+function listBetween(
+  told: readonly ToldItem[],
+  from: ActivityCursor | null,
+  { rows, isLast }: Look,
+): readonly ToldItem[] {
+  const to: ActivityCursor | null = rows.at(-1) ?? null
+  return told.filter(({ place }) => (!from || isAfter(place, from)) && (isLast || !to || !isAfter(place, to)))
+}
+
+const uniteKnown = (one: KnownTokens, other: KnownTokens): KnownTokens => ({
+  tokens: new Map([...one.tokens, ...other.tokens]),
+  prices: new Map([...one.prices, ...other.prices]),
+})
+
+/** Returns the bytes that an item adds to a page, or the cost of reading one that is not shown. */
+const bytesOf = (item: ActivityItem | null, isKept: boolean, ofTransfer: number): number =>
+  item && isKept
+    ? BYTES_OF_ITEM + bytesOfCalls(item) + item.transfers.length * ofTransfer
+    : (item?.transfers.length ?? 0) * BYTES_OF_TRANSFER.hidden
 
 const involves = ({ transfers }: ActivityItem, address: Address | undefined) =>
   address === undefined || transfers.some(({ from, to }) => from === address || to === address)

@@ -37,37 +37,104 @@ export interface OrderFollowerOptions {
   logger: Logger
 }
 
-/**
- * Creates the follower, which keeps the rows of orders in line with the indexed events. A block without events for an
- * order costs nothing: an index finds the orders that wait for that block. Several instances may run at once, with the
- * same result.
- */
-export function createOrderFollower({
-  database,
-  book,
-  indexer,
-  chains,
-  tell,
-  logger,
-}: OrderFollowerOptions): OrderFollower {
-  const log = logger.child({ part: book.name })
-  const touched = new Set<string>()
-  const moved = new Set<number>()
-  const stopping = new AbortController()
-  let sweeping: Promise<void> = Promise.resolve()
-  let unlisten = () => {}
-  let mustSweep = false
-  let reviews = 0
+class IndexFollower implements OrderFollower {
+  readonly #options: OrderFollowerOptions
+  readonly #log: Logger
+  readonly #touched = new Set<string>()
+  readonly #moved = new Set<number>()
+  readonly #stopping = new AbortController()
+  #sweeping: Promise<void> = Promise.resolve()
+  #unlisten = () => {}
+  #mustSweep = false
+  #reviews = 0
   /** The last sweep found no orders, and none was reviewed since; only reviews can make an order due. */
-  let isQuiet = false
+  #isQuiet = false
 
-  async function review(depositors: readonly string[]): Promise<void> {
+  readonly #run = coalesceRuns(
+    () => this.#work(),
+    // The next block triggers another try.
+    (error) => this.#log.warn({ err: error }, 'orders could not be followed'),
+  )
+
+  /** A property, because callers pass it as a callback. */
+  readonly nudge = (depositors: readonly string[]): void => {
+    for (const depositor of depositors) this.#touched.add(depositor)
+    void this.#run()
+  }
+
+  constructor(options: OrderFollowerOptions) {
+    this.#options = options
+    this.#log = options.logger.child({ part: options.book.name })
+  }
+
+  start(): void {
+    this.#unlisten = this.#options.indexer.onChanged((change) => this.#hear(change))
+    this.#sweeping = this.#keepSweeping()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#unlisten()
+    await this.#sweeping
+    await this.#run()
+  }
+
+  #hear({ chainId, addresses, reorg }: IndexChange): void {
+    this.#moved.add(chainId)
+    for (const address of addresses) this.#touched.add(address)
+    // The whole chain is read again.
+    if (reorg && addresses.length === 0) this.#mustSweep = true
+    void this.#run()
+  }
+
+  async #work(): Promise<void> {
+    const [addresses, chainIds] = [[...this.#touched], [...this.#moved]]
+    this.#touched.clear()
+    this.#moved.clear()
+    try {
+      await this.#reviewNews(addresses, chainIds)
+    } catch (error) {
+      for (const address of addresses) this.#touched.add(address)
+      for (const chainId of chainIds) this.#moved.add(chainId)
+      throw error
+    }
+    if (this.#mustSweep) {
+      this.#mustSweep = false
+      await this.#reviewPages((after) => this.#listOpen(after))
+    }
+  }
+
+  async #reviewNews(addresses: readonly string[], chainIds: readonly number[]): Promise<void> {
+    const { database, book, chains } = this.#options
+    if (addresses.length > 0) await this.#review(await book.listAmong(addresses))
+    if (this.#isQuiet) return
+    const heads = await readFinalHeads(
+      database,
+      chains.filter(({ chainId }) => chainIds.includes(chainId)),
+    )
+    for (const head of heads)
+      await this.#reviewPages((after) => book.listDue(head, { after, limit: PER_REVIEW }))
+  }
+
+  async #reviewPages(list: (after: string) => Promise<readonly string[]>): Promise<void> {
+    let after = ''
+    for (;;) {
+      const page = await list(after)
+      await this.#review(page)
+      const last = page.at(-1)
+      if (last === undefined || page.length < PER_REVIEW || this.#stopping.signal.aborted) return
+      after = last
+    }
+  }
+
+  async #review(depositors: readonly string[]): Promise<void> {
+    const { book, tell } = this.#options
     if (depositors.length === 0) return
-    reviews += 1
-    isQuiet = false
+    this.#reviews += 1
+    this.#isQuiet = false
     for (let at = 0; at < depositors.length; at += PER_REVIEW) {
       const changed = await runContained(book.review, depositors.slice(at, at + PER_REVIEW), (error) =>
-        log.error(
+        this.#log.error(
           { reason: reasonOf(error) },
           'the orders of one depositor cannot be reviewed, and are left out',
         ),
@@ -76,93 +143,37 @@ export function createOrderFollower({
     }
   }
 
-  async function reviewPages(list: (after: string) => Promise<readonly string[]>): Promise<void> {
+  #listOpen(after: string): Promise<readonly string[]> {
+    return this.#options.book.listOpen({ after, limit: PER_REVIEW, endedMs: ENDED_MS })
+  }
+
+  async #keepSweeping(): Promise<void> {
+    const { signal } = this.#stopping
     let after = ''
-    for (;;) {
-      const page = await list(after)
-      await review(page)
-      const last = page.at(-1)
-      if (last === undefined || page.length < PER_REVIEW || stopping.signal.aborted) return
-      after = last
-    }
-  }
-
-  async function reviewNews(addresses: readonly string[], chainIds: readonly number[]): Promise<void> {
-    if (addresses.length > 0) await review(await book.listAmong(addresses))
-    if (isQuiet) return
-    const heads = await readFinalHeads(
-      database,
-      chains.filter(({ chainId }) => chainIds.includes(chainId)),
-    )
-    for (const head of heads) await reviewPages((after) => book.listDue(head, { after, limit: PER_REVIEW }))
-  }
-
-  const listOpen = (after: string) => book.listOpen({ after, limit: PER_REVIEW, endedMs: ENDED_MS })
-
-  const run = coalesceRuns(
-    async () => {
-      const [addresses, chainIds] = [[...touched], [...moved]]
-      touched.clear()
-      moved.clear()
-      try {
-        await reviewNews(addresses, chainIds)
-      } catch (error) {
-        for (const address of addresses) touched.add(address)
-        for (const chainId of chainIds) moved.add(chainId)
-        throw error
-      }
-      if (mustSweep) {
-        mustSweep = false
-        await reviewPages(listOpen)
-      }
-    },
-    // The next block triggers another try.
-    (error) => log.warn({ err: error }, 'orders could not be followed'),
-  )
-
-  function hear({ chainId, addresses, reorg }: IndexChange): void {
-    moved.add(chainId)
-    for (const address of addresses) touched.add(address)
-    // The whole chain is read again.
-    if (reorg && addresses.length === 0) mustSweep = true
-    void run()
-  }
-
-  async function keepSweeping(): Promise<void> {
-    let after = ''
-    while (!stopping.signal.aborted) {
+    while (!signal.aborted) {
       const started = performance.now()
       try {
         // A quote may fail without any block.
-        await review(await book.listFailed(PER_REVIEW))
-        const before = reviews
-        const page = await listOpen(after)
-        if (after === '' && page.length === 0 && reviews === before) isQuiet = true
-        await review(page)
+        await this.#review(await this.#options.book.listFailed(PER_REVIEW))
+        const before = this.#reviews
+        const page = await this.#listOpen(after)
+        if (after === '' && page.length === 0 && this.#reviews === before) this.#isQuiet = true
+        await this.#review(page)
         after = page.length < PER_REVIEW ? '' : (page.at(-1) ?? '')
       } catch (error) {
-        log.warn({ err: error }, 'open orders could not be reviewed')
+        this.#log.warn({ err: error }, 'open orders could not be reviewed')
       }
       const rest = (performance.now() - started) * REST_PER_WORK
       const pause = after === '' ? Math.max(SWEEP_MS, rest) : rest
-      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined)
+      await sleep(pause, undefined, { signal }).catch(() => undefined)
     }
   }
-
-  return {
-    nudge(depositors) {
-      for (const depositor of depositors) touched.add(depositor)
-      void run()
-    },
-    start() {
-      unlisten = indexer.onChanged(hear)
-      sweeping = keepSweeping()
-    },
-    async stop() {
-      stopping.abort()
-      unlisten()
-      await sweeping
-      await run()
-    },
-  }
 }
+
+/**
+ * Creates the follower, which keeps the rows of orders in line with the indexed events. A block without events for an
+ * order costs nothing: an index finds the orders that wait for that block. Several instances may run at once, with the
+ * same result.
+ */
+export const createOrderFollower = (options: OrderFollowerOptions): OrderFollower =>
+  new IndexFollower(options)

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { maySend } from './judge-intent.ts'
 import { gasLinesOf, gasOf, groupByQuote, planBatches, roomOf, type QueuedQuote } from './plan-batches.ts'
 import { reviewCover } from './review-cover.ts'
-import { createJudge } from './run-judge.ts'
+import { createJudge, type Judge } from './run-judge.ts'
 import { sendBatch, type FailingQuote } from './send-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 import { judgeDelegation, readDelegationState } from '../intents/delegation.ts'
@@ -29,24 +29,57 @@ export interface Batcher {
   close(): Promise<void>
 }
 
-/** Creates the worker on one chain's queue of intents; other instances may have theirs. */
-export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
-  const { database, config, logger } = parts
-  const { chainId } = chain.config
-  const judge = createJudge(parts, chain)
-  let lastSentAt = -Infinity
-  let closed = false
+class QueueWorker implements Batcher {
+  readonly #parts: SubmissionParts
+  readonly #chain: Chain
+  readonly #judge: Judge
+  #lastSentAt = -Infinity
+  #closed = false
   /** True after the budget of unpaid gas was found full at its last read. */
-  let isTight = false
+  #isTight = false
+
+  readonly run = coalesceRuns(
+    () => this.#work(),
+    (error) =>
+      this.#parts.logger.error(
+        { err: error, chainId: this.#chainId },
+        'the queue of intents could not be worked on',
+      ),
+  )
+
+  constructor(parts: SubmissionParts, chain: Chain) {
+    this.#parts = parts
+    this.#chain = chain
+    this.#judge = createJudge(parts, chain)
+  }
+
+  get #chainId(): number {
+    return this.#chain.config.chainId
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.run()
+    await this.#judge.close()
+  }
+
+  async #work(): Promise<void> {
+    const head = this.#chain.head()
+    if (!head || this.#closed) return
+    this.#judge.lookForOverdue()
+    const waiting = await this.#gather()
+    if (waiting.length > 0) await this.#judge.take(await this.#send(waiting, head.gasLimit))
+  }
 
   /**
    * Gathers the waiting quotes. A lone quote goes at once, unless others have just gone: then it waits while more
    * arrive.
    */
-  async function gather(): Promise<QueuedQuote[]> {
-    const look = async () => groupByQuote(await listQueuedIntents(database, chainId, LOOK))
+  async #gather(): Promise<QueuedQuote[]> {
+    const { database, config } = this.#parts
+    const look = async () => groupByQuote(await listQueuedIntents(database, this.#chainId, LOOK))
     let waiting = await look()
-    const isLone = waiting.length === 1 && performance.now() - lastSentAt > config.batchWindowMs
+    const isLone = waiting.length === 1 && performance.now() - this.#lastSentAt > config.batchWindowMs
     if (waiting.length === 0 || isLone) return waiting
     for (let window = 0; window < MAX_WINDOWS && waiting.length < config.maxBatch; window += 1) {
       await sleep(config.batchWindowMs)
@@ -57,17 +90,10 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
     return waiting
   }
 
-  async function work(): Promise<void> {
-    const head = chain.head()
-    if (!head || closed) return
-    judge.lookForOverdue()
-    const waiting = await gather()
-    if (waiting.length > 0) await judge.take(await send(waiting, head.gasLimit))
-  }
-
   /** Sends the quotes that can be sent, and returns the others. */
-  async function send(waiting: readonly QueuedQuote[], blockGasLimit: bigint): Promise<FailingQuote[]> {
-    lastSentAt = performance.now()
+  async #send(waiting: readonly QueuedQuote[], blockGasLimit: bigint): Promise<FailingQuote[]> {
+    const { config, gasBudget } = this.#parts
+    this.#lastSentAt = performance.now()
     const [fresh, tried] = partition(waiting, ({ intents }) =>
       intents.every((intent) => maySend(intent, config.maxAttempts)),
     )
@@ -75,23 +101,13 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
     const [late, timely] = partition(fresh, ({ intents }) =>
       intents.some(({ expiresAt }) => expiresAt.getTime() < soonest),
     )
-    const { covered, failing: uncovered } = await reviewCover(parts, chain, timely)
-    const { ready, failing } = await reviewDelegations(chain, covered)
-    const budgetGas = parts.gasBudget.mostOf(chainId, 'plain_new')
-    const { fitting, hopeless } = await holdBack(ready)
-    const room = roomOf(config, { blockGasLimit, budgetGas }, affordableGas(fitting))
-    for (const batch of planBatches(fitting, room)) {
-      try {
-        failing.push(...(await sendBatch(parts, chain, batch)))
-      } catch (error) {
-        if (isGasRefused(error)) {
-          isTight = true
-          await hold(batch)
-          continue
-        }
-        logger.error({ err: error, chainId }, 'a batch could not be sent; tried again later')
-      }
-    }
+    const { covered, failing: uncovered } = await reviewCover(this.#parts, this.#chain, timely)
+    const { ready, failing } = await reviewDelegations(this.#chain, covered)
+    const budgetGas = gasBudget.mostOf(this.#chainId, 'plain_new')
+    const { fitting, hopeless } = await this.#holdBack(ready)
+    const affordable = affordableGas(this.#parts, this.#chainId, fitting)
+    const room = roomOf(config, { blockGasLimit, budgetGas }, affordable)
+    failing.push(...(await this.#sendBatches(planBatches(fitting, room))))
     return [
       ...failing,
       ...hopeless.map((quote) => ({ quote, reason: gasBudgetUsedUp.terms.code })),
@@ -101,63 +117,78 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
     ]
   }
 
+  /** Sends one batch after the other, and returns the quotes that failed. */
+  async #sendBatches(batches: ReturnType<typeof planBatches>): Promise<FailingQuote[]> {
+    const failing: FailingQuote[] = []
+    for (const batch of batches) {
+      try {
+        failing.push(...(await sendBatch(this.#parts, this.#chain, batch)))
+      } catch (error) {
+        if (isGasRefused(error)) {
+          this.#isTight = true
+          await this.#hold(batch)
+          continue
+        }
+        const fields = { err: error, chainId: this.#chainId }
+        this.#parts.logger.error(fields, 'a batch could not be sent; tried again later')
+      }
+    }
+    return failing
+  }
+
   /**
    * Returns the quotes for which the budget of unpaid gas has room now, and those for which losses leave none. The
    * others stay queued until the pending transactions are in a block.
    */
-  async function holdBack(quotes: readonly QueuedQuote[]) {
+  async #holdBack(quotes: readonly QueuedQuote[]) {
     if (quotes.length === 0) return { fitting: [], hopeless: [] }
+    const { gasBudget, config } = this.#parts
     const askOf = (those: readonly QueuedQuote[]) => ({
-      chainId,
+      chainId: this.#chainId,
       lines: gasLinesOf(those),
       provenAfter: config.provenAfter,
     })
-    const found = await parts.gasBudget.findFitting(askOf(quotes), isTight)
+    const found = await gasBudget.findFitting(askOf(quotes), this.#isTight)
     const [fitting, held] = partition(quotes, ({ quoteId }) => found.has(quoteId))
-    isTight = held.length > 0
-    if (!isTight) return { fitting, hopeless: [] }
-    const without = await parts.gasBudget.findHopeless(askOf(held))
+    this.#isTight = held.length > 0
+    if (!this.#isTight) return { fitting, hopeless: [] }
+    const without = await gasBudget.findHopeless(askOf(held))
     const [hopeless, hopeful] = partition(held, ({ quoteId }) => without.has(quoteId))
-    await hold(hopeful)
+    await this.#hold(hopeful)
     return { fitting, hopeless }
   }
 
-  async function hold(quotes: readonly QueuedQuote[]): Promise<void> {
+  async #hold(quotes: readonly QueuedQuote[]): Promise<void> {
     const ids = quotes.flatMap(({ intents }) => intents.map(({ id }) => id))
-    if (ids.length > 0) await postponeIntents(database, ids, HELD_MS)
+    if (ids.length > 0) await postponeIntents(this.#parts.database, ids, HELD_MS)
   }
+}
 
-  /**
-   * Returns the gas of such quotes that the richest signer can pay for at twice its price, the highest offer
-   * (compute-fees.ts).
-   */
-  function affordableGas(quotes: readonly QueuedQuote[]): bigint | null {
-    const price = parts.sendingPriceOf(chainId)
-    if (price === null) return null
-    const balances = parts.broadcast
-      .signers()
-      .flatMap((one) => (one.chainId === chainId && hasDuty(one, 'sends') ? [one.balance] : []))
-    const most = balances.reduce((highest, balance) => (balance > highest ? balance : highest), 0n)
-    // Uses the quote that costs most per gas: no batch of these costs more.
-    const perGas = quotes.reduce((dearest, quote) => {
-      const size = { gas: gasOf([quote]), bytes: batchBytes(quote.intents) }
-      const one = costOf(price, size) / (size.gas || 1n) + 1n
-      return one > dearest ? one : dearest
-    }, price.gasPrice)
-    return perGas === 0n || most === 0n ? null : most / (2n * perGas)
-  }
+/** Creates the worker on one chain's queue of intents; other instances may have theirs. */
+export const createBatcher = (parts: SubmissionParts, chain: Chain): Batcher => new QueueWorker(parts, chain)
 
-  const run = coalesceRuns(work, (error) =>
-    logger.error({ err: error, chainId }, 'the queue of intents could not be worked on'),
-  )
-  return {
-    run,
-    async close() {
-      closed = true
-      await run()
-      await judge.close()
-    },
-  }
+/**
+ * Returns the gas of such quotes that the richest signer can pay for at twice its price, the highest offer
+ * (compute-fees.ts).
+ */
+function affordableGas(
+  { sendingPriceOf, broadcast }: Pick<SubmissionParts, 'sendingPriceOf' | 'broadcast'>,
+  chainId: number,
+  quotes: readonly QueuedQuote[],
+): bigint | null {
+  const price = sendingPriceOf(chainId)
+  if (price === null) return null
+  const balances = broadcast
+    .signers()
+    .flatMap((one) => (one.chainId === chainId && hasDuty(one, 'sends') ? [one.balance] : []))
+  const most = balances.reduce((highest, balance) => (balance > highest ? balance : highest), 0n)
+  // Uses the quote that costs most per gas: no batch of these costs more.
+  const perGas = quotes.reduce((dearest, quote) => {
+    const size = { gas: gasOf([quote]), bytes: batchBytes(quote.intents) }
+    const one = costOf(price, size) / (size.gas || 1n) + 1n
+    return one > dearest ? one : dearest
+  }, price.gasPrice)
+  return perGas === 0n || most === 0n ? null : most / (2n * perGas)
 }
 
 function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
