@@ -33,38 +33,57 @@ const EVIDENCE_OF_PROXY = {
   'eip1967-beacon': 'eip1967_beacon',
 } as const
 
-/** Creates the lookup of descriptors: memory first, then the chain. */
-export function createClearSigning({
-  current,
-  chains,
-  tokens,
-}: {
+/** Dependencies of the lookup of descriptors. */
+interface ClearSigningParts {
   current(): ActiveDescriptors
   chains: Chains
   tokens: Pick<Tokens, 'findPublic' | 'isListed'>
-}): ClearSigning {
+}
+
+/** Creates the lookup of descriptors: memory first, then the chain. */
+export function createClearSigning({ current, chains, tokens }: ClearSigningParts): ClearSigning {
+  const { readContract, readStandard } = createContractReader({ chains, tokens })
+  const documentAt = createDocumentFiller()
+
+  return {
+    async lookup(request) {
+      const { kind, chainId, address } = request
+      const wanted = readWanted(request)
+      const own = current().bound(kind, chainId, address)
+      if (own.length > 0)
+        return found(choose(own, wanted), bindTo(chainId, address, 'deployment', { kind: 'registry' }))
+
+      if (!chains.has(chainId)) throw descriptorNotFound()
+      const contract = await readContract(`${chainId}:${address}`)
+      if (!contract) throw descriptorNotFound()
+      const { proxy } = contract
+      // The admin of a transparent proxy calls the proxy itself, which no descriptor describes.
+      if (proxy && request.caller !== undefined && request.caller === proxy.admin) throw descriptorNotFound()
+      const behind = proxy ? current().bound(kind, chainId, proxy.implementation) : []
+      if (proxy && behind.length > 0) {
+        const evidence = { kind: EVIDENCE_OF_PROXY[proxy.kind] }
+        return found(choose(behind, wanted), bindTo(chainId, proxy.implementation, 'proxy', evidence))
+      }
+
+      const proven = await readStandard(`${kind}:${chainId}:${address}`)
+      const served = proven && current().ofStandard(proven.standard)
+      if (!served) throw descriptorNotFound()
+      return found(
+        choose([served], wanted),
+        { ...bindTo(chainId, address, 'standard', proven.evidence), standard: proven.standard },
+        documentAt(served, request),
+      )
+    },
+    listFormats: () => current().signatures,
+  }
+}
+
+/** Creates the reads of contracts. Parallel reads of one contract share an answer, and few run at a time. */
+function createContractReader({ chains, tokens }: Pick<ClearSigningParts, 'chains' | 'tokens'>) {
   const turns = createSharedTurns({
     atOnce: AT_ONCE,
     mostWaiting: MOST_WAITING,
     refuse: () => serverBusy('Too many contracts are being looked at; try again'),
-  })
-  const kept = new SharedPlaces<string, ServedDocument>(MOST_KEPT)
-
-  const readContract = singleFlight((key: string) => {
-    const [chainId, address] = key.split(':') as [string, Address]
-    return bounded(async () => {
-      const client = chains.get(Number(chainId))?.client
-      const code = await client?.getCode({ address, blockTag: 'latest' })
-      return client && code ? { code, proxy: await readProxy(client, address, code) } : null
-    })
-  })
-
-  const readStandard = singleFlight((key: string) => {
-    const [kind, chainId, address] = key.split(':') as ['calldata' | 'eip712', string, Address]
-    return bounded(async () => {
-      const client = chains.get(Number(chainId))?.client
-      return client ? proveStandard(kind, { client, chainId: Number(chainId), address, tokens }) : null
-    })
   })
 
   /** Holds the turn until the node has answered, which may be after the client's timeout. */
@@ -78,8 +97,32 @@ export function createClearSigning({
       whole.catch(reject)
     })
 
-  /** Fills the one deployment into a document, so that a client that compares it finds the contract. */
-  function documentAt(served: ServedDescriptor, { chainId, address }: DescriptorRequest): ServedDocument {
+  return {
+    readContract: singleFlight((key: string) => {
+      const [chainId, address] = key.split(':') as [string, Address]
+      return bounded(async () => {
+        const client = chains.get(Number(chainId))?.client
+        const code = await client?.getCode({ address, blockTag: 'latest' })
+        return client && code ? { code, proxy: await readProxy(client, address, code) } : null
+      })
+    }),
+    readStandard: singleFlight((key: string) => {
+      const [kind, chainId, address] = key.split(':') as ['calldata' | 'eip712', string, Address]
+      return bounded(async () => {
+        const client = chains.get(Number(chainId))?.client
+        return client ? proveStandard(kind, { client, chainId: Number(chainId), address, tokens }) : null
+      })
+    }),
+  }
+}
+
+/**
+ * Creates the function, with its cache, that fills the one deployment into a document, so that a client that compares it
+ * finds the contract.
+ */
+function createDocumentFiller() {
+  const kept = new SharedPlaces<string, ServedDocument>(MOST_KEPT)
+  return (served: ServedDescriptor, { chainId, address }: DescriptorRequest): ServedDocument => {
     const key = `${served.hash}:${chainId}:${address}`
     const known = kept.get(key)
     if (known) return known
@@ -89,49 +132,20 @@ export function createClearSigning({
     kept.set(key, made)
     return made
   }
-
-  return {
-    async lookup(request) {
-      const { kind, chainId, address } = request
-      const wanted = readWanted(request)
-      const own = current().bound(kind, chainId, address)
-      if (own.length > 0)
-        return found(choose(own, wanted), bindTo(address, 'deployment', { kind: 'registry' }))
-
-      if (!chains.has(chainId)) throw descriptorNotFound()
-      const contract = await readContract(`${chainId}:${address}`)
-      if (!contract) throw descriptorNotFound()
-      const { proxy } = contract
-      // The admin of a transparent proxy calls the proxy itself, which no descriptor describes.
-      if (proxy && request.caller !== undefined && request.caller === proxy.admin) throw descriptorNotFound()
-      const behind = proxy ? current().bound(kind, chainId, proxy.implementation) : []
-      if (proxy && behind.length > 0) {
-        const evidence = { kind: EVIDENCE_OF_PROXY[proxy.kind] }
-        return found(choose(behind, wanted), bindTo(proxy.implementation, 'proxy', evidence))
-      }
-
-      const proven = await readStandard(`${kind}:${chainId}:${address}`)
-      const served = proven && current().ofStandard(proven.standard)
-      if (!served) throw descriptorNotFound()
-      return found(
-        choose([served], wanted),
-        bindTo(address, 'standard', proven.evidence, proven.standard),
-        documentAt(served, request),
-      )
-
-      function bindTo(
-        bound: Address,
-        how: DescriptorBinding['kind'],
-        evidence: Partial<ProvenStandard['evidence']> & Pick<ProvenStandard['evidence'], 'kind'>,
-        standard: DescriptorBinding['standard'] = null,
-      ): DescriptorBinding {
-        const shown = { onchainDecimals: null, catalogSources: [], ...evidence }
-        return { kind: how, standard, chainId, address: bound, evidence: shown }
-      }
-    },
-    listFormats: () => current().signatures,
-  }
 }
+
+const bindTo = (
+  chainId: number,
+  address: Address,
+  kind: DescriptorBinding['kind'],
+  evidence: Partial<ProvenStandard['evidence']> & Pick<ProvenStandard['evidence'], 'kind'>,
+): DescriptorBinding => ({
+  kind,
+  standard: null,
+  chainId,
+  address,
+  evidence: { onchainDecimals: null, catalogSources: [], ...evidence },
+})
 
 function found(
   served: ServedDescriptor,

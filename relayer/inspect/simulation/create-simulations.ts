@@ -46,22 +46,56 @@ interface Ran extends Pick<Simulation, 'provider' | 'gasUsed' | 'blockNumber'> {
   isLeftOut: boolean
 }
 
-/**
- * Creates the simulations. A node runs the calls first, in milliseconds even for loops. If one call succeeds with
- * little gas, the service's EVM runs it again and compares balances and allowances. That runs within the account's
- * share of the CPU, so that accounts do not block each other.
- */
-export function createSimulations(parts: SimulationsParts): Simulations {
-  const { database, chains, proving, tokens, signatures, senderOf, logger } = parts
-  const budget = createEvmBudget()
-  const inTurn = serializeByKey()
+class AuditedSimulations implements Simulations {
+  readonly #parts: SimulationsParts
+  readonly #budget = createEvmBudget()
+  readonly #inTurn = serializeByKey()
+
+  constructor(parts: SimulationsParts) {
+    this.#parts = parts
+  }
+
+  async simulate(accountId: string, request: SimulationRequest): Promise<Simulation> {
+    const { database, chains, senderOf } = this.#parts
+    const chain = chains.get(request.chainId)
+    if (!chain) throw chainNotSupported(`Chain ${request.chainId} is not served`)
+    const framed = await frameCalls(database, senderOf, chain, accountId, request)
+    const ran = await this.#inTurn(accountId, () => this.#run(chain, request, framed))
+    return this.#describe(accountId, chain, request, { ...ran, isOwn: framed.isOwn })
+  }
+
+  async #run(chain: Chain, request: SimulationRequest, framed: FramedCalls): Promise<Ran> {
+    const { from, calls, stateOverrides = {} } = framed
+    const rpcUrls = chain.nodes.urls()
+    const told = await orUnavailable(
+      this.#parts.proving.simulateCalls({ rpcUrls, from, calls, stateOverrides, timeoutMs: TIMEOUT_MS }),
+    )
+    if (!told) return describeAlone(await this.#runInEvm(chain, framed, BLIND_GAS), calls.length)
+    const onNode = describeTold(told, calls.length)
+    if (onNode.failure && framed.isIntent)
+      return { ...onNode, failure: await blameFunds(chain, request, onNode.failure) }
+    if (onNode.failure || onNode.error || onNode.gasUsed === null) return onNode
+    const ours = await this.#runInEvm(chain, framed, onNode.gasUsed)
+    if (typeof ours === 'string') return { ...onNode, isLeftOut: ours === 'no-share' }
+    // The node decides: it is the chain's own software, and the service's EVM lacks extensions of layers 2.
+    if (!ours.success) return { ...onNode, readsEnvironment: true }
+    const { audit, assetChanges, assetChangesComplete } = ours
+    return {
+      ...onNode,
+      provider: ours.provider,
+      ofCalls: [{ changes: assetChanges, approvals: audit?.approvals ?? [] }],
+      isComplete: assetChangesComplete && (audit?.approvalsHold ?? false),
+      readsEnvironment: audit?.readsEnvironment ?? false,
+    }
+  }
 
   /** Runs a call in the service's EVM, or returns why it did not; `too-much` if it gave up. */
-  async function runInEvm(
+  async #runInEvm(
     chain: Chain,
     { from, calls, seen, stateOverrides = {} }: FramedCalls,
     nodeGas: bigint,
   ): Promise<SimulateOutcome | LeftOut> {
+    const { proving, logger } = this.#parts
     const [call] = calls
     if (!call || calls.length > 1) return 'too-much'
     const runOnce = () =>
@@ -82,43 +116,19 @@ export function createSimulations(parts: SimulationsParts): Simulations {
             logger.error({ err: error }, 'a simulation could not be checked')
           return null
         })
-    const outcome = await budget.run(nodeGas, runOnce, (ran) => ran?.cpuMs ?? 0)
+    const outcome = await this.#budget.run(nodeGas, runOnce, (ran) => ran?.cpuMs ?? 0)
     if (outcome === null) return 'no-share'
     if (typeof outcome === 'string') return outcome
     return outcome.provider === 'evm' && (outcome.success || !outcome.limit) ? outcome : 'too-much'
   }
 
-  async function run(chain: Chain, request: SimulationRequest, framed: FramedCalls): Promise<Ran> {
-    const { from, calls, stateOverrides = {} } = framed
-    const rpcUrls = chain.nodes.urls()
-    const told = await orUnavailable(
-      proving.simulateCalls({ rpcUrls, from, calls, stateOverrides, timeoutMs: TIMEOUT_MS }),
-    )
-    if (!told) return describeAlone(await runInEvm(chain, framed, BLIND_GAS), calls.length)
-    const onNode = describeTold(told, calls.length)
-    if (onNode.failure && framed.isIntent)
-      return { ...onNode, failure: await blameFunds(chain, request, onNode.failure) }
-    if (onNode.failure || onNode.error || onNode.gasUsed === null) return onNode
-    const ours = await runInEvm(chain, framed, onNode.gasUsed)
-    if (typeof ours === 'string') return { ...onNode, isLeftOut: ours === 'no-share' }
-    // The node decides: it is the chain's own software, and the service's EVM lacks extensions of layers 2.
-    if (!ours.success) return { ...onNode, readsEnvironment: true }
-    const { audit, assetChanges, assetChangesComplete } = ours
-    return {
-      ...onNode,
-      provider: ours.provider,
-      ofCalls: [{ changes: assetChanges, approvals: audit?.approvals ?? [] }],
-      isComplete: assetChangesComplete && (audit?.approvalsHold ?? false),
-      readsEnvironment: audit?.readsEnvironment ?? false,
-    }
-  }
-
-  async function describe(
+  async #describe(
     accountId: string,
     chain: Chain,
     request: SimulationRequest,
     ran: Ran & Pick<FramedCalls, 'isOwn'>,
   ): Promise<Simulation> {
+    const { database, tokens, signatures } = this.#parts
     const { provider, gasUsed, blockNumber, failure, error } = ran
     const failureReason = failure && (failure.reason ?? (await explainFailure(signatures, failure)))
     const described = await describeChanges(tokens, chain, ran.ofCalls, MAX_CHANGES + 1)
@@ -141,17 +151,14 @@ export function createSimulations(parts: SimulationsParts): Simulations {
       }),
     }
   }
-
-  return {
-    async simulate(accountId, request) {
-      const chain = chains.get(request.chainId)
-      if (!chain) throw chainNotSupported(`Chain ${request.chainId} is not served`)
-      const framed = await frameCalls(database, senderOf, chain, accountId, request)
-      const ran = await inTurn(accountId, () => run(chain, request, framed))
-      return describe(accountId, chain, request, { ...ran, isOwn: framed.isOwn })
-    },
-  }
 }
+
+/**
+ * Creates the simulations. A node runs the calls first, in milliseconds even for loops. If one call succeeds with
+ * little gas, the service's EVM runs it again and compares balances and allowances. That runs within the account's
+ * share of the CPU, so that accounts do not block each other.
+ */
+export const createSimulations = (parts: SimulationsParts): Simulations => new AuditedSimulations(parts)
 
 const NOTHING = {
   provider: 'rpc-simulate',

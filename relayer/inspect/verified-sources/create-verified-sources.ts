@@ -5,6 +5,7 @@ import {
   type Address,
   type Hash,
   type Hex,
+  type PublicClient,
   toFunctionHash,
   toFunctionSelector,
   toFunctionSignature,
@@ -18,7 +19,7 @@ import type { SourcifyConfig } from './config.ts'
 import { codeMismatch, sourceNotFound, sourcesUnavailable } from './errors.ts'
 import { proveMetadata } from './prove-metadata.ts'
 import { rebuildRuntimeCode } from './rebuild-runtime-code.ts'
-import type { SourceMatch, VerifiedSources } from './verified-sources.ts'
+import type { SourceMatch, VerifiedFunction, VerifiedSources } from './verified-sources.ts'
 import { formatAbiItem, type AbiFunction, type AbiParameter } from 'abitype'
 
 const DAY_MS = 86_400_000
@@ -45,63 +46,67 @@ interface Code {
   hash: Hash
 }
 
-/**
- * Creates the lookup. The server returns sources and a recompiled code, which is compared here with the code on
- * chain. `exact_match` is kept only if the metadata's hash in that code proves it. The server is trusted for one
- * thing: that the sources compile to that code. Answers are cached by chain, address and code: a day, even if
- * unverified; ten seconds after a server failure. A lookup without a cached answer draws on the requests of the
- * minute.
- */
-export function createVerifiedSources(parts: {
+/** Dependencies of the lookup. */
+interface VerifiedSourcesParts {
   chains: Chains
   config: SourcifyConfig
   logger: Logger
-}): VerifiedSources {
-  const { chains, config, logger } = parts
-  const ask = config === false ? null : askSourcify(config)
-  const questions = createQuestionBudget(config === false ? 0 : config.questionsPerMinute)
-  const found = new SharedPlaces<string, { outcome: Found; until: number }>(MOST_SOURCES)
-  const misses = new SharedPlaces<string, { outcome: Miss; until: number }>(MOST_MISSES)
-  const underWay = new Map<string, Promise<Outcome>>()
+}
 
-  async function askAbout(chainId: number, address: Address, { code }: Code): Promise<Outcome> {
-    if (!ask) return { is: 'unknown' }
-    try {
-      const told = await ask(chainId, address)
-      return told ? compare(told, code) : { is: 'unknown' }
-    } catch (error) {
-      if (!(error instanceof SourcifyError)) throw error
-      logger.warn({ err: error, chainId }, 'the server of verified sources did not answer')
-      return { is: 'failed' }
+class ComparedSources implements VerifiedSources {
+  readonly #chains: Chains
+  readonly #logger: Logger
+  readonly #ask: ReturnType<typeof askSourcify> | null
+  readonly #questions: ReturnType<typeof createQuestionBudget>
+  readonly #found = new SharedPlaces<string, { outcome: Found; until: number }>(MOST_SOURCES)
+  readonly #misses = new SharedPlaces<string, { outcome: Miss; until: number }>(MOST_MISSES)
+  readonly #underWay = new Map<string, Promise<Outcome>>()
+
+  constructor({ chains, config, logger }: VerifiedSourcesParts) {
+    this.#chains = chains
+    this.#logger = logger
+    this.#ask = config === false ? null : askSourcify(config)
+    this.#questions = createQuestionBudget(config === false ? 0 : config.questionsPerMinute)
+  }
+
+  async find({
+    chainId,
+    address,
+    selector,
+  }: Parameters<VerifiedSources['find']>[0]): Promise<VerifiedFunction> {
+    const client = this.#chains.get(chainId)?.client
+    if (!client || !this.#ask) throw sourceNotFound('Nobody is asked for verified sources of that chain')
+    const code = await orSilent(readCode(client, address))
+    if (code.code === '0x') throw sourceNotFound('There is no contract at that address')
+    const proxy = await orSilent(readProxy(client, address, code.code))
+    const told = {
+      runtimeCodeHash: code.hash,
+      sourceUrl: `https://repo.sourcify.dev/${chainId}/${address}`,
+    }
+    // The code of a minimal proxy is the same for all and never verified.
+    const here = proxy?.kind === 'eip1167' ? null : await this.#findAt(chainId, address, code, selector)
+    if (here)
+      return {
+        ...told,
+        ...describe(here),
+        contractKind: proxy ? 'proxy' : 'contract',
+        implementation: null,
+      }
+    if (!proxy) throw sourceNotFound('No verified source has a function of that selector')
+    const behind = await orSilent(readCode(client, proxy.implementation))
+    const there = await this.#findAt(chainId, proxy.implementation, behind, selector)
+    if (!there) throw sourceNotFound('No verified source has a function of that selector')
+    return {
+      ...told,
+      ...describe(there),
+      contractKind: 'proxy',
+      implementation: { address: proxy.implementation, runtimeCodeHash: behind.hash },
     }
   }
 
-  function keep(key: string, outcome: Outcome): void {
-    const until = Date.now() + (outcome.is === 'failed' ? FAILED_MS : DAY_MS)
-    if (outcome.is === 'verified') found.set(key, { outcome, until })
-    else misses.set(key, { outcome, until })
-  }
-
-  async function verify(chainId: number, address: Address, code: Code): Promise<Outcome> {
-    const key = `${chainId} ${address} ${code.hash}`
-    const known = found.get(key) ?? misses.get(key)
-    if (known && known.until > Date.now()) return known.outcome
-    const asking = underWay.get(key)
-    if (asking) return asking
-    if (!questions.draw(1)) throw sourcesUnavailable({ retryAfterSeconds: 30 })
-    const outcome = askAbout(chainId, address, code)
-      .then((told) => {
-        keep(key, told)
-        return told
-      })
-      .finally(() => underWay.delete(key))
-    underWay.set(key, outcome)
-    return outcome
-  }
-
   /** Finds the function at one address; null if its verified source has none. */
-  async function findAt(chainId: number, address: Address, code: Code, selector: Hex) {
-    const outcome = await verify(chainId, address, code)
+  async #findAt(chainId: number, address: Address, code: Code, selector: Hex) {
+    const outcome = await this.#verify(chainId, address, code)
     if (outcome.is === 'failed') throw sourcesUnavailable()
     if (outcome.is === 'mismatch') throw codeMismatch()
     if (outcome.is !== 'verified') return null
@@ -112,47 +117,62 @@ export function createVerifiedSources(parts: {
     return { declared, match: isProven ? ('exact_match' as const) : ('match' as const) }
   }
 
-  return {
-    async find({ chainId, address, selector }) {
-      const client = chains.get(chainId)?.client
-      if (!client || !ask) throw sourceNotFound('Nobody is asked for verified sources of that chain')
-      const read = async (of: Address): Promise<Code> => {
-        const code = (await client.getCode({ address: of, blockTag: 'latest' })) ?? '0x'
-        return { code, hash: keccak256(code) }
-      }
-      const orSilent = <Value>(asked: Promise<Value>): Promise<Value> =>
-        asked.catch((cause: unknown) => {
-          throw sourcesUnavailable({ cause })
-        })
-      const code = await orSilent(read(address))
-      if (code.code === '0x') throw sourceNotFound('There is no contract at that address')
-      const proxy = await orSilent(readProxy(client, address, code.code))
-      const told = {
-        runtimeCodeHash: code.hash,
-        sourceUrl: `https://repo.sourcify.dev/${chainId}/${address}`,
-      }
-      // The code of a minimal proxy is the same for all and never verified.
-      const here = proxy?.kind === 'eip1167' ? null : await findAt(chainId, address, code, selector)
-      if (here)
-        return {
-          ...told,
-          ...describe(here),
-          contractKind: proxy ? 'proxy' : 'contract',
-          implementation: null,
-        }
-      if (!proxy) throw sourceNotFound('No verified source has a function of that selector')
-      const behind = await orSilent(read(proxy.implementation))
-      const there = await findAt(chainId, proxy.implementation, behind, selector)
-      if (!there) throw sourceNotFound('No verified source has a function of that selector')
-      return {
-        ...told,
-        ...describe(there),
-        contractKind: 'proxy',
-        implementation: { address: proxy.implementation, runtimeCodeHash: behind.hash },
-      }
-    },
+  async #verify(chainId: number, address: Address, code: Code): Promise<Outcome> {
+    const key = `${chainId} ${address} ${code.hash}`
+    const known = this.#found.get(key) ?? this.#misses.get(key)
+    if (known && known.until > Date.now()) return known.outcome
+    const asking = this.#underWay.get(key)
+    if (asking) return asking
+    if (!this.#questions.draw(1)) throw sourcesUnavailable({ retryAfterSeconds: 30 })
+    const outcome = this.#askAbout(chainId, address, code)
+      .then((told) => {
+        this.#keep(key, told)
+        return told
+      })
+      .finally(() => this.#underWay.delete(key))
+    this.#underWay.set(key, outcome)
+    return outcome
+  }
+
+  async #askAbout(chainId: number, address: Address, { code }: Code): Promise<Outcome> {
+    if (!this.#ask) return { is: 'unknown' }
+    try {
+      const told = await this.#ask(chainId, address)
+      return told ? compare(told, code) : { is: 'unknown' }
+    } catch (error) {
+      if (!(error instanceof SourcifyError)) throw error
+      this.#logger.warn({ err: error, chainId }, 'the server of verified sources did not answer')
+      return { is: 'failed' }
+    }
+  }
+
+  #keep(key: string, outcome: Outcome): void {
+    const until = Date.now() + (outcome.is === 'failed' ? FAILED_MS : DAY_MS)
+    if (outcome.is === 'verified') this.#found.set(key, { outcome, until })
+    else this.#misses.set(key, { outcome, until })
   }
 }
+
+/**
+ * Creates the lookup. The server returns sources and a recompiled code, which is compared here with the code on
+ * chain. `exact_match` is kept only if the metadata's hash in that code proves it. The server is trusted for one
+ * thing: that the sources compile to that code. Answers are cached by chain, address and code: a day, even if
+ * unverified; ten seconds after a server failure. A lookup without a cached answer draws on the requests of the
+ * minute.
+ */
+export const createVerifiedSources = (parts: VerifiedSourcesParts): VerifiedSources =>
+  new ComparedSources(parts)
+
+async function readCode(client: PublicClient, address: Address): Promise<Code> {
+  const code = (await client.getCode({ address, blockTag: 'latest' })) ?? '0x'
+  return { code, hash: keccak256(code) }
+}
+
+/** @throws ServiceError if the chain does not answer. */
+const orSilent = <Value>(asked: Promise<Value>): Promise<Value> =>
+  asked.catch((cause: unknown) => {
+    throw sourcesUnavailable({ cause })
+  })
 
 const describe = ({ declared, match }: { declared: DeclaredFunction; match: SourceMatch }) => ({
   ...declared,

@@ -4,11 +4,12 @@ import { demandGas } from '../../chain/broadcast/demand-gas.ts'
 import { readAddressKind } from '../screening/address-kind.ts'
 import { createGasMeasures } from '../fees/measure-gas.ts'
 import { createSharedFees } from '../fees/shared-fees.ts'
+import type { KindContext } from '../kinds/quote-kind.ts'
 import { kindOf, type QuoteRequest } from '../kinds/quote-kinds.ts'
 import { matchKnown } from '../safety/match-known.ts'
 import { holdingsOf, type QuotePlan } from '../kinds/quote-plan.ts'
 import type { PreviewRequest, Quote, Quotes } from '../transact.ts'
-import { listHolders } from './choose-funds.ts'
+import { listHolders, type QuoteMemories } from './choose-funds.ts'
 import { groupHolders } from './group-holders.ts'
 import { issueQuote } from './issue-quote.ts'
 import { orUnavailable } from './or-unavailable.ts'
@@ -18,7 +19,7 @@ import { previewPlan } from './preview-plan.ts'
 import { priceMax } from './price-max.ts'
 import { refreshQuote } from './refresh-quote.ts'
 import { releaseEnded, unlockQuote } from './release-quotes.ts'
-import { openSendingChain, type SendingChain } from '../intents/sending-chain.ts'
+import { openSendingChain } from '../intents/sending-chain.ts'
 import { startClock } from '../../concurrency/even-times.ts'
 import { serializeByKey } from '../../concurrency/serialize-by-key.ts'
 import { decimalsMismatch, quoteLockConflict } from '../errors.ts'
@@ -48,94 +49,41 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
     gas: createGasMeasures(options.proving, options.config),
     sharedFees: createSharedFees(),
   }
-  const { database, config, signer, logger } = parts
+  const { database, config, signer, names } = parts
   /** Parallel quotes of one account would choose the same addresses; across instances the constraint decides. */
   const inTurn = serializeByKey()
-  let stopClock = () => {}
-  let running: Promise<void> | null = null
-
-  async function create(
-    accountId: string,
-    request: QuoteRequest,
-    keepAnswer?: KeepAnswer<Quote>,
-  ): Promise<Quote> {
-    const sending = await openSendingChain(parts, request.chainId)
-    demandGas(parts.broadcast, request.chainId, 'sends')
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      try {
-        return await planAndIssue(accountId, request, sending, keepAnswer)
-      } catch (error) {
-        // Another instance used the same fresh address for its output: the next attempt chooses another.
-        if (!isOutputTaken(error)) throw error
-      }
-    }
-    throw quoteLockConflict()
-  }
-
-  async function planAndIssue(
-    accountId: string,
-    request: QuoteRequest,
-    sending: SendingChain,
-    keepAnswer: KeepAnswer<Quote> | undefined,
-  ): Promise<Quote> {
-    const { kind, chainId } = request
-    const plan = await kindOf(kind).plan({ ...parts, accountId, sending }, request)
-    await demandOwnAddresses(database, accountId, holdingsOf(plan).funders.acknowledgedProvenanceMix ?? [])
-    const expiresAt = new Date(Date.now() + (request.ttl ?? config.ttlSeconds) * 1_000)
-    return issueQuote(parts, {
-      accountId,
-      kind,
-      replaces: null,
-      keepAnswer,
-      async prepare() {
-        const [prepared, holders] = await Promise.all([
-          prepareQuote(parts, accountId, sending, plan),
-          listHolders(parts, accountId, chainId, plan),
-        ])
-        demandDecimals(plan.decimals, prepared.token.decimals)
-        const about = { chainId, token: prepared.token.address, plan }
-        const groupsOf = groupHolders(parts.provenance, accountId, about, holders)
-        return { ...prepared, plan, holders, groupsOf, isMixAgreed: false, nonces: new Map(), expiresAt }
-      },
-    })
-  }
-
-  async function preview<Found extends { plan: QuotePlan }>(
-    accountId: string,
-    { kind, chainId, amount, find }: PreviewRequest<Found>,
-  ) {
-    const sending = await openSendingChain(parts, chainId)
-    const found = await find({ ...parts, accountId, sending })
-    const previewed = await previewPlan(parts, accountId, { sending, kind, plan: found.plan, amount })
-    return { ...previewed, found }
-  }
-
-  const expire = () => (running ??= releaseEnded(database, logger).finally(() => (running = null)))
+  const clock = createExpiryClock(parts)
 
   return {
+    ...clock,
     signerPublicKey: () => signer.publicKey,
     attribution: () => ({
       codes: config.attribution?.codes ?? [],
       integratorIds: config.attribution?.acrossIntegratorId ? [config.attribution.acrossIntegratorId] : [],
     }),
     create: (accountId, request, keepAnswer) =>
-      inTurn(accountId, () => orUnavailable(create(accountId, request, keepAnswer))),
+      inTurn(accountId, () => orUnavailable(createQuote(parts, accountId, request, keepAnswer))),
     refresh: (accountId, quoteId, keepAnswer) =>
       inTurn(accountId, () => orUnavailable(refreshQuote(parts, accountId, quoteId, keepAnswer))),
     unlock: (accountId, quoteId) => unlockQuote(database, accountId, quoteId),
     maxSpendable: (accountId, request) => orUnavailable(priceMax(parts, accountId, request)),
-    preview: (accountId, asked) => orUnavailable(preview(accountId, asked)),
+    preview: (accountId, asked) => orUnavailable(preview(parts, accountId, asked)),
+    describeRecipient: (accountId, chainId, address) => describeRecipient(parts, accountId, chainId, address),
+    findAvatar: async (destination) => (names.isName(destination) ? names.avatar(destination) : null),
+  }
+}
+
+/** Creates the timer that ends expired quotes, one round at a time. */
+function createExpiryClock({
+  database,
+  config,
+  logger,
+}: Pick<QuoteParts, 'database' | 'config' | 'logger'>): Pick<OpenQuotes, 'expire' | 'start' | 'stop'> {
+  let stopClock = () => {}
+  let running: Promise<void> | null = null
+  const expire = () => (running ??= releaseEnded(database, logger).finally(() => (running = null)))
+  return {
     expire,
-    async describeRecipient(accountId, chainId, address) {
-      const chain = parts.chains.get(chainId)
-      if (!chain) throw chainNotSupported(`Chain ${chainId} is not served`)
-      const { owned, poisoning } = await matchKnown(parts, accountId, address)
-      // No node is queried about an own address.
-      if (owned) return { kind: 'own', poisoning: null }
-      return { kind: await readAddressKind(chain.client, address), poisoning }
-    },
-    findAvatar: async (destination) =>
-      parts.names.isName(destination) ? parts.names.avatar(destination) : null,
     start() {
       stopClock = startClock(config.expireEveryMs, () => {
         expire().catch((error: unknown) =>
@@ -148,6 +96,78 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
       await running?.catch(() => undefined)
     },
   }
+}
+
+async function createQuote(
+  parts: QuoteParts & QuoteMemories,
+  accountId: string,
+  request: QuoteRequest,
+  keepAnswer?: KeepAnswer<Quote>,
+): Promise<Quote> {
+  const sending = await openSendingChain(parts, request.chainId)
+  demandGas(parts.broadcast, request.chainId, 'sends')
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    try {
+      return await planAndIssue({ ...parts, accountId, sending }, request, keepAnswer)
+    } catch (error) {
+      // Another instance used the same fresh address for its output: the next attempt chooses another.
+      if (!isOutputTaken(error)) throw error
+    }
+  }
+  throw quoteLockConflict()
+}
+
+async function planAndIssue(
+  context: QuoteParts & QuoteMemories & KindContext,
+  request: QuoteRequest,
+  keepAnswer: KeepAnswer<Quote> | undefined,
+): Promise<Quote> {
+  const { database, config, provenance, accountId, sending } = context
+  const { kind, chainId } = request
+  const plan = await kindOf(kind).plan(context, request)
+  await demandOwnAddresses(database, accountId, holdingsOf(plan).funders.acknowledgedProvenanceMix ?? [])
+  const expiresAt = new Date(Date.now() + (request.ttl ?? config.ttlSeconds) * 1_000)
+  return issueQuote(context, {
+    accountId,
+    kind,
+    replaces: null,
+    keepAnswer,
+    async prepare() {
+      const [prepared, holders] = await Promise.all([
+        prepareQuote(context, accountId, sending, plan),
+        listHolders(context, accountId, chainId, plan),
+      ])
+      demandDecimals(plan.decimals, prepared.token.decimals)
+      const about = { chainId, token: prepared.token.address, plan }
+      const groupsOf = groupHolders(provenance, accountId, about, holders)
+      return { ...prepared, plan, holders, groupsOf, isMixAgreed: false, nonces: new Map(), expiresAt }
+    },
+  })
+}
+
+async function preview<Found extends { plan: QuotePlan }>(
+  parts: QuoteParts & QuoteMemories,
+  accountId: string,
+  { kind, chainId, amount, find }: PreviewRequest<Found>,
+) {
+  const sending = await openSendingChain(parts, chainId)
+  const found = await find({ ...parts, accountId, sending })
+  const previewed = await previewPlan(parts, accountId, { sending, kind, plan: found.plan, amount })
+  return { ...previewed, found }
+}
+
+async function describeRecipient(
+  parts: QuoteParts,
+  accountId: string,
+  chainId: number,
+  address: Address,
+): ReturnType<Quotes['describeRecipient']> {
+  const chain = parts.chains.get(chainId)
+  if (!chain) throw chainNotSupported(`Chain ${chainId} is not served`)
+  const { owned, poisoning } = await matchKnown(parts, accountId, address)
+  // No node is queried about an own address.
+  if (owned) return { kind: 'own', poisoning: null }
+  return { kind: await readAddressKind(chain.client, address), poisoning }
 }
 
 /** Refuses other decimals than the token's: the client's amount would differ from the one that its user sees. */

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { effectiveBps } from '../fees/service-fee.ts'
 import { submittedDelegation, writeDelegation } from '../intents/delegation-wire.ts'
 import { submittedIntent, writeIntent } from '../intents/intent-wire.ts'
+import type { Recipient } from '../safety/recipient.ts'
+import type { QuoteFees } from '../transact.ts'
 import { describeFees, nameShare, totalOf } from './describe-fees.ts'
 import type { FundingSummary } from './describe-funding.ts'
 import type { ExplainedFunding } from './explain-funding.ts'
@@ -15,6 +17,12 @@ const REVIEW_VERSION = 1
 /** A quote in wire form without its signature. */
 export type QuoteDocument = ReturnType<typeof writeQuote>
 
+/** Facts about the addresses that pay. */
+interface SourceFacts {
+  funding: ReadonlyMap<Address, FundingSummary>
+  origins: ExplainedFunding
+}
+
 /**
  * Writes the document of a quote, which is signed, shown, stored, and compared with a submission. No other code writes
  * one.
@@ -22,19 +30,9 @@ export type QuoteDocument = ReturnType<typeof writeQuote>
 export function writeQuote(
   quoteId: string,
   quote: PricedQuote,
-  {
-    refreshAfter,
-    funding,
-    origins,
-  }: {
-    refreshAfter: Date
-    funding: ReadonlyMap<Address, FundingSummary>
-    origins: ExplainedFunding
-  },
+  { refreshAfter, ...sources }: { refreshAfter: Date } & SourceFacts,
 ) {
-  const { plan, sending, token, amount, chosen, intents, networkFee, serviceFee, rate, terms, expiresAt } =
-    quote
-  const { chainId, domain } = sending
+  const { plan, token, amount, chosen, networkFee, serviceFee, rate, terms, expiresAt } = quote
   const { recipient } = plan
   const parts = partsOf(quote)
   const output = plan.outputOf(
@@ -52,27 +50,7 @@ export function writeQuote(
   return {
     quoteId,
     expiresAt: expiresAt.toISOString(),
-    intents: intents.map(({ intent, share }) =>
-      writeIntent(intent, BigInt(share.input.derivationNonce), domain),
-    ),
-    delegations: intents.flatMap(({ delegation, intent, share }) =>
-      delegation
-        ? [
-            writeDelegation(
-              { ...delegation, chainId, address: intent.eoa },
-              BigInt(share.input.derivationNonce),
-            ),
-          ]
-        : [],
-    ),
-    signingReview: {
-      version: REVIEW_VERSION,
-      intents: intents.map(({ actions, caveats }) => ({
-        userActionCallIndices: indices(actions.length),
-        simulationCallIndices: indices(actions.length + (plan.price === 'none' ? 0 : 1)),
-        calldataCaveats: caveats,
-      })),
-    },
+    ...writeSigned(quote),
     expectedOutput: String(output.expected),
     minimumOutput: String(output.minimum),
     outputToken: output.token.address,
@@ -81,46 +59,85 @@ export function writeQuote(
     outputRecipient: recipient.address,
     outputRecipientOwned: recipient.owned,
     destinationName: recipient.name,
-    addressPoisoningMatch: recipient.poisoning && {
-      matchedAddress: recipient.poisoning.known.address,
-      matchedPrefixCharsCount: recipient.poisoning.matchedPrefixCharsCount,
-      matchedSuffixCharsCount: recipient.poisoning.matchedSuffixCharsCount,
-      source: recipient.poisoning.known.source,
-      contactName: recipient.poisoning.known.contactName,
-    },
+    addressPoisoningMatch: recipient.poisoning && writePoisoning(recipient.poisoning),
     refresh: { after: refreshAfter.toISOString(), sessionExpiresAt: expiresAt.toISOString() },
     protocolFeeBps: plan.price === 'service' ? effectiveBps(terms) : 0,
     protocolFeeAmount: String(fees.service),
     amountIn: String(amount + networkFee + serviceFee),
-    selectedFundingSources: chosen.inputs.map(({ address, taken }) => {
-      const { idCount, ...summary } = funding.get(address) ?? NOTHING_RECEIVED
-      return {
-        chainId,
-        token: token.address,
-        address,
-        amount: String(taken),
-        idCount,
-        addressSummary: { ...summary, ...origins.receivesOf(address) },
-        ...origins.provenanceOf(address),
-      }
-    }),
+    selectedFundingSources: writeSources(quote, sources),
     fundingCaveats: listFundingCaveats(quote, parts),
-    provenanceLabelGroups: origins.groups,
-    fees: {
-      network: String(fees.network),
-      dust: String(fees.dust),
-      service: String(fees.service),
-      networkUsdAmount: fees.networkUsd,
-      totalUsdAmount: fees.totalUsd,
-      vetting: String(fees.vetting),
-      deposit: String(fees.deposit),
-      total: String(totalOf(fees)),
-      waived: fees.waived,
-    },
+    provenanceLabelGroups: sources.origins.groups,
+    fees: writeFees(fees),
     ...plan.members,
     ...plan.membersOf?.(parts),
   }
 }
+
+/** Writes what the client signs, and what it reviews before. */
+const writeSigned = ({ plan, sending: { chainId, domain }, intents }: PricedQuote) => ({
+  intents: intents.map(({ intent, share }) =>
+    writeIntent(intent, BigInt(share.input.derivationNonce), domain),
+  ),
+  delegations: intents.flatMap(({ delegation, intent, share }) =>
+    delegation
+      ? [
+          writeDelegation(
+            { ...delegation, chainId, address: intent.eoa },
+            BigInt(share.input.derivationNonce),
+          ),
+        ]
+      : [],
+  ),
+  signingReview: {
+    version: REVIEW_VERSION,
+    intents: intents.map(({ actions, caveats }) => ({
+      userActionCallIndices: indices(actions.length),
+      simulationCallIndices: indices(actions.length + (plan.price === 'none' ? 0 : 1)),
+      calldataCaveats: caveats,
+    })),
+  },
+})
+
+const writePoisoning = ({
+  known,
+  matchedPrefixCharsCount,
+  matchedSuffixCharsCount,
+}: NonNullable<Recipient['poisoning']>) => ({
+  matchedAddress: known.address,
+  matchedPrefixCharsCount,
+  matchedSuffixCharsCount,
+  source: known.source,
+  contactName: known.contactName,
+})
+
+const writeSources = (
+  { sending: { chainId }, token, chosen }: PricedQuote,
+  { funding, origins }: SourceFacts,
+) =>
+  chosen.inputs.map(({ address, taken }) => {
+    const { idCount, ...summary } = funding.get(address) ?? NOTHING_RECEIVED
+    return {
+      chainId,
+      token: token.address,
+      address,
+      amount: String(taken),
+      idCount,
+      addressSummary: { ...summary, ...origins.receivesOf(address) },
+      ...origins.provenanceOf(address),
+    }
+  })
+
+const writeFees = (fees: QuoteFees) => ({
+  network: String(fees.network),
+  dust: String(fees.dust),
+  service: String(fees.service),
+  networkUsdAmount: fees.networkUsd,
+  totalUsdAmount: fees.totalUsd,
+  vetting: String(fees.vetting),
+  deposit: String(fees.deposit),
+  total: String(totalOf(fees)),
+  waived: fees.waived,
+})
 
 /** 65 bytes that no key signed, for reading an unsigned object as a signed one. */
 const NO_SIGNATURE = `0x${'00'.repeat(64)}1b`

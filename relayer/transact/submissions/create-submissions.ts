@@ -9,14 +9,14 @@ import { createQuoteFollower, hasEnded } from './follow-quote.ts'
 import { createOwnBatches } from './own-batches.ts'
 import { createRecentSimulations } from './recent-simulations.ts'
 import { readRelayStatus } from './relay-status.ts'
-import { createBatcher } from './run-batcher.ts'
+import { createBatcher, type Batcher } from './run-batcher.ts'
 import { settleBatch } from './settle-batch.ts'
 import { BATCH_KIND, type SubmissionParts } from './submission-parts.ts'
 import { submitQuote } from './submit-quote.ts'
 import { ProvingBusyError, ThreadLostError } from '../../../proving/proving-pool.ts'
 import { TaskError } from '../../../proving/task-result.ts'
 import { serverBusy } from '../../errors.ts'
-import type { Reviewer } from '../../chain/broadcast/broadcast-engine.ts'
+import type { Reviewer, SettlementHandler } from '../../chain/broadcast/broadcast-engine.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { confirmRefusal } from '../../chain/nodes/each-node.ts'
 import { simulateBatch } from './simulate-batch.ts'
@@ -38,56 +38,10 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     ownBatches: createOwnBatches(),
     inTurn: serializeByKey(),
   }
-  const { database, chains, broadcast, board, config, logger } = parts
-  const sending = [...chains.values()].filter(({ config: { sending } }) => sending !== undefined)
-  const batchers = new Map(sending.map((chain) => [chain.config.chainId, createBatcher(parts, chain)]))
-  const leave: (() => void)[] = []
-  let timer: NodeJS.Timeout | undefined
-  let forgotAt = -Infinity
-  let sweeping: Promise<unknown> = Promise.resolve()
-  let stopped = false
-  /** Chains with work at the last sweep, or since: a block of another chain causes no query. */
-  let busy = new Set<number>()
-
-  // One after the other: each locks the accounts of its intents, in order.
-  broadcast.onSettled(BATCH_KIND, async (transaction, settled) => {
-    for (const { outbound, settlement } of settled) {
-      const orchestrators = parts.orchestrators.get(outbound.chainId)
-      if (!orchestrators) throw new Error(`no Orchestrator of chain ${outbound.chainId} is known`)
-      const { retryAfterMs } = config
-      await settleBatch(transaction, outbound, settlement, {
-        orchestrators,
-        retryAfterMs,
-        logger,
-      })
-    }
-  })
-
+  const { database, broadcast, board, config, logger } = parts
+  const queues = new Queues(parts)
+  broadcast.onSettled(BATCH_KIND, (transaction, settled) => settleBatches(parts, transaction, settled))
   broadcast.onReview(BATCH_KIND, createBatchReviewer(parts))
-
-  function wake(chainId: number) {
-    busy.add(chainId)
-    return batchers.get(chainId)?.run()
-  }
-
-  async function sweep(): Promise<void> {
-    busy = new Set(await listBusyChains(database))
-    await Promise.all([...busy].map(async (chainId) => wake(chainId)))
-    if (performance.now() - forgotAt < FORGET_EVERY_MS) return
-    forgotAt = performance.now()
-    await retryEarnings(database, logger)
-    await forgetEndedIntents(database, config.retainMs)
-  }
-
-  function sweepLater(): void {
-    timer = setTimeout(() => {
-      sweeping = sweep()
-        .catch((error: unknown) => logger.error({ err: error }, 'ended intents could not be erased'))
-        .finally(() => {
-          if (!stopped) sweepLater()
-        })
-    }, untilEvenTime(config.sweepMs))
-  }
 
   const read = (accountId: string, quoteId: string) =>
     readRelayStatus(database, accountId, quoteId, config.stuckAfterMs)
@@ -115,40 +69,113 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
         logger.error({ err: error, quoteId }, 'it could not be waited for the hash of a submission')
         return { txHash: null }
       })
-      if (chainId !== null) void wake(chainId)
+      if (chainId !== null) void queues.wake(chainId)
       const { txHash } = await sent
       return { quoteId, txHash, status: txHash === null ? 'queued' : 'submitted' }
     },
     relayStatus: read,
     follow: (accountId, quoteId, signal) => follow(accountId, quoteId, signal),
     start() {
-      leave.push(
-        broadcast.subscribe(({ kind, reference }) => {
-          // For another instance's batch, quotes are read only if this instance has listeners.
-          if (kind !== BATCH_KIND || !board.isHeard()) return
-          const known = parts.ownBatches.find(reference)
-          if (known) return board.tell(known)
-          findQuotesOfBatch(database, reference).then(board.tell, (error: unknown) =>
-            logger.error({ err: error }, 'progress of a batch not told'),
-          )
-        }),
-        ...sending.map((chain) =>
-          chain.onHead(() => {
-            if (busy.has(chain.config.chainId)) void wake(chain.config.chainId)
-          }),
-        ),
-      )
-      // Picks up the work that an ended process left in the queue.
-      sweepLater()
+      queues.start()
       return Promise.resolve()
     },
-    async stop() {
-      stopped = true
-      clearTimeout(timer)
-      for (const end of leave) end()
-      await sweeping
-      await Promise.all([...batchers.values()].map((batcher) => batcher.close()))
-    },
+    stop: () => queues.stop(),
+  }
+}
+
+/** The queues of intents of all chains that send, and the timer that erases ended intents. */
+class Queues {
+  readonly #parts: SubmissionParts
+  readonly #sending: readonly Chain[]
+  readonly #batchers: ReadonlyMap<number, Batcher>
+  readonly #leave: (() => void)[] = []
+  #timer: NodeJS.Timeout | undefined
+  #forgotAt = -Infinity
+  #sweeping: Promise<unknown> = Promise.resolve()
+  #stopped = false
+  /** Chains with work at the last sweep, or since: a block of another chain causes no query. */
+  #busy = new Set<number>()
+
+  constructor(parts: SubmissionParts) {
+    this.#parts = parts
+    this.#sending = [...parts.chains.values()].filter(({ config: { sending } }) => sending !== undefined)
+    this.#batchers = new Map(
+      this.#sending.map((chain) => [chain.config.chainId, createBatcher(parts, chain)]),
+    )
+  }
+
+  start(): void {
+    this.#leave.push(
+      this.#parts.broadcast.subscribe(({ kind, reference }) => {
+        if (kind === BATCH_KIND) this.#tellQuotes(reference)
+      }),
+      ...this.#sending.map((chain) =>
+        chain.onHead(() => {
+          if (this.#busy.has(chain.config.chainId)) void this.wake(chain.config.chainId)
+        }),
+      ),
+    )
+    // Picks up the work that an ended process left in the queue.
+    this.#sweepLater()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    for (const end of this.#leave) end()
+    await this.#sweeping
+    await Promise.all([...this.#batchers.values()].map((batcher) => batcher.close()))
+  }
+
+  /** Works on a chain's queue now. */
+  wake(chainId: number): Promise<void> | undefined {
+    this.#busy.add(chainId)
+    return this.#batchers.get(chainId)?.run()
+  }
+
+  /** Reports the progress of a batch to the followers of its quotes. */
+  #tellQuotes(batchId: string): void {
+    const { database, board, ownBatches, logger } = this.#parts
+    // For another instance's batch, quotes are read only if this instance has listeners.
+    if (!board.isHeard()) return
+    const known = ownBatches.find(batchId)
+    if (known) return board.tell(known)
+    findQuotesOfBatch(database, batchId).then(board.tell, (error: unknown) =>
+      logger.error({ err: error }, 'progress of a batch not told'),
+    )
+  }
+
+  #sweepLater(): void {
+    const { config, logger } = this.#parts
+    this.#timer = setTimeout(() => {
+      this.#sweeping = this.#sweep()
+        .catch((error: unknown) => logger.error({ err: error }, 'ended intents could not be erased'))
+        .finally(() => {
+          if (!this.#stopped) this.#sweepLater()
+        })
+    }, untilEvenTime(config.sweepMs))
+  }
+
+  async #sweep(): Promise<void> {
+    const { database, config, logger } = this.#parts
+    this.#busy = new Set(await listBusyChains(database))
+    await Promise.all([...this.#busy].map(async (chainId) => this.wake(chainId)))
+    if (performance.now() - this.#forgotAt < FORGET_EVERY_MS) return
+    this.#forgotAt = performance.now()
+    await retryEarnings(database, logger)
+    await forgetEndedIntents(database, config.retainMs)
+  }
+}
+
+/** Settles batches one after the other: each locks the accounts of its intents, in order. */
+async function settleBatches(
+  { orchestrators, config: { retryAfterMs }, logger }: SubmissionParts,
+  ...[transaction, settled]: Parameters<SettlementHandler>
+): Promise<void> {
+  for (const { outbound, settlement } of settled) {
+    const ofChain = orchestrators.get(outbound.chainId)
+    if (!ofChain) throw new Error(`no Orchestrator of chain ${outbound.chainId} is known`)
+    await settleBatch(transaction, outbound, settlement, { orchestrators: ofChain, retryAfterMs, logger })
   }
 }
 
