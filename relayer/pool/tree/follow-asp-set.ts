@@ -27,47 +27,86 @@ export interface FollowedAspSet {
   stop(): Promise<void>
 }
 
-/**
- * Stores the labels that a chain's association set provider approved. If the Entrypoint's root differs from the
- * stored labels', the provider's list is read, and stored if it hashes to that root. The provider is asked when the
- * chain has a new root and then at regular times, independent of clients. Usually one of several instances does so.
- */
-export function followAspSet(parts: FollowAspSetParts): FollowedAspSet {
-  const { chain, pools, database, proving } = parts
-  const { chainId, relayer } = chain.config
-  const { asp } = relayer
-  const log = parts.logger.child({ chainId })
-  let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | null = null
-  let isEnding = false
-  let isFailing = false
-  const isLeftToAnother = leaveRounds(chain)
+class AspSetFollower implements FollowedAspSet {
+  readonly #parts: FollowAspSetParts
+  readonly #log: Logger
+  readonly #url: string
+  readonly #isLeftToAnother: () => boolean
+  #forget = () => {}
+  #timer: NodeJS.Timeout | undefined
+  #looking: Promise<void> | null = null
+  #isEnding = false
+  #isFailing = false
   /** True if the chain had a new root during a read of the list, or its pools are not known yet. */
-  let isDue = false
+  #isDue = false
   /** The last rejected list: the same list cannot have the same root later. */
-  let refused: { root: bigint; digest: string } | null = null
+  #refused: { root: bigint; digest: string } | null = null
 
-  async function take(list: LabelList, root: bigint): Promise<boolean> {
-    const digest = createHash('sha256').update(list.bytes).digest('base64')
-    if (refused?.root === root && refused.digest === digest) return false
-    try {
-      const isTaken = (await takeAspList({ database, proving }, chainId, list, root)) !== 'other-root'
-      if (!isTaken) refused = { root, digest }
-      return isTaken
-    } catch (error) {
-      if (!(error instanceof UniqueIntegrityConstraintViolationError)) throw error
-      refused = { root, digest }
-      throw new Error("the ASP's list has a label twice", { cause: error })
-    }
+  constructor(parts: FollowAspSetParts, url: string) {
+    this.#parts = parts
+    this.#log = parts.logger.child({ chainId: parts.chain.config.chainId })
+    this.#url = url
+    this.#isLeftToAnother = leaveRounds(parts.chain)
   }
 
-  async function look(aspUrl: string, root: bigint): Promise<void> {
+  start(): void {
+    this.#schedule(0)
+    this.#forget = this.#parts.pools.onAspRoot(() => {
+      this.#isDue = true
+      if (!this.#looking && !this.#isEnding) this.#schedule(0)
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#isEnding = true
+    this.#forget()
+    clearTimeout(this.#timer)
+    await this.#looking
+  }
+
+  #schedule(afterMs: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      this.#looking = this.#run()
+    }, afterMs)
+  }
+
+  async #run(): Promise<void> {
+    const { asp } = this.#parts.chain.config.relayer
+    this.#isDue = false
+    try {
+      if (!this.#isLeftToAnother()) await this.#lookOnce()
+    } catch (error) {
+      if (!this.#isFailing && !this.#isEnding)
+        this.#log.warn(
+          { err: error },
+          'the labels of the association set cannot be verified; they are read again',
+        )
+      this.#isFailing = true
+    }
+    this.#looking = null
+    if (!this.#isEnding) this.#schedule(this.#isDue ? SOON_MS : (asp?.pollIntervalMs ?? 0))
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { chain, pools, database } = this.#parts
+    const root = pools.aspRoot()
+    if (root === null || (await findAspSetState(database, chain.config.chainId))?.root === root) return
+    // The pools are still being searched for while the root is read.
+    if (pools.pools().length === 0) return void (this.#isDue = pools.isIncomplete())
+    await this.#look(root)
+    if (this.#isFailing) this.#log.info('the labels of the association set are known again')
+    this.#isFailing = false
+  }
+
+  async #look(root: bigint): Promise<void> {
+    const { pools, proving } = this.#parts
     let failure: unknown
     // The provider may not know one of the pools; they all have the same list.
     for (const pool of pools.pools().toSorted(byScope)) {
-      if (isEnding) return
+      if (this.#isEnding) return
       try {
-        if (await take(await readAspList(proving, aspUrl, pool), root)) return
+        if (await this.#take(await readAspList(proving, this.#url, pool), root)) return
         failure = new Error("the ASP's list does not hash to the root on chain")
       } catch (error) {
         failure = error
@@ -76,51 +115,33 @@ export function followAspSet(parts: FollowAspSetParts): FollowedAspSet {
     throw failure
   }
 
-  async function lookOnce(aspUrl: string): Promise<void> {
-    const root = pools.aspRoot()
-    if (root === null || (await findAspSetState(database, chainId))?.root === root) return
-    // The pools are still being searched for while the root is read.
-    if (pools.pools().length === 0) return void (isDue = pools.isIncomplete())
-    await look(aspUrl, root)
-    if (isFailing) log.info('the labels of the association set are known again')
-    isFailing = false
-  }
-
-  async function run(aspUrl: string): Promise<void> {
-    isDue = false
+  async #take(list: LabelList, root: bigint): Promise<boolean> {
+    const { chain, database, proving } = this.#parts
+    const digest = createHash('sha256').update(list.bytes).digest('base64')
+    if (this.#refused?.root === root && this.#refused.digest === digest) return false
     try {
-      if (!isLeftToAnother()) await lookOnce(aspUrl)
+      const taken = await takeAspList({ database, proving }, chain.config.chainId, list, root)
+      if (taken === 'other-root') this.#refused = { root, digest }
+      return taken !== 'other-root'
     } catch (error) {
-      if (!isFailing && !isEnding)
-        log.warn({ err: error }, 'the labels of the association set cannot be verified; they are read again')
-      isFailing = true
+      if (!(error instanceof UniqueIntegrityConstraintViolationError)) throw error
+      this.#refused = { root, digest }
+      throw new Error("the ASP's list has a label twice", { cause: error })
     }
-    looking = null
-    if (!isEnding) schedule(aspUrl, isDue ? SOON_MS : (asp?.pollIntervalMs ?? 0))
   }
+}
 
-  function schedule(aspUrl: string, afterMs: number): void {
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      looking = run(aspUrl)
-    }, afterMs)
-  }
-
-  const url = asp?.url
+/**
+ * Stores the labels that a chain's association set provider approved. If the Entrypoint's root differs from the
+ * stored labels', the provider's list is read, and stored if it hashes to that root. The provider is asked when the
+ * chain has a new root and then at regular times, independent of clients. Usually one of several instances does so.
+ */
+export function followAspSet(parts: FollowAspSetParts): FollowedAspSet {
+  const url = parts.chain.config.relayer.asp?.url
   if (!url) return { async stop() {} }
-  schedule(url, 0)
-  const forget = pools.onAspRoot(() => {
-    isDue = true
-    if (!looking && !isEnding) schedule(url, 0)
-  })
-  return {
-    async stop() {
-      isEnding = true
-      forget()
-      clearTimeout(timer)
-      await looking
-    },
-  }
+  const follower = new AspSetFollower(parts, url)
+  follower.start()
+  return follower
 }
 
 const byScope = (one: Pool, other: Pool): number => (one.scope < other.scope ? -1 : 1)

@@ -1,3 +1,4 @@
+import type { PublicClient } from 'viem'
 import { emptyPointlessBatches, listOverdueIntents, postponeIntents } from '../../../db/transact/batches.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
@@ -30,89 +31,109 @@ export interface Judge {
   close(): Promise<void>
 }
 
-/** Creates the judge of one chain; other instances may have theirs. */
-export function createJudge(parts: SubmissionParts, chain: Chain): Judge {
-  const { database, config, logger } = parts
-  const { chainId } = chain.config
-  // A client of its own: a JSON-RPC batch is answered as a whole, and blocks must not wait for logs.
-  const client = createClient(chain.config, {}, chain.nodes)
-  /** Failing quotes by the id of their first intent. */
-  const waiting = new Map<string, FailingQuote>()
-  const closing = new AbortController()
-  let lookedAt = -Infinity
+/** The place of the quotes to judge: the queue, or a batch. */
+type Place = 'queued' | 'batched'
 
-  async function judgeEach(
-    failing: () => FailingQuote | undefined,
-    status: 'queued' | 'batched',
-  ): Promise<void> {
-    for (let one = failing(); one && !closing.signal.aborted; one = failing()) {
+class ChainJudge implements Judge {
+  readonly #parts: SubmissionParts
+  readonly #chain: Chain
+  /** A client of its own: a JSON-RPC batch is answered as a whole, and blocks must not wait for logs. */
+  readonly #client: PublicClient
+  /** Failing quotes by the id of their first intent. */
+  readonly #waiting = new Map<string, FailingQuote>()
+  readonly #closing = new AbortController()
+  #lookedAt = -Infinity
+
+  readonly #judgeFailures = coalesceRuns(
+    () => this.#judgeTogether(() => this.#nextFailing(), 'queued'),
+    (error) => this.#logError(error, 'failing quotes could not be judged'),
+  )
+
+  readonly #judgeOverdue = coalesceRuns(
+    () => this.#findAndJudgeOverdue(),
+    (error) => this.#logError(error, 'overdue quotes could not be looked for'),
+  )
+
+  constructor(parts: SubmissionParts, chain: Chain) {
+    this.#parts = parts
+    this.#chain = chain
+    this.#client = createClient(chain.config, {}, chain.nodes)
+  }
+
+  async take(failing: readonly FailingQuote[]): Promise<void> {
+    if (failing.length === 0) return
+    await this.#postpone(failing, LEFT_ALONE_MS)
+    for (const one of failing) {
+      const [first] = one.quote.intents
+      if (first && this.#waiting.size < MAX_WAITING) this.#waiting.set(first.id, one)
+    }
+    void this.#judgeFailures()
+  }
+
+  lookForOverdue(): void {
+    if (performance.now() - this.#lookedAt < this.#parts.config.sweepMs) return
+    this.#lookedAt = performance.now()
+    void this.#judgeOverdue()
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await Promise.all([this.#judgeFailures(), this.#judgeOverdue()])
+  }
+
+  async #findAndJudgeOverdue(): Promise<void> {
+    const { database, logger } = this.#parts
+    const { chainId } = this.#chain.config
+    if (this.#closing.signal.aborted) return
+    const overdue = groupByQuote(await listOverdueIntents(database, chainId, LOOK)).values()
+    const reason = 'its time was over before it was mined'
+    const next = () => {
+      const { value: quote } = overdue.next()
+      return quote && { quote, reason }
+    }
+    await this.#judgeTogether(next, 'batched')
+    const emptied = await emptyPointlessBatches(database, chainId, TRANSFER_GAS)
+    if (emptied > 0) logger.info({ chainId, emptied }, 'transactions carry nothing any more')
+  }
+
+  async #judgeTogether(failing: () => FailingQuote | undefined, place: Place): Promise<void> {
+    await Promise.all(Array.from({ length: JUDGED_AT_ONCE }, () => this.#judgeEach(failing, place)))
+  }
+
+  async #judgeEach(failing: () => FailingQuote | undefined, place: Place): Promise<void> {
+    const { config, logger } = this.#parts
+    const { chainId } = this.#chain.config
+    const on = { chain: this.#chain, client: this.#client }
+    for (let one = failing(); one && !this.#closing.signal.aborted; one = failing()) {
       const { quoteId } = one.quote
       try {
-        await isolateFailingIntents(parts, { chain, client }, one, status)
+        await isolateFailingIntents(this.#parts, on, one, place)
       } catch (error) {
         logger.warn({ err: error, chainId, quoteId }, 'a quote could not be judged; tried again later')
-        await postpone([one], status === 'queued' ? config.retryAfterMs : UNENDED_MS)
+        await this.#postpone([one], place === 'queued' ? config.retryAfterMs : UNENDED_MS)
       }
     }
   }
 
-  const judgeTogether = (failing: () => FailingQuote | undefined, status: 'queued' | 'batched') =>
-    Promise.all(Array.from({ length: JUDGED_AT_ONCE }, () => judgeEach(failing, status)))
-
-  async function postpone(failing: readonly FailingQuote[], forMs: number): Promise<void> {
-    const ids = failing.flatMap(({ quote }) => quote.intents.map(({ id }) => id))
-    await postponeIntents(database, ids, forMs).catch((error: unknown) =>
-      logger.error({ err: error, chainId }, 'failing quotes could not be postponed'),
-    )
-  }
-
-  function nextFailing(): FailingQuote | undefined {
-    for (const [firstId, one] of waiting) {
-      waiting.delete(firstId)
+  #nextFailing(): FailingQuote | undefined {
+    for (const [firstId, one] of this.#waiting) {
+      this.#waiting.delete(firstId)
       return one
     }
     return undefined
   }
 
-  const judgeFailures = coalesceRuns(
-    async () => void (await judgeTogether(nextFailing, 'queued')),
-    (error) => logger.error({ err: error, chainId }, 'failing quotes could not be judged'),
-  )
+  async #postpone(failing: readonly FailingQuote[], forMs: number): Promise<void> {
+    const ids = failing.flatMap(({ quote }) => quote.intents.map(({ id }) => id))
+    await postponeIntents(this.#parts.database, ids, forMs).catch((error: unknown) =>
+      this.#logError(error, 'failing quotes could not be postponed'),
+    )
+  }
 
-  const judgeOverdue = coalesceRuns(
-    async () => {
-      if (closing.signal.aborted) return
-      const overdue = groupByQuote(await listOverdueIntents(database, chainId, LOOK)).values()
-      const reason = 'its time was over before it was mined'
-      const next = () => {
-        const { value: quote } = overdue.next()
-        return quote && { quote, reason }
-      }
-      await judgeTogether(next, 'batched')
-      const emptied = await emptyPointlessBatches(database, chainId, TRANSFER_GAS)
-      if (emptied > 0) logger.info({ chainId, emptied }, 'transactions carry nothing any more')
-    },
-    (error) => logger.error({ err: error, chainId }, 'overdue quotes could not be looked for'),
-  )
-
-  return {
-    async take(failing) {
-      if (failing.length === 0) return
-      await postpone(failing, LEFT_ALONE_MS)
-      for (const one of failing) {
-        const [first] = one.quote.intents
-        if (first && waiting.size < MAX_WAITING) waiting.set(first.id, one)
-      }
-      void judgeFailures()
-    },
-    lookForOverdue() {
-      if (performance.now() - lookedAt < config.sweepMs) return
-      lookedAt = performance.now()
-      void judgeOverdue()
-    },
-    async close() {
-      closing.abort()
-      await Promise.all([judgeFailures(), judgeOverdue()])
-    },
+  #logError(error: unknown, message: string): void {
+    this.#parts.logger.error({ err: error, chainId: this.#chain.config.chainId }, message)
   }
 }
+
+/** Creates the judge of one chain; other instances may have theirs. */
+export const createJudge = (parts: SubmissionParts, chain: Chain): Judge => new ChainJudge(parts, chain)
