@@ -37,7 +37,15 @@ export function guardDocuments({ introspection }: { introspection: boolean }): P
     onParse: ({ params, setParseFn }) => {
       if (String(params.source).length > MAX_LENGTH)
         throw queryTooLarge(`A document may have at most ${MAX_LENGTH} characters`)
-      setParseFn((source, options) => parse(source, { ...options, maxTokens: MAX_TOKENS }))
+      setParseFn((source, options) => {
+        try {
+          return parse(source, { ...options, maxTokens: MAX_TOKENS })
+        } catch (error) {
+          // The parser calls itself for each bracket, and the stack that is left depends on the caller.
+          if (error instanceof RangeError) throw queryTooLarge('The document is nested too deeply')
+          throw error
+        }
+      })
     },
     onValidate: ({ addValidationRule, setValidationFn }) => {
       addValidationRule(introspection ? fewIntrospections : NoSchemaIntrospectionCustomRule)

@@ -46,12 +46,20 @@ class ChainJudge implements Judge {
 
   readonly #judgeFailures = coalesceRuns(
     () => this.#judgeTogether(() => this.#nextFailing(), 'queued'),
-    (error) => this.#logError(error, 'failing quotes could not be judged'),
+    (error) =>
+      this.#parts.logger.error(
+        { err: error, chainId: this.#chain.config.chainId },
+        'failing quotes could not be judged',
+      ),
   )
 
   readonly #judgeOverdue = coalesceRuns(
     () => this.#findAndJudgeOverdue(),
-    (error) => this.#logError(error, 'overdue quotes could not be looked for'),
+    (error) =>
+      this.#parts.logger.error(
+        { err: error, chainId: this.#chain.config.chainId },
+        'overdue quotes could not be looked for',
+      ),
   )
 
   constructor(parts: SubmissionParts, chain: Chain) {
@@ -126,12 +134,11 @@ class ChainJudge implements Judge {
   async #postpone(failing: readonly FailingQuote[], forMs: number): Promise<void> {
     const ids = failing.flatMap(({ quote }) => quote.intents.map(({ id }) => id))
     await postponeIntents(this.#parts.database, ids, forMs).catch((error: unknown) =>
-      this.#logError(error, 'failing quotes could not be postponed'),
+      this.#parts.logger.error(
+        { err: error, chainId: this.#chain.config.chainId },
+        'failing quotes could not be postponed',
+      ),
     )
-  }
-
-  #logError(error: unknown, message: string): void {
-    this.#parts.logger.error({ err: error, chainId: this.#chain.config.chainId }, message)
   }
 }
 

@@ -25,6 +25,14 @@ it('a document with too many aliases is refused before any runs', async () => {
   expect(ran).toBe(0)
 })
 
+it('a document that is nested more deeply than the stack allows is refused as a mistake of the client', async () => {
+  const { url } = await openGateway()
+  const depth = 1_900
+  const answer = await graphql(url, `{ relayerDetails(chainId: ${'['.repeat(depth)}) }`)
+  expect(answer.errors).toHaveLength(1)
+  expect(answer.errors?.[0]?.extensions).toMatchObject({ status: 400 })
+})
+
 it('a document with too many tokens is refused before it is read completely', async () => {
   const { url } = await openGateway()
   const answer = await graphql(url, `{ ${'a '.repeat(10_000)} }`)
