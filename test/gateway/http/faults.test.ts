@@ -42,7 +42,8 @@ it('a GraphQL client gets the same for expected and unexpected errors', async ()
     const rest = await call(url + DETAILS)
     const fault = (await graphql(url, query)).errors?.[0]
     const { message, ...members } = rest.json ?? {}
-    expect(fault?.extensions).toEqual({ ...members, status: rest.status })
+    // REST shows the class by its status, GraphQL by a code.
+    expect(fault?.extensions).toEqual({ code: 'INTERNAL_SERVER_ERROR', ...members, status: rest.status })
     const withoutId = (text: unknown) => String(text).replace(/[0-9a-f-]{36}/, '')
     expect(withoutId(fault?.message)).toBe(withoutId(message))
     expect(fault?.path).toEqual(['relayerDetails'])
