@@ -69,6 +69,9 @@ export function connectCashChain(settings: CashChainSettings, buyerKeys: readonl
       return settle(await wallet.sender.writeContract(call), call.functionName)
     })
 
+  /** The newest block's time, in seconds since 1970. */
+  const readTime = async () => Number((await client.getBlock()).timestamp)
+
   return {
     ...settings,
     client,
@@ -79,11 +82,10 @@ export function connectCashChain(settings: CashChainSettings, buyerKeys: readonl
       for (const { account } of wallets)
         await control('anvil_setBalance', [account.address, numberToHex(BUYER_COINS)])
     },
-    /** The newest block's time, in seconds since 1970. */
-    readTime: async () => Number((await client.getBlock()).timestamp),
-    /** Mines a block of that time. */
+    readTime,
+    /** Mines a block of that time, or of a later one if the chain has passed it. */
     async passTime(timestamp: number): Promise<void> {
-      await control('evm_setNextBlockTimestamp', [timestamp])
+      if ((await readTime()) < timestamp) await control('evm_setNextBlockTimestamp', [timestamp])
       await control('evm_mine', [])
     },
     /** The hash of a buyer's part of any deposit; null for a free buyer. */
