@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readBounded } from '../read-bounded.ts'
+import { readBounded } from '../rpc/read-bounded.ts'
 import type { RemoteKey } from './commitment-signer.ts'
 
 /** A signature is some 200 bytes of JSON. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SimulateJob, StateOverride } from '../simulate-job.ts'
-import type { RpcRequest, RpcResults } from './json-rpc.ts'
+import type { RpcRequest, RpcResults } from '../rpc/json-rpc.ts'
 
 /** Bytes or a quantity as 0x-prefixed hex, as JSON-RPC writes both. */
 export type Hex = `0x${string}`

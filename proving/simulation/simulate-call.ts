@@ -4,7 +4,7 @@ import { decodeRevert } from './decode-revert.ts'
 import { findRevertData } from './find-revert-data.ts'
 import { checkWatched } from './assets/check-watched.ts'
 import { decodeTransfers } from './assets/decode-transfers.ts'
-import { askNode, RpcRefusal, TransportError } from './json-rpc.ts'
+import { askNode, RpcRefusal, TransportError } from '../rpc/json-rpc.ts'
 import {
   ALL_PROVIDERS,
   createNodeMemory,

@@ -5,8 +5,8 @@ import { decodeApprovals } from './assets/decode-approvals.ts'
 import { decodeTransfers } from './assets/decode-transfers.ts'
 import { cutChanges } from './assets/cut-changes.ts'
 import { findRevertData } from './find-revert-data.ts'
-import { askNode, RpcRefusal, TransportError } from './json-rpc.ts'
-import { AnswerTooLargeError } from './post-json.ts'
+import { askNode, RpcRefusal, TransportError } from '../rpc/json-rpc.ts'
+import { AnswerTooLargeError } from '../rpc/post-json.ts'
 import { hex, log, quantity, resultAt, toQuantity, toRpcOverrides } from './provider.ts'
 
 /** The address under which nodes log transfers of the native coin on request, as if it were a token. */

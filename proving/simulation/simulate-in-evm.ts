@@ -3,7 +3,7 @@ import { decodeRevert } from './decode-revert.ts'
 import { needsTrustedSetup } from './evm/evm-shelf.ts'
 import { createEvmSimulator, type EvmResult } from './evm/simulate-evm.ts'
 import { SimulationLimitError } from './evm/simulation-limits.ts'
-import { RpcRefusal, TransportError } from './json-rpc.ts'
+import { RpcRefusal, TransportError } from '../rpc/json-rpc.ts'
 import { createCallSimulator, type CallSimulator } from './simulate-call.ts'
 
 const PROVIDER = 'evm'

@@ -3,7 +3,7 @@ import { BlockState, blockHeader, type BlockHeader } from './block-state.ts'
 import { CodeCache } from './code-cache.ts'
 import { createRequestBatcher, type Ask } from './request-batcher.ts'
 import { Hardfork } from '@ethereumjs/common'
-import { RpcRefusal } from '../json-rpc.ts'
+import { RpcRefusal } from '../../rpc/json-rpc.ts'
 
 /** Two blocks are cached: nodes behind a balancer may name the new and the old one in turn. */
 const GENERATIONS = 2

@@ -1,4 +1,4 @@
-import { askNode, type RpcRequest } from '../json-rpc.ts'
+import { askNode, type RpcRequest } from '../../rpc/json-rpc.ts'
 
 const TIMEOUT_MS = 3_000
 

@@ -1,4 +1,4 @@
-import { TransportError } from '../json-rpc.ts'
+import { TransportError } from '../../rpc/json-rpc.ts'
 
 /** EIP-7825: no transaction may have more. */
 export const MAX_GAS = 16_777_216n

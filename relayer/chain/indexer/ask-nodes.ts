@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { askNode, TransportError, type RpcRequest } from '../../../proving/simulation/json-rpc.ts'
+import { askNode, TransportError, type RpcRequest } from '../../../proving/rpc/json-rpc.ts'
 import { createIdentity, type NodeIdentity } from '../nodes/node-identity.ts'
 
 /** Answers may hold the traces of a whole block; larger traces are read per transaction. */

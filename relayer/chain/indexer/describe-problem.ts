@@ -1,4 +1,4 @@
-import { RpcRefusal, TransportError } from '../../../proving/simulation/json-rpc.ts'
+import { RpcRefusal, TransportError } from '../../../proving/rpc/json-rpc.ts'
 import { OtherChainError } from '../nodes/node-identity.ts'
 import { WrongAnswerError } from './ask-nodes.ts'
 import { BlockUnreadError } from './open-block-reader.ts'

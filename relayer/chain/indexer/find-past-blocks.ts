@@ -1,5 +1,5 @@
 import { numberToHex, pad, type Address, type Hash, type Hex } from 'viem'
-import type { RpcRequest } from '../../../proving/simulation/json-rpc.ts'
+import type { RpcRequest } from '../../../proving/rpc/json-rpc.ts'
 import { askNodes, WrongAnswerError, type AskOne } from './ask-nodes.ts'
 import type { ChainIndex } from './chain-index.ts'
 import { INTENT_EXECUTED } from './find-intents.ts'

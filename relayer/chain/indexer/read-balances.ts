@@ -17,7 +17,7 @@ import {
   TransportError,
   type RpcRequest,
   type RpcResults,
-} from '../../../proving/simulation/json-rpc.ts'
+} from '../../../proving/rpc/json-rpc.ts'
 import { askNodes, WrongAnswerError, type AskOne, type Nodes } from './ask-nodes.ts'
 import { TOKEN_BALANCES_CODE } from './token-balances-code.ts'
 

@@ -1,5 +1,5 @@
 import { getAddress, numberToHex, zeroAddress, type Address, type Hash, type Hex } from 'viem'
-import { RpcRefusal } from '../../../proving/simulation/json-rpc.ts'
+import { RpcRefusal } from '../../../proving/rpc/json-rpc.ts'
 import { extraFeeOfReceipt } from '../extra-fee-of-receipt.ts'
 import { createAddressFilter, type AddressTest } from './address-filter.ts'
 import { askNodes, WrongAnswerError, type AskOne, type Nodes } from './ask-nodes.ts'

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import { RpcRefusal, TransportError } from '../../../proving/simulation/json-rpc.ts'
-import { AnswerTooLargeError } from '../../../proving/simulation/post-json.ts'
+import { RpcRefusal, TransportError } from '../../../proving/rpc/json-rpc.ts'
+import { AnswerTooLargeError } from '../../../proving/rpc/post-json.ts'
 import { WrongAnswerError, type AskOne } from './ask-nodes.ts'
 import type { TracingMode } from './block-facts.ts'
 import type { NativeMove } from './find-native.ts'

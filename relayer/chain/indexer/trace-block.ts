@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { RpcRefusal, TransportError, type RpcRequest } from '../../../proving/simulation/json-rpc.ts'
+import { RpcRefusal, TransportError, type RpcRequest } from '../../../proving/rpc/json-rpc.ts'
 import { WrongAnswerError, type AskOne } from './ask-nodes.ts'
 import type { TraceMode, TracingMode } from './block-facts.ts'
 import type { NativeMove } from './find-native.ts'

@@ -1,5 +1,5 @@
-import { askNode } from '../../../proving/simulation/json-rpc.ts'
-import { countConnections } from '../../../proving/simulation/post-json.ts'
+import { askNode } from '../../../proving/rpc/json-rpc.ts'
+import { countConnections } from '../../../proving/rpc/post-json.ts'
 
 /** The node behind a persistent connection may change as well. */
 const COMPARE_EVERY_MS = 60_000

@@ -4,10 +4,10 @@ import {
   cutIntoRequests,
   UnusableAnswerError,
   type Message,
-} from '../../../proving/simulation/ask-together.ts'
-import { TransportError, type RpcRequest } from '../../../proving/simulation/json-rpc.ts'
-import { isQuestion } from '../../../proving/simulation/rpc-answers.ts'
-import { postJson, type PostAnswer } from '../../../proving/simulation/post-json.ts'
+} from '../../../proving/rpc/ask-together.ts'
+import { TransportError, type RpcRequest } from '../../../proving/rpc/json-rpc.ts'
+import { isQuestion } from '../../../proving/rpc/rpc-answers.ts'
+import { postJson, type PostAnswer } from '../../../proving/rpc/post-json.ts'
 import { presentClient } from '../../shares/client.ts'
 import { separateSubjects } from './separate-subjects.ts'
 import { OtherChainError, type NodeIdentity } from './node-identity.ts'

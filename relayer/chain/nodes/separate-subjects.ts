@@ -1,4 +1,4 @@
-import type { RpcRequest } from '../../../proving/simulation/json-rpc.ts'
+import type { RpcRequest } from '../../../proving/rpc/json-rpc.ts'
 
 /** Methods whose first parameter is the address that they are about. */
 const ABOUT_FIRST = new Set(['eth_getCode', 'eth_getBalance', 'eth_getTransactionCount', 'eth_getStorageAt'])

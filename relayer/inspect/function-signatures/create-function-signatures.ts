@@ -20,7 +20,7 @@ import {
 import { numberOfSelector, selectorOfNumber } from './selector-number.ts'
 import { nameOfStored, storedSource } from './stored-source.ts'
 import { z } from 'zod'
-import { readBounded } from '../../../proving/read-bounded.ts'
+import { readBounded } from '../../../proving/rpc/read-bounded.ts'
 
 const DAY_MS = 86_400_000
 /** Maximum of cached selectors that the server does not know; it is not asked again within a day. */

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { z } from 'zod'
-import { readBounded } from '../../../proving/read-bounded.ts'
+import { readBounded } from '../../../proving/rpc/read-bounded.ts'
 import { createSharedTurns } from '../../shares/shared-turns.ts'
 import type { SourcifyConfig } from './config.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { getAddress, isAddress } from 'viem'
 import { z } from 'zod'
-import { readBounded } from '../../../proving/read-bounded.ts'
+import { readBounded } from '../../../proving/rpc/read-bounded.ts'
 import type { TokensConfig } from './config.ts'
 import { sanitizeText } from './sanitize-text.ts'
 import type { TokenId } from './token-id.ts'

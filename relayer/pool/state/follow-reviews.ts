@@ -7,7 +7,7 @@ import { leaveRounds } from './leave-rounds.ts'
 import { recordOwnReviews } from './record-own-reviews.ts'
 import type { Pool, PoolState } from './pool-state.ts'
 import { z } from 'zod'
-import { getText } from '../../../proving/simulation/post-json.ts'
+import { getText } from '../../../proving/rpc/post-json.ts'
 
 /** Maximum of pages per poll: deposits older than 50,000 others of their pool keep their status. */
 const MAX_PAGES = 50

@@ -8,7 +8,7 @@ import { leaveRounds } from '../state/leave-rounds.ts'
 import type { Pool, PoolState } from '../state/pool-state.ts'
 import { takeAspList } from './take-asp-list.ts'
 import { type LabelList, labelListOf } from './verify-list.ts'
-import { readBoundedBytes } from '../../../proving/read-bounded.ts'
+import { readBoundedBytes } from '../../../proving/rpc/read-bounded.ts'
 
 /** Milliseconds before a list is read again for a newer root of the chain. */
 const SOON_MS = 200

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readBounded } from '../../../../proving/read-bounded.ts'
+import { readBounded } from '../../../../proving/rpc/read-bounded.ts'
 import type { CoingeckoConfig } from '../config.ts'
 import { parseExactJson } from '../decimal-text.ts'
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import { createClient, openChain, type OpenChain } from '../../../../relayer/chain/nodes/open-chain.ts'
-import { startRpcServer } from '../../../proving/simulation/json-rpc-server.ts'
+import { startRpcServer } from '../../../proving/rpc/json-rpc-server.ts'
 import { configureChain } from '../broadcast/start-engine.ts'
 import { startNodeDoor, type NodeDoor } from '../broadcast/start-node-door.ts'
 import { startNode, type Node } from '../broadcast/start-node.ts'

@@ -4,7 +4,7 @@ import { classifySendError } from '../../../../relayer/chain/broadcast/classify-
 import { openNode } from '../../../../relayer/chain/nodes/open-node.ts'
 import { forClient } from '../../../../relayer/shares/client.ts'
 import { findFreePort } from '../../../harness/find-free-port.ts'
-import { answerWith, startRpcServer, type Answering } from '../../../proving/simulation/json-rpc-server.ts'
+import { answerWith, startRpcServer, type Answering } from '../../../proving/rpc/json-rpc-server.ts'
 
 const stops: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
-import { readBounded } from '../../../../../proving/read-bounded.ts'
+import { readBounded } from '../../../../../proving/rpc/read-bounded.ts'
 import { amountTooLow, swapUnavailable } from '../../../errors.ts'
 import { amountTooHigh } from '../errors.ts'
 

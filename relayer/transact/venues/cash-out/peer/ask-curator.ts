@@ -1,6 +1,6 @@
 import { isHash, type Hash } from 'viem'
 import { z } from 'zod'
-import { readBounded } from '../../../../../proving/read-bounded.ts'
+import { readBounded } from '../../../../../proving/rpc/read-bounded.ts'
 import { cashOutUnavailable, payeeRefused } from '../errors.ts'
 
 /** Answers usually have some 500 bytes. */

@@ -1,6 +1,6 @@
 import { isAddressEqual, zeroAddress, type Address, type Hex } from 'viem'
 import type { KyberswapConfig } from '../../../../chain/nodes/venues-config.ts'
-import { readBounded } from '../../../../../proving/read-bounded.ts'
+import { readBounded } from '../../../../../proving/rpc/read-bounded.ts'
 import { swapUnavailable } from '../../../errors.ts'
 import { isTimeout } from '../../observe-venue.ts'
 import type { SwapAsk } from '../swap-venue.ts'

@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { promisify } from 'node:util'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { askNode, RpcRefusal, TransportError } from '../../../proving/simulation/json-rpc.ts'
+import { askNode, RpcRefusal, TransportError } from '../../../proving/rpc/json-rpc.ts'
 import { findFreePort } from '../../harness/find-free-port.ts'
 import { answerWith, startRpcServer, type Answering } from './json-rpc-server.ts'
 
@@ -100,7 +100,7 @@ describe('connections', () => {
 
   test('that stay open do not keep the process alive, nor change global fetch', async () => {
     const server = await serve(answerTwo)
-    const home = new URL('../../../proving/simulation/json-rpc.ts', import.meta.url).href
+    const home = new URL('../../../proving/rpc/json-rpc.ts', import.meta.url).href
     const script = `
       const { askNode } = await import('${home}')
       await askNode('${server.url}', [{ method: 'eth_blockNumber', params: [] }], AbortSignal.timeout(60000))

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { askNode, TransportError } from '../../../proving/simulation/json-rpc.ts'
+import { askNode, TransportError } from '../../../proving/rpc/json-rpc.ts'
 import { startRpcServer } from './json-rpc-server.ts'
 
 const stops: (() => Promise<unknown>)[] = []

@@ -168,7 +168,7 @@ function parse(text: string): unknown {
  * Refusals of a batch as a whole by clients and gateways. They are geth "batch too large", erigon "batch limit 100
  * exceeded", besu "exceeds max batch size" and nethermind "Batch size limit exceeded" under status 503. Also jsonrpsee
  * (reth) "The batch request was too large" and "Request is too big", and proxyd "too many RPC calls in batch request".
- * `test/proving/simulation/ask-together.test.ts` has them with their sources.
+ * `test/proving/rpc/ask-together.test.ts` has them with their sources.
  */
 const TOO_MANY =
   /batch[^"]{0,40}(too (large|big|many)|limit|exceed|not (supported|allowed)|disabled)|(exceed|too many|max)[^"]{0,40}batch|(request|response|body|content|payload)[^"]{0,20}too (large|big)|entity too large/i
