@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { HELP, readSettings, SettingsError } from './settings.ts'
-import { exitProcess } from '../relayer/concurrency/exit-process.ts'
+import { exitProcess } from '../relayer/concurrency/run-contained.ts'
 
 const started = performance.now()
 /** Progress is for people, so it goes to standard error. */

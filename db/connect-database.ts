@@ -17,7 +17,6 @@ import { connectionError, demandServers } from './database-servers.ts'
 import { createConnectionDivider, type InTurn } from './divide-connections.ts'
 import { createPrimaryDriver } from './follow-primary.ts'
 import { createStackedDriver } from './stack-connections.ts'
-import { createStatementNames } from './name-statements.ts'
 import { createWriteRefusal } from './refuse-writes.ts'
 
 /**
@@ -148,4 +147,80 @@ const validateRows: Interceptor = {
     if (result.issues) throw new SchemaValidationError(query, row, [...result.issues])
     return result.value as QueryResultRow
   },
+}
+
+/** Runs of a statement before it gets a name. */
+const TRIALS = 3
+/** Most prepared statements per connection: each takes some tens of kilobytes of the server's memory. */
+const MAX_NAMES = 300
+const MAX_COUNTED = 3_000
+
+/**
+ * Creates an interceptor that names frequent statements, so that PostgreSQL prepares each once per connection instead
+ * of parsing and planning it anew. Statement texts come from the code and are few; a text built for one occasion is not
+ * prepared.
+ */
+function createStatementNames(): Interceptor {
+  const names = new Map<string, string>()
+  const counts = new Map<string, number>()
+  let given = 0
+
+  function nameOf(text: string): string | undefined {
+    const known = names.get(text)
+    if (known !== undefined || names.size >= MAX_NAMES) return known
+    const count = (counts.get(text) ?? 0) + 1
+    if (count <= TRIALS) {
+      if (counts.size >= MAX_COUNTED) counts.clear()
+      counts.set(text, count)
+      return undefined
+    }
+    counts.delete(text)
+    const name = `s${(given += 1)}`
+    names.set(text, name)
+    return name
+  }
+
+  return {
+    name: 'name-statements',
+    transformQuery(_, query) {
+      const name = nameOf(query.sql)
+      return name === undefined ? query : { ...query, name }
+    },
+    queryExecutionError(_, query, error) {
+      // A newer version's migration changed the statement's result type: it is prepared again under another name.
+      if (/cached plan must not change result type/.test(String(error.cause ?? error.message)))
+        names.delete(query.sql)
+      return null
+    },
+  }
+}
+
+const PATIENCE_MS = 2_000
+
+const waitRow = z.object({ isWaiting: z.boolean() })
+
+/**
+ * Returns why the database accepts no writes now, in words without server names, which anybody may read; the log has
+ * the details. Null while it accepts writes. Commits that wait for a synchronous standby count after two seconds.
+ */
+export async function findDatabaseProblem(pool: DatabasePool): Promise<string | null> {
+  const asked = pool.one(sql.type(waitRow)`
+    select exists (
+      select from pg_stat_activity where datname = current_database() and wait_event = 'SyncRep'
+        and state_change < now() - ${PATIENCE_MS} * interval '1 ms'
+    ) as "isWaiting"`)
+  const answer = asked.then(
+    ({ isWaiting }) => (isWaiting ? 'commits wait for a synchronous standby' : null),
+    (error: unknown) =>
+      error instanceof Error && error.message.includes('takes no writes')
+        ? 'no server that takes writes'
+        : 'no connection',
+  )
+  const { promise: late, resolve } = Promise.withResolvers<string>()
+  const timer = setTimeout(() => resolve(`no answer within ${PATIENCE_MS} ms`), PATIENCE_MS)
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -1,5 +1,4 @@
 import { BaseError, RpcRequestError } from 'viem'
-import { shortenAddresses } from './shorten-addresses.ts'
 
 /** The part of an error that is logged. */
 export interface ErrorDescription {
@@ -64,4 +63,13 @@ export function describeError(error: unknown, depth = 0): ErrorDescription {
     ...(error instanceof AggregateError &&
       !isLast && { errors: error.errors.map((each) => describeError(each, depth + 1)) }),
   }
+}
+
+const ADDRESS = /\b((?:https?|wss?|postgres(?:ql)?|rediss?):\/\/)([^\s"\\/@]*@)?([^\s"\\/]+)([^\s"\\]*)/g
+
+/** Reduces URLs anywhere in a text to their host: paths and queries of RPC URLs contain keys. */
+export function shortenAddresses(text: string): string {
+  return text.replaceAll(ADDRESS, (_, scheme: string, user: string | undefined, host: string, path: string) =>
+    user || path.length > 1 ? `${scheme}${host}/…` : scheme + host + path,
+  )
 }

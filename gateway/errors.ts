@@ -1,6 +1,5 @@
 import { ServiceError } from '../relayer/service-error.ts'
-import { ERROR_CLASSES, statusOfKind, type ErrorStatus } from '../schema/define/error-status.ts'
-import { oauthCodeOf } from '../schema/define/oauth-code.ts'
+import { ERROR_CLASSES, statusOfKind, type ErrorStatus, oauthCodeOf } from '../schema/define/error-status.ts'
 import type { Logger } from './logging.ts'
 
 /** An error of HTTP itself, which the layers below do not know. */

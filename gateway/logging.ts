@@ -1,6 +1,6 @@
 import { pino, type DestinationStream, type LogFn, type Logger } from 'pino'
 import { hideSecrets } from './hide-secrets.ts'
-import { shortenAddresses } from './shorten-addresses.ts'
+import { shortenAddresses } from './describe-error.ts'
 
 export type { Logger } from 'pino'
 

@@ -12,7 +12,7 @@ import { describeError } from './describe-error.ts'
 import { createLogger } from './logging.ts'
 import { VaultError } from '../relayer/identity/create-vault.ts'
 import { printProgress, printStarted } from './terminal.ts'
-import { exitProcess } from '../relayer/concurrency/exit-process.ts'
+import { exitProcess } from '../relayer/concurrency/run-contained.ts'
 
 const HELP = `Usage: npm start -- [--print-config] [--reset] [--help]
 

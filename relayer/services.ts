@@ -4,7 +4,7 @@ import { createAddressBook } from './account/address-book/create-address-book.ts
 import { createNotes } from './account/notes/create-notes.ts'
 import type { Referrals } from './account/referrals/referrals.ts'
 import type { NameGateway } from './account/subdomains/lookup/name-gateway.ts'
-import type { Subdomains } from './account/subdomains/subdomains.ts'
+import type { Subdomains } from './account/subdomains/create-subdomains.ts'
 import type { AccountChanges } from './activity/account-changes.ts'
 import type { Activity } from './activity/activity.ts'
 import type { PendingActivity } from './activity/pending.ts'

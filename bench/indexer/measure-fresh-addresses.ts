@@ -11,7 +11,7 @@ import { issueAddresses } from '../../relayer/account/addresses/issue-addresses.
 import type { ChainConfig } from '../../relayer/chain/nodes/config.ts'
 import { createVault } from '../../relayer/identity/create-vault.ts'
 import { createKeyWrapper } from '../../relayer/identity/key-wrapper.ts'
-import { encodeStoredKeys } from '../../relayer/identity/stored-keys.ts'
+import { encodeStoredKeys } from '../../relayer/identity/key-material.ts'
 import type { Vault } from '../../relayer/identity/vault.ts'
 import { runConcurrently } from '../../test/harness/relay-requests.ts'
 import { startIndexer } from '../../test/relayer/chain/indexer/start-indexer.ts'

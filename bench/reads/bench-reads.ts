@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { connectDatabase, sql } from '../../db/connect-database.ts'
-import { findRunningServer } from '../../db/embedded-postgres/find-running-server.ts'
+import { findRunningServer } from '../../db/embedded-postgres/server-address.ts'
 import { insertTokens, tokenAddress } from '../holdings/fill-database.ts'
 import { registerPool } from '../holdings/fill-wallet.ts'
 import { readPostgresCpu } from '../measure/read-postgres-cpu.ts'

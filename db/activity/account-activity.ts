@@ -4,7 +4,7 @@ import { hexText, smallInteger } from '../column-types.ts'
 import { isSendersAct } from '../chain/indexer/own-acts.ts'
 import { sql } from '../connect-database.ts'
 import { byAccount } from '../account-table.ts'
-import { ASP_DECISION } from '../pool/notes/asp-decision.ts'
+import { ASP_DECISION } from '../pool/notes/account-deposits.ts'
 import { ofNoOrder } from './order-transactions.ts'
 
 /** Position of the last transaction of a page of activity. */
@@ -158,4 +158,29 @@ export async function findAccountsOf(
   return connection.anyFirst(sql.type(z.object({ accountId: z.string() }))`
     select distinct account_id as "accountId" from stealth_address
     where address = any(${sql.array([...addresses], 'text')})`)
+}
+
+/** A transaction with its block time, which orders the account's transactions. */
+interface TimedTransaction {
+  chainId: number
+  txHash: string
+  blockTime: Date
+}
+
+/** Returns the transactions that touched an address of the account, as `chainId:txHash`. */
+export async function listOwnTransactions(
+  connection: CommonQueryMethods,
+  accountId: string,
+  transactions: readonly TimedTransaction[],
+): Promise<ReadonlySet<string>> {
+  if (transactions.length === 0) return new Set()
+  const keys = sql.unnest(
+    transactions.map(({ chainId, txHash, blockTime }) => [chainId, txHash, blockTime.toISOString()]),
+    ['int8', 'text', 'timestamptz'],
+  )
+  const found = await connection.anyFirst(sql.type(z.object({ key: z.string() }))`
+    select chain_id || ':' || tx_hash as key
+    from ${keys} as wanted (chain_id, tx_hash, block_time) join account_tx using (chain_id, tx_hash, block_time)
+    where account_id = ${accountId}::uuid`)
+  return new Set(found)
 }

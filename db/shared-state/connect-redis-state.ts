@@ -4,7 +4,7 @@ import { createClient } from 'redis'
 import { checkTtl, type SharedState, type RateCounter, type RatePolicy } from './shared-state.ts'
 import { createTopicListeners } from './topic-listeners.ts'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import { createMemoryCounter } from './create-memory-counter.ts'
+import { createMemoryCounter } from './create-memory-state.ts'
 
 /** Time that a caller waits for Redis before it goes on without it. */
 const PATIENCE_MS = 1_000

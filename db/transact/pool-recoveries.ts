@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { byAccount } from '../account-table.ts'
 import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
-import { ASP_DECISION } from '../pool/notes/asp-decision.ts'
+import { ASP_DECISION } from '../pool/notes/account-deposits.ts'
 
 /** How an account's erasure and export treat the table. */
 export const poolRecoveryTable = byAccount('pool_recovery')

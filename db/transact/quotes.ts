@@ -2,7 +2,7 @@ import { UniqueIntegrityConstraintViolationError, type CommonQueryMethods } from
 import { z } from 'zod'
 import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
-import { isDeposited } from '../upkeep/delete-old-rows.ts'
+import { isDeposited } from '../upkeep-tasks.ts'
 import { byAccount } from '../account-table.ts'
 import { reservingFunds, type Reservation } from './reservations.ts'
 

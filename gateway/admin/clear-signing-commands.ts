@@ -8,10 +8,8 @@ import {
 import { importSnapshot } from '../../relayer/inspect/clear-signing/import-snapshot.ts'
 import { readArchive } from '../../relayer/inspect/clear-signing/read-archive.ts'
 import { readFolder } from '../../relayer/inspect/clear-signing/read-folder.ts'
-import type { SnapshotFiles } from '../../relayer/inspect/clear-signing/snapshot-files.ts'
-import { SnapshotRefused } from '../../relayer/inspect/clear-signing/snapshot-refused.ts'
-import { AdminError } from './admin-error.ts'
-import type { AdminCommand } from './command.ts'
+import { type SnapshotFiles, SnapshotRefused } from '../../relayer/inspect/clear-signing/snapshot-files.ts'
+import { type AdminCommand, AdminError } from './command.ts'
 
 type Options = Readonly<Record<string, string | undefined>>
 

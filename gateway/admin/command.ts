@@ -30,3 +30,37 @@ export interface AdminCommand {
     options: Readonly<Record<string, string | undefined>>,
   ): Promise<void>
 }
+
+/** A command that cannot be executed. The operator sees the message without a stack. */
+export class AdminError extends Error {
+  override name = 'AdminError'
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const DAY_MS = 86_400_000
+
+/** @throws AdminError if the text is not an accountId. */
+export function readAccountId(text: string | undefined): string {
+  if (text !== undefined && UUID.test(text)) return text.toLowerCase()
+  throw new AdminError(
+    text === undefined ? '--account <accountId> is missing' : `${text} is no accountId: expected a uuid`,
+  )
+}
+
+/** @throws AdminError if the text is not an integer from `least` to `most`. */
+export function readNumber(name: string, text: string, [least, most]: readonly [number, number]): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN
+  if (number >= least && number <= most) return number
+  throw new AdminError(`--${name} is ${text}: expected a whole number from ${least} to ${most}`)
+}
+
+/** The time this many days from now; null if no number is given, which means never. */
+export function readExpiry(days: string | undefined): Date | null {
+  return days === undefined ? null : new Date(Date.now() + readNumber('days', days, [1, 3_650]) * DAY_MS)
+}
+
+/** A line of plain text. */
+export function readLabel(text: string): string {
+  if (/^[^\p{Cc}]{0,100}$/u.test(text)) return text
+  throw new AdminError('--label is too long or has control characters: expected at most 100 on one line')
+}

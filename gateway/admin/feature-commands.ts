@@ -5,9 +5,7 @@ import {
   type FeatureChange,
 } from '../../db/account/profile/account-features.ts'
 import type { ServiceConfig } from '../config/config.ts'
-import { AdminError } from './admin-error.ts'
-import type { AdminCommand } from './command.ts'
-import { readAccountId } from './read-option.ts'
+import { type AdminCommand, AdminError, readAccountId } from './command.ts'
 
 /** The same length as in the configuration of a pool. */
 const FEATURE = /^[^\p{Cc}]{1,64}$/u

@@ -3,7 +3,7 @@ import { loadConfig } from '../config/load-config.ts'
 import { describeError } from '../describe-error.ts'
 import { createLogger } from '../logging.ts'
 import { VaultError } from '../../relayer/identity/create-vault.ts'
-import { AdminError } from './admin-error.ts'
+import { AdminError } from './command.ts'
 import { openDatabase } from './open-database.ts'
 import { HELP, parseCommand } from './run-command.ts'
 

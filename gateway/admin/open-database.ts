@@ -4,10 +4,10 @@ import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import type { StorageConfig } from '../../db/config.ts'
 import { connectDatabase } from '../../db/connect-database.ts'
-import { findRunningServer } from '../../db/embedded-postgres/find-running-server.ts'
+import { findRunningServer } from '../../db/embedded-postgres/server-address.ts'
 import { startEmbeddedPostgres } from '../../db/embedded-postgres/start-embedded-postgres.ts'
 import { migrateDatabase } from '../../db/migrate.ts'
-import { AdminError } from './admin-error.ts'
+import { AdminError } from './command.ts'
 
 export interface OpenDatabase {
   pool: DatabasePool

@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util'
-import { accountCommands } from './account-commands.ts'
-import { accountDataCommands } from './account-data-commands.ts'
-import { addressCommands } from './address-commands.ts'
-import { AdminError } from './admin-error.ts'
-import { apiKeyCommands } from './api-key-commands.ts'
+import {
+  accountCommands,
+  accountDataCommands,
+  addressCommands,
+  inviteCodeCommands,
+  nameCommands,
+} from './account-commands.ts'
 import { clearSigningCommands } from './clear-signing-commands.ts'
-import type { AdminCommand, AdminContext } from './command.ts'
+import { type AdminCommand, type AdminContext, AdminError } from './command.ts'
 import { featureCommands } from './feature-commands.ts'
-import { inviteCodeCommands } from './invite-code-commands.ts'
-import { keyCommands } from './key-commands.ts'
-import { nameCommands } from './name-commands.ts'
+import { keyCommands, apiKeyCommands } from './key-commands.ts'
 import { signatureCommands } from './signature-commands.ts'
 
 const COMMANDS: readonly AdminCommand[] = [

@@ -1,6 +1,5 @@
 import { importSignatures } from '../../relayer/inspect/function-signatures/import-signatures.ts'
-import { AdminError } from './admin-error.ts'
-import type { AdminCommand } from './command.ts'
+import { type AdminCommand, AdminError } from './command.ts'
 
 const PROGRESS_EVERY = 500_000
 

@@ -1,5 +1,5 @@
 import { isAddressEqual } from 'viem'
-import { orAborted } from '../../relayer/concurrency/or-aborted.ts'
+import { orAborted } from '../../relayer/concurrency/run-contained.ts'
 import type { Chain } from '../../relayer/chain/nodes/chain.ts'
 import { readRouterWrapped } from '../../relayer/transact/venues/swap/uniswap/read-router-wrapped.ts'
 import { ConfigError } from '../config/config-error.ts'

@@ -1,5 +1,5 @@
 import { createAccounts } from '../../relayer/account/profile/create-accounts.ts'
-import { createFeeWaivers } from '../../relayer/account/fee-waivers/create-fee-waivers.ts'
+import { createFeeWaivers } from '../../relayer/account/fee-waivers/fee-waivers.ts'
 import { createReferrals } from '../../relayer/account/referrals/create-referrals.ts'
 import { LOCAL_OAUTH_CLIENT } from '../../relayer/identity/config.ts'
 import { openIdentity } from '../../relayer/identity/open-identity.ts'

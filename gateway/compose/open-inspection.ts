@@ -1,6 +1,6 @@
 import { addressOfPrivateKey } from '../../proving/signing/address.ts'
 import { createSimulations } from '../../relayer/inspect/simulation/create-simulations.ts'
-import { openClearSigning } from '../../relayer/inspect/clear-signing/open-clear-signing.ts'
+import { openClearSigning } from '../../relayer/inspect/clear-signing/create-clear-signing.ts'
 import { createFunctionSignatures } from '../../relayer/inspect/function-signatures/create-function-signatures.ts'
 import type { SenderOf } from '../../relayer/inspect/simulation/frame-calls.ts'
 import { createVerifiedSources } from '../../relayer/inspect/verified-sources/create-verified-sources.ts'

@@ -1,7 +1,7 @@
 import { createBroadcastEngine } from '../../relayer/chain/broadcast/create-broadcast-engine.ts'
 import { isRelaying } from '../../relayer/chain/nodes/capabilities.ts'
 import type { RelayingChain, RelayingChains } from '../../relayer/chain/nodes/chain.ts'
-import { createGasPrices } from '../../relayer/chain/nodes/gas-prices.ts'
+import { createGasPrices } from '../../relayer/chain/nodes/sending-price.ts'
 import { openChain } from '../../relayer/chain/nodes/open-chain.ts'
 import { followPools } from '../../relayer/pool/state/pool-state.ts'
 import { openTokens } from '../../relayer/market/open-tokens.ts'

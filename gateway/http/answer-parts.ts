@@ -1,4 +1,4 @@
-import type { PartedAnswer } from '../../schema/define/parted-answer.ts'
+import type { PartedAnswer } from '../../schema/define/operation.ts'
 import { packText, unpackText, type AnswerPart, type PackedText } from '../../relayer/packed-text.ts'
 import type { HttpAnswer, HttpRequest } from '../route/route.ts'
 import { chooseEncoding, WORTH_COMPRESSING } from '../route/choose-encoding.ts'

@@ -3,8 +3,7 @@ import type { Services } from '../../relayer/services.ts'
 import type { SharedTurns } from '../../relayer/shares/shared-turns.ts'
 import type { Idempotency, OperationContext, Quota, RateLimiter } from '../../schema/define/context.ts'
 import { readBearer } from '../authentication/read-bearer.ts'
-import { networkOf } from '../limits/network-of.ts'
-import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
+import { rateLimitHeaders, networkOf } from '../limits/create-rate-limiter.ts'
 import type { HttpRequest } from '../route/route.ts'
 
 export interface OperationNeeds {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { mostOf } from '../../relayer/shares/threshold.ts'
-import { networkOf } from '../limits/network-of.ts'
+import { networkOf } from '../limits/create-rate-limiter.ts'
 import { refuseSurplus } from './refuse-connection.ts'
 
 /** Share of all connections that may be refused ones whose clients still read the refusal; further ones are closed unanswered. */

@@ -1,6 +1,6 @@
 import type { RateCounter, SharedState } from '../../db/shared-state/shared-state.ts'
-import type { RateLimiter } from '../../schema/define/context.ts'
-import { networkOf } from './network-of.ts'
+import type { RateLimiter, Quota } from '../../schema/define/context.ts'
+import { isIPv6 } from 'node:net'
 
 const WINDOW_SECONDS = 60
 
@@ -26,4 +26,33 @@ export function createRateLimiter(sharedState: Pick<SharedState, 'rateCounter'>)
       }
     },
   }
+}
+
+/**
+ * Formats the remaining limits as structured fields (draft-ietf-httpapi-ratelimit-headers-10): one item per limited
+ * operation, because a GraphQL request may run several.
+ */
+export function rateLimitHeaders(quotas: Iterable<Quota>): { ratelimit: string; 'ratelimit-policy': string } {
+  const states: string[] = []
+  const policies: string[] = []
+  for (const { operation, limit, windowSeconds, remaining, resetSeconds } of quotas) {
+    states.push(`"${operation}";r=${remaining};t=${resetSeconds}`)
+    policies.push(`"${operation}";q=${limit};w=${windowSeconds}`)
+  }
+  return { ratelimit: states.join(', '), 'ratelimit-policy': policies.join(', ') }
+}
+
+/**
+ * The network whose share of a limit an address uses: an IPv4 address itself, or the /64 of an IPv6 address, in which
+ * one subscriber may choose any address.
+ */
+export function networkOf(address: string): string {
+  const [plain = ''] = address.split('%')
+  if (!isIPv6(plain)) return plain.slice(0, 64)
+  // The URL parser writes the canonical form: one ::, no leading zeros, no dotted quad.
+  const [head = '', tail] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::')
+  const front = head === '' ? [] : head.split(':')
+  const back = tail === undefined || tail === '' ? [] : tail.split(':')
+  const groups = [...front, ...Array<string>(8 - front.length - back.length).fill('0'), ...back]
+  return `${groups.slice(0, 4).join(':')}::/64`
 }

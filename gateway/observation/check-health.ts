@@ -1,10 +1,10 @@
 import type { DatabasePool } from 'slonik'
-import { findDatabaseProblem } from '../../db/find-database-problem.ts'
+import { findDatabaseProblem } from '../../db/connect-database.ts'
 import type { SharedState } from '../../db/shared-state/shared-state.ts'
 import type { BroadcastEngine } from '../../relayer/chain/broadcast/broadcast-engine.ts'
 import { findHeadProblem } from '../../relayer/chain/nodes/find-head-problem.ts'
 import type { Chains } from '../../relayer/chain/nodes/chain.ts'
-import type { Duty } from '../../relayer/chain/nodes/list-signers.ts'
+import type { Duty } from '../../relayer/chain/nodes/relayer-config.ts'
 import type { RelayerChain, RelayerChains } from '../../relayer/pool/relay/relayer-chain.ts'
 
 export interface HealthReport {

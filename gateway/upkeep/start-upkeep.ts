@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
-import { analyzeGrown } from '../../db/upkeep/analyze-grown.ts'
-import { deleteLapsedQuotes, deleteOldAttempts } from '../../db/upkeep/delete-old-rows.ts'
-import { foldAccountChanges } from '../../db/upkeep/fold-account-changes.ts'
-import { foldTotals } from '../../db/upkeep/fold-totals.ts'
+import {
+  deleteLapsedQuotes,
+  deleteOldAttempts,
+  analyzeGrown,
+  foldAccountChanges,
+  foldTotals,
+} from '../../db/upkeep-tasks.ts'
 import type { UpkeepConfig } from './config.ts'
 
 /** Far longer than any transaction of the service; rows of those that still run wait in addition. */

@@ -6,7 +6,7 @@ import type { CashProgress } from '../transact/cash-orders/cash-progress.ts'
 import type { OrderProgress } from '../transact/orders/order-progress.ts'
 import type { ActivityKind } from '../transact/kinds/activity-kinds.ts'
 import type { AccountChange } from './account-changes.ts'
-import type { Explained, ExplainedItems } from './explained.ts'
+import type { Origin, SourceGroup } from '../account/provenance/provenance.ts'
 
 /** A moved amount of a token. */
 export interface TokenAmount {
@@ -172,4 +172,22 @@ export interface Activity {
   ): Promise<ActivityPage & { summary: { interactionCount: number; chainIds: number[] } | null }>
   /** Yields each new activity while there are changes. All followers of an account share the read after a change. */
   follow(accountId: string, changes: AsyncGenerator<AccountChange>): AsyncGenerator<Explained<ActivityItem>>
+}
+
+/** A transfer with the origin of its money; null if nothing is traced. */
+export interface ExplainedTransfer extends ActivityTransfer {
+  origin: Origin | null
+}
+
+/** An activity with the origins of its money. */
+export type Explained<Item extends Pick<ActivityItem, 'transfers'>> = Omit<Item, 'transfers'> & {
+  transfers: readonly ExplainedTransfer[]
+  /** Origin of the spent amount, or of the arrived one if nothing was spent; null if nothing is traced. */
+  sourceOrigin: Origin | null
+}
+
+/** Activities, and each group of sources that their origins name, once. */
+export interface ExplainedItems<Item extends Pick<ActivityItem, 'transfers'>> {
+  items: readonly Explained<Item>[]
+  groups: readonly SourceGroup[]
 }

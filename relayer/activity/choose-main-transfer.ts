@@ -1,5 +1,5 @@
-import type { ActivityItem, ActivityTransfer } from './activity.ts'
-import { valueAmount } from './value-amount.ts'
+import type { ActivityItem, ActivityTransfer, TokenAmount } from './activity.ts'
+import { valueInUsd } from '../market/prices/usd.ts'
 
 /**
  * Chooses the transfer of an activity that a list shows: one that left the account if any did, else one that arrived.
@@ -20,3 +20,8 @@ export function chooseMainTransfer<Transfer extends ActivityTransfer>({
 }
 
 const compare = (one: bigint, other: bigint) => (one > other ? 1 : one < other ? -1 : 0)
+
+/** Returns the present worth of an amount, in units of 10^-30 dollars; null without metadata or a price of its token. */
+export function valueAmount({ value, token, price }: TokenAmount): bigint | null {
+  return token && price ? valueInUsd(value, token.decimals, price) : null
+}

@@ -8,18 +8,16 @@ import { mapInSlices } from '../concurrency/next-slice.ts'
 import type { KnownTokens, Provenance } from '../account/provenance/provenance.ts'
 import type { Prices } from '../market/prices/prices.ts'
 import type { Tokens } from '../market/tokens/tokens.ts'
-import type { Activity, ActivityItem, ActivityPage, ActivitySearch } from './activity.ts'
+import type { Activity, ActivityItem, ActivityPage, ActivitySearch, Explained } from './activity.ts'
 import { describeActivity } from './describe-activity.ts'
 import { describeToldSpend } from './describe-told-spend.ts'
 import { explainActivity } from './explain-activity.ts'
 import { createLooks, type DescribedTransactions, type Look, type Looks } from './keep-looks.ts'
 import { joinFacts } from './load-facts.ts'
 import type { ReadFacts } from './read-facts.ts'
-import { loadToldAmounts } from './load-told-amounts.ts'
-import { isAfter, mergePlaces } from './merge-places.ts'
+import { loadToldAmounts } from './describe-amounts.ts'
 import { listToldSpends, placeOf, type ToldSpendParts } from './told-spends.ts'
-import { shareReadings } from '../concurrency/share-readings.ts'
-import type { Explained } from './explained.ts'
+import { shareReadings } from '../concurrency/coalesce-runs.ts'
 
 /** Dependencies of the activity. */
 export interface ActivityOptions extends Pick<ToldSpendParts, 'database' | 'books'> {
@@ -262,3 +260,25 @@ function createActivityFollower(list: Activity['list']): Activity['follow'] {
 
 const keyOf = ({ chainId, txHash, quoteId, kind }: Explained<ActivityItem>) =>
   kind === 'INCOGNITO_SEND' || txHash === null ? `${quoteId}` : `${chainId}:${txHash}`
+
+/** True if the first comes later in a list of activities, newest first. */
+function isAfter(one: ActivityCursor, other: ActivityCursor): boolean {
+  return compare(one, other) > 0
+}
+
+/** Merges two lists, each newest first. */
+function mergePlaces<One extends { place: ActivityCursor }, Other extends { place: ActivityCursor }>(
+  some: readonly One[],
+  others: readonly Other[],
+): (One | Other)[] {
+  return [...some, ...others].toSorted((one, other) => compare(one.place, other.place))
+}
+
+function compare(one: ActivityCursor, other: ActivityCursor): number {
+  return (
+    other.blockTime.getTime() - one.blockTime.getTime() ||
+    one.chainId - other.chainId ||
+    Number(other.blockNumber - one.blockNumber) ||
+    other.txIndex - one.txIndex
+  )
+}

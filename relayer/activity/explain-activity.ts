@@ -7,9 +7,8 @@ import {
 } from '../account/provenance/provenance.ts'
 import type { AccountVersion } from '../../db/account/changes/account-version.ts'
 import { mapInSlices } from '../concurrency/next-slice.ts'
-import type { ActivityItem, ActivityTransfer } from './activity.ts'
+import type { ActivityItem, ActivityTransfer, Explained, ExplainedItems } from './activity.ts'
 import { chooseMainTransfer } from './choose-main-transfer.ts'
-import type { Explained, ExplainedItems } from './explained.ts'
 
 /** Items that were explained before, with the origins used. */
 const explainedOf = new WeakMap<

@@ -1,7 +1,6 @@
 import type { HoldingId, Origin, Provenance } from '../account/provenance/provenance.ts'
-import type { ActivityTransfer } from './activity.ts'
+import type { ActivityTransfer, ExplainedItems } from './activity.ts'
 import { originOfNote } from './explain-activity.ts'
-import type { ExplainedItems } from './explained.ts'
 import type { PendingItem } from './pending.ts'
 
 /** A submitted quote, and the holding that pays most of it; null if it spends no holding. */

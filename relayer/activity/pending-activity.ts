@@ -13,7 +13,7 @@ import type { Tokens } from '../market/tokens/tokens.ts'
 import type { Prices } from '../market/prices/prices.ts'
 import { kindOf } from '../transact/kinds/quote-kinds.ts'
 import { relayStatusOf } from '../transact/submissions/relay-status.ts'
-import type { ActivityTransfer } from './activity.ts'
+import type { ActivityTransfer, ActivityPool, TokenAmount } from './activity.ts'
 import {
   cashProgressOf,
   executionStatusOfCash,
@@ -29,8 +29,6 @@ import { describeOrder, tokensOfOrder, type OrderChain } from './describe-order.
 import { describeConversion } from './describe-conversion.ts'
 import { describeApp, describeCalls } from './describe-app-call.ts'
 import { isAppCall, isDeposit, isWithdrawal } from './read-facts.ts'
-import { describeRecovery } from './describe-recovery.ts'
-import { describeWithdrawal } from './describe-withdrawal.ts'
 import { describeExchange } from './describe-exchange.ts'
 import type { PendingActivity, PendingItem, PendingLifecycle } from './pending.ts'
 import { ownAddressNotFound } from './errors.ts'
@@ -271,3 +269,35 @@ function lifecycleOf(row: PendingRow, stuckAfterMs: number): PendingLifecycle {
     blockNumber: isIndexed ? row.indexedBlock : null,
   }
 }
+
+/** Describes the recovery of a submitted quote: the pool's part, and the expected transfer. */
+function describeRecovery(
+  { chainId, token, recipient, payments }: Pick<PendingRow, 'chainId' | 'token' | 'recipient' | 'payments'>,
+  { pool, label, aspStatus }: RecoveryRow,
+  amountOf: (chainId: number, token: string, value: bigint) => TokenAmount,
+): { pool: ActivityPool; transfers: readonly ActivityTransfer[] } {
+  // The recovered amount pays for it.
+  const amount = amountOf(chainId, token, payments[0]?.amount ?? 0n)
+  const poolAddress = getAddress(pool)
+  return {
+    pool: { poolAddress, amount, aspStatus, commitmentId: String(label), vettingFee: null, depositFee: null },
+    transfers: [{ ...amount, from: poolAddress, to: getAddress(recipient), tokenId: null, ownEnd: 'to' }],
+  }
+}
+
+/** Describes the transfer of the collectible that a submitted quote sends away. */
+const describeWithdrawal = (
+  { chainId, recipient, payments }: Pick<PendingRow, 'chainId' | 'recipient' | 'payments'>,
+  { contract, tokenId }: WithdrawalRow,
+): ActivityTransfer[] =>
+  payments.map(({ address, amount }) => ({
+    chainId,
+    tokenAddress: getAddress(contract),
+    token: null,
+    value: amount,
+    price: null,
+    from: getAddress(address),
+    to: getAddress(recipient),
+    tokenId,
+    ownEnd: 'from',
+  }))

@@ -2,8 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { QuoteStatus } from '../transact/transact.ts'
 import type { CashProgress } from '../transact/cash-orders/cash-progress.ts'
 import type { OrderProgress } from '../transact/orders/order-progress.ts'
-import type { ActivityItem } from './activity.ts'
-import type { ExplainedItems } from './explained.ts'
+import type { ActivityItem, ExplainedItems } from './activity.ts'
 
 /** The lifecycle of a submitted quote: in flight until the indexer has seen all of it succeed. */
 export interface PendingLifecycle {

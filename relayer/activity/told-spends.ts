@@ -1,7 +1,6 @@
 import type { DatabasePool } from 'slonik'
 import { getAddress, zeroAddress, type Address } from 'viem'
-import { listOwnTransactions } from '../../db/activity/own-transactions.ts'
-import type { ActivityCursor } from '../../db/activity/account-activity.ts'
+import { type ActivityCursor, listOwnTransactions } from '../../db/activity/account-activity.ts'
 import { readPoolAssets } from '../../db/chain/indexer/read-pool-events.ts'
 import type { SpentNote } from '../../db/pool/book/note-progress.ts'
 import { findSpendRow } from '../../db/pool/book/pool-spends.ts'

@@ -1,4 +1,5 @@
 import { defineError } from '../service-error.ts'
+import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem'
 
 /** The service does not serve the chain, or lacks the requested service there. */
 export const chainNotSupported = defineError({
@@ -44,3 +45,21 @@ export const noGasForSending = defineError({
   retryAfterSeconds: 60,
   example: 'The service has no coins for gas on chain 1 at the moment',
 })
+
+/** The code of a revert, and words of nodes for a failed call. */
+const REVERTED = 3
+const CALL_FAILED =
+  /revert|out ?of ?gas|opcode|invalid jump|stack ?(under|over)flow|write protection|bad instruction|evm error/i
+
+/**
+ * True if a call failed because no node answered it, or because a node reported its own failure. Examples: a rate limit, a
+ * missing state, a batch that is too large. False for a call that reverts or returns nothing that its ABI decodes: that is
+ * the contract's answer.
+ */
+export const isSilence = (error: unknown): boolean =>
+  error instanceof BaseError && error.walk((cause) => isNoAnswer(cause)) !== null
+
+function isNoAnswer(cause: unknown): boolean {
+  if (cause instanceof HttpRequestError || cause instanceof TimeoutError) return true
+  return cause instanceof RpcRequestError && cause.code !== REVERTED && !CALL_FAILED.test(cause.details)
+}

@@ -1,11 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual, randomInt } from 'node:crypto'
 import type { CommonQueryMethods, DatabasePool } from 'slonik'
 import type { Address } from 'viem'
 import { apiKeySeal, findLiveKey, insertApiKey, lockUnsealedKey } from '../../db/identity/api-keys.ts'
 import { writeSecret } from '../../db/identity/sealed-secrets.ts'
-import { principalId } from './principal-id.ts'
-import type { Principal, Scope } from './principal.ts'
-import { randomText } from './random-text.ts'
+import { type Principal, type Scope, principalId } from './principal.ts'
 import type { MacFailures } from './mac-failures.ts'
 import type { Vault } from './vault.ts'
 
@@ -83,3 +81,17 @@ export async function sealApiKey(
     return true
   })
 }
+
+const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** Excludes characters that people confuse when they type. */
+const LEGIBLE = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+function pick(alphabet: string, length: number): string {
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
+}
+
+/** Returns random letters and digits: 5.95 bits each. */
+export const randomText = (length: number) => pick(ALPHANUMERIC, length)
+
+/** Returns random capitals and digits for people to type: 4.9 bits each. */
+export const randomLegible = (length: number) => pick(LEGIBLE, length)

@@ -1,6 +1,79 @@
-import { recoverMessageAddress, type Hex } from 'viem'
-import type { SignInMessage } from './parse-sign-in.ts'
+import { SiweMessage } from 'siwe'
+import { getAddress, type Address, recoverMessageAddress, type Hex } from 'viem'
+import { badRequest } from '../errors.ts'
 import { signInRefused } from './errors.ts'
+
+/** The relevant fields of a sign-in message (EIP-4361). */
+export interface SignInMessage {
+  domain: string
+  address: Address
+  siweNonce: string
+  expiresAt: Date | null
+  notBefore: Date | null
+}
+
+/** Limit of characters; wallets' messages have about 300. */
+const MAX_LENGTH = 4_096
+/** Limit of characters for the parser, which takes three microseconds a character on the main thread. */
+const MAX_PARSED = 1_500
+
+/**
+ * Parses a sign-in message.
+ *
+ * @throws ServiceError `bad-request` for text in another form.
+ */
+export function parseSignIn(text: string): SignInMessage {
+  if (text.length > MAX_LENGTH) throw badRequest(`body.message: has more than ${MAX_LENGTH} characters`)
+  const plain = withPlainStatement(withUsualAddress(withBareNonce(text.replace(/\n$/, ''))))
+  if (plain.length > MAX_PARSED)
+    throw badRequest(`body.message: has more than ${MAX_PARSED} characters beside the statement`)
+  let message: SiweMessage
+  try {
+    message = new SiweMessage(plain)
+  } catch {
+    throw badRequest('body.message: is no Sign-In with Ethereum message (EIP-4361)')
+  }
+  return {
+    domain: message.domain,
+    address: getAddress(message.address),
+    siweNonce: message.nonce,
+    expiresAt: readTime('Expiration Time', message.expirationTime),
+    notBefore: readTime('Not Before', message.notBefore),
+  }
+}
+
+/**
+ * Replaces the statement for the parser only: the grammar allows little more than ASCII letters, and clients write
+ * any text. The signature is checked over the text as sent.
+ */
+function withPlainStatement(text: string): string {
+  const [header, address, above, statement, below, ...fields] = text.split('\n')
+  if (above !== '' || !statement || below !== '') return text
+  return [header, address, '', 'statement', '', ...fields].join('\n')
+}
+
+/**
+ * Removes quotes around the nonce for the parser only. A published client copies the JSON string that `GET /v1/nonce`
+ * answers, quotes included. The signature is checked over the text as sent.
+ */
+function withBareNonce(text: string): string {
+  return text.replace(/^Nonce: "([0-9A-Za-z]+)"$/m, 'Nonce: $1')
+}
+
+/**
+ * Checksums an all-lowercase address: EIP-4361 only recommends EIP-55, but the parser demands it. Mixed case is still
+ * checked.
+ */
+function withUsualAddress(text: string): string {
+  return text.replace(/^0x[0-9a-f]{40}$/m, (address) => getAddress(address))
+}
+
+function readTime(field: string, text: string | undefined): Date | null {
+  if (text === undefined) return null
+  const time = new Date(text)
+  if (Number.isNaN(time.getTime())) throw badRequest(`body.message: ${field} is no time`)
+  return time
+}
 
 const SIGNATURE = /^0x[0-9a-fA-F]{130}$/
 

@@ -1,6 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { decryptBytes, encryptBytes } from './aes-gcm.ts'
-import type { KeyWrapper } from './key-wrapper.ts'
+import { type KeyWrapper, decryptBytes, encryptBytes } from './key-wrapper.ts'
 import type { Sealed, Vault } from './vault.ts'
 
 /** A sealed secret did not open. The message reveals nothing of its content. */

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { createHash } from 'node:crypto'
 
 /** The client's protection of its keys, as reported at sign-in; `unknown` for API keys and old tokens. */
 export type KeyAccessMethod = 'passkey_prf' | 'wallet_pin' | 'unknown'
@@ -20,4 +21,12 @@ export interface Principal {
   scopes: ReadonlySet<Scope>
   /** Id of the token itself, for revocation. */
   tokenId: string
+}
+
+/**
+ * Returns one id for all tokens of a signer, before and after the account exists. It is hashed, because Redis stores
+ * it as a key.
+ */
+export function principalId(authAddress: Address): string {
+  return createHash('sha256').update(`principal ${authAddress.toLowerCase()}`).digest('hex').slice(0, 32)
 }

@@ -1,9 +1,8 @@
 import type { DatabasePool } from 'slonik'
 import { lockForeignSecrets, writeSecret } from '../../db/identity/sealed-secrets.ts'
 import { SEALED_COLUMNS } from '../../db/sealed-columns.ts'
-import { bookOwner, cashPayeeOwner, contactEmailOwner, spendOwner } from './sealed-owners.ts'
 import { VaultError } from './create-vault.ts'
-import type { Sealed, Vault } from './vault.ts'
+import { type Sealed, type Vault, bookOwner, cashPayeeOwner, contactEmailOwner, spendOwner } from './vault.ts'
 
 const BATCH = 100
 

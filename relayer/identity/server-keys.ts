@@ -6,7 +6,7 @@ import {
   type KeyPurpose,
   type NewServerKey,
 } from '../../db/identity/server-keys.ts'
-import { paceReads } from '../concurrency/pace-reads.ts'
+import { paceReads } from '../concurrency/even-times.ts'
 import type { Vault } from './vault.ts'
 
 /** The functions that make and open one purpose's keys. */

@@ -4,7 +4,8 @@ import type { Address } from 'viem'
 import type { KeyAccessMethod } from './principal.ts'
 import type { TokenSigningKey } from './key-kinds.ts'
 import type { ServerKeys } from './server-keys.ts'
-import { createVerifiedTokens } from './verified-tokens.ts'
+import { hash } from 'node:crypto'
+import { SharedPlaces } from '../shares/shared-places.ts'
 
 /** The claims of a token; revocation and the account are read from the database. */
 export interface TokenClaims {
@@ -110,4 +111,42 @@ class UnknownKeyError extends Error {
 /** True if an error concerns the token, not the database. */
 function isVerdict(error: unknown): boolean {
   return error instanceof UnknownKeyError || error instanceof z.ZodError || error instanceof errors.JOSEError
+}
+
+/** Maximum of cached tokens. */
+const KEPT = 10_000
+
+/** A token with a valid signature, and the conditions of that. */
+interface VerifiedToken {
+  claims: TokenClaims
+  /** The key that signed it; the entry is void once the key is gone. */
+  keyId: string
+  /** Seconds since the epoch. */
+  expiresAt: number
+}
+
+/**
+ * A cache of verified tokens. A client sends the same token with every request, and checking a signature takes half a
+ * millisecond.
+ */
+interface VerifiedTokens {
+  /** Returns the token's entry; null if it has expired or is not cached. */
+  find(token: string): VerifiedToken | null
+  add(token: string, verified: VerifiedToken): void
+}
+
+/**
+ * Creates the cache. It holds digests, so that a dump of it reveals no token.
+ * @param now Milliseconds since the epoch.
+ */
+export function createVerifiedTokens(now: () => number = Date.now): VerifiedTokens {
+  const verified = new SharedPlaces<string, VerifiedToken>(KEPT)
+  const keyOf = (token: string) => hash('sha256', token, 'base64')
+  return {
+    find(token) {
+      const known = verified.get(keyOf(token))
+      return known && known.expiresAt > Math.floor(now() / 1_000) ? known : null
+    },
+    add: (token, one) => verified.set(keyOf(token), one),
+  }
 }

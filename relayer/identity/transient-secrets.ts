@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
 import type { DatabasePool } from 'slonik'
-import { decryptBytes, encryptBytes } from './aes-gcm.ts'
+import { decryptBytes, encryptBytes } from './key-wrapper.ts'
 import { openServerKeys, type KeyKind } from './server-keys.ts'
 import { VaultError } from './create-vault.ts'
 import type { Vault } from './vault.ts'

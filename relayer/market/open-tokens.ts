@@ -1,14 +1,14 @@
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import type { Chains } from '../chain/nodes/chain.ts'
-import { listNamedTokens } from './list-named-tokens.ts'
 import type { PricesConfig } from './prices/config.ts'
 import { openPrices } from './prices/open-prices.ts'
 import type { Prices } from './prices/prices.ts'
 import type { TokensConfig } from './tokens/config.ts'
 import { createTokens } from './tokens/create-tokens.ts'
-import type { TokenId } from './tokens/token-id.ts'
+import { type TokenId, keyOf, tokenIdOf, type TokenKey } from './tokens/token-id.ts'
 import type { Tokens } from './tokens/tokens.ts'
+import type { ChainConfig } from '../chain/nodes/config.ts'
 
 /**
  * The catalogue and the prices, which depend on each other: prices are read for known tokens, and price providers
@@ -62,4 +62,31 @@ export async function openTokens(parts: {
       await desk.stop()
     },
   }
+}
+
+/**
+ * Lists the tokens that the configuration names beside the pools' assets; they count as listed. They are wrapped
+ * coins, partners, and tokens with a configured price or price pool. Tokens that venues exchange, carry or sell are
+ * included.
+ */
+export function listNamedTokens(
+  chains: readonly ChainConfig[],
+  { prices, catalog }: { prices: Pick<PricesConfig, 'sources'>; catalog: Pick<TokensConfig, 'partners'> },
+): Set<TokenKey> {
+  const ofChains = chains.flatMap(({ chainId, wrappedNative, venues }): TokenId[] =>
+    [
+      ...(wrappedNative === undefined ? [] : [wrappedNative]),
+      ...(venues.uniswap?.baseTokens ?? []),
+      ...(venues.across?.tokens ?? []).map(({ token }) => token),
+      ...(venues.peer?.tokens ?? []),
+    ].map((address) => tokenIdOf(chainId, address)),
+  )
+  const priced = prices.sources.flatMap((source): TokenId[] => {
+    if (source.kind === 'fixed')
+      return source.prices.map(({ chainId, address }) => tokenIdOf(chainId, address))
+    if (source.kind === 'uniswap-v3')
+      return source.pools.map(({ chainId, token }) => tokenIdOf(chainId, token))
+    return []
+  })
+  return new Set([...ofChains, ...priced, ...catalog.partners].map(keyOf))
 }

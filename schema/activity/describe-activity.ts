@@ -3,11 +3,11 @@ import type {
   ActivityOffRamp,
   ActivitySwap,
   TokenAmount,
+  Explained,
+  ExplainedTransfer,
 } from '../../relayer/activity/activity.ts'
-import { chooseMainTransfer } from '../../relayer/activity/choose-main-transfer.ts'
-import type { Explained, ExplainedTransfer } from '../../relayer/activity/explained.ts'
+import { chooseMainTransfer, valueAmount } from '../../relayer/activity/choose-main-transfer.ts'
 import type { PendingItem } from '../../relayer/activity/pending.ts'
-import { valueAmount } from '../../relayer/activity/value-amount.ts'
 import { usdToNumber } from '../../relayer/market/prices/usd.ts'
 import { describeOrigin } from '../account/provenance/describe-origin.ts'
 import type { AnswerOf } from '../define/encode.ts'

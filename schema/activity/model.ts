@@ -2,15 +2,62 @@ import { z } from 'zod'
 import { ACTIVITY_KINDS } from '../../relayer/transact/kinds/activity-kinds.ts'
 import { provenance } from '../account/provenance/model.ts'
 import { provenanceLabelGroups } from '../account/provenance/source-model.ts'
-import { pagination } from '../define/pagination.ts'
-import { absentIfNull, address, amount, chainId, digits, moment } from '../define/scalars.ts'
+import { absentIfNull, address, amount, chainId, digits, moment, instant } from '../define/scalars.ts'
 import { described, parameters, shape } from '../define/shape.ts'
 import { writtenOnce } from '../define/text-writer.ts'
-import { chainName, decimals, logoUrl, tokenAddress, tokenSymbol } from '../market/token-members.ts'
+import { chainName, decimals, logoUrl, tokenAddress, tokenSymbol } from '../market/describe-balance.ts'
 import { bridgeProgress } from '../transact/submit-model.ts'
-import { activityCursor } from './activity-cursor.ts'
-import { exchange } from './exchange.ts'
 import { offRamp } from './off-ramp.ts'
+import { cursorOf, pagination } from '../define/cursor.ts'
+
+/** Members of an exchange of one token for another: a swap, or a transfer to another chain. */
+const exchange = {
+  sourceTokenAddress: described(address, 'Contract of the token given; the zero address is the native coin.'),
+  sourceDecimals: described(z.int(), 'Decimals of the token given.'),
+  sourceTokenSymbol: described(z.string(), 'Symbol of the token given; empty where nobody tells one.'),
+  sourceLogoUrl: described(z.string().nullable(), 'URL of a picture of the token given; null without one.'),
+  sourceAmount: described(amount, 'Amount given, in the smallest unit.'),
+  sourceUsdAmount: described(
+    z.number().nullable(),
+    'Value of the amount given in US dollars at the present price; null without a price.',
+  ),
+  destTokenAddress: described(
+    address,
+    'Contract of the token received; the zero address is the native coin.',
+  ),
+  destTokenSymbol: described(z.string(), 'Symbol of the token received; empty where nobody tells one.'),
+  destDecimals: described(z.int(), 'Decimals of the token received.'),
+  destLogoUrl: described(z.string().nullable(), 'URL of a picture of the token received; null without one.'),
+  destAmount: described(amount, 'Amount received, in the smallest unit.'),
+  destUsdAmount: described(
+    z.number().nullable(),
+    'Value of the amount received in US dollars at the present price; null without a price.',
+  ),
+  outputRecipient: described(address, 'Address that the received token went to.'),
+  outputRecipientIsOwnAddress: described(
+    z.boolean(),
+    'True when the recipient is one of the account’s own addresses.',
+  ),
+}
+
+/** The range of the database's columns. */
+const blockNumber = z
+  .string()
+  .regex(/^\d{1,18}$/)
+  .pipe(digits)
+
+/** The position of a transaction among all of an account's; later transactions do not change it. */
+const place = z.codec(
+  z.tuple([instant, z.int().positive(), blockNumber, z.int().nonnegative().max(0x7fff_ffff)]),
+  z.object({ blockTime: z.date(), chainId: z.int(), blockNumber: z.bigint(), txIndex: z.int() }),
+  {
+    decode: ([blockTime, chainId, blockNumber, txIndex]) => ({ blockTime, chainId, blockNumber, txIndex }),
+    encode: ({ blockTime, chainId, blockNumber, txIndex }) =>
+      [blockTime, chainId, blockNumber, txIndex] as [Date, number, bigint, number],
+  },
+)
+
+export const activityCursor = cursorOf(z.string().max(200), place)
 
 const usd = z.number().nullable()
 

@@ -2,9 +2,14 @@ import { mapInSlices } from '../../relayer/concurrency/next-slice.ts'
 import { accountNotFound } from '../../relayer/errors.ts'
 import { describeGroups } from '../account/provenance/describe-source.ts'
 import { accountQuery } from '../define/account-operation.ts'
-import { activityCursor } from './activity-cursor.ts'
 import { describeItem, describeListed } from './describe-activity.ts'
-import { activities, activitiesQuery, activitySearchAnswer, activitySearchBody } from './model.ts'
+import {
+  activities,
+  activitiesQuery,
+  activitySearchAnswer,
+  activitySearchBody,
+  activityCursor,
+} from './model.ts'
 
 const section = 'Activity'
 const DEFAULT_LIMIT = 100

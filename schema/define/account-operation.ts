@@ -1,6 +1,6 @@
-import type { z } from 'zod'
-import { accountPath } from './account-path.ts'
+import { z } from 'zod'
 import { defineOperation, type InputShapes, type Operation, type OperationDefinition } from './operation.ts'
+import { described, parameters } from './shape.ts'
 
 /** The input of an operation of an account: its path has only the accountId, unless the definition says otherwise. */
 type AccountInput<Shapes extends InputShapes> = {
@@ -45,3 +45,8 @@ export function accountMutation<
 >(definition: AccountDefinition<Shapes, Output>): Operation {
   return defineAccountOperation('mutation', definition)
 }
+
+/** The path of everything below an account. The id is lower-cased, because keys are sealed for it as text. */
+export const accountPath = parameters({
+  accountId: described(z.uuid().toLowerCase(), 'Id of the account: that of the token, any other is refused.'),
+})

@@ -1,5 +1,6 @@
 import type { DefinedError, ErrorKind } from '../../relayer/service-error.ts'
 import type { InputShapes } from './operation.ts'
+import { invalidRequest, invalidToken } from '../../relayer/identity/errors.ts'
 
 /** The classes of errors that the API answers, by status. */
 export const ERROR_CLASSES = {
@@ -61,4 +62,13 @@ export function statusOfKind(kind: ErrorKind): ErrorStatus {
 /** True if an error concerns a member of the path; the answer then is that nothing exists at that path. */
 export function isAboutPath({ terms }: DefinedError, { path }: InputShapes): boolean {
   return terms.about !== undefined && path !== undefined && terms.about in path.shape
+}
+
+/**
+ * The code of an OAuth error. The service's own OAuth errors have a code of RFC 6749 or RFC 6750; a failure before
+ * the operation runs means a malformed request or an invalid token.
+ */
+export function oauthCodeOf(status: 400 | 401, code: string | undefined): string {
+  if (code !== undefined && /^[a-z_]+$/.test(code)) return code
+  return status === 400 ? invalidRequest.terms.code : invalidToken.terms.code
 }

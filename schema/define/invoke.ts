@@ -4,16 +4,15 @@ import { forClient, forQuery } from '../../relayer/shares/client.ts'
 import { ServiceError } from '../../relayer/service-error.ts'
 import { demandOwnAccount, demandScope } from './access.ts'
 import type { OperationContext } from './context.ts'
-import type { InputShapes, Operation, ParsedInput } from './operation.ts'
-import { isEmptyShape } from './inspect-shape.ts'
+import type { InputShapes, Operation, ParsedInput, PartedAnswer } from './operation.ts'
+import { isEmptyShape, inspectShape } from './inspect-shape.ts'
 import { describeIssues } from './describe-issues.ts'
-import { readIntegers } from './read-integers.ts'
 import { badRequest, unauthorized } from '../../relayer/errors.ts'
-import type { PartedAnswer } from './parted-answer.ts'
 import { isAboutPath } from './error-status.ts'
 import { takeFromLimit, UNAUTHORIZED_LIMIT } from './limits.ts'
 import type { AnswerText } from './text-writer.ts'
 import { isOfAccount } from './operation-errors.ts'
+import { safeParse, type core } from 'zod'
 
 /** Input as received: by REST with numbers already parsed from text, by GraphQL already coerced. */
 export type RawInput = Partial<Record<keyof InputShapes, unknown>> & {
@@ -196,4 +195,40 @@ function parseInput(operation: Operation, input: RawInput): ParsedInput {
   }
   if (problems.length > 0) throw badRequest(problems.join('; '))
   return parsed
+}
+
+/**
+ * Rewrites integers of an input to the form that its shape has: a number, or a string of decimal digits. Published wallets
+ * send either, or 0x-hex. Any other value stays as it is, and the validation refuses it.
+ */
+function readIntegers(shape: core.$ZodType, given: unknown): unknown {
+  if (fits(shape, given)) return given
+  const { base } = inspectShape(shape)
+  const { def } = base._zod
+  if (def.type === 'object' && isRecord(given)) {
+    const members = def.shape
+    return Object.fromEntries(
+      Object.entries(given).map(([name, value]) => {
+        const member = Object.hasOwn(members, name) ? members[name] : undefined
+        return [name, member ? readIntegers(member, value) : value]
+      }),
+    )
+  }
+  if (def.type === 'array' && Array.isArray(given))
+    return given.map((item) => readIntegers(def.element, item))
+  const integer = integerOf(given)
+  if (integer === null) return given
+  return [Number(integer), String(integer)].find((form) => fits(shape, form)) ?? given
+}
+
+const fits = (shape: core.$ZodType, given: unknown) => safeParse(shape, given).success
+
+const isRecord = (given: unknown): given is Record<string, unknown> =>
+  typeof given === 'object' && given !== null && !Array.isArray(given)
+
+/** Null for a number that JSON does not carry exactly, and for text in any other form. */
+function integerOf(given: unknown): bigint | null {
+  if (typeof given === 'number') return Number.isSafeInteger(given) && given >= 0 ? BigInt(given) : null
+  const isInteger = typeof given === 'string' && /^(?:0|[1-9]\d{0,77}|0x[0-9a-fA-F]{1,64})$/.test(given)
+  return isInteger ? BigInt(given) : null
 }

@@ -3,9 +3,9 @@ import type { RunContext } from './context.ts'
 import { createAnswerEncoder, type AnswerOf } from './encode.ts'
 import { limitOf } from './limits.ts'
 import type { DefinedError, ServiceError } from '../../relayer/service-error.ts'
-import type { PartedAnswer } from './parted-answer.ts'
 import type { OfShapes, Shape } from './shape.ts'
 import { createTextWriter, type AnswerText } from './text-writer.ts'
+import type { AnswerPart } from '../../relayer/packed-text.ts'
 
 /** The places of a request's input; the input side of each shape is the wire form. */
 export interface InputShapes {
@@ -133,4 +133,34 @@ export function defineOperation<Shapes extends InputShapes, Output extends z.Zod
 export function parseRest(operation: Pick<Operation, 'rest'>): { method: Method; path: string } {
   const [method, path] = operation.rest.split(' ') as [Method, string]
   return { method, path }
+}
+
+/** The remaining members of the definition of a public query. */
+type PublicDefinition<Shapes extends InputShapes, Output extends z.ZodType> = Omit<
+  OperationDefinition<Shapes, Output>,
+  'kind' | 'status' | 'access' | 'errors'
+> & {
+  /** Default: only the errors of limits and validation. */
+  errors?: Operation['errors']
+}
+
+/** A query that needs no token and ignores one that is sent. */
+export function publicQuery<Shapes extends InputShapes, Output extends z.ZodType>(
+  definition: PublicDefinition<Shapes, Output>,
+): Operation {
+  return defineOperation({ errors: [], ...definition, kind: 'query', status: 200, access: 'public' })
+}
+
+/** A long answer that is mostly the same for many: its JSON in parts, some of which are compressed already. */
+export interface PartedAnswer {
+  /** Differs whenever the answer to the same request does. */
+  version: string
+  /** HTTP's Cache-Control of an answer that is the same for everybody; absent for an answer that may not be cached. */
+  cacheControl?: string
+  /**
+   * Runs only where the client does not have that version.
+   *
+   * @throws ServiceError what the operation may throw.
+   */
+  parts(): Promise<readonly AnswerPart[]>
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { graphTerms, type GraphTerms } from './graph-terms.ts'
 
 declare const hasDescription: unique symbol
 declare const hasDescribedMembers: unique symbol
@@ -102,3 +101,14 @@ export function describedAs<Listed extends Readonly<Record<string, z.ZodType>>>(
   })
   return Object.fromEntries(entries) as { [Name in keyof Listed]: Listed[Name] & Described }
 }
+
+/** How GraphQL shows a member otherwise than REST, whose names and types are a contract. */
+interface GraphTerms {
+  /** Of the field: a member `id` that is no identity of its object would mislead caches of clients. */
+  name?: string
+  /** Of an argument: a closed set, where REST takes any text. */
+  type?: z.core.$ZodType
+}
+
+/** The terms of the members that differ, by their schemas. */
+export const graphTerms = new WeakMap<z.core.$ZodType, GraphTerms>()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { graphTerms } from '../define/graph-terms.ts'
+import { graphTerms } from '../define/shape.ts'
 import { inspectShape } from '../define/inspect-shape.ts'
 import type { GraphBuilder } from './builder.ts'
 import { paceList } from './pace-list.ts'

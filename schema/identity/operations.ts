@@ -8,10 +8,9 @@ import {
   unauthorizedClient,
   unsupportedGrantType,
 } from '../../relayer/identity/errors.ts'
-import { publicQuery } from '../define/public-query.ts'
-import { EXTENSION_CODE_SECONDS } from '../../relayer/identity/extension-codes.ts'
+import { EXTENSION_CODE_SECONDS } from '../../relayer/identity/authorize-extension.ts'
 import type { Principal } from '../../relayer/identity/principal.ts'
-import { defineOperation } from '../define/operation.ts'
+import { defineOperation, publicQuery } from '../define/operation.ts'
 import {
   extensionBody,
   extensionCode,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { amount, chainId, moment } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
-import { chainName, decimals, logoUrl, tokenAddress, tokenSymbol } from './token-members.ts'
+import { chainName, decimals, logoUrl, tokenAddress, tokenSymbol } from './describe-balance.ts'
 
 const usd = z.number().nonnegative().nullable()
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountPath } from '../define/account-path.ts'
+import { accountPath } from '../define/account-operation.ts'
 import { address, bytes, chainId, digits } from '../define/scalars.ts'
 import { described, parameters, shape } from '../define/shape.ts'
 import { maxRequestMembers, requestMembers } from './kinds/request-members.ts'

@@ -40,7 +40,7 @@ import {
 import { CASH_WITHDRAWAL_ERRORS } from '../../relayer/transact/kinds/offramp-withdraw/errors.ts'
 import { accountMutation, accountQuery } from '../define/account-operation.ts'
 import { checkRepeatedQuote } from './check-repeated-quote.ts'
-import { publicQuery } from '../define/public-query.ts'
+import { publicQuery } from '../define/operation.ts'
 import { describeMaxSpendable } from './describe-max-spendable.ts'
 import { describeRecipient } from './describe-recipient.ts'
 import {

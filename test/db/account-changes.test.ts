@@ -7,7 +7,7 @@ import { readAccountVersion } from '../../db/account/changes/account-version.ts'
 import { writeTag } from '../../db/account/notes/address-tags.ts'
 import { popBlocks } from '../../db/chain/indexer/pop-blocks.ts'
 import { sql } from '../../db/connect-database.ts'
-import { foldAccountChanges } from '../../db/upkeep/fold-account-changes.ts'
+import { foldAccountChanges } from '../../db/upkeep-tasks.ts'
 import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
 import {
   fundOwner,

@@ -4,7 +4,7 @@ import { bytesToHex, getAddress, zeroAddress } from 'viem'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../db/connect-database.ts'
-import { sumHoldings } from '../../db/account/balances/sum-holdings.ts'
+import { sumHoldings } from '../../db/account/balances/address-holdings.ts'
 import { openTestDatabase } from '../harness/open-test-database.ts'
 
 const randomAddress = () => getAddress(bytesToHex(randomBytes(20)))

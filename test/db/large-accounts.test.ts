@@ -11,11 +11,10 @@ import {
   listUnrecorded,
   recordDeposits,
 } from '../../db/account/collectible/collectible-deposits.ts'
-import { readFeeTerms } from '../../db/account/fee-waivers/fee-terms.ts'
+import { readFeeTerms } from '../../db/account/fee-waivers/fee-waivers.ts'
 import { reachMovements } from '../../db/account/provenance/reach-movements.ts'
-import { listFundedAddresses } from '../../db/account/balances/address-holdings.ts'
+import { listFundedAddresses, sumHoldings } from '../../db/account/balances/address-holdings.ts'
 import { sumPoolDeposits } from '../../db/account/balances/pool-deposits.ts'
-import { sumHoldings } from '../../db/account/balances/sum-holdings.ts'
 import { listFundingCandidates } from '../../db/transact/funding-candidates.ts'
 import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
 import { seedAccount } from '../relayer/account/seed-account.ts'

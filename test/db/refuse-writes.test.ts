@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../db/connect-database.ts'
 import { mayWrite, onlyReading, WRITING_FUNCTIONS } from '../../db/refuse-writes.ts'
-import { singleFlight } from '../../relayer/concurrency/single-flight.ts'
+import { singleFlight } from '../../relayer/concurrency/coalesce-runs.ts'
 import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
 
 let database: TestDatabase

@@ -4,7 +4,7 @@ import { format, mergeDescriptors, type Descriptor } from '@ethereum-sourcify/cl
 import canonicalize from 'canonicalize'
 import { parseAbiItem, parseTransaction, toFunctionSignature, type AbiFunction, type Hex } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
-import { buildSnapshot, type BuiltSnapshot } from '../../relayer/inspect/clear-signing/build-snapshot.ts'
+import { buildSnapshot, type BuiltSnapshot } from '../../relayer/inspect/clear-signing/import-snapshot.ts'
 import { compileSchema } from '../../relayer/inspect/clear-signing/compile-schema.ts'
 import { readFolder } from '../../relayer/inspect/clear-signing/read-folder.ts'
 

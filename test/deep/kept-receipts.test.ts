@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { sql } from '../../db/connect-database.ts'
 import { createBalances } from '../../relayer/account/balances/create-balances.ts'
 import { feeWaiversConfig } from '../../relayer/account/fee-waivers/config.ts'
-import { createFeeWaivers } from '../../relayer/account/fee-waivers/create-fee-waivers.ts'
+import { createFeeWaivers } from '../../relayer/account/fee-waivers/fee-waivers.ts'
 import { openOwnerWorld } from '../relayer/account/provenance/open-owner-world.ts'
 
 const run = sql.typeAlias('void')

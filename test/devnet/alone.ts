@@ -5,7 +5,7 @@ import type { devnetReport } from '../../gateway/compose/devnet-report.ts'
 import { loadConfig } from '../../gateway/config/load-config.ts'
 import { createLogger } from '../../gateway/logging.ts'
 import { printProgress } from '../../gateway/terminal.ts'
-import { exitProcess } from '../../relayer/concurrency/exit-process.ts'
+import { exitProcess } from '../../relayer/concurrency/run-contained.ts'
 import { checkPackages } from './missing-packages.ts'
 import { startDevnet } from './start-devnet.ts'
 

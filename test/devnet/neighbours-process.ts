@@ -1,4 +1,4 @@
-import { exitProcess } from '../../relayer/concurrency/exit-process.ts'
+import { exitProcess } from '../../relayer/concurrency/run-contained.ts'
 import { runAcross } from './across/run-across.ts'
 import { runAsp } from './asp/run-asp.ts'
 import { runCash } from './cash/run-cash.ts'

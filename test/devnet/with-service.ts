@@ -1,4 +1,4 @@
-import { exitProcess } from '../../relayer/concurrency/exit-process.ts'
+import { exitProcess } from '../../relayer/concurrency/run-contained.ts'
 import { deriveAccounts } from './accounts.ts'
 import type { DevnetMessage, DevnetRequest, DevnetStart } from '../../gateway/compose/devnet-report.ts'
 import { checkPackages } from './missing-packages.ts'

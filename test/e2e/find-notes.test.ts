@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { commitmentOf, type Note } from '../devnet/wallet/note.ts'
-import { hashNullifier } from '../../relayer/pool/state/note-hashes.ts'
+import { hashNullifier } from '../devnet/note-hashes.ts'
 import { findNotes, chooseNote } from './examples/find-notes.ts'
 import {
   changeSecrets,

@@ -4,7 +4,7 @@ import { loadContracts } from '../devnet/build/load-contracts.ts'
 import { startChain } from '../devnet/start-chain.ts'
 import { loadRelayVectors, replayVectorDeposits } from '../vectors/load-relay-vectors.ts'
 import type { DeployedChain } from './deployed-chains.ts'
-import { exitProcess } from '../../relayer/concurrency/exit-process.ts'
+import { exitProcess } from '../../relayer/concurrency/run-contained.ts'
 
 // Deploys a chain into the given folder and stops it, which writes its state: `deploy-chain-process.ts FOLDER CHAIN`.
 const [folder = '', json = ''] = process.argv.slice(2)

@@ -45,7 +45,7 @@ test("a kind's name as a text fails in the engine", async () => {
 test('an import of a feature fails in the gateway; an import that serves all features passes', async () => {
   const findings = await lintPlanted('known-by-name', {
     'gateway/http/planted-0.ts': "import '../../relayer/account/notes/notes.ts'\n",
-    'gateway/graphql/planted-1.ts': "import type { x } from '../../schema/pool/state/model.ts'\n",
+    'gateway/graphql/planted-1.ts': "import type { x } from '../../schema/pool/state/operations.ts'\n",
     'gateway/limits/planted-2.ts': "export const planted = import('../../db/transact/quotes.ts')\n",
     'gateway/http/planted-3.ts':
       "import '../../relayer/services.ts'\nimport '../../schema/features.ts'\nimport '../../schema/define/invoke.ts'\nimport '../../relayer/shares/client.ts'\n",

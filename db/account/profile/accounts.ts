@@ -1,7 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
-import type { AccountTable } from '../../account-table.ts'
+import { type AccountTable, byAccount } from '../../account-table.ts'
 import type { SealedColumn } from '../../sealed-column.ts'
 
 /** How an account's erasure and export treat the table. */
@@ -107,4 +107,47 @@ export async function saveCustomEnsName(
 ): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     update account set encrypted_custom_ens_name = ${encrypted} where id = ${accountId}`)
+}
+
+/** How an account's erasure and export treat the table. */
+export const dismissedPromptTable = byAccount('dismissed_prompt')
+
+const dismissalRow = z.object({ dismissedAt: z.date() })
+
+/** Records a dismissal. Returns its time; the first dismissal counts. */
+export async function dismissPrompt(
+  connection: CommonQueryMethods,
+  accountId: string,
+  promptId: string,
+): Promise<Date> {
+  // An update without a change, so that an existing row is returned too.
+  const { dismissedAt } = await connection.one(sql.type(dismissalRow)`
+    insert into dismissed_prompt (account_id, prompt_id) values (${accountId}, ${promptId})
+    on conflict (account_id, prompt_id) do update set dismissed_at = dismissed_prompt.dismissed_at
+    returning dismissed_at as "dismissedAt"`)
+  return dismissedAt
+}
+
+/** Records the number of addresses of an account that is about to be deleted. @param signer Keyed hash of its sign-in address. */
+export async function rememberAddresses(
+  connection: CommonQueryMethods,
+  accountId: string,
+  signer: Buffer,
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    insert into earlier_account (signer_hash, addresses)
+    select ${sql.binary(signer)}, greatest(next_derivation_nonce, addresses_before) from account
+    where id = ${accountId} and greatest(next_derivation_nonce, addresses_before) > 0
+    on conflict (signer_hash) do update set addresses = greatest(earlier_account.addresses, excluded.addresses)`)
+}
+
+/** Sets on a new account the number of addresses of an earlier one with the same signer: those may have a past. */
+export async function recallAddresses(
+  connection: CommonQueryMethods,
+  accountId: string,
+  signer: Buffer,
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    update account set addresses_before = earlier.addresses from earlier_account as earlier
+    where account.id = ${accountId} and earlier.signer_hash = ${sql.binary(signer)}`)
 }

@@ -2,9 +2,8 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 import { bytesOfHex } from '../../column-types.ts'
-import { notifying } from './outbound-channel.ts'
 import { insertingAttempts, writingBeside, type Beside, type NewOutbound } from './outbound-queue.ts'
-import type { SignedAttempt } from './outbound-rows.ts'
+import { type SignedAttempt, notifying } from './outbound-rows.ts'
 
 /** Signature of a new transaction, with the state of the database under which it is valid. */
 export interface NonceClaim {

@@ -1,13 +1,13 @@
 import type { CommonQueryMethods, FragmentSqlToken } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
-import { holding } from './hold-outbounds.ts'
-import { notifying } from './outbound-channel.ts'
 import {
   outboundAuthorization,
   type Cover,
   type OutboundAuthorization,
   type SignedAttempt,
+  holding,
+  notifying,
 } from './outbound-rows.ts'
 import { bytesOfHex, hexBytes, hexText, smallInteger } from '../../column-types.ts'
 import { keepRows } from '../../account-table.ts'

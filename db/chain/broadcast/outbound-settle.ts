@@ -1,9 +1,7 @@
 import type { CommonQueryMethods, FragmentSqlToken } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
-import { holding, holdingUnfinished } from './hold-outbounds.ts'
-import { notifying } from './outbound-channel.ts'
-import { type OutboundProgressRow } from './outbound-rows.ts'
+import { type OutboundProgressRow, holding, holdingUnfinished, notifying } from './outbound-rows.ts'
 import { hexText } from '../../column-types.ts'
 
 type Hex = `0x${string}`

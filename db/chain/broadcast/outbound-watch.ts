@@ -1,8 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
-import { holdingUnfinished } from './hold-outbounds.ts'
-import { notifying } from './outbound-channel.ts'
+import { holdingUnfinished, notifying } from './outbound-rows.ts'
 import { hexText, smallInteger } from '../../column-types.ts'
 
 type Hex = `0x${string}`

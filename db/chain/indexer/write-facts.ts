@@ -2,7 +2,6 @@ import type { CommonQueryMethods } from 'slonik'
 import { sql } from '../../connect-database.ts'
 import { writeTogether, type WriteRows } from '../../write-rows.ts'
 import { attributeCashEvents } from './attribute-cash-events.ts'
-import { leaveOutErased } from './leave-out-erased.ts'
 import type {
   BridgeEventRow,
   CashEventRow,
@@ -19,6 +18,7 @@ import {
   keepRows,
   type AccountTable,
 } from '../../account-table.ts'
+import { z } from 'zod'
 
 /** How an account's erasure and export treat the tables. */
 export const factTables: readonly AccountTable[] = [
@@ -249,4 +249,34 @@ export async function insertFacts(
   const cashEvents = await attributeCashEvents(transaction, facts.cashEvents)
   await insert('cash_event', cashColumns, cashEvents, (row) => row.logIndex)
   return { depositors: cashEvents.map(({ address }) => address), refused }
+}
+
+/**
+ * Drops facts about addresses whose account was deleted while the block was read, so that deleted data does not come
+ * back. The chain must be locked: deletion of an account waits for that lock.
+ */
+async function leaveOutErased(transaction: CommonQueryMethods, facts: Facts): Promise<Facts> {
+  const { transfers, txs, addressTxs, intents, bridgeEvents, cashEvents } = facts
+  const named = new Set([
+    ...transfers.flatMap(({ from, to }) => [from, to]),
+    ...[...addressTxs, ...bridgeEvents].map(({ address }) => address),
+    ...intents.map(({ eoa }) => eoa),
+    ...cashEvents.flatMap(({ address }) => address ?? []),
+  ])
+  if (named.size === 0) return facts
+  const known = new Set(
+    await transaction.anyFirst(sql.type(z.object({ address: z.string() }))`
+      select address from stealth_address where address = any(${sql.array([...named], 'text')})`),
+  )
+  const ofKnown = addressTxs.filter(({ address }) => known.has(address))
+  const theirs = new Set(ofKnown.map(({ txHash }) => txHash))
+  return {
+    ...facts,
+    transfers: transfers.filter(({ from, to }) => known.has(from) || known.has(to)),
+    txs: txs.filter(({ txHash }) => theirs.has(txHash)),
+    addressTxs: ofKnown,
+    intents: intents.filter(({ eoa }) => known.has(eoa)),
+    bridgeEvents: bridgeEvents.filter(({ address }) => known.has(address)),
+    cashEvents: cashEvents.filter(({ address }) => address === null || known.has(address)),
+  }
 }

@@ -1,5 +1,5 @@
 -- Adds at most `most` rows of each book to the totals, in one transaction with its mark. Returns true if more may be
--- left. Called by db/upkeep/fold-totals.ts.
+-- left. Called by db/upkeep-tasks.ts.
 create or replace function fold_totals(most integer, margin interval) returns boolean language plpgsql
 set enable_seqscan = off
 set plan_cache_mode = force_custom_plan

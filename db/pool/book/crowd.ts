@@ -1,7 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
-import { isMadeByIntent } from '../made-by-intent.ts'
 
 interface PoolKey {
   chainId: number
@@ -54,3 +53,12 @@ export function readDepositAges(
     where own.chain_id = ${chainId} and own.contract = ${pool} and own.kind = 'deposit'
       and own.label = any(${numerics(labels)})`)
 }
+
+/**
+ * Condition: an intent of an account here made the row `deposit` of `pool_event`. A withdrawal by this service's
+ * signers probably stems from such a deposit; an observer who assumes so discounts all others.
+ */
+export const isMadeByIntent = sql.fragment`exists (
+  select from intent_event
+  where intent_event.chain_id = deposit.chain_id and intent_event.tx_hash = deposit.tx_hash
+    and intent_event.eoa = deposit.account)`

@@ -2,7 +2,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { hexText, smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
-import { isMadeByIntent } from '../made-by-intent.ts'
+import { isMadeByIntent } from '../book/crowd.ts'
 import type { PoolKey } from '../notes/pool-conversions.ts'
 
 /** Leaves of a full page. */

@@ -7,8 +7,8 @@ import {
   removeContact,
   writeContact,
   type ContactRow,
+  readSigner,
 } from '../../../db/account/address-book/contacts.ts'
-import { readSigner } from '../../../db/account/address-book/read-signer.ts'
 import type { Addresses } from '../addresses/addresses.ts'
 import type { AddressBook, Contact } from './address-book.ts'
 import { contactMessage } from './contact-message.ts'

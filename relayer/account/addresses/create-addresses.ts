@@ -16,7 +16,7 @@ import type {
   IssuedAddress,
   OwnedAddress,
 } from './addresses.ts'
-import { batchByKey } from '../../concurrency/batch-by-key.ts'
+import { batchByKey } from '../../concurrency/gather-calls.ts'
 import { issueAddresses, issueScarce, type IssueParts } from './issue-addresses.ts'
 
 /** Dependencies of the addresses. */

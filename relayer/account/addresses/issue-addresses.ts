@@ -10,7 +10,7 @@ import {
 } from '../../../db/account/addresses/issue-addresses.ts'
 import { deriveAddresses } from '../../../proving/derivation/derive-addresses.ts'
 import type { StealthCurve } from '../../../proving/derivation/stealth-curve.ts'
-import { readStoredKeys } from '../../identity/stored-keys.ts'
+import { readStoredKeys } from '../../identity/key-material.ts'
 import type { Vault } from '../../identity/vault.ts'
 import type { IssuedAddress } from './addresses.ts'
 import type { AddressesConfig } from './config.ts'

@@ -1,11 +1,11 @@
 import type { DatabasePool } from 'slonik'
 import { findKeysOfAccount } from '../../../db/account/profile/accounts.ts'
-import { writeMissingAddresses } from '../../../db/account/addresses/rederive-addresses.ts'
+import { writeMissingAddresses } from '../../../db/account/addresses/stealth-addresses.ts'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
-import { readStoredKeys } from '../../identity/stored-keys.ts'
+import { readStoredKeys } from '../../identity/key-material.ts'
 import type { Vault } from '../../identity/vault.ts'
 import { accountNotFound } from '../../errors.ts'
-import { addressesOfOtherKeys } from './errors.ts'
+import { defineError } from '../../service-error.ts'
 
 /** About ten milliseconds of a thread. */
 const BATCH = 64
@@ -48,3 +48,9 @@ export async function rederiveAddresses(
   }
   return added
 }
+
+/** The keys of the account do not derive the stored addresses. */
+const addressesOfOtherKeys = defineError({
+  kind: 'conflict',
+  example: 'Stored addresses from nonce 0 on are not those of the keys',
+})

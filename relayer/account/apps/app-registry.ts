@@ -1,7 +1,6 @@
 import { badRequest } from '../../errors.ts'
 import type { DescribeApp, UsedApp } from '../addresses/addresses.ts'
-import { isAppOrigin } from './app-origin.ts'
-import type { AppsConfig } from './config.ts'
+import { type AppsConfig, isAppOrigin } from './config.ts'
 import { appBlocked } from './errors.ts'
 
 /** The operator's knowledge of an app. */

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { isAppOrigin } from './app-origin.ts'
 
 const origin = z
   .string()
@@ -27,3 +26,25 @@ export const appsConfig = z.strictObject({
 
 /** The parsed settings. */
 export type AppsConfig = z.output<typeof appsConfig>
+
+const MAX_LENGTH = 255
+const LOOPBACK = '127.0.0.1'
+/** A host that a browser parses as an IP address: up to four numbers, decimal or hex, or IPv6 in brackets. */
+const IP = /^(?:\[.*\]|[0-9.]+|.*\.(?:0x[0-9a-f]*|[0-9]+))$/
+
+/**
+ * True if a text is a page's origin as a browser writes it (HTML standard, "serialization of an origin"). It has a
+ * scheme, a host in punycode, and a port unless it is the default. Only https, except for `http://localhost`. An IP
+ * address is rejected, because it does not identify the site behind it.
+ *
+ * @param loopback True on a devnet: accepts 127.0.0.1 like localhost.
+ */
+export function isAppOrigin(text: string, { loopback }: { loopback: boolean }): boolean {
+  if (text.length > MAX_LENGTH) return false
+  const url = URL.parse(text)
+  if (!url || url.origin !== text) return false
+  const { protocol, hostname } = url
+  if (hostname === LOOPBACK) return loopback && (protocol === 'http:' || protocol === 'https:')
+  if (hostname === 'localhost') return protocol === 'http:' || protocol === 'https:'
+  return protocol === 'https:' && hostname.includes('.') && !hostname.endsWith('.') && !IP.test(hostname)
+}

@@ -6,7 +6,7 @@ import {
   isAppTaken,
   recordDappUse,
 } from '../../../db/account/addresses/dapp-uses.ts'
-import { serializeByKey } from '../../concurrency/serialize-by-key.ts'
+import { serializeByKey } from '../../concurrency/coalesce-runs.ts'
 import type { Addresses } from '../addresses/addresses.ts'
 import type { AppRegistry, KnownApp } from './app-registry.ts'
 import { tooManyApps } from './errors.ts'

@@ -17,7 +17,7 @@ import { readFundedAddresses, weighPages, type KeptPages } from './read-funded-a
 import { addReceipts } from './add-receipts.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
 import { tokenMetadataUnavailable } from '../../market/errors.ts'
-import { shareReadings } from '../../concurrency/share-readings.ts'
+import { shareReadings } from '../../concurrency/coalesce-runs.ts'
 
 /** Maximum of cached addresses, holdings and receipts of all accounts; a third of a kilobyte each. */
 const MOST_KEPT = 30_000

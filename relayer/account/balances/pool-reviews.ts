@@ -5,7 +5,7 @@ import {
   readStandingSums,
   type DepositStandingRow,
 } from '../../../db/account/balances/pool-deposits.ts'
-import { shareReadings } from '../../concurrency/share-readings.ts'
+import { shareReadings } from '../../concurrency/coalesce-runs.ts'
 import { createSumWatch } from '../../concurrency/watch-sums.ts'
 
 /** Poll interval in milliseconds while an account is followed: any instance may write reviews and blocks. */

@@ -1,6 +1,6 @@
 import { sumPoolDeposits } from '../../../db/account/balances/pool-deposits.ts'
-import { sumHoldings } from '../../../db/account/balances/sum-holdings.ts'
-import { listPooledChanges, type PooledChangesParts } from '../../pool/notes/list-pooled-changes.ts'
+import { sumHoldings } from '../../../db/account/balances/address-holdings.ts'
+import { listPooledChanges, type PooledChangesParts } from '../../pool/notes/settle-notes.ts'
 import { keyOf, tokenIdOf, type TokenId, type TokenKey } from '../../market/tokens/token-id.ts'
 import type { TokenBalance } from '../../market/watchlist/watched-tokens.ts'
 

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import { markSeen, removeSkip, writeSkip } from '../../../db/account/deposit-review/review-marks.ts'
 import { readLastBlocks } from '../../../db/account/deposit-review/review-rows.ts'
-import { readReviewSums } from '../../../db/account/deposit-review/review-sums.ts'
+import { readReviewSums } from '../../../db/account/deposit-review/review-standings.ts'
 import type { SharedState } from '../../../db/shared-state/shared-state.ts'
-import { shareReadings } from '../../concurrency/share-readings.ts'
+import { shareReadings } from '../../concurrency/coalesce-runs.ts'
 import { createSumWatch } from '../../concurrency/watch-sums.ts'
 import type { Provenance } from '../provenance/provenance.ts'
 import type { DepositReview, ReviewSummary, ReviewItem } from './deposit-review.ts'
@@ -11,9 +11,14 @@ import { skipUnseen } from './errors.ts'
 import { namesWhatHappened } from './judge-review.ts'
 import { loadItems, type ReviewItemSources, type LoadedItem } from './load-items.ts'
 import { loadMarket, type ReviewMarket } from './load-market.ts'
-import { loadStandings } from './load-standings.ts'
 import { REVIEW_STATUSES } from './review-facts.ts'
-import { countStandings, findSnapshot, isBeyondPage, keepSnapshot } from './review-snapshots.ts'
+import {
+  countStandings,
+  findSnapshot,
+  isBeyondPage,
+  keepSnapshot,
+  loadStandings,
+} from './review-snapshots.ts'
 
 /** Poll interval for followers of counts. Milliseconds. */
 const EVERY_MS = 1_000

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { Price } from '../../market/prices/prices.ts'
 import type { Token } from '../../market/tokens/tokens.ts'
 import type { Source, TrustedReceives } from '../provenance/provenance.ts'
-import type { UnavailableReason } from './judge-conversion.ts'
+import type { UnavailableReason } from './judge-review.ts'
 import type { AssetFacts, AssetStatus, ReviewStatus, Skip, StatusReason } from './review-facts.ts'
 import type { ReviewPosition } from './review-snapshots.ts'
 

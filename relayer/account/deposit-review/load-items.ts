@@ -5,12 +5,10 @@ import { valueHolding } from '../../market/prices/usd.ts'
 import { keyOf } from '../../market/tokens/token-id.ts'
 import type { SupportedPool, SupportedPools } from '../../pool/state/supported-pools.ts'
 import { poolStateRefreshing } from '../../pool/errors.ts'
-import type { ConversionCosts, EstimateDeposit } from './conversion-costs.ts'
 import type { ReviewAsset, ReviewItem } from './deposit-review.ts'
-import { judgeConversion } from './judge-conversion.ts'
-import { judgeAsset } from './judge-review.ts'
+import { judgeAsset, judgeConversion } from './judge-review.ts'
 import type { MarketSources, ReviewMarket } from './load-market.ts'
-import type { AssetFacts, DepositFact } from './review-facts.ts'
+import type { AssetFacts, DepositFact, ConversionCosts, EstimateDeposit } from './review-facts.ts'
 
 /** Sources of the items of a review. */
 export interface ReviewItemSources extends MarketSources {

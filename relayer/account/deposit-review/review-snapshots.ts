@@ -3,8 +3,10 @@ import type { Address } from 'viem'
 import { z } from 'zod'
 import type { SharedState } from '../../../db/shared-state/shared-state.ts'
 import type { ReviewCounts } from './deposit-review.ts'
-import type { AddressStanding } from './load-standings.ts'
 import { REVIEW_STATUSES, type ReviewStatus } from './review-facts.ts'
+import { listReviewStandings } from '../../../db/account/deposit-review/review-standings.ts'
+import { judgeAddress } from './judge-review.ts'
+import type { MarketSources, ReviewMarket } from './load-market.ts'
 
 /** Lifetime of a snapshot. Milliseconds. */
 const SNAPSHOT_MS = 30_000
@@ -86,4 +88,29 @@ export function countStandings(standings: readonly AddressStanding[]) {
   const counts: ReviewCounts = { needsReview: 0, inProgress: 0, done: 0, skipped: 0 }
   for (const { status } of standings) counts[status] += 1
   return { counts, unseenCount: standings.filter(({ isUnseen }) => isUnseen).length }
+}
+
+/** The status of an address in the review. */
+interface AddressStanding {
+  address: Address
+  status: ReviewStatus
+  /** Time of its last trusted receipt. */
+  lastReceivedAt: Date
+  /** True if it needs review for a trusted receipt that the account has not seen. */
+  isUnseen: boolean
+}
+
+/** Loads the status of every address in an account's review, without holdings and prices. */
+export async function loadStandings(
+  { database }: Pick<MarketSources, 'database'>,
+  accountId: string,
+  { trusted }: Pick<ReviewMarket, 'trusted'>,
+): Promise<readonly AddressStanding[]> {
+  const rows = await listReviewStandings(database, accountId, trusted)
+  return rows.flatMap((row) => {
+    const status = judgeAddress(row)
+    if (!status) return []
+    const { address, lastReceivedAt } = row
+    return [{ address, status, lastReceivedAt, isUnseen: status === 'needsReview' && row.isUnseen }]
+  })
 }

@@ -1,8 +1,13 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto'
-import type { DatabasePool } from 'slonik'
+import type { DatabasePool, CommonQueryMethods } from 'slonik'
 import { isAddressEqual } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
-import { findKeysOfSigner, insertAccount } from '../../../db/account/profile/accounts.ts'
+import {
+  findKeysOfSigner,
+  insertAccount,
+  recallAddresses,
+  rememberAddresses,
+} from '../../../db/account/profile/accounts.ts'
 import { consumeInviteCode } from '../../../db/identity/invite-codes.ts'
 import { holdReservedNames } from '../../../db/account/subdomains/subdomains.ts'
 import type { Identity } from '../../identity/identity.ts'
@@ -11,12 +16,12 @@ import type { Vault } from '../../identity/vault.ts'
 import type { CreatedAccount, NewAccount } from './accounts.ts'
 import type { AccountsConfig } from './config.ts'
 import type { TransientSecrets } from '../../identity/transient-secrets.ts'
-import { recallLife } from './earlier-accounts.ts'
 import type { FeeWaivers } from '../fee-waivers/fee-waivers.ts'
 import type { Referrals } from '../referrals/referrals.ts'
-import { encodeStoredKeys } from '../../identity/stored-keys.ts'
+import { encodeStoredKeys } from '../../identity/key-material.ts'
 import { accountExists, creationNeedsSignIn, inviteCodeRefused } from './errors.ts'
 import { badRequest } from '../../errors.ts'
+import { findSignerOf } from '../../../db/account/fee-waivers/fee-waivers.ts'
 
 /** Dependencies of creating an account. */
 export interface CreateAccountParts {
@@ -95,3 +100,25 @@ export async function createAccount(
       throw inviteCodeRefused('This invite code is unknown, expired or used up')
   }
 }
+
+type Secrets = Pick<TransientSecrets, 'digest'>
+
+const signerHash = (secrets: Secrets, authAddress: string) =>
+  secrets.digest('earlier account', authAddress.toLowerCase())
+
+/** Stores, before an account is deleted, how many addresses it had. Without the key the row reveals no owner. */
+export async function rememberLife(
+  connection: CommonQueryMethods,
+  secrets: Secrets,
+  accountId: string,
+): Promise<void> {
+  const authAddress = await findSignerOf(connection, accountId)
+  if (authAddress !== null) await rememberAddresses(connection, accountId, signerHash(secrets, authAddress))
+}
+
+/** Restores the address count of an earlier account of the same keys: the indexer reads the past of those addresses only. */
+const recallLife = (
+  connection: CommonQueryMethods,
+  secrets: Secrets,
+  { accountId, authAddress }: { accountId: string; authAddress: string },
+): Promise<void> => recallAddresses(connection, accountId, signerHash(secrets, authAddress))

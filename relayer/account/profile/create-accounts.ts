@@ -1,13 +1,12 @@
 import { getAddress } from 'viem'
-import { findProfile, saveCustomEnsName } from '../../../db/account/profile/accounts.ts'
+import { findProfile, saveCustomEnsName, dismissPrompt } from '../../../db/account/profile/accounts.ts'
 import {
   deleteContactEmail,
   findContactEmail,
   saveContactEmail,
 } from '../../../db/account/profile/contact-emails.ts'
-import { dismissPrompt } from '../../../db/account/profile/dismissed-prompts.ts'
 import { findSubdomain } from '../../../db/account/subdomains/subdomains.ts'
-import { contactEmailOwner } from '../../identity/sealed-owners.ts'
+import { contactEmailOwner } from '../../identity/vault.ts'
 import type { Accounts } from './accounts.ts'
 import type { FeeWaivers } from '../fee-waivers/fee-waivers.ts'
 import { createAccount, type CreateAccountParts } from './create-account.ts'

@@ -1,7 +1,6 @@
 import type { Address } from 'viem'
 import { fitLots, type Lot } from './lots.ts'
-import { OLDER, TOO_MANY, type Root, type SourceId } from './movements.ts'
-import { MAX_SOURCES, NO_ROOTS, uniteRoots } from './roots.ts'
+import { OLDER, TOO_MANY, type Root, type SourceId, MAX_SOURCES, NO_ROOTS, uniteRoots } from './movements.ts'
 import type { Trace } from './trace-movements.ts'
 
 /** Reasons why an origin is unknown or incomplete. */

@@ -1,9 +1,8 @@
 import type { Address } from 'viem'
 import type { AddressKnowledge } from './load-history.ts'
 import type { Receipt } from './lots.ts'
-import type { SourceId, SourceKind } from './movements.ts'
+import { type SourceId, type SourceKind, MAX_SOURCES } from './movements.ts'
 import type { NamedSources, Source, SourceGroup } from './provenance.ts'
-import { MAX_SOURCES } from './roots.ts'
 
 /** 132 of the hash's 256 bits, as base64url. */
 const ID_LENGTH = 22

@@ -1,6 +1,5 @@
 import { zeroAddress, type Address, type Hex } from 'viem'
-import type { Root } from './movements.ts'
-import { NO_ROOTS, OLDER_ROOTS, uniteRoots } from './roots.ts'
+import { type Root, NO_ROOTS, OLDER_ROOTS, uniteRoots } from './movements.ts'
 
 /** Maximum of lots per holding; beyond it the two oldest merge and keep their sources. */
 export const MAX_LOTS = 64

@@ -1,5 +1,4 @@
 import type { Address } from 'viem'
-import { createComponents, type Components } from './components.ts'
 import { addLot, rootsOf, takeLots, type Lot, type Receipt } from './lots.ts'
 import {
   sourceOf,
@@ -8,8 +7,10 @@ import {
   type Root,
   type SourceId,
   type SourceKind,
+  NO_ROOTS,
+  OLDER_ROOTS,
+  uniteRoots,
 } from './movements.ts'
-import { NO_ROOTS, OLDER_ROOTS, uniteRoots } from './roots.ts'
 
 /** The origins of the holdings of an account's addresses. */
 export interface Trace {
@@ -296,4 +297,30 @@ export function traceMovements(
   const trace = createTrace(isOwn)
   for (const transaction of transactions) trace.add(transaction)
   return trace
+}
+
+/** A partition of items into components (union-find). */
+interface Components<Item> {
+  join(one: Item, other: Item): void
+  /** Returns all items of its component, itself included. */
+  of(item: Item): readonly Item[]
+}
+
+/** Creates the partition; at first every item is alone. */
+function createComponents<Item>(): Components<Item> {
+  const groups = new Map<Item, Item[]>()
+  const groupOf = (item: Item): Item[] => {
+    const group = groups.get(item) ?? [item]
+    groups.set(item, group)
+    return group
+  }
+  return {
+    join(one, other) {
+      const [smaller, larger] = [groupOf(one), groupOf(other)].toSorted((a, b) => a.length - b.length)
+      if (!smaller || !larger || smaller === larger) return
+      larger.push(...smaller)
+      for (const item of smaller) groups.set(item, larger)
+    },
+    of: (item) => groups.get(item) ?? [item],
+  }
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUID, randomInt } from 'node:crypto'
 import type { DatabasePool } from 'slonik'
 import {
   findAttribution,
@@ -15,7 +15,6 @@ import {
 } from '../../../db/account/referrals/referral-profiles.ts'
 import { normalizeSubdomain } from '../subdomains/normalize-subdomain.ts'
 import type { ReferralsConfig } from './config.ts'
-import { makeReferralCode, readReferralCode } from './referral-code.ts'
 import type { Attribution, Referrals, ReferralTerms, Referrer } from './referrals.ts'
 import { attributionNotFound, noReferralProgramme, referrerNotFound } from './errors.ts'
 import { serverBusy } from '../../errors.ts'
@@ -110,4 +109,21 @@ function formatMicros(micros: bigint): string {
   const digits = micros.toString().padStart(7, '0')
   const fraction = digits.slice(-6)
   return `${digits.slice(0, -6)}.${fraction.slice(0, 2)}${fraction.slice(2).replace(/0+$/, '')}`
+}
+
+/** Crockford's base 32: no letter that looks like a digit. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const LENGTH = 10
+const FORM = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`)
+
+/** Makes a new code of 50 bits, too many to guess. */
+export function makeReferralCode(): string {
+  return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+}
+
+/** Normalizes a code that a person typed; null for text that is no code. */
+function readReferralCode(text: string): string | null {
+  if (text.length > 2 * LENGTH) return null
+  const code = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+  return FORM.test(code) ? code : null
 }

@@ -1,13 +1,11 @@
 import { markRefused } from '../../../db/chain/broadcast/outbound-watch.ts'
 import { eventsOf, step } from './nonce-machine.ts'
-import type { NonceEvent, NonceState } from './nonce-terms.ts'
-import { purposeOf } from './nonce-state.ts'
+import { type NonceEvent, type NonceState, purposeOf } from './nonce-terms.ts'
 import type { OfferedForm } from './offer-forms.ts'
 import type { Outbox, SignedOutbound } from './outbox.ts'
 import { giveUpNonce } from './give-up-nonce.ts'
 import { replaceAttempt, type PricedAttempt, offerNewForm, type Replaceable } from './replace-attempt.ts'
-import { raiseToMinimum } from './compute-fees.ts'
-import { findMinimum } from './find-minimum.ts'
+import { raiseToMinimum, findMinimum } from './compute-fees.ts'
 
 /** A transaction whose form was sent to nodes. */
 export interface Offered extends SignedOutbound {

@@ -1,5 +1,4 @@
 import type { Address } from 'viem'
-import { gatherAnswers } from './gather-answers.ts'
 import type { NodeRequest } from './list-nodes.ts'
 
 /** Asks all nodes at once; returns the answers that arrive in time, in no order. */
@@ -48,4 +47,23 @@ export async function isNonceTaken(
   const agreed = await agreeOnTxNonce(nodes, address, block)
   const counted = agreed && agreed.voices >= Math.min(2, nodes.length) ? agreed.atLeast : 0
   return { taken: counted > txNonce, counted }
+}
+
+/** Milliseconds after which a node has no vote, because others wait for the decision. */
+const DECIDE_WITHIN_MS = 2_000
+
+/** Returns the answers of several nodes that come in time, in no order; failures are omitted. */
+export async function gatherAnswers<Answer>(asked: readonly Promise<Answer>[]): Promise<Answer[]> {
+  const answers: Answer[] = []
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, DECIDE_WITHIN_MS)
+  const all = asked.map((one) =>
+    one.then(
+      (answer) => void answers.push(answer),
+      () => undefined,
+    ),
+  )
+  await Promise.race([Promise.all(all), late])
+  clearTimeout(timer)
+  return [...answers]
 }

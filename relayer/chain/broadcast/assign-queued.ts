@@ -9,7 +9,7 @@ import type { Fees } from './compute-fees.ts'
 import { capWithin, coveredCall, isCovered, lowerFees } from './cover.ts'
 import { mostExtraOf, signerKey, type Outbox, type SignedOutbound, type Signer } from './outbox.ts'
 import { reviewTerms } from './review-queued.ts'
-import type { SignerAccount } from './open-signer-account.ts'
+import type { SignerAccount } from './signers.ts'
 import { signAttempt, worstCost } from './sign-attempt.ts'
 
 /** Rows of one round; their locks last while they are signed. */

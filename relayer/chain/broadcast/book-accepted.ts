@@ -1,6 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 import type { Hash } from 'viem'
-import { notifyOutbound } from '../../../db/chain/broadcast/outbound-channel.ts'
+import { notifyOutbound } from '../../../db/chain/broadcast/outbound-rows.ts'
 import { markAccepted } from '../../../db/chain/broadcast/outbound-watch.ts'
 import { encodeOutboxMessage } from './outbox-message.ts'
 import type { Outbox, SignedOutbound } from './outbox.ts'

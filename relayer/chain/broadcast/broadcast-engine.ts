@@ -2,7 +2,7 @@ import type { Address, Hash, Hex } from 'viem'
 import type { DatabaseTransactionConnection } from 'slonik'
 import type { Beside } from '../../../db/chain/broadcast/outbound-queue.ts'
 import type { Cover, OutboundAuthorization } from '../../../db/chain/broadcast/outbound-rows.ts'
-import type { ConfiguredSigner, Duty } from '../nodes/list-signers.ts'
+import type { ConfiguredSigner, Duty } from '../nodes/relayer-config.ts'
 import type { CoveredCall } from './cover.ts'
 import type { Fees } from './compute-fees.ts'
 

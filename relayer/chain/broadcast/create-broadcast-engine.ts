@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { DatabasePool, DatabaseTransactionConnection } from 'slonik'
 import type { Address } from 'viem'
-import { listenOutbound, notifyOutbound } from '../../../db/chain/broadcast/outbound-channel.ts'
+import { listenOutbound, notifyOutbound } from '../../../db/chain/broadcast/outbound-rows.ts'
 import type { ChannelListener } from '../../../db/listen-channel.ts'
 import { countUnfinished, insertQueued, type Beside } from '../../../db/chain/broadcast/outbound-queue.ts'
 import { forgetSettled } from '../../../db/chain/broadcast/outbound-settle.ts'
 import { addSigners, releaseLeases } from '../../../db/chain/broadcast/signer-leases.ts'
 import type { RelayingChains } from '../nodes/chain.ts'
-import { hasDuty, type Duty } from '../nodes/list-signers.ts'
+import { hasDuty, type Duty } from '../nodes/relayer-config.ts'
 import type {
   BroadcastEngine,
   OutboundCall,
@@ -20,18 +20,20 @@ import type {
   SigningTerms,
 } from './broadcast-engine.ts'
 import type { BroadcastConfig } from './config.ts'
-import { keepLeases, listKeys } from './keep-leases.ts'
+import { keepLeases, listKeys } from './signers.ts'
 import { describeSigner, findSigningTerms, noteUnderWay, sumRunways } from './look-at-signers.ts'
 import { openOutbox, type OpenOutbox } from './open-outbox.ts'
 import type { Outbox } from './outbox.ts'
 import { isCovered, type CoveredCall } from './cover.ts'
 import { decodeOutboxMessage, encodeOutboxMessage } from './outbox-message.ts'
-import { createProgressBoard, type ProgressBoard } from './progress-board.ts'
-import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
-import { serializeByKey } from '../../concurrency/serialize-by-key.ts'
-import { singleFlight } from '../../concurrency/single-flight.ts'
+import {
+  createProgressBoard,
+  type ProgressBoard,
+  createSentWaiters,
+  type SentWaiters,
+} from './progress-board.ts'
+import { coalesceRuns, singleFlight, serializeByKey } from '../../concurrency/coalesce-runs.ts'
 import { writeNew } from './sign-new.ts'
-import { createSentWaiters, type SentWaiters } from './wait-until-sent.ts'
 
 /** Longest age of a count of pending transactions: less than a block. */
 const UNDER_WAY_KEPT_MS = 1_000

@@ -1,5 +1,5 @@
 import { noGasForSending } from '../errors.ts'
-import type { Duty } from '../nodes/list-signers.ts'
+import type { Duty } from '../nodes/relayer-config.ts'
 import type { BroadcastEngine } from './broadcast-engine.ts'
 
 /**

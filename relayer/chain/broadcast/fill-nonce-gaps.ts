@@ -8,9 +8,8 @@ import {
 } from '../../../db/chain/broadcast/signer-leases.ts'
 import { agreeOnTxNonce } from './agree-on-nonce.ts'
 import { CLOSING_GAPS, type Gap } from './nonce-machine.ts'
-import { offerFillers } from './offer-fillers.ts'
 import { signerKey, type Outbox, type Signer, type SignedOutbound } from './outbox.ts'
-import { insertFiller } from './insert-filler.ts'
+import { insertFiller, offerFillers } from './insert-filler.ts'
 import { leasedCounts } from './look-at-signers.ts'
 import { sendToAll } from './send-raw.ts'
 

@@ -5,6 +5,7 @@ import { insertSigned } from '../../../db/chain/broadcast/outbound-queue.ts'
 import { computeFees } from './compute-fees.ts'
 import { mostExtraOf, NONCE_FILLER, readMarket, type Outbox, type SignedOutbound } from './outbox.ts'
 import { signAttempt } from './sign-attempt.ts'
+import { offerWritten } from './offer-forms.ts'
 
 const FILLER_GAS = 21_000n
 
@@ -37,4 +38,11 @@ export async function insertFiller(
   const row = { id, chainId, kind: NONCE_FILLER, reference: id, ...call }
   await insertSigned(transaction, row, { signer: address, txNonce, attempt })
   return { id, kind: NONCE_FILLER, reference: id, value: 0n, signer: address, txNonce }
+}
+
+/** Sends newly written fillers to all nodes. A filler that no node accepts is offered again in the next round. */
+export async function offerFillers(outbox: Outbox, fillers: readonly SignedOutbound[]): Promise<void> {
+  const answers = await offerWritten(outbox, fillers, false)
+  for (const { outbound, sent } of answers)
+    if (sent.status !== 'accepted') outbox.handedOverAt.delete(outbound.id)
 }

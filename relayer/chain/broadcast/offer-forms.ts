@@ -4,8 +4,7 @@ import type { UnfinishedOutbound } from '../../../db/chain/broadcast/outbound-wa
 import { bookAccepted } from './book-accepted.ts'
 import type { NodeRequest } from './list-nodes.ts'
 import { step } from './nonce-machine.ts'
-import type { NonceState } from './nonce-terms.ts'
-import { nowOf } from './nonce-state.ts'
+import { type NonceState, nowOf } from './nonce-terms.ts'
 import type { Outbox, SignedOutbound } from './outbox.ts'
 import { sendToAll, sendToFirst, type Sent } from './send-raw.ts'
 

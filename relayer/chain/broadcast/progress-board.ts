@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
 import type { OutboundProgress } from './broadcast-engine.ts'
+import type { DatabasePool } from 'slonik'
+import { readProgress } from '../../../db/chain/broadcast/outbound-settle.ts'
 
 /** Progress of one outgoing transaction. */
 export interface OutboundEvent {
@@ -35,6 +37,49 @@ export function createProgressBoard(logger: Logger): ProgressBoard {
       const entry = { tell }
       listeners.add(entry)
       return () => listeners.delete(entry)
+    },
+  }
+}
+
+/** Delay before the database is asked for progress: sending usually takes less. */
+const LATE_MS = 250
+
+/** Callers that wait for the first progress of transactions. */
+export interface SentWaiters {
+  waitUntilSent(outboundId: string, signal: AbortSignal, isNew?: boolean): Promise<OutboundProgress>
+  /** Asks the database again for all waiting callers: notifications may have been lost. */
+  recheck(): void
+}
+
+/** Waits for the first progress of an outgoing transaction, whichever instance makes it. */
+export function createSentWaiters(pool: DatabasePool, board: ProgressBoard): SentWaiters {
+  const rechecks = new Set<() => void>()
+
+  return {
+    async waitUntilSent(outboundId, signal, isNew = false) {
+      signal.throwIfAborted()
+      const { promise, resolve, reject } = Promise.withResolvers<OutboundProgress>()
+      const onAbort = () => reject(signal.reason as Error)
+      const look = () => {
+        readProgress(pool, outboundId).then((progress) => progress && resolve(progress), reject)
+      }
+      // Subscribe before reading, or an event could fall between the two.
+      const leave = board.listen((event) => event.outboundId === outboundId && resolve(event.progress))
+      signal.addEventListener('abort', onAbort, { once: true })
+      rechecks.add(look)
+      // A transaction enqueued just now has no progress yet, unless it was sent before its commit was answered.
+      const late = setTimeout(look, isNew ? LATE_MS : 0)
+      try {
+        return await promise
+      } finally {
+        leave()
+        clearTimeout(late)
+        signal.removeEventListener('abort', onAbort)
+        rechecks.delete(look)
+      }
+    },
+    recheck() {
+      for (const look of rechecks) look()
     },
   }
 }

@@ -5,7 +5,7 @@ import {
   type RpcTransactionReceipt,
   type TransactionReceipt,
 } from 'viem'
-import { extraFeeOfReceipt, type ExtraFeeMembers } from '../extra-fee-of-receipt.ts'
+import { extraFeeOfReceipt, type ExtraFeeMembers } from '../nodes/extra-fees.ts'
 
 /** A receipt, and the chain's charges in addition to gas. */
 export type PaidReceipt = TransactionReceipt & {

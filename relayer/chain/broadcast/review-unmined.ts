@@ -3,7 +3,7 @@ import type { UnfinishedOutbound } from '../../../db/chain/broadcast/outbound-wa
 import type { OutboundCall } from './broadcast-engine.ts'
 import { isPricedOut, UNCOVERED, type CoveredCall } from './cover.ts'
 import { step } from './nonce-machine.ts'
-import { nowOf } from './nonce-state.ts'
+import { nowOf } from './nonce-terms.ts'
 import type { Outbox } from './outbox.ts'
 import { bytesAround } from './sign-attempt.ts'
 

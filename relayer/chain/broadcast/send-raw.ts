@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { classifySendError, type SendOutcome, type SendVerdict } from './classify-send-error.ts'
-import { findMinimum } from './find-minimum.ts'
+import { findMinimum } from './compute-fees.ts'
 import type { NodeRequest } from './list-nodes.ts'
 
 /**

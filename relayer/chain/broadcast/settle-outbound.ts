@@ -1,5 +1,5 @@
 import type { DatabaseTransactionConnection } from 'slonik'
-import { notifyOutbound } from '../../../db/chain/broadcast/outbound-channel.ts'
+import { notifyOutbound } from '../../../db/chain/broadcast/outbound-rows.ts'
 import { finishMined } from '../../../db/chain/broadcast/outbound-settle.ts'
 import type { OutboundProgress, Settlement } from './broadcast-engine.ts'
 import { encodeOutboxMessage } from './outbox-message.ts'

@@ -1,7 +1,7 @@
 import { keccak256, parseSignature, size, type Address, type Hex } from 'viem'
 import type { OutboundAuthorization, SignedAttempt } from '../../../db/chain/broadcast/outbound-rows.ts'
 import type { Fees } from './compute-fees.ts'
-import type { SignerAccount } from './open-signer-account.ts'
+import type { SignerAccount } from './signers.ts'
 
 /** The effect of a transaction, independent of its signer. */
 export interface UnsignedCall {

@@ -7,7 +7,7 @@ import {
 import { countLoad, isLookDue, lookAtSigners } from './look-at-signers.ts'
 import { fillNonceGaps } from './fill-nonce-gaps.ts'
 import { step } from './nonce-machine.ts'
-import { nowOf } from './nonce-state.ts'
+import { nowOf } from './nonce-terms.ts'
 import { tellSent } from './book-accepted.ts'
 import type { Outbox } from './outbox.ts'
 import { pushUnmined } from './push-unmined.ts'

@@ -8,7 +8,7 @@ import {
   type Hex,
   type PublicClient,
 } from 'viem'
-import { isSilence } from '../is-silence.ts'
+import { isSilence } from '../errors.ts'
 
 /** The target of a proxy, at the newest block. */
 export interface Proxy {

@@ -10,7 +10,7 @@ import type { BlockFacts } from './block-facts.ts'
 import { buildRows, isEmpty, listCandidates, mergeRows } from './build-rows.ts'
 import type { ChainIndex } from './chain-index.ts'
 import { readGroups, type BalancesRead } from './read-balances.ts'
-import { separateOwners } from './separate-owners.ts'
+import { separateOwners } from './address-filter.ts'
 import { writeChain, type ChainWriter } from './write-chain.ts'
 
 /** A block to be backfilled is no longer stored under its hash. */

@@ -2,25 +2,69 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import type { Address, Hash } from 'viem'
-import { readIndexedChains, readSyncState, releaseChains } from '../../../db/chain/indexer/indexed-chains.ts'
+import {
+  readIndexedChains,
+  readSyncState,
+  releaseChains,
+  type IndexedChainRow,
+} from '../../../db/chain/indexer/indexed-chains.ts'
 import { listWaitingTogether } from '../../../db/chain/indexer/waiting-work.ts'
 import type { SharedState } from '../../../db/shared-state/shared-state.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import { startClock } from '../../concurrency/even-times.ts'
 import type { Chain, Chains } from '../nodes/chain.ts'
 import { createAddressFilter, type AddressFilter } from './address-filter.ts'
-import { openNodes } from './ask-nodes.ts'
-import { INDEX_TOPIC, decodeChange, encodeChange } from './change-message.ts'
-import { goesOn, type ChainIndex } from './chain-index.ts'
-import { followRing } from './follow-ring.ts'
+import { openNodes, type Nodes } from './ask-nodes.ts'
+import { goesOn, type ChainIndex, isSweepOwed } from './chain-index.ts'
 import type { BridgeContracts } from './find-bridge-events.ts'
 import type { CashContracts } from './find-cash-events.ts'
 import type { IndexerConfig } from './config.ts'
 import type { IndexChange, Indexer, IndexProgress } from './indexer.ts'
 import { openBlockReader, type BlockReader } from './open-block-reader.ts'
 import type { ChainContracts } from './read-block.ts'
-import { reportProgress } from './report-progress.ts'
 import { createChainRun, type ChainRun } from './run-chain.ts'
+import { z } from 'zod'
+import type { NodeRing } from '../nodes/node-ring.ts'
+
+/** Topic of the shared state on which indexers publish changes. */
+const INDEX_TOPIC = 'indexer'
+/** Addresses per message; longer lists are split. */
+const PER_MESSAGE = 1_000
+
+const message = z.object({
+  chainId: z.number(),
+  blockNumber: z.string().transform(BigInt),
+  blockHash: z
+    .string()
+    .transform((text) => text as Hash)
+    .nullable(),
+  addresses: z.array(z.string().transform((text) => text as Address)),
+  pools: z.boolean(),
+  reorg: z.boolean(),
+})
+
+/** Encodes a change as one or more messages. */
+function encodeChange(change: IndexChange): string[] {
+  const messages: string[] = []
+  for (let at = 0; at === 0 || at < change.addresses.length; at += PER_MESSAGE)
+    messages.push(
+      JSON.stringify({
+        ...change,
+        blockNumber: String(change.blockNumber),
+        addresses: change.addresses.slice(at, at + PER_MESSAGE),
+      }),
+    )
+  return messages
+}
+
+/** Decodes a message; null for other text. */
+function decodeChange(text: string): IndexChange | null {
+  try {
+    return message.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
 
 /** Dependencies of the indexer. */
 export interface IndexerOptions {
@@ -233,4 +277,68 @@ class ChainsIndexer implements Indexer {
       void run.follow()
     }
   }
+}
+
+/** For this long a node that alone was right is asked first. */
+const KEPT_MS = 600_000
+
+/**
+ * Asks the node first that the whole chain asks first, so that other nodes learn no addresses. A node that was right where
+ * that one was wrong is asked first for ten minutes, or until the chain's work moves.
+ */
+export function followRing(nodes: Nodes, ring: Pick<NodeRing, 'nodes' | 'inOrder' | 'noteSilence'>): Nodes {
+  const { urls } = nodes
+  const first = () => Math.max(0, urls.indexOf(ring.inOrder()[0]?.url ?? ''))
+  let kept = { first: first(), preferred: first(), until: 0 }
+  return {
+    ...nodes,
+    get preferred() {
+      return kept.first === first() && kept.until > Date.now() ? kept.preferred : first()
+    },
+    set preferred(index) {
+      if (index !== this.preferred) kept = { first: first(), preferred: index, until: Date.now() + KEPT_MS }
+    },
+    noteSilence(url) {
+      const node = ring.nodes.find((one) => one.url === url)
+      if (node) ring.noteSilence(node)
+    },
+  }
+}
+
+/** Combines the progress of the configured chains from the database's state and the heads that this instance sees. */
+function reportProgress(
+  indexes: readonly ChainIndex[],
+  rows: readonly IndexedChainRow[],
+  owner: string,
+): IndexProgress[] {
+  return indexes.map(({ chainId, chain, traces }) => {
+    const row = rows.find((candidate) => candidate.chainId === chainId)
+    const indexedBlock = row?.blockHash ? row.blockNumber : null
+    const headBlock = chain.head()?.number ?? null
+    // Another instance may have seen a newer head.
+    const behind =
+      indexedBlock === null || headBlock === null ? null : Math.max(0, Number(headBlock - indexedBlock))
+    return {
+      chainId,
+      indexedBlock,
+      indexedHash: row?.blockHash ?? null,
+      headBlock,
+      behind,
+      state: row?.state ?? 'waiting',
+      problem: row?.problem ?? null,
+      watchedAddresses: row?.watched ?? 0,
+      backfilling: row?.backfilling ?? 0,
+      staleHoldings: row?.stale ?? 0,
+      problemHoldings: row?.problemHoldings ?? 0,
+      rowsSetAside: row?.rowsSetAside ?? 0,
+      blocksLeftOut: row?.blocksLeftOut ?? 0,
+      blocksGivenUp: row?.blocksGivenUp ?? 0,
+      isComparing: row ? isSweepOwed(row) : false,
+      reorgs: row?.reorgs ?? 0,
+      deepestReorg: row?.deepestReorg ?? 0,
+      resyncs: row?.resyncs ?? 0,
+      isWorker: row?.leaseOwner === owner,
+      traces,
+    }
+  })
 }

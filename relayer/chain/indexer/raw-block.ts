@@ -1,5 +1,5 @@
 import type { Address, Hash, Hex } from 'viem'
-import type { ExtraFeeMembers } from '../extra-fee-of-receipt.ts'
+import type { ExtraFeeMembers } from '../nodes/extra-fees.ts'
 
 /** The used members of a node's JSON. Quantities are hex. */
 export interface RawLog {

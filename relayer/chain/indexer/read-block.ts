@@ -1,6 +1,6 @@
 import { getAddress, numberToHex, zeroAddress, type Address, type Hash, type Hex } from 'viem'
 import { RpcRefusal } from '../../../proving/rpc/json-rpc.ts'
-import { extraFeeOfReceipt } from '../extra-fee-of-receipt.ts'
+import { extraFeeOfReceipt } from '../nodes/extra-fees.ts'
 import { createAddressFilter, type AddressTest } from './address-filter.ts'
 import { askNodes, WrongAnswerError, type AskOne, type Nodes } from './ask-nodes.ts'
 import type { BlockFacts, BlockPart, FoundTransfer, FoundTx } from './block-facts.ts'

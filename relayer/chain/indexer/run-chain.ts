@@ -4,18 +4,27 @@ import {
   leaseChain,
   setChainState,
   type ChainLease,
+  lockChain,
 } from '../../../db/chain/indexer/indexed-chains.ts'
 import { listWaiting } from '../../../db/chain/indexer/waiting-work.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import { advanceChain } from './advance-chain.ts'
 import { goesOn, type ChainIndex } from './chain-index.ts'
-import { describeProblem } from './describe-problem.ts'
 import { backfillHistory, backfillNearPast } from './backfill.ts'
 import { backfillTogether } from './backfill-together.ts'
-import { repairLeftOut } from './repair-left-out.ts'
 import { createSweep, createTokenSweep, settleHoldings } from './settle-holdings.ts'
 import { takeOverChain } from './take-over-chain.ts'
 import { watchNewcomers } from './watch-newcomers.ts'
+import { RpcRefusal, TransportError } from '../../../proving/rpc/json-rpc.ts'
+import { OtherChainError } from '../nodes/node-identity.ts'
+import { WrongAnswerError } from './ask-nodes.ts'
+import { BlockUnreadError } from './open-block-reader.ts'
+import { NodesDisagreeError } from './resolve-fork.ts'
+import { endLeftOut, findLeftOut, postponeLeftOut } from '../../../db/chain/indexer/left-out-blocks.ts'
+import { confirmWatched } from '../../../db/chain/indexer/watched-addresses.ts'
+import { buildRows, listCandidates } from './build-rows.ts'
+import { poolsOf } from './commit-blocks.ts'
+import { writeChain } from './write-chain.ts'
 
 const PROGRESS_EVERY_MS = 10_000
 /** A reorg or a lagging node makes one round fail, not three. */
@@ -210,4 +219,57 @@ class ChainWork implements ChainRun {
       'this instance indexes the chain',
     )
   }
+}
+
+const MAX_LENGTH = 200
+
+/** Describes why a chain is not indexed, in words that may be shown: without URLs, since those hold keys. */
+function describeProblem(error: unknown): string {
+  const ours =
+    error instanceof WrongAnswerError ||
+    error instanceof OtherChainError ||
+    error instanceof BlockUnreadError ||
+    error instanceof NodesDisagreeError ||
+    error instanceof TransportError
+  if (ours) return withoutUrls(error.message)
+  if (error instanceof RpcRefusal) return withoutUrls(`the node refused: ${error.message}`)
+  return 'an unexpected error, see the log'
+}
+
+const withoutUrls = (text: string): string => text.replaceAll(/\w+:\/\/\S+/g, '…').slice(0, MAX_LENGTH)
+
+/**
+ * Reads a block again that was indexed without some of its parts. Once a node shows them, their facts are written like those
+ * of a late address; existing rows stay.
+ * @returns True if a block was due.
+ */
+async function repairLeftOut(index: ChainIndex): Promise<boolean> {
+  const { pool, chainId, log } = index
+  const due = await findLeftOut(pool, chainId)
+  if (!due) return false
+  const block = await index.read({ block: due.hash }).catch(() => null)
+  if (!block || (due.parts.includes('traces') && block.traces === 'none')) {
+    await postponeLeftOut(pool, chainId, due)
+    return true
+  }
+  const watched = await confirmWatched(pool, chainId, listCandidates([block]))
+  const { facts, touched } = buildRows(chainId, block, watched, poolsOf(index))
+  const isRepaired = await writeChain(index, async (transaction, writer) => {
+    await lockChain(transaction, index)
+    if (!(await endLeftOut(transaction, chainId, due))) return false
+    await writer.facts(facts)
+    await writer.stale(touched)
+    return true
+  })
+  if (!isRepaired) return true
+  index.mayWait = true
+  log.info({ block: due.number }, 'a node shows a block whole that was left out in part')
+  index.publish({
+    blockNumber: index.cursor.number,
+    blockHash: index.cursor.hash,
+    addresses: [...new Set(touched.map(({ address }) => address))],
+    pools: facts.poolEvents.length > 0,
+    reorg: false,
+  })
+  return true
 }

@@ -11,7 +11,7 @@ import { setSweptTo } from '../../../db/chain/indexer/indexed-chains.ts'
 import { isSweepOwed, type ChainIndex } from './chain-index.ts'
 import { onChain } from './commit-blocks.ts'
 import { readGroups } from './read-balances.ts'
-import { separateOwners } from './separate-owners.ts'
+import { separateOwners } from './address-filter.ts'
 
 /**
  * Reads some stale holdings again, as of the newest indexed block.

@@ -2,7 +2,7 @@ import { setWithPools, type ChainLease } from '../../../db/chain/indexer/indexed
 import { resetChain } from '../../../db/chain/indexer/pop-blocks.ts'
 import { readPoolContracts } from '../../../db/chain/indexer/read-pool-events.ts'
 import { forgetToken } from '../../../db/chain/indexer/holdings.ts'
-import { isSilence } from '../is-silence.ts'
+import { isSilence } from '../errors.ts'
 import { NATIVE_ASSET } from '../nodes/config.ts'
 import { entrypointAbi } from '../contracts/privacy-pools.ts'
 import type { ChainIndex } from './chain-index.ts'

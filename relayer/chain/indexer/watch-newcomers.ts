@@ -9,10 +9,9 @@ import {
 } from '../../../db/chain/indexer/watched-addresses.ts'
 import { goesOn, type ChainIndex } from './chain-index.ts'
 import { onChain } from './commit-blocks.ts'
-import { numberToHex, type Address, type Hash } from 'viem'
+import { numberToHex, type Address, type Hash, type Hex } from 'viem'
 import { askNodes, WrongAnswerError, type AskOne } from './ask-nodes.ts'
-import { FUNDED_ADDRESSES_CODE } from './funded-addresses-code.ts'
-import { separateOwners } from './separate-owners.ts'
+import { separateOwners } from './address-filter.ts'
 
 const PER_PAGE = 10_000
 /** Most new addresses that are counted to choose how their past is read. */
@@ -181,3 +180,18 @@ function encodeList(addresses: readonly Address[]): string {
   const words = addresses.map((address) => `${'0'.repeat(24)}${address.slice(2).toLowerCase()}`)
   return `${word(32)}${word(addresses.length)}${words.join('')}`
 }
+
+/** contracts/FundedAddresses.sol, compiled by solc 0.8.30 for the EVM of Paris; a test compiles it again. */
+export const FUNDED_ADDRESSES_CODE: Hex = `0x${[
+  '608060405234801561001057600080fd5b5060405161020738038061020783398101604081905261002f91610121565b6000',
+  '81516001600160401b0381111561004a5761004a6100ef565b6040519080825280601f01601f191660200182016040528015',
+  '610074576020820181803683370190505b50905060005b82518110156100e6576000838281518110610097576100976101f0',
+  '565b60200260200101516001600160a01b03163111156100de57600160f81b8282815181106100c6576100c66101f0565b60',
+  '200101906001600160f81b031916908160001a9053505b60010161007a565b50805160208201f35b634e487b7160e01b6000',
+  '52604160045260246000fd5b80516001600160a01b038116811461011c57600080fd5b919050565b60006020828403121561',
+  '013357600080fd5b81516001600160401b0381111561014957600080fd5b8201601f8101841361015a57600080fd5b805160',
+  '01600160401b03811115610173576101736100ef565b604051600582901b90603f8201601f191681016001600160401b0381',
+  '1182821017156101a1576101a16100ef565b6040529182526020818401810192908101878411156101bf57600080fd5b6020',
+  '850194505b838510156101e5576101d785610105565b8152602094850194016101c6565b509695505050505050565b634e48',
+  '7b7160e01b600052603260045260246000fdfe',
+].join('')}`

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { SimulatedBlock } from '../../../proving/simulate-job.ts'
 import { computeNextBaseFee } from '../../../proving/simulation/next-base-fee.ts'
 import type { HeadReading } from './chain.ts'
-import { findBlockSeconds, foreseeTimestamp } from './find-block-seconds.ts'
+import { findBlockSeconds, foreseeTimestamp } from './pace.ts'
 import type { HeadBlock } from './head-news.ts'
 import { quantityCodec } from './head-news.ts'
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { createPublicClient, defineChain, type PublicClient, type PublicClientConfig } from 'viem'
 import type { SharedState } from '../../../db/shared-state/shared-state.ts'
 import { askInTurn } from './ask-in-turn.ts'
-import type { Chain } from './chain.ts'
+import type { Chain, HeadReading } from './chain.ts'
 import type { ChainConfig } from './config.ts'
 import { createExtraFees } from './extra-fees.ts'
 import { NO_EXTRA_FEES } from './sending-price.ts'
@@ -12,7 +12,6 @@ import { createNodeRing, type NodeRing } from './node-ring.ts'
 import { createHeadReader } from './read-head.ts'
 import { createPace } from './pace.ts'
 import { shareLooks } from './share-looks.ts'
-import { createTips } from './tips.ts'
 
 /**
  * A client of a chain's nodes. Each client has batches of its own, so that its requests do not wait for those of others. The
@@ -107,5 +106,57 @@ export function openChain<Config extends ChainConfig>(
     isLooking: () => follower.isLooking(),
     start: () => follower.start(),
     stop: () => follower.stop(),
+  }
+}
+
+/** Milliseconds after which the least accepted tip may have fallen. */
+const RAISED_MS = 600_000
+
+/** The tip that a chain's nodes suggest, at least the one that they accept. */
+interface Tips {
+  /** Wei per gas; null before the first answer. */
+  tip(): bigint | null
+  /** Records that nodes refused a lower tip than this; for ten minutes the tip is no lower. */
+  raise(tip: bigint): void
+  /** Reads it unless it was read within the last poll interval. */
+  refresh(): Promise<void>
+  reading: HeadReading
+}
+
+/**
+ * Follows the tip that the nodes of a chain suggest; concurrent callers share a question.
+ * @param minTip The operator's minimum, in wei per gas: nodes of some chains suggest less than they accept.
+ */
+function createTips(client: PublicClient, pollIntervalMs: number, minTip: bigint): Tips {
+  let known: { tip: bigint; at: number } | null = null
+  let raised = { tip: 0n, at: -Infinity }
+  let reading: Promise<void> | null = null
+
+  async function ask(): Promise<void> {
+    known = { tip: await client.estimateMaxPriorityFeePerGas(), at: Date.now() }
+  }
+  function tip(): bigint | null {
+    if (!known) return null
+    const least = performance.now() - raised.at < RAISED_MS && raised.tip > minTip ? raised.tip : minTip
+    return known.tip > least ? known.tip : least
+  }
+  const read = () => (reading ??= ask().finally(() => (reading = null)))
+
+  return {
+    tip,
+    raise: (least) => void (raised = { tip: least, at: performance.now() }),
+    refresh: async () => {
+      if (reading || !known || Date.now() - known.at >= pollIntervalMs) await read()
+    },
+    reading: {
+      name: 'tip',
+      read,
+      write: () => known && String(tip()),
+      take(told) {
+        if (!/^\d+$/.test(told)) return false
+        known = { tip: BigInt(told), at: Date.now() }
+        return true
+      },
+    },
   }
 }

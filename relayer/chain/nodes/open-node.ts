@@ -9,10 +9,8 @@ import { TransportError, type RpcRequest } from '../../../proving/rpc/json-rpc.t
 import { isQuestion } from '../../../proving/rpc/rpc-answers.ts'
 import { postJson, type PostAnswer } from '../../../proving/rpc/post-json.ts'
 import { presentClient } from '../../shares/client.ts'
-import { separateSubjects } from './separate-subjects.ts'
 import { OtherChainError, type NodeIdentity } from './node-identity.ts'
 import { NODE_TIMEOUT_MS } from './node-ring.ts'
-import { createSilence, type Silence } from './silent-node.ts'
 
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024
 /** Longest delay that a node may ask for. */
@@ -160,4 +158,111 @@ function withoutCredentials(text: string): string {
   url.username = ''
   url.password = ''
   return url.href
+}
+
+/** Methods whose first parameter is the address that they are about. */
+const ABOUT_FIRST = new Set(['eth_getCode', 'eth_getBalance', 'eth_getTransactionCount', 'eth_getStorageAt'])
+const WORD = 64
+/** Twelve zero bytes, then a value that is no small number. */
+const ADDRESS_WORD = /^0{24}(?!0{20})[0-9a-f]{40}$/
+
+/** The addresses that a question is about, in lower case without 0x: not the contract that is called. */
+export function subjectsOf({ method, params }: RpcRequest): readonly string[] {
+  const [first] = params
+  if (ABOUT_FIRST.has(method)) return [bare(first)]
+  if (method !== 'eth_call' && method !== 'eth_estimateGas') return []
+  const { from, data, input } = first as { from?: unknown; data?: unknown; input?: unknown }
+  const text = bare(data ?? input)
+  // Calldata begins with a selector; longer data creates a contract and contains no address of an account.
+  if (text.length > MOST_CALLDATA) return from === undefined ? [] : [bare(from)]
+  const found: string[] = from === undefined ? [] : [bare(from)]
+  for (let at = 8; at + WORD <= text.length; at += WORD) {
+    const word = text.slice(at, at + WORD)
+    if (ADDRESS_WORD.test(word)) found.push(word.slice(24))
+  }
+  return found
+}
+
+const MOST_CALLDATA = 4_096
+
+const bare = (text: unknown) => (typeof text === 'string' ? text.replace(/^0x/, '').toLowerCase() : '')
+
+/** A question and the account that it is asked for; null for the service itself. */
+interface Asked {
+  account: string | null
+  request: RpcRequest
+}
+
+/**
+ * Partitions questions: no part has questions of one account about different addresses. Questions of several accounts, and
+ * those about no address, stay together: there are as many parts as one account has addresses.
+ */
+export function separateSubjects<One extends Asked>(questions: readonly One[]): readonly (readonly One[])[] {
+  const parts: { questions: One[]; subjects: Map<string, ReadonlySet<string>> }[] = []
+  for (const question of questions) {
+    const { account, request } = question
+    const subjects = new Set(account === null ? [] : subjectsOf(request))
+    const mayJoin = (present: ReadonlySet<string> | undefined) =>
+      !present || subjects.size === 0 || present.isSupersetOf(subjects) || present.isSubsetOf(subjects)
+    let part = parts.find((one) => account === null || mayJoin(one.subjects.get(account)))
+    if (!part) parts.push((part = { questions: [], subjects: new Map() }))
+    part.questions.push(question)
+    if (account !== null && subjects.size > 0)
+      part.subjects.set(account, subjects.union(part.subjects.get(account) ?? new Set()))
+  }
+  return parts.map((part) => part.questions)
+}
+
+/** Milliseconds between two probes of a silent node. */
+const PROBE_EVERY_MS = 1_000
+
+/** Tracks whether a node has stopped answering, so that requests go to other nodes. */
+interface Silence {
+  /** True while the node counts as silent. Probes it at intervals. */
+  lasts(): boolean
+  /** Records any answer, errors included. */
+  answered(): void
+  /** Records that a request sent at `since` (milliseconds of `performance.now()`) timed out. */
+  timedOut(since: number): void
+}
+
+/**
+ * Remembers that a node is silent, because a hanging node would cost each request the whole time limit. A node that answered
+ * anything since the request was sent is slow, not silent.
+ *
+ * @param probe Sends the node a cheap request; rejects when no answer comes in time.
+ */
+function createSilence(probe: () => Promise<unknown>): Silence {
+  let isSilent = false
+  let answeredAt = -Infinity
+  let probedAt = -Infinity
+  let isProbing = false
+
+  function ask(): void {
+    if (isProbing || performance.now() - probedAt < PROBE_EVERY_MS) return
+    isProbing = true
+    probedAt = performance.now()
+    probe()
+      .then(
+        () => (isSilent = false),
+        () => undefined,
+      )
+      .finally(() => (isProbing = false))
+  }
+
+  return {
+    lasts() {
+      if (isSilent) ask()
+      return isSilent
+    },
+    answered() {
+      answeredAt = performance.now()
+      isSilent = false
+    },
+    timedOut(since) {
+      if (answeredAt >= since) return
+      isSilent = true
+      ask()
+    },
+  }
 }

@@ -1,4 +1,4 @@
-import { randomFraction } from '../../concurrency/random-fraction.ts'
+import { randomFraction } from '../../concurrency/even-times.ts'
 import { presentClient } from '../../shares/client.ts'
 import { SharedPlaces } from '../../shares/shared-places.ts'
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SIGN_METHODS } from '../../../proving/signing/commitment-signer.ts'
 import { addressSetting, pictureSetting, privateKey, wei } from './config-values.ts'
+import type { Hex } from 'viem'
 
 const remoteKey = z.strictObject({
   remote: z.url({ protocol: /^https?$/ }).describe('Address of a signer that speaks JSON-RPC over HTTP.'),
@@ -167,3 +168,28 @@ export const relayerConfig = z.strictObject({
 export type RelayerConfig = z.output<typeof relayerConfig>
 /** One asset whose pool is relayed from; amounts in its smallest unit. */
 export type AssetConfig = RelayerConfig['assets'][number]
+
+/** Purposes of transactions: withdrawals from pools, or sends of accounts. */
+export const DUTIES = ['relays', 'sends'] as const
+/** One of {@link DUTIES}. */
+export type Duty = (typeof DUTIES)[number]
+
+/** A signer of the configuration. */
+export interface ConfiguredSigner {
+  key: Hex
+  /** The only transactions that it sends; `all` where the configuration does not separate them. */
+  duty: Duty | 'all'
+}
+
+/** Every signer of a chain with its duty; those of sends first. */
+export const listSigners = ({
+  signerKeys,
+  relaySignerKeys,
+}: Pick<RelayerConfig, 'signerKeys' | 'relaySignerKeys'>): ConfiguredSigner[] => [
+  ...signerKeys.map((key) => ({ key, duty: relaySignerKeys ? ('sends' as const) : ('all' as const) })),
+  ...(relaySignerKeys ?? []).map((key) => ({ key, duty: 'relays' as const })),
+]
+
+/** True if a signer sends the transactions of a duty. */
+export const hasDuty = (signer: Pick<ConfiguredSigner, 'duty'>, duty: Duty): boolean =>
+  signer.duty === 'all' || signer.duty === duty

@@ -1,3 +1,5 @@
+import type { Chain } from './chain.ts'
+
 /** The figures of a transaction that decide its cost. */
 export interface TransactionSize {
   /** Gas that it uses. */
@@ -50,3 +52,30 @@ export const costOf = ({ gasPrice, extra }: SendingPrice, size: TransactionSize)
   size.gas * gasPrice + extraFeeOf(extra, size)
 
 const divideUp = (value: bigint, by: bigint) => (value + by - 1n) / by
+
+/** Gas prices of one chain, as of its newest head. */
+export interface GasPrices {
+  /** Wei per gas that a transaction sent now may cost in the next block; null before the first head. */
+  gasPrice(): bigint | null
+  /** The same with the chain's charges in addition to gas; null until both are known. */
+  sendingPrice(): SendingPrice | null
+}
+
+/**
+ * Computes the gas price of a chain: the next block's highest base fee plus the suggested tip. EIP-1559 lets the base fee
+ * rise by 1/8 a block. Makes no request.
+ */
+export function createGasPrices(chain: Chain): GasPrices {
+  function gasPrice(): bigint | null {
+    const [head, tip] = [chain.head(), chain.tip()]
+    if (!head || tip === null) return null
+    return (head.baseFeePerGas * 9n) / 8n + tip
+  }
+  return {
+    gasPrice,
+    sendingPrice() {
+      const [price, extra] = [gasPrice(), chain.extraFees()]
+      return price === null || extra === null ? null : { gasPrice: price, extra }
+    },
+  }
+}

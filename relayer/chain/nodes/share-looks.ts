@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { SharedState } from '../../../db/shared-state/shared-state.ts'
-import { randomFraction } from '../../concurrency/random-fraction.ts'
+import { randomFraction } from '../../concurrency/even-times.ts'
 import { decodeHeadNews, encodeHeadNews, type HeadNews } from './head-news.ts'
 
 /** Missed reads of another instance after which an instance reads itself. */

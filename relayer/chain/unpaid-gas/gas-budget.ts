@@ -19,8 +19,9 @@ import {
   secondsUntilRoom,
   type GasByShare,
   type WantedGas,
+  gasOfKnown,
+  gasOfStrangers,
 } from './budget-rules.ts'
-import { createBudgetAlarm, type BudgetAlarm } from './budget-alarm.ts'
 import { gasBudgetUsedUp } from '../errors.ts'
 
 const REFRESH_MS = 2_000
@@ -222,3 +223,46 @@ class SharedGasBudget implements GasBudget {
 }
 
 const NONE = { relay: 0, new: 0, proven: 0, plain_relay: 0, plain_new: 0, plain_proven: 0 }
+
+/** An alarm ends this long after its last sign; a new sign then alarms again. */
+const OVER_AFTER_MS = 600_000
+
+/** Alarms the operator when half of a limit is lost, and when a request was refused; once each while it lasts. */
+interface BudgetAlarm {
+  /** @param percent Percentage of the most used limit; 100 once a request was refused. */
+  look(
+    chainId: number,
+    unpaid: { lost: GasByShare; atRisk: GasByShare; budget: bigint; percent: number },
+  ): void
+}
+
+/** @param now Milliseconds of a monotonic clock. */
+export function createBudgetAlarm(logger: Logger, now = () => performance.now()): BudgetAlarm {
+  const told = new Map<number, { step: 50 | 100; seenAt: number }>()
+  return {
+    look(chainId, { lost, atRisk, budget, percent }) {
+      const last = told.get(chainId)
+      if (percent < 50) {
+        if (last && now() - last.seenAt > OVER_AFTER_MS) told.delete(chainId)
+        return
+      }
+      const step = percent < 100 ? 50 : 100
+      told.set(chainId, { step: last && last.step > step ? last.step : step, seenAt: now() })
+      if (last && last.step >= step) return
+      const facts = {
+        chainId,
+        budgetGas: String(budget),
+        lostGas: String(gasOfStrangers(lost)),
+        atRiskGas: String(gasOfStrangers(atRisk)),
+        lostByKnownCode: String(gasOfKnown(lost)),
+        atRiskByKnownCode: String(gasOfKnown(atRisk)),
+      }
+      if (step === 100)
+        logger.error(
+          facts,
+          'a share of the budget of unpaid gas is used up: some requests are refused for now',
+        )
+      else logger.warn(facts, 'half of a limit of unpaid gas is used up')
+    },
+  }
+}

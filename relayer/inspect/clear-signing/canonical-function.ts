@@ -1,4 +1,7 @@
 import { isCanonicalSignature } from '../function-signatures/canonical-signature.ts'
+import canonicalize from 'canonicalize'
+import { keccak256, toHex, type Hex } from 'viem'
+import type { JsonObject } from './parse-strict-json.ts'
 
 const NAME = /\s*([A-Za-z_$][\w$]*)\s*(?=\()/y
 /** Matches the start of a tuple, or an elementary type. */
@@ -61,4 +64,19 @@ function take(reading: Reading, form: RegExp): RegExpExecArray | null {
   const match = form.exec(reading.text)
   if (match) reading.at = form.lastIndex
   return match
+}
+
+/** A descriptor as it is stored and served. */
+interface CanonicalDocument {
+  /** Canonical JSON (RFC 8785). */
+  text: string
+  /** keccak256 of its UTF-8: the descriptorHash of ERC-8176 (draft), includes resolved. */
+  hash: Hex
+}
+
+/** Serializes a descriptor so that every client computes the same hash of it. */
+export function canonicalDocument(descriptor: JsonObject): CanonicalDocument {
+  const text = canonicalize(descriptor)
+  if (text === undefined) throw new Error('a descriptor cannot be written')
+  return { text, hash: keccak256(toHex(text)) }
 }

@@ -1,6 +1,6 @@
 import { getAddress, isAddress } from 'viem'
 import type { NewDescriptor } from '../../../db/inspect/clear-signing/snapshots.ts'
-import { canonicalDocument } from './canonical-document.ts'
+import { canonicalDocument } from './canonical-function.ts'
 import type { CheckSchema } from './compile-schema.ts'
 import { parseFormatKey, type Format } from './format-key.ts'
 import { isObject, type Json, type JsonObject } from './parse-strict-json.ts'

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { Chains } from '../../chain/nodes/chain.ts'
 import { readProxy } from '../../chain/contracts/read-proxy.ts'
-import { singleFlight } from '../../concurrency/single-flight.ts'
+import { singleFlight } from '../../concurrency/coalesce-runs.ts'
 import { badRequest, serverBusy } from '../../errors.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import { SharedPlaces } from '../../shares/shared-places.ts'
@@ -12,7 +12,7 @@ import {
   type ServedDescriptor,
   type ServedDocument,
 } from './arrange-descriptors.ts'
-import { canonicalDocument } from './canonical-document.ts'
+import { canonicalDocument } from './canonical-function.ts'
 import { deployedAt } from './check-descriptor.ts'
 import type { ClearSigning, DescriptorBinding, DescriptorRequest, FoundDescriptor } from './clear-signing.ts'
 import { descriptorNotFound } from './errors.ts'
@@ -20,6 +20,10 @@ import { parseFormatKey } from './format-key.ts'
 import type { JsonObject } from './parse-strict-json.ts'
 import { proveStandard, type ProvenStandard } from './prove-standard.ts'
 import { demandAnswer } from './read-contract.ts'
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import type { ClearSigningConfig } from './config.ts'
+import { openActiveDescriptors } from './open-active-descriptors.ts'
 
 /** Maximum of concurrent requests to nodes: anyone can ask for any address. */
 const AT_ONCE = 64
@@ -196,4 +200,31 @@ function choose(candidates: readonly ServedDescriptor[], { selector, hash }: Wan
   if (second)
     throw badRequest('query.formatKey: is required, because several descriptors are about that contract')
   return first
+}
+
+/** Clear signing, with a function to stop it. */
+interface OpenClearSigning extends ClearSigning {
+  stop(): Promise<void>
+}
+
+/**
+ * Opens clear signing over the active descriptors of the database.
+ *
+ * @throws the database's error if they cannot be loaded.
+ */
+export async function openClearSigning({
+  chains,
+  tokens,
+  ...kept
+}: {
+  database: DatabasePool
+  /** For the connection that listens for imports. */
+  databaseUrl: string
+  chains: Chains
+  tokens: Pick<Tokens, 'findPublic' | 'isListed'>
+  config: ClearSigningConfig
+  logger: Logger
+}): Promise<OpenClearSigning> {
+  const active = await openActiveDescriptors(kept)
+  return { ...createClearSigning({ current: active.current, chains, tokens }), stop: active.stop }
 }

@@ -8,7 +8,7 @@ import {
   type Hex,
   type PublicClient,
 } from 'viem'
-import { orAborted } from '../../concurrency/or-aborted.ts'
+import { orAborted } from '../../concurrency/run-contained.ts'
 import { bindingUnavailable } from './errors.ts'
 
 const TIMEOUT_MS = 5_000

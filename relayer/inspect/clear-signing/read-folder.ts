@@ -10,8 +10,8 @@ import {
   MOST_FILES,
   show,
   type SnapshotFiles,
+  SnapshotRefused,
 } from './snapshot-files.ts'
-import { SnapshotRefused } from './snapshot-refused.ts'
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'

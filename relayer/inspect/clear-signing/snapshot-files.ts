@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { SnapshotRefused } from './snapshot-refused.ts'
 
 /** The relevant files of a registry, by path from its root: `registry/…/*.json` and `ercs/…/*.json`. */
 export type SnapshotFiles = ReadonlyMap<string, Buffer>
@@ -45,3 +44,14 @@ export function hashFiles(files: SnapshotFiles): Buffer {
 /** Makes a stranger's text safe for the operator's terminal: bounded and without control characters. */
 export const show = (text: string): string =>
   JSON.stringify(text.slice(0, 200)).replaceAll(/[^\x20-\x7e]/g, '?')
+
+/** An import was rejected and stored nothing. The operator sees the problems, a line each. */
+export class SnapshotRefused extends Error {
+  override name = 'SnapshotRefused'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}

@@ -16,9 +16,11 @@ import {
   SIGNATURE_SOURCES,
   type SignatureCandidate,
   type SignatureSource,
+  numberOfSelector,
+  selectorOfNumber,
+  nameOfStored,
+  storedSource,
 } from './function-signatures.ts'
-import { numberOfSelector, selectorOfNumber } from './selector-number.ts'
-import { nameOfStored, storedSource } from './stored-source.ts'
 import { z } from 'zod'
 import { readBounded } from '../../../proving/rpc/read-bounded.ts'
 

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import { type Hex, numberToHex } from 'viem'
 
 /**
  * Sources of a signature, the best first. `standard`: a standard or the service's own contracts. `descriptor`: a
@@ -34,3 +34,15 @@ export function pickSignature(candidates: readonly SignatureCandidate[]): string
   if (!first || second?.source === first.source) return null
   return first.signature
 }
+
+/** Converts four bytes to a signed number, as PostgreSQL's int4 holds them. */
+export const numberOfSelector = (selector: Hex): number => Number(selector) | 0
+
+/** Converts such a number back to four bytes, lower case. */
+export const selectorOfNumber = (number: number): Hex => numberToHex(number >>> 0, { size: 4 })
+
+/** Returns the number of a source in the table. */
+export const storedSource = (source: SignatureSource): number => SIGNATURE_SOURCES.indexOf(source)
+
+/** Returns the source of a number in the table; an unknown number counts as `reported`. */
+export const nameOfStored = (number: number): SignatureSource => SIGNATURE_SOURCES[number] ?? 'reported'

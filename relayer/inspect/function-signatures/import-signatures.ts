@@ -4,8 +4,7 @@ import { pipeline } from 'node:stream'
 import type { DatabasePool } from 'slonik'
 import { beginSignatureImport } from '../../../db/inspect/function-signatures/function-signatures.ts'
 import { isCanonicalSignature, selectorOf } from './canonical-signature.ts'
-import { numberOfSelector } from './selector-number.ts'
-import { storedSource } from './stored-source.ts'
+import { numberOfSelector, storedSource } from './function-signatures.ts'
 
 const ROWS_A_STATEMENT = 10_000
 const MAX_LINE = 4_096

@@ -5,8 +5,7 @@ import { listPrices, recordPrices, samplePrices } from '../../../db/market/price
 import { writeApart } from '../../concurrency/write-apart.ts'
 import { keyOf, type TokenId, type TokenKey } from '../tokens/token-id.ts'
 import type { PricesConfig } from './config.ts'
-import type { Price, Prices } from './prices.ts'
-import type { KnownPrice, PriceSource } from './price-source.ts'
+import type { Price, Prices, KnownPrice, PriceSource } from './prices.ts'
 
 /** Dependencies of the prices. `fixed` and `fallback` are in units of 10^-30 dollars. */
 export interface UsdPricesParts {

@@ -1,19 +1,19 @@
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import type { Chains } from '../../chain/nodes/chain.ts'
-import type { TokenId } from '../tokens/token-id.ts'
+import { type TokenId, keyOf, tokenIdOf, type TokenKey } from '../tokens/token-id.ts'
 import type { TokenProvider } from '../tokens/token-provider.ts'
 import { createCoingeckoClient, type AskCoingecko } from './coingecko/ask-coingecko.ts'
 import { createCoingeckoTokens } from './coingecko/describe-token.ts'
 import { createCoingeckoPrices } from './coingecko/read-coingecko-prices.ts'
-import type { CoingeckoConfig, PricesConfig } from './config.ts'
+import type { CoingeckoConfig, PricesConfig, PriceSourceConfig } from './config.ts'
 import { createMarkets, type MarketsParts, type OpenMarkets } from './create-markets.ts'
 import { createUsdPrices } from './create-usd-prices.ts'
-import { listChainPrices, listFixedPrices } from './fixed-prices.ts'
-import type { PriceSource } from './price-source.ts'
-import type { Prices } from './prices.ts'
+import type { Prices, Price, PriceSource } from './prices.ts'
 import { createPoolPrices, listAssetPools } from './read-pool-prices.ts'
-import { rememberPrices } from './remember-prices.ts'
+import { type ChainConfig, NATIVE_ASSET } from '../../chain/nodes/config.ts'
+import { parseUsd } from './usd.ts'
+import { SharedPlaces } from '../../shares/shared-places.ts'
 
 /** Milliseconds for which a client may see a price of the previous round. */
 const REMEMBERED_MS = 1_000
@@ -116,4 +116,79 @@ function listSources(
   })
   const ofAssets = listAssetPools(chains)
   return ofAssets.length > 0 ? [...named, createPoolPrices(chains, ofAssets)] : named
+}
+
+/** Lists the operator's fixed prices. */
+export function listFixedPrices(sources: readonly PriceSourceConfig[]): Map<TokenKey, bigint> {
+  const fixed = sources.flatMap((source) => (source.kind === 'fixed' ? source.prices : []))
+  return new Map(
+    fixed.map(({ chainId, address, usd }) => [keyOf(tokenIdOf(chainId, address)), parseUsd(usd)] as const),
+  )
+}
+
+/**
+ * Lists prices from the chains' settings, for local chains and testnets: the native coin's, and those of assets with
+ * a fixed rate against it.
+ */
+export function listChainPrices(chains: readonly ChainConfig[]): Map<TokenKey, bigint> {
+  const prices = new Map<TokenKey, bigint>()
+  for (const { chainId, nativeUsd, relayer } of chains) {
+    if (nativeUsd === undefined) continue
+    const native = parseUsd(nativeUsd)
+    if (native === 0n) continue
+    prices.set(keyOf(tokenIdOf(chainId, NATIVE_ASSET)), native)
+    for (const { asset, decimals, price } of relayer?.assets ?? []) {
+      if (price?.kind !== 'fixed') continue
+      const usd = (native * 10n ** BigInt(decimals)) / price.tokenPerNative
+      if (usd > 0n) prices.set(keyOf(tokenIdOf(chainId, asset)), usd)
+    }
+  }
+  return prices
+}
+
+/** Maximum of cached prices. */
+const MAX_REMEMBERED = 10_000
+
+interface Reading {
+  prices: Promise<ReadonlyMap<TokenKey, Price | null>>
+  /** Milliseconds of the monotonic clock. */
+  until: number
+}
+
+/**
+ * Caches each price for a moment, because a quote and its submission read the same two prices several times. Prices
+ * change once a minute, and another instance's round may show a moment late. A failed read is not cached.
+ *
+ * @param forMs Milliseconds from the start of a read.
+ */
+export function rememberPrices({ read }: Prices, forMs: number): Prices & { forget(): void } {
+  let known = new SharedPlaces<TokenKey, Reading>(MAX_REMEMBERED)
+
+  function recall(key: TokenKey): Reading | null {
+    const reading = known.get(key)
+    return reading && performance.now() < reading.until ? reading : null
+  }
+
+  function ask(ids: readonly TokenId[]): Reading {
+    const reading = { prices: read(ids), until: performance.now() + forMs }
+    for (const id of ids) known.set(keyOf(id), reading)
+    reading.prices.catch(() => (reading.until = 0))
+    return reading
+  }
+
+  return {
+    async read(tokens) {
+      const readings = new Map(tokens.map((id) => [keyOf(id), recall(keyOf(id))]))
+      const missing = tokens.filter((id) => readings.get(keyOf(id)) === null)
+      const asked = missing.length > 0 ? ask(missing) : null
+      const priceOf = async (key: TokenKey, reading: Reading | null) =>
+        (await (reading ?? asked)?.prices)?.get(key) ?? null
+      return new Map(
+        await Promise.all(
+          [...readings].map(async ([key, reading]) => [key, await priceOf(key, reading)] as const),
+        ),
+      )
+    },
+    forget: () => void (known = new SharedPlaces(MAX_REMEMBERED)),
+  }
 }

@@ -17,3 +17,31 @@ export interface Prices {
   /** Reads the price of each token; null if there is no recent one. Null never means zero. */
   read(tokens: readonly TokenId[]): Promise<ReadonlyMap<TokenKey, Price | null>>
 }
+
+/** A price as a source reported it: units of 10^-30 dollars for one whole token. */
+export interface PriceQuote {
+  id: TokenId
+  usd: bigint
+  observedAt: Date
+}
+
+/** A price that another may be derived from. */
+export type KnownPrice = Pick<PriceQuote, 'usd' | 'observedAt'>
+
+/** A provider or contract that knows prices. Requests name tokens, never users. */
+export interface PriceSource {
+  name: string
+  /**
+   * Reads the prices of the tokens that it knows.
+   *
+   * @param known Prices of earlier sources in this round, and fixed prices. A price derived from one of them is not
+   * observed later than it.
+   * @param tell Receives prices as they arrive, so that a later failure loses none.
+   * @throws Error if it does not answer.
+   */
+  read(
+    tokens: readonly TokenId[],
+    known: ReadonlyMap<TokenKey, KnownPrice>,
+    tell: (quotes: readonly PriceQuote[]) => Promise<void>,
+  ): Promise<void>
+}

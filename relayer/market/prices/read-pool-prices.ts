@@ -2,8 +2,7 @@ import { zeroAddress } from 'viem'
 import type { Chains } from '../../chain/nodes/chain.ts'
 import { keyOf, tokenIdOf } from '../tokens/token-id.ts'
 import type { UniswapV3Config } from './config.ts'
-import { USD_DECIMALS } from './prices.ts'
-import type { PriceSource } from './price-source.ts'
+import { USD_DECIMALS, type PriceSource } from './prices.ts'
 import { readTwap } from './read-twap.ts'
 
 type PoolConfig = UniswapV3Config['pools'][number]

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { padText, unpadText } from './pad-text.ts'
 
 /** A book grows in steps of this many bytes, so that its size reveals little. */
 const STEP_BYTES = 4_096
@@ -70,3 +69,14 @@ export const encodeBook = (content: BookContent): Uint8Array =>
  * @throws Error for anything else.
  */
 export const decodeBook = (bytes: Uint8Array): BookContent => bookContent.parse(JSON.parse(unpadText(bytes)))
+
+/** Encodes text as UTF-8, padded with spaces to a multiple of `stepBytes`. */
+export function padText(text: string, stepBytes: number): Uint8Array {
+  const bytes = Buffer.from(text, 'utf8')
+  const padded = Buffer.alloc(Math.ceil(bytes.length / stepBytes) * stepBytes, ' ')
+  bytes.copy(padded)
+  return padded
+}
+
+/** Returns the text of {@link padText} without the padding. */
+export const unpadText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8').trimEnd()

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import type { SpendRow } from '../../../db/pool/book/pool-spends.ts'
-import { spendOwner } from '../../identity/sealed-owners.ts'
-import type { Vault } from '../../identity/vault.ts'
-import { SPEND_KINDS, type ToldSpend } from './book-content.ts'
-import { padText, unpadText } from './pad-text.ts'
+import { type Vault, spendOwner } from '../../identity/vault.ts'
+import { SPEND_KINDS, type ToldSpend, padText, unpadText } from './book-content.ts'
 import type { BookedPool } from './pool-books.ts'
 
 /** Size of a sealed record of a submitted spend; all records have the same. */

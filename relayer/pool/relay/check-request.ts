@@ -6,7 +6,7 @@ import { stalePools } from './find-pool.ts'
 import { orPoolsRefreshing } from './node-silence.ts'
 import type { RelayerChain, RelayerChains } from './relayer-chain.ts'
 import type { RelayRequest } from './withdrawals.ts'
-import { messageOf } from './fee-commitment.ts'
+import { messageOf } from './relay-fee.ts'
 import {
   assetRefused,
   chainRefused,

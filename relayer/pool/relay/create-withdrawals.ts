@@ -27,9 +27,8 @@ import {
   type RequestFollowers,
   type RequestKey,
 } from './follow-request.ts'
-import { quoteRelay } from './quote-relay.ts'
-import { readRelayTerms } from './read-relay-terms.ts'
-import { createRelayGas } from './relay-gas.ts'
+import { quoteRelay, type RelayQuoteParts } from './quote-relay.ts'
+import { createRelayGas, TOP_UP_GAS, paidRelayGas } from './relay-gas.ts'
 import { createRelay } from './relay-withdrawal.ts'
 import type { RelayerChains } from './relayer-chain.ts'
 import { createRevertMemory, type NameRecipient, type RevertMemory } from './revert-memory.ts'
@@ -50,6 +49,9 @@ import type {
   WithdrawalsOverview,
 } from './withdrawals.ts'
 import { serverBusy } from '../../errors.ts'
+import { computeRelayFeeBps, smallestAmountInWei } from './relay-fee.ts'
+import { demandPrice, demandRunway } from './demand-capacity.ts'
+import { orPoolsRefreshing } from './node-silence.ts'
 
 /** Relays of a pool whose gas is read from the ledger at start. */
 const GAS_SAMPLES = 32
@@ -273,5 +275,35 @@ class Place implements SubscriptionSlot, EventListener<RequestProgress> {
   end(error?: unknown): void {
     this.#places.leave(this)
     this.#listener.end(error ?? this.#failure)
+  }
+}
+
+/** Reads the present terms of a relay for any amount: the fee that a quote of each amount would have. */
+async function readRelayTerms(
+  { chains, broadcast, relayGas, config }: Omit<RelayQuoteParts, 'proving' | 'lostRecipients'>,
+  { chainId, asset }: { chainId: number; asset: Address },
+): Promise<RelayTerms> {
+  const { relayerChain, pool } = findPool(chains, chainId, asset)
+  demandRunway(broadcast, chainId, config.minRunway)
+  const sendingPrice = demandPrice(relayerChain)
+  const price = await orPoolsRefreshing(chainId, relayerChain.priceOf(pool.asset))
+  const paid = paidRelayGas(sendingPrice, { relay: relayGas.quoted(pool), topUp: TOP_UP_GAS })
+  const fee = {
+    baseFeeBps: BigInt(pool.asset.baseFeeBPS),
+    gasPrice: sendingPrice.gasPrice,
+    gas: [paid.relay],
+  }
+  const feeBps = (amount: bigint) =>
+    computeRelayFeeBps({ ...fee, amountInWei: price.toWei(amount) }) ?? 10_000n
+  const smallestWei = smallestAmountInWei(fee, pool.maxRelayFeeBps)
+  // One unit more than the rounded-down conversion is worth at least that many wei.
+  const affordable = smallestWei === null ? null : price.fromWei(smallestWei) + 1n
+  const { minWithdrawAmount } = pool.asset
+  const leastAmount = affordable !== null && affordable < minWithdrawAmount ? minWithdrawAmount : affordable
+  return {
+    baseFeeBps: fee.baseFeeBps,
+    maxFeeBps: pool.maxRelayFeeBps,
+    leastAmount,
+    feeBps,
   }
 }

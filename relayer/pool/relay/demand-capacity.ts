@@ -1,6 +1,6 @@
 import type { BroadcastEngine } from '../../chain/broadcast/broadcast-engine.ts'
 import { demandGas } from '../../chain/broadcast/demand-gas.ts'
-import { hasDuty } from '../../chain/nodes/list-signers.ts'
+import { hasDuty } from '../../chain/nodes/relayer-config.ts'
 import type { SendingPrice } from '../../chain/nodes/sending-price.ts'
 import { serverBusy } from '../../errors.ts'
 import { gasPriceAboveLimit } from './errors.ts'

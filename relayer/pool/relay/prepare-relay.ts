@@ -4,15 +4,14 @@ import type { CheckedRequest } from './check-request.ts'
 import { demandGas } from '../../chain/broadcast/demand-gas.ts'
 import { encodeRelay, encodeRelayWithTopUp } from './encode-relay.ts'
 import { orPoolsRefreshing } from './node-silence.ts'
-import { paidRelayGas } from './paid-relay-gas.ts'
-import { planTopUp } from './plan-top-up.ts'
 import type { RelayQuoteParts } from './quote-relay.ts'
-import { TOP_UP_GAS } from './relay-gas.ts'
+import { TOP_UP_GAS, paidRelayGas } from './relay-gas.ts'
 import { simulateRelay, type SimulatedCall } from './simulate-relay.ts'
 import type { RelayRequest } from './withdrawals.ts'
 import { serverBusy } from '../../errors.ts'
 import { RefusedError } from './define-refusal.ts'
 import { callWouldRevert } from './refusals.ts'
+import type { NativePrice } from '../../market/prices/price-native.ts'
 
 async function topUpOf(
   parts: RelayQuoteParts,
@@ -136,4 +135,29 @@ function demandPaid(gasUsed: bigint, paidGas: bigint): void {
     throw callWouldRevert(
       `it used ${gasUsed} gas to pay a contract, the fee pays for ${paidGas}; a newer state root takes less`,
     )
+}
+
+/** The inputs for the native coin that extraGas gives: prices in wei per gas, `withdrawn` in the asset's smallest unit. */
+interface TopUpInput {
+  gasPrice: bigint
+  relayGas: bigint
+  topUpGas: bigint
+  /** Gas units whose price the recipient gets. */
+  fundGas: bigint
+  withdrawn: bigint
+  relayFeeBps: bigint
+  baseFeeBps: bigint
+  price: NativePrice
+}
+
+/**
+ * Returns the wei that extraGas gives to the recipient: the present price of `fundGas`. It is capped by the fee minus
+ * the base fee and the transaction's own gas; never below zero.
+ */
+export function planTopUp(input: TopUpInput): bigint {
+  const paidForGas = (input.withdrawn * (input.relayFeeBps - input.baseFeeBps)) / 10_000n
+  const covered = input.price.toWei(paidForGas) - (input.relayGas + input.topUpGas) * input.gasPrice
+  const wanted = input.fundGas * input.gasPrice
+  const value = wanted < covered ? wanted : covered
+  return value > 0n ? value : 0n
 }

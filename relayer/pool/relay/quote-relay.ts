@@ -11,14 +11,12 @@ import { demandPrice, demandRunway } from './demand-capacity.ts'
 import type { LostRecipients } from '../recipients/lost-recipients.ts'
 import { findPool } from './find-pool.ts'
 import { orPoolsRefreshing } from './node-silence.ts'
-import { paidRelayGas } from './paid-relay-gas.ts'
-import { computeRelayFeeBps, gasCost, smallestAmountInWei } from './relay-fee.ts'
-import { TOP_UP_GAS, type RelayGas } from './relay-gas.ts'
+import { computeRelayFeeBps, gasCost, smallestAmountInWei, messageOf, type FeeTerms } from './relay-fee.ts'
+import { TOP_UP_GAS, type RelayGas, paidRelayGas } from './relay-gas.ts'
 import type { RelayerChains } from './relayer-chain.ts'
 import type { RelayQuoteRequest, RelayerQuote } from './withdrawals.ts'
 import { badRequest } from '../../errors.ts'
 import { unsupportedFeature, withdrawalAmountTooSmall } from './errors.ts'
-import { messageOf, type FeeTerms } from './fee-commitment.ts'
 
 /** Pools of Privacy Pools v1 accept only deposits below 2^128 − 1. */
 const MAX_AMOUNT = (1n << 128n) - 1n

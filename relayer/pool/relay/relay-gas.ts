@@ -1,5 +1,15 @@
 import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
 import type { Pool } from '../state/pool-state.ts'
+import {
+  extraFeeOf,
+  type SendingPrice,
+  type TransactionSize,
+  costOf,
+  type GasPrices,
+} from '../../chain/nodes/sending-price.ts'
+import type { CommonQueryMethods } from 'slonik'
+import { getAddress } from 'viem'
+import { listRelayGas } from '../../../db/pool/relay/relay-ledger.ts'
 
 /**
  * Gas of a relay before any measurement: the maximum on the project's own deployment of the pools, native and ERC-20.
@@ -79,5 +89,63 @@ export function createRelayGas(): RelayGas {
     quoted: (pool) => withinCeiling(pool, mostUsed(pool) + PRICE_HEADROOM),
     limit: (pool) => withinCeiling(pool, mostUsed(pool) + PRICE_HEADROOM + growthOf(MAX_ROOTS)),
     limitFor: (pool, gasUsed, underWay) => withinCeiling(pool, gasUsed + growthOf(underWay)),
+  }
+}
+
+/** Bytes of a relay's transaction without its signature: 772 of calldata and the rest. */
+export const RELAY_BYTES = 880
+/** Bytes that a multicall with a top-up adds. */
+const TOP_UP_BYTES = 480
+
+/** Gas that the fee of a relay pays for. */
+interface PaidRelayGas {
+  relay: bigint
+  /** The additional gas of a top-up. */
+  topUp: bigint
+}
+
+/**
+ * Returns the gas of a relay, and of its top-up, with the chain's additional charges. The charges are converted to
+ * gas, rounded up, because published clients recompute the relayFee from gas and gas price alone.
+ */
+export function paidRelayGas(
+  { gasPrice, extra }: SendingPrice,
+  { relay, topUp }: PaidRelayGas,
+): PaidRelayGas {
+  // At a gas price of zero no gas would pay for it.
+  const toGas = (wei: bigint) => (gasPrice === 0n ? 0n : (wei + gasPrice - 1n) / gasPrice)
+  const feeOf = (size: TransactionSize) => extraFeeOf(extra, size)
+  const plain = feeOf({ gas: relay, bytes: RELAY_BYTES })
+  const together = feeOf({ gas: relay + topUp, bytes: RELAY_BYTES + TOP_UP_BYTES })
+  return { relay: relay + toGas(plain), topUp: topUp + toGas(together - plain) }
+}
+
+const SAMPLES = 32
+/** Milliseconds for which measured gas is used. These fees are shown, not promised: quotes measure their own. */
+const READ_EVERY_MS = 30_000
+
+/** Creates the cost of relaying one proof, in wei: the gas of the pool's recent relays at the present gas price. */
+export function createFeePerProof(
+  database: CommonQueryMethods,
+  gasPrices: (chainId: number) => GasPrices | undefined,
+): (pool: Pool) => Promise<bigint | null> {
+  let measured: { gas: Promise<RelayGas>; at: number } | null = null
+
+  async function measure(): Promise<RelayGas> {
+    const gas = createRelayGas()
+    for (const { chainId, pool, gasUsed } of await listRelayGas(database, SAMPLES))
+      gas.learn({ chainId, address: getAddress(pool) }, gasUsed)
+    return gas
+  }
+
+  return async (pool) => {
+    const price = gasPrices(pool.chainId)?.sendingPrice() ?? null
+    if (price === null) return null
+    if (!measured || Date.now() - measured.at > READ_EVERY_MS) {
+      const gas = measure()
+      measured = { gas, at: Date.now() }
+      gas.catch(() => (measured = null))
+    }
+    return costOf(price, { gas: (await measured.gas).quoted(pool), bytes: RELAY_BYTES })
   }
 }

@@ -7,13 +7,11 @@ import { ProvingBusyError, ThreadLostError } from '../../../proving/proving-pool
 import { parseFieldElement } from '../../../proving/field-element.ts'
 import { ServiceError } from '../../service-error.ts'
 import { acceptRelay, shareOf } from './accept-relay.ts'
-import { createRecentNotes } from './recent-notes.ts'
 import { checkPoolState, checkRequest, checkTerms, type CheckedRequest } from './check-request.ts'
 import { hasCode } from '../../chain/unpaid-gas/has-code.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 import { orPoolsRefreshing } from './node-silence.ts'
-import { demandCovered } from './relay-cover.ts'
-import { prepareRelay } from './prepare-relay.ts'
+import { prepareRelay, type PreparedRelay } from './prepare-relay.ts'
 import type { RelayQuoteParts } from './quote-relay.ts'
 import type { RevertMemory } from './revert-memory.ts'
 import type { RequestBoard } from './request-progress.ts'
@@ -27,7 +25,11 @@ import {
   invalidProof,
   nullifierAlreadySpent,
   transactionFailed,
+  feeTooLow,
 } from './refusals.ts'
+import type { Cover } from '../../../db/chain/broadcast/outbound-rows.ts'
+import { bytesOf } from '../../chain/broadcast/sign-attempt.ts'
+import type { BroadcastEngine } from '../../chain/broadcast/broadcast-engine.ts'
 
 /** Dependencies for relaying a withdrawal. */
 export interface RelayerParts extends RelayQuoteParts {
@@ -295,4 +297,47 @@ export function createRelay(
 ): (request: RelayRequest, from: Asker) => Promise<RelayAnswer> {
   const relay = new Relay(parts)
   return (request, from) => relay.relay(request, from)
+}
+
+/** Maximum of remembered notes; the oldest are evicted. */
+const KEPT = 10_000
+
+/** Notes that this instance relayed lately. A request of one of them reads the database first. */
+interface RecentNotes {
+  add(note: Note): void
+  has(note: Note): boolean
+}
+
+type Note = Pick<CheckedRequest, 'pool' | 'nullifierHash'>
+
+/** Creates the memory. It may forget and starts empty: only the database decides which request holds a note. */
+function createRecentNotes(): RecentNotes {
+  const notes = new Set<string>()
+  const keyOf = ({ pool, nullifierHash }: Note) => `${pool.chainId}:${pool.address}:${nullifierHash}`
+  return {
+    add(note) {
+      notes.add(keyOf(note))
+      const [oldest] = notes
+      if (notes.size > KEPT && oldest !== undefined) notes.delete(oldest)
+    },
+    has: (note) => notes.has(keyOf(note)),
+  }
+}
+
+/**
+ * Returns the wei that the fee of a relay covers: all of it, and the basis point that published clients round off.
+ * For a large amount, that point may be the whole price of the gas.
+ * @throws RefusedError FEE_TOO_LOW if relaying now costs more, beyond the tolerance.
+ */
+async function demandCovered(
+  broadcast: Pick<BroadcastEngine, 'isCovered'>,
+  { pool, relayerChain, relayData, withdrawn }: CheckedRequest,
+  { call, gasUsed }: PreparedRelay,
+): Promise<Cover> {
+  const price = await orPoolsRefreshing(pool.chainId, relayerChain.priceOf(pool.asset))
+  const covered = price.toWei((withdrawn * (relayData.relayFeeBps + 1n)) / 10_000n)
+  const cover = { covered, likelyGas: gasUsed }
+  if (!broadcast.isCovered(pool.chainId, { ...cover, value: call.value, bytes: bytesOf(call) }))
+    throw feeTooLow('gas costs more by now than the fee covers: ask for a new quote')
+  return cover
 }

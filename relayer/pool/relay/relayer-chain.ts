@@ -1,7 +1,7 @@
 import { addressOfPrivateKey } from '../../../proving/signing/address.ts'
 import type { Address } from 'viem'
 import type { RelayingChain } from '../../chain/nodes/chain.ts'
-import type { GasPrices } from '../../chain/nodes/gas-prices.ts'
+import type { GasPrices } from '../../chain/nodes/sending-price.ts'
 import type { PoolState } from '../state/pool-state.ts'
 import { createPrices, type PriceOf } from '../../market/prices/price-native.ts'
 

@@ -5,7 +5,7 @@ import type { SignerStatus } from '../../chain/broadcast/broadcast-engine.ts'
 import type { Capability } from '../../chain/nodes/capabilities.ts'
 import type { NodeStatus } from '../../chain/nodes/node-ring.ts'
 import type { UnpaidGas } from '../../chain/unpaid-gas/gas-budget.ts'
-import type { FeeCommitment } from './fee-commitment.ts'
+import type { FeeCommitment } from './relay-fee.ts'
 
 /** The relayer's terms for one asset. */
 export interface RelayerDetails {

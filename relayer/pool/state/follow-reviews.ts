@@ -1,10 +1,13 @@
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
-import { listUndecidedDeposits, type AspReviewStatus } from '../../../db/account/balances/pool-deposits.ts'
-import type { RelayingChain } from '../../chain/nodes/chain.ts'
+import {
+  listUndecidedDeposits,
+  type AspReviewStatus,
+  holdOwnersOfLabels,
+  recordReviews,
+} from '../../../db/account/balances/pool-deposits.ts'
+import type { RelayingChain, Chain } from '../../chain/nodes/chain.ts'
 import { untilEvenTime } from '../../concurrency/even-times.ts'
-import { leaveRounds } from './leave-rounds.ts'
-import { recordOwnReviews } from './record-own-reviews.ts'
 import type { Pool, PoolState } from './pool-state.ts'
 import { z } from 'zod'
 import { getText } from '../../../proving/rpc/post-json.ts'
@@ -138,4 +141,45 @@ async function readReviews(
       : [],
   )
   return { reviews, isLast: events.length === 0 || pageNumber * PAGE_SIZE >= total }
+}
+
+/**
+ * Maximum of consecutive rounds left to another instance. That instance may not reach the provider, although it polls
+ * the chain.
+ */
+const LEFT_AT_MOST = 9
+
+/**
+ * Decides which instance asks the association set provider: of those that share their polls of a chain, the one that
+ * polls. The results are in the database, so no instance notifies the others.
+ * @returns A function that is true if another instance runs the round; call it once a round.
+ */
+export function leaveRounds(chain: Pick<Chain, 'isLooking'>): () => boolean {
+  let left = 0
+  return () => {
+    left = chain.isLooking() ? 0 : (left + 1) % (LEFT_AT_MOST + 1)
+    return left > 0
+  }
+}
+
+/**
+ * Writes the ASP's reviews of deposits that belong to accounts. Skips accounts that were deleted during the request
+ * to the ASP.
+ *
+ * @returns Labels whose status is new.
+ */
+export function recordOwnReviews(
+  database: DatabasePool,
+  pool: { chainId: number; address: string },
+  reviews: readonly { label: bigint; status: AspReviewStatus }[],
+): Promise<readonly bigint[]> {
+  return database.transaction(async (transaction) => {
+    const labels = reviews.map(({ label }) => label)
+    const owned = new Set(await holdOwnersOfLabels(transaction, pool, labels))
+    return recordReviews(
+      transaction,
+      pool,
+      reviews.filter(({ label }) => owned.has(label)),
+    )
+  })
 }

@@ -6,7 +6,7 @@ import { entrypointAbi, poolAbi } from '../../chain/contracts/privacy-pools.ts'
 import { followRoots, ROOT_HISTORY, type PoolRoots, type RootAge } from './follow-roots.ts'
 import { computeScope } from './formulas.ts'
 import { decodeToldPools, encodeToldPools } from './told-pools.ts'
-import { paceReads } from '../../concurrency/pace-reads.ts'
+import { paceReads } from '../../concurrency/even-times.ts'
 
 /** Minimum milliseconds between two searches for roots that are not cached: forged proofs must not make the service poll. */
 const REREAD_EVERY_MS = 200

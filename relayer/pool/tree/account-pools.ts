@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { AccountNotes } from '../notes/list-commitments.ts'
 import type { NoteSettlement } from '../notes/settle-notes.ts'
-import type { CrowdStep } from './crowd.ts'
+import type { CrowdStep } from './verified-states.ts'
 import type { AnswerPart } from '../../packed-text.ts'
 
 /** Names a pool by its token: the zero address is the native coin. */

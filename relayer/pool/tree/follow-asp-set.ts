@@ -4,7 +4,7 @@ import { UniqueIntegrityConstraintViolationError, type DatabasePool } from 'slon
 import { findAspSetState } from '../../../db/pool/tree/asp-set.ts'
 import { type ProvingPool, MAX_LEAVES_ANSWER } from '../../../proving/proving-pool.ts'
 import type { RelayingChain } from '../../chain/nodes/chain.ts'
-import { leaveRounds } from '../state/leave-rounds.ts'
+import { leaveRounds } from '../state/follow-reviews.ts'
 import type { Pool, PoolState } from '../state/pool-state.ts'
 import { takeAspList } from './take-asp-list.ts'
 import { type LabelList, labelListOf } from './verify-list.ts'

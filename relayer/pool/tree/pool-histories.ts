@@ -7,7 +7,7 @@ import {
   type HistoryPage,
   type LeafPlace,
 } from '../../../db/pool/tree/pool-history.ts'
-import { singleFlight } from '../../concurrency/single-flight.ts'
+import { singleFlight } from '../../concurrency/coalesce-runs.ts'
 import { countItems, createPiece, type ListPiece } from './list-column.ts'
 
 /** The events of a pool up to a moment. It never changes; a later one shares its whole pieces. */

@@ -1,10 +1,9 @@
 import type { CommonQueryMethods } from 'slonik'
 import { countApprovedDeposits } from '../../../db/pool/tree/pool-history.ts'
 import type { Pool, PoolState } from '../state/pool-state.ts'
-import { computeCrowd, type CrowdStep } from './crowd.ts'
 import { createPoolHistories, type PoolHistory } from './pool-histories.ts'
 import { findAspSetState, readAspPage } from '../../../db/pool/tree/asp-set.ts'
-import { singleFlight } from '../../concurrency/single-flight.ts'
+import { singleFlight } from '../../concurrency/coalesce-runs.ts'
 import { createPiece, type ListPiece } from './list-column.ts'
 
 /** A pool's history and its chain's association set, both equal to the chain. */
@@ -118,3 +117,30 @@ function createAspLists(database: CommonQueryMethods): AspLists {
   })
   return { read }
 }
+
+/** The number of deposits of at least an amount, in the token's smallest unit. */
+export interface CrowdStep {
+  atLeast: bigint
+  deposits: number
+}
+
+/**
+ * Computes the crowd of a pool in steps of 1, 2 and 5. Steps allow clients to look an amount up without naming it.
+ *
+ * @param counts Deposits by value rounded down to a step, the smallest first.
+ * @returns Every step from the smallest to the largest that has deposits.
+ */
+function computeCrowd(counts: readonly { step: bigint; deposits: number }[]): CrowdStep[] {
+  const [first, last] = [counts[0], counts.at(-1)]
+  if (!first || !last) return []
+  const byStep = new Map(counts.map(({ step, deposits }) => [step, deposits]))
+  const crowd: CrowdStep[] = []
+  let left = counts.reduce((total, { deposits }) => total + deposits, 0)
+  for (let step = first.step; step <= last.step; step = nextStep(step)) {
+    crowd.push({ atLeast: step, deposits: left })
+    left -= byStep.get(step) ?? 0
+  }
+  return crowd
+}
+
+const nextStep = (step: bigint): bigint => (String(step).startsWith('2') ? (step * 5n) / 2n : step * 2n)

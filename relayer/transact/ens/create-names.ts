@@ -6,7 +6,7 @@ import { findAvatar } from './find-avatar.ts'
 import type { Names } from './names.ts'
 import { normalizeName } from './normalize-name.ts'
 import { readAddress } from './read-address.ts'
-import { orAborted } from '../../concurrency/or-aborted.ts'
+import { orAborted } from '../../concurrency/run-contained.ts'
 import { openRecords, type NameService } from './read-record.ts'
 import { nameServiceUnavailable } from './errors.ts'
 

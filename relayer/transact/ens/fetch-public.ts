@@ -2,7 +2,7 @@ import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from './is-public-address.ts'
-import { orAborted } from '../../concurrency/or-aborted.ts'
+import { orAborted } from '../../concurrency/run-contained.ts'
 import { resolveHost } from './resolve-host.ts'
 
 const MAX_REDIRECTS = 3

@@ -17,7 +17,7 @@ import { askFor } from '../intents/run-effects.ts'
 import { checkParties } from '../kinds/check-parties.ts'
 import { movedFunds, type MovedFunds } from '../kinds/moved-funds.ts'
 import type { FundedPart, PaidPart, QuotePlan } from '../kinds/quote-plan.ts'
-import { mapApart } from '../../concurrency/map-apart.ts'
+import { mapApart } from '../../concurrency/write-apart.ts'
 import { simulationFailed } from '../../chain/errors.ts'
 import { refuseTransfer } from '../intents/refuse-transfer.ts'
 

@@ -2,7 +2,7 @@ import { findQuotesOfBatch, listBusyChains, listBatchedIntents } from '../../../
 import { forgetEndedIntents } from '../../../db/transact/intents-submit.ts'
 import { ServiceError } from '../../service-error.ts'
 import { untilEvenTime } from '../../concurrency/even-times.ts'
-import { serializeByKey } from '../../concurrency/serialize-by-key.ts'
+import { serializeByKey } from '../../concurrency/coalesce-runs.ts'
 import type { RelayStatus, Submissions } from '../transact.ts'
 import { retryEarnings } from './book-earnings.ts'
 import { createQuoteFollower, hasEnded } from './follow-quote.ts'

@@ -1,5 +1,5 @@
 import { untilEvenTime } from '../../concurrency/even-times.ts'
-import { shareReadings } from '../../concurrency/share-readings.ts'
+import { shareReadings } from '../../concurrency/coalesce-runs.ts'
 import type { RelayStatus } from '../transact.ts'
 import { hasNoOpenCash, isSameCash } from '../cash-orders/cash-progress.ts'
 import { hasNoOpenOrder } from '../orders/order-progress.ts'

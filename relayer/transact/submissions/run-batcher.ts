@@ -1,7 +1,7 @@
 import { isGasRefused } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 import { listQueuedIntents, postponeIntents } from '../../../db/transact/batches.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
-import { hasDuty } from '../../chain/nodes/list-signers.ts'
+import { hasDuty } from '../../chain/nodes/relayer-config.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import { gasBudgetUsedUp } from '../../chain/errors.ts'
 import { costOf } from '../../chain/nodes/sending-price.ts'

@@ -1,4 +1,4 @@
-import { randomFraction } from '../../concurrency/random-fraction.ts'
+import { randomFraction } from '../../concurrency/even-times.ts'
 
 /** Used part of the window: the rest is for mining the last intent. */
 const USED_WINDOW = 0.8

@@ -1,8 +1,7 @@
 import type { Hex } from 'viem'
 import { z } from 'zod'
-import { accountPath } from '../../define/account-path.ts'
-import { isPlainLine } from '../../define/is-plain-line.ts'
-import { address, moment } from '../../define/scalars.ts'
+import { accountPath } from '../../define/account-operation.ts'
+import { address, moment, isPlainLine } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
 
 export const contactPath = parameters({

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { address, amount, chainId, digitsLike, moment } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
-import { logoUrl, tokenAddress, tokenSymbol } from '../../market/token-members.ts'
-import { addressCursor } from './address-cursor.ts'
+import { logoUrl, tokenAddress, tokenSymbol } from '../../market/describe-balance.ts'
+import { cursorOf } from '../../define/cursor.ts'
+
+/** The derivation nonce after which the next page begins. */
+export const addressCursor = cursorOf(z.string().max(100), z.int().nonnegative())
 
 /** The number of a one-time address within its account. */
 export const derivationNonce = described(

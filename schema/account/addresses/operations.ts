@@ -9,10 +9,10 @@ import {
   ownership,
   ownershipQuery,
   paymentAddressBody,
+  addressCursor,
 } from './model.ts'
 import type { AddressPage, AddressQuery } from '../../../relayer/account/addresses/addresses.ts'
 import type { AnswerOf } from '../../define/encode.ts'
-import { addressCursor } from './address-cursor.ts'
 import type { z } from 'zod'
 
 const section = 'Addresses'

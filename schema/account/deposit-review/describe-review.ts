@@ -11,7 +11,9 @@ import type { AnswerOf } from '../../define/encode.ts'
 import { describeValue } from '../../market/describe-balance.ts'
 import { describeSource } from '../provenance/describe-source.ts'
 import type { reviewPage } from './model.ts'
-import { reviewCursor } from './review-cursor.ts'
+import { z } from 'zod'
+import { cursorOf } from '../../define/cursor.ts'
+import { address, instant } from '../../define/scalars.ts'
 
 const newestOf = (deposits: readonly DepositFact[]) =>
   deposits.toSorted((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime())[0] ?? null
@@ -93,3 +95,15 @@ export function describeReview(page: ReviewPage, limit: number): AnswerOf<typeof
     unseenNeedsReview: page.unseenNeedsReview,
   }
 }
+
+const place = z.codec(
+  z.tuple([instant, address]),
+  z.custom<{ lastReceivedAt: Date; address: `0x${string}` }>(),
+  {
+    decode: ([lastReceivedAt, at]) => ({ lastReceivedAt, address: at }),
+    encode: ({ lastReceivedAt, address: at }) => [lastReceivedAt, at] as [Date, `0x${string}`],
+  },
+)
+
+/** Position of the last item of a page of the review. */
+export const reviewCursor = cursorOf(z.string().min(1).max(500), place)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { UNAVAILABLE_REASONS } from '../../../relayer/account/deposit-review/judge-conversion.ts'
+import { UNAVAILABLE_REASONS } from '../../../relayer/account/deposit-review/judge-review.ts'
 import { REVIEW_STATUSES } from '../../../relayer/account/deposit-review/review-facts.ts'
 import { provenanceSource } from '../provenance/source-model.ts'
 import { receiveSummary } from '../receive-summary.ts'
-import { accountPath } from '../../define/account-path.ts'
+import { accountPath } from '../../define/account-operation.ts'
 import { address, amount, chainId, moment } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
 

@@ -3,7 +3,7 @@ import { skipUnseen } from '../../../relayer/account/deposit-review/errors.ts'
 import { REVIEW_STATUSES } from '../../../relayer/account/deposit-review/review-facts.ts'
 import { serverBusy } from '../../../relayer/errors.ts'
 import { accountMutation, accountQuery } from '../../define/account-operation.ts'
-import { describeReview } from './describe-review.ts'
+import { describeReview, reviewCursor } from './describe-review.ts'
 import {
   restoredSkip,
   reviewPage,
@@ -14,7 +14,6 @@ import {
   skipPath,
   writtenSkip,
 } from './model.ts'
-import { reviewCursor } from './review-cursor.ts'
 
 const section = 'Deposit review'
 const tabs = z.enum(REVIEW_STATUSES)

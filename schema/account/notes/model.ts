@@ -1,9 +1,20 @@
 import { z } from 'zod'
-import { accountPath } from '../../define/account-path.ts'
-import { pagination } from '../../define/pagination.ts'
-import { address, moment } from '../../define/scalars.ts'
+import { accountPath } from '../../define/account-operation.ts'
+import { address, moment, instant } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
-import { noteCursor } from './note-cursor.ts'
+import { cursorOf, pagination } from '../../define/cursor.ts'
+
+const place = z.codec(
+  z.tuple([instant, z.uuid(), z.string().regex(/^[\w.-]{1,64}$/)]),
+  z.object({ createdAt: z.date(), quoteId: z.string(), type: z.string() }),
+  {
+    decode: ([createdAt, quoteId, type]) => ({ createdAt, quoteId, type }),
+    encode: ({ createdAt, quoteId, type }) => [createdAt, quoteId, type] as [Date, string, string],
+  },
+)
+
+/** Position of the last note of a page. */
+export const noteCursor = cursorOf(z.string().min(1).max(500), place)
 
 export const notesQuery = parameters({
   limit: described(z.int().min(1).max(500).default(100), 'Entries of a page, 1 to 500; 100 unless given.'),

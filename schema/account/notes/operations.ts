@@ -9,8 +9,8 @@ import {
   tagPath,
   writtenNote,
   writtenTag,
+  noteCursor,
 } from './model.ts'
-import { noteCursor } from './note-cursor.ts'
 import type { ActivityNote, AddressTag } from '../../../relayer/account/notes/notes.ts'
 
 /** A note with the member names of the contract. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { collectible } from '../collectible/model.ts'
-import { accountPath } from '../../define/account-path.ts'
+import { collectible } from '../collectible/operations.ts'
+import { accountPath } from '../../define/account-operation.ts'
 import { address, moment } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
 import { keyAccessMethod } from '../../identity/model.ts'

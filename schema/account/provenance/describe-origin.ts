@@ -1,8 +1,9 @@
 import type { OriginReason, UnresolvedReason } from '../../../relayer/account/provenance/explain-origin.ts'
-import type { Origin, PrivateOrigin } from '../../../relayer/account/provenance/provenance.ts'
-import type { AnswerOf } from '../../define/encode.ts'
-import { describeSource } from './describe-source.ts'
-import type { provenance } from './model.ts'
+import type { Origin, PrivateOrigin, SourceGroup } from '../../../relayer/account/provenance/provenance.ts'
+import { type AnswerOf, createEncoder } from '../../define/encode.ts'
+import { describeSource, describeGroups } from './describe-source.ts'
+import { provenance } from './model.ts'
+import { provenanceLabelGroups } from './source-model.ts'
 
 type Provenance = AnswerOf<typeof provenance>
 type Badge = Provenance['display']['badgeKind']
@@ -152,3 +153,12 @@ export const describePrivateOrigin = (origin: PrivateOrigin): Provenance['output
     poolTransferOrLogIndex: origin.poolLogIndex,
   },
 })
+
+const encodeOrigin = createEncoder(provenance)
+const encodeGroups = createEncoder(provenanceLabelGroups)
+
+/** Writes origins as JSON, for documents that are signed with them. */
+export const provenanceWriter = {
+  origin: (origin: Origin): object => encodeOrigin(describeOrigin(origin)),
+  groups: (groups: readonly SourceGroup[]): readonly object[] => encodeGroups(describeGroups(groups)),
+}

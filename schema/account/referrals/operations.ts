@@ -5,7 +5,7 @@ import {
 } from '../../../relayer/account/referrals/errors.ts'
 import { accountNotFound } from '../../../relayer/errors.ts'
 import { accountMutation, accountQuery } from '../../define/account-operation.ts'
-import { publicQuery } from '../../define/public-query.ts'
+import { publicQuery } from '../../define/operation.ts'
 import {
   referralAttribution,
   availability,

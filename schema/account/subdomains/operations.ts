@@ -5,7 +5,7 @@ import {
   nameNotServed,
 } from '../../../relayer/account/subdomains/errors.ts'
 import { accountMutation, accountQuery } from '../../define/account-operation.ts'
-import { publicQuery } from '../../define/public-query.ts'
+import { publicQuery } from '../../define/operation.ts'
 import {
   checkQuery,
   claimBody,

@@ -4,8 +4,56 @@ import {
   sourceNotFound,
   sourcesUnavailable,
 } from '../../../relayer/inspect/verified-sources/errors.ts'
-import { publicQuery } from '../../define/public-query.ts'
-import { sourcifyQuery, verifiedFunction } from './model.ts'
+import { publicQuery } from '../../define/operation.ts'
+import { z } from 'zod'
+import { address, chainId } from '../../define/scalars.ts'
+import { described, parameters, shape } from '../../define/shape.ts'
+
+const selector = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{8}$/, 'expected a selector: 0x and eight hex digits')
+  .meta({ examples: ['0xa9059cbb'] })
+
+const sourcifyQuery = parameters({
+  chainId,
+  address: described(address, 'The contract that is called.'),
+  selector: described(selector, 'The first four bytes of the calldata.'),
+  caller: described(address.optional(), 'Accepted and ignored: it is neither logged nor passed on.'),
+})
+
+const match = described(z.enum(['exact_match', 'match']), 'How well sources fit.', { id: 'SourceMatch' })
+const hash = z.string()
+
+const verifiedFunction = shape('VerifiedFunction', 'A function of a contract whose source was verified.', {
+  evidenceVersion: described(z.literal(1), 'Version of this evidence.'),
+  chainId,
+  address: described(address, 'The contract that was asked about, checksummed.'),
+  selector: described(z.string(), 'The selector that was asked about, lower case.'),
+  contractKind: described(
+    z.enum(['contract', 'proxy']),
+    'proxy: the contract runs the code of another one (EIP-1167, EIP-1967).',
+    { id: 'ContractKind' },
+  ),
+  functionDeclaration: described(
+    z.string(),
+    'The function as Solidity declares it, with the names of its parameters where they are identifiers.',
+  ),
+  functionHash: described(hash, 'keccak256 of its canonical signature; begins with the selector.'),
+  runtimeCodeHash: described(hash, 'keccak256 of the code at `address`, in the newest block.'),
+  match: described(
+    match,
+    'exact_match: the hash of the metadata in the code proves the sources and this function. match: the server says that its sources compile to this code.',
+  ),
+  runtimeMatch: described(match, 'The same of the code that runs, which is what is compared here.'),
+  sourceUrl: described(z.string(), 'Where people read the sources.'),
+  implementation: described(
+    shape('VerifiedImplementation', 'The contract behind a proxy.', {
+      address: described(address, 'Its address, checksummed.'),
+      runtimeCodeHash: described(hash, 'keccak256 of its code, in the newest block.'),
+    }).nullable(),
+    'The contract that has the function, where that is the one behind a proxy; else null.',
+  ),
+})
 
 export const verifiedSourceOperations = [
   publicQuery({

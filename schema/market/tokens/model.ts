@@ -1,11 +1,16 @@
 import { z } from 'zod'
-import { accountPath } from '../../define/account-path.ts'
+import { accountPath } from '../../define/account-operation.ts'
 import { absentIfNull, address, chainId } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
 import { balanceEntry } from '../balance-entry.ts'
-import { catalogCursor } from './catalog-cursor.ts'
-import { time } from './time.ts'
-import { tokenMarket } from './token-market.ts'
+import { tokenMarket, time } from './token-market.ts'
+import { cursorOf } from '../../define/cursor.ts'
+
+/** Position of the last token of a page of the catalogue. */
+export const catalogCursor = cursorOf(
+  z.string().min(1).max(512),
+  z.tuple([z.int(), z.int(), z.string().max(64), z.int(), z.string().max(64)]).readonly(),
+)
 
 const text = z.string()
 

@@ -2,10 +2,9 @@ import { chainNotSupported } from '../../../relayer/chain/errors.ts'
 import { accountNotFound } from '../../../relayer/errors.ts'
 import { suspiciousToken, tokenMetadataUnavailable, tokenNotFound } from '../../../relayer/market/errors.ts'
 import { accountMutation, accountQuery } from '../../define/account-operation.ts'
-import { publicQuery } from '../../define/public-query.ts'
 import { tokenIdOf } from '../../../relayer/market/tokens/token-id.ts'
 import { describeBalance } from '../describe-balance.ts'
-import { defineOperation } from '../../define/operation.ts'
+import { defineOperation, publicQuery } from '../../define/operation.ts'
 import {
   accountToken,
   accountTokenPath,
@@ -19,8 +18,8 @@ import {
   tokenCatalog,
   tokenList,
   type token as tokenShape,
+  catalogCursor,
 } from './model.ts'
-import { catalogCursor } from './catalog-cursor.ts'
 import type { DescribedToken, TokenMarket } from '../../../relayer/market/tokens/tokens.ts'
 import type { AnswerOf } from '../../define/encode.ts'
 import type { tokenMarket } from './token-market.ts'

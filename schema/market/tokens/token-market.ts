@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { absentIfNull } from '../../define/scalars.ts'
 import { described, shape } from '../../define/shape.ts'
-import { time } from './time.ts'
+
+/** A time in the token catalogue, whose contract declares no format: ISO 8601 in UTC on the wire, a Date inside. */
+export const time = z.codec(z.string().meta({ examples: ['2026-01-31T12:00:00.000Z'] }), z.date(), {
+  decode: (text) => new Date(text),
+  encode: (date) => date.toISOString(),
+})
 
 const text = z.string()
 const figure = z.string().optional()

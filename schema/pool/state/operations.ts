@@ -1,7 +1,38 @@
 import { poolStateRefreshing } from '../../../relayer/pool/errors.ts'
 import { z } from 'zod'
 import { defineOperation } from '../../define/operation.ts'
-import { supportedPool } from './model.ts'
+import { amount, chainId, digits } from '../../define/scalars.ts'
+import { described, shape } from '../../define/shape.ts'
+import { chainName } from '../../market/describe-balance.ts'
+
+const associationSetProvider = shape('AssociationSetProvider', 'Who approves deposits.', {
+  name: described(z.string(), 'Name of the association set provider.'),
+  policyUrl: described(
+    z.string().nullable(),
+    'URL of the rules by which deposits are approved; null where none is published.',
+  ),
+})
+
+export const supportedPool = shape('SupportedPool', 'A pool that is served.', {
+  provider: described(z.string(), 'Protocol of the pool’s contracts.', { examples: ['privacy-pools'] }),
+  poolAddress: described(z.string(), 'Contract of the pool, EIP-55 checksummed.'),
+  chainId,
+  chainName,
+  token: described(z.string(), 'Contract of the pool’s token; the zero address is the native coin.'),
+  tokenSymbol: described(z.string(), 'Symbol of the token, as the operator configured it.'),
+  decimals: described(z.int(), 'Decimals of the token: a whole token is 10^decimals smallest units.'),
+  logoUrl: described(z.string().nullable(), 'URL of a picture of the token; null without one.'),
+  minDeposit: described(amount, 'Smallest deposit that the Entrypoint takes, in the smallest unit.'),
+  maxDeposit: described(amount, 'Largest deposit, in the smallest unit.'),
+  totalBalance: described(amount, 'What the pool holds of the token, in the smallest unit.'),
+  scope: described(digits, 'keccak256(pool, chainId, asset) mod Fr, in decimal digits.'),
+  asp: associationSetProvider,
+  maxRelayFeeBPS: described(
+    z.number(),
+    'Largest relay fee that the pool allows, in basis points of the amount withdrawn.',
+  ),
+  withdrawalFeePerProofWei: described(digits, 'What relaying one proof costs at today’s gas price, in wei.'),
+})
 
 export const poolOperations = [
   defineOperation({

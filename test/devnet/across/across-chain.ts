@@ -8,7 +8,7 @@ import {
   type Hex,
   type TransactionReceipt,
 } from 'viem'
-import { serializeByKey } from '../../../relayer/concurrency/serialize-by-key.ts'
+import { serializeByKey } from '../../../relayer/concurrency/coalesce-runs.ts'
 import type { BridgedToken } from '../bridged-tokens.ts'
 import { connectWallet, type Wallet } from '../wallet/connect-wallet.ts'
 import { fillerAbi, fillerTokenAbi } from './filler-abi.ts'

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { serializeByKey } from '../../../relayer/concurrency/serialize-by-key.ts'
+import { serializeByKey } from '../../../relayer/concurrency/coalesce-runs.ts'
 import { connectAcrossChain } from './across-chain.ts'
 import { createFiller } from './create-filler.ts'
 import { serveAcross } from './serve-across.ts'

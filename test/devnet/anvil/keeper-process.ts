@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { exitProcess } from '../../../relayer/concurrency/exit-process.ts'
+import { exitProcess } from '../../../relayer/concurrency/run-contained.ts'
 
 // Ends a chain when the service that started it dies. A chain ended while it makes a block writes the block's changes
 // to the accounts, without the block. So it makes no more blocks first.

@@ -11,7 +11,7 @@ import {
   type TransactionReceipt,
 } from 'viem'
 import { peerEscrowAbi, peerOrchestratorAbi } from '../../../relayer/chain/contracts/peer-escrow.ts'
-import { serializeByKey } from '../../../relayer/concurrency/serialize-by-key.ts'
+import { serializeByKey } from '../../../relayer/concurrency/coalesce-runs.ts'
 import { connectWallet } from '../wallet/connect-wallet.ts'
 import { buyerAbi, escrowDepositAbi } from './buyer-abi.ts'
 

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { serializeByKey } from '../../../relayer/concurrency/serialize-by-key.ts'
+import { serializeByKey } from '../../../relayer/concurrency/coalesce-runs.ts'
 import { connectCashChain } from './cash-chain.ts'
 import { createBuyers } from './create-buyers.ts'
 import { serveCash } from './serve-cash.ts'

@@ -1,5 +1,5 @@
 import { LeanIMT } from '@zk-kit/lean-imt'
-import { hashTreeNode } from '../../../relayer/pool/state/note-hashes.ts'
+import { hashTreeNode } from '../note-hashes.ts'
 
 const CIRCUIT_DEPTH = 32
 

@@ -1,6 +1,6 @@
 import { bytesToBigInt } from 'viem'
 import { FIELD_ORDER } from '../../../proving/field-element.ts'
-import { hashCommitment, hashPrecommitment } from '../../../relayer/pool/state/note-hashes.ts'
+import { hashCommitment, hashPrecommitment } from '../note-hashes.ts'
 
 /** The secrets of a note, known only to its owner. */
 export interface NoteSecrets {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { circuitFile } from './circuit-files.ts'
 import type { CircuitInput } from './withdraw-input.ts'
 import type { ProofWithSignals, ProveJob, ProveOutcome } from './prover.ts'
-import { exitProcess } from '../../../relayer/concurrency/exit-process.ts'
+import { exitProcess } from '../../../relayer/concurrency/run-contained.ts'
 
 interface SnarkJs {
   groth16: { fullProve(input: CircuitInput, wasm: string, zkey: string): Promise<ProofWithSignals> }

@@ -3,7 +3,7 @@
  * data of a note are a hint. The client recomputes the note's leaf, and follows later spends by itself.
  */
 import { commitmentOf, type Note } from '../../devnet/wallet/note.ts'
-import { hashNullifier } from '../../../relayer/pool/state/note-hashes.ts'
+import { hashNullifier } from '../../devnet/note-hashes.ts'
 import { changeSecrets, depositSecrets, type MasterSecrets } from './note-secrets.ts'
 import type { PoolState, ToldNote } from './pool-state.ts'
 

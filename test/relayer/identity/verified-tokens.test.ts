@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TokenClaims } from '../../../relayer/identity/tokens.ts'
-import { createVerifiedTokens } from '../../../relayer/identity/verified-tokens.ts'
+import { type TokenClaims, createVerifiedTokens } from '../../../relayer/identity/tokens.ts'
 
 const claims: TokenClaims = {
   kind: 'session',

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { addressCursor } from '../../../schema/account/addresses/address-cursor.ts'
-import { noteCursor } from '../../../schema/account/notes/note-cursor.ts'
-import { activityCursor } from '../../../schema/activity/activity-cursor.ts'
-import { catalogCursor } from '../../../schema/market/tokens/catalog-cursor.ts'
+import { addressCursor } from '../../../schema/account/addresses/model.ts'
+import { noteCursor } from '../../../schema/account/notes/model.ts'
+import { activityCursor } from '../../../schema/activity/model.ts'
+import { catalogCursor } from '../../../schema/market/tokens/model.ts'
 
 const NOW = new Date(1_700_000_000_000)
 const QUOTE_ID = randomUUID()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createMemoryCounter } from '../../../db/shared-state/create-memory-counter.ts'
+import { createMemoryCounter } from '../../../db/shared-state/create-memory-state.ts'
 import { createRateLimiter } from '../../../gateway/limits/create-rate-limiter.ts'
 import type { LimitedClient } from '../../../schema/define/context.ts'
 import { limitOf, takeStream } from '../../../schema/define/limits.ts'

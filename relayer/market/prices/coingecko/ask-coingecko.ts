@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readBounded } from '../../../../proving/rpc/read-bounded.ts'
 import type { CoingeckoConfig } from '../config.ts'
-import { parseExactJson } from '../decimal-text.ts'
 
 /** The list of all coins with their contracts has about 6 MB. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
@@ -84,4 +83,60 @@ export function createCoingeckoClient(config: CoingeckoConfig, signal?: AbortSig
     queue = answer.catch(() => undefined)
     return answer
   }
+}
+
+/** Maximum length of an accepted number; doubles written out in full have about 330 digits. */
+const MAX_LENGTH = 64
+const MAX_EXPONENT = 60
+
+/**
+ * Writes a JSON number without an exponent: `1.5e-7` becomes `0.00000015`. Null for text that is no number or out of
+ * range.
+ */
+export function toDecimalText(text: string): string | null {
+  const parts = text.length <= MAX_LENGTH ? /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text) : null
+  if (!parts) return null
+  const [, sign = '', whole = '', fraction = '', exponentText = '0'] = parts
+  const exponent = Number(exponentText)
+  if (Math.abs(exponent) > MAX_EXPONENT) return null
+  const digits = whole + fraction
+  const point = whole.length + exponent
+  const left = point <= 0 ? '0' : digits.slice(0, point).padEnd(point, '0')
+  const right = (point < 0 ? '0'.repeat(-point) : '') + digits.slice(Math.max(point, 0))
+  const tidy = `${left.replace(/^0+(?=\d)/, '')}${right.replace(/0+$/, '') && `.${right.replace(/0+$/, '')}`}`
+  return tidy === '0' ? '0' : sign + tidy
+}
+
+/** Parses JSON with every number as its own text, because a price must not pass through a double. @throws SyntaxError */
+export function parseExactJson(text: string): unknown {
+  const keepNumbers = (_: string, value: unknown, context?: { source?: string }) =>
+    typeof value === 'number' ? (context?.source ?? String(value)) : value
+  return JSON.parse(text, keepNumbers)
+}
+
+/** The provider's names of chains and their native coins, as in its /asset_platforms. */
+const KNOWN: Readonly<Record<number, { platform: string; nativeId: string }>> = {
+  1: { platform: 'ethereum', nativeId: 'ethereum' },
+  10: { platform: 'optimistic-ethereum', nativeId: 'ethereum' },
+  56: { platform: 'binance-smart-chain', nativeId: 'binancecoin' },
+  100: { platform: 'xdai', nativeId: 'xdai' },
+  130: { platform: 'unichain', nativeId: 'ethereum' },
+  137: { platform: 'polygon-pos', nativeId: 'polygon-ecosystem-token' },
+  324: { platform: 'zksync', nativeId: 'ethereum' },
+  480: { platform: 'world-chain', nativeId: 'ethereum' },
+  8453: { platform: 'base', nativeId: 'ethereum' },
+  42161: { platform: 'arbitrum-one', nativeId: 'ethereum' },
+  42220: { platform: 'celo', nativeId: 'celo' },
+  43114: { platform: 'avalanche', nativeId: 'avalanche-2' },
+  57073: { platform: 'ink', nativeId: 'ethereum' },
+  59144: { platform: 'linea', nativeId: 'ethereum' },
+  534352: { platform: 'scroll', nativeId: 'ethereum' },
+}
+
+/** Returns the provider's names of a chain; absent if it has none, as for testnets. */
+export function platformOf(
+  chainId: number,
+  config: Pick<CoingeckoConfig, 'platforms'>,
+): { platform?: string | undefined; nativeId?: string | undefined } {
+  return { ...KNOWN[chainId], ...config.platforms[String(chainId)] }
 }

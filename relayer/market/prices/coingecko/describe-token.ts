@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { createSharedTurns } from '../../../shares/shared-turns.ts'
 import type { TokenProvider } from '../../tokens/token-provider.ts'
 import type { CoingeckoConfig } from '../config.ts'
-import { ProviderError, type AskCoingecko } from './ask-coingecko.ts'
-import { platformOf } from './platforms.ts'
+import { ProviderError, type AskCoingecko, platformOf } from './ask-coingecko.ts'
 
 /** The used parts of /coins/{platform}/contract/{address}. */
 const coinShape = z.object({

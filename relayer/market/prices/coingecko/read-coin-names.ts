@@ -2,8 +2,7 @@ import { getAddress, isAddress, zeroAddress } from 'viem'
 import { z } from 'zod'
 import { keyOf, type TokenId, type TokenKey } from '../../tokens/token-id.ts'
 import type { CoingeckoConfig } from '../config.ts'
-import { ProviderError, type AskCoingecko } from './ask-coingecko.ts'
-import { platformOf } from './platforms.ts'
+import { ProviderError, type AskCoingecko, platformOf } from './ask-coingecko.ts'
 
 /** /coins/list?include_platform=true; each coin is validated on its own. */
 const coinsShape = z.array(z.unknown()).max(200_000)

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { NewTokenMarket } from '../../../../db/market/prices/token-markets.ts'
 import { MARKET_FIGURES, type MarketFigure } from '../../tokens/tokens.ts'
-import { toDecimalText } from '../decimal-text.ts'
-import { ProviderError, type AskCoingecko } from './ask-coingecko.ts'
+import { ProviderError, type AskCoingecko, toDecimalText } from './ask-coingecko.ts'
 
 /** The provider's maximum per page. */
 const COINS_PER_PAGE = 250

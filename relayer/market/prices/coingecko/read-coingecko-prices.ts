@@ -2,11 +2,9 @@ import { zeroAddress } from 'viem'
 import { z } from 'zod'
 import { tokenIdOf, type TokenId } from '../../tokens/token-id.ts'
 import type { CoingeckoConfig } from '../config.ts'
-import { toDecimalText } from '../decimal-text.ts'
-import type { PriceQuote, PriceSource } from '../price-source.ts'
+import type { PriceQuote, PriceSource } from '../prices.ts'
 import { parseUsd } from '../usd.ts'
-import { ProviderError, type AskCoingecko } from './ask-coingecko.ts'
-import { platformOf } from './platforms.ts'
+import { ProviderError, type AskCoingecko, toDecimalText, platformOf } from './ask-coingecko.ts'
 
 const MAX_USD = 10n ** 48n
 

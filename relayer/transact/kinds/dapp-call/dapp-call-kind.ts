@@ -1,5 +1,5 @@
 import { getAddress, isAddressEqual, zeroAddress, type Address } from 'viem'
-import { countOwnAddresses } from '../../../../db/account/addresses/count-own-addresses.ts'
+import { countOwnAddresses } from '../../../../db/account/addresses/stealth-addresses.ts'
 import { findAddressOfApp, findAppOfAddress } from '../../../../db/account/addresses/dapp-uses.ts'
 import { listLockedTokens } from '../../../../db/transact/reservations.ts'
 import { addressOfAnotherApp } from '../../../account/apps/errors.ts'

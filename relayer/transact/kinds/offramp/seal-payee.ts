@@ -1,7 +1,6 @@
 import { findCashPayee } from '../../../../db/transact/cash-payees.ts'
-import { cashPayeeOwner } from '../../../identity/sealed-owners.ts'
-import type { Sealed, Vault } from '../../../identity/vault.ts'
-import { padText, unpadText } from '../../../pool/book/pad-text.ts'
+import { type Sealed, type Vault, cashPayeeOwner } from '../../../identity/vault.ts'
+import { padText, unpadText } from '../../../pool/book/book-content.ts'
 import { quoteNotRefreshable } from '../../errors.ts'
 import type { KindContext } from '../quote-kind.ts'
 

@@ -1,5 +1,5 @@
 import { zeroAddress, type Address } from 'viem'
-import type { ConversionCosts } from '../../../account/deposit-review/conversion-costs.ts'
+import type { ConversionCosts } from '../../../account/deposit-review/review-facts.ts'
 import type { SendingPrice } from '../../../chain/nodes/sending-price.ts'
 import { networkFeeOf } from '../../fees/network-fee.ts'
 import { readServiceFee, type ServiceFeeParts } from '../../fees/read-service-fee.ts'

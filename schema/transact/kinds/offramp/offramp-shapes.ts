@@ -4,7 +4,7 @@ import type {
   OfframpRequest,
 } from '../../../../relayer/transact/kinds/offramp/offramp-request.ts'
 import { badRequest } from '../../../../relayer/errors.ts'
-import { isPlainLine } from '../../../define/is-plain-line.ts'
+import { isPlainLine } from '../../../define/scalars.ts'
 import { described } from '../../../define/shape.ts'
 import { bridgeAnswer } from '../bridge-members.ts'
 import { demandMember, type KindShapes, type MaxRequestBody, type RequestBody } from '../kind-shapes.ts'

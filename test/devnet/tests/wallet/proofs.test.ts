@@ -5,7 +5,7 @@ import { buildTree, proveMembership } from '../../wallet/merkle-proof.ts'
 import { commitmentOf, makeSecrets, type Note } from '../../wallet/note.ts'
 import { startProver } from '../../wallet/prover.ts'
 import { commitmentInput, withdrawInput } from '../../wallet/withdraw-input.ts'
-import { hashNullifier } from '../../../../relayer/pool/state/note-hashes.ts'
+import { hashNullifier } from '../../note-hashes.ts'
 
 const someLeaves = (count: number) => Array.from({ length: count }, (_, index) => BigInt(1_000 + index))
 

@@ -9,7 +9,7 @@ import { playCash } from './play-cash.ts'
 import { playPool } from './play-pool.ts'
 import { playRelay } from './play-relay.ts'
 import { playReview } from './play-review.ts'
-import { exitProcess } from '../../../../relayer/concurrency/exit-process.ts'
+import { exitProcess } from '../../../../relayer/concurrency/run-contained.ts'
 
 const STORIES: Readonly<Record<string, (world: DemoWorld) => Promise<void>>> = {
   accounts: playAccounts,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAppRegistry } from '../../../../relayer/account/apps/app-registry.ts'
-import { isAppOrigin } from '../../../../relayer/account/apps/app-origin.ts'
-import { appsConfig } from '../../../../relayer/account/apps/config.ts'
+import { appsConfig, isAppOrigin } from '../../../../relayer/account/apps/config.ts'
 
 test.each([
   'https://app.example',

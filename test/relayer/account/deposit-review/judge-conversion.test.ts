@@ -3,7 +3,7 @@ import {
   judgeConversion,
   UNAVAILABLE_REASONS,
   type ConversionFacts,
-} from '../../../../relayer/account/deposit-review/judge-conversion.ts'
+} from '../../../../relayer/account/deposit-review/judge-review.ts'
 
 const CONVERTIBLE: ConversionFacts = {
   isSpam: false,

@@ -7,7 +7,7 @@ import { markStale, writeReadings } from '../../../../db/chain/indexer/holdings.
 import { watchAddresses } from '../../../../db/chain/indexer/watched-addresses.ts'
 import type { Facts } from '../../../../db/chain/indexer/rows.ts'
 import { insertFacts } from '../../../../db/chain/indexer/write-facts.ts'
-import { deleteAccount } from '../../../../relayer/account/erasure/delete-account.ts'
+import { deleteAccount } from '../../../../relayer/account/erasure/account-data.ts'
 import { createVault } from '../../../../relayer/identity/create-vault.ts'
 import { createKeyWrapper } from '../../../../relayer/identity/key-wrapper.ts'
 import { holdTransaction, untilSomebodyWaits } from '../../../harness/hold-transaction.ts'

@@ -15,8 +15,12 @@ import { recordDeposits } from '../../../../db/account/collectible/collectible-d
 import { insertWithdrawals } from '../../../../db/transact/collectible-withdrawals.ts'
 import { insertBridgeOrder } from '../../../../db/transact/bridge-orders.ts'
 import { insertCashOrder } from '../../../../db/transact/cash-orders.ts'
-import { bookOwner, cashPayeeOwner, contactEmailOwner } from '../../../../relayer/identity/sealed-owners.ts'
-import type { Vault } from '../../../../relayer/identity/vault.ts'
+import {
+  type Vault,
+  bookOwner,
+  cashPayeeOwner,
+  contactEmailOwner,
+} from '../../../../relayer/identity/vault.ts'
 import { encodeBook, type ToldSpend } from '../../../../relayer/pool/book/book-content.ts'
 import { sealSpend } from '../../../../relayer/pool/book/spend-record.ts'
 import { seedAccount } from '../seed-account.ts'

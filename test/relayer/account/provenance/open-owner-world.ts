@@ -11,7 +11,7 @@ import { pricesConfig } from '../../../../relayer/market/prices/config.ts'
 import { createUsdPrices } from '../../../../relayer/market/prices/create-usd-prices.ts'
 import { openTokens } from '../../../../relayer/market/open-tokens.ts'
 import { tokensConfig } from '../../../../relayer/market/tokens/config.ts'
-import { createPoolBooks } from '../../../../relayer/pool/book/create-pool-books.ts'
+import { createPoolBooks } from '../../../../relayer/pool/book/pool-books.ts'
 import { openTestDatabase } from '../../../harness/open-test-database.ts'
 import { openOwner, seedTokens, writeHistory } from './seed-history.ts'
 

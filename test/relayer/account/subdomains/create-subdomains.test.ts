@@ -8,8 +8,10 @@ import {
   retireSubdomain,
 } from '../../../../db/account/subdomains/subdomains.ts'
 import { namesConfig } from '../../../../relayer/account/subdomains/config.ts'
-import { createSubdomains } from '../../../../relayer/account/subdomains/create-subdomains.ts'
-import type { Subdomains } from '../../../../relayer/account/subdomains/subdomains.ts'
+import {
+  createSubdomains,
+  type Subdomains,
+} from '../../../../relayer/account/subdomains/create-subdomains.ts'
 import { holdTransaction } from '../../../harness/hold-transaction.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
 import { seedAccount } from '../seed-account.ts'

@@ -8,7 +8,7 @@ import {
   classifySendError,
   type SendRefusal,
 } from '../../../../relayer/chain/broadcast/classify-send-error.ts'
-import { findMinimum } from '../../../../relayer/chain/broadcast/find-minimum.ts'
+import { findMinimum } from '../../../../relayer/chain/broadcast/compute-fees.ts'
 import { findFreePort } from '../../../harness/find-free-port.ts'
 
 /** Real messages by their meaning and their origin: the client or proxy, and the file or issue that contains them. */

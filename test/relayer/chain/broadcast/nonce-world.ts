@@ -5,8 +5,13 @@ import {
   step,
   type Purpose,
 } from '../../../../relayer/chain/broadcast/nonce-machine.ts'
-import type { NonceEvent, NonceState, Proof } from '../../../../relayer/chain/broadcast/nonce-terms.ts'
-import { stateOf, type OutboundFacts } from '../../../../relayer/chain/broadcast/nonce-state.ts'
+import {
+  type NonceEvent,
+  type NonceState,
+  type Proof,
+  stateOf,
+  type OutboundFacts,
+} from '../../../../relayer/chain/broadcast/nonce-terms.ts'
 import { weigh } from '../../../../relayer/chain/broadcast/send-raw.ts'
 import type { SendOutcome, SendVerdict } from '../../../../relayer/chain/broadcast/classify-send-error.ts'
 

@@ -1,6 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 import type { Address } from 'viem'
-import { writeMissingAddresses } from '../../../../db/account/addresses/rederive-addresses.ts'
+import { writeMissingAddresses } from '../../../../db/account/addresses/stealth-addresses.ts'
 import { seedAccount } from '../../account/seed-account.ts'
 
 /** Stealth addresses of a new account. */

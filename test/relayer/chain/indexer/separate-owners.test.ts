@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { numberToHex, zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
-import { separateOwners } from '../../../../relayer/chain/indexer/separate-owners.ts'
+import { separateOwners } from '../../../../relayer/chain/indexer/address-filter.ts'
 
 const holding = fc.record({ address: fc.integer({ min: 0, max: 40 }), token: fc.integer({ min: 0, max: 3 }) })
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openNodes } from '../../../../relayer/chain/indexer/ask-nodes.ts'
-import { followRing } from '../../../../relayer/chain/indexer/follow-ring.ts'
+import { followRing } from '../../../../relayer/chain/indexer/create-indexer.ts'
 import { readBalances } from '../../../../relayer/chain/indexer/read-balances.ts'
 import { createNodeRing, type NodeRing } from '../../../../relayer/chain/nodes/node-ring.ts'
 import { createClient } from '../../../../relayer/chain/nodes/open-chain.ts'

@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { expect, test } from 'vitest'
-import { separateSubjects, subjectsOf } from '../../../../relayer/chain/nodes/separate-subjects.ts'
+import { separateSubjects, subjectsOf } from '../../../../relayer/chain/nodes/open-node.ts'
 
 const [one, two, spender] = [1, 2, 3].map((digit) => `0x${String(digit).repeat(40)}` as const)
 const codeOf = (address: string) => ({ method: 'eth_getCode', params: [address, 'latest'] })

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { createBudgetAlarm } from '../../../../relayer/chain/unpaid-gas/budget-alarm.ts'
+import { createBudgetAlarm } from '../../../../relayer/chain/unpaid-gas/gas-budget.ts'
 import {
   hasRoom,
   limitsOf,

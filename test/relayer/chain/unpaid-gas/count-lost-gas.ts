@@ -1,7 +1,7 @@
 import { createPublicClient, http, type Hash } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import type { ChainConfig } from '../../../../relayer/chain/nodes/config.ts'
-import { listSigners } from '../../../../relayer/chain/nodes/list-signers.ts'
+import { listSigners } from '../../../../relayer/chain/nodes/relayer-config.ts'
 import { readOutcomes } from '../../../../relayer/transact/intents/intent-outcome.ts'
 import { runConcurrently } from '../../../harness/relay-requests.ts'
 

@@ -9,7 +9,7 @@ import { readCoinNames } from '../../../../relayer/market/prices/coingecko/read-
 import { createCoingeckoPrices } from '../../../../relayer/market/prices/coingecko/read-coingecko-prices.ts'
 import { readCoingeckoMarkets } from '../../../../relayer/market/prices/coingecko/read-coingecko-markets.ts'
 import { pricesConfig, type CoingeckoConfig } from '../../../../relayer/market/prices/config.ts'
-import type { PriceQuote } from '../../../../relayer/market/prices/price-source.ts'
+import type { PriceQuote } from '../../../../relayer/market/prices/prices.ts'
 import { parseUsd } from '../../../../relayer/market/prices/usd.ts'
 import { startPriceProvider, type PriceProvider } from './start-price-provider.ts'
 

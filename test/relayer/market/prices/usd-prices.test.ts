@@ -10,7 +10,7 @@ import {
   type PricesConfig,
 } from '../../../../relayer/market/prices/config.ts'
 import { createUsdPrices, type OpenPrices } from '../../../../relayer/market/prices/create-usd-prices.ts'
-import { listChainPrices, listFixedPrices } from '../../../../relayer/market/prices/fixed-prices.ts'
+import { listChainPrices, listFixedPrices } from '../../../../relayer/market/prices/open-prices.ts'
 import { summarizePricing } from '../../../../relayer/market/prices/summarize-pricing.ts'
 import { parseUsd } from '../../../../relayer/market/prices/usd.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'

@@ -14,7 +14,7 @@ import {
   type Hex,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { writeMissingAddresses } from '../../../../db/account/addresses/rederive-addresses.ts'
+import { writeMissingAddresses } from '../../../../db/account/addresses/stealth-addresses.ts'
 import { sql } from '../../../../db/connect-database.ts'
 import { insertCashOrder } from '../../../../db/transact/cash-orders.ts'
 import { lockCashOrdersOf, type FollowedCashOrder } from '../../../../db/transact/followed-cash-orders.ts'

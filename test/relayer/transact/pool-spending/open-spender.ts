@@ -3,7 +3,7 @@ import { zeroAddress } from 'viem'
 import { NATIVE_ASSET } from '../../../../relayer/chain/nodes/config.ts'
 import { commitmentOf, makeSecrets, type NoteSecrets } from '../../../devnet/wallet/note.ts'
 import type { Prover } from '../../../devnet/wallet/prover.ts'
-import { hashNullifier } from '../../../../relayer/pool/state/note-hashes.ts'
+import { hashNullifier } from '../../../devnet/note-hashes.ts'
 import type { Payer } from '../../../harness/chain-actors.ts'
 import type { TestService } from '../../../harness/start-service.ts'
 import {

@@ -2,7 +2,7 @@ import { parseEther, zeroAddress, type Address } from 'viem'
 import { expect, it } from 'vitest'
 import type { z } from 'zod'
 import type { activities, activitySearchAnswer } from '../../../../schema/activity/model.ts'
-import type { pendingActivities } from '../../../../schema/activity/pending-model.ts'
+import type { pendingActivities } from '../../../../schema/activity/pending-operations.ts'
 import type { Payer } from '../../../harness/chain-actors.ts'
 import type { Spender, SpendQuote } from './open-spender.ts'
 

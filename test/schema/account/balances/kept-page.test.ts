@@ -5,7 +5,7 @@ import { popBlocks } from '../../../../db/chain/indexer/pop-blocks.ts'
 import { sql } from '../../../../db/connect-database.ts'
 import { recordPrices } from '../../../../db/market/prices/token-prices.ts'
 import { createBalances } from '../../../../relayer/account/balances/create-balances.ts'
-import { createFeeWaivers } from '../../../../relayer/account/fee-waivers/create-fee-waivers.ts'
+import { createFeeWaivers } from '../../../../relayer/account/fee-waivers/fee-waivers.ts'
 import { feeWaiversConfig } from '../../../../relayer/account/fee-waivers/config.ts'
 import {
   describeAddressBalances,

@@ -9,7 +9,7 @@ import {
   type PublicClient,
 } from 'viem'
 import type { UniswapConfig } from '../../../../chain/nodes/venues-config.ts'
-import { orAborted } from '../../../../concurrency/or-aborted.ts'
+import { orAborted } from '../../../../concurrency/run-contained.ts'
 import { serverBusy } from '../../../../errors.ts'
 import { ROUTE_QUOTES_CODE } from './route-quotes-code.ts'
 import type { Hop, SwapPath } from './swap-path.ts'

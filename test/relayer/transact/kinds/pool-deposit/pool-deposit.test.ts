@@ -14,7 +14,7 @@ import {
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { activities } from '../../../../../schema/activity/model.ts'
-import { pendingActivities } from '../../../../../schema/activity/pending-model.ts'
+import { pendingActivities } from '../../../../../schema/activity/pending-operations.ts'
 import { shapesOf } from '../../../../../schema/transact/kinds/quote-shapes.ts'
 import { quoteBody } from '../../../../../schema/transact/model.ts'
 import { quote as quoteShape } from '../../../../../schema/transact/quote-model.ts'
