@@ -142,7 +142,7 @@ class SharedGasBudget implements GasBudget {
 
   async demandRoom({ chainId, accountId, network, ...wanted }: AskedGas): Promise<void> {
     const budget = this.#budgetOf(chainId)
-    if (!this.hasLost(chainId) && hasRoom(wanted, [], budget)) return
+    if (!this.#mayMatter(chainId, accountId) && hasRoom(wanted, [], budget)) return
     const losses = await listLosses(this.#parts.database, chainId, { accountId, network })
     if (hasRoom(wanted, losses, budget)) return
     throw this.refuse(chainId, wanted.share, secondsUntilRoom(wanted, losses, budget) ?? RETRY_SECONDS)
@@ -185,6 +185,12 @@ class SharedGasBudget implements GasBudget {
     this.#stopped = true
     clearTimeout(this.#timer)
     await this.#working
+  }
+
+  /** True if losses may refuse a transaction. Only the shares limit a relay, so far from them it asks no database. */
+  #mayMatter(chainId: number, accountId: string | null): boolean {
+    const { lost, budget } = this.view(chainId)
+    return this.hasLost(chainId) && (accountId !== null || partUsed(lost, budget) >= FAR_PERCENT)
   }
 
   #budgetOf(chainId: number): bigint {
