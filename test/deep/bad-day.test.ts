@@ -13,6 +13,7 @@ describe.runIf(program)('two instances and two chains', () => {
       start: startPairApart,
       calmMs: SECONDS * 100,
       attackMs: SECONDS * 900,
+      busyMs: SECONDS * 150,
       honest: 4,
       crowd: { thieves: 4, relays: 6, accounts: 200, roundMs: 5_000, readers: 12 },
       kills: 3,

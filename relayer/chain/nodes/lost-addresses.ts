@@ -1,12 +1,11 @@
-import { getAddress, isAddress, isAddressEqual, type Address } from 'viem'
+import { getAddress, isAddress, type Address } from 'viem'
 
 /** Burn addresses, and the pools' name for the native coin. */
-const GRAVES = [
-  '0x000000000000000000000000000000000000dEaD',
-  '0xdEAD000000000000000042069420694206942069',
-  '0xFFfFfFffFFfffFFfFFfFFFFFffFFFffffFfFFFfF',
-  '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
-].map((address) => getAddress(address.toLowerCase()))
+const GRAVES: ReadonlySet<bigint> = new Set([
+  0xdead000000000000000042069420694206942069n,
+  0xffffffffffffffffffffffffffffffffffffffffn,
+  0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeen,
+])
 /** Below it are the zero address, precompiles, and contracts of the chains. */
 const FIRST_ORDINARY = 0x1_0000n
 /** The OP stack has 2,048 contracts of the chain from here on. */
@@ -21,7 +20,7 @@ export function isBurnAddress(address: Address): boolean {
   const number = BigInt(address)
   if (number < FIRST_ORDINARY) return true
   if (number >= FIRST_PREDEPLOY && number < FIRST_PREDEPLOY + PREDEPLOYS) return true
-  return GRAVES.some((grave) => isAddressEqual(grave, address))
+  return GRAVES.has(number)
 }
 
 /** Every contract that the settings of a chain name, for any purpose. */
