@@ -188,7 +188,7 @@ export async function badDayStory(day: BadDay): Promise<Record<string, unknown>>
   })()
   const readAttack = watchRunnable()
   const attacked = await live(day.attackMs, () => BURNS.every((what) => (counts[`${what}, burnt`] ?? 0) > 0))
-  const wanted = Math.round(readAttack() - calmRunnable)
+  const wanted = Math.max(0, Math.round(readAttack() - calmRunnable))
   ending.abort()
   for (const one of bad) one.behave()
   await Promise.all([attacking, lying, killing])
