@@ -1,8 +1,5 @@
 import type { Logger } from 'pino'
 import {
-  BackendTerminatedError,
-  BackendTerminatedUnexpectedlyError,
-  ConnectionError,
   createPool,
   createSqlTag,
   SlonikError,
@@ -14,6 +11,7 @@ import {
 } from 'slonik'
 import { z } from 'zod'
 import { connectionError, demandServers } from './database-servers.ts'
+import { isDatabaseLost } from './database-faults.ts'
 import { createConnectionDivider, type InTurn } from './divide-connections.ts'
 import { createPrimaryDriver } from './follow-primary.ts'
 import { createStackedDriver } from './stack-connections.ts'
@@ -32,8 +30,8 @@ import { createWriteRefusal } from './refuse-writes.ts'
  */
 export const sql = createSqlTag({ typeAliases: { void: z.strictObject({}) } })
 
-/** slonik's errors for a lost connection. */
-const LOST = [BackendTerminatedError, BackendTerminatedUnexpectedlyError, ConnectionError]
+/** One warning of a lost connection says enough for this long. */
+const REPORT_EVERY_MS = 60_000
 
 /** Options of a connection pool. */
 export interface DatabaseOptions {
@@ -95,11 +93,15 @@ export async function connectDatabase(url: string, options: DatabaseOptions = {}
   }).catch((cause: unknown) => {
     throw connectionError(url, cause)
   })
+  let reportedAt = -Infinity
   // Without a listener, an error on an idle connection ends the process. Failed statements arrive here too; their
   // callers log them.
   pool.on('error', (error) => {
-    if (!(error instanceof SlonikError) || LOST.some((lost) => error instanceof lost))
-      options.logger?.warn({ err: error }, 'database connection lost')
+    if (error instanceof SlonikError && !isDatabaseLost(error)) return
+    const now = performance.now()
+    if (now - reportedAt < REPORT_EVERY_MS) return
+    reportedAt = now
+    options.logger?.warn({ reason: error.message }, 'database connection lost')
   })
   return pool
 }
@@ -192,35 +194,5 @@ function createStatementNames(): Interceptor {
         names.delete(query.sql)
       return null
     },
-  }
-}
-
-const PATIENCE_MS = 2_000
-
-const waitRow = z.object({ isWaiting: z.boolean() })
-
-/**
- * Returns why the database accepts no writes now, in words without server names, which anybody may read; the log has
- * the details. Null while it accepts writes. Commits that wait for a synchronous standby count after two seconds.
- */
-export async function findDatabaseProblem(pool: DatabasePool): Promise<string | null> {
-  const asked = pool.one(sql.type(waitRow)`
-    select exists (
-      select from pg_stat_activity where datname = current_database() and wait_event = 'SyncRep'
-        and state_change < now() - ${PATIENCE_MS} * interval '1 ms'
-    ) as "isWaiting"`)
-  const answer = asked.then(
-    ({ isWaiting }) => (isWaiting ? 'commits wait for a synchronous standby' : null),
-    (error: unknown) =>
-      error instanceof Error && error.message.includes('takes no writes')
-        ? 'no server that takes writes'
-        : 'no connection',
-  )
-  const { promise: late, resolve } = Promise.withResolvers<string>()
-  const timer = setTimeout(() => resolve(`no answer within ${PATIENCE_MS} ms`), PATIENCE_MS)
-  try {
-    return await Promise.race([answer, late])
-  } finally {
-    clearTimeout(timer)
   }
 }

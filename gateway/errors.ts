@@ -1,3 +1,5 @@
+import { isDatabaseLost, isDiskFull } from '../db/database-faults.ts'
+import { databaseDown } from '../relayer/errors.ts'
 import { ServiceError } from '../relayer/service-error.ts'
 import { ERROR_CLASSES, statusOfKind, type ErrorStatus, oauthCodeOf } from '../schema/define/error-status.ts'
 import type { Logger } from './logging.ts'
@@ -36,7 +38,9 @@ export interface Failure {
  * Describes a thrown value for the client. Errors that are not meant for clients are masked, and logged completely
  * under the request id that the client gets.
  */
-export function describeFailure(thrown: unknown, request: { id: string; logger: Logger }): Failure {
+export function describeFailure(given: unknown, request: { id: string; logger: Logger }): Failure {
+  // An alarm stands meanwhile; the error of each request would say nothing new.
+  const thrown = isDatabaseLost(given) || isDiskFull(given) ? databaseDown({ cause: given }) : given
   if (thrown instanceof ServiceError) {
     const status = statusOfKind(thrown.kind)
     return {

@@ -1,4 +1,6 @@
 import { pino, type DestinationStream, type LogFn, type Logger } from 'pino'
+import { isDatabaseLost, isDiskFull } from '../db/database-faults.ts'
+import { findAlarmCode } from './alarms.ts'
 import { hideSecrets } from './hide-secrets.ts'
 import { shortenAddresses } from './describe-error.ts'
 
@@ -16,7 +18,7 @@ export function createLogger(options: { level: string; destination?: Destination
     formatters: { level: (label: string) => ({ level: label }), log: hideAll },
     // pino's own serializer would describe an error's description again.
     serializers: { err: (description: unknown) => description },
-    hooks: { streamWrite: shortenAddresses, logMethod: nameErrors },
+    hooks: { streamWrite: shortenAddresses, logMethod: addCode },
   }
   const logger = options.destination ? pino(settings, options.destination) : pino(settings)
   const bear = logger.child
@@ -36,10 +38,32 @@ function hideAll<Fields extends object>(fields: Fields): Fields | { unreadable: 
   }
 }
 
+/** Adds the code of an alarm to its entry. */
+function addCode(this: Logger, args: Parameters<LogFn>, log: LogFn, level: number): void {
+  // The alarm DATABASE_DOWN speaks for all of them.
+  if (level >= WARN && isOfLostDatabase(args[0])) return
+  const named = nameErrors(args)
+  const [fields, message] = named as [unknown, string | undefined]
+  const text = typeof fields === 'string' ? fields : message
+  const alarm =
+    level >= WARN && text !== undefined ? findAlarmCode(this.levels.labels[level] ?? '', text) : undefined
+  if (alarm === undefined || (typeof fields === 'object' && fields !== null && 'alarm' in fields))
+    return log.apply(this, named)
+  log.call(this, { alarm, ...(typeof fields === 'object' && fields) }, text)
+}
+
+function isOfLostDatabase(fields: unknown): boolean {
+  const error = fields instanceof Error ? fields : (fields as { err?: unknown } | null)?.err
+  return isDatabaseLost(error) || isDiskFull(error)
+}
+
+/** pino's number of the level `warn`. */
+const WARN = 40
+
 /** Without a message, pino would repeat the error's own message, which is not shortened. */
-function nameErrors(this: Logger, [first, message, ...rest]: Parameters<LogFn>, log: LogFn): void {
+function nameErrors([first, message, ...rest]: Parameters<LogFn>): Parameters<LogFn> {
   const error = first instanceof Error ? first : (first as { err?: unknown } | null)?.err
-  if (!(error instanceof Error)) return log.call(this, first, message, ...rest)
+  if (!(error instanceof Error)) return [first, message, ...rest]
   const fields = first instanceof Error ? { err: first } : first
-  log.call(this, fields, message ?? error.name, ...rest)
+  return [fields, message ?? error.name, ...rest]
 }

@@ -28,5 +28,16 @@ export const serverBusy = defineError({
   example: 'Too many requests are in progress; try again',
 })
 
+/** The service's database is away, so it can accept nothing. */
+export const databaseDown = defineError({
+  code: 'DATABASE_AWAY',
+  kind: 'unavailable',
+  meaning: 'The database of the service is away: it accepts nothing and answers little.',
+  retry: 'The same request after `Retry-After` seconds; a submission or a relay is not sent twice.',
+  fundsState: 'The request may have been accepted just before: ask for its state once the service answers.',
+  retryAfterSeconds: 5,
+  message: 'The service cannot reach its database at the moment; try again',
+})
+
 /** The account does not exist; some operations also throw it for another caller's account. */
 export const accountNotFound = defineError({ kind: 'not-found', message: 'There is no such account' })

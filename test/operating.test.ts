@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { relayerConfig } from '../relayer/chain/nodes/relayer-config.ts'
+import { STANDING_ALARMS } from '../gateway/alarms.ts'
+import { LOG_ALARMS, type LogAlarm } from '../gateway/log-alarms.ts'
 import { listSettings, pathOf } from '../gateway/config/list-settings.ts'
 import { loadConfig } from '../gateway/config/load-config.ts'
 import { limitsOf, mostLost } from '../relayer/chain/unpaid-gas/budget-rules.ts'
@@ -14,12 +16,11 @@ const manual = readFileSync(new URL('OPERATING.md', root), 'utf8')
 const features = readFileSync(new URL('gateway/config/FEATURES.md', root), 'utf8')
 const alarms = readFileSync(new URL('gateway/observation/ALARMS.md', root), 'utf8')
 
-/** The rows of the list of alarms. */
-const readAlarms = (): { level: string; message: string }[] =>
-  [...alarms.matchAll(/^\| (error|warn) \| `(.*)` \| /gm)].map(([, level = '', message = '']) => ({
-    level,
-    message,
-  }))
+/** The log entries of the list of alarms. */
+const readAlarms = (): { code: string; level: string; message: string }[] =>
+  Object.values(LOG_ALARMS).flatMap((topic) =>
+    Object.entries<LogAlarm>(topic).map(([code, [level, message]]) => ({ code, level, message })),
+  )
 
 test('every setting that the documents for operators name exists', () => {
   const { settings } = listSettings()
@@ -92,6 +93,14 @@ test('every alarm of the list is logged at the level that it names', async () =>
     level === 'error' ? !logged.error.has(message) : !logged.warn.has(message) && !seals.includes(message),
   )
   expect(stale.map(({ message }) => message)).toEqual([])
+})
+
+test('every alarm has a code of its own, and every standing alarm an entry in the runbook', () => {
+  const codes = [...Object.keys(STANDING_ALARMS), ...readAlarms().map(({ code }) => code)]
+  expect(new Set(codes).size).toBe(codes.length)
+  const [, runbook = ''] = manual.split('<!-- runbook -->')
+  const entries = [...runbook.matchAll(/^\| `([A-Z0-9_]+)` \| .+ \| .+ \| .+ \|$/gm)].map(([, code]) => code)
+  expect(entries).toEqual(Object.keys(STANDING_ALARMS))
 })
 
 test('the configurations in the documents for operators load', () => {

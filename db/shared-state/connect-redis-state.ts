@@ -1,4 +1,3 @@
-import type { EventEmitter } from 'node:events'
 import type { Logger } from 'pino'
 import { createClient } from 'redis'
 import { checkTtl, type SharedState, type RateCounter, type RatePolicy } from './shared-state.ts'
@@ -30,8 +29,8 @@ export async function connectRedisState(redisUrl: string, logger: Logger): Promi
   // Channels, unlike keys, are common to all databases of a server.
   const prefix = `stealth-relay:${client.options.database ?? 0}:`
   const topics = createTopicListeners(logger)
-  reportOutages(client, logger)
-  // Without a listener an error ends the process; the other connection has reported it.
+  // Without a listener an error ends the process. The alarm REDIS_DOWN reports outages.
+  client.on('error', () => {})
   subscriber.on('error', () => {})
 
   let subscribed = false
@@ -55,7 +54,7 @@ export async function connectRedisState(redisUrl: string, logger: Logger): Promi
     subscriber.connect(),
   ])
   await withinPatience(opened).catch((error: unknown) =>
-    logger.warn({ err: error }, 'starting without Redis for now'),
+    logger.warn({ reason: reasonOf(error) }, 'starting without Redis for now'),
   )
 
   return {
@@ -75,8 +74,8 @@ export async function connectRedisState(redisUrl: string, logger: Logger): Promi
       await withinPatience(client.publish(prefix + topic, message)).catch((error: unknown) => {
         // Listeners in this process are called even without Redis.
         topics.dispatch(topic, message)
-        // Topics are not logged: they name notes, requests and accounts.
-        logger.warn({ err: error }, 'a message reaches this instance only: Redis is away')
+        // The alarm REDIS_DOWN says it once. Topics are not logged: they name notes, requests and accounts.
+        logger.debug({ err: error }, 'a message reaches this instance only: Redis is away')
       })
     },
     async subscribe(topic, listener) {
@@ -103,22 +102,7 @@ export async function connectRedisState(redisUrl: string, logger: Logger): Promi
   }
 }
 
-/** Logs one line when Redis goes away and one when it is back, instead of one per attempt to reconnect. */
-function reportOutages(client: EventEmitter, logger: Logger): void {
-  let away = false
-  client.on('error', (error: unknown) => {
-    if (!away)
-      logger.warn(
-        { err: error },
-        'Redis is away: caches stay empty and events stay in one instance until it is back',
-      )
-    away = true
-  })
-  client.on('ready', () => {
-    if (away) logger.info('Redis is back')
-    away = false
-  })
-}
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 async function withinPatience<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

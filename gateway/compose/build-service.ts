@@ -1,12 +1,16 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import { watchDatabase } from '../../db/watch-database.ts'
 import { createSubdomains } from '../../relayer/account/subdomains/create-subdomains.ts'
 import { createNameGateway } from '../../relayer/account/subdomains/lookup/name-gateway.ts'
+import type { IndexProgress } from '../../relayer/chain/indexer/indexer.ts'
 import { describeChains } from '../../relayer/chain/nodes/supported-chains.ts'
 import { createServices } from '../../relayer/services.ts'
-import { readOrdersOverview } from '../../relayer/transact/orders/orders-overview.ts'
-import { readUsage } from '../../relayer/transact/usage/usage.ts'
+import { rememberLast } from '../../relayer/concurrency/remember-last.ts'
+import { NO_ORDERS, readOrdersOverview } from '../../relayer/transact/orders/orders-overview.ts'
+import { NO_USAGE, readUsage } from '../../relayer/transact/usage/usage.ts'
 import type { Foundations } from './foundations.ts'
 import type { RunningService } from './running-service.ts'
+import { watchAlarms } from './watch-alarms.ts'
 import { demandWrappedCoins } from './demand-wrapped-coins.ts'
 import { openAccounts } from './open-accounts.ts'
 import { openHoldings } from './open-holdings.ts'
@@ -18,6 +22,7 @@ import type { HttpConfig } from '../http/http-config.ts'
 import { createHttpServer, type HttpServer } from '../http/create-http-server.ts'
 import { isLoopback } from '../http/is-loopback.ts'
 import { createIdempotency } from '../idempotency/create-idempotency.ts'
+import { registerAlarmFigures } from '../observation/alarm-board.ts'
 import { checkHealth } from '../observation/check-health.ts'
 import { registerIndexerFigures } from '../observation/indexer-figures.ts'
 import { keepRecent } from '../observation/keep-recent.ts'
@@ -94,22 +99,30 @@ export async function buildService(foundations: Foundations): Promise<RunningSer
   shutdown.add('idempotency', () => idempotency.stop())
   const upkeep = startUpkeep(pool, config.upkeep, logger)
   shutdown.add('upkeep', () => upkeep.stop())
+  const observation = openObservation(foundations, holding, relay, config.http)
+  const database = watchDatabase(pool)
+  const { broadcast, chains, relayerChains } = relay
+  const board = watchAlarms({
+    database,
+    sharedState,
+    chains,
+    relayerChains,
+    broadcast,
+    indexer: holding.indexer,
+    logger,
+  })
+  shutdown.add('alarms', async () => board.stop())
+  registerAlarmFigures(observation.registry, board.raised)
   const server = await createHttpServer({
     ...(!isLoopback(config.host) && { operatorDoor: { host: config.operatorHost } }),
     services,
     sharedState,
     idempotency,
-    ...openObservation(foundations, holding, relay, config.http),
+    ...observation,
+    alarms: board.raised,
     logger,
     config: config.http,
-    health: () =>
-      checkHealth({
-        database: pool,
-        sharedState,
-        chains: relay.chains,
-        relayerChains: relay.relayerChains,
-        broadcast: relay.broadcast,
-      }),
+    health: () => checkHealth({ database, sharedState, chains, relayerChains, broadcast }),
     describe: () => ({ database: parts.database, sharedState: parts.sharedState, asp: parts.asp }),
   })
   const { url } = await server.listen(config.port, config.host)
@@ -140,11 +153,20 @@ function openObservation(
 ) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: loopDelayEveryMs })
-  const indexing = keepRecent(() => indexer.progress(), INDEXING_MAX_AGE_MS)
+  const indexing = keepRecent(
+    rememberLast<readonly IndexProgress[]>(() => indexer.progress(), []),
+    INDEXING_MAX_AGE_MS,
+  )
   registerIndexerFigures(registry, indexing)
-  const usage = keepRecent(() => readUsage(pool, chains), USAGE_MAX_AGE_MS)
+  const usage = keepRecent(
+    rememberLast(() => readUsage(pool, chains), NO_USAGE),
+    USAGE_MAX_AGE_MS,
+  )
   registerUsageFigures(registry, usage)
-  const orders = keepRecent(() => readOrdersOverview(pool), ORDERS_MAX_AGE_MS)
+  const orders = keepRecent(
+    rememberLast(() => readOrdersOverview(pool), NO_ORDERS),
+    ORDERS_MAX_AGE_MS,
+  )
   registerOrderFigures(registry, orders)
   shutdown.add('figures of venues', registerVenueFigures(registry))
   const overview = createRecentOverview(withdrawals, OVERVIEW_MAX_AGE_MS)

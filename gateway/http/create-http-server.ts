@@ -45,6 +45,8 @@ export interface HttpServerOptions {
   overview: PageOptions['overview']
   /** A description of the running service for the front page: plain data without secrets. */
   describe: () => unknown
+  /** The alarms that stand; absent in tests of other parts. */
+  alarms?: PageOptions['alarms']
   /** Progress of indexing, by chain. */
   indexing?: PageOptions['indexing']
   usage?: PageOptions['usage']
@@ -85,6 +87,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     overview,
     health,
     describe: options.describe,
+    alarms: options.alarms ?? (() => []),
     indexing: options.indexing ?? (async () => []),
     usage: options.usage ?? (async () => null),
     orders: options.orders ?? (async () => null),

@@ -1,19 +1,15 @@
-import type { DatabasePool } from 'slonik'
-import { findDatabaseProblem } from '../../db/connect-database.ts'
+import type { DatabaseWatch } from '../../db/watch-database.ts'
 import type { SharedState } from '../../db/shared-state/shared-state.ts'
 import type { BroadcastEngine } from '../../relayer/chain/broadcast/broadcast-engine.ts'
+import { findSendingAlarms } from '../../relayer/chain/broadcast/find-sending-alarms.ts'
 import { findHeadProblem } from '../../relayer/chain/nodes/find-head-problem.ts'
 import type { Chains } from '../../relayer/chain/nodes/chain.ts'
-import type { Duty } from '../../relayer/chain/nodes/relayer-config.ts'
+import { DUTIES, type Duty } from '../../relayer/chain/nodes/relayer-config.ts'
+import type { Health } from './health-routes.ts'
 import type { RelayerChain, RelayerChains } from '../../relayer/pool/relay/relayer-chain.ts'
 
-export interface HealthReport {
-  ready: boolean
-  checks: Record<string, { ok: boolean; detail?: string }>
-}
-
 export interface HealthParts {
-  database: DatabasePool
+  database: DatabaseWatch
   sharedState: SharedState
   /** Every served chain. */
   chains: Chains
@@ -25,9 +21,9 @@ export interface HealthParts {
  * Checks whether the service can work: the database answers, and at least one chain is ready for all its configured
  * duties. A chain that is down is reported, but does not remove the instance from the load balancer.
  */
-export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
+export async function checkHealth(parts: HealthParts): Promise<Health> {
   const [databaseProblem, sharedState] = await Promise.all([
-    findDatabaseProblem(parts.database),
+    parts.database.check(CHECKED_WITHIN_MS),
     parts.sharedState.healthy(),
   ])
   const chains = [...parts.chains.values()].map((chain) => {
@@ -52,10 +48,18 @@ export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
       dry.length === 2 ? 'no signer has coins for gas' : `no signer of ${dry[0]} has coins for gas`
     return [[`sending on chain ${chainId}`, { ok: false, detail }] as const]
   })
+  const canSend = [...parts.relayerChains.values()].map((relayerChain) => {
+    const { chain } = relayerChain
+    const isReady = databaseProblem === null && findProblem(relayerChain, parts) === null
+    const faults = findSendingAlarms(chain, parts.broadcast).filter(({ code }) => code !== 'SIGNER_LOW')
+    const can = (duty: Duty) => isReady && faults.every(({ subject }) => subject !== null && subject !== duty)
+    return [chain.config.chainId, { sends: can('sends'), relays: can('relays') }] as const
+  })
   return {
     ready: databaseProblem === null && chains.some(([, { ok }]) => ok),
+    canSend: Object.fromEntries(canSend),
     checks: {
-      database: databaseProblem === null ? { ok: true } : { ok: false, detail: databaseProblem },
+      database: databaseProblem === null ? { ok: true } : { ok: false, detail: databaseProblem.detail },
       // Relays work without the shared state; only live progress of other instances is missing.
       'shared state': { ok: sharedState },
       ...Object.fromEntries(chains),
@@ -82,7 +86,8 @@ function findProblem(
   return DUTIES.every(isStuck) ? 'no signer can send' : null
 }
 
-const DUTIES: readonly Duty[] = ['sends', 'relays']
+/** A younger write to the database is not repeated. */
+const CHECKED_WITHIN_MS = 1_000
 
 /** The duties whose signers have no coins at all. */
 const listDry = (broadcast: BroadcastEngine, chainId: number): Duty[] =>

@@ -1,7 +1,10 @@
 import { jsonAnswer, type Route } from '../route/route.ts'
 
 export interface Health {
+  /** The service answers requests. */
   ready: boolean
+  /** By chain with signers: whether requests that lead to a transaction of a duty are accepted. */
+  canSend: Record<string, { sends: boolean; relays: boolean }>
   checks: Record<string, { ok: boolean; detail?: string }>
 }
 
@@ -21,8 +24,8 @@ export function healthRoutes(health: () => Promise<Health>): Route[] {
       name: 'ready',
       background: true,
       async handle() {
-        const { ready, checks } = await health()
-        return jsonAnswer(ready ? 200 : 503, { ready, checks })
+        const { ready, canSend, checks } = await health()
+        return jsonAnswer(ready ? 200 : 503, { ready, canSend, checks })
       },
     },
   ]

@@ -1,4 +1,5 @@
 import { Registry } from 'prom-client'
+import { registerAlarmFigures } from './alarm-board.ts'
 import { registerIndexerFigures } from './indexer-figures.ts'
 import { createMetrics } from './metrics.ts'
 import { registerOrderFigures } from './order-figures.ts'
@@ -44,6 +45,7 @@ function listMetrics(): Described[] {
   const registry = new Registry()
   const unread = () => Promise.reject(new Error('printing reads no figure'))
   createMetrics(registry, unread, { inFlight: () => 0, unwritten: { total: () => 0, ended: () => 0 } }, 0)
+  registerAlarmFigures(registry, () => [])
   registerIndexerFigures(registry, unread)
   registerUsageFigures(registry, unread)
   registerOrderFigures(registry, unread)

@@ -8,6 +8,7 @@ export const WHEN_TO_ACT: Readonly<Record<string, string>> = {
   http_requests_in_flight: 'near `http.maxInFlight`',
   http_unwritten_bytes: 'near `http.maxUnwritten`',
   http_answers_ended_unread_total: 'grows',
+  alarms: 'above 0: see [Alarms](ALARMS.md)',
   chain_head_block: 'does not grow',
   chain_head_age_seconds: 'above twenty usual block times',
   chain_head_read_age_seconds: 'above `staleAfterMs`',

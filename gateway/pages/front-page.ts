@@ -2,7 +2,9 @@ import type { IndexProgress } from '../../relayer/chain/indexer/indexer.ts'
 import type { OrdersOverview } from '../../relayer/transact/orders/orders-overview.ts'
 import type { Usage } from '../../relayer/transact/usage/usage.ts'
 import type { WithdrawalsOverview } from '../../relayer/pool/relay/withdrawals.ts'
+import type { RaisedAlarm } from '../observation/alarm-board.ts'
 import type { Health } from '../observation/health-routes.ts'
+import { headline } from './alarm-section.ts'
 import { chainSection } from './chain-section.ts'
 import { formatAge, formatAmount, group, shorten } from './format.ts'
 import { html, type Html } from './html.ts'
@@ -13,6 +15,8 @@ import { sendLedgerSection } from './send-ledger-section.ts'
 
 export interface Status {
   health: Health
+  /** Those that stand, the worst first. */
+  alarms: readonly RaisedAlarm[]
   overview: WithdrawalsOverview
   indexing: readonly IndexProgress[]
   /** Null if the service has no accounts. */
@@ -51,8 +55,10 @@ export function frontPage(status: Status): Html {
             ${status.host === null ? null : apiLinks()}
             <a href="/status.json">Status</a>
             <a href="/metrics">Metrics</a>
+            <a href="/alarms">Runbook</a>
           </nav>
         </header>
+        <p id="lost" class="health bad" hidden></p>
         <main id="live" aria-live="off">${liveStatus(status)}</main>
         ${status.host === null ? null : tryIt(status.host, status)}
       </body>
@@ -60,9 +66,9 @@ export function frontPage(status: Status): Html {
 }
 
 function liveStatus(status: Status): Html {
-  const { overview, health } = status
+  const { overview, health, alarms, now } = status
   return html`
-    ${healthLine(health)} ${usageFigures(status.usage)}
+    ${headline(health, alarms, now)} ${usageFigures(status.usage)}
     <section class="figures">
       ${figure('relays confirmed', overview.requests.confirmed)}
       ${figure('relays on their way', overview.requests.broadcast)}
@@ -75,15 +81,6 @@ function liveStatus(status: Status): Html {
     ${status.orders && cashSection(status.orders)} ${lastRelays(status)} ${ledger(overview)}
     ${sendLedgerSection(status.usage)} ${parts(status)}
   `
-}
-
-function healthLine({ ready, checks }: Health): Html {
-  const failing = Object.entries(checks).filter(([, { ok }]) => !ok)
-  return html`<p class="health ${ready ? 'good' : 'bad'}">
-    ${ready ? 'Ready' : 'Not ready'}${failing.map(
-      ([name, { detail }]) => html` · ${name}${detail ? `: ${detail}` : ''}`,
-    )}
-  </p>`
 }
 
 function usageFigures(usage: Usage | null): Html | null {

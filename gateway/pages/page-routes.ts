@@ -1,14 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { STANDING_ALARMS } from '../alarms.ts'
 import { keepAsset } from '../route/keep-asset.ts'
 import { jsonAnswer, type Route } from '../route/route.ts'
 import type { IndexProgress } from '../../relayer/chain/indexer/indexer.ts'
 import type { OrdersOverview } from '../../relayer/transact/orders/orders-overview.ts'
 import type { Usage } from '../../relayer/transact/usage/usage.ts'
+import type { RaisedAlarm } from '../observation/alarm-board.ts'
 import type { Health } from '../observation/health-routes.ts'
 import { keepRecent } from '../observation/keep-recent.ts'
 import type { ReadOverview } from '../observation/recent-overview.ts'
+import { runbookPage } from './alarm-section.ts'
 import { apiReferencePage } from './api-reference-page.ts'
 import { frontPage } from './front-page.ts'
 
@@ -51,6 +54,8 @@ const ASSETS = [
 export interface PageOptions {
   overview: ReadOverview
   health: () => Promise<Health>
+  /** The alarms that stand, the worst first. */
+  alarms: () => readonly RaisedAlarm[]
   describe: () => unknown
   indexing: () => Promise<readonly IndexProgress[]>
   usage: () => Promise<Usage | null>
@@ -105,15 +110,24 @@ export function operatorPageRoutes(options: PageOptions): Route[] {
       options.usage(),
       options.orders(),
     ])
-    return { overview, health: checked, indexing, usage, orders }
+    return { overview, health: checked, alarms: options.alarms(), indexing, usage, orders }
   }
   const status = keepRecent(async () => {
-    const { overview: figures, health: checked, indexing, usage, orders } = await readAll()
+    const { overview: figures, health: checked, alarms, indexing, usage, orders } = await readAll()
     // Hashes and amounts only: a requestId belongs to its client.
     const lastRelays = figures.lastRelays.map((relay) => ({ ...relay, requestId: undefined }))
     return jsonAnswer(
       200,
-      plain({ ...checked, parts: describe(), ...figures, lastRelays, indexing, ...usage, orders }),
+      plain({
+        ...checked,
+        alarms: alarms.map(describeAlarm),
+        parts: describe(),
+        ...figures,
+        lastRelays,
+        indexing,
+        ...usage,
+        orders,
+      }),
     )
   }, maxAgeMs)
   return [
@@ -127,7 +141,18 @@ export function operatorPageRoutes(options: PageOptions): Route[] {
       }
     }),
     background('/status.json', 'status', status),
+    background('/alarms', 'runbook', async () => ({
+      status: 200,
+      headers: pageHeaders("'self'"),
+      body: runbookPage().text,
+    })),
   ]
+}
+
+/** An alarm with its words, for programs. */
+const describeAlarm = (alarm: RaisedAlarm) => {
+  const { message, hurts, action } = STANDING_ALARMS[alarm.code]
+  return { ...alarm, message, hurts, action, runbook: `/alarms#${alarm.code}` }
 }
 
 function background(path: string, name: string, handle: Route['handle']): Route {

@@ -1,4 +1,4 @@
-import { badRequest, serverBusy, unauthorized } from '../../relayer/errors.ts'
+import { badRequest, databaseDown, serverBusy, unauthorized } from '../../relayer/errors.ts'
 import type { DefinedError } from '../../relayer/service-error.ts'
 import { isAboutPath, statusOfKind, type ErrorStatus } from './error-status.ts'
 import {
@@ -42,6 +42,7 @@ export function errorsOf(operation: ErrorSource): readonly DefinedError[] {
     ...(idempotency || takesInput(input) ? [badRequest] : []),
     ...(idempotency ? [idempotencyKeyReused, idempotencyKeysExhausted] : []),
     serverBusy,
+    databaseDown,
     ...operation.errors,
     ...(needsToken ? [scopeMissing] : []),
     ...(ofAccount && foreignAccount !== accountForbidden ? [foreignAccount] : []),

@@ -90,6 +90,7 @@ test('clients and operators can read the abilities of each chain', async () => {
     .poll(async () => (await call(`${service.url}/health/ready`)).json)
     .toEqual({
       ready: true,
+      canSend: { [FULL]: { sends: true, relays: true } },
       checks: {
         database: { ok: true },
         'shared state': { ok: true },

@@ -79,3 +79,18 @@ it('the log does not change its arguments, and writes dates and lists as they ar
     none: null,
   })
 })
+
+it('an entry that asks for something has the code of its alarm, and no other entry has one', () => {
+  const text = logOf((logger) => {
+    const child = logger.child({ chainId: 1 })
+    child.error({ err: new Error('gone') }, 'the queue could not be worked on')
+    child.warn('the queue could not be worked on')
+    child.error('something else')
+  })
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { alarm?: string })
+  expect(lines.map(({ alarm }) => alarm)).toEqual(['QUEUE_FAILED', undefined, undefined])
+  expect(lines[0]).toMatchObject({ chainId: 1, err: { message: 'gone' } })
+})

@@ -37,7 +37,7 @@ export async function openGateway(
 ): Promise<OpenGateway> {
   const withdrawals = createMemoryWithdrawals()
   const log: Record<string, unknown>[] = []
-  const health: Health = { ready: true, checks: { database: { ok: true } } }
+  const health: Health = { ready: true, canSend: {}, checks: { database: { ok: true } } }
   const logger = createLogger({
     level: 'debug',
     destination: { write: (line) => void log.push(JSON.parse(line)) },

@@ -139,6 +139,8 @@ export interface SignerStatus {
   /** Relays that the balance pays for at today's gas price. */
   runway: number
   paused: boolean
+  /** True once too few transactions are left; see `broadcast.minRunway`. */
+  isLow: boolean
   pendingTransactions: number
 }
 

@@ -112,18 +112,10 @@ export const leasedCounts = ({ signers }: Outbox): { address: Address; counted: 
   )
 
 function alarm(outbox: Outbox, address: Address, signer: Signer): void {
-  const { logger, config } = outbox
   // A node that does not answer says nothing of the balance.
   if (signer.balance === null || !readMarket(outbox)) return
-  const { runway, paused, balance } = describeSigner(outbox, address, signer)
-  const isLow = paused || runway < config.minRunway
-  if (isLow && !signer.alarmed)
-    logger.error(
-      { signer: address, balance, runway, paused },
-      'a signer runs out of funds: send it native coin',
-    )
-  if (!isLow && signer.alarmed) logger.info({ signer: address, balance, runway }, 'a signer has funds again')
-  signer.alarmed = isLow
+  const { runway, paused } = describeSigner(outbox, address, signer)
+  signer.alarmed = paused || runway < outbox.config.minRunway
 }
 
 /**
@@ -146,6 +138,7 @@ export function describeSigner(outbox: Outbox, address: Address, signer: Signer)
     balance,
     runway: !market ? 0 : cost > 0n ? Number(balance / cost) : Number.MAX_SAFE_INTEGER,
     paused: signer.balance === null || !market || balance - signer.reserved < gas * dearest + 2n * extraFee,
+    isLow: signer.alarmed,
     pendingTransactions: signer.pending,
   }
 }

@@ -75,6 +75,8 @@ export interface ChainIndex {
   logRange: bigint
   /** Whether work other than new blocks may have arrived since the last check; the indexer's clock checks anyway. */
   mayWait: boolean
+  /** Why the work does not go on, once that persists; null while it does. */
+  problem: string | null
   stopped: boolean
 }
 

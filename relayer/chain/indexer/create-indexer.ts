@@ -163,6 +163,7 @@ const createUnread = (startBlock: bigint, { logRange }: IndexerConfig) => ({
   passTip: null,
   logRange: BigInt(logRange),
   mayWait: true,
+  problem: null,
   stopped: false,
 })
 
@@ -227,6 +228,12 @@ class ChainsIndexer implements Indexer {
   async progress(): Promise<readonly IndexProgress[]> {
     const rows = await readIndexedChains(this.#options.pool)
     return reportProgress([...this.#indexes.values()], rows, this.#owner)
+  }
+
+  problems(): ReadonlyMap<number, string> {
+    return new Map(
+      [...this.#indexes].flatMap(([chainId, { problem }]) => (problem ? [[chainId, problem]] : [])),
+    )
   }
 
   async isSynced(chainId: number, slack = 0): Promise<boolean> {

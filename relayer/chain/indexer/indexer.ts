@@ -63,6 +63,8 @@ export interface Indexer {
   start(): Promise<void>
   /** Progress of every configured chain, from the database and this instance's view of the heads. */
   progress(): Promise<readonly IndexProgress[]>
+  /** Why indexing by this instance does not go on, by chain id; from memory. */
+  problems(): ReadonlyMap<number, string>
   /**
    * True if the chain is indexed up to the newest known head, less `slack` blocks, with no holding stale and no address's
    * past unread. False for a chain that is not configured.

@@ -186,14 +186,13 @@ class ChainWork implements ChainRun {
 
   /** Reports a problem that keeps the work from continuing, once it persists; null clears it. */
   async #setProblem(line: Line, text: string | null): Promise<void> {
-    const { pool, chainId, owner, chain, cursor, log } = this.#index
+    const { pool, chainId, owner, chain, cursor } = this.#index
     const problems = this.#problems
     this.#failures[line] = text === null ? 0 : this.#failures[line] + 1
     if (text !== null && this.#failures[line] < FAILURES_THAT_PASS) return
-    if (problems[line] === null && text !== null) log.warn({ problem: text }, 'indexing does not go on')
-    if (problems[line] !== null && text === null) log.info('indexing goes on')
     problems[line] = text
     const problem = problems.follow ?? problems.past
+    this.#index.problem = problem
     const head = chain.head()
     const live = problems.follow === null && head !== null && cursor.number >= head.number
     if (goesOn(this.#index)) await setChainState(pool, chainId, owner, { live, problem })

@@ -42,7 +42,10 @@ export const askInTurn =
     const doors = new Map(
       ring.nodes.map((node) => [
         node,
-        openNode(node.url, { identity: node.identity })({ ...(chain && { chain }), retryCount: 0 }),
+        openNode(node.url, { identity: node.identity, diary: node.diary })({
+          ...(chain && { chain }),
+          retryCount: 0,
+        }),
       ]),
     )
 

@@ -50,7 +50,6 @@ class PolledHead implements HeadFollower {
   #takingOver: Promise<unknown> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #stopped = false
-  #failures = 0
   #lookedAt = -Infinity
 
   constructor(parts: HeadFollowerParts) {
@@ -100,12 +99,9 @@ class PolledHead implements HeadFollower {
     const { log } = this.#parts
     try {
       await this.refresh()
-      if (this.#failures > 0) log.info('the chain answers again')
-      this.#failures = 0
     } catch (error) {
-      this.#failures += 1
-      if (this.#failures === 1 || this.#failures % 60 === 0)
-        log.warn({ err: error, failures: this.#failures }, 'no RPC of the chain answers')
+      // The alarm CHAIN_DOWN names the nodes.
+      log.debug({ err: error }, 'no RPC of the chain answers')
     }
     if (!this.#stopped) this.#schedule()
   }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { createIdentity, type NodeIdentity } from './node-identity.ts'
+import { createNodeDiary, type NodeDiary, type NodeRecord } from './node-record.ts'
 
 /** A client's request may need a second question; it still gets an answer within ten seconds. */
 export const NODE_TIMEOUT_MS = 8_000
@@ -17,7 +18,7 @@ const LONGEST_MOVE_MS = 600_000
 export type NodeProblem = 'behind' | 'unproven' | 'silent' | 'other-chain'
 
 /** The state of one node of a chain, named without its credentials. */
-export interface NodeStatus {
+export interface NodeStatus extends NodeRecord {
   name: string
   problem: NodeProblem | null
   /** Human-readable; null without a problem. */
@@ -32,6 +33,7 @@ export interface ChainNode {
   readonly name: string
   readonly url: string
   readonly identity: NodeIdentity
+  readonly diary: NodeDiary
 }
 
 /** The result of comparing heads, for one node. */
@@ -73,7 +75,7 @@ export interface NodeRing {
 /** Creates the ring of a chain's nodes; the first is the leader until their heads are compared. */
 export function createNodeRing(urls: readonly string[], chainId: number, log?: Logger): NodeRing {
   const others = new Map<string, string>()
-  const nodes = createNodes(urls, chainId, others, log)
+  const nodes = createNodes(urls, chainId, others)
   let leader = nodes[0]!
   let standings = new Map<ChainNode, NodeStanding>()
   const lacking = new Map<string, number>()
@@ -83,15 +85,6 @@ export function createNodeRing(urls: readonly string[], chainId: number, log?: L
   const lacks = ({ name }: ChainNode, method: string) => (lacking.get(`${name} ${method}`) ?? 0) > Date.now()
 
   const isLeft = (node: ChainNode) => (left.get(node)?.until ?? 0) > Date.now()
-
-  function report(next: readonly NodeStanding[]): void {
-    for (const { node, problem, detail, behind } of next) {
-      const before = standings.get(node)?.problem ?? null
-      if (problem === before || nodes.length === 1) continue
-      if (problem === null) log?.info({ node: node.name }, 'a node of the chain is well again')
-      else log?.warn({ node: node.name, problem: detail, behind }, 'a node of the chain is passed over')
-    }
-  }
 
   function inOrder(method = ''): readonly ChainNode[] {
     if (nodes.length === 1) return nodes
@@ -109,7 +102,6 @@ export function createNodeRing(urls: readonly string[], chainId: number, log?: L
     inOrder,
     urls: () => inOrder().flatMap(({ name, url }) => (others.has(name) ? [] : url)),
     rank(next, found) {
-      report(found)
       leader = next
       standings = new Map(found.map((standing) => [standing.node, standing]))
     },
@@ -129,31 +121,25 @@ export function createNodeRing(urls: readonly string[], chainId: number, log?: L
 
 /** @param other The problem of a node that serves another chain. */
 function statusOf(
-  { name }: ChainNode,
+  { name, diary }: ChainNode,
   standing: NodeStanding | undefined,
   other: string | undefined,
 ): NodeStatus {
   const { problem = null, detail = null, behind = 0 } = standing ?? {}
-  return other === undefined
-    ? { name, problem, detail, behind }
-    : { name, problem: 'other-chain', detail: other, behind }
+  const status = { name, problem, detail, behind, ...diary.read() }
+  if (other !== undefined) return { ...status, problem: 'other-chain', detail: other }
+  const silence = diary.findSilence()
+  return silence === null ? status : { ...status, problem: 'silent', detail: silence }
 }
 
 /** @param others Receives, by name, the problems of nodes that serve another chain. */
-function createNodes(
-  urls: readonly string[],
-  chainId: number,
-  others: Map<string, string>,
-  log: Logger | undefined,
-): ChainNode[] {
+function createNodes(urls: readonly string[], chainId: number, others: Map<string, string>): ChainNode[] {
   return nameNodes(urls).map(({ name, url }) => {
     const identity = createIdentity(url, chainId, NODE_TIMEOUT_MS, (problem) => {
       if (problem === null) others.delete(name)
-      else if (!others.has(name))
-        log?.error({ node: name, problem }, 'a node serves another chain: it is left out')
-      if (problem !== null) others.set(name, problem)
+      else others.set(name, problem)
     })
-    return { name, url, identity }
+    return { name, url, identity, diary: createNodeDiary() }
   })
 }
 

@@ -9,6 +9,7 @@ import { TransportError, type RpcRequest } from '../../../proving/rpc/json-rpc.t
 import { isQuestion } from '../../../proving/rpc/rpc-answers.ts'
 import { postJson, type PostAnswer } from '../../../proving/rpc/post-json.ts'
 import { presentClient } from '../../shares/client.ts'
+import type { NodeDiary } from './node-record.ts'
 import { OtherChainError, type NodeIdentity } from './node-identity.ts'
 import { NODE_TIMEOUT_MS } from './node-ring.ts'
 
@@ -36,7 +37,11 @@ interface Waiting extends Message {
  */
 export function openNode(
   url: string,
-  { timeoutMs = NODE_TIMEOUT_MS, identity }: { timeoutMs?: number; identity?: NodeIdentity } = {},
+  {
+    timeoutMs = NODE_TIMEOUT_MS,
+    identity,
+    diary,
+  }: { timeoutMs?: number; identity?: NodeIdentity; diary?: NodeDiary } = {},
 ): CustomTransport {
   let waiting: Waiting[] = []
   let lastId = 0
@@ -45,7 +50,7 @@ export function openNode(
   function flush(): void {
     const all = waiting
     waiting = []
-    const node = { url, timeoutMs, silence, identity }
+    const node = { url, timeoutMs, silence, identity, diary }
     const questions = all.filter(({ request: { method } }) => isQuestion(method))
     for (const part of separateSubjects(questions))
       for (const batch of cutIntoRequests(url, part)) void sendBatch(node, batch)
@@ -78,10 +83,11 @@ interface Node {
   timeoutMs: number
   silence: Silence
   identity: NodeIdentity | undefined
+  diary: NodeDiary | undefined
 }
 
 async function sendBatch(
-  { url, timeoutMs, silence, identity }: Node,
+  { url, timeoutMs, silence, identity, diary }: Node,
   batch: readonly Waiting[],
 ): Promise<void> {
   const isRepeatable = batch.every(({ method }) => isQuestion(method))
@@ -102,12 +108,16 @@ async function sendBatch(
   try {
     if (identity && !identity.isConfirmed()) await identity.confirm().catch(forgive)
     outcomes = await askTogether(line, batch)
-    if (outcomes.some((outcome) => 'failure' in outcome)) identity?.doubt()
+    const failed = outcomes.find((outcome) => 'failure' in outcome)
+    if (failed) diary?.noteFailure(nameFailure(failed.failure))
+    else diary?.noteAnswer(performance.now() - sentAt)
+    if (failed) identity?.doubt()
     // The call may have opened a connection. An acceptance of a transaction stays true anyway.
     else if (identity && isRepeatable && !identity.isConfirmed()) await identity.confirm()
   } catch (thrown) {
     const cause = thrown instanceof TransportError ? (thrown.cause ?? thrown) : thrown
     identity?.doubt()
+    if (!(cause instanceof OtherChainError)) diary?.noteFailure(nameFailure(cause))
     if (isTimeout(cause)) silence.timedOut(sentAt)
     for (const { reject } of batch) reject(readFailure(cause))
     return
@@ -134,6 +144,14 @@ async function sendBatch(
     if (cause instanceof OtherChainError) return toHttpError(url, batch, { details: cause.message })
     return toHttpError(url, batch, { cause: cause as Error })
   }
+}
+
+/** A failure in a few words, without the node's URL. */
+function nameFailure(cause: unknown): string {
+  if (isTimeout(cause)) return 'no answer in time'
+  if (cause instanceof UnusableAnswerError) return `HTTP status ${cause.answer.status}`
+  const code = (cause as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : 'no usable answer'
 }
 
 const isTimeout = (cause: unknown) => cause instanceof DOMException && cause.name === 'TimeoutError'

@@ -35,7 +35,7 @@ import { createRevertMemory, type NameRecipient, type RevertMemory } from './rev
 import { createRequestBoard, type RequestBoard } from './request-progress.ts'
 import { createRelayReviewer } from './review-relay.ts'
 import { settleRelays } from './settle-relays.ts'
-import { summarizeWithdrawals } from './summarize.ts'
+import { createSummary } from './summarize.ts'
 import type {
   Asker,
   RelayAnswer,
@@ -88,6 +88,7 @@ class PublicRelayer implements Withdrawals {
   readonly #places = createSubscriptionLimit()
   readonly #followers: RequestFollowers
   readonly #refusals = new Map<string, number>()
+  readonly #summary: ReturnType<typeof createSummary>
   /** Requests whose answers still wait for the hash. */
   readonly #awaited = new Set<string>()
   readonly #relay: ReturnType<typeof createRelay>
@@ -98,6 +99,7 @@ class PublicRelayer implements Withdrawals {
     const { database, nameRecipient, sharedState, logger } = parts
     const { blameRecipientAfter } = parts.config
     this.#parts = parts
+    this.#summary = createSummary({ ...parts, refusals: this.#refusals })
     this.#reverts = createRevertMemory({ database, nameRecipient, blameRecipientAfter, logger })
     this.#progress = createRequestBoard(sharedState)
     this.#followers = createRequestFollowers(database, this.#progress)
@@ -215,7 +217,7 @@ class PublicRelayer implements Withdrawals {
   }
 
   overview(): Promise<WithdrawalsOverview> {
-    return summarizeWithdrawals({ ...this.#parts, refusals: this.#refusals })
+    return this.#summary()
   }
 }
 

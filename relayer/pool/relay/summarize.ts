@@ -3,6 +3,7 @@ import type { Hash } from 'viem'
 import { sumLedger } from '../../../db/pool/relay/relay-ledger.ts'
 import { countRequests, listNewestRequests } from '../../../db/pool/relay/relay-requests.ts'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
+import { rememberLast } from '../../concurrency/remember-last.ts'
 import type { BroadcastEngine } from '../../chain/broadcast/broadcast-engine.ts'
 import { listCapabilities } from '../../chain/nodes/capabilities.ts'
 import type { Chain, Chains } from '../../chain/nodes/chain.ts'
@@ -26,10 +27,11 @@ export interface SummaryParts {
   refusals: ReadonlyMap<string, number>
 }
 
-async function summarizeChain(
+function summarizeChain(
   chain: Chain,
   parts: SummaryParts,
-): Promise<WithdrawalsOverview['chains'][number]> {
+  pending: ReadonlyMap<number, number>,
+): WithdrawalsOverview['chains'][number] {
   const head = chain.head()
   const relayerChain = parts.chains.get(chain.config.chainId)
   return {
@@ -41,15 +43,16 @@ async function summarizeChain(
     headAgeMs: head && blockAgeMs(head, Date.now()),
     headReadAgeMs: head && Date.now() - head.seenAt,
     nodes: chain.nodes.statuses(),
-    ...(relayerChain ? await summarizeRelayer(relayerChain, parts) : NO_RELAYER),
+    ...(relayerChain ? summarizeRelayer(relayerChain, parts, pending) : NO_RELAYER),
   }
 }
 
 const NO_RELAYER = { gasPrice: null, pools: [], unpaidGas: null, pendingTransactions: 0, signers: [] }
 
-async function summarizeRelayer(
+function summarizeRelayer(
   { chain, pools, gasPrices }: RelayerChain,
   { broadcast, gasBudget }: SummaryParts,
+  pending: ReadonlyMap<number, number>,
 ) {
   return {
     gasPrice: gasPrices.gasPrice(),
@@ -58,14 +61,49 @@ async function summarizeRelayer(
       return pool ? [{ asset, symbol, decimals, pool: pool.address, ready: pools.isFresh() }] : []
     }),
     unpaidGas: gasBudget.view(chain.config.chainId),
-    pendingTransactions: await broadcast.pending(chain.config.chainId),
+    pendingTransactions: pending.get(chain.config.chainId) ?? 0,
     signers: broadcast.signers().filter(({ chainId }) => chainId === chain.config.chainId),
   }
 }
 
-/** Reads the figures of {@link WithdrawalsOverview}. */
-export async function summarizeWithdrawals(parts: SummaryParts): Promise<WithdrawalsOverview> {
-  const { database, served, chains, proving, refusals } = parts
+/** Figures of the database. */
+interface Booked {
+  pending: ReadonlyMap<number, number>
+  requests: WithdrawalsOverview['requests']
+  ledger: Awaited<ReturnType<typeof sumLedger>>
+  newest: Awaited<ReturnType<typeof listNewestRequests>>
+}
+
+const NOTHING_BOOKED: Booked = {
+  pending: new Map(),
+  requests: { broadcast: 0, confirmed: 0, failed: 0 },
+  ledger: [],
+  newest: [],
+}
+
+/**
+ * Creates the reader of {@link WithdrawalsOverview}. While the database is away it shows the last figures of the database, and
+ * all else as it is.
+ */
+export function createSummary(parts: SummaryParts): () => Promise<WithdrawalsOverview> {
+  const readBooked = rememberLast(() => readFromDatabase(parts), NOTHING_BOOKED)
+  return async () => summarize(parts, await readBooked())
+}
+
+async function readFromDatabase({ database, chains, broadcast }: SummaryParts): Promise<Booked> {
+  const [pending, requests, ledger, newest] = await Promise.all([
+    Promise.all(
+      [...chains.keys()].map(async (chainId) => [chainId, await broadcast.pending(chainId)] as const),
+    ),
+    countRequests(database),
+    sumLedger(database),
+    listNewestRequests(database, LAST_RELAYS),
+  ])
+  return { pending: new Map(pending), requests, ledger, newest }
+}
+
+function summarize(parts: SummaryParts, { pending, requests, ledger, newest }: Booked): WithdrawalsOverview {
+  const { served, chains, proving, refusals } = parts
   const assets = new Map<string, AssetConfig>(
     [...chains.values()].flatMap(({ chain: { config } }) =>
       config.relayer.assets.map((asset) => [`${config.chainId} ${asset.asset}`, asset] as const),
@@ -75,15 +113,9 @@ export async function summarizeWithdrawals(parts: SummaryParts): Promise<Withdra
     const known = assets.get(`${chainId} ${asset}`)
     return { symbol: known?.symbol ?? '?', decimals: known?.decimals ?? 0 }
   }
-  const [chainSummaries, requests, ledger, newest] = await Promise.all([
-    Promise.all([...served.values()].map((chain) => summarizeChain(chain, parts))),
-    countRequests(database),
-    sumLedger(database),
-    listNewestRequests(database, LAST_RELAYS),
-  ])
   const stats = proving.stats()
   return {
-    chains: chainSummaries,
+    chains: [...served.values()].map((chain) => summarizeChain(chain, parts, pending)),
     requests,
     refusals: Object.fromEntries(refusals),
     proving: {

@@ -20,6 +20,9 @@ export interface OrdersOverview {
   cash: readonly OpenCashCount[]
 }
 
+/** The overview before the first read. */
+export const NO_ORDERS: OrdersOverview = { open: [], oldest: [], fills: [], cash: [] }
+
 /** Most orders in the list; the counts cover all. */
 const SHOWN_ORDERS = 20
 /** Time after the deadline within which a destination chain becomes final beyond it. */

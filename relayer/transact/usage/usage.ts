@@ -15,6 +15,14 @@ export interface Usage {
   sendLedger: SendBooking[]
 }
 
+/** The figures before the first read. */
+export const NO_USAGE: Usage = {
+  accounts: 0,
+  sends: { underWay: 0, confirmed: 0, failed: 0 },
+  stuck: { earnings: 0, quotes: 0 },
+  sendLedger: [],
+}
+
 /** The sums of one chain and token. Fees in the token's smallest unit, gas in wei. */
 export interface SendBooking {
   chainId: number

@@ -59,7 +59,8 @@ describe.runIf(program)('shared state in Redis', () => {
     await state.set('kept', 'lost', 60_000)
     await state.delete('kept')
     await state.publish('news', 'lost')
-    expect(warnings).toContain('a message reaches this instance only: Redis is away')
+    // One alarm says it; a line for each message would fill the log.
+    expect(warnings).toEqual([])
     // Topic names contain notes and accounts.
     expect(lines.join()).not.toContain('news')
     expect(heard).toEqual(['lost'])

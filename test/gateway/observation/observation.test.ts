@@ -11,6 +11,7 @@ it('health checks separate a live process from a ready one', async () => {
   expect((await call(`${url}/health/live`)).status).toBe(200)
   expect((await call(`${url}/health/ready`)).json).toEqual({
     ready: true,
+    canSend: {},
     checks: { database: { ok: true } },
   })
   Object.assign(health, { ready: false, checks: { database: { ok: false, detail: 'connection refused' } } })
@@ -18,6 +19,7 @@ it('health checks separate a live process from a ready one', async () => {
   expect(answer.status).toBe(503)
   expect(answer.json).toEqual({
     ready: false,
+    canSend: {},
     checks: { database: { ok: false, detail: 'connection refused' } },
   })
   expect((await call(`${url}/health/live`)).status).toBe(200)
@@ -83,7 +85,7 @@ it('simultaneous health probes ask the database once', async () => {
   await expect.poll(() => asked).toBeGreaterThan(0)
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(asked).toBe(1)
-  answer.resolve({ ready: true, checks: {} })
+  answer.resolve({ ready: true, canSend: {}, checks: {} })
   expect(new Set((await Promise.all(probes)).map(({ status }) => status))).toEqual(new Set([200]))
   const before = asked
   await call(`${url}/health/ready`)

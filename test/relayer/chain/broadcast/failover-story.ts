@@ -3,7 +3,8 @@ import pg from 'pg'
 import { pad, parseEther, toHex, type Address } from 'viem'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { connectDatabase, findDatabaseProblem, sql } from '../../../../db/connect-database.ts'
+import { connectDatabase, sql } from '../../../../db/connect-database.ts'
+import { watchDatabase } from '../../../../db/watch-database.ts'
 import { migrateDatabase } from '../../../../db/migrate.ts'
 import { runConcurrently } from '../../../harness/relay-requests.ts'
 import { makeServersFolder, startReplicated, urlOf } from '../../../harness/start-debian-postgres.ts'
@@ -66,13 +67,15 @@ export async function tellFailoverStory(count: number): Promise<void> {
       }
     })
     await expect.poll(() => acknowledged.size).toBeGreaterThanOrEqual(Math.floor(count / 3))
-    await expect.poll(() => findDatabaseProblem(pool)).toBeNull()
+    const watch = watchDatabase(pool)
+    const findProblem = async () => (await watch.check(0))?.detail ?? null
+    await expect.poll(() => findProblem()).toBeNull()
     await primary.kill()
     // Until the standby is promoted nothing is acknowledged, and the service says why.
-    await expect.poll(() => findDatabaseProblem(pool)).toMatch(/takes writes|no answer|no connection/)
+    await expect.poll(() => findProblem()).toMatch(/takes writes|no answer|no connection/)
     await ask(urlOf(standby.port), 'select pg_promote()')
     await sending
-    await expect.poll(() => findDatabaseProblem(pool)).toBeNull()
+    await expect.poll(() => findProblem()).toBeNull()
 
     const booked = async () =>
       (await pool.any(sql.type(booking)`select reference, status from booking`)).slice()

@@ -37,7 +37,7 @@ test('a preferred node that stands 64 blocks behind is passed over and named, an
   standStill(first, node, 36)
   const opened = await follow()
   expect(headOf(opened)).toBe(100n)
-  expect(statusOf(opened, first)).toEqual({
+  expect(statusOf(opened, first)).toMatchObject({
     name: hostOf(first),
     problem: 'behind',
     detail: 'is 64 blocks behind',
