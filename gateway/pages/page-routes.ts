@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { STANDING_ALARMS } from '../alarms.ts'
+import { buildOpenApi } from '../../schema/openapi/build-openapi.ts'
+import { operations } from '../../schema/features.ts'
 import { keepAsset } from '../route/keep-asset.ts'
 import { jsonAnswer, type Route } from '../route/route.ts'
 import type { IndexProgress } from '../../relayer/chain/indexer/indexer.ts'
@@ -14,6 +15,8 @@ import type { ReadOverview } from '../observation/recent-overview.ts'
 import { runbookPage } from './alarm-section.ts'
 import { apiReferencePage } from './api-reference-page.ts'
 import { frontPage } from './front-page.ts'
+import { readScalarScript } from './read-scalar-script.ts'
+import { buildReferenceDocument } from './reference-document.ts'
 
 /** Pages load from this service only. The API reference sets styles on its elements, which needs inline styles. */
 const policy = (style: string) =>
@@ -33,22 +36,20 @@ const pageHeaders = (style: string) => ({
   'content-security-policy': policy(style),
 })
 
-const own = (name: string) => join(import.meta.dirname, 'assets', name)
-const swagger = (name: string) =>
-  join(dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')), name)
+const SCRIPT = 'text/javascript; charset=utf-8'
+const STYLE = 'text/css; charset=utf-8'
+const readOwn = (name: string) => () => readFile(join(import.meta.dirname, 'assets', name))
+const readReference = async () =>
+  Buffer.from(JSON.stringify(await buildReferenceDocument(buildOpenApi(operations))))
 
 const ASSETS = [
-  { path: '/assets/front-page.css', file: () => own('front-page.css'), type: 'text/css' },
-  { path: '/assets/front-page.js', file: () => own('front-page.js'), type: 'text/javascript' },
-  { path: '/assets/icon.svg', file: () => own('icon.svg'), type: 'image/svg+xml' },
-  { path: '/docs/api-reference.css', file: () => own('api-reference.css'), type: 'text/css' },
-  { path: '/docs/api-reference.js', file: () => own('api-reference.js'), type: 'text/javascript' },
-  { path: '/docs/swagger-ui.css', file: () => swagger('swagger-ui.css'), type: 'text/css' },
-  {
-    path: '/docs/swagger-ui-bundle.js',
-    file: () => swagger('swagger-ui-bundle.js'),
-    type: 'text/javascript',
-  },
+  { path: '/assets/front-page.css', type: STYLE, read: readOwn('front-page.css') },
+  { path: '/assets/front-page.js', type: SCRIPT, read: readOwn('front-page.js') },
+  { path: '/assets/icon.svg', type: 'image/svg+xml', read: readOwn('icon.svg') },
+  { path: '/docs/api-reference.css', type: STYLE, read: readOwn('api-reference.css') },
+  { path: '/docs/api-reference.js', type: SCRIPT, read: readOwn('api-reference.js') },
+  { path: '/docs/scalar.js', type: SCRIPT, read: readScalarScript },
+  { path: '/docs/reference.json', type: 'application/json', read: readReference },
 ]
 
 export interface PageOptions {
@@ -74,14 +75,11 @@ export function publicPageRoutes(): Route[] {
       'api-reference',
       keepAsset(async () => Buffer.from(apiReferencePage().text), pageHeaders("'self' 'unsafe-inline'")),
     ),
-    ...ASSETS.map(({ path, file, type }) =>
+    ...ASSETS.map(({ path, read, type }) =>
       background(
         path,
         'asset',
-        keepAsset(() => readFile(file()), {
-          'content-type': `${type}; charset=utf-8`,
-          'cache-control': 'public, max-age=3600',
-        }),
+        keepAsset(read, { 'content-type': type, 'cache-control': 'public, max-age=3600' }),
       ),
     ),
   ]

@@ -14,8 +14,11 @@ type Writer = ReturnType<typeof createSchemaWriter> & { errorBody: z.ZodType }
 /** The contract's version. */
 const VERSION = '1.0.0'
 
+/** An OpenAPI document, with the members that the API reference rearranges. */
+export type OpenApi = JsonSchema & { info: JsonSchema & { description: string }; tags: { name: string }[] }
+
 /** The OpenAPI 3.1 document of an operation table. */
-export function buildOpenApi(operations: readonly Operation[]): JsonSchema {
+export function buildOpenApi(operations: readonly Operation[]): OpenApi {
   const errors = listErrors(operations)
   const writer = { ...createSchemaWriter(), errorBody: createErrorBody(errors) }
   const paths: Record<string, Record<string, JsonSchema>> = {}

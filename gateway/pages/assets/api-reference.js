@@ -1,14 +1,11 @@
-// Starts the reference on this service's own document; nothing is asked of anybody else.
-window.addEventListener('load', () => {
-  window.SwaggerUIBundle({
-    url: '/openapi.json',
-    dom_id: '#reference',
-    deepLinking: true,
-    validatorUrl: null,
-    docExpansion: 'list',
-    defaultModelsExpandDepth: 0,
-    tryItOutEnabled: true,
-    presets: [window.SwaggerUIBundle.presets.apis],
-    layout: 'BaseLayout',
-  })
+// Starts the reference on this service's own document; it asks no other server.
+window.Scalar.createApiReference('#reference', {
+  url: '/docs/reference.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  documentDownloadType: 'none',
 })

@@ -209,7 +209,7 @@ it('a page is in memory once, however many clients do not read it', async () => 
   const { url } = await openGateway()
   const held = () => process.memoryUsage().external
   const warm = await openConnection(url)
-  for (const path of ['/docs/swagger-ui-bundle.js', '/graphql']) {
+  for (const path of ['/docs/scalar.js', '/graphql']) {
     warm.send(GET(path, 'accept: text/html\r\n'))
     expect((await warm.answer()).status).toBe(200)
   }
@@ -218,8 +218,8 @@ it('a page is in memory once, however many clients do not read it', async () => 
   const readers = await Promise.all(Array.from({ length: 40 }, () => openConnection(url)))
   for (const { socket, send } of readers) {
     socket.pause()
-    // Ten of 1.7 MB and one of 9 MB each: 1 GB in all.
-    send(GET('/docs/swagger-ui-bundle.js').repeat(10) + GET('/graphql', 'accept: text/html\r\n'))
+    // Ten of 5 MB and one of 9 MB each: 2 GB in all.
+    send(GET('/docs/scalar.js').repeat(10) + GET('/graphql', 'accept: text/html\r\n'))
   }
   // Time for all of them to start.
   await new Promise((resolve) => setTimeout(resolve, 1_500))
@@ -234,7 +234,7 @@ it('a client that does not read its answers is disconnected', async () => {
   expect((await idle.answer()).status).toBe(200)
   reader.socket.pause()
   // More than the operating system's buffers hold.
-  reader.send(GET('/docs/swagger-ui-bundle.js').repeat(20))
+  reader.send(GET('/docs/scalar.js').repeat(20))
   await expect.poll(() => isOpen(reader), { interval: 500 }).toBe(false)
   // A connection without a pending request may stay idle.
   idle.send(GET('/health/live'))
@@ -244,7 +244,7 @@ it('a client that does not read its answers is disconnected', async () => {
 
 it('a page is sent compressed to clients that accept it', async () => {
   const { url } = await openGateway()
-  for (const path of ['/docs/swagger-ui-bundle.js', '/openapi.json', '/docs/swagger-ui.css']) {
+  for (const path of ['/docs/scalar.js', '/openapi.json', '/docs/reference.json']) {
     const plain = await fetch(url + path, { headers: { 'accept-encoding': 'identity' } })
     const zipped = await fetch(url + path, { headers: { 'accept-encoding': 'gzip, br' } })
     expect([plain.headers.get('content-encoding'), zipped.headers.get('content-encoding')]).toEqual([

@@ -61,9 +61,9 @@ it('a client that reads an answer more slowly than the least rate is disconnecte
     setTimeout(() => reader.socket.resume(), 10)
   })
   const asked = 60
-  reader.send('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(asked))
+  reader.send('GET /docs/scalar.js HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(asked))
   await reader.closed()
-  const { text } = await call(`${url}/docs/swagger-ui-bundle.js`)
+  const { text } = await call(`${url}/docs/scalar.js`)
   expect(taken).toBeGreaterThan(text.length)
   expect(taken).toBeLessThan(text.length * asked)
 })

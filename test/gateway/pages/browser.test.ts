@@ -64,15 +64,44 @@ describe.runIf(program)('in a browser', () => {
     await page.close()
   })
 
-  it('the API reference shows operations and their errors', async () => {
+  it('the API reference shows the operations first, then the guide and the documents, and asks no other server', async () => {
     const { url } = await openGateway()
     const { page, faults } = await open(url)
-    await page.goto(`${url}/docs`)
-    await page.locator('.opblock', { hasText: '/relayer/request/{requestId}' }).waitFor()
-    expect(await page.locator('.info').innerText()).toContain('NULLIFIER_ALREADY_SPENT')
-    const text = await page.locator('body').innerText()
-    for (const part of ['/relayer/details', '/relayer/request', '/relayer/quote'])
-      expect(text).toContain(part)
+    const policy = (await page.goto(`${url}/docs`))!.headers()['content-security-policy']
+    expect(policy).toContain("script-src 'self';")
+    const sidebar = page.locator('aside')
+    await sidebar.getByText('Operations', { exact: true }).waitFor()
+    const groups = (await sidebar.innerText()).split('\n').map((line) => line.trim())
+    const shown = ['Operations', 'Relayer', 'Sending', 'Guide', 'README', 'PROTOCOL', 'OPERATING']
+    shown.push('Settings', 'Metrics', 'Alarms', 'SECURITY', 'CHANGELOG')
+    expect(groups.filter((group) => shown.includes(group))).toEqual(shown)
+
+    await page.keyboard.press('Control+k')
+    await page.locator('[role=dialog] input').fill('relay a withdrawal')
+    await page.getByRole('option', { name: '/relayer/request' }).first().click()
+    await expect.poll(() => page.url()).toMatch(/#tag\/relayer\/POST\/relayer\/request$/)
+    await page.getByRole('heading', { name: 'Relay a withdrawal' }).waitFor()
+
+    await sidebar.getByText('Guide', { exact: true }).click()
+    await sidebar.getByText('Errors', { exact: true }).click()
+    await page.getByText('NULLIFIER_ALREADY_SPENT').first().waitFor()
+    const isDark = () => page.evaluate(() => document.body.classList.contains('dark-mode'))
+    expect(await isDark()).toBe(false)
+    await page.locator('aside button[aria-pressed]').last().click()
+    expect(await isDark()).toBe(true)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('a link between two documents leads to its section in the API reference', async () => {
+    const { url } = await openGateway()
+    const { page, faults } = await open(url)
+    await page.goto(`${url}/docs#tag/operating-first-start`)
+    await page.getByRole('heading', { name: 'First start' }).waitFor()
+    await page.goto(`${url}/docs#tag/operating-operating`)
+    await page.getByRole('link', { name: 'SECURITY.md' }).first().click()
+    await expect.poll(() => page.url()).toMatch(/#tag\/security-security$/)
+    await page.getByRole('heading', { name: 'Security', exact: true }).waitFor()
     expect(faults).toEqual([])
     await page.close()
   })
