@@ -14,7 +14,8 @@ export interface SignedIn {
   createAccount(material?: unknown, more?: Record<string, unknown>): Promise<Answered>
 }
 
-let clients = 0
+/** Clients of this process; a process beside it counts from elsewhere, so that no two share limits. */
+let clients = Number(process.env['FIRST_CLIENT'] ?? 0)
 
 /** A member of an answer that must be text. */
 export function textOf(answer: Answered, member: string): string {
