@@ -1,9 +1,5 @@
-import { createRequire } from 'node:module'
 import { defineConfig } from 'vitest/config'
 import { StoriesFirst } from './test/harness/stories-first.ts'
-
-/** The ethers of the packages that need it; for siwe the project has a package of that name that does nothing. */
-const ethers = createRequire(createRequire(import.meta.url).resolve('maci-crypto')).resolve('ethers')
 
 export default defineConfig({
   // As Node resolves, without the 'development' condition: else tests would load a second copy of graphql.
@@ -14,7 +10,6 @@ export default defineConfig({
     exclude: ['test/deep/**'],
     // Made for build tools: it imports a file without its extension, which Node refuses.
     server: { deps: { inline: ['@kohaku-eth/privacy-pools'] } },
-    alias: { ethers },
     pool: 'forks',
     sequence: { sequencer: StoriesFirst },
     // Files wait for blocks, timers and processes for three fifths of their time: five keep two cores busy.

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { cp, lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { cp, lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { UnratedRow } from '../measure/row.ts'
@@ -10,23 +10,13 @@ import type { Settings } from '../settings.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** The project's files that npm reads. */
-const NEEDED = [
-  'package.json',
-  'package-lock.json',
-  '.npmrc',
-  'gateway/slim-install.mjs',
-  'proving/signing/no-elliptic',
-  'relayer/identity/no-ethers',
-]
+const NEEDED = ['package.json', 'package-lock.json', '.npmrc']
 
 /** An installation for production, by `npm ci --omit=dev` in a folder of its own: its duration, and its size on the disk. */
 export async function benchInstall({ tell }: Settings): Promise<UnratedRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-install-'))
   try {
-    for (const path of NEEDED) {
-      await mkdir(dirname(join(folder, path)), { recursive: true })
-      await cp(join(ROOT, path), join(folder, path), { recursive: true })
-    }
+    for (const path of NEEDED) await cp(join(ROOT, path), join(folder, path))
     tell('npm ci --omit=dev')
     const started = performance.now()
     await promisify(execFile)('npm', ['ci', '--omit=dev'], { cwd: folder })

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname, join, basename, resolve } from 'node:path'
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 
 /** Absolute paths of the installed programs. */
 export interface PostgresBinaries {
@@ -12,15 +12,15 @@ export interface PostgresBinaries {
 
 /**
  * Finds the PostgreSQL that npm installed for this platform, and makes its libraries loadable.
- * @param spareDirectory Receives the library links when the package's own folder lacks them and is read-only.
+ * @param linkDirectory Receives the library links that the package's own folder lacks.
  * @throws Error that suggests DATABASE_URL, when there is no PostgreSQL for this platform.
  */
-export function locateBinaries(spareDirectory: string): PostgresBinaries {
+export function locateBinaries(linkDirectory: string): PostgresBinaries {
   const native = join(dirname(locatePackage()), '..', 'native')
   return {
     initdb: join(native, 'bin/initdb'),
     postgres: join(native, 'bin/postgres'),
-    environment: linkLibraries(native, spareDirectory),
+    environment: linkLibraries(native, linkDirectory),
   }
 }
 
@@ -38,36 +38,43 @@ function locatePackage(): string {
 }
 
 /**
- * Creates the missing library links of the package folder `native`. npm packages cannot contain links; an install
- * script creates them, unless scripts are blocked.
- * @param spareDirectory Receives the links when the package's folder is read-only.
+ * Creates the missing library links of the package folder `native` in another folder. npm packages cannot contain
+ * links; an install script creates them, and the project runs no install scripts. The package itself stays unchanged.
+ * @param linkDirectory Receives the links.
  * @returns Environment variables with which the binaries find all libraries.
  */
-export function linkLibraries(native: string, spareDirectory: string): Record<string, string> {
+export function linkLibraries(native: string, linkDirectory: string): Record<string, string> {
   const packageRoot = dirname(native)
   const links: { source: string; target: string }[] = JSON.parse(
     readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
   )
   const missing = links.filter(({ target }) => !existsSync(join(packageRoot, target)))
-  try {
-    for (const { source, target } of missing) placeLink(basename(source), join(packageRoot, target))
-    return {}
-  } catch {
-    mkdirSync(spareDirectory, { recursive: true })
-    for (const { source, target } of missing) {
-      placeLink(resolve(packageRoot, source), join(spareDirectory, basename(target)))
-    }
-    // The loader resolves a library's own dependencies next to its link.
-    const folders = `${spareDirectory}:${join(native, 'lib')}`
-    return { LD_LIBRARY_PATH: folders, DYLD_LIBRARY_PATH: folders }
-  }
+  if (missing.length === 0) return {}
+  mkdirSync(linkDirectory, { recursive: true })
+  for (const { source, target } of missing)
+    placeLink(resolve(packageRoot, source), join(linkDirectory, basename(target)))
+  // The loader resolves a library's own dependencies next to its link.
+  const folders = `${linkDirectory}:${join(native, 'lib')}`
+  return { LD_LIBRARY_PATH: folders, DYLD_LIBRARY_PATH: folders }
 }
 
 function placeLink(source: string, link: string): void {
+  const present = readLink(link)
+  if (present === source) return
+  // An earlier start used an installation in another place.
+  if (present !== null) rmSync(link)
   try {
     symlinkSync(source, link)
   } catch (error) {
     // Another service that starts now may have been faster.
-    if (!existsSync(link)) throw error
+    if (readLink(link) !== source) throw error
+  }
+}
+
+function readLink(link: string): string | null {
+  try {
+    return readlinkSync(link)
+  } catch {
+    return null
   }
 }

@@ -1,4 +1,4 @@
-import { SiweMessage } from 'siwe'
+import { ParsedMessage } from '@spruceid/siwe-parser'
 import { getAddress, type Address, recoverMessageAddress, type Hex } from 'viem'
 import { badRequest } from '../errors.ts'
 import { signInRefused } from './errors.ts'
@@ -27,9 +27,9 @@ export function parseSignIn(text: string): SignInMessage {
   const plain = withPlainStatement(withUsualAddress(withBareNonce(text.replace(/\n$/, ''))))
   if (plain.length > MAX_PARSED)
     throw badRequest(`body.message: has more than ${MAX_PARSED} characters beside the statement`)
-  let message: SiweMessage
+  let message: ParsedMessage
   try {
-    message = new SiweMessage(plain)
+    message = new ParsedMessage(plain)
   } catch {
     throw badRequest('body.message: is no Sign-In with Ethereum message (EIP-4361)')
   }

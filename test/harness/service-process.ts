@@ -10,6 +10,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const START_PATIENCE_MS = 150_000
 /** The arguments that `npm start` gives to node: tests and benchmarks run the service as operators do. */
 export const START_ARGUMENTS = manifest.scripts.start.split(' ').slice(1)
+/** The same of `npm run start:dist`. */
+export const DIST_ARGUMENTS = manifest.scripts['start:dist'].split(' ').slice(1)
 
 /**
  * Environment for one local chain with the addresses of the vectors. The ASP does not act, because the vectors have
@@ -37,7 +39,10 @@ export interface ServiceProcess {
   output(): string
 }
 
-export async function createServiceProcess(env: Record<string, string>): Promise<ServiceProcess> {
+export async function createServiceProcess(
+  env: Record<string, string>,
+  nodeArguments: readonly string[] = START_ARGUMENTS,
+): Promise<ServiceProcess> {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   let child: ChildProcess | undefined
@@ -56,7 +61,7 @@ export async function createServiceProcess(env: Record<string, string>): Promise
     output: () => output,
     async start() {
       output = ''
-      const started = spawn(process.execPath, START_ARGUMENTS, {
+      const started = spawn(process.execPath, nodeArguments, {
         cwd: ROOT,
         env: { ...inheritedEnvironment(), PORT: String(port), LOG_LEVEL: 'warn', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],

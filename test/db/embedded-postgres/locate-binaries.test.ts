@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { chmod, cp, lstat, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { linkLibraries } from '../../../db/embedded-postgres/locate-binaries.ts'
 
@@ -30,36 +30,31 @@ const runs = (environment: Record<string, string>) =>
   )
 
 describe('linkLibraries', () => {
-  it('creates the links that a blocked install script did not create', () => {
-    expect(runs({})).toBe(false)
-    expect(linkLibraries(native, join(directory, 'spare'))).toEqual({})
-    expect(runs({})).toBe(true)
-  })
-
-  it('needs no write access when the links are there', async () => {
-    linkLibraries(native, join(directory, 'spare'))
-    expect(await withoutWriteAccess(() => linkLibraries(native, join(directory, 'nowhere')))).toEqual({})
-  })
-
-  it('puts the links elsewhere when the package is read-only', async () => {
-    const spare = join(directory, 'spare')
-    await mkdir(spare)
-    await chmod(spare, 0o777)
-    const environment = await withoutWriteAccess(() => linkLibraries(native, spare))
+  it('makes the libraries loadable and leaves the package as npm installed it', async () => {
+    const before = await readdir(native, { recursive: true })
+    const environment = linkLibraries(native, join(directory, 'links'))
     expect(runs({})).toBe(false)
     expect(runs(environment)).toBe(true)
+    expect(await readdir(native, { recursive: true })).toEqual(before)
+  })
+
+  it('replaces the links of an installation that has moved', async () => {
+    const links = join(directory, 'links')
+    linkLibraries(native, links)
+    const moved = join(directory, 'moved', 'native')
+    await mkdir(join(directory, 'moved'))
+    await rename(native, moved)
+    native = moved
+    expect(runs(linkLibraries(native, links))).toBe(true)
+    expect(runs(linkLibraries(native, links))).toBe(true)
+  })
+
+  it('makes no links where the install script of the package made them', async () => {
+    const links = join(directory, 'links')
+    linkLibraries(native, links)
+    for (const name of await readdir(links))
+      await symlink(basename(await readlink(join(links, name))), join(native, 'lib', name))
+    expect(linkLibraries(native, join(directory, 'none'))).toEqual({})
+    expect(runs({})).toBe(true)
   })
 })
-
-async function withoutWriteAccess<T>(work: () => T): Promise<T> {
-  const isRoot = process.geteuid?.() === 0
-  await chmod(join(native, 'lib'), 0o555)
-  // File modes do not restrict root.
-  if (isRoot) process.seteuid?.(65_534)
-  try {
-    return work()
-  } finally {
-    if (isRoot) process.seteuid?.(0)
-    await chmod(join(native, 'lib'), 0o755)
-  }
-}

@@ -1,2 +1,0 @@
-// siwe reads three functions from here when it is loaded and would call them only in its own verification.
-exports.ethers = {}
