@@ -15,6 +15,8 @@ export const layerOrder: Rule = {
     function check(node: { type: string; value?: unknown } | null | undefined): void {
       if (node?.type !== 'Literal' || typeof node.value !== 'string' || !node.value.startsWith('.')) return
       const imported = fromRoot(resolve(dirname(context.filename), node.value))
+      // A file that a package does not export is named by its path.
+      if (imported.startsWith('node_modules/')) return
       const message = findForbidden(layers, importer, imported)
       if (message !== null) context.report({ node: node as never, message })
     }

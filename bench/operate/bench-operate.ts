@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createServiceProcess } from '../../test/harness/service-process.ts'
+import { buildDist } from '../../gateway/build/build-dist.ts'
+import { createServiceProcess, DIST_ARGUMENTS } from '../../test/harness/service-process.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'
 import { startOwnService } from '../service/start-own-service.ts'
@@ -21,6 +22,7 @@ const NOTES: Readonly<Record<string, string>> = {
   'operate.startCold':
     'into an empty folder and without compiled code, devnet of two chains included; peer: none',
   'operate.startWarm': 'the same folder once more; peer: none',
+  'operate.startDist': 'the same folder, bundled, with compiled code; peer: none',
   'operate.idle': 'a second with two chains and no client, PostgreSQL included; peer: none',
 }
 
@@ -43,18 +45,27 @@ type Add = (name: string, sample: Sample) => void
 
 async function measureStarts(add: Add): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-start-'))
-  try {
-    for (const name of ['operate.startCold', 'operate.startWarm']) {
-      const service = await createServiceProcess({
-        ...TWO_CHAINS,
-        DATA_DIR: join(folder, 'data'),
-        NODE_COMPILE_CACHE: join(folder, 'compiled'),
-      })
-      const started = performance.now()
-      await service.start()
-      add(name, { operations: 1, cpuMs: null, wallMs: performance.now() - started })
-      await service.stop()
+  const measure = async (name: string | null, nodeArguments?: readonly string[]) => {
+    const env = {
+      ...TWO_CHAINS,
+      DATA_DIR: join(folder, 'data'),
+      NODE_COMPILE_CACHE: join(folder, 'compiled'),
     }
+    const service = await createServiceProcess(env, nodeArguments)
+    const started = performance.now()
+    await service.start()
+    if (name) add(name, { operations: 1, cpuMs: null, wallMs: performance.now() - started })
+    await service.stop()
+  }
+  try {
+    await measure('operate.startCold')
+    await measure('operate.startWarm')
+    const dist = join(folder, 'dist')
+    await buildDist(dist)
+    const fromDist = DIST_ARGUMENTS.map((argument) => argument.replace(/^dist/, dist))
+    // The first start compiles the code.
+    await measure(null, fromDist)
+    await measure('operate.startDist', fromDist)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -7,7 +7,7 @@ import type { OpenApi } from '../../schema/openapi/build-openapi.ts'
 const ROOT = join(import.meta.dirname, '..', '..')
 
 /** Documents of the sidebar: the title of the group, and the file from the project's folder. */
-const DOCUMENTS = {
+export const DOCUMENTS = {
   README: 'README.md',
   PROTOCOL: 'PROTOCOL.md',
   OPERATING: 'OPERATING.md',

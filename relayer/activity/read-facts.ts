@@ -20,7 +20,7 @@ import type { IndexedTxRow, PoolEventRow, TransferRow } from '../../db/chain/ind
 import { listConversionsOf, type QuotedConversion } from '../../db/pool/notes/pool-conversions.ts'
 import { listDappCalls, type DappCallRow } from '../../db/transact/dapp-calls.ts'
 import { matchRelays, type PrivateReceipt } from '../account/provenance/match-relays.ts'
-import { checksumAddress } from '../chain/ens-text.ts'
+import { checksumAddress } from '../chain/checksum-address.ts'
 import { NATIVE_ASSET } from '../chain/nodes/config.ts'
 import { keyOf, tokenIdOf, type TokenId } from '../market/tokens/token-id.ts'
 import { kindOf } from '../transact/kinds/quote-kinds.ts'

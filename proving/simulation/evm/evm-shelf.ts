@@ -76,16 +76,16 @@ interface Jumps {
 
 /**
  * Makes the EVM cache the jump analysis of code. By default it analyses code again for every frame, which is half the
- * time of a call through several contracts. Its interpreter is not exported, so it is imported by its path. The
- * analysis holds instructions of one EVM, so each EVM has a cache of its own.
+ * time of a call through several contracts. The package does not export its interpreter, so it is imported by its path.
+ * The analysis holds instructions of one EVM, so each EVM has a cache of its own.
  */
 async function rememberJumps(): Promise<void> {
-  const location = new URL('./interpreter.js', import.meta.resolve('@ethereumjs/evm'))
-  const { Interpreter } = (await import(location.href)) as { Interpreter: { prototype: Jumps } }
-  const analyse = Interpreter.prototype._getValidJumpDestinations
+  const { Interpreter } = await import('../../../node_modules/@ethereumjs/evm/dist/esm/interpreter.js')
+  const prototype = Interpreter.prototype as unknown as Jumps
+  const analyse = prototype._getValidJumpDestinations
   const known = new WeakMap<object, WeakMap<Uint8Array, unknown>>()
 
-  Interpreter.prototype._getValidJumpDestinations = function (code) {
+  prototype._getValidJumpDestinations = function (code) {
     const ofEvm = known.get(this._evm) ?? new WeakMap<Uint8Array, unknown>()
     known.set(this._evm, ofEvm)
     const jumps = ofEvm.get(code) ?? analyse.call(this, code)

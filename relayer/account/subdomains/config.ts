@@ -1,6 +1,6 @@
 import { isHex, type Hex } from 'viem'
 import { z } from 'zod'
-import { normalizeEnsName } from '../../chain/ens-text.ts'
+import { normalize } from 'viem/ens'
 
 const privateKey = z
   .string()
@@ -19,7 +19,7 @@ const RESERVED = `
 
 const isNormal = (name: string) => {
   try {
-    return name.includes('.') && normalizeEnsName(name) === name
+    return name.includes('.') && normalize(name) === name
   } catch {
     return false
   }

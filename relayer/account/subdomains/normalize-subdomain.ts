@@ -1,4 +1,4 @@
-import { normalizeEnsName } from '../../chain/ens-text.ts'
+import { normalize } from 'viem/ens'
 
 /** Maximum length of a name before it is normalised. */
 const MAX_NAME_INPUT = 255
@@ -14,7 +14,7 @@ export function normalizeSubdomain(text: string): string | null {
   if (text.length > MAX_NAME_INPUT) return null
   let name: string
   try {
-    name = normalizeEnsName(text)
+    name = normalize(text)
   } catch {
     return null
   }

@@ -39,7 +39,8 @@ export function openBlockReader(logger: Logger): BlockReader {
 
   function start(): Worker {
     const worker = new Worker(new URL('./block-thread.ts', import.meta.url), {
-      execArgv: [],
+      // Of the process's flags a thread needs this one alone, for readable stack traces from dist/.
+      execArgv: process.execArgv.filter((flag) => flag === '--enable-source-maps'),
       resourceLimits: { maxOldGenerationSizeMb: 1_024 },
     })
     worker.unref()

@@ -1,5 +1,5 @@
 import { zeroAddress, type Address } from 'viem'
-import { checksumAddress } from '../../chain/ens-text.ts'
+import { checksumAddress } from '../../chain/checksum-address.ts'
 import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
 
 /** Identifies a token. The native coin is the zero address, as everywhere but in the pools. */

@@ -1,4 +1,4 @@
-import { normalizeEnsName } from '../../chain/ens-text.ts'
+import { normalize } from 'viem/ens'
 
 const MAX_NAME = 255
 const MAX_LABELS = 12
@@ -10,7 +10,7 @@ const MAX_LABELS = 12
 export function normalizeName(text: string): string | null {
   if (text.length > MAX_NAME || !text.includes('.')) return null
   try {
-    const name = normalizeEnsName(text)
+    const name = normalize(text)
     const labels = name.split('.')
     const fits = name.length <= MAX_NAME && labels.length <= MAX_LABELS && !labels.includes('')
     return fits ? name : null

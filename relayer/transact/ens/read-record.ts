@@ -14,7 +14,7 @@ import {
   type Hex,
   type PublicClient,
 } from 'viem'
-import { encodeDnsName } from '../../chain/ens-text.ts'
+import { packetToBytes } from 'viem/ens'
 import { createGatewayReader } from './ask-gateways.ts'
 import type { PublicFetch } from './fetch-public.ts'
 
@@ -72,7 +72,7 @@ export async function openRecords(
   )
   if (supports === null || BigInt(supports) !== 1n) return isExact ? call : null
   return async (query) => {
-    const args = [toHex(encodeDnsName(name)), query] as const
+    const args = [toHex(packetToBytes(name)), query] as const
     const answer = await call(encodeFunctionData({ abi: resolverAbi, functionName: 'resolve', args }))
     return answer && decodeOrNull(answer)
   }
