@@ -209,6 +209,18 @@ export const LOG_ALARMS = {
       'Subscribers miss an event; the state itself is right.',
     ],
   },
+  Proofs: {
+    VERIFIERS_DISAGREE: [
+      'error',
+      'the fast verifier and snarkjs disagree about a proof',
+      '`fast` and `snarkjs` have the verdicts; that of snarkjs was used. Set `proving.verifier` to `snarkjs`, start again, and report it: one of the two accepts a wrong proof or refuses a right one.',
+    ],
+    PROOF_UNCHECKED: [
+      'warn',
+      'a proof could not be verified by snarkjs as well',
+      'The verdict of the fast verifier was used. If it repeats, check the memory.',
+    ],
+  },
   'Database and Redis': {
     DATABASE_WAITING: [
       'error',

@@ -1,6 +1,7 @@
 import { provingConfig, type ProvingConfig } from './config.ts'
 import { CIRCUIT_KEYS } from './groth16/circuit-keys.ts'
 import { sharedBytesOf } from './groth16/verification-key.ts'
+import { CrossCheck } from './cross-check.ts'
 import { createEvmLanes, type EvmLane } from './evm-lane.ts'
 import { limitConcurrency, type ConcurrencyLimit } from './limit-concurrency.ts'
 import { silentLogger, type ProvingLogger } from './proving-logger.ts'
@@ -21,7 +22,7 @@ import type { CallsOutcome, SimulateCallsJob, SimulateJob, SimulateOutcome } fro
 import type { CommitmentKey } from './signing/commitment-signer.ts'
 import { loadEcdsa } from './signing/ecdsa.ts'
 import { createFeeCommitmentSigners, type FeeCommitmentSigners } from './signing/fee-commitment-signers.ts'
-import { startThreadGroup, type ThreadGroup } from './thread-group.ts'
+import { startThreadGroup, type ThreadGroup, type ThreadGroupOptions } from './thread-group.ts'
 import { createVerifyBatcher, type RunBatch } from './verify-batcher.ts'
 
 type Hex = `0x${string}`
@@ -34,6 +35,9 @@ export interface ProvingPoolOptions {
   maxQueue?: number
   /** Most proofs that are verified together. */
   maxBatch?: number
+  verifier?: ProvingConfig['verifier']
+  /** About one proof in this many is also verified by snarkjs; 0 for none. */
+  crossCheckOneIn?: number
   /** Upper bound of a simulation's own limit, in milliseconds. */
   simulateTimeoutMs?: number
   /** Keys that sign fee commitments, local or at remote signers. */
@@ -44,6 +48,7 @@ export interface ProvingPoolOptions {
 /** Heap limits in MiB. The curve's memory is WebAssembly's and does not count. */
 const VERIFY_HEAP_MB = 128
 const CALL_HEAP_MB = 256
+const SNARKJS_HEAP_MB = 256
 /** Verifying threads up to which there is one EVM: a second has no core of its own. */
 const CORES_FOR_ONE_EVM = 2
 /** Simulations that a thread runs at once. */
@@ -100,7 +105,12 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
   const signers = await prepareThreads(groups, commitmentKeys)
   const { verifiers, callers, evms } = groups
   const tasks = new PoolTasks(maxQueue)
-  const batcher = createVerifyBatcher({ ...config, runBatch: createBatchRun(tasks, verifiers) })
+  const crossCheck = createCrossCheck(config, tasks, groups.checkers, logger)
+  const batcher = createVerifyBatcher({
+    ...config,
+    runBatch: createBatchRun(tasks, verifiers),
+    confirm: (circuit, proof, outcome) => crossCheck.confirm(circuit, proof, outcome),
+  })
   const signing = new Signing(tasks, callers, { signers, remoteSigners, maxQueue })
   const simulating = new Simulating(tasks, callers, evms, config)
   const bulk = new BulkWork(tasks, verifiers)
@@ -116,11 +126,12 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     simulate: (job) => simulating.simulate(job),
     simulateCalls: (job) => simulating.simulateCalls(job),
     stats: () => ({
-      workers: verifiers.threads + callers.threads + evms.threads,
+      workers: verifiers.threads + callers.threads + evms.threads + groups.checkers.threads,
       queued: sum(queues, 'waiting'),
       running: sum(queues, 'running'),
       tasks: tasks.readTotals(),
       batches: { count: batcher.totals.batches, proofs: batcher.totals.proofs },
+      crossChecks: { ...crossCheck.totals },
     }),
     async close(graceMs = CLOSE_GRACE_MS) {
       await tasks.close(graceMs)
@@ -133,15 +144,17 @@ interface Threads {
   verifiers: ThreadGroup
   callers: ThreadGroup
   evms: EvmLane
+  /** One thread, which verifies the sample by snarkjs; the first proof of the sample starts it. */
+  checkers: LateGroup
 }
 
 function startThreads(
-  { threads, maxBatch }: ProvingConfig,
+  { threads, maxBatch, verifier }: ProvingConfig,
   remoteKeys: readonly CommitmentKey[],
   remoteSigners: number,
   logger: ProvingLogger,
 ): Threads {
-  const withoutKeys = { maxBatch, commitmentKeys: [] }
+  const withoutKeys = { verifier, maxBatch, commitmentKeys: [] }
   return {
     verifiers: startThreadGroup({
       name: 'verify',
@@ -158,7 +171,7 @@ function startThreads(
       threads: callersOf(threads),
       tasksPerThread: SIMULATIONS_PER_THREAD + REMOTE_SIGNATURES_PER_THREAD * remoteSigners,
       heapMb: CALL_HEAP_MB,
-      settings: { maxBatch, commitmentKeys: remoteKeys },
+      settings: { ...withoutKeys, commitmentKeys: remoteKeys },
       logger,
     }),
     evms: createEvmLanes(threads > CORES_FOR_ONE_EVM ? 2 : 1, {
@@ -166,7 +179,56 @@ function startThreads(
       settings: withoutKeys,
       logger,
     }),
+    checkers: new LateGroup({
+      name: 'verify by snarkjs',
+      warmUp: 'verify',
+      threads: 1,
+      tasksPerThread: 1,
+      heapMb: SNARKJS_HEAP_MB,
+      settings: { ...withoutKeys, verifier: 'snarkjs' },
+      logger,
+    }),
   }
+}
+
+/** Threads that start with their first task. */
+class LateGroup {
+  readonly #options: ThreadGroupOptions
+  #group: ThreadGroup | undefined
+
+  constructor(options: ThreadGroupOptions) {
+    this.#options = options
+  }
+
+  get threads(): number {
+    return this.#group?.threads ?? 0
+  }
+
+  open(): ThreadGroup {
+    return (this.#group ??= startThreadGroup(this.#options))
+  }
+
+  async destroy(): Promise<void> {
+    await this.#group?.destroy()
+  }
+}
+
+function createCrossCheck(
+  { verifier, crossCheckOneIn }: ProvingConfig,
+  tasks: PoolTasks,
+  checkers: LateGroup,
+  logger: ProvingLogger,
+): CrossCheck {
+  return new CrossCheck({
+    oneIn: verifier === 'fast' ? crossCheckOneIn : 0,
+    async verifyAgain(circuit, proof) {
+      const run = checkers.open().run('verify', { circuit, proofs: [proof] })
+      const [outcome] = await tasks.settle('verify', 0, run)
+      if (!outcome) throw new Error('snarkjs gave no outcome')
+      return outcome
+    },
+    logger,
+  })
 }
 
 /** Makes the threads ready, and the signers of this thread with them; ends the threads if that fails. */
@@ -187,8 +249,8 @@ async function prepareThreads(
   }
 }
 
-const stopThreads = ({ verifiers, callers, evms }: Threads) =>
-  Promise.all([verifiers.destroy(), callers.destroy(), evms.destroy()])
+const stopThreads = ({ verifiers, callers, evms, checkers }: Threads) =>
+  Promise.all([verifiers.destroy(), callers.destroy(), evms.destroy(), checkers.destroy()])
 
 const toError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
 

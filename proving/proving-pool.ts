@@ -24,10 +24,7 @@ export interface VerifyJob {
   client?: string
 }
 
-/**
- * The reason of a refusal; `equation` is a well-formed proof of another statement. `equation` is a well-formed proof of
- * something else.
- */
+/** The reason of a refusal; `equation` is a well-formed proof of another statement. */
 export type VerifyRefusal = 'encoding' | 'signals' | 'point' | 'subgroup' | 'equation'
 /** The verdict on one proof. An invalid proof is an outcome, not an error. */
 export type VerifyOutcome = { valid: true } | { valid: false; reason: VerifyRefusal }
@@ -127,4 +124,6 @@ export interface ProvingStats {
     { done: number; failed: number; cpuMs: number }
   >
   batches: { count: number; proofs: number }
+  /** Proofs of the sample that snarkjs verified as well; `failed` ones have the verdict of the fast verifier alone. */
+  crossChecks: { agreed: number; disagreed: number; failed: number }
 }

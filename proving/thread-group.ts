@@ -1,4 +1,5 @@
 import { Piscina } from 'piscina'
+import { EMPTY_PROGRAM } from './groth16/snarkjs-verifier.ts'
 import type { ProvingLogger } from './proving-logger.ts'
 import { ThreadLostError } from './proving-pool.ts'
 import type { TaskResult } from './task-result.ts'
@@ -72,7 +73,7 @@ export function startThreadGroup(options: ThreadGroupOptions): ThreadGroup {
     atomics: 'disabled',
     recordTiming: false,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
-    workerData: settings,
+    workerData: settings.verifier === 'snarkjs' ? { ...settings, ...EMPTY_PROGRAM } : settings,
   })
   let destroyed = false
   let ready: Promise<unknown> | undefined

@@ -1,3 +1,4 @@
+import type { CrossCheck } from './cross-check.ts'
 import { FailedClients } from './failed-clients.ts'
 import { FairQueue } from './fair-queue.ts'
 import type { UncheckedProof } from './groth16/groth16-verifier.ts'
@@ -26,6 +27,8 @@ export interface VerifyBatcherOptions {
   /** Jobs that may wait. */
   maxQueue: number
   runBatch: RunBatch
+  /** Returns the outcome to be used in place of a batch's. */
+  confirm?: CrossCheck['confirm']
 }
 
 /** Sends a lone job to a free thread at once, and batches jobs that arrive while all are busy. */
@@ -63,7 +66,7 @@ const ANONYMOUS = ''
  * left. It also rejects with any error that `runBatch` returned for the proof.
  */
 export function createVerifyBatcher(options: VerifyBatcherOptions): VerifyBatcher {
-  const { threads, maxBatch, maxQueue, runBatch } = options
+  const { threads, maxBatch, maxQueue, runBatch, confirm = (_circuit, _proof, outcome) => outcome } = options
   const failedClients = new FailedClients()
   const createLane = (batchLimit: number): Lane => ({ queue: new FairQueue(), batchLimit })
   const suspects = createLane(1)
@@ -98,15 +101,18 @@ export function createVerifyBatcher(options: VerifyBatcherOptions): VerifyBatche
     running -= batch.length
     totals.batches += 1
     totals.proofs += batch.length
-    for (const [index, { client, resolve, reject }] of batch.entries()) {
+    for (const [index, waiting] of batch.entries()) {
       const outcome = outcomes[index] ?? new Error('a batch came back with too few outcomes')
-      if (outcome instanceof Error) {
-        reject(outcome)
-        continue
-      }
-      if (!outcome.valid && client !== ANONYMOUS) failedClients.add(client)
-      resolve(outcome)
+      if (outcome instanceof Error) waiting.reject(outcome)
+      else void settle(waiting, outcome)
     }
+  }
+
+  async function settle({ circuit, proof, client, resolve }: Waiting, outcome: VerifyOutcome) {
+    const confirmed = confirm(circuit, proof, outcome)
+    const { valid } = confirmed instanceof Promise ? await confirmed : confirmed
+    if (!valid && client !== ANONYMOUS) failedClients.add(client)
+    resolve(confirmed)
   }
 
   function dispatch(): void {

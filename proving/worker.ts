@@ -5,7 +5,7 @@
 import { workerData } from 'node:worker_threads'
 import { createCpuMeter } from './meter-cpu.ts'
 import type { StealthCurve } from './derivation/stealth-curve.ts'
-import type { Groth16Verifier, UncheckedProof } from './groth16/groth16-verifier.ts'
+import type { ProofVerifier, UncheckedProof } from './groth16/groth16-verifier.ts'
 import type { Circuit, DeriveJob, SignFeeCommitmentJob, VerifyOutcome } from './proving-pool.ts'
 import type { CallsOutcome, SimulateCallsJob, SimulateJob, SimulateOutcome } from './simulate-job.ts'
 import type { HashedLeaves, HashLeavesJob } from './merkle/append-leaves.ts'
@@ -25,16 +25,20 @@ export interface VerifyTask {
 
 const settings = workerData as WorkerSettings
 const meter = createCpuMeter()
-let verifier: Promise<Groth16Verifier> | undefined
+let verifier: Promise<ProofVerifier> | undefined
 let curve: Promise<StealthCurve> | undefined
 let signers: Promise<FeeCommitmentSigners> | undefined
 let simulator: Promise<NodeSimulator> | undefined
 let callsSimulator: Promise<CallsSimulator> | undefined
 let evmSimulator: Promise<CallSimulator> | undefined
 
-async function loadVerifier(): Promise<Groth16Verifier> {
-  const { createGroth16Verifier } = await import('./groth16/groth16-verifier.ts')
+async function loadVerifier(): Promise<ProofVerifier> {
   const { CIRCUIT_KEYS } = await import('./groth16/circuit-keys.ts')
+  if (settings.verifier === 'snarkjs') {
+    const { createSnarkjsVerifier } = await import('./groth16/snarkjs-verifier.ts')
+    return createSnarkjsVerifier(CIRCUIT_KEYS)
+  }
+  const { createGroth16Verifier } = await import('./groth16/groth16-verifier.ts')
   return createGroth16Verifier(CIRCUIT_KEYS, settings.maxBatch, settings.tables)
 }
 
@@ -98,8 +102,8 @@ export async function prepare(kind: 'verify' | 'call' | 'evm'): Promise<void> {
 
 /** Task: verifies proofs of one circuit, as a batch when there are several. */
 export async function verify({ circuit, proofs }: VerifyTask): Promise<TaskResult<VerifyOutcome[]>> {
-  const groth16 = await (verifier ??= loadVerifier())
-  return runSync(() => groth16.verify(circuit, proofs))
+  const loaded = await (verifier ??= loadVerifier())
+  return runWaiting(() => loaded.verify(circuit, proofs))
 }
 
 /**

@@ -121,6 +121,12 @@ export const relayerFigures: readonly Figure[] = [
       ...overview.proving,
     }),
   ),
+  ofRecord(
+    'proof_cross_checks',
+    'Proofs that snarkjs verified as well, since the start: agreed, disagreed, failed.',
+    'result',
+    ({ crossChecks }) => crossChecks,
+  ),
 ]
 
 function ofChain(name: string, help: string, read: (chain: Chain) => number | bigint | null): Figure {

@@ -26,6 +26,7 @@ export const WHEN_TO_ACT: Readonly<Record<string, string>> = {
   relay_requests: '`failed` grows faster than usual',
   relay_refusals: '`SIMULATION_FAILED` or `INCORRECT_ASP_ROOT` grow: check the nodes',
   proving_pool: '`queued` near `proving.maxQueue`',
+  proof_cross_checks: '`disagreed` above 0: see [Proofs](ALARMS.md#proofs)',
   indexer_blocks_behind: 'above 10 for minutes',
   indexer_live: '0 for minutes',
   indexer_backfilling_addresses: 'does not shrink',

@@ -11,8 +11,14 @@ export interface UncheckedProof {
   publicSignals: unknown
 }
 
-/** Strict Groth16 verification over BN254, synchronous. */
-export interface Groth16Verifier {
+/** Strict Groth16 verification over BN254. Two verifiers give the same outcomes, reasons included. */
+export interface ProofVerifier {
+  /** One outcome per proof, in order. */
+  verify(circuit: Circuit, proofs: readonly UncheckedProof[]): VerifyOutcome[] | Promise<VerifyOutcome[]>
+}
+
+/** The fast verifier, synchronous. */
+export interface Groth16Verifier extends ProofVerifier {
   /** One outcome per proof, in order. More than one well-formed proof are checked as one batch. */
   verify(circuit: Circuit, proofs: readonly UncheckedProof[]): VerifyOutcome[]
 }

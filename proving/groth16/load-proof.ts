@@ -1,8 +1,8 @@
-import { parseFieldElement } from '../field-element.ts'
 import type { VerifyRefusal } from '../proving-pool.ts'
 import { SIZE, type Curve } from './curve.ts'
 import type { Pairing } from './pairing.ts'
 import { parseG1 } from './parse-point.ts'
+import { parseProofPoints, parseSignals } from './proof-encoding.ts'
 
 /** Addresses of one proof of a batch in the curve's memory. */
 export interface ProofSlot {
@@ -29,13 +29,6 @@ export function allocateProofSlot({ memory }: Curve): ProofSlot {
   }
 }
 
-/** Canonical decimals below r, exactly `count` of them; null for anything else. */
-function parseSignals(signals: unknown, count: number): bigint[] | null {
-  if (!Array.isArray(signals) || signals.length !== count) return null
-  const parsed = signals.map(parseFieldElement)
-  return parsed.every((signal) => signal !== null) ? parsed.map(BigInt) : null
-}
-
 /** Reads an unchecked proof and its public signals into memory; the cheap checks come first. */
 export function loadProof(
   pairing: Pairing,
@@ -46,13 +39,12 @@ export function loadProof(
 ): LoadedProof | VerifyRefusal {
   const signals = parseSignals(publicSignals, signalCount)
   if (!signals) return 'signals'
-  if (typeof proof !== 'object' || proof === null) return 'encoding'
-  const { pi_a, pi_b, pi_c, protocol, curve } = proof as Record<string, unknown>
-  if (protocol !== 'groth16' || curve !== 'bn128') return 'encoding'
+  const points = parseProofPoints(proof)
+  if (!points) return 'encoding'
   const refusal =
-    parseG1(pairing.curve, slot.negatedA, pi_a) ??
-    parseG1(pairing.curve, slot.c, pi_c) ??
-    pairing.parseAndPrepareG2(slot.b, slot.preparedB, pi_b)
+    parseG1(pairing.curve, slot.negatedA, points.pi_a) ??
+    parseG1(pairing.curve, slot.c, points.pi_c) ??
+    pairing.parseAndPrepareG2(slot.b, slot.preparedB, points.pi_b)
   if (refusal) return refusal
   pairing.curve.run.g1m_negAffine(slot.negatedA, slot.negatedA)
   return { slot, signals }

@@ -7,10 +7,14 @@ import { loadProofs, type ProofVector } from '../proving/groth16/load-proofs.ts'
 import { isValidByOracle } from '../proving/groth16/oracle.ts'
 import { rerandomizeProof } from '../proving/groth16/rerandomize-proof.ts'
 
-/** A proof to be verified, and the expected result. */
-export interface ProofCase {
+/** A proof to be verified. */
+export interface RandomProof {
   kind: string
   vector: ProofVector
+}
+
+/** A proof to be verified, and the expected result. */
+export interface ProofCase extends RandomProof {
   valid: boolean
 }
 
@@ -114,8 +118,8 @@ const CASES_PER_PROOF = 20
 /** Number of kinds of cases; two of them leave a proof valid. */
 export const KINDS = Object.keys(WELL_FORMED).length + Object.keys(MALFORMED).length
 
-/** Cases of every kind in turn: a real proof, re-randomised, then changed. */
-export function* makeProofCases(circuit: Circuit, count: number): Generator<ProofCase> {
+/** Proofs of every kind in turn: a real proof, re-randomised, then changed. */
+export function* makeRandomProofs(circuit: Circuit, count: number): Generator<RandomProof> {
   const real = loadProofs(circuit)
   const changes = [...Object.entries(WELL_FORMED), ...Object.entries(MALFORMED)]
   const proofs = Array.from({ length: Math.ceil(count / CASES_PER_PROOF) }, (_, index) =>
@@ -123,7 +127,12 @@ export function* makeProofCases(circuit: Circuit, count: number): Generator<Proo
   )
   for (let index = 0; index < count; index += 1) {
     const [kind, change] = changes[index % changes.length] as [string, Change]
-    const vector = change(proofs[pickPlace(proofs)] as ProofVector)
-    yield { kind, vector, valid: kind in WELL_FORMED && askOracle(vector) }
+    yield { kind, vector: change(proofs[pickPlace(proofs)] as ProofVector) }
   }
+}
+
+/** Random proofs with the result that they must have. */
+export function* makeProofCases(circuit: Circuit, count: number): Generator<ProofCase> {
+  for (const { kind, vector } of makeRandomProofs(circuit, count))
+    yield { kind, vector, valid: kind in WELL_FORMED && askOracle(vector) }
 }

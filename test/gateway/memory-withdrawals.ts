@@ -183,6 +183,7 @@ const overview: WithdrawalsOverview = {
   requests: { broadcast: 2, confirmed: 40, failed: 1 },
   refusals: { INVALID_PROOF: 3 },
   proving: { workers: 2, queued: 0, running: 1, verified: 43, batches: 9 },
+  crossChecks: { agreed: 0, disagreed: 0, failed: 0 },
   ledger: [
     {
       chainId: 1,

@@ -37,7 +37,7 @@ let pool: ProvingPool | undefined
 afterEach(() => pool?.close(0))
 
 async function start(options: Partial<ProvingPoolOptions> = {}): Promise<ProvingPool> {
-  pool = await createProvingPool({ threads: 1, commitmentKeys: [], ...options })
+  pool = await createProvingPool({ threads: 1, commitmentKeys: [], crossCheckOneIn: 0, ...options })
   return pool
 }
 
@@ -95,6 +95,32 @@ test('clients whose proofs failed leave half of the threads to everybody else', 
   expect(await good).toEqual({ valid: true })
   expect((await Promise.all(flood)).map(({ valid }) => valid)).toEqual([false, false, false])
   expect(pool.stats()).toMatchObject({ queued: 0, running: 0 })
+})
+
+test('with crossCheckOneIn 1 snarkjs verifies every proof as well, on a thread that starts with the first', async () => {
+  const pool = await start({ crossCheckOneIn: 1 })
+  expect(pool.stats().workers).toBe(2)
+  expect(await pool.verify(first)).toEqual({ valid: true })
+  expect(await pool.verify(wrong)).toEqual({ valid: false, reason: 'equation' })
+  const { workers, crossChecks } = pool.stats()
+  expect({ workers, crossChecks }).toEqual({
+    workers: 3,
+    crossChecks: { agreed: 2, disagreed: 0, failed: 0 },
+  })
+})
+
+test('with verifier "snarkjs" the pool gives the same outcomes, and checks nothing twice', async () => {
+  const pool = await start({ verifier: 'snarkjs', crossCheckOneIn: 1 })
+  const [commitment] = commitments as [ProofVector]
+  const rescaled = { ...first, proof: { ...first.proof, pi_a: [...first.proof.pi_a.slice(0, 2), '2'] } }
+  const jobs = [first, wrong, rescaled, commitment]
+  expect(await Promise.all(jobs.map((job) => pool.verify(job)))).toEqual([
+    { valid: true },
+    { valid: false, reason: 'equation' },
+    { valid: false, reason: 'encoding' },
+    { valid: true },
+  ])
+  expect(pool.stats().crossChecks).toEqual({ agreed: 0, disagreed: 0, failed: 0 })
 })
 
 test('the queue is bounded, and one client cannot fill it', async () => {

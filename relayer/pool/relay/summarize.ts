@@ -125,6 +125,7 @@ function summarize(parts: SummaryParts, { pending, requests, ledger, newest }: B
       verified: stats.tasks.verify.done,
       batches: stats.batches.count,
     },
+    crossChecks: stats.crossChecks,
     ledger: ledger.map((sum) => ({
       ...sum,
       ...describe(sum.chainId, sum.asset),

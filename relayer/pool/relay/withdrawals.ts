@@ -124,6 +124,8 @@ export interface WithdrawalsOverview {
   /** Refusals by code since start. */
   refusals: Readonly<Record<string, number>>
   proving: { workers: number; queued: number; running: number; verified: number; batches: number }
+  /** Proofs of the sample that snarkjs verified as well, by how it ended. */
+  crossChecks: Record<'agreed' | 'disagreed' | 'failed', number>
   /** Sums of the ledger: fees received in smallest units of each asset, wei of native coin spent on gas and on top-ups. */
   ledger: {
     chainId: number

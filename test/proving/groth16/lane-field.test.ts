@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { compileCurve, instantiateCurve } from '../../../proving/groth16/curve.ts'
+import { instantiateCurve } from '../../../proving/groth16/curve.ts'
 import { BASE_FIELD_ORDER as q } from '../../../proving/groth16/field-order.ts'
-import { encodeLaneField } from '../../../proving/groth16/lane-field.ts'
+import { compileCurve } from '../../../proving/groth16/lane-field/compile-curve.ts'
+import { encodeLaneField } from '../../../proving/groth16/lane-field/encode-lane-field.ts'
 
 const WORD = (1n << 64n) - 1n
 const R_INVERSE = power(1n << 256n, q - 2n)
@@ -104,7 +105,8 @@ test('a field that cannot be compiled, or calculates otherwise, is not used', as
     const functions = new Map(splice.functions).set(name, body)
     return (await compileCurve(undefined, { ...splice, functions })).isFast
   }
-  // It reads three parameters of two.
+  // No such function, and one that reads three parameters of two.
+  expect(await isFast('f3m_mul', splice.functions.get('f2m_mul'))).toBe(false)
   expect(await isFast('f2m_square', splice.functions.get('f2m_mul'))).toBe(false)
   expect(await isFast('f2m_mul', splice.functions.get('f1m_mul'))).toBe(false)
   const product = splice.functions.get('f2m_mul') ?? []

@@ -1,4 +1,4 @@
-import { BASE_FIELD_ORDER as q } from './field-order.ts'
+import { BASE_FIELD_ORDER as q } from '../field-order.ts'
 import type { Splice } from './splice-functions.ts'
 import { Constants, floats, FunctionBody, lanes, type Code } from './wasm-code.ts'
 
