@@ -11,6 +11,7 @@ import { createTypeMapper } from './graph/shape-to-type.ts'
 export function buildGraph(run: typeof invoke = invoke): GraphQLSchema {
   const builder = createBuilder()
   const types = createTypeMapper(builder)
+  for (const { nodes } of features) nodes?.(builder, types, { run })
   const tools = { run, account: types.output(account, 'Account').type as unknown as AccountRef }
   addOperations(builder, types, operations, run)
   addAccountFields(builder, types, operations, tools)

@@ -4,13 +4,19 @@ import { appOperations } from './account/apps/operations.ts'
 import { addHoldingsGraph } from './account/balances/graph.ts'
 import { holdingsOperations } from './account/balances/operations.ts'
 import { collectibleOperations } from './account/collectible/operations.ts'
-import { addDepositReviewGraph } from './account/deposit-review/graph.ts'
+import { addDepositReviewGraph, addReviewNodes } from './account/deposit-review/graph.ts'
 import { depositReviewOperations } from './account/deposit-review/operations.ts'
 import { noteOperations } from './account/notes/operations.ts'
-import { addViewer } from './account/profile/graph.ts'
+import { addAccountNodes, addViewer } from './account/profile/graph.ts'
+import { addContactGraph, addContactNodes } from './account/address-book/graph.ts'
+import { addAddressGraph, addAddressNodes } from './account/addresses/graph.ts'
+import { addBalanceNodes } from './account/balances/balance-node.ts'
+import { addChainNodes } from './chain/graph.ts'
+import { addTokenGraph, addTokenNodes } from './market/tokens/graph.ts'
 import { accountOperations } from './account/profile/operations.ts'
 import { referralOperations } from './account/referrals/operations.ts'
 import { subdomainOperations } from './account/subdomains/operations.ts'
+import { addActivityNodes } from './activity/activity-node.ts'
 import { addActivityGraph } from './activity/graph.ts'
 import { activityOperations } from './activity/operations.ts'
 import { pendingOperations } from './activity/pending-operations.ts'
@@ -26,17 +32,19 @@ import { relayerOperations, addRelayerGraph } from './pool/relay/operations.ts'
 import { poolOperations } from './pool/state/operations.ts'
 import { withdrawalOperations } from './transact/withdrawal-operations.ts'
 import { poolRecoveryOperations } from './transact/recovery-operations.ts'
-import { addTransactGraph } from './transact/graph.ts'
+import { addQuoteEdges, addQuoteNodes } from './transact/quote-node.ts'
 import { transactOperations } from './transact/operations.ts'
 import { addSubmitGraph } from './transact/submit-graph.ts'
 import { submitOperations } from './transact/submit-operations.ts'
 import type { Operation } from './define/operation.ts'
-import type { GraphFeature } from './graph/graph-feature.ts'
+import type { GraphFeature, GraphNodes } from './graph/graph-feature.ts'
 
 /** A feature's part of the API. */
 export interface Feature {
   /** Its operations. Each is a REST route, an OpenAPI entry and a GraphQL field. */
   operations: readonly Operation[]
+  /** Its types that have ids in GraphQL. */
+  nodes?: GraphNodes
   /** Its parts for GraphQL only: subscriptions, and additional fields of existing types. */
   graph?: GraphFeature
 }
@@ -45,26 +53,26 @@ export interface Feature {
 export const features: readonly Feature[] = [
   { operations: relayerOperations, graph: addRelayerGraph },
   { operations: identityOperations },
-  { operations: accountOperations, graph: addViewer },
+  { operations: accountOperations, nodes: addAccountNodes, graph: addViewer },
   { operations: subdomainOperations },
   { operations: referralOperations },
-  { operations: addressOperations },
+  { operations: addressOperations, nodes: addAddressNodes, graph: addAddressGraph },
   { operations: appOperations },
-  { operations: holdingsOperations, graph: addHoldingsGraph },
+  { operations: holdingsOperations, nodes: addBalanceNodes, graph: addHoldingsGraph },
   { operations: collectibleOperations },
-  { operations: transactOperations, graph: addTransactGraph },
+  { operations: transactOperations, nodes: addQuoteNodes, graph: addQuoteEdges },
   { operations: poolRecoveryOperations },
   { operations: withdrawalOperations },
   { operations: submitOperations, graph: addSubmitGraph },
-  { operations: activityOperations, graph: addActivityGraph },
+  { operations: activityOperations, nodes: addActivityNodes, graph: addActivityGraph },
   { operations: pendingOperations },
-  { operations: depositReviewOperations, graph: addDepositReviewGraph },
+  { operations: depositReviewOperations, nodes: addReviewNodes, graph: addDepositReviewGraph },
   { operations: noteOperations },
-  { operations: addressBookOperations },
-  { operations: chainOperations },
+  { operations: addressBookOperations, nodes: addContactNodes, graph: addContactGraph },
+  { operations: chainOperations, nodes: addChainNodes },
   { operations: poolOperations },
   { operations: accountPoolOperations },
-  { operations: tokenOperations },
+  { operations: tokenOperations, nodes: addTokenNodes, graph: addTokenGraph },
   { operations: simulationOperations },
   { operations: functionSignatureOperations },
   { operations: verifiedSourceOperations },

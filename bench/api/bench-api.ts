@@ -9,7 +9,7 @@ import { benchBesideSearches } from './bench-beside-searches.ts'
 
 const BASELINE = 'api.live'
 const BURST = 100
-const QUERY = `query ($chainId: SafeInt!, $assetAddress: String!) {
+const QUERY = `query ($chainId: SafeInt!, $assetAddress: Address!) {
   relayerDetails(chainId: $chainId, assetAddress: $assetAddress) {
     feeBPS feeReceiverAddress chainId assetAddress minWithdrawAmount maxGasPrice
   }

@@ -17,7 +17,7 @@ const CONTACTS = 50
 const ACCOUNTS = 20
 const OF_ACCOUNT = 8
 
-const QUERY = `query ($chainId: SafeInt!, $assetAddress: String!) {
+const QUERY = `query ($chainId: SafeInt!, $assetAddress: Address!) {
   relayerDetails(chainId: $chainId, assetAddress: $assetAddress) {
     feeBPS feeReceiverAddress chainId assetAddress minWithdrawAmount maxGasPrice
   }

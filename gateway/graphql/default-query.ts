@@ -26,24 +26,24 @@ query MyAccount {
     account {
       accountId
       subdomain
-      balance { totalUsdAmount balances { chainId tokenSymbol visible { available pending } } }
-      addresses(limit: 5) { total items { address nonce hasBalance } }
-      activityConnection(first: 5) {
-        nodes { date kind executionStatus txHash transfer { tokenSymbol value toAddress } }
+      balances { totalUsdAmount nodes { id available pending token { symbol decimals chain { name } } } }
+      addresses(first: 5) { totalCount nodes { id address nonce hasBalance } }
+      activities(first: 5) {
+        nodes { id date kind executionStatus txHash amount to token { symbol decimals } }
         pageInfo { hasNextPage endCursor }
       }
     }
   }
 }
 
-mutation AnAddressToBePaidAt($accountId: String!) {
+mutation AnAddressToBePaidAt($accountId: UUID!) {
   createPaymentAddress(accountId: $accountId) { address nonce reused limitResetsAt }
 }
 
 subscription WhenSomethingComesIn($accountId: ID!) {
   balanceChanged(accountId: $accountId) {
     chainId
-    balance { balances { tokenSymbol visible { available pending } } }
+    balance { balances { tokenSymbol available pending } }
   }
 }
 `

@@ -1,4 +1,5 @@
 import type { ActivityCursor } from '../../db/activity/account-activity.ts'
+import type { WantedActivity } from '../../db/activity/find-place.ts'
 import type { Address, Hex } from 'viem'
 import type { Price } from '../market/prices/prices.ts'
 import type { Token } from '../market/tokens/tokens.ts'
@@ -170,6 +171,8 @@ export interface Activity {
     accountId: string,
     query: ActivitySearch,
   ): Promise<ActivityPage & { summary: { interactionCount: number; chainIds: number[] } | null }>
+  /** Finds one activity again; `items` is empty when the account has none such. Pending ones are not found. */
+  find(accountId: string, wanted: WantedActivity): Promise<ExplainedItems<ActivityItem>>
   /** Yields each new activity while there are changes. All followers of an account share the read after a change. */
   follow(accountId: string, changes: AsyncGenerator<AccountChange>): AsyncGenerator<Explained<ActivityItem>>
 }

@@ -1,6 +1,7 @@
 import type { DatabasePool } from 'slonik'
 import type { Address } from 'viem'
 import { readAccountVersion, type AccountVersion } from '../../db/account/changes/account-version.ts'
+import { findPlace, type WantedActivity } from '../../db/activity/find-place.ts'
 import { countInteractions, type ActivityCursor } from '../../db/activity/account-activity.ts'
 import type { AppRegistry } from '../account/apps/app-registry.ts'
 import type { ChainConfig } from '../chain/nodes/config.ts'
@@ -8,7 +9,14 @@ import { mapInSlices } from '../concurrency/next-slice.ts'
 import type { KnownTokens, Provenance } from '../account/provenance/provenance.ts'
 import type { Prices } from '../market/prices/prices.ts'
 import type { Tokens } from '../market/tokens/tokens.ts'
-import type { Activity, ActivityItem, ActivityPage, ActivitySearch, Explained } from './activity.ts'
+import type {
+  Activity,
+  ActivityItem,
+  ActivityPage,
+  ActivitySearch,
+  Explained,
+  ExplainedItems,
+} from './activity.ts'
 import { describeActivity } from './describe-activity.ts'
 import { describeToldSpend } from './describe-told-spend.ts'
 import { explainActivity } from './explain-activity.ts'
@@ -106,6 +114,24 @@ class IndexedActivity implements Activity {
       query.summary ? this.#summarize(accountId, address) : null,
     ])
     return { ...page, summary }
+  }
+
+  async find(accountId: string, wanted: WantedActivity): Promise<ExplainedItems<ActivityItem>> {
+    const place =
+      (await findPlace(this.#options.database, accountId, wanted)) ??
+      ('quoteId' in wanted
+        ? (await this.#listTold(accountId)).find(({ item }) => item.quoteId === wanted.quoteId)?.place
+        : undefined)
+    if (!place) return { items: [], groups: [] }
+    // A page that begins just above the place.
+    const cursor = { ...place, txIndex: place.txIndex + 1 }
+    const page = await this.list(accountId, { limit: 1, cursor, hideLikelySpam: false })
+    const isWanted = ({ chainId, txHash, quoteId }: Pick<ActivityItem, 'chainId' | 'txHash' | 'quoteId'>) =>
+      'quoteId' in wanted
+        ? quoteId === wanted.quoteId
+        : chainId === wanted.chainId && txHash === wanted.txHash
+    const items = page.items.filter(isWanted)
+    return { items, groups: items.length > 0 ? page.groups : [] }
   }
 
   async #describe(facts: ReadFacts, known: KnownTokens): Promise<DescribedTransactions> {

@@ -143,6 +143,11 @@ export interface Quotes {
    * @throws ServiceError with a code and the members that go with it; nothing is reserved then.
    */
   create(accountId: string, request: QuoteRequest, keepAnswer?: KeepAnswer<Quote>): Promise<Quote>
+  /**
+   * Reads a quote again. Its signature covers what is stored: all but the origins of its money.
+   * @throws ServiceError `not-found`, also once it ended unsubmitted.
+   */
+  read(accountId: string, quoteId: string): Promise<Quote>
   /** Replaces a quote at the present cost, with the same funds and deadline. */
   refresh(accountId: string, quoteId: string, keepAnswer?: KeepAnswer<Quote>): Promise<Quote>
   /**

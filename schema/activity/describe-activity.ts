@@ -11,6 +11,8 @@ import type { PendingItem } from '../../relayer/activity/pending.ts'
 import { usdToNumber } from '../../relayer/market/prices/usd.ts'
 import { describeOrigin } from '../account/provenance/describe-origin.ts'
 import type { AnswerOf } from '../define/encode.ts'
+import { describeToken as describeKnown } from '../market/tokens/describe-token.ts'
+import type { activityFacts } from './facts-model.ts'
 import type * as model from './model.ts'
 
 const CONFIRMED = { state: 'indexed', reason: null, blockNumber: null } as const
@@ -58,6 +60,17 @@ export function describeItem(
     transfers: item.transfers.map(describeTransfer),
     hasMoreTransfers: item.hasMoreTransfers,
     offRamp: item.offRamp && describeOffRamp(item.offRamp),
+  }
+}
+
+/** An activity as GraphQL has it: with its main transfer and the token of that. */
+export function describeFacts(
+  item: Explained<ActivityItem> | Explained<PendingItem>,
+): AnswerOf<typeof activityFacts> {
+  const main = chooseMainTransfer(item)
+  return {
+    ...describeItem(item),
+    main: main ? { ...describeTransfer(main), of: main.token && describeKnown({ token: main.token }) } : null,
   }
 }
 

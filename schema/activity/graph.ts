@@ -2,83 +2,82 @@ import type { z } from 'zod'
 import { demandFollower } from '../define/access.ts'
 import type { OperationContext } from '../define/context.ts'
 import { createEncoder } from '../define/encode.ts'
+import { address } from '../define/scalars.ts'
 import { provenanceLabelGroup } from '../account/provenance/source-model.ts'
+import { connectionOf, pageArguments, pageComplexity, readConnection } from '../graph/connections.ts'
 import { operationComplexity } from '../graph/operation-complexity.ts'
 import type { GraphFeature } from '../graph/graph-feature.ts'
-import { pageInfoOf } from '../graph/page-info.ts'
-import { describeListed } from './describe-activity.ts'
-import { listedActivity } from './model.ts'
-import { activityOperations } from './operations.ts'
+import { activityOf, type ActivityValue } from './activity-node.ts'
+import { describeFacts } from './describe-activity.ts'
+import { activityFacts, type activityFactsPage, type pendingFacts } from './facts-model.ts'
+import { listFacts, listPendingFacts } from './facts-operations.ts'
 
-type Listed = z.input<typeof listedActivity>
+/** Largest page of activities. */
+const MOST = 500
 
-const encodeListed = createEncoder(listedActivity)
+const encodeFacts = createEncoder(activityFacts)
 
-interface Page {
-  provenanceLabelGroups: unknown[]
-  activity: Listed[]
-  pagination: { nextCursor: string | null }
-}
-
-/** The account's activities as a connection, and the subscription to new ones. */
+/** The account's activities, those that are pending, and the subscription to new ones. */
 export const addActivityGraph: GraphFeature = (builder, types, { run, account }) => {
-  const item = types.output(listedActivity, 'ListedActivity').type as never
+  const activity = activityOf(builder)
   const group = types.output(provenanceLabelGroup, 'ProvenanceLabelGroup').type as never
-  const list = activityOperations.find(({ name }) => name === 'accountActivities')
-  if (!list) throw new Error('no operation lists activities')
-
-  const connection = builder.objectRef<Page>('ActivityConnection').implement({
-    description: 'A page of activities, newest first.',
-    fields: (t) => ({
-      nodes: t.field({
-        type: [item],
-        nullable: false,
-        description: 'The activities.',
-        resolve: ({ activity }) => activity as never,
-      }),
+  const connection = connectionOf(builder, activity, {
+    name: 'Activity',
+    of: 'the account’s activities, the newest first',
+    fields: (t: { field(options: object): unknown }) => ({
       provenanceLabelGroups: t.field({
         type: [group],
         nullable: false,
-        description: 'As `provenanceLabelGroups` of `activities`.',
-        resolve: ({ provenanceLabelGroups }) => provenanceLabelGroups as never,
-      }),
-      pageInfo: t.field({
-        type: pageInfoOf(builder),
-        nullable: false,
-        description: 'Whether more follows, and where.',
-        resolve: ({ pagination: { nextCursor } }) => ({
-          hasNextPage: nextCursor !== null,
-          endCursor: nextCursor,
-        }),
+        description: 'Every group of sources that activities of this page name by `labelGroupId`, once.',
+        resolve: ({ page }: { page: z.input<typeof activityFactsPage> }) => page.provenanceLabelGroups,
       }),
     }),
   })
-  builder.objectField(account, 'activityConnection', (t) =>
-    t.field({
-      type: connection,
+  builder.objectFields(account, (t) => ({
+    activities: t.field({
+      type: connection as never,
       nullable: true,
-      description: 'As `activities`, in the form that GraphQL clients page through.',
+      description: 'Confirmed transactions that touched addresses of the account, newest first.',
       args: {
-        first: t.arg.int({ defaultValue: 50, description: '1 to 500.' }),
-        after: t.arg.string({ description: '`endCursor` of the page before.' }),
-        hideLikelySpam: t.arg.boolean({ defaultValue: false, description: 'Leaves out likely spam.' }),
+        ...pageArguments(t as never, MOST),
+        hideLikelySpam: t.arg.boolean({
+          defaultValue: false,
+          description: 'Leaves out likely spam, before the page is counted.',
+        }),
       },
-      complexity: ({ first }) => operationComplexity(first),
-      resolve: async ({ accountId }, { first, after, hideLikelySpam }, context) => {
-        const query = {
-          limit: first ?? 50,
-          hideLikelySpam: hideLikelySpam ?? false,
-          ...(after && { cursor: after }),
-        }
-        return (await run(list, { path: { accountId }, query }, context)) as Page
+      complexity: pageComplexity,
+      resolve: ({ accountId }, { hideLikelySpam, ...page }: Record<string, unknown>, context) =>
+        readConnection(page, MOST, async (limit, cursor) => {
+          const query = { limit, hideLikelySpam: hideLikelySpam ?? false, ...(cursor && { cursor }) }
+          const answer = await run(listFacts, { path: { accountId }, query }, context)
+          const read = answer as z.input<typeof activityFactsPage>
+          return { ...read, items: read.activity, nextCursor: read.pagination.nextCursor }
+        }) as never,
+    }),
+    pendingActivities: t.field({
+      type: [activity as never],
+      nullable: true,
+      description:
+        'What the account has submitted and is not confirmed, and what was confirmed or failed up to five minutes ago; newest first.',
+      args: {
+        address: t.arg({
+          type: types.input(address, 'Address').type as never,
+          description: 'Only what this address of the account funds.',
+        }),
+      },
+      complexity: () => operationComplexity(),
+      resolve: async ({ accountId }, given: Record<string, unknown>, context) => {
+        const query = given['address'] ? { address: given['address'] } : {}
+        const answer = await run(listPendingFacts, { path: { accountId }, query }, context)
+        return (answer as z.input<typeof pendingFacts>).pending as never
       },
     }),
-  )
+  }))
   builder.subscriptionField('activityAdded', (t) =>
     t.field({
       description:
         'Each activity of the account from now on, once it is confirmed by its chain. The groups that its provenance names are those of `activities`.',
-      type: item,
+      type: activity as never,
       nullable: false,
       args: { accountId: t.arg.id({ required: true, description: 'That of the token.' }) },
       subscribe: async (_, given, context) =>
@@ -91,8 +90,8 @@ export const addActivityGraph: GraphFeature = (builder, types, { run, account })
 async function* followActivity(
   accountId: string,
   { services, signal }: OperationContext,
-): AsyncGenerator<Listed> {
+): AsyncGenerator<ActivityValue> {
   const changes = services.accountChanges.follow(accountId, signal)
   for await (const added of services.activity.follow(accountId, changes))
-    yield encodeListed(describeListed(added))
+    yield encodeFacts(describeFacts(added))
 }

@@ -2,7 +2,17 @@ import { z } from 'zod'
 import { ACTIVITY_KINDS } from '../../relayer/transact/kinds/activity-kinds.ts'
 import { provenance } from '../account/provenance/model.ts'
 import { provenanceLabelGroups } from '../account/provenance/source-model.ts'
-import { absentIfNull, address, amount, chainId, digits, moment, instant } from '../define/scalars.ts'
+import {
+  absentIfNull,
+  address,
+  amount,
+  chainId,
+  digits,
+  dollars,
+  hash,
+  instant,
+  moment,
+} from '../define/scalars.ts'
 import { described, parameters, shape } from '../define/shape.ts'
 import { writtenOnce } from '../define/text-writer.ts'
 import { chainName, decimals, logoUrl, tokenAddress, tokenSymbol } from '../market/describe-balance.ts'
@@ -18,7 +28,7 @@ const exchange = {
   sourceLogoUrl: described(z.string().nullable(), 'URL of a picture of the token given; null without one.'),
   sourceAmount: described(amount, 'Amount given, in the smallest unit.'),
   sourceUsdAmount: described(
-    z.number().nullable(),
+    dollars.nullable(),
     'Value of the amount given in US dollars at the present price; null without a price.',
   ),
   destTokenAddress: described(
@@ -30,7 +40,7 @@ const exchange = {
   destLogoUrl: described(z.string().nullable(), 'URL of a picture of the token received; null without one.'),
   destAmount: described(amount, 'Amount received, in the smallest unit.'),
   destUsdAmount: described(
-    z.number().nullable(),
+    dollars.nullable(),
     'Value of the amount received in US dollars at the present price; null without a price.',
   ),
   outputRecipient: described(address, 'Address that the received token went to.'),
@@ -59,7 +69,7 @@ const place = z.codec(
 
 export const activityCursor = cursorOf(z.string().max(200), place)
 
-const usd = z.number().nullable()
+const usd = dollars.nullable()
 
 const token = { tokenAddress, decimals, tokenSymbol, logoUrl }
 
@@ -190,11 +200,11 @@ const dappMeta = shape('ActivityDappMeta', 'The app that asked for the transacti
 /** Members of every view of an activity. */
 const common = {
   txHash: described(
-    z.string().nullable(),
+    hash.nullable(),
     'Hash of the transaction, of several the last; null while pending activity has none, and for a failed spend from a pool.',
   ),
   txHashes: described(
-    z.array(z.string()),
+    z.array(hash),
     'Hashes of all its transactions, each once, in the order of its actions.',
   ),
   executionStatus,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, amount, chainId } from '../define/scalars.ts'
+import { address, amount, chainId, dollars } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
 import { offRampProgress } from '../transact/off-ramp-progress.ts'
 
@@ -38,7 +38,7 @@ export const offRamp = shape('OffRamp', 'A cash-out.', {
   escrowDecimals: described(z.int(), 'Decimals of the token in escrow.'),
   escrowAmount: described(amount, 'Amount put into escrow, in the smallest unit.'),
   usdAmount: described(
-    z.number().nullable(),
+    dollars.nullable(),
     'Value of the amount put into escrow in US dollars; null without a price.',
   ),
   estimatedFiatAmount: described(

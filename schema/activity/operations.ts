@@ -17,7 +17,7 @@ const DEFAULT_LIMIT = 100
 export const activityOperations = [
   accountQuery({
     name: 'accountActivities',
-    field: 'activities',
+    instead: 'Account.activities',
     rest: 'GET /v1/accounts/{accountId}/activities',
     isCostly: true,
     foreignAccount: accountNotFound,

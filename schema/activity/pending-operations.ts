@@ -6,13 +6,13 @@ import { accountQuery } from '../define/account-operation.ts'
 import { describeItem } from './describe-activity.ts'
 import { z } from 'zod'
 import { provenanceLabelGroups } from '../account/provenance/source-model.ts'
-import { address, moment } from '../define/scalars.ts'
+import { address, hash, moment } from '../define/scalars.ts'
 import { described, parameters, shape } from '../define/shape.ts'
 import { offRampProgress } from '../transact/off-ramp-progress.ts'
 import { bridgeProgress } from '../transact/submit-model.ts'
 import { activityItem, lifecycle } from './model.ts'
 
-const pendingQuery = parameters({
+export const pendingQuery = parameters({
   address: described(address.optional(), 'Only what this address of the account funds.'),
 })
 
@@ -28,7 +28,7 @@ const pendingStatusBody = shape('PendingStatusRequest', 'The quotes that are ask
 const pendingStatus = shape('PendingStatus', 'How a quote stands.', {
   quoteId: described(z.uuid(), 'Id of the quote that was asked about.'),
   txHash: described(
-    z.string().nullable(),
+    hash.nullable(),
     'Hash of the newest transaction that carries it; null until a node has one.',
   ),
   lifecycle,
@@ -49,7 +49,7 @@ const section = 'Activity'
 export const pendingOperations = [
   accountQuery({
     name: 'pendingActivities',
-    field: 'pendingActivities',
+    instead: 'Account.pendingActivities',
     rest: 'GET /v1/accounts/{accountId}/activities/pending',
     isCostly: true,
     errors: [ownAddressNotFound],

@@ -43,6 +43,8 @@ interface OperationTerms {
    * The field of `Account` under which GraphQL offers a query of an account as well; the account's id is given there.
    */
   field?: string
+  /** The field of GraphQL's entities that replaces the operation's own, which is deprecated there: `Account.balances`. */
+  instead?: string
   /**
    * Errors that it may throw. Errors of access, limits, validation and idempotency follow from the other members.
    * Errors that the contract names for it are listed even if it never throws them at present.

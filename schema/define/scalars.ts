@@ -1,5 +1,6 @@
 import { checksumAddress, type Address, type Hex } from 'viem'
 import { z } from 'zod'
+import { asScalar } from './graph-scalars.ts'
 import { described } from './shape.ts'
 
 const UINT256 = 2n ** 256n
@@ -12,9 +13,12 @@ const matching = (form: RegExp, error: string) => z.string().regex(form, { error
  * checksummed.
  */
 export const address = z.codec(
-  matching(/^0x[0-9a-fA-F]{40}$/, 'expected an address: 0x and 40 hex digits').meta({
-    examples: ['0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A'],
-  }),
+  asScalar(
+    'Address',
+    matching(/^0x[0-9a-fA-F]{40}$/, 'expected an address: 0x and 40 hex digits').meta({
+      examples: ['0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A'],
+    }),
+  ),
   z.custom<Address>(),
   {
     decode(text, { issues }): Address {
@@ -33,30 +37,51 @@ export const address = z.codec(
 
 /** Bytes: 0x and an even number of hex digits. */
 export const bytes = z.codec(
-  matching(/^0x(?:[0-9a-fA-F]{2})*$/, 'expected bytes: 0x and an even number of hex digits').meta({
-    examples: ['0x00'],
-  }),
+  asScalar(
+    'Hex',
+    matching(/^0x(?:[0-9a-fA-F]{2})*$/, 'expected bytes: 0x and an even number of hex digits').meta({
+      examples: ['0x00'],
+    }),
+  ),
   z.custom<Hex>(),
   { decode: (text) => text as Hex, encode: (hex) => hex },
 )
 
 /** An amount in the smallest unit: a decimal string on the wire, a bigint inside. */
 export const amount = z.codec(
-  matching(
-    /^(?:0|[1-9][0-9]{0,77})$/,
-    'expected an amount in the smallest unit, a string of at most 78 decimal digits',
-  )
-    .refine((text) => BigInt(text) < UINT256, 'expected an amount below 2^256')
-    .meta({ examples: ['1000000000000000000'] }),
+  asScalar(
+    'BigInt',
+    matching(
+      /^(?:0|[1-9][0-9]{0,77})$/,
+      'expected an amount in the smallest unit, a string of at most 78 decimal digits',
+    )
+      .refine((text) => BigInt(text) < UINT256, 'expected an amount below 2^256')
+      .meta({ examples: ['1000000000000000000'] }),
+  ),
   z.bigint(),
   { decode: BigInt, encode: String },
 )
+
+/** An integer of an answer that is text inside, in decimal digits. */
+export const digitText = () => asScalar('BigInt', z.string())
+/** A 32-byte hash of an answer, in hex. */
+export const hash = asScalar('Hash', z.string())
+/** Bytes in base64. */
+export const base64Text = asScalar('Base64', z.string())
+/** A decimal number that is text inside. */
+export const decimalText = asScalar('Decimal', z.string())
+/** An address of an answer whose contract declares no form. */
+export const addressText = asScalar('Address', z.string())
+/** Bytes of an answer that are text inside, in hex. */
+export const hexDigits = asScalar('Hex', z.string())
+/** US dollars, or another decimal number of an answer that GraphQL writes as text. */
+export const dollars = asScalar('Decimal', z.number())
 
 /**
  * An integer of an answer: a decimal string on the wire, a bigint inside. `example` is shown in the documentation.
  */
 export const digitsLike = (example?: string) =>
-  z.codec(example === undefined ? z.string() : z.string().meta({ examples: [example] }), z.bigint(), {
+  z.codec(example === undefined ? digitText() : digitText().meta({ examples: [example] }), z.bigint(), {
     decode(text, { issues }) {
       if (/^-?[0-9]+$/.test(text)) return BigInt(text)
       issues.push({ code: 'custom', message: 'expected decimal digits', input: text })
@@ -67,9 +92,12 @@ export const digitsLike = (example?: string) =>
 export const digits = digitsLike()
 
 /** A number of the proof or the pool in decimal digits. The verifier checks whether it is below the field's order. */
-export const decimal = matching(/^[0-9]{1,78}$/, 'expected a string of at most 78 decimal digits').meta({
-  examples: ['12345678901234567890'],
-})
+export const decimal = asScalar(
+  'BigInt',
+  matching(/^[0-9]{1,78}$/, 'expected a string of at most 78 decimal digits').meta({
+    examples: ['12345678901234567890'],
+  }),
+)
 
 /** A time: ISO 8601 in UTC on the wire, a Date inside. */
 export const moment = z.codec(z.iso.datetime(), z.date(), {

@@ -62,6 +62,9 @@ function operationField(
   return t.field({
     description: `${operation.summary}. ${operation.description}`,
     type: types.output(operation.output, operation.name).type,
+    ...(operation.instead !== undefined && {
+      deprecationReason: `Use \`${operation.instead}\`, whose things have ids.`,
+    }),
     // If one operation fails, the answers of the others must remain.
     nullable: true,
     complexity: limitOf
@@ -85,6 +88,7 @@ interface FieldMaker {
   arg(options: { type: unknown; required: boolean; description?: string }): unknown
   field(options: {
     description: string
+    deprecationReason?: string
     type: unknown
     nullable: boolean
     complexity: { field: number } | ((given: Given) => { field: number; multiplier: number })

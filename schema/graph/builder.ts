@@ -1,11 +1,19 @@
 import SchemaBuilder from '@pothos/core'
 import ComplexityPlugin from '@pothos/plugin-complexity'
+import DataloaderPlugin from '@pothos/plugin-dataloader'
+import RelayPlugin from '@pothos/plugin-relay'
 import { GraphQLError } from 'graphql'
 import type { OperationContext } from '../define/context.ts'
+import type { GraphScalar } from '../define/graph-scalars.ts'
+import { createNodeNames, type NodeNames } from './node-names.ts'
+import { operationComplexity } from './operation-complexity.ts'
+import { JSON_URL, readScalarText, SAFE_INTEGER_URL, TEXT_SCALARS, writeScalarText } from './text-scalars.ts'
+
+type TextScalars = { [Name in GraphScalar]: { Input: string; Output: string | number } }
 
 interface GraphTypes {
   Context: OperationContext
-  Scalars: {
+  Scalars: TextScalars & {
     ID: { Input: string; Output: string }
     SafeInt: { Input: number; Output: number }
     JSON: { Input: unknown; Output: unknown }
@@ -23,27 +31,85 @@ export const LIMITS = { depth: 12, breadth: 1_500, complexity: 45_000 }
 export const MOST_COMPLEXITY = LIMITS.complexity
 const LIST_MULTIPLIER = 3
 
+/** What plugin-relay adds: `Node`, `node`, `nodes`, connections and `PageInfo`. */
+const relay = {
+  nodeTypeOptions: { description: 'A thing with an id that is the same in every answer.' },
+  idFieldOptions: { description: 'Opaque id for `node` and caches.' },
+  nodeQueryOptions: {
+    description:
+      'The thing with this id; null where there is none, and where it belongs to an account that is not the token’s.',
+    complexity: { field: operationComplexity().field },
+    args: { id: { description: '`id` of an earlier answer.' } },
+  },
+  nodesQueryOptions: {
+    description:
+      'The things with these ids, in their order; null as for `node`. Each id costs as much as one.',
+    complexity: ({ ids }: { ids: readonly unknown[] }) => ({
+      field: operationComplexity().field * Math.max(1, ids.length),
+      multiplier: Math.max(1, ids.length),
+    }),
+    args: { ids: { description: 'Each the `id` of an earlier answer.' } },
+  },
+  nodesOnConnection: { description: 'The things of this page, as `edges` has them.' },
+  pageInfoTypeOptions: { description: 'Whether more follows, and where.' },
+  pageInfoFieldOptions: { description: 'Whether more follows, and where.' },
+  hasNextPageFieldOptions: { description: 'Whether another page follows.' },
+  hasPreviousPageFieldOptions: { description: 'Whether a page comes before; false where it is not known.' },
+  startCursorFieldOptions: { description: 'Cursor of the first thing of this page; null without any.' },
+  endCursorFieldOptions: { description: 'Give it as `after` for the next page; null after the last.' },
+  edgesFieldOptions: { nullable: false, description: 'The things of this page with their cursors.' },
+  nodeFieldOptions: { nullable: false, description: 'The thing itself.' },
+  firstArgOptions: { description: 'Things of a page, from the beginning.' },
+  lastArgOptions: { description: 'Things of a page, from the end.' },
+  beforeArgOptions: { description: '`startCursor` of the page after, or the `cursor` of an edge.' },
+  afterArgOptions: { description: '`endCursor` of the page before, or the `cursor` of an edge.' },
+  cursorFieldOptions: { description: 'Its place in the list, for `after`.' },
+} as const
+
 /** An empty schema with the API's scalars and limits; operations and features add their fields. */
 export function createBuilder() {
+  const names = createNodeNames()
   const builder = new SchemaBuilder<GraphTypes>({
-    plugins: [ComplexityPlugin],
+    plugins: [ComplexityPlugin, RelayPlugin, DataloaderPlugin],
+    relay: { ...relay, encodeGlobalID: names.encode, decodeGlobalID: names.decode } as never,
     complexity: {
       // The plugin would measure each request again.
       disabled: true,
       defaultListMultiplier: LIST_MULTIPLIER,
     },
   })
+  for (const [name, terms] of Object.entries(TEXT_SCALARS))
+    builder.scalarType(name as GraphScalar, {
+      ...terms,
+      serialize: writeScalarText,
+      parseValue: readScalarText,
+    })
   builder.scalarType('SafeInt', {
+    specifiedByURL: SAFE_INTEGER_URL,
     description:
       'An integer that a double holds exactly (up to 2^53 − 1 either way): chain ids, times, counts.',
     serialize: demandSafeInteger,
     parseValue: demandSafeInteger,
   })
-  builder.scalarType('JSON', { description: 'Any JSON value.', serialize: (value) => value })
+  builder.scalarType('JSON', {
+    description: 'Any JSON value.',
+    specifiedByURL: JSON_URL,
+    serialize: (value) => value,
+  })
+  namesOf.set(builder, names)
   builder.queryType({ description: 'Whatever can be asked; the same as by REST.' })
   builder.mutationType({ description: 'Whatever changes something; the same as by REST.' })
   builder.subscriptionType({ description: 'What clients are told as it happens, as server-sent events.' })
   return builder
+}
+
+const namesOf = new WeakMap<object, NodeNames>()
+
+/** The names of a builder's nodes in ids. */
+export function nodeNamesOf(builder: GraphBuilder): NodeNames {
+  const names = namesOf.get(builder)
+  if (!names) throw new Error('createBuilder did not make this builder')
+  return names
 }
 
 export type GraphBuilder = ReturnType<typeof createBuilder>

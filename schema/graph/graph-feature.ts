@@ -22,3 +22,6 @@ export interface GraphTools {
 
 /** Fields that a feature offers only by GraphQL. */
 export type GraphFeature = (builder: GraphBuilder, types: TypeMapper, tools: GraphTools) => void
+
+/** The types of a feature that are nodes; other types refer to them, so that they are made before all others. */
+export type GraphNodes = (builder: GraphBuilder, types: TypeMapper, tools: Pick<GraphTools, 'run'>) => void

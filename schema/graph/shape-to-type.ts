@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { graphTerms } from '../define/shape.ts'
+import { scalarOf } from '../define/graph-scalars.ts'
 import { inspectShape } from '../define/inspect-shape.ts'
 import type { GraphBuilder } from './builder.ts'
 import { paceList } from './pace-list.ts'
@@ -18,6 +19,20 @@ export interface TypeMapper {
   /** `name` is used if the shape has no name from `.meta({id})`. */
   output(shape: z.core.$ZodType, name: string): MappedType
   input(shape: z.core.$ZodType, name: string): MappedType
+  /** The name of a shape's type. */
+  nameOf(shape: z.core.$ZodType): string
+  /** Fields for the members of a shape, for a type that is written by hand. */
+  fields(t: never, shape: z.core.$ZodObject, name: string, choice?: FieldChoice): never
+  /** Makes a type that is written by hand the type of a shape. */
+  adopt(shape: z.core.$ZodObject, ref: object): void
+}
+
+/** Which members of a shape are fields of a type. */
+export interface FieldChoice {
+  only?: readonly string[]
+  without?: readonly string[]
+  /** Reasons, by the members that are deprecated. */
+  deprecated?: Readonly<Record<string, string>>
 }
 
 type Direction = 'input' | 'output'
@@ -38,6 +53,8 @@ export function createTypeMapper(builder: GraphBuilder): TypeMapper {
 
   function typeOf(base: z.core.$ZodTypes, name: string, direction: Direction): TypeParameter {
     const { def } = base._zod
+    const scalar = scalarOf(base)
+    if (scalar) return scalar
     switch (def.type) {
       case 'string':
         return 'String'
@@ -80,21 +97,26 @@ export function createTypeMapper(builder: GraphBuilder): TypeMapper {
   }
 
   function objectType(members: Members, base: z.core.$ZodType, name: string): Ref {
-    const ref = builder.objectRef<Record<string, unknown>>(nameOf(base, name))
-    ref.implement({
-      ...describe(base),
-      fields: (t) =>
-        mapMembers(members, (key, member) => {
-          const { type, nullable } = map(member, nameOf(base, name) + capitalise(key), 'output')
-          const options = { ...describe(member), type, nullable }
-          const resolve = (parent: Record<string, unknown>) => paceList(parent[key])
-          const isList = inspectShape(member).base._zod.def.type === 'array'
-          return (
-            isList ? t.field({ ...options, resolve } as never) : t.expose(key as never, options as never)
-          ) as never
-        }),
-    })
+    const typename = nameOf(base, name)
+    const ref = builder.objectRef<Record<string, unknown>>(typename)
+    ref.implement({ ...describe(base), fields: (t) => fields(t as never, members, typename) })
     return ref
+  }
+
+  function fields(t: never, members: Members, typename: string, choice: FieldChoice = {}): never {
+    const maker = t as FieldMaker
+    const { only, without = [], deprecated = {} } = choice
+    const chosen = Object.entries(members).filter(
+      ([key]) => (only?.includes(key) ?? true) && !without.includes(key),
+    )
+    return mapMembers(Object.fromEntries(chosen), (key, member) => {
+      const { type, nullable } = map(member, typename + capitalise(key), 'output')
+      const deprecationReason = deprecated[key]
+      const options = { ...describe(member), type, nullable, ...(deprecationReason && { deprecationReason }) }
+      const resolve = (parent: Record<string, unknown>) => paceList(parent[key])
+      const isList = inspectShape(member).base._zod.def.type === 'array'
+      return isList ? maker.field({ ...options, resolve }) : maker.expose(key, options)
+    }) as never
   }
 
   function inputType(members: Members, base: z.core.$ZodType, name: string): Ref {
@@ -117,7 +139,19 @@ export function createTypeMapper(builder: GraphBuilder): TypeMapper {
   return {
     output: (shape, name) => map(shape, capitalise(name), 'output'),
     input: (shape, name) => map(shape, capitalise(name), 'input'),
+    nameOf: (shape) => nameOf(inspectShape(shape).base, ''),
+    fields: (t, shape, name, choice) => fields(t, shape._zod.def.shape, name, choice),
+    adopt(shape, ref) {
+      const { base } = inspectShape(shape)
+      made.set(nameOf(base, ''), { shape: base, ref: ref as Ref })
+    },
   }
+}
+
+/** Pothos' field builder, for members whose types are only known at run time. */
+interface FieldMaker {
+  field(options: object): unknown
+  expose(key: string, options: object): unknown
 }
 
 type Members = Readonly<Record<string, z.core.$ZodType>>

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { address, bytes } from '../define/scalars.ts'
+import { address, base64Text, bytes } from '../define/scalars.ts'
 import { described, parameters, shape } from '../define/shape.ts'
 
 export const hpkeKey = shape('HpkePublicKey', 'The key to encrypt key material with.', {
   publicKey: described(z.string(), 'The X25519 key: 32 bytes in hex, without 0x.'),
-  publicKeyBase64: described(z.string(), 'The same 32 bytes in base64.'),
+  publicKeyBase64: described(base64Text, 'The same 32 bytes in base64.'),
   format: described(z.literal('hex'), 'Encoding of `publicKey`: always `hex`.'),
   kem: described(z.literal('X25519-HKDF-SHA256'), 'Key encapsulation of the HPKE suite (RFC 9180).'),
   aead: described(z.literal('AES-128-GCM'), 'Encryption of the HPKE suite (RFC 9180).'),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { amount, chainId, moment } from '../define/scalars.ts'
+import { amount, chainId, dollars, moment } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
 import { chainName, decimals, logoUrl, tokenAddress, tokenSymbol } from './describe-balance.ts'
 
-const usd = z.number().nonnegative().nullable()
+const usd = dollars.nonnegative().nullable()
 
 /** The price at which a balance is valued. */
 export const pricePerToken = described(usd, 'US dollars per whole token; null without a price.')
@@ -35,7 +35,9 @@ const pooledBalance = shape('PooledBalance', 'What pools hold for the account, s
 export const balanceEntry = shape('Balance', 'What an account has of one token on one chain.', {
   chainId,
   chainName,
-  token: tokenAddress,
+  token: described(tokenAddress, 'Contract of the token; the zero address is the native coin.', {
+    graph: { name: 'tokenAddress' },
+  }),
   tokenSymbol,
   decimals,
   logoUrl,

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { accountPath } from '../define/account-operation.ts'
-import { address, bytes, chainId, digits } from '../define/scalars.ts'
+import { address, bytes, chainId, digits, dollars } from '../define/scalars.ts'
 import { described, parameters, shape } from '../define/shape.ts'
 import { maxRequestMembers, requestMembers } from './kinds/request-members.ts'
 import { membersOfKinds } from './kinds/quote-shapes.ts'
 import { REQUEST_TYPES } from './kinds/request-union.ts'
 import { poisoningMatch } from './quote-model.ts'
 
-const usd = z.number().nullable()
+const usd = dollars.nullable()
 
 export const quoteId = z.uuid().toLowerCase()
 export const quotePath = parameters({

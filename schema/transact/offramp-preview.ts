@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { OfframpPreview, OfframpPreviewRequest } from '../../relayer/transact/previews/previews.ts'
 import { formatRate } from '../../relayer/transact/venues/cash-out/format-fiat.ts'
 import type { AnswerOf } from '../define/encode.ts'
-import { address, amount, chainId, digits } from '../define/scalars.ts'
+import { address, amount, chainId, decimalText, digits } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
 import { offrampAnswer } from './kinds/offramp/offramp-shapes.ts'
 import { spendableAddresses } from './kinds/request-members.ts'
@@ -27,7 +27,7 @@ const rate = (what: string) => described(z.string(), what)
 const offeredCurrency = shape('OfferedCurrency', 'What a currency is worth at the venue now.', {
   currency: described(z.string(), 'By ISO 4217.'),
   conversionRate: described(
-    z.string().nullable(),
+    decimalText.nullable(),
     'What a whole token sells for, as a decimal number; null while the venue has no price.',
   ),
 })

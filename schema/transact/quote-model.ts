@@ -3,16 +3,15 @@ import { FUNDING_CAVEATS } from '../../relayer/transact/quotes/funding-caveats.t
 import { provenance } from '../account/provenance/model.ts'
 import { provenanceLabelGroups } from '../account/provenance/source-model.ts'
 import { receiveSummary } from '../account/receive-summary.ts'
-import { address, bytes, chainId } from '../define/scalars.ts'
+import { address, bytes, chainId, digitText, dollars, hash, hexDigits } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
 import { membersOfKinds } from './kinds/quote-shapes.ts'
 import { spendAnswer } from './kinds/spend/spend-shapes.ts'
 
 // relayer/transact writes, signs and stores a quote as text, so its amounts and times are text here.
-const digits = z.string()
+const digits = digitText()
 const isoDate = z.iso.datetime()
-const hex = z.string()
-const usd = z.number().nullable()
+const usd = dollars.nullable()
 
 const typedMember = shape('TypedDataMember', 'A member of an EIP-712 type.', {
   name: described(z.string(), 'Name of the member in the type.'),
@@ -53,9 +52,9 @@ export const quotedIntent = shape('QuotedIntent', 'EIP-712 typed data to sign wi
     'Most that the Orchestrator may take, in the smallest unit of `paymentToken`.',
   ),
   combinedGas: described(digits, 'Gas limit of the intent, verification and calls together.'),
-  encodedPreCalls: described(z.array(hex), 'Signed calls to execute before the intent, ABI-encoded.'),
+  encodedPreCalls: described(z.array(hexDigits), 'Signed calls to execute before the intent, ABI-encoded.'),
   encodedFundTransfers: described(
-    z.array(hex),
+    z.array(hexDigits),
     'Transfers by `funder` to execute before the intent, ABI-encoded.',
   ),
   settler: described(
@@ -68,14 +67,14 @@ export const quotedIntent = shape('QuotedIntent', 'EIP-712 typed data to sign wi
     'True when `signature` is a Merkle proof over the intents of several chains.',
   ),
   funder: described(address, 'Who funds the intent from elsewhere; the zero address for nobody.'),
-  funderSignature: described(hex, 'Signature of `funder`; `0x` without one.'),
-  settlerContext: described(hex, 'Data for `settler`; `0x` without one.'),
+  funderSignature: described(hexDigits, 'Signature of `funder`; `0x` without one.'),
+  settlerContext: described(hexDigits, 'Data for `settler`; `0x` without one.'),
   paymentAmount: described(
     digits,
     'What the Orchestrator takes now, in the smallest unit of `paymentToken`.',
   ),
   paymentRecipient: described(address, 'Who gets the payment; the zero address while nothing is paid.'),
-  paymentSignature: described(hex, 'Signature of `payer`; `0x` where `eoa` pays.'),
+  paymentSignature: described(hexDigits, 'Signature of `payer`; `0x` where `eoa` pays.'),
   supportedAccountImplementation: described(
     address,
     'Implementation that the code of `eoa` must point to; the zero address allows any.',
@@ -106,8 +105,8 @@ const calldataCaveat = shape('CalldataCaveat', 'A part of a call that a wallet m
   policyVersion: described(z.int(), 'Version of the rule by which a wallet checks it.'),
   verifier: described(z.string(), 'Name of the check that a wallet runs.'),
   suffixLength: described(z.int(), 'Bytes appended to the calldata that the contract’s ABI does not cover.'),
-  canonicalCalldataHash: described(z.string(), 'keccak256 of the calldata without the appended bytes.'),
-  suffixHash: described(z.string(), 'keccak256 of the appended bytes.'),
+  canonicalCalldataHash: described(hash, 'keccak256 of the calldata without the appended bytes.'),
+  suffixHash: described(hash, 'keccak256 of the appended bytes.'),
 })
 
 const indices = z.array(z.int().nonnegative())
@@ -198,7 +197,7 @@ export const quote = shape('Quote', 'What to sign, what it does, and what it cos
   quoteId: described(z.uuid(), 'Id of this quote, for submit, refresh and unlock.'),
   expiresAt: described(isoDate, 'When the quote ends and its funds are free again.'),
   signature: described(
-    hex,
+    hexDigits,
     'ECDSA P-256 over SHA-256 of the canonical JSON (RFC 8785) of this answer without `signature` and without members that are null: 64 bytes r‖s in hex.',
   ),
   intents: described(z.array(quotedIntent), 'What to sign by EIP-712: one intent per address that pays.'),

@@ -4,7 +4,7 @@ import {
   submittedDelegationFields,
 } from '../../relayer/transact/intents/delegation-wire.ts'
 import { readSubmittedIntent, submittedIntentFields } from '../../relayer/transact/intents/intent-wire.ts'
-import { absentIfNull, moment } from '../define/scalars.ts'
+import { absentIfNull, hash, moment } from '../define/scalars.ts'
 import { described, describedAs, shape } from '../define/shape.ts'
 import { offRampProgress } from './off-ramp-progress.ts'
 import { withdrawals } from './kinds/spend/spend-shapes.ts'
@@ -56,7 +56,7 @@ export const submitBody = shape('QuoteSubmission', 'A quote with what was signed
 export const submitted = shape('QuoteSubmitted', 'What became of the submission.', {
   success: described(z.boolean(), 'Always true: a failure is answered as an error.'),
   quoteId: described(z.uuid(), 'Id of the quote that was submitted.'),
-  txHash: described(absentIfNull(z.string()), 'Absent until a node has taken it: follow the relay.'),
+  txHash: described(absentIfNull(hash), 'Absent until a node has taken it: follow the relay.'),
   status: described(
     z.enum(['submitted', 'queued']),
     'submitted: a node has it. queued: it is sent as soon as the chain takes it.',
@@ -89,12 +89,9 @@ export const bridgeProgress = shape('BridgeProgress', 'How the crossing to anoth
     'pending: not deposited for certain. confirmed_source: deposited, waits for its fill. completed: it arrived. expired: nobody filled it in time, and the bridge owes the deposit. refunded: the deposit came back. failed: it was not deposited.',
     { id: 'BridgeStatus' },
   ),
-  destTxHash: described(
-    z.string().nullable(),
-    'Hash of the transaction by which it arrived; null until it has.',
-  ),
+  destTxHash: described(hash.nullable(), 'Hash of the transaction by which it arrived; null until it has.'),
   refundTxHash: described(
-    z.string().nullable(),
+    hash.nullable(),
     'Hash of the transaction that paid it back; null unless it was refunded.',
   ),
 })
@@ -102,11 +99,11 @@ export const bridgeProgress = shape('BridgeProgress', 'How the crossing to anoth
 export const relayStatus = shape('RelayStatus', 'How the relay of a quote stands.', {
   status,
   txHash: described(
-    z.string().nullable(),
+    hash.nullable(),
     'Hash of the newest transaction that carries it; null until a node has one.',
   ),
   confirmedTxHash: described(
-    z.string().nullable(),
+    hash.nullable(),
     'Hash of the transaction that executed it; null until it has ended.',
   ),
   error: described(

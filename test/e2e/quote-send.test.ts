@@ -6,6 +6,7 @@ import { sql } from '../../db/connect-database.ts'
 import { decodeCalls } from '../../relayer/transact/intents/encode-calls.ts'
 import { quote as quoteShape } from '../../schema/transact/quote-model.ts'
 import { openPayer, type Payer } from '../harness/chain-actors.ts'
+import { post } from '../harness/call.ts'
 import { expectNothingLeaked } from '../harness/expect-nothing-leaked.ts'
 import type { TestService } from '../harness/start-service.ts'
 import { openSender, type WireQuote } from '../relayer/transact/quotes/open-sender.ts'
@@ -44,6 +45,13 @@ function paymentsOf(one: WireQuote, token: Address): Map<Address, bigint> {
 const fetchJson = async (path: string) => (await fetch(`${service.url}${path}`)).json()
 const paidTo = (paid: Map<Address, bigint>, address: string) =>
   [...paid].find(([payee]) => isAddressEqual(payee, address as Address))?.[1]
+
+interface ShownQuote {
+  id: string
+  quoteId: string
+  signature: string
+  signedPayload: string
+}
 
 describe('a quote', () => {
   it('has exactly the documented members, and reserves exactly what it spends', async () => {
@@ -109,8 +117,8 @@ describe('a quote', () => {
       expect(await verifyQuote({ ...body, [member]: 'other' } as never, quoteKey), member).toBe(false)
     }
 
-    const document = `mutation ($accountId: String!, $quoteId: String!, $key: String!) {
-      refreshQuote(accountId: $accountId, quoteId: $quoteId, idempotencyKey: $key) { quoteId signature signedPayload }
+    const document = `mutation ($accountId: UUID!, $quoteId: UUID!, $key: String!) {
+      refreshQuote(accountId: $accountId, quoteId: $quoteId, idempotencyKey: $key) { id __typename quoteId signature signedPayload }
     }`
     const answer = await fetch(`${service.url}/graphql`, {
       method: 'POST',
@@ -121,13 +129,30 @@ describe('a quote', () => {
       }),
     })
     const { data, errors } = (await answer.json()) as {
-      data?: { refreshQuote: { quoteId: string; signature: string; signedPayload: string } }
+      data?: { refreshQuote: ShownQuote }
       errors?: unknown
     }
     expect(errors).toBeUndefined()
     const { signedPayload, signature, quoteId } = data!.refreshQuote
     expect(await verifyPayload(signedPayload, signature, quoteKey)).toBe(true)
     expect(JSON.parse(signedPayload)).toMatchObject({ quoteId, expiresAt: body.expiresAt })
+
+    const { id } = data!.refreshQuote
+    const readAgain = async (headers: Record<string, string>) => {
+      const query = `query ($id: ID!) { node(id: $id) { id __typename
+        ... on Quote { quoteId signature signedPayload relay { status } } } }`
+      const { json } = await post(`${service.url}/graphql`, { query, variables: { id } }, headers)
+      return (json as { data: { node: ShownQuote | null } }).data.node
+    }
+    const again = await readAgain(sender.headers)
+    expect(again).toMatchObject({ id, __typename: 'SendQuote', quoteId, relay: { status: 'locked' } })
+    expect(await verifyPayload(again!.signedPayload, again!.signature, quoteKey)).toBe(true)
+    const { intents, fees } = JSON.parse(signedPayload)
+    expect(JSON.parse(again!.signedPayload)).toMatchObject({ quoteId, intents, fees })
+    const stranger = await openSender(service, payer)
+    expect(await readAgain(stranger.headers)).toBeNull()
+    await sender.post('/unlock', { quoteId })
+    expect(await readAgain(sender.headers)).toBeNull()
   })
 
   it('shows and signs the tags on the origin of its funds, and stores none of them', async () => {

@@ -1,10 +1,12 @@
 import {
   getNamedType,
+  isInterfaceType,
   isLeafType,
   isNonNullType,
   isObjectType,
   type GraphQLArgument,
   type GraphQLField,
+  type GraphQLInterfaceType,
   type GraphQLObjectType,
   type GraphQLOutputType,
 } from 'graphql'
@@ -13,14 +15,15 @@ import {
 export const isRequired = ({ type }: GraphQLArgument): boolean => isNonNullType(type)
 
 /** The fields of an object type; none without a type. */
-export const fieldsOf = (type: GraphQLObjectType | null | undefined): GraphQLField<unknown, unknown>[] =>
-  Object.values(type?.getFields() ?? {})
+export const fieldsOf = (
+  type: GraphQLInterfaceType | GraphQLObjectType | null | undefined,
+): GraphQLField<unknown, unknown>[] => Object.values(type?.getFields() ?? {})
 
-/** Selects every field as a generator does, except fields with required arguments and recursive types. */
+/** Selects every field of the type as a generator does, of an interface those of all its types, except fields with required arguments and recursive types. */
 export function selectAllFields(type: GraphQLOutputType, above: readonly string[] = []): string {
   const named = getNamedType(type)
   if (isLeafType(named)) return ''
-  if (!isObjectType(named)) throw new Error(`${named.name} is neither leaf nor object`)
+  if (!isObjectType(named) && !isInterfaceType(named)) throw new Error(`${named.name} has no fields`)
   const within = [...above, named.name]
   const members = fieldsOf(named)
     .filter((field) => !field.args.some(isRequired) && !within.includes(getNamedType(field.type).name))

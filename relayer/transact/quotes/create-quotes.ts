@@ -17,6 +17,7 @@ import { prepareQuote } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { previewPlan } from './preview-plan.ts'
 import { priceMax } from './price-max.ts'
+import { readStoredQuote } from './read-stored-quote.ts'
 import { refreshQuote } from './refresh-quote.ts'
 import { releaseEnded, unlockQuote } from './release-quotes.ts'
 import { openSendingChain } from '../intents/sending-chain.ts'
@@ -65,6 +66,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
       inTurn(accountId, () => orUnavailable(createQuote(parts, accountId, request, keepAnswer))),
     refresh: (accountId, quoteId, keepAnswer) =>
       inTurn(accountId, () => orUnavailable(refreshQuote(parts, accountId, quoteId, keepAnswer))),
+    read: (accountId, quoteId) => readStoredQuote(parts, accountId, quoteId),
     unlock: (accountId, quoteId) => unlockQuote(database, accountId, quoteId),
     maxSpendable: (accountId, request) => orUnavailable(priceMax(parts, accountId, request)),
     preview: (accountId, asked) => orUnavailable(preview(parts, accountId, asked)),

@@ -28,7 +28,7 @@ const EXAMPLE = contactMessage({
 export const addressBookOperations = [
   accountQuery({
     name: 'addressBook',
-    field: 'addressBook',
+    instead: 'Account.contacts',
     rest: 'GET /v1/accounts/{accountId}/address-book',
     limit: 60,
     section,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, amount, chainId, digitsLike, moment } from '../../define/scalars.ts'
+import { address, amount, chainId, digitsLike, dollars, moment } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
 import { logoUrl, tokenAddress, tokenSymbol } from '../../market/describe-balance.ts'
 import { cursorOf } from '../../define/cursor.ts'
@@ -73,19 +73,19 @@ const balanceSummary = shape('AddressBalanceSummary', 'What an address has of on
   tokenSymbol,
   decimals: described(z.int(), 'Decimals of the token: a whole token is 10^decimals smallest units.'),
   logoUrl,
-  usdAmount: described(z.number().nullable(), 'Value of `amount` in US dollars; null without a price.'),
+  usdAmount: described(dollars.nullable(), 'Value of `amount` in US dollars; null without a price.'),
 })
 
 const summary = shape('AddressSummary', 'What an address holds and where it was used.', {
   balances: described(z.array(balanceSummary), 'One entry per token and chain.'),
   totalUsdBalance: described(
-    z.number().nullable(),
+    dollars.nullable(),
     'Value of all that the address holds in US dollars; null when nothing of it has a price.',
   ),
   usedApps: described(z.array(usedApp), 'The apps that were shown this address.'),
 })
 
-const ownedAddress = shape('OwnedAddress', 'A one-time address of the account.', {
+export const ownedAddress = shape('OwnedAddress', 'A one-time address of the account.', {
   generationContext: described(
     generationContext.nullable(),
     'What the address was made for; null where that was not recorded.',

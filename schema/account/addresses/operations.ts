@@ -42,7 +42,7 @@ export const addressOperations = [
   }),
   accountQuery({
     name: 'addresses',
-    field: 'addresses',
+    instead: 'Account.addresses',
     rest: 'GET /v1/accounts/{accountId}/addresses',
     isCostly: true,
     limit: 60,

@@ -11,19 +11,27 @@ import type { ExplainedHoldings } from '../../../relayer/account/provenance/prov
 import type { KnownApp } from '../../../relayer/account/apps/app-registry.ts'
 import type { AnswerOf } from '../../define/encode.ts'
 import { describeBalance, describePrice, describeValue } from '../../market/describe-balance.ts'
+import { describeToken } from '../../market/tokens/describe-token.ts'
+import type { TokenBalance } from '../../../relayer/market/watchlist/watched-tokens.ts'
 import { describeOrigin } from '../provenance/describe-origin.ts'
 import { describeGroups } from '../provenance/describe-source.ts'
 import { describeReceives } from '../receive-summary.ts'
 import type * as model from './model.ts'
+
+/** An account's balance of one token, and the token itself, which REST leaves out. */
+export const describeHolding = (balance: TokenBalance) => ({
+  ...describeBalance(balance),
+  of: describeToken(balance),
+})
 
 /** All balances of an account, with their sum in dollars. */
 export function describeSheet({
   balances,
   pricing,
   feeWaiver,
-}: BalanceSheet): AnswerOf<typeof model.balanceSheet> {
+}: BalanceSheet): AnswerOf<typeof model.heldSheet> {
   return {
-    balances: balances.map(describeBalance),
+    balances: balances.map(describeHolding),
     totalUsdAmount: pricing.totalUsd === null ? null : usdToNumber(pricing.totalUsd),
     pricing: {
       nonZeroAssetCount: pricing.nonZeroAssetCount,

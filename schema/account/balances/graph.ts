@@ -6,6 +6,7 @@ import { chainId, address, amount } from '../../define/scalars.ts'
 import { createEncoder } from '../../define/encode.ts'
 import { described, shape } from '../../define/shape.ts'
 import { balanceSheet } from './model.ts'
+import { addBalanceFields } from './balance-node.ts'
 import { describeSheet } from './describe-balances.ts'
 
 const balanceChange = shape('BalanceChange', 'A chain on which something moved.', {
@@ -17,6 +18,7 @@ const encodeChange = createEncoder(balanceChange)
 
 /** The subscriptions to an account's balances and to the reviews of its deposits. */
 export const addHoldingsGraph: GraphFeature = (builder, types, ...rest) => {
+  addBalanceFields(builder, types, ...rest)
   addDepositGraph(builder, types, ...rest)
   builder.subscriptionField('balanceChanged', (t) =>
     t.field({

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { accountPath } from '../../define/account-operation.ts'
-import { address, amount, chainId, moment } from '../../define/scalars.ts'
+import { address, amount, chainId, dollars, moment } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
 import { writtenOnce } from '../../define/text-writer.ts'
+import { token } from '../../market/tokens/model.ts'
 import { balanceEntry, priceObservedAt, pricePerToken, priceStale } from '../../market/balance-entry.ts'
 import { chainName, decimals, logoUrl, tokenAddress, tokenSymbol } from '../../market/describe-balance.ts'
 import { derivationNonce, usedApp } from '../addresses/model.ts'
@@ -12,7 +13,7 @@ import { provenanceLabelGroups } from '../provenance/source-model.ts'
 import { receiveSummary } from '../receive-summary.ts'
 
 const count = z.int()
-const usd = z.number().nonnegative()
+const usd = dollars.nonnegative()
 
 export const chainPath = parameters({ ...accountPath.shape, chainId })
 export const tokenPath = parameters({ ...chainPath.shape, token: tokenAddress })
@@ -54,6 +55,17 @@ export const balanceSheet = shape('BalanceSheet', 'Balances, and what they are w
   ),
   pricing,
   feeWaiver,
+})
+
+/** A balance with its token, as GraphQL has it. */
+export const heldBalance = shape('Holding', 'What an account has of one token, and the token.', {
+  ...balanceEntry.shape,
+  of: described(token, 'The token.'),
+})
+/** The balances with their tokens. */
+export const heldSheet = shape('HeldSheet', 'Balances with their tokens, and what they are worth.', {
+  ...balanceSheet.shape,
+  balances: described(z.array(heldBalance), 'One entry per token and chain.'),
 })
 
 export const addressBalancesQuery = parameters({

@@ -4,8 +4,12 @@ import { tokenMetadataUnavailable } from '../../../relayer/market/errors.ts'
 import { accountQuery } from '../../define/account-operation.ts'
 import { tokenIdOf } from '../../../relayer/market/tokens/token-id.ts'
 import { balanceEntry } from '../../market/balance-entry.ts'
-import { describeBalance } from '../../market/describe-balance.ts'
-import { describeAddressBalances, describeFunded, describeSheet } from './describe-balances.ts'
+import {
+  describeAddressBalances,
+  describeFunded,
+  describeHolding,
+  describeSheet,
+} from './describe-balances.ts'
 import {
   addressBalances,
   addressBalancesQuery,
@@ -24,7 +28,7 @@ const LIMITED =
 export const holdingsOperations = [
   accountQuery({
     name: 'accountBalance',
-    field: 'balance',
+    instead: 'Account.balances',
     rest: 'GET /v1/accounts/{accountId}/balance',
     limit: 60,
     foreignAccount: accountNotFound,
@@ -36,7 +40,7 @@ export const holdingsOperations = [
   }),
   accountQuery({
     name: 'accountChainBalance',
-    field: 'chainBalance',
+    instead: 'Account.balances',
     rest: 'GET /v1/accounts/{accountId}/balance/{chainId}',
     limit: 60,
     errors: [chainNotSupported],
@@ -50,7 +54,7 @@ export const holdingsOperations = [
   }),
   accountQuery({
     name: 'accountTokenBalance',
-    field: 'tokenBalance',
+    instead: 'Account.balance',
     rest: 'GET /v1/accounts/{accountId}/balance/{chainId}/{token}',
     limit: 60,
     errors: [chainNotSupported, tokenMetadataUnavailable],
@@ -61,7 +65,7 @@ export const holdingsOperations = [
     input: { path: tokenPath },
     output: balanceEntry,
     run: async ({ path }, { services }) =>
-      describeBalance(await services.balances.readToken(path.accountId, tokenIdOf(path.chainId, path.token))),
+      describeHolding(await services.balances.readToken(path.accountId, tokenIdOf(path.chainId, path.token))),
   }),
   accountQuery({
     name: 'addressBalances',

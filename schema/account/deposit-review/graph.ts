@@ -3,14 +3,24 @@ import { demandFollower } from '../../define/access.ts'
 import type { OperationContext } from '../../define/context.ts'
 import { createEncoder } from '../../define/encode.ts'
 import { shape } from '../../define/shape.ts'
-import { operationComplexity } from '../../graph/operation-complexity.ts'
-import type { GraphFeature } from '../../graph/graph-feature.ts'
-import { pageInfoOf } from '../../graph/page-info.ts'
+import { addNode, type NodeRef } from '../../graph/add-node.ts'
+import {
+  connectionOf,
+  pageArguments,
+  pageComplexity,
+  readConnection,
+  type PageArguments,
+} from '../../graph/connections.ts'
+import type { GraphFeature, GraphNodes, GraphTools } from '../../graph/graph-feature.ts'
+import { operationNamed } from '../../graph/operation-named.ts'
 import type { reviewPage } from './model.ts'
 import { reviewCounts, reviewItem, reviewStatus, unseenNeedsReview } from './model.ts'
 import { depositReviewOperations } from './operations.ts'
 
 type Page = z.input<typeof reviewPage>
+
+/** Largest page of the review. */
+const MOST = 200
 
 const reviewChange = shape('DepositReviewChange', 'How much there is to review now.', {
   counts: reviewCounts,
@@ -18,68 +28,77 @@ const reviewChange = shape('DepositReviewChange', 'How much there is to review n
 })
 
 const encodeChange = createEncoder(reviewChange)
+const list = operationNamed(depositReviewOperations, 'depositReview')
 
-/** Position and snapshot of the next page, as one text for connections. */
-const endOf = ({ snapshotId, pageInfo: { nextCursor } }: Page) =>
-  nextCursor === null ? null : `${snapshotId}.${nextCursor}`
+/** A page, and the place of the next as one text: position and snapshot. */
+async function readPage(
+  run: GraphTools['run'],
+  context: OperationContext,
+  accountId: string,
+  { limit, after, tab }: { limit: number; after: string | null; tab?: unknown },
+) {
+  const [snapshotId, cursor] = (after ?? '').split('.')
+  const query = {
+    limit,
+    ...(snapshotId && { snapshotId }),
+    ...(cursor && { cursor }),
+    ...(tab ? { tab } : {}),
+  }
+  const page = (await run(list, { path: { accountId }, query }, context)) as Page
+  const { nextCursor } = page.pageInfo
+  return { ...page, nextCursor: nextCursor === null ? null : `${page.snapshotId}.${nextCursor}` }
+}
+
+/** `ReviewItem`, an address to review, is a node of its account. */
+export const addReviewNodes: GraphNodes = (builder, types, { run }) => {
+  addNode(builder, types, reviewItem, {
+    name: 'ReviewItem',
+    keyOf: ({ address }) => address,
+    async loadOwn(accountId, keys, context) {
+      const found = new Map<string, Page['items'][number]>()
+      for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
+        const page = await readPage(run, context, accountId, { limit: MOST, after })
+        for (const item of page.items) if (keys.includes(item.address)) found.set(item.address, item)
+        after = found.size < keys.length ? page.nextCursor : null
+      }
+      return keys.map((key) => found.get(key) ?? null)
+    },
+  })
+}
 
 /** The review as a connection, and the subscription to its counts. */
 export const addDepositReviewGraph: GraphFeature = (builder, types, { run, account }) => {
-  const item = types.output(reviewItem, 'DepositReviewItem').type as never
   const counts = types.output(reviewCounts, 'DepositReviewCounts').type as never
-  const list = depositReviewOperations.find(({ name }) => name === 'depositReview')
-  if (!list) throw new Error('no operation lists the deposit review')
-
-  const connection = builder.objectRef<Page>('DepositReviewConnection').implement({
-    description: 'A page of the review, the newest receipt first.',
-    fields: (t) => ({
-      nodes: t.field({
-        type: [item],
-        nullable: false,
-        description: 'Addresses of the account that were paid.',
-        resolve: ({ items }) => items as never,
-      }),
+  const connection = connectionOf(builder, types.output(reviewItem, 'ReviewItem').type as NodeRef, {
+    name: 'ReviewItem',
+    of: 'the account’s addresses that were paid, the newest receipt first',
+    fields: (t: { field(options: object): unknown }) => ({
       counts: t.field({
         type: counts,
         nullable: false,
         description: 'In the snapshot, whatever the tab.',
-        resolve: (page) => page.counts as never,
-      }),
-      pageInfo: t.field({
-        type: pageInfoOf(builder),
-        nullable: false,
-        description: 'Whether more follows, and where: `endCursor` names the snapshot too.',
-        resolve: (page) => ({ hasNextPage: page.pageInfo.hasMore, endCursor: endOf(page) }),
+        resolve: ({ page }: { page: Page }) => page.counts,
       }),
     }),
   })
-  builder.objectField(account, 'depositReviewConnection', (t) =>
+  builder.objectField(account, 'review', (t) =>
     t.field({
-      type: connection,
+      type: connection as never,
       nullable: true,
       description:
-        'As `depositReview`, in the form that GraphQL clients page through: all pages that follow each other within 30 seconds are of one snapshot.',
+        'What came in, and what became of it. All pages that follow each other within 30 seconds are of one snapshot.',
       args: {
-        first: t.arg.int({ defaultValue: 50, description: '1 to 200.' }),
-        after: t.arg.string({
-          description: '`endCursor` of the page before; anything else is the first page.',
-        }),
+        ...pageArguments(t as never, MOST),
         tab: t.arg({
           type: types.input(reviewStatus, 'ReviewStatus').type as never,
           description: 'Only this group; all of them unless given.',
         }),
       },
-      complexity: ({ first }) => operationComplexity(first),
-      resolve: async ({ accountId }, { first, after, tab }, context) => {
-        const [snapshotId, cursor] = (after ?? '').split('.')
-        const query = {
-          limit: first ?? 50,
-          ...(snapshotId && { snapshotId }),
-          ...(cursor && { cursor }),
-          ...(tab ? { tab: String(tab) } : {}),
-        }
-        return (await run(list, { path: { accountId }, query }, context)) as Page
-      },
+      complexity: pageComplexity,
+      resolve: ({ accountId }, { tab, ...page }: Record<string, unknown>, context) =>
+        readConnection(page as PageArguments, MOST, (limit, after) =>
+          readPage(run, context, accountId, { limit, after, tab }),
+        ) as never,
     }),
   )
   builder.subscriptionField('depositReviewChanged', (t) =>

@@ -4,7 +4,7 @@ import { REVIEW_STATUSES } from '../../../relayer/account/deposit-review/review-
 import { provenanceSource } from '../provenance/source-model.ts'
 import { receiveSummary } from '../receive-summary.ts'
 import { accountPath } from '../../define/account-operation.ts'
-import { address, amount, chainId, moment } from '../../define/scalars.ts'
+import { address, amount, chainId, dollars, hash, moment } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
 
 const count = z.int()
@@ -78,7 +78,7 @@ const statusReason = described(reason.nullable(), 'Why it needs review; null in 
 const receiveCount = described(count, 'Trusted receipts: no likely spam, and worth a cent or more.')
 const rawReceiveCount = described(count, 'All receipts, likely spam included.')
 const lastReceivedAt = described(moment, 'When the last trusted receipt was mined.')
-const usdAmount = described(z.number().nullable(), 'What is held, in US dollars; null without a price.')
+const usdAmount = described(dollars.nullable(), 'What is held, in US dollars; null without a price.')
 
 const { trustedReceiveActionCount, trustedReceiveActionTypes } = receiveSummary.shape
 const trustedReceives = { trustedReceiveActionCount, trustedReceiveActionTypes }
@@ -95,7 +95,7 @@ const poolDeposit = shape('ReviewPoolDeposit', 'The newest conversion that this 
     { id: 'ReviewDepositStatus' },
   ),
   txHash: described(
-    z.string().nullable(),
+    hash.nullable(),
     'Transaction of the deposit, or of its recovery; null before it is mined.',
   ),
   amount: described(amount, 'What the note was worth, in the smallest unit.'),
@@ -121,11 +121,11 @@ const reviewAsset = shape('ReviewAsset', 'One token at one address.', {
   ...trustedReceives,
   lastReceivedAt,
   receiveTxHash: described(
-    z.string().nullable(),
+    hash.nullable(),
     'Transaction of the last trusted receipt; null where it had none.',
   ),
   usdAmount,
-  pricePerToken: described(z.number().nullable(), 'US dollars for a whole token; null when unknown.'),
+  pricePerToken: described(dollars.nullable(), 'US dollars for a whole token; null when unknown.'),
   poolMinDeposit: described(amount.nullable(), 'Least that the token’s pool takes; null without a pool.'),
   canConvert: described(z.boolean(), 'Whether a pool takes what is available now.'),
   convertUnavailableReason: described(unavailableReason.nullable(), 'Why not; null where it can.'),

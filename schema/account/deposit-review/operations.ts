@@ -41,7 +41,7 @@ export const depositReviewOperations = [
   }),
   accountQuery({
     name: 'depositReview',
-    field: 'depositReview',
+    instead: 'Account.review',
     rest: 'GET /v1/accounts/{accountId}/deposit-review',
     isCostly: true,
     limit: 60,

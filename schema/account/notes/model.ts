@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountPath } from '../../define/account-operation.ts'
-import { address, moment, instant } from '../../define/scalars.ts'
+import { address, base64Text, instant, moment } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
 import { cursorOf, pagination } from '../../define/cursor.ts'
 
@@ -87,7 +87,7 @@ const addressTag = shape('ProvenanceAddressTag', 'A tag that the client encrypte
   address: described(address, 'The account’s one-time address that the tag is on.'),
   tagPayloadCiphertext: ciphertext,
   labelKey: described(
-    z.string().nullable(),
+    base64Text.nullable(),
     '`labelKey` as it was written with the tag; null where the client gave none, and once cleared.',
   ),
   tagPayloadUpdatedAt: updatedAt,

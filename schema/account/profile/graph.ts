@@ -3,15 +3,47 @@ import { unauthorized } from '../../../relayer/errors.ts'
 import { account as accountShape } from './model.ts'
 import { accountOperations } from './operations.ts'
 import { operationComplexity } from '../../graph/operation-complexity.ts'
-import type { GraphFeature } from '../../graph/graph-feature.ts'
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import { addNode } from '../../graph/add-node.ts'
+import { accountOf } from '../../graph/global-ids.ts'
+import type { GraphFeature, GraphNodes } from '../../graph/graph-feature.ts'
+import { operationNamed } from '../../graph/operation-named.ts'
+
+type Account = z.input<typeof accountShape>
+
+/** `Account` is a node, which only its own token finds. */
+export const addAccountNodes: GraphNodes = (builder, types, { run }) => {
+  const read = operationNamed(accountOperations, 'account')
+  addNode(builder, types, accountShape, {
+    keyOf: ({ accountId }) => accountId,
+    async load(keys, context) {
+      const own = await accountOf(context)
+      if (!(await context.authenticate())) throw unauthorized()
+      return Promise.all(
+        keys.map(async (accountId) =>
+          accountId === own ? ((await run(read, { path: { accountId } }, context)) as Account) : null,
+        ),
+      )
+    },
+  })
+}
+
+/** An id that shows nothing of the principal. */
+const idOf = ({ id }: Principal) => createHash('sha256').update(id).digest('base64url').slice(0, 22)
 
 /** `viewer`: the account of the request's token. */
 export const addViewer: GraphFeature = (builder, types, { run, account }) => {
-  const readAccount = accountOperations.find(({ output }) => output === accountShape)
-  if (!readAccount) throw new Error('no operation answers an account')
+  const readAccount = operationNamed(accountOperations, 'account')
   const viewer = builder.objectRef<Principal>('Viewer').implement({
     description: 'Who the request’s bearer token speaks for.',
     fields: (t) => ({
+      id: t.id({
+        nullable: false,
+        description:
+          'Opaque id for caches: the same for every token of the sign-in’s key, or of the API key.',
+        resolve: idOf,
+      }),
       authAddress: t.string({
         nullable: true,
         description: 'Address of the spending key; null for API keys.',

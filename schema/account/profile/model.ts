@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { collectible } from '../collectible/operations.ts'
 import { accountPath } from '../../define/account-operation.ts'
-import { address, moment } from '../../define/scalars.ts'
+import { address, base64Text, moment } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
 import { keyAccessMethod } from '../../identity/model.ts'
 
@@ -53,7 +53,7 @@ export const customEnsNameBody = shape('CustomEnsNameBody', 'An ENS name, encryp
 })
 
 export const customEnsName = shape('CustomEnsName', 'The ENS name that the account keeps.', {
-  encryptedCustomEnsName: described(z.string().nullable(), 'As the client wrote it; null without one.'),
+  encryptedCustomEnsName: described(base64Text.nullable(), 'As the client wrote it; null without one.'),
 })
 
 export const account = shape('Account', 'The account as its owner sees it.', {
@@ -70,7 +70,7 @@ export const account = shape('Account', 'The account as its owner sees it.', {
     'The account’s name below the parent name; null while it has none.',
   ),
   encryptedCustomEnsName: described(
-    z.string().nullable(),
+    base64Text.nullable(),
     'An ENS name of the account’s own, encrypted by the client; null without one.',
   ),
   activationOfferClaimExpiresAt: described(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, chainId, moment } from '../../define/scalars.ts'
+import { address, base64Text, chainId, moment } from '../../define/scalars.ts'
 import { described, shape } from '../../define/shape.ts'
 import { usedApp } from '../addresses/model.ts'
 
@@ -68,7 +68,7 @@ export const provenanceSource = shape(
     ),
     address: described(address, 'The account’s address that the money arrived at, and that a tag is on.'),
     tagPayloadCiphertext: described(
-      z.string().nullable(),
+      base64Text.nullable(),
       'The tag on the address, base64 of what the client encrypted; null without one.',
     ),
     tagPayloadUpdatedAt: described(moment.nullable(), 'When the tag was last written; null without one.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moment } from '../../define/scalars.ts'
+import { decimalText, moment } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
 
 export const namePath = parameters({
@@ -68,7 +68,7 @@ export const referralSummary = shape('ReferralSummary', 'What the account’s re
     'Number of those accounts whose fees still earn a share.',
   ),
   totalEarnedUsd: described(
-    z.string(),
+    decimalText,
     'Sum of all shares in US dollars, a decimal string; fees without a price are left out.',
     { examples: ['12.34'] },
   ),

@@ -5,7 +5,7 @@ import { bindingUnavailable, descriptorNotFound } from '../../../relayer/inspect
 import { publicQuery } from '../../define/operation.ts'
 import { z } from 'zod'
 import type { Hex } from 'viem'
-import { address, chainId } from '../../define/scalars.ts'
+import { address, addressText, chainId, hash } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
 
 const kind = described(
@@ -51,7 +51,7 @@ const source = shape('DescriptorSource', 'Where a descriptor comes from.', {
   path: described(z.string(), 'The descriptor’s file in the registry.'),
   url: described(z.string().nullable(), 'URL of the file at that commit; null for the operator’s own.'),
   descriptorHash: described(
-    z.string(),
+    hash,
     'keccak256 of the canonical JSON (RFC 8785) of `descriptor`, which every client can compute. The ETag begins with it.',
   ),
   pullRequest: described(
@@ -97,7 +97,7 @@ const binding = shape('DescriptorBinding', 'Why a descriptor applies.', {
   standard: described(tokenStandard.nullable(), 'The standard; null unless the kind is standard.'),
   chainId,
   address: described(
-    z.string(),
+    addressText,
     'The contract that the descriptor’s deployments name: the implementation behind a proxy.',
   ),
   evidence: described(evidence, 'What shows it.'),

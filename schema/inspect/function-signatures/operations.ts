@@ -5,6 +5,7 @@ import {
 } from '../../../relayer/inspect/function-signatures/function-signatures.ts'
 import { defineOperation } from '../../define/operation.ts'
 import { z } from 'zod'
+import { hexDigits } from '../../define/scalars.ts'
 import { described, shape } from '../../define/shape.ts'
 
 const selector = z
@@ -21,7 +22,7 @@ const signaturesBody = shape('FunctionSignaturesBody', 'Selectors of functions o
 
 const candidate = shape('SignatureCandidate', 'A function or error that a selector may name.', {
   signature: described(
-    z.string(),
+    hexDigits,
     'Canonical signature, `transfer(address,uint256)`; it hashes to the selector.',
   ),
   source: described(

@@ -6,7 +6,7 @@ import {
 } from '../../../relayer/inspect/verified-sources/errors.ts'
 import { publicQuery } from '../../define/operation.ts'
 import { z } from 'zod'
-import { address, chainId } from '../../define/scalars.ts'
+import { address, chainId, hash, hexDigits } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
 
 const selector = z
@@ -22,13 +22,12 @@ const sourcifyQuery = parameters({
 })
 
 const match = described(z.enum(['exact_match', 'match']), 'How well sources fit.', { id: 'SourceMatch' })
-const hash = z.string()
 
 const verifiedFunction = shape('VerifiedFunction', 'A function of a contract whose source was verified.', {
   evidenceVersion: described(z.literal(1), 'Version of this evidence.'),
   chainId,
   address: described(address, 'The contract that was asked about, checksummed.'),
-  selector: described(z.string(), 'The selector that was asked about, lower case.'),
+  selector: described(hexDigits, 'The selector that was asked about, lower case.'),
   contractKind: described(
     z.enum(['contract', 'proxy']),
     'proxy: the contract runs the code of another one (EIP-1167, EIP-1967).',

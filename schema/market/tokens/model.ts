@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountPath } from '../../define/account-operation.ts'
-import { absentIfNull, address, chainId } from '../../define/scalars.ts'
+import { absentIfNull, address, addressText, chainId } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
 import { balanceEntry } from '../balance-entry.ts'
 import { tokenMarket, time } from './token-market.ts'
@@ -45,7 +45,7 @@ const metadataSource = described(
 )
 
 const tokenMembers = {
-  address: described(z.string(), 'Contract of the token, checksummed; the zero address is the native coin.'),
+  address: described(addressText, 'Contract of the token, checksummed; the zero address is the native coin.'),
   symbol: described(text, 'Symbol of the token, without control or invisible characters.'),
   name: described(text, 'Name of the token, without control or invisible characters.'),
   decimals: described(z.int(), 'Decimals of the token: a whole token is 10^decimals smallest units.'),
@@ -111,7 +111,7 @@ export const catalogQuery = parameters({
 
 const tokenName = shape('TokenName', 'A token by chain and contract.', {
   chainId,
-  address: described(z.string(), 'Contract of the token, checksummed; the zero address is the native coin.'),
+  address: described(addressText, 'Contract of the token, checksummed; the zero address is the native coin.'),
 })
 
 export const tokenCatalog = shape('TokenCatalog', 'A page of known tokens.', {

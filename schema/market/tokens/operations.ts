@@ -4,6 +4,7 @@ import { suspiciousToken, tokenMetadataUnavailable, tokenNotFound } from '../../
 import { accountMutation, accountQuery } from '../../define/account-operation.ts'
 import { tokenIdOf } from '../../../relayer/market/tokens/token-id.ts'
 import { describeBalance } from '../describe-balance.ts'
+import { describeToken } from './describe-token.ts'
 import { defineOperation, publicQuery } from '../../define/operation.ts'
 import {
   accountToken,
@@ -17,12 +18,8 @@ import {
   token,
   tokenCatalog,
   tokenList,
-  type token as tokenShape,
   catalogCursor,
 } from './model.ts'
-import type { DescribedToken, TokenMarket } from '../../../relayer/market/tokens/tokens.ts'
-import type { AnswerOf } from '../../define/encode.ts'
-import type { tokenMarket } from './token-market.ts'
 
 const catalogue = 'Catalogue'
 const accountSection = 'Tokens of an account'
@@ -81,7 +78,7 @@ export const tokenOperations = [
   }),
   accountQuery({
     name: 'accountTokens',
-    field: 'tokens',
+    instead: 'Account.tokens',
     rest: 'GET /v1/accounts/{accountId}/tokens',
     foreignAccount: accountNotFound,
     section: accountSection,
@@ -114,7 +111,7 @@ export const tokenOperations = [
   }),
   accountQuery({
     name: 'accountToken',
-    field: 'token',
+    instead: 'Account.balance',
     rest: 'GET /v1/accounts/{accountId}/tokens/{chainId}/{address}',
     limit: 60,
     errors: [tokenNotFound, chainNotSupported, tokenMetadataUnavailable],
@@ -133,24 +130,3 @@ export const tokenOperations = [
     },
   }),
 ]
-
-/** A token with the additional members that `include` lists. */
-function describeToken({ token, market, sources }: DescribedToken): AnswerOf<typeof tokenShape> {
-  return {
-    address: token.address,
-    symbol: token.symbol,
-    name: token.name,
-    decimals: token.decimals,
-    chainId: token.chainId,
-    logoURI: token.logoUri,
-    isPartnerToken: token.isPartner,
-    visibility: token.visibility,
-    metadataSource: token.metadataSource,
-    market: market && describeMarket(market),
-    sources,
-  }
-}
-
-function describeMarket({ figures, ...market }: TokenMarket): AnswerOf<typeof tokenMarket> {
-  return { ...market, ...figures }
-}

@@ -1,15 +1,18 @@
 import { z } from 'zod'
-import { absentIfNull } from '../../define/scalars.ts'
+import { absentIfNull, decimalText } from '../../define/scalars.ts'
 import { described, shape } from '../../define/shape.ts'
+import { asScalar } from '../../define/graph-scalars.ts'
 
+/** A time of the token catalogue as text. */
+const timeText = asScalar('DateTime', z.string())
 /** A time in the token catalogue, whose contract declares no format: ISO 8601 in UTC on the wire, a Date inside. */
-export const time = z.codec(z.string().meta({ examples: ['2026-01-31T12:00:00.000Z'] }), z.date(), {
+export const time = z.codec(timeText.meta({ examples: ['2026-01-31T12:00:00.000Z'] }), z.date(), {
   decode: (text) => new Date(text),
   encode: (date) => date.toISOString(),
 })
 
 const text = z.string()
-const figure = z.string().optional()
+const figure = decimalText.optional()
 
 export const tokenMarket = shape(
   'TokenMarket',
@@ -40,10 +43,10 @@ export const tokenMarket = shape(
     maxSupply: described(figure, 'Number of whole tokens that can ever exist.'),
     ath: described(figure, 'Highest price ever (all-time high).'),
     athChangePercentage: described(figure, 'Change of the price since `athDate`, in percent.'),
-    athDate: described(absentIfNull(text), 'When the price was highest, ISO 8601.'),
+    athDate: described(absentIfNull(timeText), 'When the price was highest, ISO 8601.'),
     atl: described(figure, 'Lowest price ever (all-time low).'),
     atlChangePercentage: described(figure, 'Change of the price since `atlDate`, in percent.'),
-    atlDate: described(absentIfNull(text), 'When the price was lowest, ISO 8601.'),
+    atlDate: described(absentIfNull(timeText), 'When the price was lowest, ISO 8601.'),
     providerUpdatedAt: described(
       absentIfNull(time),
       'When the provider last changed these figures, ISO 8601.',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, amount, chainId, digits } from '../../define/scalars.ts'
+import { address, amount, chainId, digitText, digits } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
 
 export const poolToken = {
@@ -88,15 +88,15 @@ export const settleBody = shape('PoolSettlement', 'What is left of deposits of o
 })
 
 const spentNote = shape('SpentNote', 'A note that was spent, without what it was or whose.', {
-  nullifierHash: described(z.string(), 'H(nullifier), decimal.'),
-  withdrawnValue: described(z.string(), 'What left the pool, relay fee included, in the smallest unit.'),
-  newCommitment: described(z.string(), 'Leaf of the change note, decimal.'),
+  nullifierHash: described(digitText(), 'H(nullifier), decimal.'),
+  withdrawnValue: described(digitText(), 'What left the pool, relay fee included, in the smallest unit.'),
+  newCommitment: described(digitText(), 'Leaf of the change note, decimal.'),
 })
 
 const ragequit = shape('RecoveredNote', 'A note that its depositor took back in the open.', {
-  commitment: described(z.string(), 'Its leaf, decimal.'),
-  label: described(z.string(), 'Name of its deposit, decimal.'),
-  value: described(z.string(), 'What was taken back, in the smallest unit.'),
+  commitment: described(digitText(), 'Its leaf, decimal.'),
+  label: described(digitText(), 'Name of its deposit, decimal.'),
+  value: described(digitText(), 'What was taken back, in the smallest unit.'),
 })
 
 const crowdStep = shape(
@@ -116,7 +116,7 @@ export const poolState = shape(
   'All that a client needs to find its notes in a pool and to prove that it may spend them.',
   {
     leaves: described(
-      z.array(z.string()),
+      z.array(digitText()),
       'Leaves of the state tree in insertion order, decimal: all, or those from `fromIndex` on.',
     ),
     currentRoot: described(digits, 'Root of the state tree after all leaves; 0 without any.'),
@@ -126,7 +126,7 @@ export const poolState = shape(
       'Root after `fromIndex` leaves; null for 0. Where the client has another one, a reorg took leaves back: ask from lower.',
     ),
     aspLeaves: described(
-      z.array(z.string()),
+      z.array(digitText()),
       'Approved labels in the order of the provider’s tree, decimal: all, or those from `aspFromIndex` on.',
     ),
     aspRoot: described(

@@ -8,6 +8,7 @@ import {
   decimal,
   digits,
   digitsLike,
+  hash,
   timestamp,
 } from '../../define/scalars.ts'
 import { described, parameters, shape, strictShape } from '../../define/shape.ts'
@@ -131,7 +132,7 @@ export const relayAnswer = shape('RelayAnswer', 'What became of a withdrawal.', 
   timestamp: described(timestamp, 'When the relayer answered, in milliseconds since the epoch.'),
   requestId,
   txHash: described(
-    z.string().optional(),
+    hash.optional(),
     'Hash of the transaction that was sent; a fee bump may replace it. Absent when none was.',
   ),
   error: described(
@@ -154,7 +155,7 @@ export const requestProgress = shape('RelayerRequestStatus', 'How far a request 
   requestId,
   status: requestStatus,
   chainId,
-  txHash: described(absentIfNull(z.string()), 'Hash of the newest transaction; absent until there is one.'),
+  txHash: described(absentIfNull(hash), 'Hash of the newest transaction; absent until there is one.'),
   error: described(absentIfNull(z.string()), '`<CODE>: <message>` once failed; else absent.'),
   updatedAt: described(timestamp, 'When the status last changed, in milliseconds since the epoch.'),
 })

@@ -1,7 +1,7 @@
 import { poolStateRefreshing } from '../../../relayer/pool/errors.ts'
 import { z } from 'zod'
 import { defineOperation } from '../../define/operation.ts'
-import { amount, chainId, digits } from '../../define/scalars.ts'
+import { addressText, amount, chainId, digits } from '../../define/scalars.ts'
 import { described, shape } from '../../define/shape.ts'
 import { chainName } from '../../market/describe-balance.ts'
 
@@ -15,10 +15,10 @@ const associationSetProvider = shape('AssociationSetProvider', 'Who approves dep
 
 export const supportedPool = shape('SupportedPool', 'A pool that is served.', {
   provider: described(z.string(), 'Protocol of the pool’s contracts.', { examples: ['privacy-pools'] }),
-  poolAddress: described(z.string(), 'Contract of the pool, EIP-55 checksummed.'),
+  poolAddress: described(addressText, 'Contract of the pool, EIP-55 checksummed.'),
   chainId,
   chainName,
-  token: described(z.string(), 'Contract of the pool’s token; the zero address is the native coin.'),
+  token: described(addressText, 'Contract of the pool’s token; the zero address is the native coin.'),
   tokenSymbol: described(z.string(), 'Symbol of the token, as the operator configured it.'),
   decimals: described(z.int(), 'Decimals of the token: a whole token is 10^decimals smallest units.'),
   logoUrl: described(z.string().nullable(), 'URL of a picture of the token; null without one.'),

@@ -43,6 +43,18 @@ const withdrawAnswer: Members = {
   ),
 }
 
+/** Members of the answer that only one kind has, by every kind of quote. */
+export const ANSWERS_OF_KINDS = {
+  ...(Object.fromEntries(Object.entries(shapes).map(([kind, { answer }]) => [kind, answer])) as Record<
+    keyof typeof shapes,
+    Members
+  >),
+  pool_recover: recoverAnswer,
+  nft_withdraw: withdrawAnswer,
+}
+/** The name of a kind of quote. */
+export type AnsweredKind = keyof typeof ANSWERS_OF_KINDS
+
 export type QuoteType = keyof typeof shapes
 
 export const QUOTE_TYPES = Object.keys(shapes) as [QuoteType, ...QuoteType[]]

@@ -10,10 +10,11 @@ export interface BalanceChange {
   chainId: number
   balance: {
     balances: {
-      token: Address
+      tokenAddress: Address
       tokenSymbol: string
       decimals: number
-      visible: { available: string; pending: string }
+      available: string
+      pending: string
     }[]
   }
 }
@@ -21,7 +22,7 @@ export interface BalanceChange {
 const QUERY = `subscription Balances($accountId: ID!) {
   balanceChanged(accountId: $accountId) {
     chainId
-    balance { balances { token tokenSymbol decimals visible { available pending } } }
+    balance { balances { id tokenAddress tokenSymbol decimals available pending } }
   }
 }`
 
@@ -63,6 +64,6 @@ if (import.meta.main) {
   const { address } = await client.receive()
   console.log(`Pay something to ${address}, and it shows up here.`)
   for await (const { chainId, balance } of followBalances(client, AbortSignal.timeout(600_000)))
-    for (const { tokenSymbol, decimals, visible } of balance.balances)
-      console.log(`chain ${chainId}: ${formatUnits(BigInt(visible.available), decimals)} ${tokenSymbol}`)
+    for (const { tokenSymbol, decimals, available } of balance.balances)
+      console.log(`chain ${chainId}: ${formatUnits(BigInt(available), decimals)} ${tokenSymbol}`)
 }

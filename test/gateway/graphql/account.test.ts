@@ -26,7 +26,7 @@ it('the viewer leads to the account, with the same values as REST', async () => 
         authAddress accountId scopes keyAccessMethod
         account {
           accountId address createdAt lastConsumedNonce
-          addresses(limit: 5) { total items { address nonce } }
+          addresses(first: 5) { totalCount edges { node { address nonce } } }
           mine: addressOwnership(address: "${address}") { owned }
           contactEmail { email }
         }
@@ -45,7 +45,7 @@ it('the viewer leads to the account, with the same values as REST', async () => 
           address: profile?.['address'],
           createdAt: profile?.['createdAt'],
           lastConsumedNonce: 0,
-          addresses: { total: 1, items: [{ address, nonce }] },
+          addresses: { totalCount: 1, edges: [{ node: { address, nonce } }] },
           mine: { owned: true },
           contactEmail: { email: null },
         },

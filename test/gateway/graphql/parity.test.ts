@@ -37,7 +37,7 @@ it('GraphQL answers every relayer operation as REST does', async () => {
   )
   const queries = await graphql(
     url,
-    `query ($asset: String!, $input: RelayerQuoteRequestInput!) {
+    `query ($asset: Address!, $input: RelayerQuoteRequestInput!) {
       relayerDetails(chainId: 1, assetAddress: $asset) {
         feeBPS feeReceiverAddress chainId assetAddress minWithdrawAmount maxGasPrice
       }

@@ -2,12 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { buildGraph } from '../../../schema/build-graph.ts'
 import { operations } from '../../../schema/features.ts'
+import { encodeGlobalId } from '../../../schema/graph/global-ids.ts'
 import { sampleInput } from '../../harness/sample-input.ts'
 import { fieldsOf, isRequired, selectAllFields } from '../../harness/select-all-fields.ts'
 import { post } from '../../harness/call.ts'
 import { openGateway } from '../open-gateway.ts'
 
 const graph = buildGraph()
+
+/** Id of the chain 1. */
+const CHAIN_ID = encodeGlobalId('Chain', 1)
 
 const roots = [
   ...fieldsOf(graph.getQueryType()).map((field) => ['query', field] as const),
@@ -24,6 +28,8 @@ it.each(roots.map(([kind, field]) => [kind, field.name, field] as const))(
     const given: Record<string, unknown> = {
       accountId: '3f2b8a52-6c1e-4d0b-9a57-0f6f5f0c2a11',
       quoteId: '3f2b8a52-6c1e-4d0b-9a57-0f6f5f0c2a11',
+      id: CHAIN_ID,
+      ids: [CHAIN_ID],
       ...sample?.path,
       ...sample?.query,
       input: sample?.body,

@@ -20,7 +20,7 @@ async function open() {
       headers: { ...owner.headers, ...(key !== null && { 'idempotency-key': key }) },
     })
   const byGraphql = async (key: string) => {
-    const query = `mutation ($id: String!, $key: String) {
+    const query = `mutation ($id: UUID!, $key: String) {
       createPaymentAddress(accountId: $id, idempotencyKey: $key) { address nonce reused limitResetsAt }
     }`
     const variables = { id: owner.accountId, key }

@@ -1,4 +1,3 @@
-import { isObjectType } from 'graphql'
 import {
   createWalletClient,
   encodeFunctionData,
@@ -22,6 +21,7 @@ import { addressBalances } from '../../../schema/account/balances/model.ts'
 import { activities, activitySearchAnswer } from '../../../schema/activity/model.ts'
 import { pendingActivities } from '../../../schema/activity/pending-operations.ts'
 import { buildGraph } from '../../../schema/build-graph.ts'
+import { writeDecimal } from '../../../schema/graph/text-scalars.ts'
 import { openClient } from '../../e2e/examples/client.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../harness/chain-actors.ts'
 import { findUndocumented } from '../../harness/find-undocumented.ts'
@@ -241,23 +241,82 @@ test('balances and activity say where money came from, by REST and by GraphQL al
   ] as const)
     expect(findUndocumented(shape, answer)).toEqual([])
 
-  const account = graph.getType('Account')
-  const wanted = fieldsOf(isObjectType(account) ? account : null)
-    .filter(({ name }) => ['addressBalances', 'activities'].includes(name))
-    .map((field) => `${field.name} ${selectAllFields(field.type, ['Account'])}`)
-  const { data } = await client.ask<{ data: { viewer: { account: unknown } } }>('POST', '/graphql', {
-    query: `{ viewer { account { ${wanted.join(' ')} } } }`,
+  const wanted = fieldsOf(graph.getQueryType())
+    .filter(({ name }) => ['addressBalances', 'accountActivities'].includes(name))
+    .map(
+      (field) => `${field.name}(accountId: "${client.accountId}") ${selectAllFields(field.type, ['Query'])}`,
+    )
+  const { data } = await client.ask<{ data: unknown }>('POST', '/graphql', {
+    query: `{ ${wanted.join(' ')} }`,
   })
-  expect(withoutNulls(data.viewer.account)).toEqual(
-    withoutNulls({ addressBalances: balances, activities: await list() }),
+  expect(withoutNulls(data)).toEqual(
+    withoutNulls({ addressBalances: balances, accountActivities: await list() }),
   )
+})
+
+interface ActivitiesAnswer {
+  viewer: {
+    account: {
+      activities: {
+        edges: { node: ActivityNode }[]
+        pageInfo: { hasNextPage: boolean; endCursor: string | null }
+      }
+    }
+  }
+}
+
+interface ActivityNode {
+  id: string
+  txHash: string | null
+  kind: string
+  amount: string | null
+  to: string | null
+}
+
+test('GraphQL pages through the same activities, each with an id by which its account alone finds it again', async () => {
+  const { activity } = await list()
+  const facts = 'id txHash kind amount to executionStatus'
+  const nodes: ActivityNode[] = []
+  for (let after: string | null = null, hasNext = true; hasNext;) {
+    const answer: { data: ActivitiesAnswer } = await client.ask('POST', '/graphql', {
+      query: `query ($after: String) { viewer { account { activities(first: 3, after: $after) {
+        edges { node { ${facts} } } pageInfo { hasNextPage endCursor } } } } }`,
+      variables: { after },
+    })
+    const page: ActivitiesAnswer['viewer']['account']['activities'] = answer.data.viewer.account.activities
+    nodes.push(...page.edges.map(({ node }) => node))
+    after = page.pageInfo.endCursor
+    hasNext = page.pageInfo.hasNextPage
+  }
+  expect(nodes.map(({ txHash, kind, amount, to }) => ({ txHash, kind, amount, to }))).toEqual(
+    activity.map(({ txHash, kind, transfer }) => ({
+      txHash,
+      kind,
+      amount: transfer?.value ?? null,
+      to: transfer?.toAddress ?? null,
+    })),
+  )
+  expect(new Set(nodes.map(({ id }) => id)).size).toBe(nodes.length)
+  const ids = nodes.slice(0, 30).map(({ id }) => id)
+  const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Activity { ${facts} } } }`
+  const again = await client.ask('POST', '/graphql', { query, variables: { ids } })
+  expect(again).toEqual({ data: { nodes: nodes.slice(0, 30) } })
+  const other = await openAccount()
+  expect(await other.ask('POST', '/graphql', { query, variables: { ids } })).toEqual({
+    data: { nodes: ids.map(() => null) },
+  })
 })
 
 /** GraphQL has null where REST leaves a member out; fixed prices are observed whenever they are asked for. */
 const withoutNulls = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (name, member: unknown) =>
-      name === 'priceObservedAt' ? undefined : (member ?? undefined),
+      name === 'priceObservedAt'
+        ? undefined
+        : // GraphQL has decimals as text.
+          typeof member === 'number' && /usd|price/i.test(name)
+          ? writeDecimal(member)
+          : (member ?? undefined),
     ),
   )
 

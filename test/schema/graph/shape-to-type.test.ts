@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { absentForNull } from '../../../schema/graph/add-operations.ts'
 import { createBuilder } from '../../../schema/graph/builder.ts'
 import { createTypeMapper } from '../../../schema/graph/shape-to-type.ts'
+import { amount, dollars, moment } from '../../../schema/define/scalars.ts'
 import { described, shape } from '../../../schema/define/shape.ts'
 
 function graphOf(shape: z.ZodType) {
@@ -31,10 +32,13 @@ it('numbers, lists, records, enums, optional and nullable members become GraphQL
       kind: z.enum(['fund-movement', 'external']).nullable(),
       nested: z.object({ at: z.int().nullable() }),
       amount: z.string().transform(BigInt),
+      paid: amount,
+      at: moment,
+      usd: dollars.nullable(),
     }),
   )
   expect(print('Probe')).toBe(
-    'type Probe { amount: String! count: SafeInt! extra: JSON! kind: ProbeKind nested: ProbeNested! share: Float! tags: [[String!]!] }',
+    'type Probe { amount: String! at: DateTime! count: SafeInt! extra: JSON! kind: ProbeKind nested: ProbeNested! paid: BigInt! share: Float! tags: [[String!]!] usd: Decimal }',
   )
   expect(print('ProbeKind')).toBe('enum ProbeKind { external fund_movement }')
   expect(print('ProbeNested')).toBe('type ProbeNested { at: SafeInt }')

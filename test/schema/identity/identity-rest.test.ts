@@ -68,7 +68,7 @@ it('a form must not repeat a member, and works for the token endpoint only', asy
 it('a client can sign in by GraphQL', async () => {
   const instance = await openInstance(database)
   const wallet = createWallet()
-  const asked = await graphql(instance.url, 'query ($address: String!) { nonce(address: $address) }', {
+  const asked = await graphql(instance.url, 'query ($address: Address!) { nonce(address: $address) }', {
     address: wallet.address,
   })
   const message = wallet.writeMessage(String(asked.data?.['nonce']))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { OfframpWithdrawRequest } from '../../../../relayer/transact/kinds/offramp-withdraw/offramp-withdraw-request.ts'
 import { badRequest } from '../../../../relayer/errors.ts'
+import { digitText } from '../../../define/scalars.ts'
 import { described } from '../../../define/shape.ts'
 import { demandMember, type KindShapes, type RequestBody } from '../kind-shapes.ts'
 import { amountMembers } from '../request-members.ts'
@@ -18,7 +19,7 @@ const request = { amount: amountMembers.amount, depositId }
 const answer = {
   depositId,
   withdrawnAmount: described(
-    z.string().nullish(),
+    digitText().nullish(),
     'What the escrow gives back now, before the fee is paid of it, in the smallest unit; absent but for a withdrawal of a cash-out.',
   ),
 }

@@ -4,7 +4,7 @@ import type {
   OfframpRequest,
 } from '../../../../relayer/transact/kinds/offramp/offramp-request.ts'
 import { badRequest } from '../../../../relayer/errors.ts'
-import { isPlainLine } from '../../../define/scalars.ts'
+import { decimalText, isPlainLine } from '../../../define/scalars.ts'
 import { described } from '../../../define/shape.ts'
 import { bridgeAnswer } from '../bridge-members.ts'
 import { demandMember, type KindShapes, type MaxRequestBody, type RequestBody } from '../kind-shapes.ts'
@@ -58,11 +58,11 @@ export const offrampAnswer = {
     'By which the escrow names the payee, 32 bytes in hex. It is public, and the same for every cash-out to one handle. Absent but for a cash-out.',
   ),
   conversionRate: described(
-    z.string().nullish(),
+    decimalText.nullish(),
     'What a whole token sells for now, as a decimal number of `currency`. It binds when a buyer signals. Absent but for a cash-out.',
   ),
   minimumConversionRate: described(
-    z.string().nullish(),
+    decimalText.nullish(),
     'Buyers never pay less for a whole token: it stands in the calldata. Absent but for a cash-out.',
   ),
   estimatedFiatAmount: described(

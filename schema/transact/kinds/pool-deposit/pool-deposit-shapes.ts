@@ -4,7 +4,7 @@ import type {
   PoolDepositRequest,
 } from '../../../../relayer/transact/kinds/pool-deposit/pool-deposit-request.ts'
 import { badRequest } from '../../../../relayer/errors.ts'
-import { address, amount } from '../../../define/scalars.ts'
+import { address, amount, digitText } from '../../../define/scalars.ts'
 import { described, shape } from '../../../define/shape.ts'
 import { poolAddress } from '../pool-members.ts'
 import { demandMember, type KindShapes, type MaxRequestBody, type RequestBody } from '../kind-shapes.ts'
@@ -38,7 +38,7 @@ const request = {
 }
 
 // A quote is signed as text.
-const digits = z.string()
+const digits = digitText()
 const quotedDeposit = shape('QuotedDeposit', 'What one intent deposits into the pool.', {
   address: described(
     address,

@@ -3,12 +3,12 @@ import { SPEND_KINDS, type SpendKind } from '../../../../relayer/pool/book/book-
 import { badRequest } from '../../../../relayer/errors.ts'
 import { PRIVACY_CAVEATS } from '../../../../relayer/transact/pool-spending/privacy-caveats.ts'
 import type { SpendRequest } from '../../../../relayer/transact/pool-spending/spend-request.ts'
-import { address, amount } from '../../../define/scalars.ts'
+import { address, amount, digitText } from '../../../define/scalars.ts'
 import { described, shape } from '../../../define/shape.ts'
 import { demandMember, type RequestBody } from '../kind-shapes.ts'
 import { amountMembers, recipientMembers } from '../request-members.ts'
 
-const digits = z.string()
+const digits = digitText()
 const MAX_WITHDRAWALS = 8
 
 /** True if the wallet itself spends this type of quote from a pool. */

@@ -228,14 +228,14 @@ test('lists are limited to 60 a minute', async () => {
 
 test('GraphQL answers the same as REST', async () => {
   const { owner, addresses } = await openWithAddresses(1)
-  const query = `query ($id: String!) { addresses(accountId: $id) { items { address nonce } total } }`
+  const query = `query ($id: UUID!) { addresses(accountId: $id) { items { address nonce } total } }`
   const { json } = await post(
     `${service.url}/graphql`,
     { query, variables: { id: owner.accountId } },
     owner.headers,
   )
   expect(json).toEqual({ data: { addresses: { items: [{ address: addresses[0], nonce: 0 }], total: 1 } } })
-  const mutation = `mutation ($id: String!) { createPaymentAddress(accountId: $id) { nonce reused } }`
+  const mutation = `mutation ($id: UUID!) { createPaymentAddress(accountId: $id) { nonce reused } }`
   const made = await post(
     `${service.url}/graphql`,
     { query: mutation, variables: { id: owner.accountId } },

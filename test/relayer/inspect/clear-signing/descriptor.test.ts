@@ -420,7 +420,7 @@ test('GraphQL answers the same, and 120 requests a minute are answered', async (
   const { data } = await graphql(
     service.url,
     `
-      query ($chainId: SafeInt!, $address: String!) {
+      query ($chainId: SafeInt!, $address: Address!) {
         clearSigningDescriptor(chainId: $chainId, address: $address, kind: calldata) {
           kind
           descriptor

@@ -94,7 +94,7 @@ it('a preview is answered by GraphQL below the account as by REST', async () => 
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${alice.client.token}` },
     body: JSON.stringify({
-      query: `query ($accountId: String!, $body: SwapPreviewRequestInput!) {
+      query: `query ($accountId: UUID!, $body: SwapPreviewRequestInput!) {
         swapPreview(accountId: $accountId, input: $body) { expectedOutput routing rateOnly feeEstimate }
       }`,
       variables: { accountId: alice.client.accountId, body: wrapOf(1_000n) },

@@ -60,7 +60,7 @@ const DOORS: Record<string, (signed: Signed) => Promise<Refusal>> = {
     return { id: answer.headers.get('x-request-id'), status: answer.status, error, message }
   },
   GraphQL: async (input) => {
-    const query = `mutation ($id: String!, $input: QuoteSubmissionInput!) {
+    const query = `mutation ($id: UUID!, $input: QuoteSubmissionInput!) {
       submitQuote(accountId: $id, input: $input) { status }
     }`
     const variables = { id: sender.client.accountId, input }

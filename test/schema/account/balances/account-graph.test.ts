@@ -40,10 +40,10 @@ async function openFundedAccount(addresses: number): Promise<Client> {
 const WHOLE_ACCOUNT = `{
   viewer {
     account {
-      balance { balances { chainId token visible { available } } totalUsdAmount }
+      balances { nodes { chainId token { symbol } available } totalUsdAmount }
       fundedAddresses { addresses { address balances { chainId amount } } }
-      activityConnection(first: 40) { nodes { txHash transfer { value } } pageInfo { hasNextPage endCursor } }
-      addresses(limit: 20) { items { address } total }
+      activities(first: 40) { edges { node { txHash amount token { symbol chain { name } } } } pageInfo { hasNextPage endCursor } }
+      addresses(first: 20) { edges { node { address } } totalCount }
     }
   }
 }`
@@ -52,10 +52,10 @@ interface WholeAccount {
   data: {
     viewer: {
       account: {
-        balance: { balances: { chainId: number; visible: { available: string } }[] }
+        balances: { nodes: { chainId: number; available: string }[] }
         fundedAddresses: { addresses: unknown[] }
-        activityConnection: { nodes: unknown[]; pageInfo: { hasNextPage: boolean } }
-        addresses: { total: number }
+        activities: { edges: unknown[]; pageInfo: { hasNextPage: boolean } }
+        addresses: { totalCount: number }
       }
     }
   }
@@ -67,11 +67,11 @@ test('fifty addresses on two chains cost as many statements as two', async () =>
   const [small, large] = [await openFundedAccount(2), await openFundedAccount(50)]
   const { data } = await readWhole(large)
   const { account } = data.viewer
-  expect(account.balance.balances.map(({ visible }) => visible.available)).toEqual(['1275', '1275'])
+  expect(account.balances.nodes.map(({ available }) => available)).toEqual(['1275', '1275'])
   expect(account.fundedAddresses.addresses).toHaveLength(50)
-  expect(account.activityConnection.nodes).toHaveLength(40)
-  expect(account.activityConnection.pageInfo.hasNextPage).toBe(true)
-  expect(account.addresses.total).toBe(50)
+  expect(account.activities.edges).toHaveLength(40)
+  expect(account.activities.pageInfo.hasNextPage).toBe(true)
+  expect(account.addresses.totalCount).toBe(50)
 
   const ofSmall = await countStatements(() => readWhole(small))
   const ofLarge = await countStatements(() => readWhole(large))
@@ -98,12 +98,12 @@ test("only an account's subscribers hear of its payments", async () => {
   const { accountId, token } = client
   const balances = await subscribe(
     service.url,
-    `subscription { balanceChanged(accountId: "${accountId}") { chainId balance { balances { visible { available } } } } }`,
+    `subscription { balanceChanged(accountId: "${accountId}") { chainId balance { balances { available } } } }`,
     token,
   )
   const added = await subscribe(
     service.url,
-    `subscription { activityAdded(accountId: "${accountId}") { kind transfer { value toAddress } } }`,
+    `subscription { activityAdded(accountId: "${accountId}") { kind amount to } }`,
     token,
   )
   const stranger = await openAccount()
@@ -116,11 +116,11 @@ test("only an account's subscribers hear of its payments", async () => {
 
   await payer.payNative(address, 9n)
   expect(await added.next()).toEqual({
-    data: { activityAdded: { kind: 'RECEIVE', transfer: { value: '9', toAddress: address } } },
+    data: { activityAdded: { kind: 'RECEIVE', amount: '9', to: address } },
   })
   expect(await balances.next()).toEqual({
     data: {
-      balanceChanged: { chainId: 31_337, balance: { balances: [{ visible: { available: '9' } }] } },
+      balanceChanged: { chainId: 31_337, balance: { balances: [{ available: '9' }] } },
     },
   })
   balances.leave()
@@ -133,7 +133,7 @@ test('subscribers to balances hear of transfers, but not of new addresses or emp
   const { accountId, token } = client
   const balances = await subscribe(
     service.url,
-    `subscription { balanceChanged(accountId: "${accountId}") { chainId balance { balances { visible { available } } } } }`,
+    `subscription { balanceChanged(accountId: "${accountId}") { chainId balance { balances { available } } } }`,
     token,
   )
   const { address } = await client.receive()
@@ -154,7 +154,7 @@ test('subscribers to balances hear of transfers, but not of new addresses or emp
   await payer.payNative(address, 7n)
   expect(await balances.next()).toEqual({
     data: {
-      balanceChanged: { chainId: 31_337, balance: { balances: [{ visible: { available: '7' } }] } },
+      balanceChanged: { chainId: 31_337, balance: { balances: [{ available: '7' }] } },
     },
   })
   balances.leave()
@@ -200,8 +200,8 @@ test('an account can have twenty subscribers, and a new one when one has left', 
 test('twenty streams of an account cost as many statements for a payment as one', async () => {
   const [payer] = payers as [Payer]
   const fields = [
-    'balanceChanged(accountId: $id) { balance { balances { visible { available } } } }',
-    'activityAdded(accountId: $id) { transfer { value } }',
+    'balanceChanged(accountId: $id) { balance { balances { available } } }',
+    'activityAdded(accountId: $id) { amount }',
   ]
   const countFor = async (streams: number) => {
     const client = await openAccount()

@@ -360,7 +360,7 @@ it('GraphQL answers the same as REST', async () => {
     }
     tokenLookup(chainId: ${CHAIN}, address: "${dollar}") { symbol decimals }
     accountToken(accountId: "${owner.accountId}", chainId: ${CHAIN}, address: "${dollar}") {
-      balance { pricePerToken visible { available } }
+      balance { pricePerToken available token { symbol chain { chainId } } }
     }
   }`
   const answer = await owner.send('POST', '/graphql', { query })
@@ -379,7 +379,9 @@ it('GraphQL answers the same as REST', async () => {
         testnetToMainnet: {},
       },
       tokenLookup: { symbol: 'TUSD', decimals: 6 },
-      accountToken: { balance: { pricePerToken: 1, visible: { available: '0' } } },
+      accountToken: {
+        balance: { pricePerToken: '1', available: '0', token: { symbol: 'TUSD', chain: { chainId: CHAIN } } },
+      },
     },
   })
 })

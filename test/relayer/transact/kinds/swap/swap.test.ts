@@ -178,7 +178,7 @@ it('a swap is quoted by GraphQL as by REST, and an unsubmitted one leaves its ad
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${alice.client.token}` },
     body: JSON.stringify({
-      query: `mutation ($accountId: String!, $body: QuoteRequestInput!) {
+      query: `mutation ($accountId: UUID!, $body: QuoteRequestInput!) {
         createQuote(accountId: $accountId, input: $body) { quoteId routing outputRecipient expectedOutput planId }
       }`,
       variables: {
