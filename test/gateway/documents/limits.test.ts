@@ -1,0 +1,219 @@
+import { expect, it } from 'vitest'
+import { getIntrospectionQuery } from 'graphql'
+import { call, graphql, post } from '../../harness/call.ts'
+import { openGateway } from '../open-gateway.ts'
+
+it('the API answers introspection', async () => {
+  const { url } = await openGateway()
+  const answer = await graphql(url, getIntrospectionQuery())
+  expect(answer.errors).toBeUndefined()
+  expect(answer.data).toHaveProperty('__schema.subscriptionType.name', 'Subscription')
+})
+
+it('a document with too many aliases is refused before any runs', async () => {
+  const { url, withdrawals } = await openGateway()
+  let ran = 0
+  withdrawals.before = async () => {
+    ran += 1
+  }
+  const aliases = Array.from(
+    { length: 101 },
+    (_, at) => `a${at}: relayerRequestStatus(requestId: "x") { status }`,
+  )
+  const answer = await graphql(url, `{ ${aliases.join(' ')} }`)
+  expect(answer.errors?.[0]?.extensions).toMatchObject({ status: 400, code: 'QUERY_TOO_LARGE' })
+  expect(ran).toBe(0)
+})
+
+it('a document that is nested more deeply than the stack allows is refused as a mistake of the client', async () => {
+  const { url } = await openGateway()
+  const depth = 1_900
+  const answer = await graphql(url, `{ relayerDetails(chainId: ${'['.repeat(depth)}) }`)
+  expect(answer.errors).toHaveLength(1)
+  expect(answer.errors?.[0]?.extensions).toMatchObject({ status: 400 })
+})
+
+it('a document with too many tokens is refused before it is read completely', async () => {
+  const { url } = await openGateway()
+  const answer = await graphql(url, `{ ${'a '.repeat(10_000)} }`)
+  expect(answer.errors?.[0]?.message).toContain('more than 2000 tokens')
+  expect(answer.errors?.[0]?.extensions).toMatchObject({ error: 'Bad request', status: 400 })
+})
+
+it.each([
+  ['fields of one name', `{ ${'viewer { scopes } '.repeat(100)} }`],
+  ['fields of one name further down', `{ viewer { ${'account { accountId } '.repeat(100)} } }`],
+  [
+    'fragments',
+    `{ viewer { ...F0 } } ${Array.from({ length: 100 }, (_, at) => `fragment F${at} on Viewer { scopes ${at < 99 ? `...F${at + 1}` : ''} }`).join(' ')}`,
+  ],
+])('a document with so many %s that validation would be slow is refused', async (_, query) => {
+  const { url } = await openGateway()
+  const answer = await graphql(url, query)
+  expect(answer.errors).toHaveLength(1)
+  expect(answer.errors?.[0]).toMatchObject({
+    message: expect.stringContaining('75 times'),
+    extensions: { error: 'Bad request', status: 400, code: 'QUERY_TOO_LARGE' },
+  })
+})
+
+it('a document that selects one field again and again is refused before it runs', async () => {
+  const { url, withdrawals } = await openGateway()
+  let ran = 0
+  withdrawals.before = async () => {
+    ran += 1
+  }
+  const document = (count: number) =>
+    `{ relayerRequestStatus(requestId: "x") { ${Array.from({ length: count }, (_, at) => `a${at}: status`).join(' ')} } }`
+  const refused = await graphql(url, document(102))
+  expect([refused.errors?.[0]?.extensions, ran]).toMatchObject([{ code: 'QUERY_TOO_LARGE' }, 0])
+  await graphql(url, document(101))
+  expect(ran).toBe(1)
+})
+
+it('a document may have as many aliases of one operation as may run', async () => {
+  const { url } = await openGateway()
+  const aliases = Array.from(
+    { length: 24 },
+    (_, at) =>
+      `a${at}: relayerRequestStatus(requestId: "x") { requestId status chainId txHash error updatedAt }`,
+  )
+  const answer = await graphql(url, `{ ${aliases.join(' ')} }`)
+  expect(answer.errors?.map(({ extensions }) => extensions['code'])).not.toContain('QUERY_TOO_LARGE')
+})
+
+it('batches, and mutations by GET, are refused', async () => {
+  const { url } = await openGateway()
+  expect((await post(`${url}/graphql`, [{ query: '{ __typename }' }])).json?.['errors']).toMatchObject([
+    { extensions: { status: 400 } },
+  ])
+  const byGet = await call(`${url}/graphql?query=${encodeURIComponent('mutation { __typename }')}`)
+  expect(byGet.status).toBe(405)
+  expect(byGet.json?.['errors']).toHaveLength(1)
+})
+
+it.each(['{', '{ nope }', '', 'query ($x: Nope) { __typename }', '{ ...a } fragment a on Query { ...a }'])(
+  'the faulty document %j is answered in the documented error format',
+  async (query) => {
+    const { url } = await openGateway()
+    const answer = await graphql(url, query)
+    expect(answer.errors?.[0]?.extensions).toMatchObject({
+      error: 'Bad request',
+      status: 400,
+      code: expect.any(String),
+    })
+  },
+)
+
+it("a body above the limit is answered with 413 in GraphQL's format", async () => {
+  const { url } = await openGateway()
+  const answer = await post(`${url}/graphql`, { query: `{ __typename } #${'x'.repeat(300_000)}` })
+  expect(answer.status).toBe(413)
+  expect(answer.json?.['errors']).toMatchObject([{ extensions: { error: 'Payload too large', status: 413 } }])
+})
+
+it('a document may run only a limited number of operations', async () => {
+  const { url, withdrawals } = await openGateway()
+  let ran = 0
+  withdrawals.before = async () => {
+    ran += 1
+  }
+  const document = (count: number) =>
+    `{ ${Array.from({ length: count }, (_, at) => `a${at}: relayerRequestStatus(requestId: "x") { __typename }`).join(' ')} }`
+  const refused = await graphql(url, document(38))
+  expect([refused.errors?.[0]?.extensions, ran]).toMatchObject([{ code: 'QUERY_TOO_LARGE' }, 0])
+  await graphql(url, document(36))
+  expect(ran).toBe(36)
+})
+
+it('fragments are counted as often as they are used, without expanding them', async () => {
+  const { url, withdrawals } = await openGateway()
+  let ran = 0
+  withdrawals.before = async () => {
+    ran += 1
+  }
+  const fragments = Array.from(
+    { length: 60 },
+    (_, at) => `fragment f${at} on Query { ...f${at + 1} ...f${at + 1} }`,
+  )
+  const last = 'fragment f60 on Query { relayerRequestStatus(requestId: "x") { status } }'
+  const answer = await graphql(
+    url,
+    `
+      {
+        ...f0
+      }
+      ${fragments.join(' ')}
+      ${last}
+    `,
+  )
+  expect([answer.errors?.[0]?.extensions, ran]).toMatchObject([{ code: 'QUERY_TOO_LARGE' }, 0])
+})
+
+it.each([
+  ['often', `{ ${Array.from({ length: 100 }, (_, at) => `a${at}: __schema { types { name } }`).join(' ')} }`],
+  ['deeply', `{ __schema { types { ${'fields { type { '.repeat(8)} name ${'} }'.repeat(8)} } } }`],
+])('an introspection that goes too %s is refused', async (_, query) => {
+  const { url } = await openGateway()
+  const answer = await graphql(url, query)
+  expect(answer.data).toBeUndefined()
+  expect(answer.errors?.[0]?.extensions).toMatchObject({ status: 400 })
+})
+
+const aliases = (count: number, inner: string) =>
+  Array.from({ length: count }, (_, at) => `a${at}: fields(includeDeprecated: true) { ${inner} }`).join(' ')
+
+it.each([
+  ['by many aliases', `{ __schema { types { ${aliases(150, 'name')} } } }`],
+  [
+    'by aliases within aliases',
+    `{ __schema { types { ${aliases(12, 'type { ...Inner ofType { ...Inner } }')} } } }
+     fragment Inner on __Type { ${aliases(12, 'name')} }`,
+  ],
+  [
+    'of one type',
+    `{ __type(name: "Query") { ${aliases(30, '...Inner')} } }
+     fragment Inner on __Field { ${aliases(30, 'name').replaceAll('fields', 'args')} }`,
+  ],
+])('an introspection beyond what tools need is refused: %s', async (_, query) => {
+  const { url } = await openGateway()
+  const answer = await graphql(url, query)
+  expect(answer.data).toBeUndefined()
+  expect(answer.errors?.[0]?.extensions).toMatchObject({ status: 400, code: 'QUERY_TOO_LARGE' })
+})
+
+it('introspection of a single type is not limited', async () => {
+  const { url } = await openGateway()
+  const type = '{ name kind ofType { name kind ofType { name kind ofType { name kind } } } }'
+  const answer = await graphql(
+    url,
+    `{ __type(name: "Query") { name description
+       fields(includeDeprecated: true) { name description args { name description defaultValue type ${type} } type ${type} }
+       inputFields { name type ${type} } enumValues { name } possibleTypes { name } interfaces { name } } }`,
+  )
+  expect(answer.errors).toBeUndefined()
+})
+
+it('a document that is long only for its comments is refused', async () => {
+  const { url } = await openGateway()
+  const answer = await graphql(url, `{ __typename } #${'x'.repeat(70_000)}`)
+  expect(answer.errors?.[0]?.extensions).toMatchObject({ status: 400, code: 'QUERY_TOO_LARGE' })
+})
+
+const SEARCH = (limit: number) =>
+  `activitySearch(input: { address: "0x54a7ea4391ECA945c18896C62fbEE877AdB4b7de", pagination: { limit: ${limit} } }) { activity { txHash } }`
+
+it.each([
+  ['a search of five hundred', 8, SEARCH(500)],
+  ['a page of five hundred', 8, 'activities(limit: 500) { activity { txHash } }'],
+  ['a connection of five hundred', 8, 'activityConnection(first: 500) { nodes { txHash } }'],
+  ['a search of a hundred', 37, SEARCH(100)],
+])('%s counts as often as it has a hundred entries: %i of them are too many', async (_, count, field) => {
+  const { url } = await openGateway()
+  const document = (times: number) =>
+    `{ viewer { account { ${Array.from({ length: times }, (__, at) => `a${at}: ${field}`).join(' ')} } } }`
+  const codes = async (times: number) =>
+    (await graphql(url, document(times))).errors?.map(({ extensions }) => extensions['code']) ?? []
+  expect(await codes(count)).toContain('QUERY_TOO_LARGE')
+  expect(await codes(count - 2)).not.toContain('QUERY_TOO_LARGE')
+})
