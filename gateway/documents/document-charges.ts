@@ -3,11 +3,10 @@ import type { Plugin } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
 import type { OperationContext } from '../../schema/define/context.ts'
 import { MOST_COMPLEXITY } from '../../schema/graph/builder.ts'
-import { ServiceError } from '../../relayer/service-error.ts'
-import { networkOf } from '../limits/network-of.ts'
+import type { ServiceError } from '../../relayer/service-error.ts'
+import { networkOf } from '../limits/create-rate-limiter.ts'
 import { checkDocumentCost, measureOperation } from './measure-operation.ts'
 import { resultOfError } from './result-of-error.ts'
-import type { GraphqlConfig } from '../graphql/graphql-config.ts'
 import { asksForSchema, type KeptIntrospections } from './keep-introspections.ts'
 import { rateLimitExceeded } from '../../schema/define/errors.ts'
 
@@ -42,7 +41,7 @@ export interface ChargedContext extends OperationContext {
  * belongs to. All instances share the counters, as for the other limits.
  */
 export function chargeDocuments(
-  config: Pick<GraphqlConfig, 'pointsPerMinute' | 'pointsPerMinuteOfNetwork'>,
+  config: { pointsPerMinute: number; pointsPerMinuteOfNetwork: number },
   introspections: KeptIntrospections,
 ): Plugin<object, ChargedContext> {
   /** Networks that are charged in advance. */

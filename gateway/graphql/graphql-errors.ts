@@ -6,15 +6,14 @@ import { extensionsOf, nameArguments } from './failure-extensions.ts'
 import { badRequest } from '../../relayer/errors.ts'
 
 /** A failure as a GraphQL error: its extensions are the members of the REST error body except the message. */
-export function graphqlError(failure: Failure, thrown?: GraphQLError): GraphQLError {
-  const http = thrown?.extensions['http']
+function graphqlError(failure: Failure, thrown: GraphQLError): GraphQLError {
+  const { nodes, source, positions, path } = thrown
+  const { http } = thrown.extensions
   return new GraphQLError(failure.message, {
-    ...(thrown && {
-      nodes: thrown.nodes,
-      source: thrown.source,
-      positions: thrown.positions,
-      path: thrown.path,
-    }),
+    nodes,
+    source,
+    positions,
+    path,
     extensions: {
       ...extensionsOf(failure),
       ...(http !== undefined && { http }),

@@ -1,32 +1,24 @@
-import type { ExecutionResult, GraphQLSchema } from 'graphql'
-import { createYoga, isAsyncIterable, type GraphQLParams } from 'graphql-yoga'
-import type { OperationContext } from '../../schema/define/context.ts'
+import { createYoga, type Plugin } from 'graphql-yoga'
 import { buildGraph } from '../../schema/build-graph.ts'
+import type { OperationContext } from '../../schema/define/context.ts'
 import type { invoke } from '../../schema/define/invoke.ts'
-import { isJson } from '../route/read-json.ts'
-import type { HttpAnswer, HttpRequest, Route } from '../route/route.ts'
+import { unauthorized } from '../../relayer/errors.ts'
+import { SharedPlaces } from '../../relayer/shares/shared-places.ts'
+import { chargeDocuments, type ChargedContext } from '../documents/document-charges.ts'
+import { createDocumentRoom } from '../documents/document-room.ts'
+import { guardDocuments } from '../documents/guard-documents.ts'
+import { keepIntrospections } from '../documents/keep-introspections.ts'
+import { writeInSlices } from '../documents/write-in-slices.ts'
 import { HttpError } from '../errors.ts'
 import type { Logger } from '../logging.ts'
-import { acceptedType } from './accepted-type.ts'
-import type { GraphqlConfig } from './graphql-config.ts'
-import { createDocumentRoom } from './document-room.ts'
-import { createDocumentCharges, type ChargedContext, type DocumentCharges } from './document-charges.ts'
-import { createWriting, resultOfError, type Writing } from './create-writing.ts'
-import { createEventStreams, type EventStreams, type StreamParts } from './event-streams.ts'
-import { createTokenWatch, type TokenWatch } from './follow-token.ts'
+import { isJson } from '../route/read-json.ts'
+import type { HttpAnswer, HttpRequest, Route } from '../route/route.ts'
 import { createGraphiqlPage, wantsPage } from './graphiql-page.ts'
-import { guardDocuments } from './guard-documents.ts'
-import { keepIntrospections, type KeptIntrospections } from './keep-introspections.ts'
-import { SharedPlaces } from '../../relayer/shares/shared-places.ts'
+import type { GraphqlConfig } from './graphql-config.ts'
 import { loadDocuments } from './load-documents.ts'
 import { maskErrors } from './mask-errors.ts'
 import { persistedDocuments } from './persisted-documents.ts'
-import { runByFetch } from './run-by-fetch.ts'
-import { shareEncoding } from './share-encoding.ts'
 import { COMPLETE, GONE } from './stream-ends.ts'
-import { askedOf, readsOf, tellSubscriptions, type Found } from './tell-subscriptions.ts'
-import { writeInSlices } from './write-in-slices.ts'
-import { writeResult } from './write-result.ts'
 
 /** Bytes of a request without a valid token: enough for the longest document with its variables. */
 const STRANGERS_REQUEST = 96 * 1_024
@@ -44,9 +36,8 @@ const keepDocuments = <Value>() =>
 
 interface ServerContext extends ChargedContext {
   requestId: string
-  /** Aborted when a stream has ended or must end; an answer that failed or is not read ends its events too. */
+  /** Aborted when the answer is complete, or to end it; it ends the events of a subscription. */
   ending: AbortController
-  found: Found
 }
 
 export interface GraphqlOptions {
@@ -54,25 +45,46 @@ export interface GraphqlOptions {
   createContext(request: HttpRequest, signal: AbortSignal): OperationContext
   /** Whether the request's token is still valid. */
   isTokenGood(request: HttpRequest): Promise<boolean>
-  /** Whether requests are running. */
-  isBusy(): boolean
   run: typeof invoke
   config: GraphqlConfig
   logger: Logger
   /** Ends every subscription. */
   shutdown: AbortSignal
+  /** Further Yoga or Envelop plugins. They run after the limits, and before errors are masked. */
+  plugins?: readonly Plugin[]
 }
 
 /**
- * `/graphql`: queries and mutations, subscriptions as server-sent events, and the explorer for browsers. Yoga parses,
- * validates and executes. Requests and answers of the usual form bypass its HTTP layer, which takes longer than most
- * documents.
+ * `/graphql`: queries and mutations, subscriptions as server-sent events, and the explorer for browsers. Yoga serves
+ * it by its own request path. The gateway reads the body and writes the answer, as for REST, because clients share
+ * both.
  */
 export function graphqlRoutes(options: GraphqlOptions): Route[] {
-  const { introspection, onlyListed } = options.config
-  const endpoint = new GraphqlEndpoint(options)
-  const explorable = introspection && !onlyListed
+  const { config, isTokenGood } = options
+  const yoga = createServer(options)
+  const openContext = createContexts(options)
   const graphiqlPage = createGraphiqlPage()
+
+  async function answer(request: HttpRequest): Promise<HttpAnswer> {
+    const hasBody = request.method === 'POST'
+    // Any web page can send a form or plain text without a preflight request.
+    if (hasBody && !isJson(request))
+      throw new HttpError(415, 'Send the document as Content-Type: application/json')
+    const body = hasBody ? await request.readBody(await findBodyLimit(request, isTokenGood)) : null
+    const context = openContext(request)
+    try {
+      const response = await yoga.fetch(toRequest(yoga, request, body), context)
+      const isRead = isStream(response) && request.method !== 'HEAD'
+      // Otherwise no disconnect would end its events.
+      if (!isRead) context.ending.abort(COMPLETE)
+      return await toAnswer(response)
+    } catch (error) {
+      context.ending.abort(COMPLETE)
+      throw error
+    }
+  }
+
+  const isExplorable = config.introspection && !config.onlyListed
   const route = (method: 'GET' | 'POST', handle: Route['handle']): Route => ({
     method,
     path: '/graphql',
@@ -81,177 +93,36 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
   })
   return [
     route('GET', (request) =>
-      explorable && wantsPage(request.headers.accept) ? graphiqlPage(request) : endpoint.answer(request),
+      isExplorable && wantsPage(request.headers.accept) ? graphiqlPage(request) : answer(request),
     ),
-    route('POST', (request) => endpoint.answer(request)),
+    route('POST', answer),
   ]
 }
 
-class GraphqlEndpoint {
-  readonly #options: GraphqlOptions
-  readonly #schema: GraphQLSchema
-  readonly #charges: DocumentCharges
-  readonly #yoga: ReturnType<typeof createServer>
-  readonly #streams: EventStreams
-  readonly #tokens: TokenWatch
-  readonly #encodings = shareEncoding()
-  /** Controllers of the running requests. */
-  readonly #endings = new Set<AbortController>()
-
-  constructor(options: GraphqlOptions) {
-    const { config, logger, shutdown } = options
-    const introspections = keepIntrospections()
-    this.#options = options
-    this.#charges = createDocumentCharges(config, introspections)
-    this.#schema = buildGraph(options.run)
-    this.#yoga = createServer(options, this.#schema, this.#charges, introspections)
-    this.#streams = createEventStreams(options.isBusy, (error) =>
-      logger.error({ err: error }, 'an event could not be written'),
-    )
-    this.#tokens = createTokenWatch(config.tokenCheckMs)
-    shutdown.addEventListener('abort', () => {
-      for (const ending of this.#endings) ending.abort(shutdown.reason)
-    })
-  }
-
-  async answer(request: HttpRequest): Promise<HttpAnswer> {
-    const hasBody = request.method === 'POST'
-    // Any web page can send a form or plain text without a preflight request.
-    if (hasBody && !isJson(request))
-      throw new HttpError(415, 'Send the document as Content-Type: application/json')
-    const body = hasBody ? await request.readBody(await this.#bodyLimit(request)) : null
-    const ending = new AbortController()
-    const gone = request.onGone(() => ending.abort(GONE))
-    const forget = () => {
-      this.#endings.delete(ending)
-      gone.forget()
-    }
-    try {
-      const answered = await this.#answerIn(this.#openContext(request, ending), request, body)
-      const { body: given } = answered
-      // A stream ends its own parts.
-      if (isLive(given) && 'stream' in given) gone.forget()
-      else if (!isLive(given) || ending.signal.aborted) forget()
-      else ending.signal.addEventListener('abort', forget)
-      return answered
-    } catch (error) {
-      forget()
-      throw error
-    }
-  }
-
-  /** A client must show a valid token before it may send a large body. */
-  async #bodyLimit(request: HttpRequest): Promise<number | undefined> {
-    const { headers } = request
-    const isSmall = Number(headers['content-length']) <= STRANGERS_REQUEST
-    if (isSmall || headers.authorization === undefined) return STRANGERS_REQUEST
-    return (await this.#options.isTokenGood(request)) ? undefined : STRANGERS_REQUEST
-  }
-
-  #openContext(request: HttpRequest, ending: AbortController): ServerContext {
-    const { shutdown, createContext, isTokenGood } = this.#options
-    this.#endings.add(ending)
-    if (request.isGone()) ending.abort(GONE)
-    if (shutdown.aborted) ending.abort(shutdown.reason)
-    return {
-      ...createContext(request, ending.signal),
-      // A request may run several mutations, so each has its key as an argument.
-      idempotencyKey: null,
-      endWithToken: () => this.#tokens.follow(() => isTokenGood(request), ending),
-      requestId: request.id,
-      ending,
-      documentCharge: { isPaid: false },
-      room: createDocumentRoom(),
-      found: {},
-    }
-  }
-
-  async #answerIn(context: ServerContext, request: HttpRequest, body: Buffer | null): Promise<HttpAnswer> {
-    await this.#charges.admit(context)
-    const params = body && acceptedType(request.headers.accept, false) !== null ? readParams(body) : null
-    const answered = await (params
-      ? this.#runDirectly(request, params, context)
-      : runByFetch(this.#yoga, request, body, context))
-    await this.#charges.settle(context)
-    return answered
-  }
-
-  /** Runs the usual form, which nearly all clients send. */
-  async #runDirectly(
-    request: HttpRequest,
-    params: GraphQLParams,
-    context: ServerContext,
-  ): Promise<HttpAnswer> {
-    // The members of a request that Yoga's plugins read, without the runtime's Request.
-    const light = { method: request.method, headers: request.headers, url: request.url } as unknown as Request
-    const writing = createWriting(request.id, this.#options.logger)
-    const run = async () => this.#yoga.getResultForParams({ params, request: light }, context)
-    const result = await run().catch(resultOfError)
-    const { ending } = context
-    if (!isAsyncIterable(result)) return this.#answerOnce(request, result as ExecutionResult, writing, ending)
-    if (acceptedType(request.headers.accept, true) === null) {
-      ending.abort(COMPLETE)
-      return { status: 406, headers: { accept: 'text/event-stream' }, body: null }
-    }
-    const { told } = context.found
-    if (!told) return this.#openStream(result, writing, ending)
-    // Followers of a shared event with the same document share its encoding.
-    const asked = askedOf(told.document, params)
-    const { encode, leave } = this.#encodings.join(asked, createEncoding(this.#schema, writing.write))
-    return this.#openStream(told.events, { ...writing, write: encode }, ending, leave)
-  }
-
-  #answerOnce(
-    request: HttpRequest,
-    result: ExecutionResult & { stringify?: unknown },
-    writing: Writing,
-    ending: AbortController,
-  ): HttpAnswer {
-    // Also for subscriptions that failed after they were accepted: nothing may keep running for them.
-    ending.abort(COMPLETE)
-    const type = acceptedType(request.headers.accept, false)
-    if (type === 'text/event-stream') return this.#openStream(once(result), writing, ending)
-    const { status, headers, body } = writeResult(writing.mask(result), type ?? 'application/json')
-    return { status, headers: lowerCased(headers), body }
-  }
-
-  #openStream<Event>(
-    events: AsyncIterable<Event>,
-    { write, writeError }: { write: (event: Event) => Encoded; writeError: Writing['writeError'] },
-    ending: AbortController,
-    leave?: () => void,
-  ): HttpAnswer {
-    return {
-      status: 200,
-      headers: STREAM_HEADERS,
-      body: this.#streams.open({
-        events,
-        encode: write as StreamParts['encode'],
-        encodeError: writeError,
-        ending,
-        leave: createLeave(this.#endings, ending, leave),
-      }),
-    }
-  }
+/** A client must show a valid token before it may send a large body. */
+async function findBodyLimit(
+  request: HttpRequest,
+  isTokenGood: GraphqlOptions['isTokenGood'],
+): Promise<number | undefined> {
+  const { headers } = request
+  const isSmall = Number(headers['content-length']) <= STRANGERS_REQUEST
+  if (isSmall || headers.authorization === undefined) return STRANGERS_REQUEST
+  return (await isTokenGood(request)) ? undefined : STRANGERS_REQUEST
 }
 
-function createServer(
-  { config, logger }: GraphqlOptions,
-  schema: GraphQLSchema,
-  charges: DocumentCharges,
-  introspections: KeptIntrospections,
-) {
+function createServer({ config, logger, run, plugins = [] }: GraphqlOptions) {
   const { introspection, documents, onlyListed } = config
   const listed = documents === undefined ? new Map<string, string>() : loadDocuments(documents)
+  const introspections = keepIntrospections()
   return createYoga<ServerContext>({
-    schema,
+    schema: buildGraph(run),
     plugins: [
+      chargeDocuments(config, introspections),
       persistedDocuments({ listed, onlyListed }),
       guardDocuments({ introspection }),
-      charges.plugin,
+      ...plugins,
       introspections.plugin,
       writeInSlices,
-      tellSubscriptions,
       maskErrors(logger),
     ],
     parserAndValidationCache: {
@@ -270,47 +141,80 @@ function createServer(
   })
 }
 
-/** Separate from the request's execution, so that a stream keeps nothing of it. */
-const createEncoding = (schema: GraphQLSchema, write: Writing['write']) => (asked: string) => {
-  const read = readsOf(schema, asked)
-  return (event: unknown) => {
-    const one = read(event)
-    return one instanceof Promise ? one.then(write) : write(one)
+/** Creates a function that opens the context of a request, which ends with its answer. */
+function createContexts({ shutdown, createContext, isTokenGood, config }: GraphqlOptions) {
+  const endings = new Set<AbortController>()
+  shutdown.addEventListener('abort', () => {
+    for (const ending of endings) ending.abort(shutdown.reason)
+  })
+
+  function openEnding(request: HttpRequest): AbortController {
+    const ending = new AbortController()
+    endings.add(ending)
+    const gone = request.onGone(() => ending.abort(GONE))
+    const forget = () => {
+      endings.delete(ending)
+      gone.forget()
+    }
+    ending.signal.addEventListener('abort', forget, { once: true })
+    if (request.isGone()) ending.abort(GONE)
+    if (shutdown.aborted) ending.abort(shutdown.reason)
+    return ending
+  }
+
+  return (request: HttpRequest): ServerContext => {
+    const ending = openEnding(request)
+    return {
+      ...createContext(request, ending.signal),
+      // A request may run several mutations, so each has its key as an argument.
+      idempotencyKey: null,
+      endWithToken: () => followToken(() => isTokenGood(request), ending, config.tokenCheckMs),
+      requestId: request.id,
+      ending,
+      documentCharge: { isPaid: false },
+      room: createDocumentRoom(),
+    }
   }
 }
 
-const isLive = (body: HttpAnswer['body']): body is Exclude<HttpAnswer['body'], string | Buffer | null> =>
-  typeof body === 'object' && body !== null && !Buffer.isBuffer(body)
+/** Ends a stream once its token is not valid any more. A lookup that fails does not end it. */
+function followToken(isGood: () => Promise<boolean>, ending: AbortController, everyMs: number): void {
+  if (ending.signal.aborted) return
+  const check = async () => {
+    if (!(await isGood().catch(() => true))) ending.abort(unauthorized())
+  }
+  const timer = setInterval(() => void check(), everyMs).unref()
+  ending.signal.addEventListener('abort', () => clearInterval(timer), { once: true })
+}
 
-type Encoded = ReturnType<StreamParts['encode']>
+/** Yoga's own Request costs a fraction of the runtime's. */
+function toRequest(
+  yoga: ReturnType<typeof createServer>,
+  request: HttpRequest,
+  body: Buffer | null,
+): Request {
+  return new yoga.fetchAPI.Request(`http://service${request.url}`, {
+    // The gateway leaves the body out of an answer to HEAD.
+    method: request.method === 'HEAD' ? 'GET' : request.method,
+    headers: request.headers as Record<string, string>,
+    body: body as Uint8Array<ArrayBuffer> | null,
+  })
+}
 
-function createLeave(endings: Set<AbortController>, ending: AbortController, leave?: () => void) {
-  return () => {
-    endings.delete(ending)
-    leave?.()
+const isStream = ({ headers }: Response): boolean =>
+  /^(text\/event-stream|multipart\/mixed)/.test(headers.get('content-type') ?? '')
+
+async function toAnswer(response: Response): Promise<HttpAnswer> {
+  return {
+    status: response.status,
+    // Yoga's own Headers keep the case in which they were set.
+    headers: Object.fromEntries([...response.headers].map(([name, value]) => [name.toLowerCase(), value])),
+    // A whole answer is written at once; only a stream is streamed.
+    body: isStream(response) ? response.body && readLater(response.body) : await response.text(),
   }
 }
 
-const STREAM_HEADERS = {
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-cache',
-  'content-encoding': 'none',
-  connection: 'keep-alive',
-}
-
-/** The parameters of a body; null for one that Yoga has to refuse. */
-function readParams(body: Buffer): GraphQLParams | null {
-  try {
-    const params: unknown = JSON.parse(body.toString())
-    return typeof params === 'object' && params !== null && !Array.isArray(params) ? params : null
-  } catch {
-    return null
-  }
-}
-
-const lowerCased = (headers: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-
-async function* once<Value>(value: Value): AsyncGenerator<Value> {
-  yield value
+/** Yoga ends the process if a stream is ended before it was read; this one ends it only once it is read. */
+async function* readLater(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* body
 }

@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql'
 import { isAsyncIterable, type Plugin } from 'graphql-yoga'
 import type { Logger } from '../logging.ts'
-import { resultOfError } from './create-writing.ts'
+import { resultOfError } from '../documents/result-of-error.ts'
 import { maskResult } from './graphql-errors.ts'
 import { COMPLETE, endOf } from './stream-ends.ts'
 
@@ -12,18 +12,21 @@ interface MaskedContext {
   ending: AbortController
 }
 
-/** Masks errors in the final result, no matter which part of the execution threw them. */
+/**
+ * Masks errors in the final result, no matter which part of the execution threw them. Yoga's own masking knows neither
+ * the request's id nor the shape of this API's errors.
+ */
 export function maskErrors(logger: Logger): Plugin<object, MaskedContext> {
   return {
-    onResultProcess({ result, setResult, serverContext }) {
-      const mask = (one: ExecutionResult) => maskResult(one, { id: serverContext.requestId, logger })
-      if (isAsyncIterable(result))
-        setResult(maskEach(result as AsyncIterable<ExecutionResult>, mask, serverContext.ending))
-      else {
-        // Also for subscriptions that failed after they were accepted: nothing may keep running for them.
-        serverContext.ending.abort(COMPLETE)
-        if (!Array.isArray(result)) setResult(mask(result as ExecutionResult))
+    onResultProcess({ result, setResult, serverContext: { requestId, ending } }) {
+      const mask = (one: ExecutionResult) => maskResult(one, { id: requestId, logger })
+      if (isAsyncIterable(result)) {
+        setResult(maskEach(result as AsyncIterable<ExecutionResult>, mask, ending))
+        return
       }
+      // Also for subscriptions that failed after they were accepted: nothing may keep running for them.
+      ending.abort(COMPLETE)
+      if (!Array.isArray(result)) setResult(mask(result as ExecutionResult))
     },
   }
 }

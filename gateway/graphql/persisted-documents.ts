@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
+import {
+  defaultExtractPersistedOperationId,
+  usePersistedOperations,
+} from '@graphql-yoga/plugin-persisted-operations'
 import { createGraphQLError, type Plugin } from 'graphql-yoga'
-import { z } from 'zod'
+import { badRequest } from '../../relayer/errors.ts'
 import type { DefinedError } from '../../relayer/service-error.ts'
 import { SharedPlaces } from '../../relayer/shares/shared-places.ts'
 import {
@@ -8,13 +12,10 @@ import {
   persistedQueryNotFound,
   persistedQueryOnly,
 } from '../../schema/define/graph-errors.ts'
-import { badRequest } from '../../relayer/errors.ts'
 
 /** Limits for documents that clients sent with their hash: number and length. */
 const MOST_KEPT = 500
 const LONGEST_KEPT = 16_000
-
-const persistedQuery = z.object({ version: z.literal(1), sha256Hash: z.string().min(1).max(200) })
 
 export interface PersistedOptions {
   /** The operator's documents, by hash. */
@@ -25,50 +26,44 @@ export interface PersistedOptions {
 
 /**
  * Documents named by their hash in `extensions.persistedQuery`: those that the operator lists, and, unless only those
- * are allowed, automatic persisted queries. The latter are documents that a client sent before along with their
- * SHA-256.
+ * are allowed, automatic persisted queries.
  */
 export function persistedDocuments({ listed, onlyListed }: PersistedOptions): Plugin {
+  if (!onlyListed) return automaticDocuments(listed)
+  const refused = () => refusal(persistedQueryOnly)
+  return usePersistedOperations({
+    getPersistedOperation: (hash) => listed.get(hash) ?? null,
+    customErrors: { notFound: refused, keyNotFound: refused, persistedQueryOnly: refused },
+  })
+}
+
+/**
+ * Automatic persisted queries: documents that a client sent before along with their SHA-256. By hand, because
+ * @graphql-yoga/plugin-apq 3.6.2 requires a version of @graphql-tools/utils that cannot be installed beside this Yoga.
+ */
+function automaticDocuments(listed: ReadonlyMap<string, string>): Plugin {
   const kept = new SharedPlaces<string, string>(MOST_KEPT)
-
-  function documentOf(hash: string, query: string | undefined): string {
-    const known = listed.get(hash)
-    if (known !== undefined) return known
-    if (onlyListed) throw notListed()
-    if (query === undefined) return kept.get(hash) ?? notFound()
-    if (createHash('sha256').update(query).digest('hex') !== hash) throw refusal(persistedQueryMismatch)
-    if (query.length <= LONGEST_KEPT) kept.set(hash, query)
-    return query
-  }
-
   return {
-    onParams({ params, setParams }) {
-      const extension: unknown = params.extensions?.['persistedQuery']
-      if (extension === undefined || extension === null) {
-        if (onlyListed) throw notListed()
-        return
-      }
-      const { success, data } = persistedQuery.safeParse(extension)
-      if (!success)
-        throw refusal(badRequest, { message: 'extensions.persistedQuery: expected version 1 and sha256Hash' })
-      setParams({ ...params, query: documentOf(data.sha256Hash, params.query ?? undefined) })
+    onParams({ params, setParams, request }) {
+      if (!params.extensions?.['persistedQuery']) return
+      const hash = defaultExtractPersistedOperationId(params, request, {})
+      if (hash === null)
+        throw refusal(badRequest, {
+          message: 'extensions.persistedQuery: expected version 1 and sha256Hash',
+        })
+      const known = listed.get(hash)
+      const query = known ?? params.query ?? kept.get(hash)
+      if (query === undefined) throw refusal(persistedQueryNotFound, { status: 200 })
+      if (known === undefined && createHash('sha256').update(query).digest('hex') !== hash)
+        throw refusal(persistedQueryMismatch)
+      if (known === undefined && query.length <= LONGEST_KEPT) kept.set(hash, query)
+      setParams({ ...params, query })
     },
   }
 }
 
-/** Clients recognise this message and then send the document as well. */
-function notFound(): never {
-  throw refusal(persistedQueryNotFound, { status: 200 })
-}
-
-function notListed(): Error {
-  return refusal(persistedQueryOnly)
-}
-
-/** A GraphQL error, because the library accepts no other error before a document runs. */
-function refusal(
+/** A GraphQL error, because Yoga accepts no other error before a document runs. */
+const refusal = (
   { terms, example }: DefinedError,
   { message = example, status = 400 }: { message?: string; status?: number } = {},
-): Error {
-  return createGraphQLError(message, { extensions: { code: terms.code, http: { status } } })
-}
+): Error => createGraphQLError(message, { extensions: { code: terms.code, http: { status } } })

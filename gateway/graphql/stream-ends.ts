@@ -1,6 +1,6 @@
 import { ServiceError } from '../../relayer/service-error.ts'
 
-// Reasons for aborting a stream's controller. Each is created once, because an error captures a stack.
+// Reasons for aborting a request's controller. Each is created once, because an error captures a stack.
 
 /** The answer is complete: the events have ended. */
 export const COMPLETE = new Error('the answer is complete')

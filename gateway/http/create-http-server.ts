@@ -1,3 +1,4 @@
+import type { Plugin } from 'graphql-yoga'
 import type { Registry } from 'prom-client'
 import type { SharedState } from '../../db/shared-state/shared-state.ts'
 import type { Services } from '../../relayer/services.ts'
@@ -52,6 +53,8 @@ export interface HttpServerOptions {
   usage?: PageOptions['usage']
   /** Absent in a service without accounts. */
   orders?: PageOptions['orders']
+  /** Yoga or Envelop plugins for `/graphql`, besides the service's own. */
+  graphqlPlugins?: readonly Plugin[]
   /** The address of the operator's pages; if absent, they are on the API's port. */
   operatorDoor?: { host: string }
 }
@@ -104,11 +107,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     ...(await lateGraphqlRoutes({
       createContext,
       isTokenGood: async (request) => (await lookUp(request, services)) !== null,
-      isBusy: () => cap.running() > 0,
       run: metrics.timed(invoke),
       config: config.graphql,
       logger,
       shutdown: ending.signal,
+      plugins: options.graphqlPlugins ?? [],
     })),
     openApiRoute(),
     ...common,

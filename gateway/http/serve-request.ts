@@ -65,14 +65,6 @@ async function serve(
   const operation = route?.name ?? 'none'
   const { status } = answer
   options.observe({ operation, status, seconds: (performance.now() - startedAt) / 1_000 })
-  const log = createNote(response, logger, {
-    level: route?.background && status < 500 ? 'debug' : 'info',
-    startedAt,
-    facts: { requestId: request.id, operation, status },
-  })
-  const { body } = answer
-  const isLive = typeof body === 'object' && body !== null && 'stream' in body
-  if (isLive) response.once('close', log)
   try {
     await writeAnswer(response, answer, {
       withBody: incoming.method !== 'HEAD',
@@ -84,19 +76,10 @@ async function serve(
     response.destroy()
   }
   if (!incoming.complete) discardBody(incoming, config.drainLimit)
-  if (!isLive) log()
-}
-
-/** The log record of a streaming answer: all that is kept of its request until it ends. */
-function createNote(
-  response: ServerResponse,
-  logger: Logger,
-  { level, startedAt, facts }: { level: 'debug' | 'info'; startedAt: number; facts: Record<string, unknown> },
-): () => void {
-  return () => {
-    const durationMs = Math.round(performance.now() - startedAt)
-    logger[level]({ ...facts, durationMs, gone: isCutShort(response) }, 'request')
-  }
+  const level = route?.background && status < 500 ? 'debug' : 'info'
+  const durationMs = Math.round(performance.now() - startedAt)
+  const gone = isCutShort(response)
+  logger[level]({ requestId: request.id, operation, status, durationMs, gone }, 'request')
 }
 
 /** Whether a connection has ended before its answer. */

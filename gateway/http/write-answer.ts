@@ -1,7 +1,5 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { HttpAnswer } from '../route/route.ts'
 import type { Debt } from '../limits/unwritten-bytes.ts'
 
@@ -9,7 +7,7 @@ import type { Debt } from '../limits/unwritten-bytes.ts'
 const PIECE = 64 * 1_024
 
 /**
- * Writes an answer. Resolves when the connection has received all of it, or when a streaming one has begun.
+ * Writes an answer. Resolves when the connection has received all of it.
  *
  * @throws Error when the client disconnected before.
  */
@@ -25,37 +23,30 @@ export async function writeAnswer(
     if (body !== null) headers['content-length'] = length
     response.writeHead(answer.status, headers)
     if (options.withBody && body !== null && length > PIECE)
-      await writeInPieces(response, typeof body === 'string' ? Buffer.from(body) : body, options)
+      await writePieces(response, cut(Buffer.isBuffer(body) ? body : Buffer.from(body)), options)
     else response.end(options.withBody ? body : null)
     return
   }
   response.writeHead(answer.status, headers)
-  if ('stream' in body) {
-    if (options.withBody) body.stream(response)
-    else response.end()
-    return
-  }
-  const stream = Readable.from(body)
-  if (options.withBody) {
-    response.flushHeaders()
-    await pipeline(stream, response, { signal: options.signal() })
-  } else {
-    stream.destroy()
-    response.end()
-  }
+  if (options.withBody) await writePieces(response, body, options)
+  else response.end()
 }
 
-async function writeInPieces(
+function* cut(body: Buffer): Generator<Buffer> {
+  for (let start = 0; start < body.length; start += PIECE) yield body.subarray(start, start + PIECE)
+}
+
+/** Writes piece by piece, each after the client has read enough of those before. */
+async function writePieces(
   response: ServerResponse,
-  body: Buffer,
-  options: { debt: Debt | null; signal(): AbortSignal },
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  { debt, signal: openSignal }: { debt: Debt | null; signal(): AbortSignal },
 ): Promise<void> {
-  const { debt } = options
-  const signal = options.signal()
-  for (let start = 0; start < body.length; start += PIECE) {
+  const signal = openSignal()
+  for await (const piece of pieces) {
     signal.throwIfAborted()
-    const piece = body.subarray(start, start + PIECE)
     if (!response.write(piece, () => debt?.pay(piece.length))) await once(response, 'drain', { signal })
   }
+  signal.throwIfAborted()
   response.end()
 }

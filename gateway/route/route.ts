@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Failure } from '../errors.ts'
 import type { Logger } from '../logging.ts'
 
@@ -30,18 +30,12 @@ export interface HttpRequest {
   readBody(most?: number): Promise<Buffer>
 }
 
-/** A streaming body, written over time. */
-export interface LiveBody {
-  /** Starts writing the body. It ends the response itself, and needs nothing else of the request. */
-  stream(response: ServerResponse): void
-}
-
 export interface HttpAnswer {
   status: number
   /** The body is stored once for all clients: it takes no memory for this one. */
   isShared?: true
   headers?: Readonly<Record<string, string>>
-  body: string | Buffer | AsyncIterable<Uint8Array> | LiveBody | null
+  body: string | Buffer | AsyncIterable<Uint8Array> | null
 }
 
 export interface Route {

@@ -31,7 +31,14 @@ export async function openGateway(
   parts: Partial<
     Pick<
       HttpServerOptions,
-      'sharedState' | 'idempotency' | 'usage' | 'orders' | 'indexing' | 'health' | 'operatorDoor'
+      | 'sharedState'
+      | 'idempotency'
+      | 'usage'
+      | 'orders'
+      | 'indexing'
+      | 'health'
+      | 'operatorDoor'
+      | 'graphqlPlugins'
     >
   > = {},
 ): Promise<OpenGateway> {

@@ -10,7 +10,7 @@ import type { BroadcastEngine, SettlementHandler } from '../../chain/broadcast/b
 import type { Chains } from '../../chain/nodes/chain.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 import { gatherCalls } from '../../concurrency/gather-calls.ts'
-import { tellEvents, type EventListener } from '../../concurrency/told-events.ts'
+import { iterateEvents, type EventListener } from '../../concurrency/iterate-events.ts'
 import type { LostRecipients } from '../recipients/lost-recipients.ts'
 import { RELAY_KIND } from './accept-relay.ts'
 import type { WithdrawalsConfig } from './config.ts'
@@ -213,7 +213,10 @@ class PublicRelayer implements Withdrawals {
 
   subscribe(key: RequestKey, { clientAddress, signal }: Asker): AsyncIterable<RequestProgress> {
     const rooms = { places: this.#places, followers: this.#followers }
-    return tellEvents((listener) => followInPlace(rooms, { key, clientAddress, signal }, listener))
+    return iterateEvents(
+      (listener) => followInPlace(rooms, { key, clientAddress, signal }, listener),
+      () => serverBusy('Steps came faster than they were read; subscribe again'),
+    )
   }
 
   overview(): Promise<WithdrawalsOverview> {

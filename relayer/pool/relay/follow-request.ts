@@ -6,7 +6,7 @@ import {
   findRequestByNullifier,
   type RelayRequestRow,
 } from '../../../db/pool/relay/relay-requests.ts'
-import type { EventListener } from '../../concurrency/told-events.ts'
+import type { EventListener } from '../../concurrency/iterate-events.ts'
 import type { FieldElement } from '../../../proving/field-element.ts'
 import type { RequestBoard } from './request-progress.ts'
 import type { RequestProgress } from './withdrawals.ts'

@@ -67,13 +67,11 @@ describe('listed documents', () => {
     const { url } = await openGateway({ graphql: { documents, onlyListed: true } })
     const run = { data: { relayerRequestStatus: null }, errors: [{ extensions: { status: 404 } }] }
     expect((await post(`${url}/graphql`, { extensions: persisted(hash) })).json).toMatchObject(run)
-    // The text that is sent along does not run.
-    const both = { query: OTHER, extensions: persisted(hash) }
-    expect((await post(`${url}/graphql`, both)).json).toMatchObject(run)
     const refused = { errors: [{ extensions: { status: 400, code: 'PERSISTED_QUERY_ONLY' } }] }
     for (const body of [
       { query: OTHER },
       { query: QUERY },
+      { query: OTHER, extensions: persisted(hash) },
       { query: OTHER, extensions: persisted(sha256(OTHER)) },
       { extensions: persisted(sha256(OTHER)) },
     ])

@@ -10,7 +10,7 @@ import {
 } from '../../../../relayer/pool/relay/follow-request.ts'
 import { followInPlace } from '../../../../relayer/pool/relay/create-withdrawals.ts'
 import { createSubscriptionLimit } from '../../../../relayer/pool/relay/subscription-limit.ts'
-import { tellEvents } from '../../../../relayer/concurrency/told-events.ts'
+import { iterateEvents } from '../../../../relayer/concurrency/iterate-events.ts'
 import { createRequestBoard } from '../../../../relayer/pool/relay/request-progress.ts'
 import type { RequestProgress, RequestStatus } from '../../../../relayer/pool/relay/withdrawals.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
@@ -48,9 +48,11 @@ test.each<[string, boolean, RequestProgress | null, RequestProgress]>([
 
 const board = createRequestBoard(createMemoryState(createLogger({ level: 'silent' })))
 const signal = new AbortController().signal
+const never = () => new Error('no reader is slow here')
 const follow = (key: RequestKey, silenceMs?: number) =>
-  tellEvents<RequestProgress>((listener) =>
-    createRequestFollowers(database.pool, board, silenceMs).follow(key, signal, listener),
+  iterateEvents<RequestProgress>(
+    (listener) => createRequestFollowers(database.pool, board, silenceMs).follow(key, signal, listener),
+    never,
   )
 async function statusesOf(steps: AsyncIterable<RequestProgress>): Promise<RequestStatus[]> {
   const statuses: RequestStatus[] = []
@@ -189,7 +191,10 @@ test('a follower whose place another client needs is asked to come again', async
     followers: createRequestFollowers(database.pool, board),
   }
   const followAs = (clientAddress: string, key: RequestKey) =>
-    tellEvents<RequestProgress>((listener) => followInPlace(rooms, { key, clientAddress, signal }, listener))
+    iterateEvents<RequestProgress>(
+      (listener) => followInPlace(rooms, { key, clientAddress, signal }, listener),
+      never,
+    )
   const first = statusesOf(followAs('192.0.2.1', noteOf('71')))
   const refused = expect(first).rejects.toMatchObject({ kind: 'unavailable', code: 'SERVER_BUSY' })
   const leaving = new AbortController()

@@ -1,0 +1,25 @@
+import { complexityFromQuery } from '@pothos/plugin-complexity'
+import { Kind, type ExecutionArgs, type OperationDefinitionNode } from 'graphql'
+import { LIMITS } from '../../schema/graph/builder.ts'
+import { queryTooLarge } from '../../schema/define/graph-errors.ts'
+
+/** Depth, breadth and complexity of an operation. */
+type DocumentCost = ReturnType<typeof complexityFromQuery>
+
+/** Measures an operation without the others of its document. @throws The first error of the variables, if any. */
+export function measureOperation(
+  { schema, document, variableValues }: ExecutionArgs,
+  operation: OperationDefinitionNode,
+): DocumentCost {
+  const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION)
+  return complexityFromQuery(
+    { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] },
+    { schema, variables: { ...variableValues }, ctx: {} },
+  )
+}
+
+/** @throws ServiceError QUERY_TOO_LARGE above the limits of one request. */
+export function checkDocumentCost(cost: DocumentCost): void {
+  for (const measure of ['depth', 'breadth', 'complexity'] as const)
+    if (cost[measure] > LIMITS[measure]) throw queryTooLarge(`The query exceeds the limit of ${measure}`)
+}
