@@ -39,7 +39,7 @@ export interface OpenedServices {
   accounts: Accounts
   addresses: Addresses
   appAddresses: AppAddresses
-  apps: Pick<AppRegistry, 'describe'>
+  apps: AppRegistry
   subdomains: Subdomains
   nameGateway: NameGateway
   referrals: Referrals

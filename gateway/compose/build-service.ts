@@ -148,7 +148,7 @@ async function openOperatorDoor(
 function openObservation(
   { pool, shutdown }: Foundations,
   { indexer }: Pick<Awaited<ReturnType<typeof openHoldings>>, 'indexer'>,
-  { chains, withdrawals }: Pick<RelayParts, 'chains' | 'withdrawals'>,
+  { chains, withdrawals }: RelayParts,
   { loopDelayEveryMs }: HttpConfig,
 ) {
   const registry = new Registry()

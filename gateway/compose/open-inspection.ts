@@ -13,8 +13,8 @@ export type InspectionParts = Awaited<ReturnType<typeof openInspection>>
 /** Simulation and clear signing: the effects and the meaning of a transaction before it is signed. */
 export async function openInspection(
   { config, logger, pool, sessionUrl, shutdown, proving }: Foundations,
-  { chains, relayerChains }: Pick<RelayParts, 'chains' | 'relayerChains'>,
-  { tokens }: Pick<HoldingParts, 'tokens'>,
+  { chains, relayerChains }: RelayParts,
+  { tokens }: HoldingParts,
 ) {
   const clearSigning = await openClearSigning({
     database: pool,

@@ -5,7 +5,7 @@ import { isIPv6 } from 'node:net'
 const WINDOW_SECONDS = 60
 
 /** Rate limits by operation and client, shared by all instances of the service. */
-export function createRateLimiter(sharedState: Pick<SharedState, 'rateCounter'>): RateLimiter {
+export function createRateLimiter(sharedState: SharedState): RateLimiter {
   const counters = new Map<string, RateCounter>()
   return {
     async take({ operation, limit, client, points = 1 }) {

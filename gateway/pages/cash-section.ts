@@ -14,7 +14,7 @@ const WAITS_FOR: Readonly<Record<Row['phase'], string>> = {
 }
 
 /** Cash-outs that have not ended, by chain and phase, and an alarm for those whose deposit was never seen. */
-export function cashSection({ cash }: Pick<OrdersOverview, 'cash'>): Html | null {
+export function cashSection({ cash }: OrdersOverview): Html | null {
   if (cash.length === 0) return null
   const unseen = cash.reduce((sum, row) => sum + row.unseen, 0)
   return html`<section>

@@ -183,14 +183,14 @@ export interface ExplainedTransfer extends ActivityTransfer {
 }
 
 /** An activity with the origins of its money. */
-export type Explained<Item extends Pick<ActivityItem, 'transfers'>> = Omit<Item, 'transfers'> & {
+export type Explained<Item extends ActivityItem> = Omit<Item, 'transfers'> & {
   transfers: readonly ExplainedTransfer[]
   /** Origin of the spent amount, or of the arrived one if nothing was spent; null if nothing is traced. */
   sourceOrigin: Origin | null
 }
 
 /** Activities, and each group of sources that their origins name, once. */
-export interface ExplainedItems<Item extends Pick<ActivityItem, 'transfers'>> {
+export interface ExplainedItems<Item extends ActivityItem> {
   items: readonly Explained<Item>[]
   groups: readonly SourceGroup[]
 }

@@ -33,8 +33,8 @@ export interface ActivityOptions extends Pick<ToldSpendParts, 'database' | 'book
   tokens: Tokens
   prices: Prices
   chains: readonly ChainConfig[]
-  provenance: Pick<Provenance, 'explainMoves'>
-  apps: Pick<AppRegistry, 'describe'>
+  provenance: Provenance
+  apps: AppRegistry
 }
 
 const NOTHING_KNOWN: KnownTokens = { tokens: new Map(), prices: new Map() }

@@ -19,10 +19,10 @@ import type { AccountTransaction, ItemSources } from './load-facts.ts'
 /** Describes one transaction for its account. */
 export function describeActivity(
   transaction: AccountTransaction,
-  chain: Pick<ChainConfig, 'name' | 'explorer' | 'explorerTxPath'>,
+  chain: ChainConfig,
   sources: ItemSources & {
     chainOf(chainId: number): OrderChain | undefined
-    apps: Pick<AppRegistry, 'describe'>
+    apps: AppRegistry
   },
 ): ActivityItem {
   const { row, tx, isOwn, isExternal, sending: sent } = transaction

@@ -25,7 +25,7 @@ export const describeAmounts =
 
 /** Reads tokens and prices of reported spends. @returns A function that describes their amounts. */
 export async function loadToldAmounts(
-  { tokens, prices }: { tokens: Pick<Tokens, 'learnMany'>; prices: Pick<Prices, 'read'> },
+  { tokens, prices }: { tokens: Tokens; prices: Prices },
   told: readonly ToldActivity[],
 ): Promise<DescribeAmount> {
   if (told.length === 0) return describeAmounts(new Map(), new Map())

@@ -11,7 +11,7 @@ export type AppCallOf = (quoteId: string) => DappCallRow | undefined
 export function describeApp(
   call: DappCallRow | undefined,
   payer: string | undefined,
-  apps: Pick<AppRegistry, 'describe'>,
+  apps: AppRegistry,
 ): ActivityApp | null {
   if (!call) return null
   const { origin, iconUrl, verified } = apps.describe(call.origin)
@@ -28,7 +28,7 @@ export function describeApp(
 /** Describes the calls of an app's quote, or the one call of a transaction that an address of the account sent itself. */
 export function describeCalls(
   call: DappCallRow | undefined,
-  tx: Pick<IndexedTxRow, 'to' | 'value' | 'input'> | null,
+  tx: IndexedTxRow | null,
 ): readonly ActivityCall[] | null {
   if (call)
     return call.calls.map(({ to, value, data }) => ({ to: to as Address, value: BigInt(value), data }))

@@ -6,10 +6,7 @@ import { executionStatusOfOrder } from '../transact/orders/order-progress.ts'
 import type { ActivityBridge, TokenAmount } from './activity.ts'
 
 /** The chains of an order: names, explorers, and which of their tokens are one asset. */
-export type OrderChain = Pick<
-  ChainConfig,
-  'name' | 'explorer' | 'explorerTxPath' | 'wrappedNative' | 'venues'
->
+export type OrderChain = ChainConfig
 
 /** An order as the account's activity shows it. */
 export interface DescribedOrder {

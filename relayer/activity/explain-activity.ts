@@ -23,7 +23,7 @@ const explainedOf = new WeakMap<
  * @param given Facts that need not be read again.
  */
 export async function explainActivity(
-  provenance: Pick<Provenance, 'explainMoves'>,
+  provenance: Provenance,
   accountId: string,
   items: readonly ActivityItem[],
   given: { known?: KnownTokens; version?: AccountVersion } = {},

@@ -59,7 +59,7 @@ export interface ItemSources {
 
 /** Reads the tokens and prices that a description names; null if there is none. */
 export async function learnTokensOf(
-  { tokens, prices }: { tokens: Pick<Tokens, 'learnMany'>; prices: Prices },
+  { tokens, prices }: { tokens: Tokens; prices: Prices },
   ids: readonly TokenId[],
 ): Promise<KnownTokens> {
   const [known, worth] = await Promise.all([tokens.learnMany(ids), prices.read(ids)])

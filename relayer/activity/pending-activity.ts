@@ -43,7 +43,7 @@ export interface PendingOptions {
   tokens: Tokens
   prices: Prices
   provenance: Provenance
-  apps: Pick<AppRegistry, 'describe'>
+  apps: AppRegistry
   stuckAfterMs: number
 }
 
@@ -148,7 +148,7 @@ function describePending(
     conversions: readonly QuotedConversion[]
     /** The app's calls in the quote. */
     appCall: DappCallRow | undefined
-    apps: Pick<AppRegistry, 'describe'>
+    apps: AppRegistry
   },
 ): FundedItem {
   const crossing = row.order && describeOrder(row.order, about.chainOf, about.isSelf, about.amountOf)
@@ -234,7 +234,7 @@ const paymentsOf = (
 }
 
 /** Returns the present result of a submitted quote. */
-function executionStatusOf({ status, succeededCount }: Pick<PendingRow, 'status' | 'succeededCount'>) {
+function executionStatusOf({ status, succeededCount }: PendingRow) {
   if (status === 'confirmed') return 'succeeded'
   if (status !== 'failed') return 'pending'
   return succeededCount > 0 ? 'partial' : 'failed'
@@ -272,7 +272,7 @@ function lifecycleOf(row: PendingRow, stuckAfterMs: number): PendingLifecycle {
 
 /** Describes the recovery of a submitted quote: the pool's part, and the expected transfer. */
 function describeRecovery(
-  { chainId, token, recipient, payments }: Pick<PendingRow, 'chainId' | 'token' | 'recipient' | 'payments'>,
+  { chainId, token, recipient, payments }: PendingRow,
   { pool, label, aspStatus }: RecoveryRow,
   amountOf: (chainId: number, token: string, value: bigint) => TokenAmount,
 ): { pool: ActivityPool; transfers: readonly ActivityTransfer[] } {
@@ -287,7 +287,7 @@ function describeRecovery(
 
 /** Describes the transfer of the collectible that a submitted quote sends away. */
 const describeWithdrawal = (
-  { chainId, recipient, payments }: Pick<PendingRow, 'chainId' | 'recipient' | 'payments'>,
+  { chainId, recipient, payments }: PendingRow,
   { contract, tokenId }: WithdrawalRow,
 ): ActivityTransfer[] =>
   payments.map(({ address, amount }) => ({

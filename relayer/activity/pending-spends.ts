@@ -15,8 +15,8 @@ const MOST = 200
 /** Dependencies for reading and describing reported spends. */
 export interface PendingSpendOptions extends ToldSpendParts {
   chains: readonly ChainConfig[]
-  tokens: Pick<Tokens, 'learnMany'>
-  prices: Pick<Prices, 'read'>
+  tokens: Tokens
+  prices: Prices
 }
 
 /** Adds accounts' reported spends from pools to the pending activity. No address funds them. */

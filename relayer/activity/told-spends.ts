@@ -33,10 +33,10 @@ export interface ToldActivity {
 /** Dependencies for reading reported spends. */
 export interface ToldSpendParts {
   database: DatabasePool
-  vault: Pick<Vault, 'open'>
-  books: Pick<PoolBooks, 'readAll'>
+  vault: Vault
+  books: PoolBooks
   /** The supported chains. */
-  chains: readonly Pick<ChainConfig, 'chainId' | 'confirmations'>[]
+  chains: readonly ChainConfig[]
 }
 
 /** Lists an account's submitted spends that it reported, in no order. */
@@ -113,7 +113,7 @@ async function markShown(
 }
 
 /** Returns the token of its pool; the zero address is the native coin. */
-export const tokenOfTold = ({ asset }: Pick<ToldActivity, 'asset'>): Address =>
+export const tokenOfTold = ({ asset }: ToldActivity): Address =>
   asset === NATIVE_ASSET ? zeroAddress : getAddress(asset)
 
 /** Returns the place of an ended spend among the account's transactions: after those of the same time and chain. */

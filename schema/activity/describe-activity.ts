@@ -18,8 +18,7 @@ import type * as model from './model.ts'
 const CONFIRMED = { state: 'indexed', reason: null, blockNumber: null } as const
 const NEVER_RELAYED = { ...CONFIRMED, state: 'failed', reason: 'It was not relayed in time' } as const
 
-const lifecycleOf = ({ txHash }: Pick<ActivityItem, 'txHash'>) =>
-  txHash === null ? NEVER_RELAYED : CONFIRMED
+const lifecycleOf = ({ txHash }: ActivityItem) => (txHash === null ? NEVER_RELAYED : CONFIRMED)
 
 type Listed = AnswerOf<typeof model.listedActivity>
 

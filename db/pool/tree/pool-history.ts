@@ -58,7 +58,7 @@ export interface HistoryPage {
 export async function readHistoryPage(
   connection: CommonQueryMethods,
   pool: PoolKey,
-  after: Pick<LeafPlace, 'leafIndex' | 'blockNumber' | 'logIndex'> | null,
+  after: LeafPlace | null,
 ): Promise<HistoryPage | null> {
   const from = after?.leafIndex ?? 0
   const since = sql.fragment`(${after?.blockNumber ?? -1n}::bigint, ${after?.logIndex ?? -1}::integer)`
@@ -111,7 +111,7 @@ export async function readHistoryPage(
 export function isLeafInPlace(
   connection: CommonQueryMethods,
   pool: PoolKey,
-  leaf: Pick<LeafPlace, 'blockHash' | 'logIndex'>,
+  leaf: LeafPlace,
 ): Promise<boolean> {
   return connection.exists(sql.typeAlias('void')`
     select from pool_event
@@ -126,7 +126,7 @@ export async function readPrefixRoot(
   connection: CommonQueryMethods,
   pool: PoolKey,
   leaves: number,
-  leaf: Pick<LeafPlace, 'blockHash' | 'logIndex'>,
+  leaf: LeafPlace,
 ): Promise<bigint | null> {
   return connection.maybeOneFirst(sql.type(z.object({ root: z.bigint().nullable() }))`
     select root from pool_event

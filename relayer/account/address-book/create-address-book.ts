@@ -26,7 +26,7 @@ const MAX_CONTACTS = 1_000
 /** Dependencies of the address book. */
 export interface AddressBookOptions {
   database: DatabasePool
-  addresses: Pick<Addresses, 'owns'>
+  addresses: Addresses
 }
 
 /** Creates the address book over PostgreSQL. Changes of one account's book are serialized by a row lock. */

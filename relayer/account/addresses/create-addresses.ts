@@ -22,7 +22,7 @@ import { issueAddresses, issueScarce, type IssueParts } from './issue-addresses.
 /** Dependencies of the addresses. */
 export interface AddressesParts extends IssueParts {
   facts: AddressFactReader
-  sharedState: Pick<SharedState, 'rateCounter'>
+  sharedState: SharedState
   describeApp: DescribeApp
 }
 

@@ -20,7 +20,7 @@ const BATCH = 64
  * one.
  */
 export async function rederiveAddresses(
-  parts: { database: DatabasePool; vault: Vault; proving: Pick<ProvingPool, 'derive'> },
+  parts: { database: DatabasePool; vault: Vault; proving: ProvingPool },
   accountId: string,
   count: number,
 ): Promise<number> {

@@ -37,7 +37,7 @@ export interface AppAddresses {
  */
 export function createAppAddresses(parts: {
   database: DatabasePool
-  addresses: Pick<Addresses, 'issue'>
+  addresses: Addresses
   registry: AppRegistry
 }): AppAddresses {
   const { database, addresses, registry } = parts

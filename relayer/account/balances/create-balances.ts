@@ -29,8 +29,8 @@ export interface BalancesOptions {
   tokens: Tokens
   prices: Prices
   feeWaivers: FeeWaivers
-  books: Pick<PoolBooks, 'readAll'>
-  provenance: Pick<Provenance, 'explainHoldings'>
+  books: PoolBooks
+  provenance: Provenance
   describeApp: DescribeApp
 }
 

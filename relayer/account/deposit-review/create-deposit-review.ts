@@ -26,7 +26,7 @@ const EVERY_MS = 1_000
 /** Creates the review of an account's receipts, over the indexer's tables and the account's quotes. */
 export function createDepositReview(
   sources: ReviewItemSources & {
-    provenance: Pick<Provenance, 'explainHoldings'>
+    provenance: Provenance
     sharedState: SharedState
     logger: Logger
   },
@@ -119,9 +119,9 @@ const isSame = (a: ReviewSummary, b: ReviewSummary) =>
 
 /** Adds the sources of their funds to the items of a page; the number of queries does not grow with the items. */
 async function explainItems(
-  provenance: Pick<Provenance, 'explainHoldings'>,
+  provenance: Provenance,
   accountId: string,
-  { known, worth }: Pick<ReviewMarket, 'known' | 'worth'>,
+  { known, worth }: ReviewMarket,
   items: readonly (LoadedItem & Pick<ReviewItem, 'status'>)[],
 ): Promise<ReviewItem[]> {
   const explained = await provenance.explainHoldings(

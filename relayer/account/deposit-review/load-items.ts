@@ -12,7 +12,7 @@ import type { AssetFacts, DepositFact, ConversionCosts, EstimateDeposit } from '
 
 /** Sources of the items of a review. */
 export interface ReviewItemSources extends MarketSources {
-  pools: Pick<SupportedPools, 'list'>
+  pools: SupportedPools
   costs: ConversionCosts
 }
 

@@ -102,9 +102,9 @@ interface AddressStanding {
 
 /** Loads the status of every address in an account's review, without holdings and prices. */
 export async function loadStandings(
-  { database }: Pick<MarketSources, 'database'>,
+  { database }: MarketSources,
   accountId: string,
-  { trusted }: Pick<ReviewMarket, 'trusted'>,
+  { trusted }: ReviewMarket,
 ): Promise<readonly AddressStanding[]> {
   const rows = await listReviewStandings(database, accountId, trusted)
   return rows.flatMap((row) => {

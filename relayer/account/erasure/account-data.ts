@@ -101,7 +101,7 @@ interface ExportedPayee {
 
 /** Opens the payee handles of an account's cash-outs, for their owner. */
 async function exportPayees(
-  { database, vault }: { database: DatabasePool; vault: Pick<Vault, 'open'> },
+  { database, vault }: { database: DatabasePool; vault: Vault },
   accountId: string,
 ): Promise<ExportedPayee[]> {
   const rows = await listCashPayees(database, accountId)
@@ -126,7 +126,7 @@ async function exportPayees(
 export function deleteAccount(
   database: DatabasePool,
   accountId: string,
-  secrets?: Pick<TransientSecrets, 'digest'>,
+  secrets?: TransientSecrets,
 ): Promise<boolean> {
   return database.transaction(async (connection) => {
     const underWay = await lockForErasure(connection, accountId)

@@ -56,7 +56,7 @@ interface FeeWaiversOptions {
   /** Collections whose tokens waive fees while they are held; default none. */
   collections?: readonly CollectionKey[]
   /** Hashes the address that claimed the offer; without it no claim outlives its account. */
-  secrets?: Pick<TransientSecrets, 'digest'>
+  secrets?: TransientSecrets
 }
 
 /** Creates the fee waivers over PostgreSQL, whose clock decides about expiry. */

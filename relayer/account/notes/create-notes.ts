@@ -26,7 +26,7 @@ const MAX_TAG_CHARACTERS = 4 * 1024 * 1024
 /** Dependencies of notes and tags. */
 export interface NotesOptions {
   database: DatabasePool
-  addresses: Pick<Addresses, 'owns'>
+  addresses: Addresses
 }
 
 /**

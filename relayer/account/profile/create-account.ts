@@ -26,11 +26,11 @@ import { findSignerOf } from '../../../db/account/fee-waivers/fee-waivers.ts'
 /** Dependencies of creating an account. */
 export interface CreateAccountParts {
   database: DatabasePool
-  identity: Pick<Identity, 'openKeyMaterial'>
+  identity: Identity
   vault: Vault
-  referrals: Pick<Referrals, 'apply'>
-  feeWaivers: Pick<FeeWaivers, 'welcome'>
-  secrets: Pick<TransientSecrets, 'digest'>
+  referrals: Referrals
+  feeWaivers: FeeWaivers
+  secrets: TransientSecrets
   config: AccountsConfig
 }
 
@@ -101,7 +101,7 @@ export async function createAccount(
   }
 }
 
-type Secrets = Pick<TransientSecrets, 'digest'>
+type Secrets = TransientSecrets
 
 const signerHash = (secrets: Secrets, authAddress: string) =>
   secrets.digest('earlier account', authAddress.toLowerCase())

@@ -14,7 +14,7 @@ import { accountNotFound, badRequest } from '../../errors.ts'
 
 /** Dependencies of the accounts. */
 export interface AccountsParts extends CreateAccountParts {
-  feeWaivers: Pick<FeeWaivers, 'offerExpiresAt' | 'welcome'>
+  feeWaivers: FeeWaivers
 }
 
 /** Creates the accounts over PostgreSQL. The vault seals key material and contact emails before they are stored. */

@@ -48,7 +48,7 @@ const MOST_KEPT = 6_000
 
 /** Dependencies of provenance. */
 export interface ProvenanceOptions extends HistorySources {
-  secrets: Pick<TransientSecrets, 'digest'>
+  secrets: TransientSecrets
 }
 
 type OriginCompleter = ReturnType<typeof createOriginCompleter>

@@ -26,8 +26,8 @@ const NOTHING_KNOWN: KnownTokens = { tokens: new Map(), prices: new Map() }
 /** Sources of histories. */
 export interface HistorySources {
   database: DatabasePool
-  tokens: Pick<Tokens, 'findMany' | 'learnMany' | 'isListed'>
-  prices: Pick<Prices, 'read'>
+  tokens: Tokens
+  prices: Prices
   /** Returns the kind of activity of a kind of quote. */
   actionOf(kind: string): string
   describeApp: DescribeApp
@@ -111,7 +111,7 @@ export async function loadHistory(
  * tokens that the account added.
  */
 export async function readLeastTrusted(
-  { tokens, prices }: Pick<HistorySources, 'tokens' | 'prices'>,
+  { tokens, prices }: HistorySources,
   { asked, moved, watched }: Record<'asked' | 'moved' | 'watched', readonly TokenId[]>,
   given: KnownTokens = NOTHING_KNOWN,
 ): Promise<LeastTrusted> {

@@ -97,7 +97,7 @@ export interface TrustedReceives {
 export interface ExplainedHoldings {
   of(holding: HoldingId): Origin
   /** Counts one token's receives at the address if a token is given, else all. */
-  receivesOf(address: Address, token?: Pick<HoldingId, 'chainId' | 'token'>): TrustedReceives
+  receivesOf(address: Address, token?: HoldingId): TrustedReceives
   groups: readonly SourceGroup[]
 }
 

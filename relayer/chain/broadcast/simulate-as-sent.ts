@@ -27,7 +27,7 @@ export interface SentCall {
  * @throws TaskError `unavailable` when no node answers, or before the first gas price.
  */
 export function simulateAsSent(
-  { proving, broadcast }: { proving: Pick<ProvingPool, 'simulate'>; broadcast: BroadcastEngine },
+  { proving, broadcast }: { proving: ProvingPool; broadcast: BroadcastEngine },
   chain: Chain,
   call: SentCall,
   options: Pick<SimulateJob, 'errorAbi' | 'timeoutMs' | 'authorizations' | 'prefer' | 'watch'>,

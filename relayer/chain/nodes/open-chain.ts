@@ -59,7 +59,7 @@ export interface OpenChain<Config extends ChainConfig = ChainConfig> extends Cha
 export function openChain<Config extends ChainConfig>(
   config: Config,
   logger: Logger,
-  sharedState: Pick<SharedState, 'publish' | 'subscribe'> | null = null,
+  sharedState: SharedState | null = null,
 ): OpenChain<Config> {
   const log = logger.child({ chainId: config.chainId })
   const ring = createNodeRing(config.rpcUrls, config.chainId, log)

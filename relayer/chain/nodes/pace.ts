@@ -13,7 +13,7 @@ export interface Pace {
 }
 
 /** Computes the block time of a chain from its heads. */
-export function createPace({ blocksOnDemand }: Pick<ChainConfig, 'blocksOnDemand'>): Pace {
+export function createPace({ blocksOnDemand }: ChainConfig): Pace {
   let heads: Dated[] = []
   return {
     note({ number, timestamp }) {

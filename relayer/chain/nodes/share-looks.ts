@@ -28,7 +28,7 @@ export interface SharedLooks {
  * @param clock Milliseconds of the system's clock, which the instances share within two seconds.
  */
 export function shareLooks(
-  sharedState: Pick<SharedState, 'publish' | 'subscribe'> | null,
+  sharedState: SharedState | null,
   {
     chainId,
     pollIntervalMs,

@@ -41,7 +41,7 @@ const EVIDENCE_OF_PROXY = {
 interface ClearSigningParts {
   current(): ActiveDescriptors
   chains: Chains
-  tokens: Pick<Tokens, 'findPublic' | 'isListed'>
+  tokens: Tokens
 }
 
 /** Creates the lookup of descriptors: memory first, then the chain. */
@@ -221,7 +221,7 @@ export async function openClearSigning({
   /** For the connection that listens for imports. */
   databaseUrl: string
   chains: Chains
-  tokens: Pick<Tokens, 'findPublic' | 'isListed'>
+  tokens: Tokens
   config: ClearSigningConfig
   logger: Logger
 }): Promise<OpenClearSigning> {

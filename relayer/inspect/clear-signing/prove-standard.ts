@@ -21,7 +21,7 @@ interface Contract {
   client: PublicClient
   chainId: number
   address: Address
-  tokens: Pick<Tokens, 'findPublic' | 'isListed'>
+  tokens: Tokens
 }
 
 /**

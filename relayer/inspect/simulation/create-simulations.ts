@@ -28,8 +28,8 @@ const BLIND_GAS = 1_000_000n
 export interface SimulationsParts {
   database: DatabasePool
   chains: Chains
-  proving: Pick<ProvingPool, 'simulate' | 'simulateCalls'>
-  tokens: Pick<Tokens, 'findPublic'>
+  proving: ProvingPool
+  tokens: Tokens
   signatures: FunctionSignatures
   senderOf: SenderOf
   logger: Logger

@@ -41,7 +41,7 @@ export interface DescribedChanges {
  * main thread.
  */
 export async function describeChanges(
-  tokens: Pick<Tokens, 'findPublic'>,
+  tokens: Tokens,
   chain: Chain,
   told: readonly CallChanges[],
   most: number,
@@ -67,7 +67,7 @@ export async function describeChanges(
 }
 
 async function nameTokens(
-  tokens: Pick<Tokens, 'findPublic'>,
+  tokens: Tokens,
   chain: Chain,
   contracts: readonly Address[],
 ): Promise<ReadonlyMap<Address, ShownToken>> {

@@ -17,9 +17,7 @@ interface Patch {
  * for a value of another length, out of bounds or over another value. Immutable variables must be at the compiler's
  * places.
  */
-export function rebuildRuntimeCode({
-  runtimeBytecode,
-}: Pick<ToldContract, 'runtimeBytecode'>): Uint8Array | null {
+export function rebuildRuntimeCode({ runtimeBytecode }: ToldContract): Uint8Array | null {
   const code = Uint8Array.from(hexToBytes(runtimeBytecode.recompiledBytecode as Hex))
   const patches: Patch[] = []
   for (const transformation of runtimeBytecode.transformations ?? []) {

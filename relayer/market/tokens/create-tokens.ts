@@ -336,7 +336,7 @@ const checksummed = (rows: readonly { chainId: number; address: string }[]): Tok
 
 /** Stores a provider's description of the known tokens that it has not described yet. */
 async function recogniseTokens(
-  { database, logger }: Pick<TokensParts, 'database' | 'logger'>,
+  { database, logger }: TokensParts,
   provider: string,
   coinOf: CoinOf,
 ): Promise<void> {

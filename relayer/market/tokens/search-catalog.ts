@@ -8,7 +8,7 @@ import type { CatalogPosition, Token } from './tokens.ts'
  * cursor's token, even if that token is gone.
  */
 export function searchCatalog(
-  catalog: Pick<Catalog, 'tokens' | 'pinnedSymbols'>,
+  catalog: Catalog,
   query: {
     q?: string | undefined
     chainId?: number | undefined

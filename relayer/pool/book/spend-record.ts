@@ -46,11 +46,7 @@ export async function sealSpend(
 }
 
 /** Opens a record of {@link sealSpend}. @throws VaultError if it is not of this account and id. */
-export async function openSpend(
-  vault: Pick<Vault, 'open'>,
-  accountId: string,
-  row: SpendRow,
-): Promise<SpendRecord> {
+export async function openSpend(vault: Vault, accountId: string, row: SpendRow): Promise<SpendRecord> {
   const bytes = await vault.open(ownerOf(accountId, row.id), row)
   return { id: row.id, ...spendRecord.parse(JSON.parse(unpadText(bytes))) }
 }

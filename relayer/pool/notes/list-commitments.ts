@@ -42,7 +42,7 @@ export interface AccountNotes {
 /** Dependencies for finding an account's notes. */
 export interface AccountNotesParts {
   database: CommonQueryMethods
-  books: Pick<PoolBooks, 'read'>
+  books: PoolBooks
 }
 
 /**

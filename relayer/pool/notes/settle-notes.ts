@@ -76,7 +76,7 @@ interface PooledChange {
 /** Dependencies for finding the changes. */
 export interface PooledChangesParts {
   database: CommonQueryMethods
-  books: Pick<PoolBooks, 'readAll'>
+  books: PoolBooks
 }
 
 /**

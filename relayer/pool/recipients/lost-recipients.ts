@@ -37,7 +37,7 @@ export function createLostRecipients(parts: {
   database: DatabasePool
   chains: Chains
   poolsOf(chainId: number): PoolState | undefined
-  tokens: Pick<Tokens, 'findPublic' | 'isListed'>
+  tokens: Tokens
 }): LostRecipients {
   const { database, chains, poolsOf, tokens } = parts
   const configured = new Map([...chains].map(([id, { config }]) => [id, listConfiguredContracts(config)]))

@@ -26,11 +26,7 @@ export function demandPrice({ chain, gasPrices }: RelayerChain): SendingPrice {
  * Throws unless the chain's relay signers can surely pay for `minRunway` relays.
  * @throws ServiceError `unavailable` NO_GAS_FOR_SENDING, SERVER_BUSY if other transactions need their coins.
  */
-export function demandRunway(
-  broadcast: Pick<BroadcastEngine, 'signers' | 'runway'>,
-  chainId: number,
-  minRunway: number,
-): void {
+export function demandRunway(broadcast: BroadcastEngine, chainId: number, minRunway: number): void {
   demandGas(broadcast, chainId, 'relays', minRunway)
   const fit = broadcast
     .signers()

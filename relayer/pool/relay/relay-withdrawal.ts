@@ -308,7 +308,7 @@ interface RecentNotes {
   has(note: Note): boolean
 }
 
-type Note = Pick<CheckedRequest, 'pool' | 'nullifierHash'>
+type Note = CheckedRequest
 
 /** Creates the memory. It may forget and starts empty: only the database decides which request holds a note. */
 function createRecentNotes(): RecentNotes {
@@ -330,7 +330,7 @@ function createRecentNotes(): RecentNotes {
  * @throws RefusedError FEE_TOO_LOW if relaying now costs more, beyond the tolerance.
  */
 async function demandCovered(
-  broadcast: Pick<BroadcastEngine, 'isCovered'>,
+  broadcast: BroadcastEngine,
   { pool, relayerChain, relayData, withdrawn }: CheckedRequest,
   { call, gasUsed }: PreparedRelay,
 ): Promise<Cover> {

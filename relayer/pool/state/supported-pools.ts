@@ -51,7 +51,7 @@ export const maxDepositOf = (asset: AssetConfig): bigint => asset.maxDeposit ?? 
 /** Dependencies of the list of pools. */
 export interface SupportedPoolsParts {
   chains: readonly { chain: RelayingChain; pools: PoolState }[]
-  tokens: Pick<Tokens, 'findMany'>
+  tokens: Tokens
   /** Wei; null while the chain's gas price is unknown. */
   feePerProof(pool: Pool): Promise<bigint | null>
   featuresOf(accountId: string): Promise<ReadonlySet<string>>

@@ -18,7 +18,7 @@ export interface FollowAspSetParts {
   chain: RelayingChain
   pools: PoolState
   database: DatabasePool
-  proving: Pick<ProvingPool, 'readLeaves' | 'hashLeaves'>
+  proving: ProvingPool
   logger: Logger
 }
 
@@ -155,7 +155,7 @@ const PATIENCE_MS = 60_000
  * @throws Error if the provider does not answer, breaks the protocol or sends more than 64 MiB.
  */
 async function readAspList(
-  proving: Pick<ProvingPool, 'readLeaves'>,
+  proving: ProvingPool,
   aspUrl: string,
   pool: { chainId: number; scope: bigint },
 ): Promise<LabelList> {

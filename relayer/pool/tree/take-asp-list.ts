@@ -17,7 +17,7 @@ const COMPARED = 512
 /** Dependencies of {@link takeAspList}. */
 export interface AspListParts {
   database: DatabasePool
-  proving: Pick<ProvingPool, 'hashLeaves'>
+  proving: ProvingPool
 }
 
 /** The result for a list: stored, has another root, or another instance was storing one. */

@@ -33,7 +33,7 @@ export function labelsOf(list: LabelList, from: number, to: number): string[] {
  * @returns The trees after every 128th label and, last, the one with the root; null if no part of the list has it.
  */
 export async function verifyList(
-  proving: Pick<ProvingPool, 'hashLeaves'>,
+  proving: ProvingPool,
   list: LabelList,
   wanted: bigint,
   start: TreeFrontier = EMPTY_TREE,

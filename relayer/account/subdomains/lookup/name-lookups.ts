@@ -25,10 +25,10 @@ export interface NameLookups {
 /** Dependencies of the lookups, and the hourly limits of fresh addresses per asker and per name. */
 export interface NameLookupsOptions {
   database: DatabasePool
-  addresses: Pick<Addresses, 'issue'>
-  sharedState: Pick<SharedState, 'get' | 'set' | 'rateCounter'>
-  secrets: Pick<TransientSecrets, 'digest'>
-  config: Pick<NamesConfig, 'freshPerHour' | 'freshPerNetwork'>
+  addresses: Addresses
+  sharedState: SharedState
+  secrets: TransientSecrets
+  config: NamesConfig
 }
 
 const HOUR_MS = 3_600_000

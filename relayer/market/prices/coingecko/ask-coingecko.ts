@@ -136,7 +136,7 @@ const KNOWN: Readonly<Record<number, { platform: string; nativeId: string }>> = 
 /** Returns the provider's names of a chain; absent if it has none, as for testnets. */
 export function platformOf(
   chainId: number,
-  config: Pick<CoingeckoConfig, 'platforms'>,
+  config: CoingeckoConfig,
 ): { platform?: string | undefined; nativeId?: string | undefined } {
   return { ...KNOWN[chainId], ...config.platforms[String(chainId)] }
 }
