@@ -1,81 +1,152 @@
-import type { DatabasePool } from 'slonik'
-import type { Accounts } from './account/profile/accounts.ts'
-import { createAddressBook } from './account/address-book/create-address-book.ts'
-import { createNotes } from './account/notes/create-notes.ts'
-import type { Referrals } from './account/referrals/referrals.ts'
-import type { NameGateway } from './account/subdomains/lookup/name-gateway.ts'
-import type { Subdomains } from './account/subdomains/create-subdomains.ts'
-import type { AccountChanges } from './activity/account-changes.ts'
-import type { Activity } from './activity/activity.ts'
-import type { PendingActivity } from './activity/pending.ts'
-import type { AppRegistry } from './account/apps/app-registry.ts'
-import type { AppAddresses } from './account/apps/create-app-addresses.ts'
-import type { Addresses } from './account/addresses/addresses.ts'
-import type { SupportedChain } from './chain/nodes/supported-chains.ts'
-import type { Collectibles } from './account/collectible/collectibles.ts'
-import type { DepositReview } from './account/deposit-review/deposit-review.ts'
-import type { Balances } from './account/balances/balances.ts'
-import type { PoolReviews } from './account/balances/pool-reviews.ts'
-import type { Tokens } from './market/tokens/tokens.ts'
-import type { WatchedTokens } from './market/watchlist/watched-tokens.ts'
-import type { Identity } from './identity/identity.ts'
-import type { AccountPools } from './pool/tree/account-pools.ts'
-import type { SupportedPools } from './pool/state/supported-pools.ts'
-import type { CollectibleWithdrawals } from './transact/collectible-withdrawals/create-collectible-withdrawals.ts'
-import type { ClearSigning } from './inspect/clear-signing/clear-signing.ts'
-import type { FunctionSignatures } from './inspect/function-signatures/function-signatures.ts'
-import type { Simulations } from './inspect/simulation/simulation.ts'
-import type { VerifiedSources } from './inspect/verified-sources/verified-sources.ts'
-import type { PoolRecoveries } from './transact/pool-recoveries/create-pool-recoveries.ts'
-import type { PoolSpending } from './transact/pool-spending/pool-spending.ts'
-import type { Previews } from './transact/previews/previews.ts'
-import type { Quotes, Submissions } from './transact/transact.ts'
+import { openAccounts, type AccountSettings, type KindFacts } from './account/open-accounts.ts'
+import { openActivity } from './activity/open-activity.ts'
+import type { openBlockReader } from './chain/indexer/open-block-reader.ts'
+import { describeChains } from './chain/nodes/supported-chains.ts'
+import { openChains, type ChainSettings } from './chain/open-chains.ts'
+import { LOCAL_OAUTH_CLIENT, type IdentityConfig } from './identity/config.ts'
+import { openIdentity } from './identity/open-identity.ts'
+import type { ServiceKeys } from './identity/transient-secrets.ts'
+import { openInspection, type InspectionSettings } from './inspect/open-inspection.ts'
+import { openTokens } from './market/open-tokens.ts'
+import type { PricesConfig } from './market/prices/config.ts'
+import { openPools, type PoolServices } from './pool/open-pools.ts'
+import type { WithdrawalsConfig } from './pool/relay/config.ts'
 import type { Withdrawals } from './pool/relay/withdrawals.ts'
+import type { ServiceBase } from './service-base.ts'
+import { rememberEscrows } from './transact/cash-orders/remember-escrows.ts'
+import { rememberOrchestrators } from './transact/intents/remember-orchestrators.ts'
+import { createConversionCosts } from './transact/kinds/pool-deposit/estimate-deposit.ts'
+import { kindOf } from './transact/kinds/quote-kinds.ts'
+import { openTransact, type TransactSettings } from './transact/open-transact.ts'
+import { rememberBridges } from './transact/orders/remember-bridges.ts'
+import type { OpenQuotesOptions } from './transact/quotes/open-quotes.ts'
 
-/** Services that the composition root opens, because they need settings, keys, chains or a loop. */
-export interface OpenedServices {
-  withdrawals: Withdrawals
-  identity: Identity
-  accounts: Accounts
-  addresses: Addresses
-  appAddresses: AppAddresses
-  apps: AppRegistry
-  subdomains: Subdomains
-  nameGateway: NameGateway
-  referrals: Referrals
-  supportedChains: readonly SupportedChain[]
-  supportedPools: SupportedPools
-  accountPools: AccountPools
-  tokens: Tokens
-  watchedTokens: WatchedTokens
-  balances: Balances
-  collectibles: Collectibles
-  poolReviews: PoolReviews
-  depositReview: DepositReview
-  activity: Activity
-  accountChanges: AccountChanges
-  quotes: Quotes
-  previews: Previews
-  poolRecoveries: PoolRecoveries
-  collectibleWithdrawals: CollectibleWithdrawals
-  poolSpending: PoolSpending
-  submissions: Submissions
-  pendingActivity: PendingActivity
-  functionSignatures: FunctionSignatures
-  verifiedSources: VerifiedSources
-  simulations: Simulations
-  clearSigning: ClearSigning
+/** The settings of all districts. */
+export interface ServiceSettings
+  extends ChainSettings, Omit<AccountSettings, 'admitsLoopback'>, TransactSettings, InspectionSettings {
+  identity: IdentityConfig
+  names: AccountSettings['names']
+  prices: PricesConfig
+  withdrawals: WithdrawalsConfig
 }
 
-/** Everything that the API can ask of the service; built once by the composition root and passed explicitly. */
-export type Services = ReturnType<typeof createServices>
+/** Parts that the room above gives. */
+export interface GivenParts {
+  /** Opens the reader of blocks. */
+  openReader: typeof openBlockReader
+  /** Writes the origins of an answer, in the form that the API has. */
+  provenanceWriter: OpenQuotesOptions['provenanceWriter']
+  /** True on a devnet: pages of 127.0.0.1 are apps. */
+  admitsLoopback: boolean
+}
 
-/** Adds the services that need nothing but the database and others: a line for each. */
-export function createServices(database: DatabasePool, opened: OpenedServices) {
-  const { addresses } = opened
+/** The opened districts that the room above observes, their services, and their start. */
+export type OpenedServices = Awaited<ReturnType<typeof openServices>>
+
+/** Everything that the API can ask of the service; opened once and passed explicitly. */
+export type Services = OpenedServices['services']
+
+/**
+ * Opens every district, each over those above it in this list, and starts none. `start()` starts them: by then all have
+ * registered with those below. The shutdown list closes them in reverse.
+ */
+export async function openServices(
+  base: ServiceBase,
+  keys: ServiceKeys,
+  config: ServiceSettings,
+  given: GivenParts,
+) {
+  const followed = await rememberContracts(base, config)
+  const chain = openChains(base, config, followed, given.openReader)
+  const identity = await openSignIn(base, keys, config)
+  const market = await openMarket(base, chain.chains, config)
+  const pool = openPools(base, keys, chain, market, config)
+  const account = await openAccounts(
+    base,
+    keys,
+    { identity, chain, market, pool },
+    { ...config, admitsLoopback: given.admitsLoopback },
+    describeKinds(pool, config),
+  )
+  const below = { base, keys, chain, market, pool, account }
+  const transact = await openTransact(below, config, followed.orchestrators, given.provenanceWriter)
+  const activity = openActivity(base, keys, below, {
+    chains: config.chains,
+    stuckAfterMs: config.transact.submissions.stuckAfterMs,
+  })
+  const inspection = await openInspection(base, chain, market, pool.relayerChains, config)
+  const { supportedPools, accountPools } = pool
+  const withdrawals: Withdrawals = pool.withdrawals
   return {
-    ...opened,
-    addressBook: createAddressBook({ database, addresses }),
-    notes: createNotes({ database, addresses }),
+    chain,
+    pool,
+    services: {
+      identity,
+      supportedChains: describeChains(config.chains),
+      tokens: market.tokens,
+      withdrawals,
+      supportedPools,
+      accountPools,
+      ...account.services,
+      ...transact.services,
+      ...activity,
+      ...inspection,
+    },
+    async start() {
+      await chain.start()
+      await pool.start()
+      await chain.startSending()
+      market.start()
+      await chain.startIndexing()
+      await transact.start()
+    },
   }
+}
+
+/** Facts about kinds of quotes for the accounts, which lie below the kinds. */
+const describeKinds = ({ relayerChains }: PoolServices, { transact }: ServiceSettings): KindFacts => ({
+  actionOf: (kind) => kindOf(kind).activity(true).kind,
+  conversionCosts: (feeWaivers) =>
+    createConversionCosts({
+      feeWaivers,
+      sendingPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.sendingPrice() ?? null,
+      config: transact,
+    }),
+})
+
+/** Every contract of present and past settings whose orders and intents are followed to their end. */
+async function rememberContracts({ database, logger }: ServiceBase, { chains }: ChainSettings) {
+  return {
+    bridges: await rememberBridges(database, chains, logger),
+    escrows: await rememberEscrows(database, chains, logger),
+    orchestrators: await rememberOrchestrators(database, chains),
+  }
+}
+
+/** Opens sign-in. Without a database of the operator's, the documented local client may sign in by OAuth. */
+async function openSignIn(
+  { database, logger, shutdown }: ServiceBase,
+  { vault }: ServiceKeys,
+  config: ServiceSettings,
+) {
+  const isLocal = !config.storage.databaseUrl
+  const { identity, stop } = await openIdentity({
+    database,
+    vault,
+    config: config.identity,
+    clients: config.identity.oauthClients ?? (isLocal ? [LOCAL_OAUTH_CLIENT] : []),
+    logger,
+  })
+  shutdown.add('identity', stop)
+  return identity
+}
+
+async function openMarket(
+  { database, logger, shutdown }: ServiceBase,
+  chains: Parameters<typeof openTokens>[0]['chains'],
+  config: Parameters<typeof openTokens>[0]['config'],
+) {
+  const desk = await openTokens({ database, chains, config, logger })
+  shutdown.add('prices', desk.stop)
+  return desk
 }

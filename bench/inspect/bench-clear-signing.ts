@@ -82,7 +82,7 @@ async function importOnce(database: DatabasePool): Promise<void> {
 }
 
 async function measureAnswers(
-  current: Parameters<typeof createClearSigning>[0]['current'],
+  current: Parameters<typeof createClearSigning>[0],
   settings: Settings,
 ): Promise<UnratedRow> {
   const [operation] = clearSigningOperations
@@ -90,7 +90,7 @@ async function measureAnswers(
   const { answerInParts } = operation
   const tokens = { findPublic: async () => null, isListed: () => false }
   const services: Partial<Services> = {
-    clearSigning: createClearSigning({ current, chains: new Map(), tokens }),
+    clearSigning: createClearSigning(current, new Map(), tokens),
   }
   const limiter = createRateLimiter({ rateCounter: ({ seconds }) => createMemoryCounter(seconds) })
   const query = {

@@ -34,7 +34,7 @@ export function lockForeignSecrets(
 export async function writeSecret(
   transaction: CommonQueryMethods,
   column: SealedColumn,
-  { key, bytes, masterKeyId }: SecretRow,
+  { key, bytes, masterKeyId }: Pick<SecretRow, 'key' | 'bytes' | 'masterKeyId'>,
 ): Promise<void> {
   const { table, key: keyColumn, bytes: bytesColumn } = column
   await transaction.query(sql.typeAlias('void')`

@@ -1,9 +1,15 @@
+/** Counters of rate limits. */
+export interface RateCounters {
+  /** Counts by key across all instances; per instance while the store cannot be reached. */
+  rateCounter(policy: RatePolicy): RateCounter
+}
+
 /**
  * State that instances of the service share and may lose at any time: caches and events. No call fails because the
  * store is away: reads find nothing, writes are dropped, and messages reach their own instance only. State that must
  * survive belongs in PostgreSQL.
  */
-export interface SharedState {
+export interface SharedState extends RateCounters {
   /** The value under a key; null when there is none, when it has expired, or when the store cannot be reached. */
   get(key: string): Promise<string | null>
   /** @param ttlMs Whole milliseconds, at least 1, after which the value is gone. */
@@ -18,8 +24,6 @@ export interface SharedState {
   subscribe(topic: string, listener: TopicListener): Promise<() => Promise<void>>
   /** True if a topic with this prefix may have listeners; always true where other instances may listen. */
   mayBeHeard(start: string): boolean
-  /** Counts by key across all instances; per instance while the store cannot be reached. */
-  rateCounter(policy: RatePolicy): RateCounter
   /** True if the store answers now. */
   healthy(): Promise<boolean>
   /** Names the store for people, without credentials. */

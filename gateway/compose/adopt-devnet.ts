@@ -4,7 +4,7 @@ import type { ServiceConfig } from '../config/config.ts'
 /** The service's settings, completed with those of its devnet. */
 export function adoptDevnet(
   config: ServiceConfig,
-  { settings }: Pick<DevnetReport, 'settings'>,
+  { settings }: { settings: DevnetReport['settings'] },
 ): ServiceConfig {
   const { chains, collectibles, names, sourcify, prices } = settings
   return {
@@ -18,7 +18,8 @@ export function adoptDevnet(
 }
 
 /** True if the operator configured no source of prices. */
-export const hasNoPrices = ({ prices }: Pick<ServiceConfig, 'prices'>): boolean => prices.sources.length === 0
+export const hasNoPrices = ({ prices }: { prices: ServiceConfig['prices'] }): boolean =>
+  prices.sources.length === 0
 
 const askOften = (
   prices: ServiceConfig['prices'],

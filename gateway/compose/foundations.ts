@@ -1,26 +1,24 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { DatabasePool } from 'slonik'
 import { connectDatabase } from '../../db/connect-database.ts'
 import { startEmbeddedPostgres } from '../../db/embedded-postgres/start-embedded-postgres.ts'
 import { migrateDatabase } from '../../db/migrate.ts'
 import { openSharedState } from '../../db/shared-state/open-shared-state.ts'
-import type { SharedState } from '../../db/shared-state/shared-state.ts'
 import { createProvingPool, simulationsAtOnce } from '../../proving/create-proving-pool.ts'
 import { type ProvingPool, ProvingBusyError } from '../../proving/proving-pool.ts'
 import type { CommitmentKey } from '../../proving/signing/commitment-signer.ts'
 import { openBlockReader } from '../../relayer/chain/indexer/open-block-reader.ts'
 import { serverBusy } from '../../relayer/errors.ts'
+import type { ShutdownList } from '../../relayer/concurrency/shutdown-list.ts'
+import type { ServiceBase } from '../../relayer/service-base.ts'
 import { createSharedTurns, type SharedTurns } from '../../relayer/shares/shared-turns.ts'
 import { createVault } from '../../relayer/identity/create-vault.ts'
 import { openMasterKeys } from '../../relayer/identity/open-master-keys.ts'
-import { openTransientSecrets, type TransientSecrets } from '../../relayer/identity/transient-secrets.ts'
+import { openTransientSecrets, type ServiceKeys } from '../../relayer/identity/transient-secrets.ts'
 import type { Vault } from '../../relayer/identity/vault.ts'
 import { adoptDevnet } from './adopt-devnet.ts'
-import { countDatabaseConnections } from './count-database-connections.ts'
 import { runDevnet, type RunningDevnet, type StartingDevnet } from './run-devnet.ts'
 import type { ServiceConfig } from '../config/config.ts'
-import type { ShutdownList } from '../shutdown.ts'
 
 /** Database connections reserved for work other than clients' reads. */
 const KEPT_CONNECTIONS = 2
@@ -41,19 +39,10 @@ export interface ComposeOptions {
 
 /** The parts on which all others are built. */
 export interface Foundations {
+  base: ServiceBase
+  keys: ServiceKeys
   /** With the devnet's chains where none are configured. */
   config: ServiceConfig
-  logger: Logger
-  shutdown: ShutdownList
-  pool: DatabasePool
-  /** URL of the database for connections that need a session. */
-  sessionUrl: string
-  /** Seals with the master keys. */
-  vault: Vault
-  /** Seal values that are stored for a day at most. */
-  secrets: TransientSecrets
-  sharedState: SharedState
-  proving: ProvingPool
   /** Null if chains are configured. */
   devnet: RunningDevnet | null
   /** Opens the reader of blocks. */
@@ -86,18 +75,19 @@ export async function layFoundations(options: ComposeOptions, shutdown: Shutdown
   shutdown.add('shared state', () => sharedState.close())
 
   return {
+    base: {
+      database: database.pool,
+      sessionUrl: database.sessionUrl,
+      sharedState,
+      proving,
+      logger,
+      shutdown,
+    },
+    keys: { vault, secrets },
     config: devnet ? adoptDevnet(config, devnet) : config,
-    logger,
-    shutdown,
-    pool: database.pool,
-    sessionUrl: database.sessionUrl,
-    aboutDatabase: database.about,
-    vault,
-    secrets,
-    sharedState,
-    proving,
     devnet,
     openReader,
+    aboutDatabase: database.about,
   }
 }
 
@@ -200,4 +190,20 @@ export function shareProving(
       return { ...stats, queued: stats.queued + simulations.waiting + derivations.waiting }
     },
   }
+}
+
+/** For requests, and for work that holds no other connection. */
+const FOR_ALL = 10
+/** Connections that a chain's outbox may use while its nodes answer: two runs of first offers, and the watcher. */
+const FOR_A_CHAIN = 3
+/** Upper limit for any number of chains: PostgreSQL admits 100 connections by default, for all instances together. */
+const MOST = 40
+
+/** The most database connections that an instance opens. A chain whose nodes hang uses up none of the others' connections. */
+export function countDatabaseConnections({
+  chains,
+  devnet,
+}: Pick<ServiceConfig, 'chains' | 'devnet'>): number {
+  const sending = chains.length > 0 ? chains.filter(({ relayer }) => relayer).length : devnet.chainIds.length
+  return Math.min(MOST, FOR_ALL + FOR_A_CHAIN * sending)
 }

@@ -20,7 +20,7 @@ const SOURCE = {
 export async function importFromDevnet(
   database: DatabasePool,
   { descriptors, earlierPrices }: Pick<DevnetReport, 'descriptors' | 'earlierPrices'>,
-  config: Pick<ServiceConfig, 'prices'>,
+  config: ServiceConfig,
 ): Promise<void> {
   if (earlierPrices.length > 0 && hasNoPrices(config)) await addPriceSamples(database, earlierPrices)
   await importDescriptors(

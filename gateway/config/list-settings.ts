@@ -72,7 +72,7 @@ export function listSettings(config: z.ZodType = serviceConfig): ListedSettings 
 }
 
 /** The path of a setting from the top of the file. */
-export const pathOf = ({ section, name }: Pick<Setting, 'section' | 'name'>): string =>
+export const pathOf = ({ section, name }: { section: string; name: string }): string =>
   section ? `${section}.${name}` : name
 
 interface Lists {

@@ -1,6 +1,6 @@
 import type { Plugin } from 'graphql-yoga'
 import type { Registry } from 'prom-client'
-import type { SharedState } from '../../db/shared-state/shared-state.ts'
+import type { RateCounters } from '../../db/shared-state/shared-state.ts'
 import type { Services } from '../../relayer/services.ts'
 import type { Idempotency, OperationContext } from '../../schema/define/context.ts'
 import { invoke } from '../../schema/define/invoke.ts'
@@ -36,7 +36,7 @@ import { isProxied } from './proxy-headers.ts'
 
 export interface HttpServerOptions {
   services: Services
-  sharedState: Pick<SharedState, 'rateCounter'>
+  sharedState: RateCounters
   idempotency: Idempotency
   registry: Registry
   logger: Logger

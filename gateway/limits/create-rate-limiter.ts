@@ -1,11 +1,11 @@
-import type { RateCounter, SharedState } from '../../db/shared-state/shared-state.ts'
+import type { RateCounter, RateCounters } from '../../db/shared-state/shared-state.ts'
 import type { RateLimiter, Quota } from '../../schema/define/context.ts'
 import { isIPv6 } from 'node:net'
 
 const WINDOW_SECONDS = 60
 
 /** Rate limits by operation and client, shared by all instances of the service. */
-export function createRateLimiter(sharedState: SharedState): RateLimiter {
+export function createRateLimiter(sharedState: RateCounters): RateLimiter {
   const counters = new Map<string, RateCounter>()
   return {
     async take({ operation, limit, client, points = 1 }) {

@@ -54,6 +54,14 @@ export function createTransientSecrets(secret: Uint8Array): TransientSecrets {
   }
 }
 
+/** The service's own keys at rest. */
+export interface ServiceKeys {
+  /** Seals with the master keys. */
+  vault: Vault
+  /** Seal values that are stored for a day at most. */
+  secrets: TransientSecrets
+}
+
 /** Opens the key of this database, which the first start creates. @throws VaultError under a foreign master key. */
 export async function openTransientSecrets(parts: {
   database: DatabasePool

@@ -51,8 +51,15 @@ export interface AnswerRoom {
   take(answer: unknown): Promise<void>
 }
 
+/** A request that is counted against limits. */
+export interface LimitedRequest {
+  limiter: RateLimiter
+  /** Receives the limits that the request was counted against, for the headers of the answer. */
+  onQuota?(quota: Quota): void
+}
+
 /** An operation's view of its request, whether by REST or GraphQL. */
-export interface OperationContext {
+export interface OperationContext extends LimitedRequest {
   services: Services
   /** The client's address. For IPv6 it is the /64, in which one subscriber may choose any address. */
   client: { address: string }
@@ -65,7 +72,6 @@ export interface OperationContext {
   idempotency: Idempotency
   /** Aborted when the client disconnects or the service shuts down. */
   signal: AbortSignal
-  limiter: RateLimiter
   /** Limits costly reads: few run at once, in turn of their clients. */
   costly: SharedTurns
   /** GraphQL: a document may run many operations. */
@@ -75,8 +81,6 @@ export interface OperationContext {
    * longer.
    */
   endWithToken?(): void
-  /** Receives the limits that the request was counted against, for the headers of the answer. */
-  onQuota?(quota: Quota): void
 }
 
 /**

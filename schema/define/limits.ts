@@ -1,5 +1,5 @@
 import { rateLimitExceeded } from './errors.ts'
-import type { LimitedClient, OperationContext } from './context.ts'
+import type { LimitedClient, LimitedRequest } from './context.ts'
 import type { Operation } from './operation.ts'
 
 /** Default requests of one account per operation and minute: twenty per second. */
@@ -26,10 +26,7 @@ export function limitOf({
 }
 
 /** Counts a stream that is opened. @throws ServiceError `too-many-requests`. */
-export async function takeStream(
-  client: LimitedClient,
-  context: Pick<OperationContext, 'limiter' | 'onQuota'>,
-): Promise<void> {
+export async function takeStream(client: LimitedClient, context: LimitedRequest): Promise<void> {
   const limit = STREAMS * ('principal' in client ? 1 : ACCOUNTS_OF_NETWORK)
   await takeFromLimit({ operation: 'stream', limit, client }, context)
 }
@@ -37,7 +34,7 @@ export async function takeStream(
 /** Counts a request. @throws ServiceError `too-many-requests`. */
 export async function takeFromLimit(
   request: { operation: string; limit: number; client: LimitedClient },
-  context: Pick<OperationContext, 'limiter' | 'onQuota'>,
+  context: LimitedRequest,
 ): Promise<void> {
   const quota = await context.limiter.take(request)
   context.onQuota?.(quota)

@@ -50,7 +50,7 @@ export function errorsOf(operation: ErrorSource): readonly DefinedError[] {
 }
 
 /** The status of an error of an operation. */
-export function statusOf(error: DefinedError, { input }: Pick<Operation, 'input'>): ErrorStatus {
+export function statusOf(error: DefinedError, { input }: { input: Operation['input'] }): ErrorStatus {
   return isAboutPath(error, input) ? 404 : statusOfKind(error.terms.kind)
 }
 

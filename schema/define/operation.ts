@@ -132,7 +132,7 @@ export function defineOperation<Shapes extends InputShapes, Output extends z.Zod
 }
 
 /** Method and path of an operation's REST binding. */
-export function parseRest(operation: Pick<Operation, 'rest'>): { method: Method; path: string } {
+export function parseRest(operation: { rest: Operation['rest'] }): { method: Method; path: string } {
   const [method, path] = operation.rest.split(' ') as [Method, string]
   return { method, path }
 }

@@ -40,7 +40,7 @@ test('the cache weighs a page by all past receipts of its addresses, not only by
         cross join unnest(${sql.array(tokens, 'text')}) as token (token)`)
     })
     await database.query(run`analyze transfer`)
-    const feeWaivers = createFeeWaivers({ database, config: feeWaiversConfig.parse({}) })
+    const feeWaivers = createFeeWaivers(database, feeWaiversConfig.parse({}))
     const { apps, ...parts } = world.openParts()
     const balances = createBalances({ ...parts, feeWaivers, describeApp: apps.name })
     const read = async (query: { address?: Address | undefined }) =>

@@ -257,10 +257,10 @@ it("a book's content is bounded", async () => {
   const { accountId } = owner.client
   const pool = { chainId: 31_337, address: owner.notes[0]!.pool }
   const { identity, storage } = service.config
-  const books = createPoolBooks({
-    database: service.database.pool,
-    vault: createVault(openMasterKeys(identity.masterKeys, storage.dataDir)),
-  })
+  const books = createPoolBooks(
+    service.database.pool,
+    createVault(openMasterKeys(identity.masterKeys, storage.dataDir)),
+  )
   for (let round = 0; round < 3; round += 1) {
     const { quoteId } = await quoteOf(owner, '0.4')
     await owner.post('/unlock', { quoteId })

@@ -59,17 +59,13 @@ export async function openAccountsGateway(
     http,
     {
       identity,
-      collectibles: createCollectibles({ database: pool, collections: [] }),
+      collectibles: createCollectibles(pool, []),
       accounts: createAccounts({
         database: pool,
         identity,
         vault,
-        referrals: createReferrals({ database: pool, config: config.referrals, parentName: undefined }),
-        feeWaivers: createFeeWaivers({
-          database: pool,
-          config: config.feeWaivers,
-          secrets: createTransientSecrets(randomBytes(32)),
-        }),
+        referrals: createReferrals(pool, config.referrals),
+        feeWaivers: createFeeWaivers(pool, config.feeWaivers, createTransientSecrets(randomBytes(32))),
         secrets: createTransientSecrets(randomBytes(32)),
         config: config.accounts,
       }),

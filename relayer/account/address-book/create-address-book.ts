@@ -9,7 +9,7 @@ import {
   type ContactRow,
   readSigner,
 } from '../../../db/account/address-book/contacts.ts'
-import type { Addresses } from '../addresses/addresses.ts'
+import type { AddressOwnership } from '../addresses/addresses.ts'
 import type { AddressBook, Contact } from './address-book.ts'
 import { contactMessage } from './contact-message.ts'
 import {
@@ -23,14 +23,8 @@ import {
 /** Far above a person's need; bounds the list, which has no pages. */
 const MAX_CONTACTS = 1_000
 
-/** Dependencies of the address book. */
-export interface AddressBookOptions {
-  database: DatabasePool
-  addresses: Addresses
-}
-
 /** Creates the address book over PostgreSQL. Changes of one account's book are serialized by a row lock. */
-export function createAddressBook({ database, addresses }: AddressBookOptions): AddressBook {
+export function createAddressBook(database: DatabasePool, addresses: AddressOwnership): AddressBook {
   return {
     async list(accountId) {
       return (await listContacts(database, accountId)).map(toContact)

@@ -63,8 +63,13 @@ export interface DappAddress {
   lastUsedAt: Date
 }
 
+/** Which account owns an address. */
+export interface AddressOwnership {
+  owns(accountId: string, address: Address): Promise<boolean>
+}
+
 /** The one-time addresses of accounts. Every accountId here has been checked to be the caller's. */
-export interface Addresses {
+export interface Addresses extends AddressOwnership {
   /**
    * Issues the next address to receive payments. An address from an earlier call is returned only if unused, with
    * `reused` set.
@@ -72,7 +77,6 @@ export interface Addresses {
    * @param network The caller's network. Its accounts share a limit of fresh external addresses.
    */
   issue(accountId: string, context: GenerationContext, network?: string): Promise<IssuedAddress>
-  owns(accountId: string, address: Address): Promise<boolean>
   /** Returns addresses after the given derivationNonce, oldest first. */
   list(accountId: string, page: { after: number | null; limit: number }): Promise<readonly OwnedAddress[]>
   count(accountId: string): Promise<number>

@@ -35,12 +35,11 @@ export interface AppAddresses {
  * Creates the addresses over PostgreSQL. Concurrent connections of one app get the same address. An address that a
  * crash left without its app stays unused.
  */
-export function createAppAddresses(parts: {
-  database: DatabasePool
-  addresses: Addresses
-  registry: AppRegistry
-}): AppAddresses {
-  const { database, addresses, registry } = parts
+export function createAppAddresses(
+  database: DatabasePool,
+  addresses: Addresses,
+  registry: AppRegistry,
+): AppAddresses {
   const inTurn = serializeByKey()
 
   async function connect(accountId: string, app: KnownApp): Promise<AppAddress> {

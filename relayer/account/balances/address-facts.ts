@@ -13,7 +13,7 @@ import { listShownTokens } from './list-shown-tokens.ts'
 /** Sources of facts about addresses. */
 export interface AddressFactSources {
   database: DatabasePool
-  tokens: Tokens
+  tokens: Pick<Tokens, 'learnMany' | 'isListed' | 'maxUnlisted'>
   prices: Prices
 }
 

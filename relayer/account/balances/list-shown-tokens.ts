@@ -20,7 +20,7 @@ export interface ShownTokens {
  * and each makes every answer dearer. One query, or three for an account that was sent that many.
  */
 export async function listShownTokens(
-  { database, tokens }: { database: DatabasePool; tokens: Tokens },
+  { database, tokens }: { database: DatabasePool; tokens: Pick<Tokens, 'isListed' | 'maxUnlisted'> },
   accountId: string,
 ): Promise<ShownTokens> {
   const { maxUnlisted } = tokens

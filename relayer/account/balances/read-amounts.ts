@@ -1,6 +1,7 @@
 import { sumPoolDeposits } from '../../../db/account/balances/pool-deposits.ts'
 import { sumHoldings } from '../../../db/account/balances/address-holdings.ts'
-import { listPooledChanges, type PooledChangesParts } from '../../pool/notes/settle-notes.ts'
+import { listPooledChanges } from '../../pool/notes/settle-notes.ts'
+import type { NoteSources } from '../../pool/book/pool-books.ts'
 import { keyOf, tokenIdOf, type TokenId, type TokenKey } from '../../market/tokens/token-id.ts'
 import type { TokenBalance } from '../../market/watchlist/watched-tokens.ts'
 
@@ -24,12 +25,12 @@ export interface AmountFilter extends Partial<TokenId> {
  * the reported spends from the pooled amounts.
  */
 export async function readAmounts(
-  parts: PooledChangesParts,
+  sources: NoteSources,
   accountId: string,
   only: AmountFilter = {},
 ): Promise<ReadonlyMap<TokenKey, TokenId & Amounts>> {
   const { chainId, address } = only
-  const { database } = parts
+  const { database } = sources
   const [visible, deposits, changes] = await Promise.all([
     sumHoldings(database, accountId, {
       ...(chainId !== undefined && { chainId }),
@@ -38,7 +39,7 @@ export async function readAmounts(
       ...(only.most !== undefined && { most: only.most }),
     }),
     sumPoolDeposits(database, accountId, chainId ?? null),
-    listPooledChanges(parts, accountId),
+    listPooledChanges(sources, accountId),
   ])
   const amounts = new Map<TokenKey, TokenId & Amounts>()
   const merge = (id: TokenId, more: Partial<Amounts>) => {

@@ -183,7 +183,7 @@ const weightOf = ({ pages }: KeptPages): number =>
 
 /** Reads the tokens and prices that are missing. */
 export async function learnTokens(
-  { tokens, prices }: Pick<FundedAddressSources, 'tokens' | 'prices'>,
+  { tokens, prices }: { tokens: Tokens; prices: Prices },
   ids: readonly TokenId[],
   known: LearntTokens,
 ): Promise<void> {

@@ -40,14 +40,8 @@ export interface Collectibles {
 /** Maximum of tokens recorded by one call. */
 const MOST_RECORDED = 20
 
-/** Dependencies of collectibles. */
-interface CollectiblesOptions {
-  database: DatabasePool
-  collections: readonly Collection[]
-}
-
 /** Creates the collectibles over the indexer's holdings. */
-export function createCollectibles({ database, collections }: CollectiblesOptions): Collectibles {
+export function createCollectibles(database: DatabasePool, collections: readonly Collection[]): Collectibles {
   const imageOf = new Map(
     collections.map(({ chainId, contract, imageUrl }) => [`${chainId} ${contract}`, imageUrl]),
   )

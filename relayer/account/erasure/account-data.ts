@@ -70,7 +70,7 @@ async function exportBooks(
   accountId: string,
 ): Promise<{ poolBooks: readonly ExportedBook[]; poolSpends: readonly Record<string, unknown>[] }> {
   const [books, rows] = await Promise.all([
-    createPoolBooks({ database, vault }).readAll(accountId),
+    createPoolBooks(database, vault).readAll(accountId),
     listSpends(database, accountId, ALL),
   ])
   const spends = await Promise.all(rows.map((row) => openSpend(vault, accountId, row)))

@@ -49,23 +49,18 @@ export interface FeeWaivers {
   welcome(connection: CommonQueryMethods, created: { accountId: string; authAddress: string }): Promise<void>
 }
 
-/** Dependencies of the waivers. `waiverDays` 0 switches the activation offer off; granted waivers stay. */
-interface FeeWaiversOptions {
-  database: DatabasePool
-  config: FeeWaiversConfig
-  /** Collections whose tokens waive fees while they are held; default none. */
-  collections?: readonly CollectionKey[]
-  /** Hashes the address that claimed the offer; without it no claim outlives its account. */
-  secrets?: TransientSecrets
-}
-
-/** Creates the fee waivers over PostgreSQL, whose clock decides about expiry. */
-export function createFeeWaivers({
-  database,
-  config,
-  collections = [],
-  secrets,
-}: FeeWaiversOptions): FeeWaivers {
+/**
+ * Creates the fee waivers over PostgreSQL, whose clock decides about expiry.
+ * @param config With `waiverDays` 0 there is no activation offer; granted waivers stay.
+ * @param secrets Hashes the address that claimed the offer; without it no claim outlives its account.
+ * @param collections Their tokens waive fees while they are held.
+ */
+export function createFeeWaivers(
+  database: DatabasePool,
+  config: FeeWaiversConfig,
+  secrets?: TransientSecrets,
+  collections: readonly CollectionKey[] = [],
+): FeeWaivers {
   const isOffered = config.waiverDays > 0
   const markOf = (authAddress: string) => secrets?.digest('activation offer', authAddress.toLowerCase())
   return {

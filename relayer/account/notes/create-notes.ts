@@ -14,7 +14,7 @@ import {
   writeTag,
   type AddressTagRow,
 } from '../../../db/account/notes/address-tags.ts'
-import type { Addresses } from '../addresses/addresses.ts'
+import type { AddressOwnership } from '../addresses/addresses.ts'
 import type { ActivityNote, AddressTag, Notes } from './notes.ts'
 import { activityNotFound, notesFull, taggedAddressNotFound } from './errors.ts'
 
@@ -23,17 +23,11 @@ const MAX_NOTES = 10_000
 /** Limits the list of tags, which has no pages: an account has as many addresses as it likes. */
 const MAX_TAG_CHARACTERS = 4 * 1024 * 1024
 
-/** Dependencies of notes and tags. */
-export interface NotesOptions {
-  database: DatabasePool
-  addresses: Addresses
-}
-
 /**
  * Creates notes and tags over PostgreSQL. Their limits hold under concurrent writes, because writers of one account
  * take turns.
  */
-export function createNotes({ database, addresses }: NotesOptions): Notes {
+export function createNotes(database: DatabasePool, addresses: AddressOwnership): Notes {
   return {
     async list(accountId, { cursor, limit }) {
       // One more than requested, to detect another page.

@@ -5,7 +5,10 @@ import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
 /** The members of a transfer that identify a payment out of a pool. */
 export type PaidTransfer = Pick<TransferRow, 'from' | 'token' | 'amount'>
 /** An event of a pool or Entrypoint about a withdrawal. */
-export type PaymentEvent = PoolEventRow
+export type PaymentEvent = Pick<
+  PoolEventRow,
+  'kind' | 'contract' | 'account' | 'asset' | 'value' | 'fee' | 'logIndex'
+>
 
 /** A payment out of a pool, as the chain shows it. */
 export interface PrivateReceipt<Transfer = TransferRow, Event = PoolEventRow> {

@@ -1,4 +1,4 @@
-import { USD_DECIMALS, type Price } from '../../market/prices/prices.ts'
+import { USD_DECIMALS } from '../../market/prices/prices.ts'
 import type { Token } from '../../market/tokens/tokens.ts'
 
 /** A cent, in units of 10^-30 dollars. */
@@ -9,7 +9,7 @@ export interface ReceivedToken {
   /** Null if no contract describes it. */
   token: Pick<Token, 'spam' | 'visibility' | 'decimals'> | null
   /** Null if unknown. */
-  price: Pick<Price, 'usd'> | null
+  price: { usd: bigint } | null
   /** True if the account added the token to its list. */
   isWatched: boolean
 }

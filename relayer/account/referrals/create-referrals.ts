@@ -19,21 +19,18 @@ import type { Attribution, Referrals, ReferralTerms, Referrer } from './referral
 import { attributionNotFound, noReferralProgramme, referrerNotFound } from './errors.ts'
 import { serverBusy } from '../../errors.ts'
 
-/** Dependencies of the referral programme. */
-export interface ReferralsOptions {
-  database: DatabasePool
-  config: ReferralsConfig
-  /** The parent name of the accounts' names, if any. */
-  parentName: string | undefined
-}
-
 const CODE_ATTEMPTS = 5
 
 /**
  * Creates the referral programme over PostgreSQL. With `enabled` false it finds no referrer and adds no attribution;
  * earlier attributions stay.
+ * @param parentName The parent name of the accounts' names, if any.
  */
-export function createReferrals({ database, config, parentName }: ReferralsOptions): Referrals {
+export function createReferrals(
+  database: DatabasePool,
+  config: ReferralsConfig,
+  parentName?: string,
+): Referrals {
   const { enabled, ...terms } = config
 
   function demandProgramme(): void {
@@ -44,12 +41,6 @@ export function createReferrals({ database, config, parentName }: ReferralsOptio
     parentName !== undefined && name.toLowerCase().endsWith(`.${parentName}`)
       ? name.slice(0, -parentName.length - 1)
       : name
-
-  async function demandAttribution(accountId: string): Promise<Attribution> {
-    const row = await findAttribution(database, accountId)
-    if (!row) throw attributionNotFound()
-    return toAttribution(row)
-  }
 
   return {
     isAvailable: () => enabled,
@@ -72,11 +63,11 @@ export function createReferrals({ database, config, parentName }: ReferralsOptio
       return insertAttribution(connection, { id: randomUUID(), accountId, code, ...terms })
     },
 
-    readAttribution: demandAttribution,
+    readAttribution: (accountId) => demandAttribution(database, accountId),
 
     async endAttribution(accountId) {
       await revokeAttribution(database, accountId)
-      return demandAttribution(accountId)
+      return demandAttribution(database, accountId)
     },
 
     async summarize(accountId) {
@@ -86,13 +77,24 @@ export function createReferrals({ database, config, parentName }: ReferralsOptio
 
     async openProfile(accountId) {
       demandProgramme()
-      for (let attempt = 0; attempt < CODE_ATTEMPTS; attempt++) {
-        const code = await openReferralProfile(database, accountId, makeReferralCode())
-        if (code !== null) return { code, ...terms }
-      }
-      throw serverBusy('No code was found; try again')
+      return { code: await openCode(database, accountId), ...terms }
     },
   }
+}
+
+async function demandAttribution(database: DatabasePool, accountId: string): Promise<Attribution> {
+  const row = await findAttribution(database, accountId)
+  if (!row) throw attributionNotFound()
+  return toAttribution(row)
+}
+
+/** Opens the account's profile, and returns its code: a new one at the first time. */
+async function openCode(database: DatabasePool, accountId: string): Promise<string> {
+  for (let attempt = 0; attempt < CODE_ATTEMPTS; attempt++) {
+    const code = await openReferralProfile(database, accountId, makeReferralCode())
+    if (code !== null) return code
+  }
+  throw serverBusy('No code was found; try again')
 }
 
 function toReferrer(row: ReferrerRow | null, terms: ReferralTerms): Referrer {

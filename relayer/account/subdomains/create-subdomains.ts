@@ -17,13 +17,7 @@ import { english } from 'viem/accounts'
 const SUGGESTIONS = 8
 
 /** Creates the subdomains over PostgreSQL. A unique index decides between concurrent claims of one name. */
-export function createSubdomains({
-  database,
-  config,
-}: {
-  database: DatabasePool
-  config: NamesConfig
-}): Subdomains {
+export function createSubdomains(database: DatabasePool, config: NamesConfig): Subdomains {
   const isOnList = createNameBlock(config.reserved)
 
   /** A blocked name is open to claimants for whom the operator reserved it. */

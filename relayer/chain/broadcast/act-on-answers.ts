@@ -28,7 +28,7 @@ export async function actOnAnswers(outbox: Outbox, answers: readonly OfferedForm
 /** Handles one transaction; if that fails, the others are still handled. */
 export async function apart(
   { logger }: Outbox,
-  { id }: Pick<SignedOutbound, 'id'>,
+  { id }: { id: string },
   act: () => Promise<void>,
 ): Promise<void> {
   try {

@@ -7,7 +7,12 @@ import type { BroadcastEngine } from './broadcast-engine.ts'
  * signers whose balance is unknown, do not count as empty.
  * @throws ServiceError `unavailable` NO_GAS_FOR_SENDING
  */
-export function demandGas(broadcast: BroadcastEngine, chainId: number, duty: Duty, least = 1): void {
+export function demandGas(
+  broadcast: { runway: BroadcastEngine['runway'] },
+  chainId: number,
+  duty: Duty,
+  least = 1,
+): void {
   const runway = broadcast.runway(chainId, duty)
   if (runway !== null && runway < least)
     throw noGasForSending(`The service has no coins for gas on chain ${chainId} at the moment`)

@@ -27,7 +27,7 @@ export interface SentCall {
  * @throws TaskError `unavailable` when no node answers, or before the first gas price.
  */
 export function simulateAsSent(
-  { proving, broadcast }: { proving: ProvingPool; broadcast: BroadcastEngine },
+  { proving, broadcast }: { proving: { simulate: ProvingPool['simulate'] }; broadcast: BroadcastEngine },
   chain: Chain,
   call: SentCall,
   options: Pick<SimulateJob, 'errorAbi' | 'timeoutMs' | 'authorizations' | 'prefer' | 'watch'>,

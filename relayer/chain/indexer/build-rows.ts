@@ -28,7 +28,7 @@ export interface BlockRows {
 export function buildRows(
   chainId: number,
   block: BlockFacts,
-  watched: Pick<ReadonlySet<string>, 'has'>,
+  watched: { has(address: string): boolean },
   pools: { entrypoint: string | null; contracts: Set<string> },
 ): BlockRows {
   const inBlock = {
@@ -125,7 +125,7 @@ const isTold = ({ source, standard }: FoundTransfer) => source === 'log' && stan
 function listTouched(
   block: BlockFacts,
   transfers: readonly FoundTransfer[],
-  watched: Pick<ReadonlySet<string>, 'has'>,
+  watched: { has(address: string): boolean },
 ): HoldingKey[] {
   const touched = new Map<string, HoldingKey>()
   const touch = (key: HoldingKey) => {

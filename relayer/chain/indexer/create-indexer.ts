@@ -66,8 +66,16 @@ function decodeChange(text: string): IndexChange | null {
   }
 }
 
-/** Dependencies of the indexer. */
-export interface IndexerOptions {
+/** By chain, the contracts that the indexer follows for orders and intents. */
+export interface FollowedContracts {
+  bridges: ReadonlyMap<number, readonly BridgeContracts[]>
+  escrows: ReadonlyMap<number, readonly CashContracts[]>
+  /** The contracts that execute intents. */
+  orchestrators: ReadonlyMap<number, readonly Address[]>
+}
+
+/** Dependencies of the indexer. Followed contracts that are not given are those of the configuration. */
+export interface IndexerOptions extends Partial<FollowedContracts> {
   chains: Chains
   pool: DatabasePool
   sharedState: SharedState
@@ -77,12 +85,6 @@ export interface IndexerOptions {
    * Opens the reader of blocks; by default a thread of this indexer's own. Several indexers of one process may share one.
    */
   openReader?: typeof openBlockReader
-  /** By chain, the contracts whose orders are followed; those of the configuration unless given. */
-  bridges?: ReadonlyMap<number, readonly BridgeContracts[]>
-  /** By chain, the escrows whose orders are followed; those of the configuration unless given. */
-  escrows?: ReadonlyMap<number, readonly CashContracts[]>
-  /** By chain, the contracts that execute intents; those of the configuration unless given. */
-  orchestrators?: ReadonlyMap<number, readonly Address[]>
 }
 
 interface Parts extends IndexerOptions {

@@ -46,7 +46,7 @@ export function findPoolEvents(logs: readonly RawLog[]): FoundPoolEvent[] {
 }
 
 /** True for the kinds that an Entrypoint emits; the others come from pools. */
-export const isOfEntrypoint = ({ kind }: Pick<FoundPoolEvent, 'kind'>): boolean =>
+export const isOfEntrypoint = ({ kind }: { kind: FoundPoolEvent['kind'] }): boolean =>
   kind !== 'deposit' && kind !== 'withdrawal' && kind !== 'ragequit' && kind !== 'leaf'
 
 const NOTHING = {

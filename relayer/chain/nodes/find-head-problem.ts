@@ -1,4 +1,4 @@
-import type { Chain, Head } from './chain.ts'
+import type { Chain } from './chain.ts'
 
 /** A head is overdue after this many block times. */
 const OVERDUE_BLOCKS = 20
@@ -6,7 +6,7 @@ const OVERDUE_BLOCKS = 20
 const ASSUMED_BLOCK_MS = 15_000
 
 /** Returns the milliseconds since a block was made, by its own timestamp. */
-export const blockAgeMs = ({ timestamp }: Pick<Head, 'timestamp'>, now: number): number =>
+export const blockAgeMs = ({ timestamp }: { timestamp: bigint }, now: number): number =>
   Math.max(0, now - Number(timestamp) * 1_000)
 
 /** Describes why a chain's head is unreliable at `now` (milliseconds); null if it is reliable. */

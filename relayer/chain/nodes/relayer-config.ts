@@ -191,5 +191,5 @@ export const listSigners = ({
 ]
 
 /** True if a signer sends the transactions of a duty. */
-export const hasDuty = (signer: Pick<ConfiguredSigner, 'duty'>, duty: Duty): boolean =>
+export const hasDuty = (signer: { duty: Duty | 'all' }, duty: Duty): boolean =>
   signer.duty === 'all' || signer.duty === duty

@@ -32,6 +32,6 @@ export function describeChains(chains: readonly ChainConfig[]): readonly Support
 }
 
 /** Returns the URL to which a transaction's hash is appended; null for a chain without an explorer. */
-export function explorerTxUrlBase(chain: ChainConfig): string | null {
+export function explorerTxUrlBase(chain: Pick<ChainConfig, 'explorer' | 'explorerTxPath'>): string | null {
   return chain.explorer ? chain.explorer.replace(/\/+$/, '') + chain.explorerTxPath : null
 }

@@ -88,24 +88,23 @@ export interface GasBudget {
   stop(): Promise<void>
 }
 
-/** Dependencies of the gas budget. */
-export interface GasBudgetParts {
-  database: DatabasePool
-  /** Gas an hour for strangers' code, by chain. */
-  budgets: ReadonlyMap<number, bigint>
-  logger: Logger
-}
-
 /**
  * Creates the budget of unpaid gas of all chains, over rows that all instances share. It holds no connection; `start()`
  * begins the rounds that read the sums for the metrics, log alarms and delete expired losses.
+ * @param budgets Gas an hour for strangers' code, by chain.
  */
-export function createGasBudget(parts: GasBudgetParts): GasBudget {
-  return new SharedGasBudget(parts)
+export function createGasBudget(
+  database: DatabasePool,
+  budgets: ReadonlyMap<number, bigint>,
+  logger: Logger,
+): GasBudget {
+  return new SharedGasBudget(database, budgets, logger)
 }
 
 class SharedGasBudget implements GasBudget {
-  readonly #parts: GasBudgetParts
+  readonly #database: DatabasePool
+  readonly #budgets: ReadonlyMap<number, bigint>
+  readonly #logger: Logger
   readonly #chainIds: readonly number[]
   readonly #alarm: BudgetAlarm
   readonly #refused: ReadonlyMap<number, Record<GasShare, number>>
@@ -117,10 +116,12 @@ class SharedGasBudget implements GasBudget {
   #purgedAt = -Infinity
   #stopped = false
 
-  constructor(parts: GasBudgetParts) {
-    this.#parts = parts
-    this.#chainIds = [...parts.budgets.keys()]
-    this.#alarm = createBudgetAlarm(parts.logger)
+  constructor(database: DatabasePool, budgets: ReadonlyMap<number, bigint>, logger: Logger) {
+    this.#database = database
+    this.#budgets = budgets
+    this.#logger = logger
+    this.#chainIds = [...budgets.keys()]
+    this.#alarm = createBudgetAlarm(logger)
     this.#refused = new Map(this.#chainIds.map((id) => [id, { ...NONE }]))
   }
 
@@ -132,18 +133,18 @@ class SharedGasBudget implements GasBudget {
     const { atRisk, budget } = this.view(asked.chainId)
     if (!isTight && !this.hasLost(asked.chainId) && partUsed(atRisk, budget) < FAR_PERCENT)
       return new Set(asked.lines.map(({ reference }) => reference))
-    return new Set(await listFittingGas(this.#parts.database, this.#askOf(asked)))
+    return new Set(await listFittingGas(this.#database, this.#askOf(asked)))
   }
 
   async findHopeless(asked: AskedLines): Promise<ReadonlySet<string>> {
-    const hopeful = new Set(await listFittingGas(this.#parts.database, this.#askOf(asked), true))
+    const hopeful = new Set(await listFittingGas(this.#database, this.#askOf(asked), true))
     return new Set(asked.lines.flatMap(({ reference }) => (hopeful.has(reference) ? [] : reference)))
   }
 
   async demandRoom({ chainId, accountId, network, ...wanted }: AskedGas): Promise<void> {
     const budget = this.#budgetOf(chainId)
     if (!this.#mayMatter(chainId, accountId) && hasRoom(wanted, [], budget)) return
-    const losses = await listLosses(this.#parts.database, chainId, { accountId, network })
+    const losses = await listLosses(this.#database, chainId, { accountId, network })
     if (hasRoom(wanted, losses, budget)) return
     throw this.refuse(chainId, wanted.share, secondsUntilRoom(wanted, losses, budget) ?? RETRY_SECONDS)
   }
@@ -194,7 +195,7 @@ class SharedGasBudget implements GasBudget {
   }
 
   #budgetOf(chainId: number): bigint {
-    return this.#parts.budgets.get(chainId) ?? 0n
+    return this.#budgets.get(chainId) ?? 0n
   }
 
   #askOf(asked: AskedLines) {
@@ -202,7 +203,7 @@ class SharedGasBudget implements GasBudget {
   }
 
   async #refresh(): Promise<void> {
-    const { database } = this.#parts
+    const database = this.#database
     this.#rows = await sumUnpaidGas(database, this.#chainIds)
     for (const chainId of this.#chainIds) {
       const { lost, atRisk, budget } = this.view(chainId)
@@ -217,9 +218,7 @@ class SharedGasBudget implements GasBudget {
   #refreshLater(): void {
     this.#timer = setTimeout(() => {
       this.#working = this.#refresh()
-        .catch((error: unknown) =>
-          this.#parts.logger.warn({ err: error }, 'the unpaid gas could not be read'),
-        )
+        .catch((error: unknown) => this.#logger.warn({ err: error }, 'the unpaid gas could not be read'))
         .finally(() => {
           if (!this.#stopped) this.#refreshLater()
         })

@@ -3,7 +3,7 @@ import type { Chains } from '../../chain/nodes/chain.ts'
 import { readProxy } from '../../chain/contracts/read-proxy.ts'
 import { singleFlight } from '../../concurrency/coalesce-runs.ts'
 import { badRequest, serverBusy } from '../../errors.ts'
-import type { Tokens } from '../../market/tokens/tokens.ts'
+import type { PublicTokens } from '../../market/tokens/tokens.ts'
 import { SharedPlaces } from '../../shares/shared-places.ts'
 import { createSharedTurns } from '../../shares/shared-turns.ts'
 import {
@@ -37,16 +37,13 @@ const EVIDENCE_OF_PROXY = {
   'eip1967-beacon': 'eip1967_beacon',
 } as const
 
-/** Dependencies of the lookup of descriptors. */
-interface ClearSigningParts {
-  current(): ActiveDescriptors
-  chains: Chains
-  tokens: Tokens
-}
-
 /** Creates the lookup of descriptors: memory first, then the chain. */
-export function createClearSigning({ current, chains, tokens }: ClearSigningParts): ClearSigning {
-  const { readContract, readStandard } = createContractReader({ chains, tokens })
+export function createClearSigning(
+  current: () => ActiveDescriptors,
+  chains: Chains,
+  tokens: PublicTokens,
+): ClearSigning {
+  const { readContract, readStandard } = createContractReader(chains, tokens)
   const documentAt = createDocumentFiller()
 
   return {
@@ -83,7 +80,7 @@ export function createClearSigning({ current, chains, tokens }: ClearSigningPart
 }
 
 /** Creates the reads of contracts. Parallel reads of one contract share an answer, and few run at a time. */
-function createContractReader({ chains, tokens }: Pick<ClearSigningParts, 'chains' | 'tokens'>) {
+function createContractReader(chains: Chains, tokens: PublicTokens) {
   const turns = createSharedTurns({
     atOnce: AT_ONCE,
     mostWaiting: MOST_WAITING,
@@ -221,10 +218,10 @@ export async function openClearSigning({
   /** For the connection that listens for imports. */
   databaseUrl: string
   chains: Chains
-  tokens: Tokens
+  tokens: PublicTokens
   config: ClearSigningConfig
   logger: Logger
 }): Promise<OpenClearSigning> {
   const active = await openActiveDescriptors(kept)
-  return { ...createClearSigning({ current: active.current, chains, tokens }), stop: active.stop }
+  return { ...createClearSigning(active.current, chains, tokens), stop: () => active.stop() }
 }

@@ -1,5 +1,5 @@
 import { domainSeparator, isHex, parseAbi, toHex, type Address, type Hex, type PublicClient } from 'viem'
-import type { Tokens } from '../../market/tokens/tokens.ts'
+import type { PublicTokens } from '../../market/tokens/tokens.ts'
 import { tokenIdOf } from '../../market/tokens/token-id.ts'
 import type { DescriptorBinding } from './clear-signing.ts'
 import { askContract } from './read-contract.ts'
@@ -21,7 +21,7 @@ interface Contract {
   client: PublicClient
   chainId: number
   address: Address
-  tokens: Tokens
+  tokens: PublicTokens
 }
 
 /**

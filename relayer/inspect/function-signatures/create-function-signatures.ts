@@ -50,17 +50,6 @@ export function createFunctionSignatures(parts: {
   const questions = createQuestionBudget(config.remote?.questionsPerMinute ?? 0)
   const misses = new SharedPlaces<Hex, number>(MOST_MISSES)
 
-  async function readStored(selectors: readonly Hex[]): Promise<Map<Hex, KnownSignature[]>> {
-    const rows = await listSignatures(database, selectors.map(numberOfSelector))
-    const stored = new Map<Hex, KnownSignature[]>()
-    for (const { selector, signature, source } of rows) {
-      const key = selectorOfNumber(selector)
-      const one = { signature, source: nameOfStored(source) }
-      stored.set(key, [...(stored.get(key) ?? []), one])
-    }
-    return stored
-  }
-
   /** Stores the server's answers, and caches for a day that it had none. A failed request changes nothing. */
   async function readRemote(unknown: readonly Hex[]): Promise<ReadonlyMap<Hex, readonly KnownSignature[]>> {
     const now = Date.now()
@@ -68,14 +57,7 @@ export function createFunctionSignatures(parts: {
     if (!ask || selectors.length === 0 || !questions.draw(1)) return new Map()
     try {
       const told = await ask(selectors)
-      const rows = [...told].flatMap(([selector, ofSelector]) =>
-        ofSelector.map(({ signature, source }) => ({
-          selector: numberOfSelector(selector),
-          signature,
-          source: storedSource(source),
-        })),
-      )
-      if (rows.length > 0) await mayWrite(() => keepSignatures(database, rows))
+      await storeAnswers(database, told)
       for (const [selector, ofSelector] of told)
         if (ofSelector.length === 0) misses.set(selector, now + DAY_MS)
       return told
@@ -89,7 +71,7 @@ export function createFunctionSignatures(parts: {
     async lookup(selectors) {
       const wanted = [...new Set(selectors)]
       const asked = new Set(wanted)
-      const stored = await readStored(wanted)
+      const stored = await readStored(database, wanted)
       const described = formatsOf()
       const here = (selector: Hex) => [
         ...(builtIn.get(selector) ?? []),
@@ -105,6 +87,34 @@ export function createFunctionSignatures(parts: {
       )
     },
   }
+}
+
+async function readStored(
+  database: DatabasePool,
+  selectors: readonly Hex[],
+): Promise<Map<Hex, KnownSignature[]>> {
+  const rows = await listSignatures(database, selectors.map(numberOfSelector))
+  const stored = new Map<Hex, KnownSignature[]>()
+  for (const { selector, signature, source } of rows) {
+    const key = selectorOfNumber(selector)
+    const one = { signature, source: nameOfStored(source) }
+    stored.set(key, [...(stored.get(key) ?? []), one])
+  }
+  return stored
+}
+
+async function storeAnswers(
+  database: DatabasePool,
+  told: ReadonlyMap<Hex, readonly KnownSignature[]>,
+): Promise<void> {
+  const rows = [...told].flatMap(([selector, ofSelector]) =>
+    ofSelector.map(({ signature, source }) => ({
+      selector: numberOfSelector(selector),
+      signature,
+      source: storedSource(source),
+    })),
+  )
+  if (rows.length > 0) await mayWrite(() => keepSignatures(database, rows))
 }
 
 /** Groups the signatures by selector. Hashing hundreds of them takes milliseconds, so it is done once for each array. */

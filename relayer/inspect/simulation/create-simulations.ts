@@ -6,7 +6,7 @@ import type { CallsOutcome, SimulateOutcome } from '../../../proving/simulate-jo
 import { chainNotSupported } from '../../chain/errors.ts'
 import type { Chain, Chains } from '../../chain/nodes/chain.ts'
 import { serializeByKey } from '../../concurrency/coalesce-runs.ts'
-import type { Tokens } from '../../market/tokens/tokens.ts'
+import type { PublicTokens } from '../../market/tokens/tokens.ts'
 import { orUnavailable } from '../../transact/quotes/or-unavailable.ts'
 import type { FunctionSignatures } from '../function-signatures/function-signatures.ts'
 import { describeChanges, type CallChanges } from './describe-changes.ts'
@@ -29,7 +29,7 @@ export interface SimulationsParts {
   database: DatabasePool
   chains: Chains
   proving: ProvingPool
-  tokens: Tokens
+  tokens: PublicTokens
   signatures: FunctionSignatures
   senderOf: SenderOf
   logger: Logger

@@ -4,7 +4,7 @@ import { cutChanges } from '../../../proving/simulation/assets/cut-changes.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { readMetadata } from '../../market/tokens/read-metadata.ts'
 import { sanitizeText } from '../../market/tokens/sanitize-text.ts'
-import type { Tokens } from '../../market/tokens/tokens.ts'
+import type { PublicTokens } from '../../market/tokens/tokens.ts'
 import { tokenIdOf } from '../../market/tokens/token-id.ts'
 import type { SimulatedChange } from './simulation.ts'
 
@@ -41,7 +41,7 @@ export interface DescribedChanges {
  * main thread.
  */
 export async function describeChanges(
-  tokens: Tokens,
+  tokens: PublicTokens,
   chain: Chain,
   told: readonly CallChanges[],
   most: number,
@@ -67,7 +67,7 @@ export async function describeChanges(
 }
 
 async function nameTokens(
-  tokens: Tokens,
+  tokens: PublicTokens,
   chain: Chain,
   contracts: readonly Address[],
 ): Promise<ReadonlyMap<Address, ShownToken>> {

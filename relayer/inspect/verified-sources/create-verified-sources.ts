@@ -45,13 +45,6 @@ interface Code {
   hash: Hash
 }
 
-/** Dependencies of the lookup. */
-interface VerifiedSourcesParts {
-  chains: Chains
-  config: SourcifyConfig
-  logger: Logger
-}
-
 class ComparedSources implements VerifiedSources {
   readonly #chains: Chains
   readonly #logger: Logger
@@ -61,7 +54,7 @@ class ComparedSources implements VerifiedSources {
   readonly #misses = new SharedPlaces<string, { outcome: Miss; until: number }>(MOST_MISSES)
   readonly #underWay = new Map<string, Promise<Outcome>>()
 
-  constructor({ chains, config, logger }: VerifiedSourcesParts) {
+  constructor(chains: Chains, config: SourcifyConfig, logger: Logger) {
     this.#chains = chains
     this.#logger = logger
     this.#ask = config === false ? null : askSourcify(config)
@@ -159,8 +152,11 @@ class ComparedSources implements VerifiedSources {
  * unverified; ten seconds after a server failure. A lookup without a cached answer draws on the requests of the
  * minute.
  */
-export const createVerifiedSources = (parts: VerifiedSourcesParts): VerifiedSources =>
-  new ComparedSources(parts)
+export const createVerifiedSources = (
+  chains: Chains,
+  config: SourcifyConfig,
+  logger: Logger,
+): VerifiedSources => new ComparedSources(chains, config, logger)
 
 async function readCode(client: PublicClient, address: Address): Promise<Code> {
   const code = (await client.getCode({ address, blockTag: 'latest' })) ?? '0x'

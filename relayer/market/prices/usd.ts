@@ -1,5 +1,5 @@
 import { parseUnits } from 'viem'
-import { USD_DECIMALS, type Price } from './prices.ts'
+import { USD_DECIMALS } from './prices.ts'
 
 /** Parses dollars, as a decimal text without exponent, to units of 10^-30 dollars; further digits are cut. */
 export function parseUsd(text: string): bigint {
@@ -10,7 +10,7 @@ export function parseUsd(text: string): bigint {
 }
 
 /** Returns the worth of an amount of a token, in units of 10^-30 dollars, rounded down. */
-export function valueInUsd(amount: bigint, decimals: number, { usd }: Pick<Price, 'usd'>): bigint {
+export function valueInUsd(amount: bigint, decimals: number, { usd }: { usd: bigint }): bigint {
   return (amount * usd) / powerOfTen(decimals)
 }
 
@@ -25,11 +25,7 @@ function powerOfTen(exponent: number): bigint {
  * Returns the worth of a holding in units of 10^-30 dollars, rounded down. An amount of zero is worth 0, even without
  * a price; otherwise null without a price.
  */
-export function valueHolding(
-  amount: bigint,
-  decimals: number,
-  price: Pick<Price, 'usd'> | null,
-): bigint | null {
+export function valueHolding(amount: bigint, decimals: number, price: { usd: bigint } | null): bigint | null {
   if (amount === 0n) return 0n
   return price && valueInUsd(amount, decimals, price)
 }

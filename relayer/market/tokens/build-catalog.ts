@@ -11,7 +11,7 @@ import type { Token } from './tokens.ts'
 export interface Catalog {
   /** Tokens of supported chains, by key. */
   tokens: ReadonlyMap<TokenKey, Token>
-  list: TokenList | null
+  list: Pick<TokenList, 'name' | 'publishedAt'> | null
   pinnedSymbols: readonly string[]
   testnetToMainnet: ReadonlyMap<TokenKey, TokenId>
   originals: Originals
@@ -21,7 +21,7 @@ export interface Catalog {
 export function buildCatalog(
   chains: readonly ChainConfig[],
   list: TokenList | null,
-  config: TokensConfig,
+  config: Pick<TokensConfig, 'pinnedSymbols' | 'partners'>,
 ): Catalog {
   const partners = new Set(config.partners.map(keyOf))
   const tokens = new Map<TokenKey, Token>()

@@ -4,12 +4,12 @@ import {
   parseAbiParameters,
   type Address,
   type Hex,
+  type PublicClient,
   hexToBigInt,
   hexToBytes,
   size,
   slice,
 } from 'viem'
-import type { Chain } from '../../chain/nodes/chain.ts'
 import { MAX_DECIMALS } from './load-token-list.ts'
 
 /** A contract's metadata; the texts are not sanitised yet. */
@@ -41,7 +41,7 @@ const output = parseAbiParameters([
  * @throws Error if no node of the chain answers in time.
  */
 export async function readMetadata(
-  chain: Pick<Chain, 'client'>,
+  chain: { client: PublicClient },
   addresses: readonly Address[],
   timeoutMs: number,
 ): Promise<(ContractMetadata | null | undefined)[]> {
@@ -62,7 +62,7 @@ export async function readMetadata(
 }
 
 async function readBatch(
-  chain: Pick<Chain, 'client'>,
+  chain: { client: PublicClient },
   batch: readonly Address[],
 ): Promise<(ContractMetadata | null)[]> {
   try {
@@ -75,7 +75,7 @@ async function readBatch(
 }
 
 async function ask(
-  { client }: Pick<Chain, 'client'>,
+  { client }: { client: PublicClient },
   batch: readonly Address[],
 ): Promise<(ContractMetadata | null)[]> {
   const asked = encodeAbiParameters(input, [batch, GAS_PER_QUESTION])

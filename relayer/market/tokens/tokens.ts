@@ -132,15 +132,25 @@ export interface PopularTokens {
   tokens: readonly { token: Token; change6h: PriceChange | null; change24h: PriceChange | null }[]
 }
 
-/** The catalogue of tokens. Requests name no account. */
-export interface Tokens {
-  /** Finds the token, if it is known. Makes no request to chain or provider. */
-  find(id: TokenId): Promise<Token | null>
+/** Tokens as everybody may see them. */
+export interface PublicTokens {
   /**
-   * Like {@link find}, but only for public tokens: in the catalogue, or looked up before. It does not reveal
+   * Like {@link Tokens.find}, but only for public tokens: in the catalogue, or looked up before. It does not reveal
    * accounts' holdings.
    */
   findPublic(id: TokenId): Promise<Token | null>
+  /**
+   * True if the operator vouches for the token: the configuration names it, or the token list has it. Only such a
+   * token may count as money of the service. Its code is trusted to follow ERC-20, and its price is trusted. This
+   * makes no request; a price provider that knows a token does not make it listed.
+   */
+  isListed(id: TokenId): boolean
+}
+
+/** The catalogue of tokens. Requests name no account. */
+export interface Tokens extends PublicTokens {
+  /** Finds the token, if it is known. Makes no request to chain or provider. */
+  find(id: TokenId): Promise<Token | null>
   /** {@link find} for many: one query. Unknown tokens are absent. */
   findMany(ids: readonly TokenId[]): Promise<ReadonlyMap<TokenKey, Token>>
   /**
@@ -150,12 +160,6 @@ export interface Tokens {
   learnMany(ids: readonly TokenId[]): Promise<ReadonlyMap<TokenKey, Token>>
   /** Maximum of unlisted tokens in one answer about an account. */
   maxUnlisted: number
-  /**
-   * True if the operator vouches for the token: the configuration names it, or the token list has it. Only such a
-   * token may count as money of the service. Its code is trusted to follow ERC-20, and its price is trusted. This
-   * makes no request; a price provider that knows a token does not make it listed.
-   */
-  isListed(id: TokenId): boolean
   /**
    * Returns the token; an unknown one is read from providers and its contract, and stored.
    *

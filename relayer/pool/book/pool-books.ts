@@ -37,42 +37,22 @@ export interface PoolBooks {
   ): Promise<Result>
 }
 
+/** The notes of accounts: the database has what the chain shows, the books what accounts reported. */
+export interface NoteSources {
+  database: CommonQueryMethods
+  books: PoolBooks
+}
+
 /** Maximum of attempts at a change that concurrent changes overtake. */
 const ATTEMPTS = 10
 
-/** Dependencies of the books. */
-interface PoolBooksParts {
-  database: DatabasePool
-  vault: Vault
-}
-
 /** Creates the books over PostgreSQL, sealed by the vault. */
-export function createPoolBooks({ database, vault }: PoolBooksParts): PoolBooks {
+export function createPoolBooks(database: DatabasePool, vault: Vault): PoolBooks {
   const ownerOf = (accountId: string, { chainId, address }: BookedPool) =>
     bookOwner(`${accountId}:${chainId}:${address}`)
 
   async function open(accountId: string, pool: BookedPool, row: BookRow | null): Promise<BookContent> {
     return row ? decodeBook(await vault.open(ownerOf(accountId, pool), row)) : EMPTY_BOOK
-  }
-
-  async function settle(
-    connection: CommonQueryMethods,
-    accountId: string,
-    pool: BookedPool,
-    content: BookContent,
-  ): Promise<Book> {
-    if (content.spends.length === 0 && content.settled.length === 0)
-      return { content, notes: new Map(), locked: new Map() }
-    const key = { chainId: pool.chainId, pool: pool.address }
-    const [deposits, spent] = await Promise.all([
-      readOwnDeposits(connection, accountId, key),
-      listSpentNotes(connection, key, nullifierHashesOf(content)),
-    ])
-    return settleBook(content, {
-      deposits,
-      spent: new Map(spent.map((note) => [note.nullifierHash, note])),
-      now: Date.now(),
-    })
   }
 
   return {
@@ -113,6 +93,27 @@ export function createPoolBooks({ database, vault }: PoolBooksParts): PoolBooks 
       throw serverBusy('Other requests change the notes of this pool; try again in a moment')
     },
   }
+}
+
+/** Settles the reported spends of a book against the notes that the chain shows as spent. */
+async function settle(
+  connection: CommonQueryMethods,
+  accountId: string,
+  pool: BookedPool,
+  content: BookContent,
+): Promise<Book> {
+  if (content.spends.length === 0 && content.settled.length === 0)
+    return { content, notes: new Map(), locked: new Map() }
+  const key = { chainId: pool.chainId, pool: pool.address }
+  const [deposits, spent] = await Promise.all([
+    readOwnDeposits(connection, accountId, key),
+    listSpentNotes(connection, key, nullifierHashesOf(content)),
+  ])
+  return settleBook(content, {
+    deposits,
+    spent: new Map(spent.map((note) => [note.nullifierHash, note])),
+    now: Date.now(),
+  })
 }
 
 /** Another request wrote the book between read and write: the transaction is rolled back. */

@@ -1,4 +1,3 @@
-import type { CommonQueryMethods } from 'slonik'
 import { listAccountDeposits, type AccountDeposit } from '../../../db/pool/notes/account-deposits.ts'
 import {
   listLiveConversions,
@@ -6,7 +5,7 @@ import {
   type LiveConversion,
   type PoolKey,
 } from '../../../db/pool/notes/pool-conversions.ts'
-import type { PoolBooks } from '../book/pool-books.ts'
+import type { NoteSources } from '../book/pool-books.ts'
 import type { BookNote } from '../book/settle-book.ts'
 
 /** A note of an account that can be spent or recovered, or a pending deposit. */
@@ -39,18 +38,12 @@ export interface AccountNotes {
   nextDepositIndex: number
 }
 
-/** Dependencies for finding an account's notes. */
-export interface AccountNotesParts {
-  database: CommonQueryMethods
-  books: PoolBooks
-}
-
 /**
  * Lists the notes of an account in a pool: deposits that were not recovered, remainders after reported or settled
  * spends, and pending conversions. A note that was spent without a report is among them.
  */
 export async function listCommitments(
-  { database, books }: AccountNotesParts,
+  { database, books }: NoteSources,
   accountId: string,
   pool: PoolKey,
 ): Promise<AccountNotes> {

@@ -5,9 +5,8 @@ import {
   sumUnindexedConversions,
 } from '../../../db/pool/notes/pool-conversions.ts'
 import type { SettledNote } from '../book/book-content.ts'
-import type { PoolBooks } from '../book/pool-books.ts'
+import type { NoteSources, PoolBooks } from '../book/pool-books.ts'
 import { commitmentNotFound, settlementRefused } from '../errors.ts'
-import type { CommonQueryMethods } from 'slonik'
 import type { Address } from 'viem'
 
 /** A wallet's report of a deposit's remainder. */
@@ -73,18 +72,12 @@ interface PooledChange {
   locked: bigint
 }
 
-/** Dependencies for finding the changes. */
-export interface PooledChangesParts {
-  database: CommonQueryMethods
-  books: PoolBooks
-}
-
 /**
  * Lists the changes that the sums of an account's deposits lack: reported spends, and conversions that are on chain
  * but not indexed yet. One more statement for an account without reports.
  */
 export async function listPooledChanges(
-  { database, books }: PooledChangesParts,
+  { database, books }: NoteSources,
   accountId: string,
 ): Promise<PooledChange[]> {
   const [read, arriving] = await Promise.all([

@@ -4,7 +4,7 @@ import { listKnownContracts, type KnownContract } from '../../../db/pool/recipie
 import type { Chains } from '../../chain/nodes/chain.ts'
 import { isBurnAddress, listConfiguredContracts } from '../../chain/nodes/lost-addresses.ts'
 import { gatherCalls } from '../../concurrency/gather-calls.ts'
-import type { Tokens } from '../../market/tokens/tokens.ts'
+import type { PublicTokens } from '../../market/tokens/tokens.ts'
 import { SharedPlaces } from '../../shares/shared-places.ts'
 import type { PoolState } from '../state/pool-state.ts'
 import type { lostRecipientErrors } from './errors.ts'
@@ -37,7 +37,7 @@ export function createLostRecipients(parts: {
   database: DatabasePool
   chains: Chains
   poolsOf(chainId: number): PoolState | undefined
-  tokens: Tokens
+  tokens: PublicTokens
 }): LostRecipients {
   const { database, chains, poolsOf, tokens } = parts
   const configured = new Map([...chains].map(([id, { config }]) => [id, listConfiguredContracts(config)]))

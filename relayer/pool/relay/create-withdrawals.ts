@@ -100,7 +100,7 @@ class PublicRelayer implements Withdrawals {
     const { blameRecipientAfter } = parts.config
     this.#parts = parts
     this.#summary = createSummary({ ...parts, refusals: this.#refusals })
-    this.#reverts = createRevertMemory({ database, nameRecipient, blameRecipientAfter, logger })
+    this.#reverts = createRevertMemory(database, nameRecipient, blameRecipientAfter, logger)
     this.#progress = createRequestBoard(sharedState)
     this.#followers = createRequestFollowers(database, this.#progress)
     this.#relay = createRelay({
@@ -125,7 +125,7 @@ class PublicRelayer implements Withdrawals {
       atOnce: SETTLED_AT_ONCE,
       duty: 'relays',
     })
-    broadcast.onReview(RELAY_KIND, createRelayReviewer({ chains, proving, broadcast, config }))
+    broadcast.onReview(RELAY_KIND, createRelayReviewer(chains, proving, broadcast, config))
     broadcast.subscribe((event) => this.#hear(event))
     broadcast.onMissed(() => this.#followers.lookAgain())
   }

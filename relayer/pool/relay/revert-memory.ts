@@ -39,21 +39,17 @@ export interface RevertMemory {
   stop(): Promise<void>
 }
 
-/** Dependencies of the memory of reverts. */
-export interface RevertMemoryParts {
-  database: DatabasePool
-  nameRecipient: NameRecipient
-  /** Distinct notes that must have failed at a recipient before it is refused for every note. */
-  blameRecipientAfter: number
-  logger: Logger
-}
-
 /**
  * Creates the memory over PostgreSQL. It reads the database only for chains with a recent revert; `start()` begins
  * the rounds that find those chains.
+ * @param blameRecipientAfter Distinct notes that must have failed at a recipient before it is refused for every note.
  */
-export function createRevertMemory(parts: RevertMemoryParts): RevertMemory {
-  const { database, nameRecipient, blameRecipientAfter, logger } = parts
+export function createRevertMemory(
+  database: DatabasePool,
+  nameRecipient: NameRecipient,
+  blameRecipientAfter: number,
+  logger: Logger,
+): RevertMemory {
   let chains = new Set<number>()
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> = Promise.resolve()
@@ -65,24 +61,6 @@ export function createRevertMemory(parts: RevertMemoryParts): RevertMemory {
     chains = new Set(await listChainsOfReverts(database))
   }
 
-  /** Checks on chain whether the notes of those reverts are spent. This is rare: only before a request would be refused. */
-  async function forgetSpent(
-    pools: PoolState,
-    { pool, nullifierHash, recipient }: { pool: Pool; nullifierHash: bigint; recipient: Uint8Array },
-  ): Promise<void> {
-    if (await pools.isSpent(pool, nullifierHash)) throw nullifierAlreadySpent()
-    const notes = (await listNotesOfRecipient(database, recipient)).slice(0, MOST_ASKED)
-    const known = new Map<string, Pool>(pools.pools().map((one) => [one.address, one]))
-    const spent = await Promise.all(
-      notes.map(async (note) => {
-        const its = known.get(note.pool)
-        return its !== undefined && (await pools.isSpent(its, note.nullifierHash))
-      }),
-    )
-    const gone = notes.filter((_, place) => spent[place])
-    if (gone.length > 0) await forgetSpentNotes(database, pool.chainId, gone)
-  }
-
   return {
     async check({ pool, nullifierHash, relayData, relayerChain }) {
       const { chainId } = pool
@@ -90,7 +68,10 @@ export function createRevertMemory(parts: RevertMemoryParts): RevertMemory {
       const recipient = await nameRecipient(chainId, relayData.recipient)
       const asked = { chainId, pool: pool.address, nullifierHash, recipient }
       if (!judge(await findReverts(database, asked))) return
-      await orPoolsRefreshing(chainId, forgetSpent(relayerChain.pools, { pool, nullifierHash, recipient }))
+      await orPoolsRefreshing(
+        chainId,
+        forgetSpent(database, relayerChain.pools, { pool, nullifierHash, recipient }),
+      )
       const block = judge(await findReverts(database, asked))
       if (!block) return
       throw transactionFailed(
@@ -112,6 +93,25 @@ export function createRevertMemory(parts: RevertMemoryParts): RevertMemory {
       await looking
     },
   }
+}
+
+/** Checks on chain whether the notes of those reverts are spent. This is rare: only before a request would be refused. */
+async function forgetSpent(
+  database: DatabasePool,
+  pools: PoolState,
+  { pool, nullifierHash, recipient }: { pool: Pool; nullifierHash: bigint; recipient: Uint8Array },
+): Promise<void> {
+  if (await pools.isSpent(pool, nullifierHash)) throw nullifierAlreadySpent()
+  const notes = (await listNotesOfRecipient(database, recipient)).slice(0, MOST_ASKED)
+  const known = new Map<string, Pool>(pools.pools().map((one) => [one.address, one]))
+  const spent = await Promise.all(
+    notes.map(async (note) => {
+      const its = known.get(note.pool)
+      return its !== undefined && (await pools.isSpent(its, note.nullifierHash))
+    }),
+  )
+  const gone = notes.filter((_, place) => spent[place])
+  if (gone.length > 0) await forgetSpentNotes(database, pool.chainId, gone)
 }
 
 const FIRST_SECONDS = 60

@@ -18,14 +18,6 @@ import { multicallAbi } from './encode-relay.ts'
 /** Nodes without an archive have the state of 128 blocks. */
 const DEEPEST = 64n
 
-/** Dependencies for reviewing waiting relays. */
-export interface RelayReviewParts {
-  chains: RelayerChains
-  proving: ProvingPool
-  broadcast: BroadcastEngine
-  config: { simulateTimeoutMs: number }
-}
-
 /**
  * Creates the review of relays that wait long. A queued relay is simulated as on acceptance, and so is one before it
  * is sent again.
@@ -34,7 +26,12 @@ export interface RelayReviewParts {
  * that answers and by a final block. If the chain has several nodes, two must answer, because a lagging node does not
  * know the proof's roots yet.
  */
-export function createRelayReviewer({ chains, proving, broadcast, config }: RelayReviewParts): Reviewer {
+export function createRelayReviewer(
+  chains: RelayerChains,
+  proving: ProvingPool,
+  broadcast: BroadcastEngine,
+  config: { simulateTimeoutMs: number },
+): Reviewer {
   const simulate = (chain: Chain, from: Address, { to, data, value, gasLimit }: WaitingCall) =>
     simulateRelay(
       { proving, broadcast },

@@ -6,7 +6,7 @@ import { poolNotFound, poolStateRefreshing } from '../errors.ts'
 import type { Pool, PoolState } from './pool-state.ts'
 
 /** Dependencies of {@link findAccountPool}. */
-export interface AccountPoolParts {
+export interface PoolAccess {
   /** Every supported chain, by id. */
   served: { has(chainId: number): boolean }
   /** The chains with a relayer. */
@@ -32,7 +32,7 @@ export interface AccountPool {
  * the pool was searched for.
  */
 export async function findAccountPool(
-  { served, chains, featuresOf }: AccountPoolParts,
+  { served, chains, featuresOf }: PoolAccess,
   accountId: string,
   wanted: { chainId: number; token: Address },
 ): Promise<AccountPool> {

@@ -1,30 +1,23 @@
 import { createHash } from 'node:crypto'
-import type { CommonQueryMethods } from 'slonik'
 import { readPrefixRoot } from '../../../db/pool/tree/pool-history.ts'
 import { badRequest } from '../../errors.ts'
 import { poolStateRefreshing } from '../errors.ts'
-import type { PoolBooks } from '../book/pool-books.ts'
+import type { NoteSources } from '../book/pool-books.ts'
 import { listCommitments, type AccountNotes } from '../notes/list-commitments.ts'
 import { settleNotes } from '../notes/settle-notes.ts'
-import { findAccountPool, type AccountPoolParts } from '../state/find-account-pool.ts'
+import { findAccountPool, type PoolAccess } from '../state/find-account-pool.ts'
 import type { Pool } from '../state/pool-state.ts'
 import type { AccountPools, PoolStateAnswer, PoolStateQuery, StateList } from './account-pools.ts'
 import { countItems, partsFrom, type ListPiece } from './list-column.ts'
 import type { PoolHistory } from './pool-histories.ts'
 import { createVerifiedStates, type VerifiedState } from './verified-states.ts'
 
-/** Dependencies of the accounts' pools. */
-export interface AccountPoolsParts extends AccountPoolParts {
-  database: CommonQueryMethods
-  books: PoolBooks
-}
-
 /** Number of items above which an answer counts as whole, whatever index it begins with. */
 const MOST_OF_TAIL = 20_000
 
 /** Creates the pools as accounts see them. Parts that are equal for all accounts are cached once in memory. */
-export function createAccountPools(parts: AccountPoolsParts): AccountPools {
-  const { database } = parts
+export function createAccountPools(access: PoolAccess, notes: NoteSources): AccountPools {
+  const { database } = notes
   const states = createVerifiedStates(database)
 
   async function findPrefixRoot(pool: Pool, history: PoolHistory, leaves: number): Promise<bigint | null> {
@@ -37,24 +30,24 @@ export function createAccountPools(parts: AccountPoolsParts): AccountPools {
 
   return {
     async readNotes(accountId, query) {
-      const { pool } = await findAccountPool(parts, accountId, query)
-      return listCommitments(parts, accountId, pool)
+      const { pool } = await findAccountPool(access, accountId, query)
+      return listCommitments(notes, accountId, pool)
     },
     async settle(accountId, query, settlements) {
-      const { pool } = await findAccountPool(parts, accountId, query)
-      await settleNotes(parts, accountId, pool, settlements)
-      return listCommitments(parts, accountId, pool)
+      const { pool } = await findAccountPool(access, accountId, query)
+      await settleNotes(notes, accountId, pool, settlements)
+      return listCommitments(notes, accountId, pool)
     },
     async readState(accountId, query) {
-      const { pool, pools } = await findAccountPool(parts, accountId, query)
+      const { pool, pools } = await findAccountPool(access, accountId, query)
       const state = await states.read(pools, pool)
       if (!state) throw refreshing(pool)
       const from = demandIndices(query, state)
-      const [prefixRoot, notes] = await Promise.all([
+      const [prefixRoot, commitments] = await Promise.all([
         findPrefixRoot(pool, state.history, from.leaves),
-        listCommitments(parts, accountId, pool),
+        listCommitments(notes, accountId, pool),
       ])
-      return describe(state, from, prefixRoot, notes)
+      return describe(state, from, prefixRoot, commitments)
     },
   }
 }

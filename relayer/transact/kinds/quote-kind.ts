@@ -16,7 +16,7 @@ import type { SendingChain } from '../intents/sending-chain.ts'
 import { PLAIN_EFFECTS, type RunEffects } from '../intents/run-effects.ts'
 import type { SimulatedRun } from '../intents/simulated-run.ts'
 import type { RecipientParts } from '../safety/check-recipient.ts'
-import type { AccountPoolParts } from '../../pool/state/find-account-pool.ts'
+import type { PoolAccess } from '../../pool/state/find-account-pool.ts'
 import type { Screening } from '../screening/screening.ts'
 import type { Recipient } from '../safety/recipient.ts'
 import type { ActivityKind } from './activity-kinds.ts'
@@ -30,7 +30,7 @@ export interface KindParts extends RecipientParts {
   addresses: Pick<Addresses, 'issue'>
   apps: Pick<AppRegistry, 'demand'>
   chains: Chains
-  pools: AccountPoolParts
+  pools: PoolAccess
   screening: Screening
   /** Contracts whose tokens waive fees, and are sent away for free. */
   collections: readonly Collection[]

@@ -6,7 +6,7 @@ import type { Prices } from '../../market/prices/prices.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { PoolBooks } from '../../pool/book/pool-books.ts'
 import type { Withdrawals } from '../../pool/relay/withdrawals.ts'
-import type { AccountPoolParts } from '../../pool/state/find-account-pool.ts'
+import type { PoolAccess } from '../../pool/state/find-account-pool.ts'
 import type { RecipientParts } from '../safety/check-recipient.ts'
 import type { SpendFactParts } from './read-spend-facts.ts'
 import type { QuoteBoard } from '../submissions/quote-board.ts'
@@ -20,7 +20,7 @@ export interface SpendingParts extends RecipientParts {
   /** The served chains. */
   chains: SpendFactParts['chains']
   board: QuoteBoard
-  accountPools: AccountPoolParts
+  accountPools: PoolAccess
   withdrawals: Pick<Withdrawals, 'terms'>
   tokens: Pick<Tokens, 'find' | 'learnMany'>
   prices: Pick<Prices, 'read'>

@@ -1,7 +1,7 @@
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ConfigError } from '../../../gateway/config/config-error.ts'
-import { demandWrappedCoins } from '../../../gateway/compose/demand-wrapped-coins.ts'
+import { demandWrappedCoins } from '../../../gateway/compose/check-settings.ts'
 import { createClient } from '../../../relayer/chain/nodes/open-chain.ts'
 import { startSwapWorld, type SwapWorld } from '../../relayer/transact/venues/swap/start-swap-world.ts'
 

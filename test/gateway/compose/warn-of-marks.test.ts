@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { warnOfMarks } from '../../../gateway/compose/warn-of-marks.ts'
+import { warnOfMarks } from '../../../gateway/compose/check-settings.ts'
 import { chainConfig } from '../../../relayer/chain/nodes/config.ts'
 
 const ADDRESS = '0x1000000000000000000000000000000000000001'

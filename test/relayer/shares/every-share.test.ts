@@ -129,11 +129,11 @@ const CASES: Record<string, () => Shared | Promise<Shared>> = {
     const work = createWork()
     let place = 0
     let asking = ''
-    const clearSigning = createClearSigning({
-      current: () => ({ bound: () => [] }) as never,
-      chains: new Map([[1, { client: { getCode: () => work.begin(asking) } }]]) as never,
-      tokens: {} as never,
-    })
+    const clearSigning = createClearSigning(
+      () => ({ bound: () => [] }) as never,
+      new Map([[1, { client: { getCode: () => work.begin(asking) } }]]) as never,
+      {} as never,
+    )
     const lookup = (network: string) => {
       asking = network
       place += 1

@@ -17,16 +17,15 @@ export interface NameGateway {
   answer(request: LookupRequest, asker: string): Promise<Hex>
 }
 
-/** Dependencies of the name gateway. */
-export interface NameGatewayOptions {
-  lookups: NameLookups
-  config: NamesConfig
-  /** Chains that the service watches. */
-  chainIds: ReadonlySet<number>
-}
-
-/** Creates the gateway for an offchain resolver (ERC-3668). It signs every answer, including that a name has no address. */
-export function createNameGateway({ lookups, config, chainIds }: NameGatewayOptions): NameGateway {
+/**
+ * Creates the gateway for an offchain resolver (ERC-3668). It signs every answer, including that a name has no address.
+ * @param chainIds Chains that the service watches.
+ */
+export function createNameGateway(
+  lookups: NameLookups,
+  config: NamesConfig,
+  chainIds: ReadonlySet<number>,
+): NameGateway {
   const { parent, signerKey, ttlSeconds } = config
   return {
     async answer(request, asker) {

@@ -20,7 +20,7 @@ let book: AddressBook
 let account: TestAccount
 beforeAll(async () => {
   database = await openTestDatabase()
-  book = createAddressBook({ database: database.pool, addresses: { owns: async () => false } })
+  book = createAddressBook(database.pool, { owns: async () => false })
 })
 beforeEach(async () => {
   account = await seedAccount(database.pool)

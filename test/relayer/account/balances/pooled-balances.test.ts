@@ -27,10 +27,7 @@ let label = 100n
 
 beforeAll(async () => {
   database = await openTestDatabase()
-  books = createPoolBooks({
-    database: database.pool,
-    vault: createVault([createKeyWrapper(randomBytes(32))]),
-  })
+  books = createPoolBooks(database.pool, createVault([createKeyWrapper(randomBytes(32))]))
   await database.pool.query(run`
     insert into pool_event (chain_id, block_hash, log_index, block_number, block_time, tx_hash, kind, contract, pool, asset)
     values (${CHAIN}, '0x00', 0, 0, now(), '0x00', 'pool-registered', 'entrypoint', ${pool.address}, ${NATIVE_ASSET})`)

@@ -382,11 +382,11 @@ it('without collections nothing is waived', async () => {
   const { accountId } = holder.client
   const collections = collectiblesConfig.parse([{ chainId: CHAIN, contract: collectible }])
   expect((await holder.verify()).active).toBe(true)
-  const none = createCollectibles({ database, collections: [] })
+  const none = createCollectibles(database, [])
   expect(none.isConfigured).toBe(false)
   expect(await none.verify(accountId)).toEqual({ active: false, deposits: [] })
   const config = feeWaiversConfig.parse({ waiverDays: 3 })
-  const waivers = (own: typeof collections) => createFeeWaivers({ database, config, collections: own })
+  const waivers = (own: typeof collections) => createFeeWaivers(database, config, undefined, own)
   expect(await waivers([]).read(accountId)).toEqual(NONE)
   expect(await waivers(collections).read(accountId)).toEqual(WAIVED)
   // The offer to new accounts is not used up while a collectible waives the fees anyway.

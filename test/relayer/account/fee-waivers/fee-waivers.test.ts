@@ -14,7 +14,7 @@ const none = { active: false, source: null, activeUntil: null }
 let database: TestDatabase
 const secrets = createTransientSecrets(randomBytes(32))
 const open = (settings: object = { claimDays: 10, waiverDays: 3 }) =>
-  createFeeWaivers({ database: database.pool, config: feeWaiversConfig.parse(settings), secrets })
+  createFeeWaivers(database.pool, feeWaiversConfig.parse(settings), secrets)
 beforeAll(async () => {
   database = await openTestDatabase()
 })

@@ -18,10 +18,7 @@ let accountId: string
 const owned = new Set<string>()
 beforeAll(async () => {
   database = await openTestDatabase()
-  notes = createNotes({
-    database: database.pool,
-    addresses: { owns: async (account, address) => owned.has(`${account} ${address}`) },
-  })
+  notes = createNotes(database.pool, { owns: async (account, address) => owned.has(`${account} ${address}`) })
 })
 beforeEach(async () => {
   ;({ accountId } = await seedAccount(database.pool))

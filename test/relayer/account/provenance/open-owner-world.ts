@@ -49,7 +49,7 @@ export async function openOwnerWorld() {
       chains: [1, 10].map((chainId) =>
         chainConfig.parse({ chainId, name: `Chain ${chainId}`, rpcUrls: ['http://127.0.0.1:9'] }),
       ),
-      books: createPoolBooks({ database: database.pool, vault }),
+      books: createPoolBooks(database.pool, vault),
       provenance: createProvenance({
         ...sources,
         secrets: createTransientSecrets(new Uint8Array(32)),

@@ -20,11 +20,7 @@ const TOKEN = '0x0000000000000000000000000000000000000000'
 
 let database: TestDatabase
 const open = (settings: object = terms) =>
-  createReferrals({
-    database: database.pool,
-    config: referralsConfig.parse(settings),
-    parentName: 'pay.eth',
-  })
+  createReferrals(database.pool, referralsConfig.parse(settings), 'pay.eth')
 beforeAll(async () => {
   database = await openTestDatabase()
 })
@@ -53,7 +49,7 @@ const fee = (accountId: string, serviceFee: bigint, serviceFeeUsdMicros: bigint 
 const book = (given: ReturnType<typeof fee>) =>
   database.pool.transaction((connection) => bookReferralEarning(connection, given))
 const discountOf = async (accountId: string) => {
-  const waivers = createFeeWaivers({ database: database.pool, config: feeWaiversConfig.parse({}) })
+  const waivers = createFeeWaivers(database.pool, feeWaiversConfig.parse({}))
   return (await waivers.readTerms(accountId)).discountBps
 }
 

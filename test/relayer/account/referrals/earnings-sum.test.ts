@@ -42,11 +42,7 @@ it("a referrer's share never exceeds the fee and loses less than one unit to rou
 })
 
 it('the booked earnings add up to the fees, also when bookings are repeated, simultaneous or unpriced', async () => {
-  const referrals = createReferrals({
-    database: database.pool,
-    config: referralsConfig.parse({}),
-    parentName: undefined,
-  })
+  const referrals = createReferrals(database.pool, referralsConfig.parse({}))
   const { accountId: referrer } = await seedAccount(database.pool)
   const { code } = await referrals.openProfile(referrer)
   const { accountId } = await seedAccount(database.pool)

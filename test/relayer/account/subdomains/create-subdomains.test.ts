@@ -20,10 +20,7 @@ let database: TestDatabase
 let subdomains: Subdomains
 beforeAll(async () => {
   database = await openTestDatabase()
-  subdomains = createSubdomains({
-    database: database.pool,
-    config: namesConfig.parse({ reserved: ['help'] }),
-  })
+  subdomains = createSubdomains(database.pool, namesConfig.parse({ reserved: ['help'] }))
 })
 afterAll(() => database.drop())
 

@@ -282,11 +282,11 @@ describe('the gateway', () => {
       update account set disabled_at = now() where id = ${owner.accountId}`)
     expect(BigInt(resultOf(await ask(question(name, addr(name)))))).toBe(0n)
 
-    const nameless = createNameGateway({
-      lookups: { find: () => Promise.reject(new Error('there is no name to look up')) },
-      config: namesConfig.parse({}),
-      chainIds: new Set(),
-    })
+    const nameless = createNameGateway(
+      { find: () => Promise.reject(new Error('there is no name to look up')) },
+      namesConfig.parse({}),
+      new Set(),
+    )
     const asked = { sender: names.resolver, data: question(name, addr(name)) }
     await expect(nameless.answer(asked, 'somebody')).rejects.toMatchObject({ kind: 'not-found' })
   })

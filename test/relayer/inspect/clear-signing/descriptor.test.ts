@@ -504,11 +504,11 @@ test('a node that does not answer is 502 where it matters, and hears nothing of 
     logger,
   })
   onTestFinished(() => active.stop())
-  const clearSigning = createClearSigning({
-    current: active.current,
-    chains: new Map([[31_337, opened]]),
-    tokens: service.services.tokens,
-  })
+  const clearSigning = createClearSigning(
+    active.current,
+    new Map([[31_337, opened]]),
+    service.services.tokens,
+  )
   const { url, log } = await openGateway({}, { clearSigning })
   const asked = (address: Address) =>
     call(

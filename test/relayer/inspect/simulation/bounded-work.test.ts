@@ -10,7 +10,7 @@ import { explainFailure } from '../../../../relayer/inspect/simulation/explain-f
 
 const somebody = (): Hex => `0x${randomBytes(20).toString('hex')}`
 const chain = { config: { chainId: 1 }, client: {} } as Chain
-const tokens = { findPublic: async () => null }
+const tokens = { findPublic: async () => null, isListed: () => false }
 
 test('of thousands of movements only as many are described as are shown', async () => {
   let read = 0

@@ -126,11 +126,11 @@ function describeVerified(code: Hex) {
 }
 
 const open = (settings: object = {}) =>
-  createVerifiedSources({
-    chains: new Map([[CHAIN, openChain(configOf(door.url), pino({ level: 'silent' }))]]),
-    config: sourcifyConfig.parse({ url: server.url, ...settings }),
-    logger: pino({ level: 'silent' }),
-  })
+  createVerifiedSources(
+    new Map([[CHAIN, openChain(configOf(door.url), pino({ level: 'silent' }))]]),
+    sourcifyConfig.parse({ url: server.url, ...settings }),
+    pino({ level: 'silent' }),
+  )
 type Sources = ReturnType<typeof open>
 const find = (address = contract, selector: Hex = PAY, sources = open()) =>
   sources.find({ chainId: CHAIN, address, selector })

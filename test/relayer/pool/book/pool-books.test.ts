@@ -20,7 +20,7 @@ let database: TestDatabase
 let books: PoolBooks
 beforeAll(async () => {
   database = await openTestDatabase()
-  books = createPoolBooks({ database: database.pool, vault })
+  books = createPoolBooks(database.pool, vault)
 })
 afterAll(() => database?.drop())
 
@@ -83,6 +83,6 @@ it('opens under a newer master key once it was re-wrapped, and goes on from ther
   const newer = createKeyWrapper(randomBytes(32))
   const rewrapped = await rewrapSecrets(database.pool, createVault([newer, older]), newer.id)
   expect(rewrapped.find(({ place }) => place === 'pool-book')?.rewrapped).toBeGreaterThan(0)
-  const later = createPoolBooks({ database: database.pool, vault: createVault([newer]) })
+  const later = createPoolBooks(database.pool, createVault([newer]))
   expect((await later.read(accountId, POOL)).content.spends).toHaveLength(1)
 })

@@ -38,7 +38,7 @@ beforeAll(async () => {
     { hasVectorDeposits: true, log: { write: (line) => void lines.push(line) } },
   )
   const vault = createVault([createKeyWrapper(randomBytes(32))])
-  const books = createPoolBooks({ database: service.database.pool, vault })
+  const books = createPoolBooks(service.database.pool, vault)
   const parts = { database: service.database.pool, vault, books }
   const accounts: string[] = []
   for (let place = 0; place < ACCOUNTS; place += 1)

@@ -19,7 +19,7 @@ let database: TestDatabase
 let parts: SpendingParts
 beforeAll(async () => {
   database = await openTestDatabase()
-  const books = createPoolBooks({ database: database.pool, vault })
+  const books = createPoolBooks(database.pool, vault)
   // All that a submission uses.
   parts = { database: database.pool, vault, books } as Partial<SpendingParts> as SpendingParts
 })

@@ -85,11 +85,11 @@ export async function startSubmissions(
   const { listed = [], worth = {} } = settings
   const prices = Object.entries(worth).map(([address, usd]) => ({ chainId: config.chainId, address, usd }))
   const priced = pricesConfig.parse({ sources: [{ kind: 'fixed', prices }] })
-  const gasBudget = createGasBudget({
-    database: pool,
-    budgets: new Map([[config.chainId, BigInt(config.relayer.unpaidGasPerHour)]]),
+  const gasBudget = createGasBudget(
+    pool,
+    new Map([[config.chainId, BigInt(config.relayer.unpaidGasPerHour)]]),
     logger,
-  })
+  )
   const submissions = createSubmissions({
     board: createQuoteBoard(),
     turns: createQuestionTurns(0),
@@ -102,7 +102,7 @@ export async function startSubmissions(
     domains: createIntentDomains(chains),
     orchestrators: new Map([[config.chainId, [config.sending!.orchestrator]]]),
     ecdsa: await loadEcdsa(),
-    feeWaivers: createFeeWaivers({ database: pool, config: feeWaiversConfig.parse({}) }),
+    feeWaivers: createFeeWaivers(pool, feeWaiversConfig.parse({})),
     sendingPriceOf: () => gasPrices.sendingPrice(),
     screening: createScreening(chains, screeningConfig.parse({ mode: 'list', addresses: listed })),
     tokens: { isListed: ({ address }) => settings.tokens?.includes(address) ?? true },

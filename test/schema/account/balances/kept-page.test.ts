@@ -35,7 +35,7 @@ const query = (statement: Parameters<DatabasePool['query']>[0]) => database.quer
 
 /** An instance of the service with an empty cache. */
 function openInstance() {
-  const feeWaivers = createFeeWaivers({ database, config: feeWaiversConfig.parse({}) })
+  const feeWaivers = createFeeWaivers(database, feeWaiversConfig.parse({}))
   const { apps, ...parts } = world.openParts()
   return createBalances({ ...parts, feeWaivers, describeApp: apps.name })
 }

@@ -1,8 +1,32 @@
 import { isAddressEqual } from 'viem'
-import { orAborted } from '../../relayer/concurrency/run-contained.ts'
+import type { Logger } from 'pino'
 import type { Chain } from '../../relayer/chain/nodes/chain.ts'
+import type { RelayingConfig } from '../../relayer/chain/nodes/config.ts'
+import { orAborted } from '../../relayer/concurrency/run-contained.ts'
 import { readRouterWrapped } from '../../relayer/transact/venues/swap/uniswap/read-router-wrapped.ts'
 import { ConfigError } from '../config/config-error.ts'
+import type { ServiceConfig } from '../config/config.ts'
+
+// Settings of several districts that must fit together.
+
+/**
+ * Warns of settings that publicly link relays to the account payments of one service. A withdrawal then hides only
+ * among the deposits of the service's accounts.
+ * @param feeReceivers Receivers of fees for sending, by chain id, where they differ from the relayer's.
+ */
+export function warnOfMarks(
+  chains: ReadonlyMap<number, { chain: { config: RelayingConfig }; feeReceiver: string }>,
+  feeReceivers: Readonly<Record<string, string>>,
+  logger: Logger,
+): void {
+  for (const [chainId, { chain, feeReceiver }] of chains) {
+    const { relayer, sending, isTestnet } = chain.config
+    if (!sending || isTestnet) continue
+    if (!relayer.relaySignerKeys) logger.warn({ chainId }, 'the same signers send relays and sends')
+    if ((feeReceivers[chainId] ?? feeReceiver) === feeReceiver)
+      logger.warn({ chainId }, 'fees of relays and of sends go to one address')
+  }
+}
 
 /** A chain that does not answer does not delay the start: its swaps fail in simulation. */
 const PATIENCE_MS = 3_000
@@ -29,4 +53,11 @@ async function explainMismatch({ config, client }: Pick<Chain, 'config' | 'clien
     `chains: ${chainId} names ${wrappedNative} as wrappedNative, but venues.uniswap.router (${router}) works with ${known}. ` +
     'Coins would be swapped into a token that the router does not unwrap: correct the one that is wrong.'
   )
+}
+
+/** @throws ConfigError for a collection on an unserved chain. */
+export function demandServedCollections({ collectibles = [], chains }: ServiceConfig): void {
+  const served = new Set(chains.map(({ chainId }) => chainId))
+  const other = collectibles.find(({ chainId }) => !served.has(chainId))
+  if (other) throw new ConfigError(`collectibles: chain ${other.chainId} is not among chains`)
 }

@@ -8,6 +8,7 @@ export interface ShutdownList {
   run(): Promise<void>
 }
 
+/** Creates an empty list. @param logger Learns of steps that fail. */
 export function createShutdownList(logger: Logger): ShutdownList {
   const steps: { name: string; stop: () => unknown }[] = []
   let running: Promise<void> | undefined

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { createShutdownList } from '../../gateway/shutdown.ts'
+import { createShutdownList } from '../../../relayer/concurrency/shutdown-list.ts'
 
 const logger = pino({ level: 'silent' })
 

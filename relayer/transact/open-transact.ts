@@ -1,0 +1,232 @@
+import { addressOfPrivateKey } from '../../proving/signing/address.ts'
+import { loadEcdsa } from '../../proving/signing/ecdsa.ts'
+import { listCashOfQuotes } from '../../db/transact/due-cash-orders.ts'
+import type { AccountServices } from '../account/open-accounts.ts'
+import type { ChainServices } from '../chain/open-chains.ts'
+import type { FollowedContracts } from '../chain/indexer/create-indexer.ts'
+import { createQuestionTurns } from '../chain/nodes/question-turns.ts'
+import { listSigners } from '../chain/nodes/relayer-config.ts'
+import type { ServiceKeys } from '../identity/transient-secrets.ts'
+import type { TokenDesk } from '../market/open-tokens.ts'
+import type { PoolServices } from '../pool/open-pools.ts'
+import type { ServiceBase } from '../service-base.ts'
+import { createCashBook } from './cash-orders/cash-book.ts'
+import { createCollectibleWithdrawals } from './collectible-withdrawals/create-collectible-withdrawals.ts'
+import type { TransactConfig } from './config.ts'
+import { createNames } from './ens/create-names.ts'
+import { createFeePrices } from './fees/fee-prices.ts'
+import { createIntentDomains } from './intents/intent-domains.ts'
+import { createOrderFollower } from './orders/create-order-follower.ts'
+import { createBridgeBook } from './orders/order-book.ts'
+import { createPoolRecoveries } from './pool-recoveries/create-pool-recoveries.ts'
+import { createPoolSpending } from './pool-spending/create-pool-spending.ts'
+import { createPreviews } from './previews/create-previews.ts'
+import { openQuoteSigner } from './quotes/open-quote-signer.ts'
+import { openQuotes, type OpenQuotesOptions } from './quotes/open-quotes.ts'
+import type { ScreeningConfig } from './screening/config.ts'
+import { createScreening } from './screening/create-screening.ts'
+import { createSubmissions } from './submissions/create-submissions.ts'
+import { createQuoteBoard, type QuoteBoard } from './submissions/quote-board.ts'
+import type { Quotes, Submissions } from './transact.ts'
+import { createDepths } from './venues/swap/measure-depth.ts'
+
+/** The settings of sending. */
+export interface TransactSettings {
+  transact: TransactConfig
+  screening: ScreeningConfig
+  /** Parent of the accounts' names; absent if none is configured. */
+  names: { parent?: string | undefined }
+}
+
+/** The districts below, and what they stand on. */
+export interface BelowTransact {
+  base: ServiceBase
+  keys: ServiceKeys
+  chain: ChainServices
+  market: TokenDesk
+  pool: PoolServices
+  account: AccountServices
+}
+
+/**
+ * Opens sending: quotes, their submissions, and the orders behind them.
+ * @param orchestrators By chain, the contracts that execute intents.
+ * @param provenanceWriter Writes the origins of an answer, in the form that the API has.
+ */
+export async function openTransact(
+  below: BelowTransact,
+  config: TransactSettings,
+  orchestrators: FollowedContracts['orchestrators'],
+  provenanceWriter: OpenQuotesOptions['provenanceWriter'],
+) {
+  const { database, shutdown } = below.base
+  const quoting = await openQuoting(below, config, provenanceWriter)
+  const { quotes } = quoting
+  const board = createQuoteBoard()
+  const orders = followOrders(below, board)
+  const submissions = await openSubmissions(below, config, quoting, board, orchestrators)
+  const offered: { quotes: Quotes; submissions: Submissions } = { quotes, submissions }
+  return {
+    services: {
+      ...offered,
+      previews: createPreviews(quotes),
+      poolRecoveries: createPoolRecoveries({ database, chains: below.chain.chains, quotes }),
+      collectibleWithdrawals: createCollectibleWithdrawals({
+        database,
+        collections: below.account.collections,
+        quotes,
+      }),
+      poolSpending: openPoolSpending(below, quoting, board),
+    },
+    async start() {
+      quotes.start()
+      orders.start()
+      shutdown.add('submissions', () => submissions.stop())
+      await submissions.start()
+    },
+  }
+}
+
+type Quoting = Awaited<ReturnType<typeof openQuoting>>
+
+async function openQuoting(
+  { base, keys, chain, market, pool, account }: BelowTransact,
+  config: TransactSettings,
+  provenanceWriter: OpenQuotesOptions['provenanceWriter'],
+) {
+  const { database, logger, shutdown, proving } = base
+  const { chains, broadcast, indexer } = chain
+  const { tokens, prices } = market
+  const { parent } = config.names
+  const own = parent === undefined ? null : { parent, find: account.nameLookups.find }
+  const quoting = {
+    resolver: createNames({ chains, own, logger }),
+    screening: createScreening(chains, config.screening),
+    signer: await openQuoteSigner({ database, vault: keys.vault, config: config.transact }),
+    feePrices: createFeePrices({
+      prices,
+      tokens,
+      depths: createDepths(chains, config.transact.minLiquidityUsd),
+      config: config.transact,
+    }),
+    turns: createQuestionTurns(config.transact.questionSpacingMs),
+  }
+  const { resolver, ...shared } = quoting
+  const quotes = openQuotes({
+    ...shared,
+    names: resolver,
+    database,
+    vault: keys.vault,
+    chains,
+    relayerChains: pool.relayerChains,
+    proving,
+    tokens,
+    prices,
+    lostRecipients: pool.lostRecipients,
+    addresses: account.addresses,
+    apps: account.apps,
+    feeWaivers: account.feeWaivers,
+    collections: account.collections,
+    indexer,
+    provenance: account.provenance,
+    provenanceWriter,
+    config: config.transact,
+    broadcast,
+    logger,
+  })
+  shutdown.add('quotes', () => quotes.stop())
+  return { ...quoting, quotes }
+}
+
+/** Follows the orders at bridges and of cash-outs, from `start()` on. */
+function followOrders({ base, chain }: BelowTransact, board: QuoteBoard) {
+  const { database, logger, shutdown } = base
+  const chains = listConfirmations(chain)
+  const followed = { database, indexer: chain.indexer, chains, logger }
+  const cashOuts = createOrderFollower({
+    ...followed,
+    book: createCashBook(database, chains),
+    tell: board.tell,
+  })
+  const orders = createOrderFollower({
+    ...followed,
+    book: createBridgeBook(database, chains),
+    tell(quoteIds) {
+      board.tell(quoteIds)
+      // The outcome of a bridge order decides about the cash-out behind it.
+      listCashOfQuotes(database, quoteIds).then(cashOuts.nudge, (error: unknown) =>
+        logger.warn({ err: error }, 'cash-outs were not told of their crossings'),
+      )
+    },
+  })
+  return {
+    start() {
+      cashOuts.start()
+      orders.start()
+      shutdown.add('cash-outs', () => cashOuts.stop())
+      shutdown.add('orders', () => orders.stop())
+    },
+  }
+}
+
+const listConfirmations = ({ chains }: ChainServices) =>
+  [...chains.values()].map(({ config: { chainId, confirmations } }) => ({ chainId, confirmations }))
+
+async function openSubmissions(
+  { base, keys, chain, market, pool, account }: BelowTransact,
+  { transact: config }: TransactSettings,
+  { turns, screening, feePrices }: Quoting,
+  board: QuoteBoard,
+  orchestrators: FollowedContracts['orchestrators'],
+) {
+  const { database, logger, proving } = base
+  const { chains, broadcast, gasBudget } = chain
+  const signers = [...chains.values()].flatMap(({ config: { relayer } }) =>
+    relayer ? listSigners(relayer) : [],
+  )
+  return createSubmissions({
+    board,
+    turns,
+    database,
+    chains,
+    proving,
+    broadcast,
+    domains: createIntentDomains(chains),
+    orchestrators,
+    ecdsa: await loadEcdsa(),
+    screening,
+    feePrices,
+    tokens: market.tokens,
+    feeWaivers: account.feeWaivers,
+    sendingPriceOf: (chainId) => pool.relayerChains.get(chainId)?.gasPrices.sendingPrice() ?? null,
+    gasBudget,
+    nameNetwork: (network) => keys.secrets.digest('network of a send', network).toString('hex').slice(0, 32),
+    signers: new Set(signers.map(({ key }) => addressOfPrivateKey(key))),
+    config: config.submissions,
+    logger,
+  })
+}
+
+function openPoolSpending(
+  { base: { database }, keys: { vault }, chain, market, pool, account: { addresses } }: BelowTransact,
+  { resolver, screening, signer }: Quoting,
+  board: QuoteBoard,
+) {
+  const { relayerChains, withdrawals, lostRecipients, books, featuresOf } = pool
+  return createPoolSpending({
+    database,
+    vault,
+    books,
+    board,
+    chains: listConfirmations(chain),
+    accountPools: { served: chain.chains, chains: relayerChains, featuresOf },
+    withdrawals,
+    tokens: market.tokens,
+    prices: market.prices,
+    addresses,
+    names: resolver,
+    lostRecipients,
+    screening,
+    signer,
+  })
+}
