@@ -15,65 +15,69 @@ interface Place {
  */
 export const createStackedDriver = (): DriverFactory => async (options) => {
   const driver = await createPgDriverFactory()(options)
-  /** Idle connections, the last released at the end; each belongs to an idle place. */
-  const idle: DriverClient[] = []
-  const placeOf = new Map<DriverClient, Place>()
+  const stack = new IdleStack()
+  return { createClient: async () => stack.add(await driver.createClient()) }
+}
 
-  function takeNewest(place: Place): void {
-    const newest = idle.at(-1)
-    const other = newest && placeOf.get(newest)
+class IdleStack {
+  /** Idle connections, the last released at the end; each belongs to an idle place. */
+  readonly #idle: DriverClient[] = []
+  readonly #placeOf = new Map<DriverClient, Place>()
+
+  /** Adds a connection. @returns Its place, as the pool sees it. */
+  add(client: DriverClient): DriverClient {
+    const events: DriverClientEventEmitter = new EventEmitter()
+    const place: Place = { client, events }
+    this.#placeOf.set(client, place)
+    this.#follow(client)
+    this.#idle.unshift(client)
+    return {
+      acquire: () => this.#takeNewest(place),
+      destroy: () => place.client.destroy(),
+      id: () => place.client.id(),
+      off: events.off.bind(events),
+      on: events.on.bind(events),
+      query: (...query) => place.client.query(...query),
+      release: () => place.client.release(),
+      removeListener: events.removeListener.bind(events),
+      state: () => place.client.state(),
+      stream: (...query) => place.client.stream(...query),
+    }
+  }
+
+  #takeNewest(place: Place): void {
+    const newest = this.#idle.at(-1)
+    const other = newest && this.#placeOf.get(newest)
     if (newest && other && other !== place && newest.state() === 'IDLE') {
       other.client = place.client
       place.client = newest
-      placeOf.set(other.client, other).set(newest, place)
+      this.#placeOf.set(other.client, other).set(newest, place)
     }
-    forget(place.client)
+    this.#forget(place.client)
     place.client.acquire()
   }
 
-  function forget(client: DriverClient): void {
-    const at = idle.lastIndexOf(client)
-    if (at >= 0) idle.splice(at, 1)
+  #forget(client: DriverClient): void {
+    const at = this.#idle.lastIndexOf(client)
+    if (at >= 0) this.#idle.splice(at, 1)
   }
 
-  function follow(client: DriverClient): void {
+  #follow(client: DriverClient): void {
+    const eventsOf = () => this.#placeOf.get(client)?.events
     client.on('release', () => {
-      idle.push(client)
-      placeOf.get(client)?.events.emit('release')
+      this.#idle.push(client)
+      eventsOf()?.emit('release')
     })
     client.on('destroy', () => {
-      forget(client)
-      placeOf.get(client)?.events.emit('destroy')
-      placeOf.delete(client)
+      this.#forget(client)
+      eventsOf()?.emit('destroy')
+      this.#placeOf.delete(client)
     })
-    client.on('notice', (notice) => void placeOf.get(client)?.events.emit('notice', notice))
+    client.on('notice', (notice) => void eventsOf()?.emit('notice', notice))
     client.on('error', (error) => {
-      const events = placeOf.get(client)?.events
+      const events = eventsOf()
       // An idle place may have no listener, and an unheard error event would end the process.
       if (events && events.listenerCount('error') > 0) events.emit('error', error)
     })
-  }
-
-  return {
-    async createClient() {
-      const client = await driver.createClient()
-      const events: DriverClientEventEmitter = new EventEmitter()
-      const place: Place = { client, events }
-      placeOf.set(client, place)
-      follow(client)
-      idle.unshift(client)
-      return {
-        acquire: () => takeNewest(place),
-        destroy: () => place.client.destroy(),
-        id: () => place.client.id(),
-        off: events.off.bind(events),
-        on: events.on.bind(events),
-        query: (...query) => place.client.query(...query),
-        release: () => place.client.release(),
-        removeListener: events.removeListener.bind(events),
-        state: () => place.client.state(),
-        stream: (...query) => place.client.stream(...query),
-      }
-    },
   }
 }

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import type { Logger } from 'pino'
 import { createClient } from 'redis'
 import { checkTtl, type SharedState, type RateCounter, type RatePolicy } from './shared-state.ts'
@@ -13,18 +14,7 @@ const PATIENCE_MS = 1_000
  * the background; callers go on without it meanwhile (see `SharedState`).
  */
 export async function connectRedisState(redisUrl: string, logger: Logger): Promise<SharedState> {
-  const client = createClient({
-    url: redisUrl,
-    // Otherwise commands wait as long as the server is away.
-    disableOfflineQueue: true,
-    // A reachable but silent server counts as lost; the client reconnects.
-    pingInterval: 2_000,
-    socket: {
-      connectTimeout: 2_000,
-      socketTimeout: 5_000,
-      reconnectStrategy: (tries) => Math.min(50 * 2 ** tries, 2_000),
-    },
-  })
+  const client = createRedisClient(redisUrl)
   const subscriber = client.duplicate()
   // Channels, unlike keys, are common to all databases of a server.
   const prefix = `stealth-relay:${client.options.database ?? 0}:`
@@ -33,26 +23,15 @@ export async function connectRedisState(redisUrl: string, logger: Logger): Promi
   client.on('error', () => {})
   subscriber.on('error', () => {})
 
-  let subscribed = false
-  const listen = async (): Promise<void> => {
-    // After the first time, the client itself renews the subscription with each connection.
-    if (subscribed) return
-    await subscriber.pSubscribe(`${prefix}*`, (message, channel) =>
-      topics.dispatch(channel.slice(prefix.length), message),
-    )
-    subscribed = true
-  }
-  const opened = Promise.all([
-    client.connect(),
-    new Promise<void>((resolve) => {
-      subscriber.on('ready', () => {
-        listen().then(resolve, (error: unknown) =>
-          logger.warn({ err: error }, 'Redis refused to send events'),
-        )
-      })
-    }),
-    subscriber.connect(),
-  ])
+  const subscription = keepSubscribed(
+    subscriber,
+    () =>
+      subscriber.pSubscribe(`${prefix}*`, (message, channel) =>
+        topics.dispatch(channel.slice(prefix.length), message),
+      ),
+    logger,
+  )
+  const opened = Promise.all([client.connect(), subscription.first, subscriber.connect()])
   await withinPatience(opened).catch((error: unknown) =>
     logger.warn({ reason: reasonOf(error) }, 'starting without Redis for now'),
   )
@@ -84,16 +63,7 @@ export async function connectRedisState(redisUrl: string, logger: Logger): Promi
     },
     mayBeHeard: () => true,
     rateCounter: (policy) => createRedisCounter(client, `${prefix}rate:`, policy, withinPatience),
-    async healthy() {
-      return (
-        subscribed &&
-        subscriber.isReady &&
-        (await withinPatience(client.ping()).then(
-          () => true,
-          () => false,
-        ))
-      )
-    },
+    healthy: async () => subscription.isOpen() && subscriber.isReady && (await answers(client.ping())),
     describe: () => `Redis at ${new URL(redisUrl).host}`,
     async close() {
       client.destroy()
@@ -103,6 +73,42 @@ export async function connectRedisState(redisUrl: string, logger: Logger): Promi
 }
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+const createRedisClient = (redisUrl: string) =>
+  createClient({
+    url: redisUrl,
+    // Otherwise commands wait as long as the server is away.
+    disableOfflineQueue: true,
+    // A reachable but silent server counts as lost; the client reconnects.
+    pingInterval: 2_000,
+    socket: {
+      connectTimeout: 2_000,
+      socketTimeout: 5_000,
+      reconnectStrategy: (tries) => Math.min(50 * 2 ** tries, 2_000),
+    },
+  })
+
+/** Subscribes when a connection opens. After the first time, the client itself renews the subscription with each one. */
+function keepSubscribed(connection: EventEmitter, subscribe: () => Promise<void>, logger: Logger) {
+  let subscribed = false
+  async function listen(): Promise<void> {
+    if (subscribed) return
+    await subscribe()
+    subscribed = true
+  }
+  const first = new Promise<void>((resolve) => {
+    connection.on('ready', () => {
+      listen().then(resolve, (error: unknown) => logger.warn({ err: error }, 'Redis refused to send events'))
+    })
+  })
+  return { first, isOpen: () => subscribed }
+}
+
+const answers = (answer: Promise<unknown>) =>
+  withinPatience(answer).then(
+    () => true,
+    () => false,
+  )
 
 async function withinPatience<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

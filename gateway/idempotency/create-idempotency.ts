@@ -56,32 +56,100 @@ export interface IdempotencyOptions {
 
 /** Runs each request with an idempotency key once across all instances, and keeps the answers for a day. */
 export function createIdempotency(options: IdempotencyOptions): RunningIdempotency {
-  const { database, secrets, logger } = options
-  const { leaseMs = LEASE_MS, patienceMs = PATIENCE_MS, mostKeys = MOST_KEYS } = options
-  const { mostBytes = MOST_BYTES, mostOfAll = MOST_OF_ALL } = options
-  /** Runs of this process; requests that wait for one of them need not query the database. */
-  const running = new Map<string, Promise<unknown>>()
-  const report = (error: unknown) => logger.warn({ err: error }, 'an idempotency key could not be written')
-  /** Bytes of all answers when they were last summed, and what this instance has stored since. */
-  let stored = 0
-  async function tidy(): Promise<void> {
-    await purgeExpiredKeys(database)
-    const before = stored
-    stored = (await sumAnswers(database)) + (stored - before)
-  }
-  let tidying = tidy().catch(report)
-  const purging = setInterval(() => {
-    tidying = tidy().catch(report)
-  }, PURGE_MS)
-  purging.unref()
+  return new OncePerKey(options)
+}
 
-  async function runClaimed(
-    claimId: string,
-    scope: IdempotencyScope,
-    run: (keep: KeepAnswer<unknown>) => Promise<unknown>,
+type Run = (keep: KeepAnswer<unknown>) => Promise<unknown>
+
+class OncePerKey implements RunningIdempotency {
+  readonly #options: Required<IdempotencyOptions>
+  /** Runs of this process; requests that wait for one of them need not query the database. */
+  readonly #running = new Map<string, Promise<unknown>>()
+  readonly #purging: NodeJS.Timeout
+  /** Bytes of all answers when they were last summed, and what this instance has stored since. */
+  #stored = 0
+  #tidying: Promise<void>
+
+  constructor(options: IdempotencyOptions) {
+    this.#options = {
+      leaseMs: LEASE_MS,
+      patienceMs: PATIENCE_MS,
+      mostKeys: MOST_KEYS,
+      mostBytes: MOST_BYTES,
+      mostOfAll: MOST_OF_ALL,
+      ...options,
+    }
+    this.#tidying = this.#tidy()
+    this.#purging = setInterval(() => (this.#tidying = this.#tidy()), PURGE_MS)
+    this.#purging.unref()
+  }
+
+  async once(
+    { accountId, operation, key, input }: Parameters<Idempotency['once']>[0],
+    run: Run,
   ): Promise<unknown> {
+    const { database, secrets, patienceMs } = this.#options
+    const scope = { accountId, operation, keyHash: createHash('sha256').update(key).digest() }
+    const name = `${accountId} ${operation} ${scope.keyHash.toString('hex')}`
+    const plainHash = hashInput(input)
+    const inputHash = secrets.digest('idempotency input', plainHash.toString('hex'))
+    const deadline = performance.now() + patienceMs
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      const kept = await findAnswer(database, scope)
+      if (kept?.sealedAnswer != null) {
+        demandSameInput(kept.inputHash, inputHash)
+        return JSON.parse(secrets.open(contextOf(scope), kept.sealedAnswer))
+      }
+      if (kept?.answer != null) {
+        demandSameInput(kept.inputHash, plainHash)
+        return JSON.parse(kept.answer)
+      }
+      const claimId = await this.#claim(scope, inputHash)
+      if (claimId !== null) {
+        const ran = this.#runClaimed(claimId, scope, run).finally(() => this.#running.delete(name))
+        this.#running.set(name, ran)
+        try {
+          return await ran
+        } catch (error) {
+          if (!(error instanceof ClaimLostError)) throw error
+        }
+      }
+      if (kept) demandSameInput(kept.inputHash, inputHash)
+      if (performance.now() >= deadline)
+        throw serverBusy('The first request with this Idempotency-Key is still running')
+      await Promise.race([sleep(pause), this.#running.get(name)?.catch(() => {}) ?? sleep(pause)])
+    }
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#purging)
+    await this.#tidying
+    await Promise.allSettled(this.#running.values())
+  }
+
+  /** Claims the key for a run. Returns null while another run has it. @throws ServiceError for an account that used up its keys. */
+  async #claim(scope: IdempotencyScope, inputHash: Buffer): Promise<string | null> {
+    const { database, leaseMs, mostKeys, mostBytes, mostOfAll } = this.#options
+    const claim = {
+      claimId: randomUUID(),
+      inputHash,
+      leaseMs,
+      keepSeconds: KEEP_SECONDS,
+      mostKeys,
+      mostBytes: this.#stored < mostOfAll ? mostBytes : Math.min(mostBytes, SCARCE_BYTES),
+    }
+    const outcome = await claimKey(database, scope, claim)
+    if (outcome === 'full')
+      throw idempotencyKeysExhausted(
+        `An account may use ${mostKeys} Idempotency-Keys in 24 hours, and ${claim.mostBytes} bytes of answers`,
+      )
+    return outcome === 'claimed' ? claim.claimId : null
+  }
+
+  async #runClaimed(claimId: string, scope: IdempotencyScope, run: Run): Promise<unknown> {
+    const { database, secrets, leaseMs } = this.#options
     const renewing = setInterval(
-      () => void renewClaim(database, claimId, scope, leaseMs).catch(report),
+      () => void renewClaim(database, claimId, scope, leaseMs).catch(this.#report),
       leaseMs / 3,
     )
     const store = async (connection: CommonQueryMethods, answer: unknown): Promise<number | null> => {
@@ -95,67 +163,29 @@ export function createIdempotency(options: IdempotencyOptions): RunningIdempoten
         if (kept.bytes === null) throw new ClaimLostError()
       })
       // The client gets its answer even if it could not be stored.
-      stored += kept.bytes ?? (await store(database, answer).catch(report)) ?? 0
+      this.#stored += kept.bytes ?? (await store(database, answer).catch(this.#report)) ?? 0
       return answer
     } catch (error) {
-      await releaseClaim(database, claimId, scope).catch(report)
+      await releaseClaim(database, claimId, scope).catch(this.#report)
       throw error
     } finally {
       clearInterval(renewing)
     }
   }
 
-  return {
-    async once({ accountId, operation, key, input }, run) {
-      const scope = { accountId, operation, keyHash: createHash('sha256').update(key).digest() }
-      const name = `${accountId} ${operation} ${scope.keyHash.toString('hex')}`
-      const plainHash = hashInput(input)
-      const inputHash = secrets.digest('idempotency input', plainHash.toString('hex'))
-      const deadline = performance.now() + patienceMs
-      for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-        const kept = await findAnswer(database, scope)
-        if (kept?.sealedAnswer != null) {
-          demandSameInput(kept.inputHash, inputHash)
-          return JSON.parse(secrets.open(contextOf(scope), kept.sealedAnswer))
-        }
-        if (kept?.answer != null) {
-          demandSameInput(kept.inputHash, plainHash)
-          return JSON.parse(kept.answer)
-        }
-        const claim = {
-          claimId: randomUUID(),
-          inputHash,
-          leaseMs,
-          keepSeconds: KEEP_SECONDS,
-          mostKeys,
-          mostBytes: stored < mostOfAll ? mostBytes : Math.min(mostBytes, SCARCE_BYTES),
-        }
-        const outcome = await claimKey(database, scope, claim)
-        if (outcome === 'full')
-          throw idempotencyKeysExhausted(
-            `An account may use ${mostKeys} Idempotency-Keys in 24 hours, and ${claim.mostBytes} bytes of answers`,
-          )
-        if (outcome === 'claimed') {
-          const ran = runClaimed(claim.claimId, scope, run).finally(() => running.delete(name))
-          running.set(name, ran)
-          try {
-            return await ran
-          } catch (error) {
-            if (!(error instanceof ClaimLostError)) throw error
-          }
-        }
-        if (kept) demandSameInput(kept.inputHash, inputHash)
-        if (performance.now() >= deadline)
-          throw serverBusy('The first request with this Idempotency-Key is still running')
-        await Promise.race([sleep(pause), running.get(name)?.catch(() => {}) ?? sleep(pause)])
-      }
-    },
-    async stop() {
-      clearInterval(purging)
-      await tidying
-      await Promise.allSettled(running.values())
-    },
+  async #tidy(): Promise<void> {
+    const { database } = this.#options
+    try {
+      await purgeExpiredKeys(database)
+      const before = this.#stored
+      this.#stored = (await sumAnswers(database)) + (this.#stored - before)
+    } catch (error) {
+      this.#report(error)
+    }
   }
+
+  readonly #report = (error: unknown): void =>
+    this.#options.logger.warn({ err: error }, 'an idempotency key could not be written')
 }
 
 /** The run took so long that another one claimed its key: its work is undone, and the other's answer counts. */

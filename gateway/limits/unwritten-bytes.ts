@@ -50,84 +50,102 @@ interface Client {
  * @param mostOfClient Unread bytes from which on a client's next requests are refused.
  */
 export function createUnwrittenBytes(most: number, mostOfClient: number): UnwrittenBytes {
-  const clients = new Map<string, Client>()
-  const streams = new Set<Owed>()
-  let total = 0
-  let ended = 0
-  let timer: NodeJS.Timeout | undefined
+  return new ByteCount(most, mostOfClient)
+}
 
-  const add = (owed: Owed, bytes: number) => {
-    owed.bytes += bytes
-    owed.client.bytes += bytes
-    total += bytes
+class ByteCount implements UnwrittenBytes {
+  readonly #most: number
+  readonly #mostOfClient: number
+  readonly #clients = new Map<string, Client>()
+  readonly #streams = new Set<Owed>()
+  #total = 0
+  #ended = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(most: number, mostOfClient: number) {
+    this.#most = most
+    this.#mostOfClient = mostOfClient
   }
 
-  function open(name: string, response: ServerResponse): Owed {
-    const client = clients.get(name) ?? { name, bytes: 0, answers: new Set() }
-    clients.set(name, client)
+  admit(name: string): void {
+    if ((this.#clients.get(name)?.bytes ?? 0) < this.#mostOfClient) return
+    throw serverBusy('Read the answers that you have asked for first')
+  }
+
+  owe(name: string, bytes: number, response: ServerResponse): Debt {
+    this.admit(name)
+    if (!this.#makeRoom(bytes, name)) throw serverBusy('Too many answers are not read yet; try again')
+    const owed = this.#open(name, response)
+    this.#add(owed, bytes)
+    return {
+      pay: (paid) => this.#add(owed, -Math.min(paid, owed.bytes)),
+      close: () => this.#close(owed),
+    }
+  }
+
+  follow(name: string, response: ServerResponse): void {
+    const owed = this.#open(name, response)
+    this.#streams.add(owed)
+    this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref()
+    response.once('close', () => {
+      this.#close(owed)
+      this.#streams.delete(owed)
+      if (this.#streams.size > 0) return
+      clearInterval(this.#timer)
+      this.#timer = undefined
+    })
+  }
+
+  total(): number {
+    return this.#total
+  }
+
+  ended(): number {
+    return this.#ended
+  }
+
+  #add(owed: Owed, bytes: number): void {
+    owed.bytes += bytes
+    owed.client.bytes += bytes
+    this.#total += bytes
+  }
+
+  #open(name: string, response: ServerResponse): Owed {
+    const client = this.#clients.get(name) ?? { name, bytes: 0, answers: new Set() }
+    this.#clients.set(name, client)
     const owed = { client, bytes: 0, response }
     client.answers.add(owed)
     return owed
   }
 
-  function close(owed: Owed): void {
+  #close(owed: Owed): void {
     const { client } = owed
     if (!client.answers.delete(owed)) return
-    add(owed, -owed.bytes)
-    if (client.answers.size === 0) clients.delete(client.name)
+    this.#add(owed, -owed.bytes)
+    if (client.answers.size === 0) this.#clients.delete(client.name)
   }
-
-  function demand(name: string): void {
-    if ((clients.get(name)?.bytes ?? 0) < mostOfClient) return
-    throw serverBusy('Read the answers that you have asked for first')
-  }
-
-  const ofMost = () => [...clients.values()].reduce((one, other) => (other.bytes > one.bytes ? other : one))
 
   /**
    * Ends answers of the clients with the most, until there is room. @returns True if there is room without ending one
    * of the client's own.
    */
-  function makeRoom(bytes: number, name: string | null): boolean {
-    const isFull = () => total > 0 && total + bytes > most
+  #makeRoom(bytes: number, name: string | null): boolean {
+    const isFull = () => this.#total > 0 && this.#total + bytes > this.#most
     while (isFull()) {
-      const heaviest = ofMost()
+      const heaviest = [...this.#clients.values()].reduce((one, other) =>
+        other.bytes > one.bytes ? other : one,
+      )
       const [oldest] = heaviest.answers
       if (!oldest || heaviest.name === name) return false
-      close(oldest)
-      ended += 1
+      this.#close(oldest)
+      this.#ended += 1
       oldest.response.destroy()
     }
     return true
   }
 
-  function look(): void {
-    for (const owed of streams) add(owed, owed.response.writableLength - owed.bytes)
-    makeRoom(0, null)
-  }
-
-  return {
-    admit: demand,
-    owe(name, bytes, response) {
-      demand(name)
-      if (!makeRoom(bytes, name)) throw serverBusy('Too many answers are not read yet; try again')
-      const owed = open(name, response)
-      add(owed, bytes)
-      return { pay: (paid) => add(owed, -Math.min(paid, owed.bytes)), close: () => close(owed) }
-    },
-    follow(name, response) {
-      const owed = open(name, response)
-      streams.add(owed)
-      timer ??= setInterval(look, LOOK_MS).unref()
-      response.once('close', () => {
-        close(owed)
-        streams.delete(owed)
-        if (streams.size > 0) return
-        clearInterval(timer)
-        timer = undefined
-      })
-    },
-    total: () => total,
-    ended: () => ended,
+  #look(): void {
+    for (const owed of this.#streams) this.#add(owed, owed.response.writableLength - owed.bytes)
+    this.#makeRoom(0, null)
   }
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import { findAccountsOf } from '../../db/activity/account-activity.ts'
 import type { IndexChange, Indexer } from '../chain/indexer/indexer.ts'
+import { yieldMerged } from '../concurrency/yield-merged.ts'
 import { tooManyFollowers } from './errors.ts'
 
 /** Maximum of followers per account. They share the read after a change, but each gets its own answer. */
@@ -37,22 +38,13 @@ export function createAccountChanges(
   logger: Logger,
 ): AccountChanges {
   const followers = new Map<string, Set<Follower>>()
-  const admitted = new Map<string, number>()
   let unlisten: (() => void) | null = null
-
-  async function dispatch({ chainId, addresses }: IndexChange): Promise<void> {
-    if (addresses.length === 0) return
-    const accountIds = await findAccountsOf(database, addresses)
-    const changedAt = performance.now()
-    for (const accountId of accountIds)
-      for (const follower of followers.get(accountId) ?? []) follower.tell(chainId, changedAt)
-  }
 
   function add(accountId: string, follower: Follower): void {
     followers.set(accountId, (followers.get(accountId) ?? new Set()).add(follower))
     // A failed read loses nothing: the next change is delivered, and followers read the present state.
     unlisten ??= indexer.onChanged((change) => {
-      dispatch(change).catch((error: unknown) =>
+      dispatch(database, followers, change).catch((error: unknown) =>
         logger.warn({ err: error, chainId: change.chainId }, 'a change was not told to those who follow it'),
       )
     })
@@ -68,50 +60,59 @@ export function createAccountChanges(
   }
 
   return {
-    admit(accountId, signal) {
-      const present = admitted.get(accountId) ?? 0
-      if (present >= MOST_FOLLOWERS)
-        throw tooManyFollowers(`An account is followed ${MOST_FOLLOWERS} times at most`)
-      if (signal.aborted) return
-      admitted.set(accountId, present + 1)
-      const leave = () => {
-        const left = (admitted.get(accountId) ?? 1) - 1
-        if (left > 0) admitted.set(accountId, left)
-        else admitted.delete(accountId)
-      }
-      signal.addEventListener('abort', leave, { once: true })
-    },
-    async *follow(accountId, signal) {
+    admit: createAdmissions(),
+    follow(accountId, signal) {
       let changed = new Set<number>()
-      let lastAt = 0
-      let wake = () => {}
-      const follower: Follower = {
-        tell(chainId, changedAt) {
-          changed.add(chainId)
-          lastAt = changedAt
-          wake()
+      let changedAt = 0
+      return yieldMerged(signal, {
+        take() {
+          if (changed.size === 0) return null
+          const chainIds = changed
+          changed = new Set()
+          return { chainIds, changedAt }
         },
-      }
-      const onAbort = () => wake()
-      signal.addEventListener('abort', onAbort)
-      add(accountId, follower)
-      try {
-        while (!signal.aborted) {
-          if (changed.size > 0) {
-            const chainIds = changed
-            changed = new Set()
-            yield { chainIds, changedAt: lastAt }
-            continue
+        listen(wake) {
+          const follower: Follower = {
+            tell(chainId, at) {
+              changed.add(chainId)
+              changedAt = at
+              wake()
+            },
           }
-          await new Promise<void>((resolve) => {
-            wake = resolve
-            if (changed.size > 0 || signal.aborted) resolve()
-          })
-        }
-      } finally {
-        signal.removeEventListener('abort', onAbort)
-        remove(accountId, follower)
-      }
+          add(accountId, follower)
+          return () => remove(accountId, follower)
+        },
+      })
     },
+  }
+}
+
+async function dispatch(
+  database: DatabasePool,
+  followers: ReadonlyMap<string, ReadonlySet<Follower>>,
+  { chainId, addresses }: IndexChange,
+): Promise<void> {
+  if (addresses.length === 0) return
+  const accountIds = await findAccountsOf(database, addresses)
+  const changedAt = performance.now()
+  for (const accountId of accountIds)
+    for (const follower of followers.get(accountId) ?? []) follower.tell(chainId, changedAt)
+}
+
+/** Counts the followers of each account, and refuses those beyond the limit. */
+function createAdmissions(): AccountChanges['admit'] {
+  const admitted = new Map<string, number>()
+  return (accountId, signal) => {
+    const present = admitted.get(accountId) ?? 0
+    if (present >= MOST_FOLLOWERS)
+      throw tooManyFollowers(`An account is followed ${MOST_FOLLOWERS} times at most`)
+    if (signal.aborted) return
+    admitted.set(accountId, present + 1)
+    const leave = () => {
+      const left = (admitted.get(accountId) ?? 1) - 1
+      if (left > 0) admitted.set(accountId, left)
+      else admitted.delete(accountId)
+    }
+    signal.addEventListener('abort', leave, { once: true })
   }
 }

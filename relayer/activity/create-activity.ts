@@ -1,4 +1,3 @@
-import type { DatabasePool } from 'slonik'
 import type { Address } from 'viem'
 import { readAccountVersion, type AccountVersion } from '../../db/account/changes/account-version.ts'
 import { findPlace, type WantedActivity } from '../../db/activity/find-place.ts'
@@ -24,15 +23,13 @@ import { createLooks, type DescribedTransactions, type Look, type Looks } from '
 import { joinFacts } from './load-facts.ts'
 import type { ReadFacts } from './read-facts.ts'
 import { loadToldAmounts } from './describe-amounts.ts'
-import { listToldSpends, placeOf, type ToldSpendParts } from './told-spends.ts'
+import { listToldSpends, placeOf, type ToldSpendSources } from './told-spends.ts'
 import { shareReadings } from '../concurrency/coalesce-runs.ts'
 
-/** Dependencies of the activity. */
-export interface ActivityOptions extends Pick<ToldSpendParts, 'database' | 'books'> {
-  database: DatabasePool
+/** Sources of the activity. */
+export interface ActivitySources extends ToldSpendSources {
   tokens: Tokens
   prices: Prices
-  chains: readonly ChainConfig[]
   provenance: Provenance
   apps: AppRegistry
 }
@@ -76,12 +73,12 @@ interface ReadItems {
 }
 
 class IndexedActivity implements Activity {
-  readonly #options: ActivityOptions
+  readonly #options: ActivitySources
   readonly #chains: ReadonlyMap<number, ChainConfig>
   readonly #looks: Looks
   readonly follow: Activity['follow']
 
-  constructor(options: ActivityOptions) {
+  constructor(options: ActivitySources) {
     this.#options = options
     this.#chains = new Map(options.chains.map((chain) => [chain.chainId, chain]))
     this.#looks = createLooks(options, (facts, known) => this.#describe(facts, known))
@@ -222,7 +219,7 @@ class IndexedActivity implements Activity {
  * Creates the activity over the indexer's tables. It stores nothing: items are described when they are read, and
  * cached in memory while their facts are unchanged.
  */
-export const createActivity = (options: ActivityOptions): Activity => new IndexedActivity(options)
+export const createActivity = (options: ActivitySources): Activity => new IndexedActivity(options)
 
 /** Returns the reported spends among the transactions that were read after a place. */
 function listBetween(

@@ -10,57 +10,37 @@ import type { ActivityItem, ActivityPool, ActivitySwap, ActivityTransfer, TokenA
 import { classifyActivity } from './classify-activity.ts'
 import type { AppRegistry } from '../account/apps/app-registry.ts'
 import { describeApp, describeCalls } from './describe-app-call.ts'
+import type { DescribeAmount } from './describe-amounts.ts'
 import { describeConversion, feeOrNone } from './describe-conversion.ts'
 import { describeOffRamp } from './describe-off-ramp.ts'
 import { describeOrder, type OrderChain } from './describe-order.ts'
 import { describeExchange } from './describe-exchange.ts'
 import type { AccountTransaction, ItemSources } from './load-facts.ts'
 
+/** Sources of what an item shows beside its transaction. */
+interface ActivityItemSources extends ItemSources {
+  chainOf(chainId: number): OrderChain | undefined
+  apps: AppRegistry
+}
+
 /** Describes one transaction for its account. */
 export function describeActivity(
   transaction: AccountTransaction,
   chain: ChainConfig,
-  sources: ItemSources & {
-    chainOf(chainId: number): OrderChain | undefined
-    apps: AppRegistry
-  },
+  sources: ActivityItemSources,
 ): ActivityItem {
   const { row, tx, isOwn, isExternal, sending: sent } = transaction
   // A quote determines its own kind; other transactions are classified by their transfers.
   const quoted = sent && kindOf(sent.kind).activity(isOwn(sent.recipient))
-  const amountOf = (chainId: number, address: string, value: bigint): TokenAmount => {
-    const id = tokenIdOf(chainId, address as Address)
-    return {
-      chainId,
-      tokenAddress: id.address,
-      token: sources.tokenOf(id),
-      value,
-      price: sources.priceOf(id),
-    }
-  }
+  const amountOf = amountsBy(sources)
   const crossing =
     sent?.order && describeOrder(sent.order, sources.chainOf, isOwn(sent.order.outputRecipient), amountOf)
   const appCall = sent ? sources.appCallOf(sent.quoteId) : undefined
   const offRamp = sent?.cash ? describeOffRamp(sent.cash, sent, sources.chainOf, amountOf) : null
   // A cash-out that crosses to the escrow's chain is still a payment.
   const kind = (offRamp ? null : crossing?.kind) ?? quoted?.kind ?? classifyActivity(transaction)
-  const transfers = transaction.transfers.map((transfer): ActivityTransfer => ({
-    ...amountOf(transfer.chainId, transfer.token, transfer.amount),
-    // Ids are not tokens of the catalogue.
-    ...(transfer.tokenId !== null && { token: null, price: null }),
-    from: checksumAddress(transfer.from),
-    to: checksumAddress(transfer.to),
-    tokenId: transfer.tokenId,
-    ownEnd: !isOwn(transfer.from) ? 'to' : isOwn(transfer.to) ? 'both' : 'from',
-  }))
+  const transfers = describeTransfers(transaction, amountOf)
   const sending = transfers.filter(({ from, to, value }) => value > 0n && isOwn(from) && !isOwn(to))
-  const feePaid = isExternal && tx !== null ? tx.fee : 0n
-  // A quote's sender pays the fees in the sent token; the service's signer pays the gas.
-  const feeToUs = sent?.fees.reduce((sum, { value }) => sum + value, 0n) ?? 0n
-  const fees = [
-    ...(sent && feeToUs > 0n ? [amountOf(row.chainId, sent.token, feeToUs)] : []),
-    ...(feePaid > 0n ? [amountOf(row.chainId, zeroAddress, feePaid)] : []),
-  ]
   return {
     txHash: row.txHash,
     txHashes: sent ? [...new Set(sent.txHashes)] : [row.txHash],
@@ -75,7 +55,7 @@ export function describeActivity(
       : (crossing?.executionStatus ?? executionStatusOf(transaction)),
     isExternal,
     isLikelySpam: isLikelySpam(transaction, transfers),
-    fees,
+    fees: feesOf(transaction, amountOf),
     platformFeeBps: sent?.feeBps ?? null,
     fundingAddresses: sent
       ? sent.eoas.map((eoa) => checksumAddress(eoa))
@@ -99,6 +79,43 @@ export function describeActivity(
     app: describeApp(appCall, sent?.eoas[0], sources.apps),
     calls: kind === 'DAPP_CALL' ? describeCalls(appCall, isExternal ? tx : null) : null,
   }
+}
+
+const amountsBy =
+  (sources: ItemSources): DescribeAmount =>
+  (chainId, address, value) => {
+    const id = tokenIdOf(chainId, address as Address)
+    return {
+      chainId,
+      tokenAddress: id.address,
+      token: sources.tokenOf(id),
+      value,
+      price: sources.priceOf(id),
+    }
+  }
+
+const describeTransfers = (
+  { transfers, isOwn }: AccountTransaction,
+  amountOf: DescribeAmount,
+): ActivityTransfer[] =>
+  transfers.map((transfer) => ({
+    ...amountOf(transfer.chainId, transfer.token, transfer.amount),
+    // Ids are not tokens of the catalogue.
+    ...(transfer.tokenId !== null && { token: null, price: null }),
+    from: checksumAddress(transfer.from),
+    to: checksumAddress(transfer.to),
+    tokenId: transfer.tokenId,
+    ownEnd: !isOwn(transfer.from) ? 'to' : isOwn(transfer.to) ? 'both' : 'from',
+  }))
+
+/** A quote's sender pays the fees in the sent token; the service's signer pays the gas. */
+function feesOf({ row, tx, isExternal, sending }: AccountTransaction, amountOf: DescribeAmount) {
+  const feePaid = isExternal && tx !== null ? tx.fee : 0n
+  const feeToUs = sending?.fees.reduce((sum, { value }) => sum + value, 0n) ?? 0n
+  return [
+    ...(sending && feeToUs > 0n ? [amountOf(row.chainId, sending.token, feeToUs)] : []),
+    ...(feePaid > 0n ? [amountOf(row.chainId, zeroAddress, feePaid)] : []),
+  ]
 }
 
 /** A quote may need several transactions, and some of them may fail. */

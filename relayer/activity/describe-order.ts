@@ -6,7 +6,10 @@ import { executionStatusOfOrder } from '../transact/orders/order-progress.ts'
 import type { ActivityBridge, TokenAmount } from './activity.ts'
 
 /** The chains of an order: names, explorers, and which of their tokens are one asset. */
-export type OrderChain = ChainConfig
+export type OrderChain = Pick<
+  ChainConfig,
+  'name' | 'explorer' | 'explorerTxPath' | 'wrappedNative' | 'venues'
+>
 
 /** An order as the account's activity shows it. */
 export interface DescribedOrder {

@@ -25,7 +25,7 @@ import type { AppRegistry } from '../account/apps/app-registry.ts'
 import type { Provenance } from '../account/provenance/provenance.ts'
 import { explainPending, type FundedItem } from './explain-pending.ts'
 import { describeOffRamp, tokensOfCash } from './describe-off-ramp.ts'
-import { describeOrder, tokensOfOrder, type OrderChain } from './describe-order.ts'
+import { describeOrder, tokensOfOrder, type DescribedOrder, type OrderChain } from './describe-order.ts'
 import { describeConversion } from './describe-conversion.ts'
 import { describeApp, describeCalls } from './describe-app-call.ts'
 import { isAppCall, isDeposit, isWithdrawal } from './read-facts.ts'
@@ -48,15 +48,8 @@ export interface PendingOptions {
 }
 
 /** Creates the view of pending activity, over the quotes and intents in PostgreSQL. */
-export function createPendingActivity({
-  database,
-  chains,
-  tokens,
-  prices,
-  provenance,
-  apps,
-  stuckAfterMs,
-}: PendingOptions): PendingActivity {
+export function createPendingActivity(options: PendingOptions): PendingActivity {
+  const { database, chains, provenance, apps, stuckAfterMs } = options
   const chainOf = new Map(chains.map((chain) => [chain.chainId, chain]))
 
   return {
@@ -64,56 +57,14 @@ export function createPendingActivity({
       if (address !== undefined && !(await findOwnAddresses(database, accountId, [address])).has(address))
         throw ownAddressNotFound()
       const rows = await listPendingQuotes(database, accountId, KEPT_MS, { address })
-      const ids = rows.flatMap(({ kind, chainId, token, output, order, cash }) => [
-        // Collectibles are not tokens of the catalogue.
-        ...(isWithdrawal(kind) ? [] : [tokenIdOf(chainId, token)]),
-        ...(order
-          ? tokensOfOrder(order).map((one) => tokenIdOf(one.chainId, one.token))
-          : output
-            ? [tokenIdOf(chainId, output.token)]
-            : []),
-        ...(cash ? tokensOfCash(cash).map((one) => tokenIdOf(one.chainId, one.token)) : []),
-      ])
-      const [known, worth, own, conversions, recoveries, withdrawals, appCalls] = await Promise.all([
-        tokens.learnMany(ids),
-        prices.read(ids),
-        findOwnAddresses(
-          database,
-          accountId,
-          rows.map(({ recipient }) => recipient),
-        ),
-        listConversionsOf(
-          database,
-          accountId,
-          rows.flatMap(({ kind, quoteId }) => (isDeposit(kind) ? [quoteId] : [])),
-        ),
-        listRecoveries(
-          database,
-          rows.map(({ quoteId }) => quoteId),
-        ),
-        listWithdrawals(
-          database,
-          rows.flatMap(({ kind, quoteId }) => (isWithdrawal(kind) ? [quoteId] : [])),
-        ),
-        listDappCalls(
-          database,
-          rows.flatMap(({ kind, quoteId }) => (isAppCall(kind) ? [quoteId] : [])),
-        ),
-      ])
-      const recoveryOf = new Map(recoveries.map((recovery) => [recovery.quoteId, recovery]))
-      const amountOf = describeAmounts(known, worth)
+      const about = await readAbout(options, accountId, rows)
       const funded = rows.flatMap((row) => {
         const chain = chainOf.get(row.chainId)
         return chain
           ? describePending(row, chain, {
-              amountOf,
-              isSelf: own.has(row.recipient),
-              recovery: recoveryOf.get(row.quoteId),
-              withdrawal: withdrawals.find(({ quoteId }) => quoteId === row.quoteId),
+              ...about(row),
               stuckAfterMs,
               chainOf: (chainId) => chainOf.get(chainId),
-              conversions: conversions.filter(({ quoteId }) => quoteId === row.quoteId),
-              appCall: appCalls.find(({ quoteId }) => quoteId === row.quoteId),
               apps,
             })
           : []
@@ -134,20 +85,78 @@ export function createPendingActivity({
   }
 }
 
+/** Facts about one pending quote, beside its row. */
+interface AboutQuote {
+  amountOf: DescribeAmount
+  isSelf: boolean
+  recovery: RecoveryRow | undefined
+  withdrawal: WithdrawalRow | undefined
+  /** The quote's deposits into a pool. */
+  conversions: readonly QuotedConversion[]
+  /** The app's calls in the quote. */
+  appCall: DappCallRow | undefined
+}
+
+/** Reads the facts about all rows together: the number of queries does not grow with the rows. */
+async function readAbout(
+  { database, tokens, prices }: PendingOptions,
+  accountId: string,
+  rows: readonly PendingRow[],
+): Promise<(row: PendingRow) => AboutQuote> {
+  const ids = rows.flatMap(({ kind, chainId, token, output, order, cash }) => [
+    // Collectibles are not tokens of the catalogue.
+    ...(isWithdrawal(kind) ? [] : [tokenIdOf(chainId, token)]),
+    ...(order
+      ? tokensOfOrder(order).map((one) => tokenIdOf(one.chainId, one.token))
+      : output
+        ? [tokenIdOf(chainId, output.token)]
+        : []),
+    ...(cash ? tokensOfCash(cash).map((one) => tokenIdOf(one.chainId, one.token)) : []),
+  ])
+  const [known, worth, own, conversions, recoveries, withdrawals, appCalls] = await Promise.all([
+    tokens.learnMany(ids),
+    prices.read(ids),
+    findOwnAddresses(
+      database,
+      accountId,
+      rows.map(({ recipient }) => recipient),
+    ),
+    listConversionsOf(
+      database,
+      accountId,
+      rows.flatMap(({ kind, quoteId }) => (isDeposit(kind) ? [quoteId] : [])),
+    ),
+    listRecoveries(
+      database,
+      rows.map(({ quoteId }) => quoteId),
+    ),
+    listWithdrawals(
+      database,
+      rows.flatMap(({ kind, quoteId }) => (isWithdrawal(kind) ? [quoteId] : [])),
+    ),
+    listDappCalls(
+      database,
+      rows.flatMap(({ kind, quoteId }) => (isAppCall(kind) ? [quoteId] : [])),
+    ),
+  ])
+  const recoveryOf = new Map(recoveries.map((recovery) => [recovery.quoteId, recovery]))
+  const amountOf = describeAmounts(known, worth)
+  return ({ quoteId, recipient }) => ({
+    amountOf,
+    isSelf: own.has(recipient),
+    recovery: recoveryOf.get(quoteId),
+    withdrawal: withdrawals.find((one) => one.quoteId === quoteId),
+    conversions: conversions.filter((one) => one.quoteId === quoteId),
+    appCall: appCalls.find((one) => one.quoteId === quoteId),
+  })
+}
+
 function describePending(
   row: PendingRow,
   chain: ChainConfig,
-  about: {
-    amountOf: DescribeAmount
-    isSelf: boolean
-    recovery: RecoveryRow | undefined
-    withdrawal: WithdrawalRow | undefined
+  about: AboutQuote & {
     stuckAfterMs: number
     chainOf(chainId: number): OrderChain | undefined
-    /** The quote's deposits into a pool. */
-    conversions: readonly QuotedConversion[]
-    /** The app's calls in the quote. */
-    appCall: DappCallRow | undefined
     apps: AppRegistry
   },
 ): FundedItem {
@@ -177,17 +186,9 @@ function describePending(
     platformFeeBps: row.feeBps,
     fundingAddresses: addresses,
     hasMoreTransfers: false,
-    transfers:
-      recovered?.transfers ??
-      (about.withdrawal
-        ? describeWithdrawal(row, about.withdrawal)
-        : isExchange
-          ? []
-          : paymentsOf(row, about.amountOf, about.isSelf)),
+    transfers: recovered?.transfers ?? transfersOf(row, about, isExchange),
     swap: crossing
-      ? !offRamp && crossing.kind === 'CROSS_CHAIN_SWAP'
-        ? crossing.bridge
-        : null
+      ? swapOfCrossing(crossing, offRamp)
       : isExchange
         ? describeExchange(row, { executed: new Set(addresses), arrived: 0n }, about.isSelf, about.amountOf)
         : null,
@@ -203,6 +204,18 @@ function describePending(
     item,
     source: isHeld ? { chainId: row.chainId, address: largest.address, token: getAddress(row.token) } : null,
   }
+}
+
+const swapOfCrossing = ({ kind, bridge }: DescribedOrder, offRamp: object | null) =>
+  !offRamp && kind === 'CROSS_CHAIN_SWAP' ? bridge : null
+
+function transfersOf(
+  row: PendingRow,
+  { withdrawal, amountOf, isSelf }: AboutQuote,
+  isExchange: boolean,
+): readonly ActivityTransfer[] {
+  if (withdrawal) return describeWithdrawal(row, withdrawal)
+  return isExchange ? [] : paymentsOf(row, amountOf, isSelf)
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ChainConfig } from '../chain/nodes/config.ts'
+import type { Vault } from '../identity/vault.ts'
 import type { Prices } from '../market/prices/prices.ts'
 import type { Tokens } from '../market/tokens/tokens.ts'
 import { describePendingSpend, lifecycleOfTold, newestHashOf } from './describe-told-spend.ts'
@@ -6,30 +6,34 @@ import { loadToldAmounts } from './describe-amounts.ts'
 import { originOfNote } from './explain-activity.ts'
 import type { Explained } from './activity.ts'
 import type { PendingActivity, PendingItem, PendingStatus } from './pending.ts'
-import { listToldSpends, readSubmittedAt, type ToldActivity, type ToldSpendParts } from './told-spends.ts'
+import { listToldSpends, readSubmittedAt, type ToldActivity, type ToldSpendSources } from './told-spends.ts'
 
 /** Milliseconds for which an ended item stays in the list. */
 const KEPT_MS = 5 * 60_000
 const MOST = 200
 
-/** Dependencies for reading and describing reported spends. */
-export interface PendingSpendOptions extends ToldSpendParts {
-  chains: readonly ChainConfig[]
+/** Sources of reported spends, and of what describes them. */
+export interface PendingSpendSources extends ToldSpendSources {
+  vault: Vault
   tokens: Tokens
   prices: Prices
 }
 
 /** Adds accounts' reported spends from pools to the pending activity. No address funds them. */
-export function addPendingSpends(quoted: PendingActivity, options: PendingSpendOptions): PendingActivity {
-  const chainOf = new Map(options.chains.map((chain) => [chain.chainId, chain]))
+export function addPendingSpends(quoted: PendingActivity, sources: PendingSpendSources): PendingActivity {
+  const { database, vault } = sources
+  const chainOf = new Map(sources.chains.map((chain) => [chain.chainId, chain]))
 
   const listRecent = async (accountId: string) => {
     const oldest = Date.now() - KEPT_MS
-    const told = (await listToldSpends(options, accountId)).filter(
+    const told = (await listToldSpends(sources, accountId)).filter(
       ({ endedAt }) => endedAt === null || endedAt.getTime() > oldest,
     )
     return Promise.all(
-      told.map(async (one) => ({ ...one, submittedAt: await readSubmittedAt(options, accountId, one) })),
+      told.map(async (one) => ({
+        ...one,
+        submittedAt: await readSubmittedAt(database, vault, accountId, one),
+      })),
     )
   }
 
@@ -38,7 +42,7 @@ export function addPendingSpends(quoted: PendingActivity, options: PendingSpendO
       const { items, groups } = await quoted.list(accountId, address)
       if (address !== undefined) return { items, groups }
       const told = await listRecent(accountId)
-      const amountOf = await loadToldAmounts(options, told)
+      const amountOf = await loadToldAmounts(sources, told)
       const spends = told.flatMap((one) => {
         const chain = chainOf.get(one.pool.chainId)
         return chain ? [explainSpend(describePendingSpend(one, chain, amountOf))] : []

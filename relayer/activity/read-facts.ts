@@ -101,17 +101,7 @@ export async function readFacts(
   ])
   const own = await findOwnAddresses(database, accountId, [...parties])
   const poolEvents = allPoolEvents.filter(({ account }) => account !== null && own.has(account))
-  const receivedOf = Map.groupBy(
-    transfers.filter(({ to }) => own.has(to)),
-    txKey,
-  )
-  const allEventsOf = Map.groupBy(allPoolEvents, txKey)
-  const receiptsOf = new Map(
-    rows.map((row) => [
-      txKey(row),
-      matchRelays(receivedOf.get(txKey(row)) ?? [], allEventsOf.get(txKey(row)) ?? []),
-    ]),
-  )
+  const receiptsOf = matchReceipts(rows, transfers, allPoolEvents, own)
   const payees = [...receiptsOf.values()].flat().map(({ transfer }) => transfer.to)
   const pools = new Map(
     poolEvents.map(({ chainId, contract }) => [poolKey(chainId, contract), { chainId, pool: contract }]),
@@ -144,6 +134,26 @@ export async function readFacts(
     tokens: listTokens(rows, transfers, sendings, tokenOfPool),
     ...about,
   }
+}
+
+/** Matches the account's receipts of each transaction with the relays that paid them. */
+function matchReceipts(
+  rows: readonly AccountTxRow[],
+  transfers: ReadFacts['transfers'],
+  poolEvents: readonly PoolEventRow[],
+  own: ReadonlySet<string>,
+): ReadFacts['receiptsOf'] {
+  const receivedOf = Map.groupBy(
+    transfers.filter(({ to }) => own.has(to)),
+    txKey,
+  )
+  const eventsOf = Map.groupBy(poolEvents, txKey)
+  return new Map(
+    rows.map((row) => [
+      txKey(row),
+      matchRelays(receivedOf.get(txKey(row)) ?? [], eventsOf.get(txKey(row)) ?? []),
+    ]),
+  )
 }
 
 /**

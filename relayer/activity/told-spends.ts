@@ -30,10 +30,9 @@ export interface ToldActivity {
   isShownByChain: boolean
 }
 
-/** Dependencies for reading reported spends. */
-export interface ToldSpendParts {
+/** Sources of reported spends. */
+export interface ToldSpendSources {
   database: DatabasePool
-  vault: Vault
   books: PoolBooks
   /** The supported chains. */
   chains: readonly ChainConfig[]
@@ -41,7 +40,7 @@ export interface ToldSpendParts {
 
 /** Lists an account's submitted spends that it reported, in no order. */
 export async function listToldSpends(
-  { database, books, chains }: Pick<ToldSpendParts, 'database' | 'books' | 'chains'>,
+  { database, books, chains }: ToldSpendSources,
   accountId: string,
 ): Promise<ToldActivity[]> {
   const submitted = (await books.readAll(accountId))
@@ -78,7 +77,8 @@ export async function listToldSpends(
 
 /** Returns when a spend was submitted. Only its sealed record has the time; opening one costs 70 µs of CPU. */
 export async function readSubmittedAt(
-  { database, vault }: Pick<ToldSpendParts, 'database' | 'vault'>,
+  database: DatabasePool,
+  vault: Vault,
   accountId: string,
   { spend }: ToldActivity,
 ): Promise<Date> {

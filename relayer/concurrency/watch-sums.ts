@@ -1,3 +1,5 @@
+import { yieldMerged } from './yield-merged.ts'
+
 /** The sums to watch, and how. */
 export interface WatchedSums {
   /** Returns the sum of each key, a text that changes whenever the watched data does; an absent key has the empty sum. */
@@ -25,20 +27,9 @@ export function createSumWatch({ readSums, everyMs, onFailure }: WatchedSums): S
   const sums = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
 
-  async function look(): Promise<void> {
-    const now = await readSums([...followers.keys()])
-    const lookedAt = performance.now()
-    for (const [key, wakes] of followers) {
-      const sum = now.get(key) ?? ''
-      const isNew = sums.get(key) !== sum
-      sums.set(key, sum)
-      if (isNew) for (const wake of wakes) wake(lookedAt)
-    }
-  }
-
   function schedule(): void {
     timer = setTimeout(() => {
-      void look()
+      void lookAtSums(readSums, followers, sums)
         .catch(onFailure)
         .finally(() => (followers.size > 0 ? schedule() : (timer = undefined)))
     }, everyMs)
@@ -61,34 +52,40 @@ export function createSumWatch({ readSums, everyMs, onFailure }: WatchedSums): S
   }
 
   return {
-    async *follow(key, signal) {
+    follow(key, signal) {
       let changedAt: number | null = null
-      let proceed = () => {}
-      const wake = (lookedAt: number) => {
-        changedAt = lookedAt
-        proceed()
-      }
-      add(key, wake)
-      const onAbort = () => proceed()
-      signal.addEventListener('abort', onAbort)
-      try {
-        while (!signal.aborted) {
-          if (changedAt !== null) {
-            const lookedAt = changedAt
-            changedAt = null
-            yield lookedAt
-            continue
+      return yieldMerged(signal, {
+        take() {
+          const lookedAt = changedAt
+          changedAt = null
+          return lookedAt
+        },
+        listen(wake) {
+          const note = (lookedAt: number) => {
+            changedAt = lookedAt
+            wake()
           }
-          await new Promise<void>((resolve) => {
-            proceed = resolve
-            if (changedAt !== null || signal.aborted) resolve()
-          })
-        }
-      } finally {
-        signal.removeEventListener('abort', onAbort)
-        remove(key, wake)
-      }
+          add(key, note)
+          return () => remove(key, note)
+        },
+      })
     },
     stop: () => clearTimeout(timer),
+  }
+}
+
+/** Reads the sums of all followed keys, and wakes the followers of those that changed. */
+async function lookAtSums(
+  readSums: WatchedSums['readSums'],
+  followers: ReadonlyMap<string, ReadonlySet<(lookedAt: number) => void>>,
+  sums: Map<string, string>,
+): Promise<void> {
+  const now = await readSums([...followers.keys()])
+  const lookedAt = performance.now()
+  for (const [key, wakes] of followers) {
+    const sum = now.get(key) ?? ''
+    const isNew = sums.get(key) !== sum
+    sums.set(key, sum)
+    if (isNew) for (const wake of wakes) wake(lookedAt)
   }
 }

@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
@@ -60,26 +61,14 @@ export interface IdentityParts {
 export async function openIdentity(parts: IdentityParts): Promise<{ identity: Identity; stop(): void }> {
   const { database, vault, config, clients, logger } = parts
   const overlapSeconds = { token: LONGEST_TOKEN_SECONDS, hpke: config.hpkeOverlapSeconds }
-  const signingKeys = await openServerKeys(tokenKeys, {
-    database,
-    vault,
-    overlapSeconds: overlapSeconds.token,
-  })
-  const encryptionKeys = await openServerKeys(hpkeKeys, {
-    database,
-    vault,
-    overlapSeconds: overlapSeconds.hpke,
-  })
+  const stored = { database, vault }
+  const signingKeys = await openServerKeys(tokenKeys, { ...stored, overlapSeconds: overlapSeconds.token })
+  const encryptionKeys = await openServerKeys(hpkeKeys, { ...stored, overlapSeconds: overlapSeconds.hpke })
   const tokens = createAccessTokens(signingKeys, config)
   const suspects = createMacFailures(logger)
   const proveOwner = createOwnerProofs({ database, vault, suspects })
 
-  const purge = () =>
-    purgeExpired(database, overlapSeconds).catch((error: unknown) =>
-      logger.warn({ err: error }, 'what has expired could not be deleted'),
-    )
-  const purging = setInterval(() => void purge(), PURGE_INTERVAL_MS)
-  purging.unref()
+  const stop = startPurging(database, overlapSeconds, logger)
 
   async function signIn({ message: text, signature, authType }: SignInRequest): Promise<SignIn> {
     const message = parseSignIn(text)
@@ -110,12 +99,7 @@ export async function openIdentity(parts: IdentityParts): Promise<{ identity: Id
   const identity: Identity = {
     hpkePublicKey: async () => (await encryptionKeys.current()).publicKey.toString('hex'),
     jwks: async () => ({ keys: (await signingKeys.all()).map(({ jwk }) => ({ ...jwk })) }),
-    async issueNonce(authAddress) {
-      const siweNonce = randomText(NONCE_LENGTH)
-      // The API issues nonces by GET, whose work is otherwise read-only.
-      await mayWrite(() => insertNonce(database, { siweNonce, authAddress, ttlSeconds: NONCE_SECONDS }))
-      return siweNonce
-    },
+    issueNonce: (authAddress) => issueNonce(database, authAddress),
     signIn,
     authenticate,
     async signOut({ kind, tokenId }) {
@@ -128,7 +112,29 @@ export async function openIdentity(parts: IdentityParts): Promise<{ identity: Id
     exchangeCode: (exchange) => exchangeCode({ database, vault, tokens, clients, suspects }, exchange),
     openKeyMaterial: (sealed) => openKeyMaterial(encryptionKeys, sealed),
   }
-  return { identity, stop: () => clearInterval(purging) }
+  return { identity, stop }
+}
+
+async function issueNonce(database: DatabasePool, authAddress: Address): Promise<string> {
+  const siweNonce = randomText(NONCE_LENGTH)
+  // The API issues nonces by GET, whose work is otherwise read-only.
+  await mayWrite(() => insertNonce(database, { siweNonce, authAddress, ttlSeconds: NONCE_SECONDS }))
+  return siweNonce
+}
+
+/** Deletes expired rows every minute. @returns A function that stops it. */
+function startPurging(
+  database: DatabasePool,
+  overlapSeconds: Parameters<typeof purgeExpired>[1],
+  logger: Logger,
+): () => void {
+  const purge = () =>
+    purgeExpired(database, overlapSeconds).catch((error: unknown) =>
+      logger.warn({ err: error }, 'what has expired could not be deleted'),
+    )
+  const purging = setInterval(() => void purge(), PURGE_INTERVAL_MS)
+  purging.unref()
+  return () => clearInterval(purging)
 }
 
 function describePrincipal(claims: TokenClaims, accountId: string | null): Principal {

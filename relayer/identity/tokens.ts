@@ -57,6 +57,15 @@ export function createAccessTokens(
     return found
   }
 
+  const verify = (token: string) =>
+    jwtVerify(token, async ({ kid }) => (await findKey(kid)).publicKey, {
+      algorithms: [ALGORITHM],
+      typ: TYPE,
+      issuer,
+      audience,
+      requiredClaims: ['exp', 'iat', 'sub', 'jti'],
+    })
+
   return {
     async issue({ kind, authAddress, keyAccessMethod, tokenId }, seconds) {
       const key = await keys.current()
@@ -76,24 +85,10 @@ export function createAccessTokens(
       const known = verified.find(token)
       if (known && (await keys.all()).some(({ keyId }) => keyId === known.keyId)) return known.claims
       try {
-        const { payload, protectedHeader } = await jwtVerify(
-          token,
-          async ({ kid }) => (await findKey(kid)).publicKey,
-          {
-            algorithms: [ALGORITHM],
-            typ: TYPE,
-            issuer,
-            audience,
-            requiredClaims: ['exp', 'iat', 'sub', 'jti'],
-          },
-        )
+        const { payload, protectedHeader } = await verify(token)
         const { sub, jti, knd, kam, exp } = payloadShape.parse(payload)
-        const claims: TokenClaims = {
-          kind: knd,
-          authAddress: sub as Address,
-          keyAccessMethod: kam,
-          tokenId: jti,
-        }
+        const authAddress = sub as Address
+        const claims: TokenClaims = { kind: knd, authAddress, keyAccessMethod: kam, tokenId: jti }
         verified.add(token, { claims, keyId: protectedHeader.kid ?? '', expiresAt: exp })
         return claims
       } catch (error) {

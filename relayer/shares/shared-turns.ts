@@ -34,98 +34,108 @@ interface Waiting {
  * oldest. Within the network it goes likewise to an account, and there to its oldest work. When the queue is full, the
  * newest work of the client with the most waiting work is refused.
  */
-export function createSharedTurns({
-  atOnce,
-  mostOfAccount = atOnce,
-  mostWaiting,
-  refuse,
-}: TurnsTerms): SharedTurns {
-  const waiting = new Holdings<Waiting>()
-  const running = new Holdings<object>()
-  /** The last turn of each, as a count of turns. */
-  const lastTurns = new Map<string, number>()
-  let turns = 0
-  let runningNow = 0
-  let waitingNow = 0
+export function createSharedTurns(terms: TurnsTerms): SharedTurns {
+  return new Turns(terms)
+}
 
-  function nextUp(): Waiting | undefined {
+class Turns implements SharedTurns {
+  readonly #terms: TurnsTerms
+  readonly #mostOfAccount: number
+  readonly #waiting = new Holdings<Waiting>()
+  readonly #running = new Holdings<object>()
+  /** The last turn of each, as a count of turns. */
+  readonly #lastTurns = new Map<string, number>()
+  #turns = 0
+  #runningNow = 0
+  #waitingNow = 0
+
+  constructor(terms: TurnsTerms) {
+    this.#terms = terms
+    this.#mostOfAccount = terms.mostOfAccount ?? terms.atOnce
+  }
+
+  get waiting(): number {
+    return this.#waitingNow
+  }
+
+  /** An arrow, because callers pass it on without the turns. */
+  readonly run = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const client = presentClient()
+    const turn = await this.#come(client)
+    try {
+      return await work()
+    } finally {
+      this.#giveBack(client, turn)
+    }
+  }
+
+  async #come(client: Client): Promise<object> {
+    if (this.#runningNow >= this.#terms.atOnce || this.#hasAll(client)) return this.#wait(client)
+    this.#runningNow += 1
+    return this.#take(client)
+  }
+
+  #wait(client: Client): Promise<object> {
+    return new Promise<object>((resolve, reject) => {
+      const one: Waiting = { client, begin: resolve, giveUp: () => reject(this.#terms.refuse()) }
+      this.#waiting.add(client, one)
+      this.#waitingNow += 1
+      if (this.#waitingNow <= this.#terms.mostWaiting) return
+      const newest = [...this.#waiting.ofHeaviest()].at(-1) ?? one
+      this.#leave(newest)
+      newest.giveUp()
+    })
+  }
+
+  #take(client: Client): object {
+    const turn = {}
+    this.#running.add(client, turn)
+    this.#noteTurn(client.network)
+    this.#noteTurn(nameOf(client))
+    return turn
+  }
+
+  #giveBack(client: Client, turn: object): void {
+    this.#running.remove(client, turn)
+    const next = this.#nextUp()
+    if (!next) {
+      this.#runningNow -= 1
+      return
+    }
+    this.#leave(next)
+    next.begin(this.#take(next.client))
+  }
+
+  #nextUp(): Waiting | undefined {
     let next: { one: Waiting; rank: readonly number[] } | undefined
-    for (const one of waiting.oldest()) {
-      if (hasAll(one.client)) continue
-      const rank = rankOf(one.client)
+    for (const one of this.#waiting.oldest()) {
+      if (this.#hasAll(one.client)) continue
+      const rank = this.#rankOf(one.client)
       if (!next || isBefore(rank, next.rank)) next = { one, rank }
     }
     return next?.one
   }
 
-  const hasAll = (client: Client) => client.account !== null && running.of(client).account >= mostOfAccount
-
-  function rankOf(client: Client): readonly number[] {
-    const has = running.of(client)
-    return [has.network, lastTurns.get(client.network) ?? 0, has.account, lastTurns.get(nameOf(client)) ?? 0]
+  #hasAll(client: Client): boolean {
+    return client.account !== null && this.#running.of(client).account >= this.#mostOfAccount
   }
 
-  function noteTurn(name: string): void {
-    lastTurns.delete(name)
-    lastTurns.set(name, ++turns)
-    const [oldest] = lastTurns.keys()
-    if (lastTurns.size > MOST_REMEMBERED && oldest !== undefined) lastTurns.delete(oldest)
+  #rankOf(client: Client): readonly number[] {
+    const has = this.#running.of(client)
+    const lastOf = (name: string) => this.#lastTurns.get(name) ?? 0
+    return [has.network, lastOf(client.network), has.account, lastOf(nameOf(client))]
   }
 
-  function leave(one: Waiting): void {
-    waiting.remove(one.client, one)
-    waitingNow -= 1
+  #noteTurn(name: string): void {
+    this.#lastTurns.delete(name)
+    this.#lastTurns.set(name, ++this.#turns)
+    const [oldest] = this.#lastTurns.keys()
+    if (this.#lastTurns.size > MOST_REMEMBERED && oldest !== undefined) this.#lastTurns.delete(oldest)
   }
 
-  const wait = (client: Client) =>
-    new Promise<object>((resolve, reject) => {
-      const one: Waiting = { client, begin: resolve, giveUp: () => reject(refuse()) }
-      waiting.add(client, one)
-      waitingNow += 1
-      if (waitingNow <= mostWaiting) return
-      const newest = [...waiting.ofHeaviest()].at(-1) ?? one
-      leave(newest)
-      newest.giveUp()
-    })
-
-  function take(client: Client): object {
-    const turn = {}
-    running.add(client, turn)
-    noteTurn(client.network)
-    noteTurn(nameOf(client))
-    return turn
-  }
-
-  function giveBack(client: Client, turn: object): void {
-    running.remove(client, turn)
-    const next = nextUp()
-    if (!next) {
-      runningNow -= 1
-      return
-    }
-    leave(next)
-    next.begin(take(next.client))
-  }
-
-  async function come(client: Client): Promise<object> {
-    if (runningNow >= atOnce || hasAll(client)) return wait(client)
-    runningNow += 1
-    return take(client)
-  }
-
-  return {
-    get waiting() {
-      return waitingNow
-    },
-    async run(work) {
-      const client = presentClient()
-      const turn = await come(client)
-      try {
-        return await work()
-      } finally {
-        giveBack(client, turn)
-      }
-    },
+  #leave(one: Waiting): void {
+    this.#waiting.remove(one.client, one)
+    this.#waitingNow -= 1
   }
 }
 

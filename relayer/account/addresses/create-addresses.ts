@@ -1,5 +1,5 @@
 import { getAddress } from 'viem'
-import type { SharedState } from '../../../db/shared-state/shared-state.ts'
+import type { RateCounters } from '../../../db/shared-state/shared-state.ts'
 import type { GenerationContext } from '../../../db/account/addresses/issue-addresses.ts'
 import { listDappUses, listUsesOfAddresses } from '../../../db/account/addresses/dapp-uses.ts'
 import {
@@ -22,7 +22,7 @@ import { issueAddresses, issueScarce, type IssueParts } from './issue-addresses.
 /** Dependencies of the addresses. */
 export interface AddressesParts extends IssueParts {
   facts: AddressFactReader
-  sharedState: SharedState
+  sharedState: RateCounters
   describeApp: DescribeApp
 }
 
@@ -31,7 +31,7 @@ const MAX_BATCH = 32
 
 /** Creates the one-time addresses over PostgreSQL. Concurrent calls of one account are derived as one batch. */
 export function createAddresses(parts: AddressesParts): Addresses {
-  const { database, facts, describeApp, config } = parts
+  const { database, describeApp, config } = parts
   const issueFor = (context: GenerationContext) =>
     batchByKey<IssuedAddress>(
       (accountId, count) => issueAddresses(parts, accountId, context, count),
@@ -68,7 +68,7 @@ export function createAddresses(parts: AddressesParts): Addresses {
     owns: async (accountId, address) => (await countStealthAddresses(database, accountId, { address })) > 0,
     list: async (accountId, page) => (await listStealthAddresses(database, accountId, page)).map(toOwned),
     count: (accountId) => countStealthAddresses(database, accountId),
-    browse: (accountId, query) => browse(accountId, query),
+    browse: (accountId, query) => browse(parts, accountId, query),
     async listDappAddresses(accountId, { limit, offset }) {
       const rows = await listDappUses(database, accountId, { limit: limit + 1, offset })
       const items = rows.slice(0, limit).map((row) => ({
@@ -79,29 +79,31 @@ export function createAddresses(parts: AddressesParts): Addresses {
       return { items, hasMore: rows.length > limit }
     },
   }
+}
 
-  async function browse(accountId: string, query: AddressQuery): Promise<AddressPage> {
-    const { filter, after, limit, includeSummary } = query
-    const [rows, total] = await Promise.all([
-      listStealthAddresses(database, accountId, { after, limit: limit + 1, filter }),
-      countStealthAddresses(database, accountId, filter),
-    ])
-    const owned = rows.slice(0, limit).map(toOwned)
-    const addresses = owned.map(({ address }) => address)
-    const [known, uses] = await Promise.all([
-      facts.read(addresses, { accountId, includeBalances: includeSummary }),
-      includeSummary ? listUsesOfAddresses(database, addresses) : [],
-    ])
-    const items = owned.map((item) => ({
-      ...item,
-      facts: known.facts.get(item.address) ?? NO_FACTS,
-      usedApps: uses
-        .filter(({ address }) => address === item.address)
-        .map(({ origin }) => describeApp(origin)),
-    }))
-    const next = rows.length > limit ? (owned.at(-1)?.derivationNonce ?? null) : null
-    return { items, total, next, checkedChainIds: known.checkedChainIds }
-  }
+async function browse(
+  { database, facts, describeApp }: AddressesParts,
+  accountId: string,
+  query: AddressQuery,
+): Promise<AddressPage> {
+  const { filter, after, limit, includeSummary } = query
+  const [rows, total] = await Promise.all([
+    listStealthAddresses(database, accountId, { after, limit: limit + 1, filter }),
+    countStealthAddresses(database, accountId, filter),
+  ])
+  const owned = rows.slice(0, limit).map(toOwned)
+  const addresses = owned.map(({ address }) => address)
+  const [known, uses] = await Promise.all([
+    facts.read(addresses, { accountId, includeBalances: includeSummary }),
+    includeSummary ? listUsesOfAddresses(database, addresses) : [],
+  ])
+  const items = owned.map((item) => ({
+    ...item,
+    facts: known.facts.get(item.address) ?? NO_FACTS,
+    usedApps: uses.filter(({ address }) => address === item.address).map(({ origin }) => describeApp(origin)),
+  }))
+  const next = rows.length > limit ? (owned.at(-1)?.derivationNonce ?? null) : null
+  return { items, total, next, checkedChainIds: known.checkedChainIds }
 }
 
 /** Hides the context `app`: the API reports the apps of an address in a member of its own. */

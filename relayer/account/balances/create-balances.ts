@@ -47,26 +47,6 @@ export function createBalances(options: BalancesOptions): Balances {
     if (!chainNames.has(chainId)) throw chainNotSupported(`Chain ${chainId} is not served`)
   }
 
-  /** Describes amounts. Drops tokens without metadata, because they have no decimals to show. */
-  async function describe(amounts: readonly (TokenId & Amounts)[]): Promise<TokenBalance[]> {
-    const [known, worth] = await Promise.all([tokens.learnMany(amounts), prices.read(amounts)])
-    return amounts.flatMap((one) => {
-      const token = known.get(keyOf(one))
-      const chainName = chainNames.get(one.chainId)
-      if (!token || chainName === undefined) return []
-      const { visible, pooled } = one
-      return [{ token, chainName, visible, pooled, price: worth.get(keyOf(one)) ?? null }]
-    })
-  }
-
-  /** Reads the amounts that an answer shows. The second read is only for accounts that were sent very many tokens. */
-  async function readShown(accountId: string, only: Partial<TokenId>) {
-    const amounts = await readAmounts(options, accountId, { ...only, most: tokens.maxUnlisted + 1 })
-    if (amounts.size <= tokens.maxUnlisted) return amounts
-    const shown = await listShownTokens(options, accountId)
-    return readAmounts(options, accountId, { ...only, tokens: shown.tokens })
-  }
-
   /** Holdings by list of addresses: an unchanged list is the same object, and so finds its cached origins. */
   const listings = new WeakMap<readonly FundedAddress[], readonly HoldingId[]>()
 
@@ -76,18 +56,11 @@ export function createBalances(options: BalancesOptions): Balances {
   async function readSheet(accountId: string, chainId?: number): Promise<BalanceSheet> {
     if (chainId !== undefined) demandChain(chainId)
     const [amounts, feeWaiver] = await Promise.all([
-      readShown(accountId, chainId === undefined ? {} : { chainId }),
+      readShown(options, accountId, chainId === undefined ? {} : { chainId }),
       feeWaivers.read(accountId),
     ])
-    const balances = await describe([...amounts.values()])
-    const pricing = summarizePricing(
-      balances.map(({ visible, token, price }) => ({
-        amount: visible.available + visible.pending,
-        decimals: token.decimals,
-        price,
-      })),
-    )
-    return { balances, pricing, feeWaiver }
+    const balances = await describeBalances(options, chainNames, [...amounts.values()])
+    return { balances, pricing: priceAll(balances), feeWaiver }
   }
 
   return {
@@ -102,7 +75,7 @@ export function createBalances(options: BalancesOptions): Balances {
     async readToken(accountId, id) {
       demandChain(id.chainId)
       const amounts = (await readAmounts(options, accountId, id)).get(keyOf(id)) ?? { ...NO_AMOUNTS, ...id }
-      const [balance] = await describe([amounts])
+      const [balance] = await describeBalances(options, chainNames, [amounts])
       if (balance) return balance
       throw tokenMetadataUnavailable('The decimals of that token cannot be learnt now')
     },
@@ -124,6 +97,40 @@ export function createBalances(options: BalancesOptions): Balances {
       }
     },
   }
+}
+
+/** Describes amounts. Drops tokens without metadata, because they have no decimals to show. */
+async function describeBalances(
+  { tokens, prices }: BalancesOptions,
+  chainNames: ReadonlyMap<number, string>,
+  amounts: readonly (TokenId & Amounts)[],
+): Promise<TokenBalance[]> {
+  const [known, worth] = await Promise.all([tokens.learnMany(amounts), prices.read(amounts)])
+  return amounts.flatMap((one) => {
+    const token = known.get(keyOf(one))
+    const chainName = chainNames.get(one.chainId)
+    if (!token || chainName === undefined) return []
+    const { visible, pooled } = one
+    return [{ token, chainName, visible, pooled, price: worth.get(keyOf(one)) ?? null }]
+  })
+}
+
+const priceAll = (balances: readonly TokenBalance[]) =>
+  summarizePricing(
+    balances.map(({ visible, token, price }) => ({
+      amount: visible.available + visible.pending,
+      decimals: token.decimals,
+      price,
+    })),
+  )
+
+/** Reads the amounts that an answer shows. The second read is only for accounts that were sent very many tokens. */
+async function readShown(options: BalancesOptions, accountId: string, only: Partial<TokenId>) {
+  const { maxUnlisted } = options.tokens
+  const amounts = await readAmounts(options, accountId, { ...only, most: maxUnlisted + 1 })
+  if (amounts.size <= maxUnlisted) return amounts
+  const shown = await listShownTokens(options, accountId)
+  return readAmounts(options, accountId, { ...only, tokens: shown.tokens })
 }
 
 const listHoldings = (addresses: readonly FundedAddress[]): HoldingId[] =>

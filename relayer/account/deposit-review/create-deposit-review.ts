@@ -6,7 +6,7 @@ import type { SharedState } from '../../../db/shared-state/shared-state.ts'
 import { shareReadings } from '../../concurrency/coalesce-runs.ts'
 import { createSumWatch } from '../../concurrency/watch-sums.ts'
 import type { Provenance } from '../provenance/provenance.ts'
-import type { DepositReview, ReviewSummary, ReviewItem } from './deposit-review.ts'
+import type { DepositReview, ReviewItem, ReviewPage, ReviewQuery, ReviewSummary } from './deposit-review.ts'
 import { skipUnseen } from './errors.ts'
 import { namesWhatHappened } from './judge-review.ts'
 import { loadItems, type ReviewItemSources, type LoadedItem } from './load-items.ts'
@@ -23,15 +23,14 @@ import {
 /** Poll interval for followers of counts. Milliseconds. */
 const EVERY_MS = 1_000
 
+interface ReviewSources extends ReviewItemSources {
+  provenance: Provenance
+  sharedState: SharedState
+}
+
 /** Creates the review of an account's receipts, over the indexer's tables and the account's quotes. */
-export function createDepositReview(
-  sources: ReviewItemSources & {
-    provenance: Provenance
-    sharedState: SharedState
-    logger: Logger
-  },
-): DepositReview {
-  const { database, provenance, sharedState, logger } = sources
+export function createDepositReview(sources: ReviewSources & { logger: Logger }): DepositReview {
+  const { database, logger } = sources
   const watch = createSumWatch({
     everyMs: EVERY_MS,
     onFailure: (error) => logger.warn({ err: error }, 'reviews of followers could not be looked at'),
@@ -65,37 +64,7 @@ export function createDepositReview(
       }
     },
 
-    async list(accountId, { snapshotId, tab, cursor, limit }) {
-      const [market, found] = await Promise.all([
-        loadMarket(sources, accountId),
-        snapshotId === null ? null : findSnapshot(sharedState, accountId, snapshotId),
-      ])
-      const snapshot =
-        found ?? (await keepSnapshot(sharedState, accountId, await loadStandings(sources, accountId, market)))
-      const rest = snapshot.entries.filter(
-        (entry) => (tab === null || entry[1] === tab) && (cursor === null || isBeyondPage(entry, cursor)),
-      )
-      const page = rest.slice(0, limit)
-      const last = rest.length > limit ? page.at(-1) : undefined
-      const items = await loadItems(
-        sources,
-        accountId,
-        page.map(([address]) => address),
-        market,
-      )
-      // A reorg may have removed the receipts of an entry meanwhile.
-      const shown = page.flatMap(([address, status]) => {
-        const item = items.get(address)
-        return item ? [{ ...item, status, reason: status === 'needsReview' ? item.reason : null }] : []
-      })
-      return {
-        snapshotId: snapshot.snapshotId,
-        items: await explainItems(provenance, accountId, market, shown),
-        counts: snapshot.counts,
-        nextCursor: last ? { address: last[0], lastReceivedAt: new Date(last[2]) } : null,
-        unseenNeedsReview: snapshot.unseenCount,
-      }
-    },
+    list: (accountId, query) => listReviews(sources, accountId, query),
 
     markSeen: (accountId) => markSeen(database, accountId),
 
@@ -113,6 +82,43 @@ export function createDepositReview(
   }
 }
 
+async function listReviews(
+  sources: ReviewSources,
+  accountId: string,
+  { snapshotId, tab, cursor, limit }: ReviewQuery,
+): Promise<ReviewPage> {
+  const { provenance, sharedState } = sources
+  const [market, found] = await Promise.all([
+    loadMarket(sources, accountId),
+    snapshotId === null ? null : findSnapshot(sharedState, accountId, snapshotId),
+  ])
+  const snapshot =
+    found ?? (await keepSnapshot(sharedState, accountId, await loadStandings(sources, accountId, market)))
+  const rest = snapshot.entries.filter(
+    (entry) => (tab === null || entry[1] === tab) && (cursor === null || isBeyondPage(entry, cursor)),
+  )
+  const page = rest.slice(0, limit)
+  const last = rest.length > limit ? page.at(-1) : undefined
+  const items = await loadItems(
+    sources,
+    accountId,
+    page.map(([address]) => address),
+    market,
+  )
+  // A reorg may have removed the receipts of an entry meanwhile.
+  const shown = page.flatMap(([address, status]) => {
+    const item = items.get(address)
+    return item ? [{ ...item, status, reason: status === 'needsReview' ? item.reason : null }] : []
+  })
+  return {
+    snapshotId: snapshot.snapshotId,
+    items: await explainItems(provenance, accountId, market, shown),
+    counts: snapshot.counts,
+    nextCursor: last ? { address: last[0], lastReceivedAt: new Date(last[2]) } : null,
+    unseenNeedsReview: snapshot.unseenCount,
+  }
+}
+
 const isSame = (a: ReviewSummary, b: ReviewSummary) =>
   a.unseen.length === b.unseen.length &&
   REVIEW_STATUSES.every((status) => a.counts[status] === b.counts[status])
@@ -122,7 +128,7 @@ async function explainItems(
   provenance: Provenance,
   accountId: string,
   { known, worth }: ReviewMarket,
-  items: readonly (LoadedItem & Pick<ReviewItem, 'status'>)[],
+  items: readonly (LoadedItem & { status: ReviewItem['status'] })[],
 ): Promise<ReviewItem[]> {
   const explained = await provenance.explainHoldings(
     accountId,

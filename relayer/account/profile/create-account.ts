@@ -40,65 +40,77 @@ export async function createAccount(
   principal: Principal,
   request: NewAccount,
 ): Promise<CreatedAccount> {
-  const { database, identity, vault } = parts
   const { kind, authAddress } = principal
   if (kind !== 'session' || !authAddress) throw creationNeedsSignIn()
-  const keys = await identity.openKeyMaterial(request)
+  const keys = await parts.identity.openKeyMaterial(request)
   if (!isAddressEqual(publicKeyToAddress(keys.spendPublicKey), authAddress)) {
     throw badRequest('P_spend in the key material is not the public key of the address that signed in')
   }
   const stored = encodeStoredKeys(keys)
   try {
-    const answer = (await answerExisting()) ?? (await insert())
+    const answer =
+      (await answerExisting(parts, authAddress, stored)) ??
+      (await insertNew(parts, authAddress, stored, request))
     if (answer) return answer
-    const winner = await answerExisting()
+    const winner = await answerExisting(parts, authAddress, stored)
     if (!winner) throw new Error('an account vanished while it was being created')
     return winner
   } finally {
     stored.fill(0)
   }
+}
 
-  async function answerExisting(): Promise<CreatedAccount | null> {
-    if (!authAddress) return null
-    const existing = await findKeysOfSigner(database, authAddress)
-    if (!existing) return null
-    const known = await vault.open(existing.id, existing.sealedKeys)
-    const same = known.length === stored.length && timingSafeEqual(known, stored)
-    known.fill(0)
-    if (!same) throw accountExists()
-    return { accountId: null, alreadyExisted: true, referralApplied: false }
-  }
+/** Returns the answer for an address that has an account of the same keys; null if it has none. */
+async function answerExisting(
+  { database, vault }: CreateAccountParts,
+  authAddress: string,
+  stored: Buffer,
+): Promise<CreatedAccount | null> {
+  const existing = await findKeysOfSigner(database, authAddress)
+  if (!existing) return null
+  const known = await vault.open(existing.id, existing.sealedKeys)
+  const same = known.length === stored.length && timingSafeEqual(known, stored)
+  known.fill(0)
+  if (!same) throw accountExists()
+  return { accountId: null, alreadyExisted: true, referralApplied: false }
+}
 
-  /** Null if a concurrent attempt created the account. */
-  async function insert(): Promise<CreatedAccount | null> {
-    const id = randomUUID()
-    const { experimentId, experimentKey, variantKey } = request.onboarding
-    const account = {
-      id,
-      authAddress: String(authAddress),
-      sealedKeys: await vault.seal(id, stored),
-      experimentId: experimentId ?? null,
-      experimentKey: experimentKey ?? null,
-      variantKey: variantKey ?? null,
-    }
-    const { inviteCode, referralCode = '' } = request
-    return database.transaction(async (transaction) => {
-      if (!(await insertAccount(transaction, account))) return null
-      if (parts.config.inviteRequired) await demandInvite(transaction)
-      await recallLife(transaction, parts.secrets, { accountId: id, authAddress: account.authAddress })
-      await parts.feeWaivers.welcome(transaction, { accountId: id, authAddress: account.authAddress })
-      if (inviteCode) await holdReservedNames(transaction, id, inviteCode)
-      const referralApplied = await parts.referrals.apply(transaction, { accountId: id, code: referralCode })
-      return { accountId: id, alreadyExisted: false, referralApplied }
-    })
+/** Inserts the account. Null if a concurrent attempt created it. */
+async function insertNew(
+  { database, vault, config, secrets, feeWaivers, referrals }: CreateAccountParts,
+  authAddress: string,
+  stored: Buffer,
+  request: NewAccount,
+): Promise<CreatedAccount | null> {
+  const id = randomUUID()
+  const { experimentId, experimentKey, variantKey } = request.onboarding
+  const account = {
+    id,
+    authAddress,
+    sealedKeys: await vault.seal(id, stored),
+    experimentId: experimentId ?? null,
+    experimentKey: experimentKey ?? null,
+    variantKey: variantKey ?? null,
   }
+  const { inviteCode, referralCode = '' } = request
+  return database.transaction(async (transaction) => {
+    if (!(await insertAccount(transaction, account))) return null
+    if (config.inviteRequired) await demandInvite(transaction, inviteCode)
+    await recallLife(transaction, secrets, { accountId: id, authAddress })
+    await feeWaivers.welcome(transaction, { accountId: id, authAddress })
+    if (inviteCode) await holdReservedNames(transaction, id, inviteCode)
+    const referralApplied = await referrals.apply(transaction, { accountId: id, code: referralCode })
+    return { accountId: id, alreadyExisted: false, referralApplied }
+  })
+}
 
-  async function demandInvite(connection: Parameters<typeof consumeInviteCode>[0]): Promise<void> {
-    const { inviteCode } = request
-    if (!inviteCode) throw inviteCodeRefused('Access is by invitation: an inviteCode is needed')
-    if (!(await consumeInviteCode(connection, inviteCode)))
-      throw inviteCodeRefused('This invite code is unknown, expired or used up')
-  }
+async function demandInvite(
+  connection: Parameters<typeof consumeInviteCode>[0],
+  inviteCode: NewAccount['inviteCode'],
+): Promise<void> {
+  if (!inviteCode) throw inviteCodeRefused('Access is by invitation: an inviteCode is needed')
+  if (!(await consumeInviteCode(connection, inviteCode)))
+    throw inviteCodeRefused('This invite code is unknown, expired or used up')
 }
 
 type Secrets = TransientSecrets

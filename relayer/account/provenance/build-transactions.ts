@@ -1,4 +1,4 @@
-import { zeroAddress, type Address } from 'viem'
+import { zeroAddress, type Address, type Hash } from 'viem'
 import type { ReachedMovement } from '../../../db/account/provenance/reach-movements.ts'
 import type { Act } from '../../../db/chain/indexer/own-acts.ts'
 import type { ToldFact, TransactionFact } from '../../../db/account/provenance/transaction-facts.ts'
@@ -69,25 +69,9 @@ function buildParts(
   if (!first) return []
   const [chainId, txHash] = first
   const acts = known.flatMap((fact) => (fact.kind === 'acted' ? fact.act : []))
-  const parts = new Map<string, Part>()
-  for (const row of moved) {
-    const { key, act } = findAct(acts, placeOf(row)) ?? { key: OTHERS, act: null }
-    const part = parts.get(key) ?? { key, act, moved: [] }
-    part.moved.push(row)
-    parts.set(key, part)
-  }
+  const parts = splitByAct(moved, acts)
   const events = known.filter((fact) => 'logIndex' in fact)
-  const relayed = events.flatMap(({ kind, contract, asset, value, fee }) =>
-    kind === 'relay' && asset !== null && value !== null && fee !== null
-      ? [
-          {
-            entrypoint: contract,
-            token: asset === NATIVE_ASSET ? zeroAddress : asset,
-            received: value - fee,
-          },
-        ]
-      : [],
-  )
+  const relayed = listRelayed(events)
   const addressesOf = (key: string) =>
     acts.flatMap((act) => ((act.quote?.id ?? act.address) === key ? act.address : []))
   return [...parts.values()].map(({ key, act, moved: own }): BuiltTransaction => {
@@ -113,26 +97,56 @@ function buildParts(
       departs: known.flatMap((fact) => (fact.kind === 'departed' && isOf(fact.orderId) ? fact.orderId : [])),
       // A third party fills an order, or refunds it.
       delivers: known.filter((fact) => fact.kind === 'delivered').filter(() => isOf(OTHERS)),
-      privatePayments:
-        txHash === null
-          ? []
-          : matchRelays(movements, events).map(({ transfer, relay, withdrawal }) => ({
-              to: transfer.to,
-              token: transfer.token,
-              origin: {
-                chainId,
-                txHash,
-                index: transfer.index,
-                entrypoint: relay.contract,
-                pool: withdrawal.contract,
-                poolLogIndex: withdrawal.logIndex,
-              },
-            })),
+      privatePayments: txHash === null ? [] : listPrivatePayments(movements, events, { chainId, txHash }),
     }
   })
 }
 
 const OTHERS = 'others'
+
+type PoolFact = Extract<TransactionFact, { logIndex: number }>
+
+/** Splits the movements into parts, in the order in which they begin. */
+function splitByAct(moved: readonly ReachedMovement[], acts: readonly Act[]): ReadonlyMap<string, Part> {
+  const parts = new Map<string, Part>()
+  for (const row of moved) {
+    const { key, act } = findAct(acts, placeOf(row)) ?? { key: OTHERS, act: null }
+    const part = parts.get(key) ?? { key, act, moved: [] }
+    part.moved.push(row)
+    parts.set(key, part)
+  }
+  return parts
+}
+
+const listRelayed = (events: readonly PoolFact[]) =>
+  events.flatMap(({ kind, contract, asset, value, fee }) =>
+    kind === 'relay' && asset !== null && value !== null && fee !== null
+      ? [
+          {
+            entrypoint: contract,
+            token: asset === NATIVE_ASSET ? zeroAddress : asset,
+            received: value - fee,
+          },
+        ]
+      : [],
+  )
+
+const listPrivatePayments = (
+  movements: readonly Movement[],
+  events: readonly PoolFact[],
+  transaction: { chainId: number; txHash: Hash },
+): BuiltTransaction['privatePayments'] =>
+  matchRelays(movements, events).map(({ transfer, relay, withdrawal }) => ({
+    to: transfer.to,
+    token: transfer.token,
+    origin: {
+      ...transaction,
+      index: transfer.index,
+      entrypoint: relay.contract,
+      pool: withdrawal.contract,
+      poolLogIndex: withdrawal.logIndex,
+    },
+  }))
 
 const placeOf = ([, , , , source, position, item]: ReachedMovement): Place => ({ source, position, item })
 

@@ -1,3 +1,4 @@
+import type { DatabaseTransactionConnection } from 'slonik'
 import {
   lockQueued,
   writeAssignments,
@@ -56,90 +57,120 @@ export async function assignQueued(
   fees: Fees,
   duty: Signer['duty'],
 ): Promise<{ assigned: readonly Assigned[]; hasMore: boolean }> {
-  const { config, pool, owner, chain } = outbox
-  const { chainId } = chain.config
   let assigned: Assigned[] = []
-
-  async function assign(queued: QueuedOutbound, signer: FreeSigner, own: Fees): Promise<Assigned> {
-    const { address } = signer.account
-    const txNonce = signer.nextTxNonce
-    const attempt = await signAttempt(signer.account, queued, {
-      chainId,
-      txNonce,
-      fees: own,
-      extraFee: mostExtraOf(outbox, queued),
-    })
-    signer.nextTxNonce += 1
-    signer.pending += 1
-    signer.budget -= attempt.reserved
-    const { id, kind, reference, value } = queued
-    return {
-      outbound: { id, kind, reference, value, signer: address, txNonce },
-      assignment: { outboundId: id, signer: address, txNonce, attempt },
-    }
-  }
-
   const letGo = () => assigned.forEach(({ outbound }) => outbox.inHand.delete(outbound.id))
   try {
-    const { signers, hasMore } = await pool.transaction(async (transaction) => {
+    const { signers, hasMore } = await outbox.pool.transaction((transaction) => {
       letGo()
       assigned = []
-      const signers = (await lockLeasedSigners(transaction, chainId, owner)).flatMap((row) => {
-        const signer = outbox.signers.get(row.address)
-        if (!signer?.leased || signer.duty !== duty || signer.balance === null) return []
-        return [{ account: signer.account, ...row, budget: signer.balance - row.reserved }]
-      })
-      const free = signers.filter(({ pending }) => pending < config.maxPendingPerSigner)
-      const room = free.reduce((sum, { pending }) => sum + config.maxPendingPerSigner - pending, 0)
-      const limit = Math.min(room, BATCH)
-      if (limit === 0) return { signers, hasMore: false }
-      const most = free.reduce((highest, { budget }) => (budget > highest ? budget : highest), 0n)
-      const { maxFeePerGas } = fees
-      const review = reviewTerms(outbox)
-      const except = listUncovered(outbox)
-      const kinds = listKinds(outbox, duty)
-      const terms = { limit, kinds, maxFeePerGas, most, review, except }
-      const queued = await lockQueued(transaction, chainId, terms)
-      let uncovered = 0
-      const used = new Set<FreeSigner>()
-      for (const next of queued) {
-        const covered = coveredCall(next)
-        if (!isCovered(outbox, covered)) {
-          outbox.uncovered.set(next.id, outbox.now() + UNCOVERED_PAUSE_MS)
-          uncovered += 1
-          continue
-        }
-        const own = lowerFees(fees, capWithin(outbox, covered))
-        // A contract may behave differently for an origin other than the simulated one.
-        const origin = outbox.simulatedOrigins.find(next.id)
-        const simulated = signers.filter(({ account }) => account.address === origin)
-        const cost = worstCost(next, own) + mostExtraOf(outbox, next)
-        const signer =
-          pickSigner(simulated, cost, config.maxPendingPerSigner) ??
-          pickSigner(signers, cost, config.maxPendingPerSigner)
-        if (!signer) continue
-        const one = await assign(next, signer, own)
-        outbox.inHand.add(one.outbound.id)
-        assigned.push(one)
-        used.add(signer)
-      }
-      const hasMore = queued.length === limit && assigned.length + uncovered === limit
-      if (assigned.length === 0) return { signers, hasMore }
-      await writeAssignments(
-        transaction,
-        assigned.map(({ assignment }) => assignment),
-        [...used].map(({ account, nextTxNonce }) => ({
-          ...signerKey(outbox, account.address),
-          txNonce: nextTxNonce,
-        })),
-      )
-      return { signers, hasMore }
+      return claimQueued(transaction, { outbox, fees, duty }, assigned)
     })
     noteNextNonces(outbox, signers, assigned)
     return { assigned, hasMore }
   } catch (error) {
     letGo()
     throw error
+  }
+}
+
+/** Locks the signers and as much of the queue as they may send, and stores what is signed. Adds it to `assigned`. */
+async function claimQueued(
+  transaction: DatabaseTransactionConnection,
+  { outbox, fees, duty }: { outbox: Outbox; fees: Fees; duty: Signer['duty'] },
+  assigned: Assigned[],
+): Promise<{ signers: readonly FreeSigner[]; hasMore: boolean }> {
+  const { config, owner, chain } = outbox
+  const { chainId } = chain.config
+  const signers = (await lockLeasedSigners(transaction, chainId, owner)).flatMap((row) => {
+    const signer = outbox.signers.get(row.address)
+    if (!signer?.leased || signer.duty !== duty || signer.balance === null) return []
+    return [{ account: signer.account, ...row, budget: signer.balance - row.reserved }]
+  })
+  const free = signers.filter(({ pending }) => pending < config.maxPendingPerSigner)
+  const room = free.reduce((sum, { pending }) => sum + config.maxPendingPerSigner - pending, 0)
+  const limit = Math.min(room, BATCH)
+  if (limit === 0) return { signers, hasMore: false }
+  const most = free.reduce((highest, { budget }) => (budget > highest ? budget : highest), 0n)
+  const { maxFeePerGas } = fees
+  const review = reviewTerms(outbox)
+  const except = listUncovered(outbox)
+  const kinds = listKinds(outbox, duty)
+  const terms = { limit, kinds, maxFeePerGas, most, review, except }
+  const queued = await lockQueued(transaction, chainId, terms)
+  const { uncovered, used } = await assignToSigners({ outbox, fees, signers, queued }, assigned)
+  const hasMore = queued.length === limit && assigned.length + uncovered === limit
+  if (assigned.length === 0) return { signers, hasMore }
+  await writeAssignments(
+    transaction,
+    assigned.map(({ assignment }) => assignment),
+    [...used].map(({ account, nextTxNonce }) => ({
+      ...signerKey(outbox, account.address),
+      txNonce: nextTxNonce,
+    })),
+  )
+  return { signers, hasMore }
+}
+
+/** Assigns each transaction that is covered to a signer that can pay for it. Adds it to `assigned`. */
+async function assignToSigners(
+  work: {
+    outbox: Outbox
+    fees: Fees
+    signers: readonly FreeSigner[]
+    queued: readonly QueuedOutbound[]
+  },
+  assigned: Assigned[],
+): Promise<{ uncovered: number; used: ReadonlySet<FreeSigner> }> {
+  const { outbox, fees, signers, queued } = work
+  const { config } = outbox
+  let uncovered = 0
+  const used = new Set<FreeSigner>()
+  for (const next of queued) {
+    const covered = coveredCall(next)
+    if (!isCovered(outbox, covered)) {
+      outbox.uncovered.set(next.id, outbox.now() + UNCOVERED_PAUSE_MS)
+      uncovered += 1
+      continue
+    }
+    const own = lowerFees(fees, capWithin(outbox, covered))
+    // A contract may behave differently for an origin other than the simulated one.
+    const origin = outbox.simulatedOrigins.find(next.id)
+    const simulated = signers.filter(({ account }) => account.address === origin)
+    const cost = worstCost(next, own) + mostExtraOf(outbox, next)
+    const signer =
+      pickSigner(simulated, cost, config.maxPendingPerSigner) ??
+      pickSigner(signers, cost, config.maxPendingPerSigner)
+    if (!signer) continue
+    const one = await signWith(outbox, signer, next, own)
+    outbox.inHand.add(one.outbound.id)
+    assigned.push(one)
+    used.add(signer)
+  }
+  return { uncovered, used }
+}
+
+/** Signs a transaction with the signer's next nonce. */
+async function signWith(
+  outbox: Outbox,
+  signer: FreeSigner,
+  queued: QueuedOutbound,
+  fees: Fees,
+): Promise<Assigned> {
+  const { address } = signer.account
+  const txNonce = signer.nextTxNonce
+  const attempt = await signAttempt(signer.account, queued, {
+    chainId: outbox.chain.config.chainId,
+    txNonce,
+    fees,
+    extraFee: mostExtraOf(outbox, queued),
+  })
+  signer.nextTxNonce += 1
+  signer.pending += 1
+  signer.budget -= attempt.reserved
+  const { id, kind, reference, value } = queued
+  return {
+    outbound: { id, kind, reference, value, signer: address, txNonce },
+    assignment: { outboundId: id, signer: address, txNonce, attempt },
   }
 }
 

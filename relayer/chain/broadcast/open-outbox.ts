@@ -59,37 +59,7 @@ export function openOutbox(chain: RelayingChain, parts: OutboxParts): OpenOutbox
   let due = new Set<Duty>()
   let closed = false
 
-  const logUnsent = (error: unknown) =>
-    logger.error({ err: error }, 'sending failed; what is signed is sent again later')
-
-  const outbox: Outbox = {
-    ...parts,
-    logger,
-    chain,
-    nodes: listNodes(chain.client),
-    takers: listTakers(chain),
-    signers: new Map(
-      listSigners(chain.config.relayer).map(({ key, duty }) => {
-        const account = openSignerAccount(key)
-        return [account.address, createSigner(account, duty)]
-      }),
-    ),
-    dispatch: () => void dispatch(),
-    hasQueued: false,
-    underWay: { count: 0, countedAt: -Infinity },
-    lookedAt: -Infinity,
-    lookedAtAllAt: -Infinity,
-    firstOffers: gatherRuns(FIRST_OFFERS, (assigned) => offerAssigned(outbox, assigned), logUnsent),
-    inHand: new Set(),
-    handedOverAt: new Map(),
-    simulatedOrigins: createSimulatedOrigins(),
-    reviewedAt: new Map(),
-    heldAt: new Map(),
-    failingSince: new Map(),
-    unprovenAt: new Map(),
-    unreviewable: new Set(),
-    uncovered: new Map(),
-  }
+  const outbox = createState(chain, { ...parts, logger }, () => void dispatch())
 
   function track(sending: Promise<void>): void {
     const done = sending.finally(() => sendings.delete(done))
@@ -130,6 +100,39 @@ export function openOutbox(chain: RelayingChain, parts: OutboxParts): OpenOutbox
       await Promise.all(sendings)
     },
   }
+}
+
+function createState(chain: RelayingChain, parts: OutboxParts, dispatch: () => void): Outbox {
+  const logUnsent = (error: unknown) =>
+    parts.logger.error({ err: error }, 'sending failed; what is signed is sent again later')
+  const outbox: Outbox = {
+    ...parts,
+    chain,
+    nodes: listNodes(chain.client),
+    takers: listTakers(chain),
+    signers: new Map(
+      listSigners(chain.config.relayer).map(({ key, duty }) => {
+        const account = openSignerAccount(key)
+        return [account.address, createSigner(account, duty)]
+      }),
+    ),
+    dispatch,
+    hasQueued: false,
+    underWay: { count: 0, countedAt: -Infinity },
+    lookedAt: -Infinity,
+    lookedAtAllAt: -Infinity,
+    firstOffers: gatherRuns(FIRST_OFFERS, (assigned) => offerAssigned(outbox, assigned), logUnsent),
+    inHand: new Set(),
+    handedOverAt: new Map(),
+    simulatedOrigins: createSimulatedOrigins(),
+    reviewedAt: new Map(),
+    heldAt: new Map(),
+    failingSince: new Map(),
+    unprovenAt: new Map(),
+    unreviewable: new Set(),
+    uncovered: new Map(),
+  }
+  return outbox
 }
 
 function createSigner(account: Signer['account'], duty: Signer['duty']): Signer {

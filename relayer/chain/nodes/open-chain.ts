@@ -70,7 +70,7 @@ export function openChain<Config extends ChainConfig>(
     ring,
   )
   const pace = createPace(config)
-  const heads = createHeadReader({ ring, client, pollIntervalMs: config.pollIntervalMs, pace })
+  const heads = createHeadReader(ring, client, config.pollIntervalMs, pace)
   const forecast = createBlockForecast(client)
   const tip = createTips(client, config.pollIntervalMs, config.relayer?.minTip ?? 0n)
   const extraFees = config.l1Fee === 'op-stack' ? createExtraFees(contracts) : null

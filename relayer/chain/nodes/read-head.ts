@@ -40,22 +40,14 @@ type Ask = (node: ChainNode, method: string, params: readonly unknown[]) => Prom
  * highest proven head counts. Its node shows it, its parent and the next lower node's head below it, and its time is not
  * ahead of the clock. A node that lacks for long what another one showed is skipped.
  */
-export function createHeadReader({
-  ring,
-  client,
-  pollIntervalMs,
-  pace,
-}: {
-  ring: NodeRing
-  client: PublicClient
-  pollIntervalMs: number
-  pace: Pace
-}): HeadReader {
+export function createHeadReader(
+  ring: NodeRing,
+  client: PublicClient,
+  pollIntervalMs: number,
+  pace: Pace,
+): HeadReader {
   const lagMs = Math.min(MOST_LAG_MS, Math.max(LEAST_LAG_MS, LAG_POLLS * pollIntervalMs))
-  const { transports } = client.transport as unknown as {
-    transports: readonly { request(call: { method: string; params: readonly unknown[] }): Promise<unknown> }[]
-  }
-  const ask: Ask = (node, method, params) => transports[ring.nodes.indexOf(node)]!.request({ method, params })
+  const ask = askOf(ring, client)
   let looksAlone = Infinity
   let known: HeadBlock | null = null
   /** Credible heads and when they were first shown, oldest first. */
@@ -79,24 +71,14 @@ export function createHeadReader({
     const { number } = credible.block
     record(number)
     const due = shown.findLast(isDue)?.number ?? null
-    const standings = ring.nodes.map((node): NodeStanding => {
-      const view = views.find((one) => one.node === node)
-      if (!view) return { node, problem: 'silent', detail: 'does not answer', behind: 0 }
-      const behind = Number(number - view.block.number)
-      if (behind < 0) return { node, problem: 'unproven', detail: 'shows a head that cannot be', behind: 0 }
-      const isBehind = number - view.block.number > FAR_BEHIND || (due !== null && view.block.number < due)
-      return isBehind
-        ? { node, problem: 'behind', detail: `is ${behind} blocks behind`, behind }
-        : { node, problem: null, detail: null, behind }
-    })
-    const isFit = ({ node, block }: View) =>
-      standings.find((one) => one.node === node)?.problem === null &&
-      // A new leader must not move the head back.
-      (node === ring.leader() || known === null || block.number >= known.number)
-    const chosen = ring.nodes.flatMap(
-      (node) => views.find((view) => view.node === node && isFit(view)) ?? [],
-    )[0]
-    const { node, block } = chosen ?? credible
+    const standings = ring.nodes.map((node) =>
+      judgeNode(
+        node,
+        views.find((one) => one.node === node),
+        { number, due },
+      ),
+    )
+    const { node, block } = chooseView(ring, views, standings, known) ?? credible
     ring.rank(node, standings)
     const isSettled = views.every((view) => view.block.number <= block.number || view.block.number > number)
     looksAlone = isSettled ? 0 : Infinity
@@ -119,6 +101,46 @@ export function createHeadReader({
       return compare()
     },
   }
+}
+
+/** Asks a single node, by its transport among the client's. */
+function askOf(ring: NodeRing, client: PublicClient): Ask {
+  const { transports } = client.transport as unknown as {
+    transports: readonly { request(call: { method: string; params: readonly unknown[] }): Promise<unknown> }[]
+  }
+  return (node, method, params) => transports[ring.nodes.indexOf(node)]!.request({ method, params })
+}
+
+/** Returns the view of the first node that is fit to lead. */
+function chooseView(
+  ring: NodeRing,
+  views: readonly View[],
+  standings: readonly NodeStanding[],
+  known: HeadBlock | null,
+): View | undefined {
+  const isFit = ({ node, block }: View) =>
+    standings.find((one) => one.node === node)?.problem === null &&
+    // A new leader must not move the head back.
+    (node === ring.leader() || known === null || block.number >= known.number)
+  return ring.nodes.flatMap((node) => views.find((view) => view.node === node && isFit(view)) ?? [])[0]
+}
+
+/**
+ * Judges a node by its head.
+ * @param credible.due The newest head that every node should have by now; null if none.
+ */
+function judgeNode(
+  node: ChainNode,
+  view: View | undefined,
+  { number, due }: { number: bigint; due: bigint | null },
+): NodeStanding {
+  if (!view) return { node, problem: 'silent', detail: 'does not answer', behind: 0 }
+  const behind = Number(number - view.block.number)
+  if (behind < 0) return { node, problem: 'unproven', detail: 'shows a head that cannot be', behind: 0 }
+  const isBehind = number - view.block.number > FAR_BEHIND || (due !== null && view.block.number < due)
+  return isBehind
+    ? { node, problem: 'behind', detail: `is ${behind} blocks behind`, behind }
+    : { node, problem: null, detail: null, behind }
 }
 
 async function askHead(node: ChainNode, ask: Ask): Promise<HeadBlock> {

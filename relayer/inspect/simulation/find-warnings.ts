@@ -34,50 +34,29 @@ export async function findWarnings(
   )
   const withData = addressesOf(calls.filter(({ data }) => size(data) > 0).map(({ to }) => to))
   const spenders = addressesOf(given.map(({ to }) => to))
-  // A contract that logged a change has code.
-  const told = new Set(changes.map(({ token }) => token.address))
   const others = [...new Set(moves.flatMap((one) => [one.from, one.to]))].filter(
     (one) => one !== zeroAddress && !isAddressEqual(one, from) && !recipients.includes(one),
   )
   const [codeless, ownOthers, matches] = await Promise.all([
-    findCodeless(
-      chain,
-      addressesOf([...withData, ...spenders]).filter((address) => !told.has(address)),
-    ),
+    findCodeless(chain, addressesOf([...withData, ...spenders]).filter(lacksEvidence(changes))),
     others.length === 0 ? new Set<string>() : findOwnAddresses(database, accountId, others),
     matchAll(database, accountId, recipients),
   ])
   const isOfAccount = (address: Address) =>
     isAddressEqual(address, from) ? isOwn : (matches.get(address)?.owned ?? ownOthers.has(address))
-  const warn = (code: WarningCode, addresses: readonly Address[]) =>
-    [...new Set(addresses)].map((address): SimulationWarning => ({ code, address }))
+  // By ERC-7821 the zero address stands for the account itself.
+  const isSelf = ({ to }: { to: Address }) =>
+    isAddressEqual(to, from) || (isOwn && isAddressEqual(to, zeroAddress))
   const joining = moves.filter(
     (one) => isOfAccount(one.from) && isOfAccount(one.to) && !isAddressEqual(one.from, one.to),
   )
   return [
-    ...warn(
-      'SELF_CALL',
-      // By ERC-7821 the zero address stands for the account itself.
-      calls
-        .filter(({ to }) => isAddressEqual(to, from) || (isOwn && isAddressEqual(to, zeroAddress)))
-        .map(() => from),
-    ),
+    ...warn('SELF_CALL', calls.some(isSelf) ? [from] : []),
     ...warn(
       'CALL_TO_NO_CODE',
       withData.filter((address) => codeless.has(address)),
     ),
-    ...warn(
-      'UNLIMITED_APPROVAL',
-      given.filter(({ unlimited }) => unlimited).map(({ to }) => to),
-    ),
-    ...warn(
-      'OPERATOR_APPROVAL',
-      given.filter(({ type }) => type === 'approval_for_all').map(({ to }) => to),
-    ),
-    ...warn(
-      'APPROVAL_TO_KEY',
-      spenders.filter((address) => codeless.has(address)),
-    ),
+    ...warnOfApprovals(given, codeless),
     ...warn('SPAM_TOKEN', spam),
     ...warn(
       'LOOKALIKE_RECIPIENT',
@@ -91,6 +70,33 @@ export async function findWarnings(
     ...(isLeftOut ? [{ code: 'NOT_CHECKED' as const, address: null }] : []),
   ]
 }
+
+/** A contract that logged a change has code. */
+const lacksEvidence = (changes: readonly SimulatedChange[]) => {
+  const told = new Set(changes.map(({ token }) => token.address))
+  return (address: Address) => !told.has(address)
+}
+
+const warnOfApprovals = (
+  given: readonly SimulatedChange[],
+  codeless: ReadonlySet<Address>,
+): SimulationWarning[] => [
+  ...warn(
+    'UNLIMITED_APPROVAL',
+    given.filter(({ unlimited }) => unlimited).map(({ to }) => to),
+  ),
+  ...warn(
+    'OPERATOR_APPROVAL',
+    given.filter(({ type }) => type === 'approval_for_all').map(({ to }) => to),
+  ),
+  ...warn(
+    'APPROVAL_TO_KEY',
+    addressesOf(given.map(({ to }) => to)).filter((address) => codeless.has(address)),
+  ),
+]
+
+const warn = (code: WarningCode, addresses: readonly Address[]) =>
+  [...new Set(addresses)].map((address): SimulationWarning => ({ code, address }))
 
 const addressesOf = (addresses: readonly Address[]) =>
   [...new Set(addresses.map((address) => getAddress(address)))].slice(0, MAX_LOOKED_AT)

@@ -85,17 +85,6 @@ export function createMarkets(parts: MarketsParts): OpenMarkets {
     }
   }
 
-  async function readChanges(ids: readonly TokenId[], hours: number): Promise<Map<TokenKey, PriceChange>> {
-    const rows = await listPriceChanges(database, ids, hours)
-    return new Map(
-      rows.map(({ chainId, address, usd, earlierUsd, observedAt }) => [
-        `${chainId}:${address}` as TokenKey,
-        // Computed in whole hundredths of a percent; the API returns a number.
-        { percentage: Number(((usd - earlierUsd) * 10_000n) / earlierUsd) / 100, observedAt },
-      ]),
-    )
-  }
-
   return {
     async read(ids) {
       const rows = ids.length > 0 ? await listMarkets(database, ids) : []
@@ -110,31 +99,55 @@ export function createMarkets(parts: MarketsParts): OpenMarkets {
         ]),
       )
     },
-    async popular(chainId, listShown) {
-      // Filtered first, so that trending spam does not displace other tokens.
-      const shownOf = async (list: typeof listTrending) =>
-        listShown(
-          (await list(database, chainId, POPULAR)).map((row) => ({
-            chainId: row.chainId,
-            address: getAddress(row.address),
-          })),
-        )
-      const trending = await shownOf(listTrending)
-      const source = trending.length > 0 ? 'trending' : 'venue-popular'
-      let ids = trending
-      if (ids.length === 0) ids = await shownOf(listMostTraded)
-      if (ids.length === 0) ids = await shownOf(listPriced)
-      if (ids.length === 0) return { source, tokens: [] }
-      const [change6h, change24h] = await Promise.all([readChanges(ids, 6), readChanges(ids, 24)])
-      return {
-        source,
-        tokens: ids.map((id) => ({
-          id,
-          change6h: change6h.get(keyOf(id)) ?? null,
-          change24h: change24h.get(keyOf(id)) ?? null,
-        })),
-      }
-    },
+    popular: (chainId, listShown) => listPopular(database, chainId, listShown),
     refresh: () => (running ??= runRound().finally(() => (running = null))),
   }
+}
+
+/** Lists the trending tokens of a chain, or the most traded, or any with a price. */
+async function listPopular(
+  database: DatabasePool,
+  ...[chainId, listShown]: Parameters<OpenMarkets['popular']>
+): ReturnType<OpenMarkets['popular']> {
+  // Filtered first, so that trending spam does not displace other tokens.
+  const shownOf = async (list: typeof listTrending) =>
+    listShown(
+      (await list(database, chainId, POPULAR)).map((row) => ({
+        chainId: row.chainId,
+        address: getAddress(row.address),
+      })),
+    )
+  const trending = await shownOf(listTrending)
+  const source = trending.length > 0 ? 'trending' : 'venue-popular'
+  let ids = trending
+  if (ids.length === 0) ids = await shownOf(listMostTraded)
+  if (ids.length === 0) ids = await shownOf(listPriced)
+  if (ids.length === 0) return { source, tokens: [] }
+  const [change6h, change24h] = await Promise.all([
+    readChanges(database, ids, 6),
+    readChanges(database, ids, 24),
+  ])
+  return {
+    source,
+    tokens: ids.map((id) => ({
+      id,
+      change6h: change6h.get(keyOf(id)) ?? null,
+      change24h: change24h.get(keyOf(id)) ?? null,
+    })),
+  }
+}
+
+async function readChanges(
+  database: DatabasePool,
+  ids: readonly TokenId[],
+  hours: number,
+): Promise<Map<TokenKey, PriceChange>> {
+  const rows = await listPriceChanges(database, ids, hours)
+  return new Map(
+    rows.map(({ chainId, address, usd, earlierUsd, observedAt }) => [
+      `${chainId}:${address}` as TokenKey,
+      // Computed in whole hundredths of a percent; the API returns a number.
+      { percentage: Number(((usd - earlierUsd) * 10_000n) / earlierUsd) / 100, observedAt },
+    ]),
+  )
 }

@@ -5,7 +5,7 @@ import { listPrices, recordPrices, samplePrices } from '../../../db/market/price
 import { writeApart } from '../../concurrency/write-apart.ts'
 import { keyOf, type TokenId, type TokenKey } from '../tokens/token-id.ts'
 import type { PricesConfig } from './config.ts'
-import type { Price, Prices, KnownPrice, PriceSource } from './prices.ts'
+import type { Price, PriceQuote, Prices, KnownPrice, PriceSource } from './prices.ts'
 
 /** Dependencies of the prices. `fixed` and `fallback` are in units of 10^-30 dollars. */
 export interface UsdPricesParts {
@@ -36,29 +36,14 @@ export function createUsdPrices(parts: UsdPricesParts): OpenPrices {
   async function runRound(): Promise<void> {
     if (sources.length === 0 || !(await claimRound(database, 'prices', config.refreshMs))) return
     const startedAt = new Date()
-    const known = new Map(
-      [...fallback, ...fixed].map(([key, usd]): [TokenKey, KnownPrice] => [
-        key,
-        { usd, observedAt: startedAt },
-      ]),
-    )
+    const known = new Map<TokenKey, KnownPrice>()
+    for (const [key, usd] of [...fallback, ...fixed]) known.set(key, { usd, observedAt: startedAt })
     let wanted = (await watched()).filter((id) => !fixed.has(keyOf(id)))
     for (const source of sources) {
       const told = new Set<TokenKey>()
       try {
         await source.read(wanted, known, async (quotes) => {
-          const refused = await writeApart(
-            database,
-            quotes.map(({ id, usd, observedAt }) => ({ ...id, usd, observedAt })),
-            (connection, rows) => recordPrices(connection, source.name, rows),
-          )
-          const tokens = refused.map(({ row, code }) => ({
-            chainId: row.chainId,
-            address: row.address,
-            code,
-          }))
-          if (tokens.length > 0)
-            logger.error({ tokens, source: source.name }, 'the database refused some prices')
+          await recordQuotes(parts, source.name, quotes)
           for (const { id, usd, observedAt } of quotes) {
             // A price that is too old counts as unknown; the next source may have a newer one.
             if (startedAt.getTime() - observedAt.getTime() > config.maxAgeMs) continue
@@ -101,4 +86,18 @@ export function createUsdPrices(parts: UsdPricesParts): OpenPrices {
     },
     refresh: () => (running ??= runRound().finally(() => (running = null))),
   }
+}
+
+async function recordQuotes(
+  { database, logger }: UsdPricesParts,
+  source: string,
+  quotes: readonly PriceQuote[],
+): Promise<void> {
+  const refused = await writeApart(
+    database,
+    quotes.map(({ id, usd, observedAt }) => ({ ...id, usd, observedAt })),
+    (connection, rows) => recordPrices(connection, source, rows),
+  )
+  const tokens = refused.map(({ row, code }) => ({ chainId: row.chainId, address: row.address, code }))
+  if (tokens.length > 0) logger.error({ tokens, source }, 'the database refused some prices')
 }

@@ -36,19 +36,22 @@ export interface TokenLearner {
   learn(id: TokenId, scope: SourceScope): Promise<Discovery>
 }
 
-/**
- * Creates the learner. It remembers for five minutes that an address is no token, which prevents repeated reads.
- * `timeoutMs` limits the read of the contract; `isFresh` decides whether a stored description is kept.
- */
-export function createTokenLearner(parts: {
+interface LearnedSources {
   database: DatabasePool
   chains: Chains
   providers: readonly TokenProvider[]
+  /** Limits the read of a contract. */
   timeoutMs: number
+  /** Decides whether a stored description is kept. */
   isFresh(id: TokenId, scope: SourceScope): Promise<boolean>
   logger: Logger
-}): TokenLearner {
-  const { database, chains, providers, timeoutMs, isFresh, logger } = parts
+}
+
+/**
+ * Creates the learner. It remembers for five minutes that an address is no token, which prevents repeated reads.
+ */
+export function createTokenLearner(sources: LearnedSources): TokenLearner {
+  const { database, providers, isFresh, logger } = sources
   /** Separate per scope, so that a public lookup does not reveal the result of a holder's lookup. */
   const noTokens = {
     public: new SharedPlaces<TokenKey, number>(NO_TOKENS_KEPT),
@@ -61,66 +64,37 @@ export function createTokenLearner(parts: {
     noTokens[scope].set(keyOf(id), Date.now() + NO_TOKEN_MS)
   }
 
-  /** Returns the contracts' answers in order: null for no token, undefined if the chain did not answer. */
-  async function askContracts(chainId: number, ids: readonly TokenId[]) {
-    const chain = chains.get(chainId)
-    if (!chain) return ids.map(() => undefined)
-    try {
-      return await readMetadata(
-        chain,
-        ids.map(({ address }) => address),
-        timeoutMs,
-      )
-    } catch (error) {
-      logger.warn({ err: error, chainId, tokens: ids.length }, 'token metadata could not be read')
-      return ids.map(() => undefined)
-    }
-  }
-
-  async function askProvider(provider: TokenProvider, id: TokenId): Promise<NewTokenSource[]> {
-    try {
-      const told = await provider.describe(id)
-      return told ? [sourceOfProvider(id, provider.name, told)] : []
-    } catch (error) {
-      logger.warn({ err: error, provider: provider.name }, 'a token provider did not answer')
-      return []
-    }
-  }
-
   async function discover(id: TokenId, scope: SourceScope): Promise<Discovery> {
     if (await isFresh(id, scope)) return 'found'
-    const [contract] = await askContracts(id.chainId, [id])
+    const [contract] = await askContracts(sources, id.chainId, [id])
     // Providers are asked only about contracts that exist, because anyone can make up addresses.
     if (contract === null) {
       rememberNoToken(id, scope)
       return 'no-token'
     }
-    const told = await Promise.all(providers.map((provider) => askProvider(provider, id)))
-    const sources = [...(contract ? [sourceOfContract(id, contract)] : []), ...told.flat()]
-    await mayWrite(() => recordTokenSources(database, sources, scope))
-    return sources.some(({ decimals }) => decimals !== null) ? 'found' : 'silence'
+    const told = await Promise.all(providers.map((provider) => askProvider(provider, id, logger)))
+    const rows = [...(contract ? [sourceOfContract(id, contract)] : []), ...told.flat()]
+    await mayWrite(() => recordTokenSources(database, rows, scope))
+    return rows.some(({ decimals }) => decimals !== null) ? 'found' : 'silence'
+  }
+
+  async function learnOfChain(chainId: number, ids: readonly TokenId[]): Promise<void> {
+    const answers = await askContracts(sources, chainId, ids)
+    const pairs = ids.map((id, index) => ({ id, answer: answers[index] }))
+    for (const { id, answer } of pairs) if (answer === null) rememberNoToken(id, 'held')
+    const told = pairs.flatMap(({ id, answer }) => (answer ? [sourceOfContract(id, answer)] : []))
+    const refused = await mayWrite(() =>
+      writeApart(database, told, (connection, rows) => recordTokenSources(connection, rows, 'held')),
+    )
+    if (refused.length > 0)
+      logger.error({ chainId, tokens: refused.length }, 'the database refused answers of token contracts')
   }
 
   return {
     async learnMany(ids) {
       const wanted = ids.filter((id) => id.address !== zeroAddress && !isNoToken(id, 'held'))
       const byChain = Map.groupBy(wanted, ({ chainId }) => chainId)
-      await Promise.all(
-        [...byChain].map(async ([chainId, ofChain]) => {
-          const answers = await askContracts(chainId, ofChain)
-          const pairs = ofChain.map((id, index) => ({ id, answer: answers[index] }))
-          for (const { id, answer } of pairs) if (answer === null) rememberNoToken(id, 'held')
-          const told = pairs.flatMap(({ id, answer }) => (answer ? [sourceOfContract(id, answer)] : []))
-          const refused = await mayWrite(() =>
-            writeApart(database, told, (connection, rows) => recordTokenSources(connection, rows, 'held')),
-          )
-          if (refused.length > 0)
-            logger.error(
-              { chainId, tokens: refused.length },
-              'the database refused answers of token contracts',
-            )
-        }),
-      )
+      await Promise.all([...byChain].map(([chainId, ofChain]) => learnOfChain(chainId, ofChain)))
     },
     async learn(id, scope) {
       if (id.address === zeroAddress || isNoToken(id, scope)) return 'no-token'
@@ -129,5 +103,35 @@ export function createTokenLearner(parts: {
       asking.set(key, running)
       return running
     },
+  }
+}
+
+/** Returns the contracts' answers in order: null for no token, undefined if the chain did not answer. */
+async function askContracts(
+  { chains, timeoutMs, logger }: LearnedSources,
+  chainId: number,
+  ids: readonly TokenId[],
+) {
+  const chain = chains.get(chainId)
+  if (!chain) return ids.map(() => undefined)
+  try {
+    return await readMetadata(
+      chain,
+      ids.map(({ address }) => address),
+      timeoutMs,
+    )
+  } catch (error) {
+    logger.warn({ err: error, chainId, tokens: ids.length }, 'token metadata could not be read')
+    return ids.map(() => undefined)
+  }
+}
+
+async function askProvider(provider: TokenProvider, id: TokenId, logger: Logger): Promise<NewTokenSource[]> {
+  try {
+    const told = await provider.describe(id)
+    return told ? [sourceOfProvider(id, provider.name, told)] : []
+  } catch (error) {
+    logger.warn({ err: error, provider: provider.name }, 'a token provider did not answer')
+    return []
   }
 }

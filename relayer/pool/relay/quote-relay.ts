@@ -92,8 +92,7 @@ export async function quoteRelay(parts: RelayQuoteParts, request: RelayQuoteRequ
   const sendingPrice = demandPrice(relayerChain)
   const { gasPrice } = sendingPrice
 
-  const isNative = pool.asset.asset === NATIVE_ASSET
-  const extraGas = request.extraGas && !isNative
+  const extraGas = request.extraGas && pool.asset.asset !== NATIVE_ASSET
   if (extraGas && !relayerChain.chain.config.relayer.multicall)
     throw unsupportedFeature(
       `${UNSUPPORTED}: extraGas is not offered on chain ${request.chainId}; ask without it`,
@@ -108,19 +107,12 @@ export async function quoteRelay(parts: RelayQuoteParts, request: RelayQuoteRequ
     topUp: TOP_UP_GAS,
   })
   const fundGas = BigInt(config.extraGasFundUnits)
-  const fee = {
+  const fee: PaidGas = {
     baseFeeBps: BigInt(pool.asset.baseFeeBPS),
     gasPrice,
     gas: extraGas ? [relayTxGas, topUpGas, fundGas] : [relayTxGas],
   }
-  const feeBps = computeRelayFeeBps({ ...fee, amountInWei: price.toWei(request.amount) })
-  if (feeBps === null || feeBps > pool.maxRelayFeeBps) {
-    const plain = computeRelayFeeBps({ ...fee, gas: [relayTxGas], amountInWei: price.toWei(request.amount) })
-    const smallest = smallestAmountInWei(fee, pool.maxRelayFeeBps)
-    const isForExtraGas = extraGas && plain !== null && plain <= pool.maxRelayFeeBps
-    throw feeAboveMaximum(pool, feeBps ?? 10_000n, { smallestWei: smallest, price, isForExtraGas })
-  }
-
+  const feeBps = demandFee(pool, price, fee, request.amount)
   const terms: FeeTerms = {
     expiration: Date.now() + config.quoteTtlMs,
     asset: pool.asset.asset,
@@ -149,4 +141,23 @@ export async function quoteRelay(parts: RelayQuoteParts, request: RelayQuoteRequ
       }),
     },
   }
+}
+
+/** The gas that a fee pays for; the relay's own comes first, and more only with extra gas. */
+interface PaidGas {
+  baseFeeBps: bigint
+  gasPrice: bigint
+  gas: readonly [bigint, ...bigint[]]
+}
+
+/** Returns the fee in basis points of the amount. @throws ServiceError 400 with the smallest amount above the pool's maximum. */
+function demandFee(pool: Pool, price: NativePrice, fee: PaidGas, amount: bigint): bigint {
+  const amountInWei = price.toWei(amount)
+  const feeBps = computeRelayFeeBps({ ...fee, amountInWei })
+  if (feeBps !== null && feeBps <= pool.maxRelayFeeBps) return feeBps
+  const [relayGas] = fee.gas
+  const plain = computeRelayFeeBps({ ...fee, gas: [relayGas], amountInWei })
+  const smallestWei = smallestAmountInWei(fee, pool.maxRelayFeeBps)
+  const isForExtraGas = fee.gas.length > 1 && plain !== null && plain <= pool.maxRelayFeeBps
+  throw feeAboveMaximum(pool, feeBps ?? 10_000n, { smallestWei, price, isForExtraGas })
 }

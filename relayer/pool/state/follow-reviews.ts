@@ -6,7 +6,7 @@ import {
   holdOwnersOfLabels,
   recordReviews,
 } from '../../../db/account/balances/pool-deposits.ts'
-import type { RelayingChain, Chain } from '../../chain/nodes/chain.ts'
+import type { RelayingChain } from '../../chain/nodes/chain.ts'
 import { untilEvenTime } from '../../concurrency/even-times.ts'
 import type { Pool, PoolState } from './pool-state.ts'
 import { z } from 'zod'
@@ -40,17 +40,6 @@ export function followReviews(
   let isFailing = false
   const isLeftToAnother = leaveRounds(chain)
 
-  async function look(aspUrl: string, pool: Pool, undecided: Set<bigint>): Promise<void> {
-    const isOver = (number: number) => number > MAX_PAGES || ending.signal.aborted
-    // The first page is read even without awaited reviews, so that the time of a request reveals nothing.
-    for (let number = 1; (number === 1 || undecided.size > 0) && !isOver(number); number += 1) {
-      const { reviews, isLast } = await readReviews(aspUrl, pool, number)
-      const ours = reviews.filter(({ label }) => undecided.delete(label))
-      if (ours.length > 0) await recordOwnReviews(database, pool, ours)
-      if (isLast) return
-    }
-  }
-
   async function lookAtAll(aspUrl: string): Promise<void> {
     if (isLeftToAnother()) return schedule(aspUrl)
     let failure: unknown
@@ -60,12 +49,16 @@ export function followReviews(
     })
     const labelsOf = Map.groupBy(undecided, (one) => one.pool)
     for (const pool of pools.pools())
-      await look(aspUrl, pool, new Set(labelsOf.get(pool.address)?.map(({ label }) => label))).catch(
-        (error: unknown) => {
-          // A pool that the provider does not know must not block the others.
-          failure ??= error
-        },
-      )
+      await readPages(
+        database,
+        aspUrl,
+        pool,
+        new Set(labelsOf.get(pool.address)?.map(({ label }) => label)),
+        ending.signal,
+      ).catch((error: unknown) => {
+        // A pool that the provider does not know must not block the others.
+        failure ??= error
+      })
     const wasFailing = isFailing
     isFailing = failure !== undefined
     if (wasFailing && !isFailing) log.info('the ASP answers again')
@@ -90,6 +83,24 @@ export function followReviews(
       clearTimeout(timer)
       await looking
     },
+  }
+}
+
+/** Reads the newest page of a pool, and further ones while undecided deposits are not on them. Removes those from `undecided`. */
+async function readPages(
+  database: DatabasePool,
+  aspUrl: string,
+  pool: Pool,
+  undecided: Set<bigint>,
+  signal: AbortSignal,
+): Promise<void> {
+  const isOver = (number: number) => number > MAX_PAGES || signal.aborted
+  // The first page is read even without awaited reviews, so that the time of a request reveals nothing.
+  for (let number = 1; (number === 1 || undecided.size > 0) && !isOver(number); number += 1) {
+    const { reviews, isLast } = await readReviews(aspUrl, pool, number)
+    const ours = reviews.filter(({ label }) => undecided.delete(label))
+    if (ours.length > 0) await recordOwnReviews(database, pool, ours)
+    if (isLast) return
   }
 }
 
@@ -154,7 +165,7 @@ const LEFT_AT_MOST = 9
  * polls. The results are in the database, so no instance notifies the others.
  * @returns A function that is true if another instance runs the round; call it once a round.
  */
-export function leaveRounds(chain: Pick<Chain, 'isLooking'>): () => boolean {
+export function leaveRounds(chain: { isLooking(): boolean }): () => boolean {
   let left = 0
   return () => {
     left = chain.isLooking() ? 0 : (left + 1) % (LEFT_AT_MOST + 1)

@@ -3,7 +3,7 @@ import { erc20Abi, zeroAddress, type Address } from 'viem'
 import type { RelayingChain } from '../../chain/nodes/chain.ts'
 import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
 import type { AssetConfig } from '../../chain/nodes/relayer-config.ts'
-import { tokenIdOf } from '../../market/tokens/token-id.ts'
+import { keyOf, tokenIdOf } from '../../market/tokens/token-id.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import { entrypointAbi } from '../../chain/contracts/privacy-pools.ts'
 import type { Pool, PoolState } from './pool-state.ts'
@@ -110,30 +110,11 @@ export function createSupportedPools(parts: SupportedPoolsParts): SupportedPools
       const shown = pools.filter(
         ({ pool: { asset } }) => asset.feature === undefined || features.has(asset.feature),
       )
-      const found = await tokens.findMany(shown.map(({ pool }) => tokenIdOf(pool.chainId, pool.asset.asset)))
+      const found = await tokens.findMany(shown.map(tokenOf))
       return Promise.all(
-        shown.map(async ({ pool, chain, minDeposit, totalBalance }): Promise<SupportedPool> => {
-          const { chainId, address } = tokenIdOf(pool.chainId, pool.asset.asset)
-          return {
-            provider: 'privacy-pools',
-            poolAddress: pool.address,
-            chainId,
-            chainName: chain.config.name,
-            token: address,
-            tokenSymbol: pool.asset.symbol,
-            decimals: pool.asset.decimals,
-            logoUrl: found.get(`${chainId}:${address}`)?.logoUri ?? null,
-            minDeposit,
-            maxDeposit: maxDepositOf(pool.asset),
-            totalBalance,
-            scope: pool.scope,
-            asp: {
-              name: chain.config.relayer.asp?.name ?? 'ASP',
-              policyUrl: chain.config.relayer.asp?.policyUrl ?? null,
-            },
-            maxRelayFeeBps: pool.maxRelayFeeBps,
-            withdrawalFeePerProofWei: (await feePerProof(pool)) ?? 0n,
-          }
+        shown.map(async (read) => {
+          const { logoUri = null } = found.get(keyOf(tokenOf(read))) ?? {}
+          return describePool(read, logoUri, (await feePerProof(read.pool)) ?? 0n)
         }),
       )
     },
@@ -145,6 +126,35 @@ interface ReadPool {
   pool: Pool
   minDeposit: bigint
   totalBalance: bigint
+}
+
+const tokenOf = ({ pool }: ReadPool) => tokenIdOf(pool.chainId, pool.asset.asset)
+
+function describePool(
+  read: ReadPool,
+  logoUrl: string | null,
+  withdrawalFeePerProofWei: bigint,
+): SupportedPool {
+  const { pool, chain, minDeposit, totalBalance } = read
+  const { chainId, address } = tokenOf(read)
+  const { asp } = chain.config.relayer
+  return {
+    provider: 'privacy-pools',
+    poolAddress: pool.address,
+    chainId,
+    chainName: chain.config.name,
+    token: address,
+    tokenSymbol: pool.asset.symbol,
+    decimals: pool.asset.decimals,
+    logoUrl,
+    minDeposit,
+    maxDeposit: maxDepositOf(pool.asset),
+    totalBalance,
+    scope: pool.scope,
+    asp: { name: asp?.name ?? 'ASP', policyUrl: asp?.policyUrl ?? null },
+    maxRelayFeeBps: pool.maxRelayFeeBps,
+    withdrawalFeePerProofWei,
+  }
 }
 
 /** Reads the Entrypoint's settings and the pool's balance in one batch. */
