@@ -1,3 +1,5 @@
+import pLimit from 'p-limit'
+
 /** Runs a bounded number of asynchronous tasks concurrently; the others wait in order of arrival. */
 export interface ConcurrencyLimit {
   run<T>(task: () => Promise<T>): Promise<T>
@@ -5,28 +7,16 @@ export interface ConcurrencyLimit {
   readonly running: number
 }
 
-/** Creates a limit of `limit` concurrent tasks. A rejected task frees its place like any other. */
-export function limitConcurrency(limit: number): ConcurrencyLimit {
-  const queue: (() => void)[] = []
-  let running = 0
-
+/** Creates a limit of `most` concurrent tasks. */
+export function limitConcurrency(most: number): ConcurrencyLimit {
+  const limit = pLimit(most)
   return {
-    async run(task) {
-      if (running < limit) running += 1
-      else await new Promise<void>((resolve) => queue.push(resolve))
-      try {
-        return await task()
-      } finally {
-        const next = queue.shift()
-        if (next) next() // passes this task's place on
-        else running -= 1
-      }
-    },
+    run: (task) => limit(task),
     get waiting() {
-      return queue.length
+      return limit.pendingCount
     },
     get running() {
-      return running
+      return limit.activeCount
     },
   }
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { limitConcurrency } from '../../proving/limit-concurrency.ts'
 
 test('tasks above the limit wait for their turn, also when one before them fails', async () => {
@@ -11,12 +11,12 @@ test('tasks above the limit wait for their turn, also when one before them fails
       return promise
     }),
   )
-  expect(started).toEqual([0, 1])
+  await vi.waitFor(() => expect(started).toEqual([0, 1]))
   expect([limit.running, limit.waiting]).toEqual([2, 2])
   gates[1]?.reject(new Error('broken'))
   await expect(runs[1]).rejects.toThrow('broken')
-  expect(started).toEqual([0, 1, 2])
+  await vi.waitFor(() => expect(started).toEqual([0, 1, 2]))
   for (const [index, gate] of gates.entries()) gate.resolve(index)
   expect(await Promise.all([runs[0], runs[2], runs[3]])).toEqual([0, 2, 3])
-  expect([limit.running, limit.waiting]).toEqual([0, 0])
+  await vi.waitFor(() => expect([limit.running, limit.waiting]).toEqual([0, 0]))
 })

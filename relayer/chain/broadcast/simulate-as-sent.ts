@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Address, Hex } from 'viem'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import type { SimulateJob, SimulateOutcome } from '../../../proving/simulate-job.ts'
@@ -57,11 +58,10 @@ export interface SimulatedOrigins {
 
 /** In memory: after a restart any signer will do, as it does where the simulated one has no room. */
 export function createSimulatedOrigins(): SimulatedOrigins {
-  const origins = new Map<string, Address>()
+  const origins = new LRUCache<string, Address>({ max: MAX_KNOWN })
   return {
     note(outboundId, origin) {
       origins.set(outboundId, origin)
-      if (origins.size > MAX_KNOWN) origins.delete(origins.keys().next().value ?? '')
     },
     find: (outboundId) => origins.get(outboundId),
     forget: (outboundId) => void origins.delete(outboundId),

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** Quotes of the batches that this instance wrote; spares its listeners a query for them. */
 export interface OwnBatches {
   note(batchId: string, quoteIds: readonly string[]): void
@@ -10,12 +12,9 @@ const MAX_KNOWN = 1_000
 
 /** Creates the memory of this instance. */
 export function createOwnBatches(): OwnBatches {
-  const known = new Map<string, readonly string[]>()
+  const known = new LRUCache<string, readonly string[]>({ max: MAX_KNOWN })
   return {
-    note(batchId, quoteIds) {
-      known.set(batchId, quoteIds)
-      if (known.size > MAX_KNOWN) known.delete(known.keys().next().value ?? '')
-    },
+    note: (batchId, quoteIds) => void known.set(batchId, quoteIds),
     find: (batchId) => known.get(batchId) ?? null,
   }
 }

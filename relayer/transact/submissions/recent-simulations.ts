@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Address } from 'viem'
 import type { ExecutableIntent } from './executable-intent.ts'
 
@@ -19,12 +20,12 @@ const MAX_KNOWN = 100
 
 /** Creates the notes of this instance. @param now Milliseconds of a monotonic clock. */
 export function createRecentSimulations(now = () => performance.now()): RecentSimulations {
-  const known = new Map<string, { transaction: string; origin: Address; until: number }>()
+  const known = new LRUCache<string, { transaction: string; origin: Address; until: number }>({
+    max: MAX_KNOWN,
+  })
   return {
     note(quoteId, intents, origin) {
-      known.delete(quoteId)
       known.set(quoteId, { transaction: describe(intents), origin, until: now() + FRESH_MS })
-      if (known.size > MAX_KNOWN) known.delete(known.keys().next().value ?? '')
     },
     take(quoteId, intents) {
       const seen = known.get(quoteId)
