@@ -12,8 +12,8 @@ export function buildGraph(run: typeof invoke = invoke): GraphQLSchema {
   const builder = createBuilder()
   const types = createTypeMapper(builder)
   for (const { nodes } of features) nodes?.(builder, types, { run })
-  const tools = { run, account: types.output(account, 'Account').type as unknown as AccountRef }
-  addOperations(builder, types, operations, run)
+  const common = { run, account: types.output(account, 'Account').type as unknown as AccountRef }
+  const tools = { ...common, payloads: addOperations(builder, types, operations, common) }
   addAccountFields(builder, types, operations, tools)
   for (const { graph } of features) graph?.(builder, types, tools)
   return builder.toSchema()

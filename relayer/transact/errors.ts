@@ -4,7 +4,9 @@ import { defineError } from '../service-error.ts'
 
 const UNTOUCHED = 'Nothing was sent and nothing was locked.'
 
-const smallestUnit = (what: string) => z.bigint().meta({ description: `${what}, in the smallest unit.` })
+const inSmallestUnit = <Schema extends z.ZodType>(schema: Schema, what: string): Schema =>
+  schema.meta({ description: `${what}, in the smallest unit.` })
+const smallestUnit = (what: string) => inSmallestUnit(z.bigint(), what)
 
 const feePaymentOption = z
   .object({
@@ -38,8 +40,8 @@ export const insufficientFundsForFees = defineError({
   example: 'Fees leave 900000000000000000 of the ETH to be sent, in the smallest unit',
   members: tokenOfError.extend({
     maxSendable: smallestUnit('The most that can be sent after fees'),
-    feeEstimate: smallestUnit('The estimated fee').optional(),
-    required: smallestUnit('The amount asked for and the estimated fee').optional(),
+    feeEstimate: inSmallestUnit(z.bigint().optional(), 'The estimated fee'),
+    required: inSmallestUnit(z.bigint().optional(), 'The amount asked for and the estimated fee'),
     shortfall: smallestUnit('By how much the request exceeds what fees leave'),
     spendableCount: z.number().optional().meta({ description: 'Spendables that `maxSendable` counts.' }),
     maxInputs: z.number().optional().meta({ description: 'The most spendables that one quote may take.' }),

@@ -50,7 +50,7 @@ export function addNode<Shape extends z.ZodObject>(
     ...nodeOptions(name, terms),
     fields: (t: never) => types.fields(t, shape, name, { without: ['id', ...without], deprecated }),
   } as never) as unknown as NodeRef
-  types.adopt(shape, ref)
+  types.adopt(shape, ref, name)
   nodeNamesOf(builder).add(name)
   return ref
 }

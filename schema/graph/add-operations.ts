@@ -6,7 +6,8 @@ import { isEmptyShape, inspectShape } from '../define/inspect-shape.ts'
 import type { GraphBuilder } from './builder.ts'
 import { limitArgument, operationComplexity } from './operation-complexity.ts'
 import type { AccountNode, GraphTools } from './graph-feature.ts'
-import { describe, type TypeMapper } from './shape-to-type.ts'
+import { createPayloads, type PayloadRef } from './payloads.ts'
+import { describe, type OneOfShapes, type TypeMapper } from './shape-to-type.ts'
 
 /**
  * Adds each operation as a query or mutation of the same name. Path and query parameters become arguments, the body
@@ -16,16 +17,30 @@ export function addOperations(
   builder: GraphBuilder,
   types: TypeMapper,
   operations: readonly Operation[],
-  run: typeof invoke,
-): void {
+  { run, account }: Pick<GraphTools, 'run' | 'account'>,
+): ReadonlyMap<string, PayloadRef> {
+  const payloads = createPayloads(builder, types, account)
+  const refs = new Map<string, PayloadRef>()
   for (const operation of operations) {
-    const makeField = (t: unknown) =>
-      operationField(t as FieldMaker, types, operation, {
-        resolve: (_, given, context) => run(operation, inputOf(operation, given), withKey(context, given)),
-      })
-    if (operation.kind === 'query') builder.queryField(operation.name, makeField)
-    else builder.mutationField(operation.name, makeField)
+    const resolve: Resolve = (_, given, context) =>
+      run(operation, inputOf(operation, given), withKey(context, given))
+    if (operation.kind === 'query')
+      builder.queryField(operation.name, (t) =>
+        operationField(t as unknown as FieldMaker, types, operation, { resolve }),
+      )
+    else {
+      const type = payloads.typeOf(operation)
+      refs.set(operation.name, type)
+      builder.mutationField(operation.name, (t) =>
+        operationField(t as unknown as FieldMaker, types, operation, {
+          type,
+          resolve: (parent, given, context) =>
+            payloads.run(operation, given, () => resolve(parent, given, context)),
+        }),
+      )
+    }
   }
+  return refs
 }
 
 /** Adds the queries that operations offer as fields of `Account`; the account's id is not an argument there. */
@@ -33,7 +48,7 @@ export function addAccountFields(
   builder: GraphBuilder,
   types: TypeMapper,
   operations: readonly Operation[],
-  { run, account }: GraphTools,
+  { run, account }: Pick<GraphTools, 'run' | 'account'>,
 ): void {
   for (const operation of operations) {
     const { field, kind, input } = operation
@@ -56,12 +71,12 @@ function operationField(
   t: FieldMaker,
   types: TypeMapper,
   operation: Operation,
-  { without, resolve }: { without?: string; resolve: Resolve },
+  { without, resolve, type }: { without?: string; resolve: Resolve; type?: unknown },
 ): never {
   const limitOf = limitArgument(operation.input)
   return t.field({
     description: `${operation.summary}. ${operation.description}`,
-    type: types.output(operation.output, operation.name).type,
+    type: type ?? types.output(operation.output, operation.name).type,
     ...(operation.instead !== undefined && {
       deprecationReason: `Use \`${operation.instead}\`, whose things have ids.`,
     }),
@@ -104,11 +119,12 @@ function argumentsOf(
   without: string | undefined,
 ): Record<string, unknown> {
   const { path, query, body } = operation.input
+  const choice = choiceOf(operation)
   const members: [string, z.core.$ZodType][] = Object.entries({
     ...path?.shape,
     ...query?.shape,
     // GraphQL has no input types without members.
-    ...(body && !isEmptyShape(body) && { input: body }),
+    ...(body && !choice && !isEmptyShape(body) && { input: body }),
   }).filter(([name]) => name !== without)
   const args = Object.fromEntries(
     members.map(([name, member]) => {
@@ -116,6 +132,12 @@ function argumentsOf(
       return [name, t.arg({ ...describe(member), type, required: !nullable })]
     }),
   )
+  if (choice && body)
+    args['input'] = t.arg({
+      ...describe(body),
+      type: types.oneOf(choice, types.nameOf(body)),
+      required: true,
+    })
   if (operation.idempotency === undefined) return args
   const description = `${IDEMPOTENCY_KEY} 1 to 255 characters.`
   const required = operation.idempotency === 'required'
@@ -128,8 +150,34 @@ function inputOf(operation: Operation, given: Given): RawInput {
   return {
     ...(path && { path: pick(path) }),
     ...(query && { query: pick(query) }),
-    ...(body && !isEmptyShape(body) && { body: absentForNull(body, given['input']) }),
+    ...(body && !isEmptyShape(body) && { body: bodyOf(operation, body, given['input']) }),
   }
+}
+
+/** The shapes of a body that is one of several; undefined for any other. */
+function choiceOf({ bodyOnWire }: Operation): OneOfShapes | undefined {
+  const { def } = (bodyOnWire as z.core.$ZodTypes | undefined)?._zod ?? {}
+  if (def?.type !== 'union' || !('discriminator' in def)) return undefined
+  const { discriminator, options } = def as z.core.$ZodDiscriminatedUnionDef
+  const named = options.map((option) => {
+    const shape = option as z.core.$ZodObject
+    const [value] = (shape._zod.def.shape[discriminator] as z.core.$ZodLiteral)._zod.def.values
+    return [memberOf(String(value)), shape] as const
+  })
+  return { discriminator, options: new Map(named) }
+}
+
+/** `poolDeposit` for `pool_deposit`. */
+const memberOf = (value: string) => value.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+function bodyOf(operation: Operation, body: z.ZodObject, given: unknown): unknown {
+  const choice = choiceOf(operation)
+  if (!choice) return absentForNull(body, given)
+  const [member, value] = Object.entries(given as Given)[0] ?? []
+  const shape = choice.options.get(member ?? '')
+  if (!shape) return given
+  const [type] = (shape._zod.def.shape[choice.discriminator] as z.core.$ZodLiteral)._zod.def.values
+  return { ...(absentForNull(shape, value) as object), [choice.discriminator]: type }
 }
 
 function pickMembers(from: Given, names: string[]): Record<string, unknown> {

@@ -9,7 +9,7 @@ import { createNodeNames, type NodeNames } from './node-names.ts'
 import { operationComplexity } from './operation-complexity.ts'
 import { JSON_URL, readScalarText, SAFE_INTEGER_URL, TEXT_SCALARS, writeScalarText } from './text-scalars.ts'
 
-type TextScalars = { [Name in GraphScalar]: { Input: string; Output: string | number } }
+type TextScalars = { [Name in GraphScalar]: { Input: string; Output: string | number | bigint } }
 
 interface GraphTypes {
   Context: OperationContext

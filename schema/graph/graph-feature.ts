@@ -1,5 +1,6 @@
 import type { invoke } from '../define/invoke.ts'
 import type { GraphBuilder } from './builder.ts'
+import type { PayloadRef } from './payloads.ts'
 import type { TypeMapper } from './shape-to-type.ts'
 
 /** The account that a field of `Account` belongs to; access is checked as by REST. */
@@ -18,6 +19,8 @@ export interface GraphTools {
   run: typeof invoke
   /** The type `Account`, for `builder.objectField(account, …)`. */
   account: AccountRef
+  /** The types of payloads by the names of mutations, for the ids of what a mutation changed. */
+  payloads: ReadonlyMap<string, PayloadRef>
 }
 
 /** Fields that a feature offers only by GraphQL. */

@@ -23,8 +23,19 @@ export interface TypeMapper {
   nameOf(shape: z.core.$ZodType): string
   /** Fields for the members of a shape, for a type that is written by hand. */
   fields(t: never, shape: z.core.$ZodObject, name: string, choice?: FieldChoice): never
+  /** The input for one of several shapes: an object with a member for each, of which a client gives one. */
+  oneOf(union: OneOfShapes, name: string): TypeParameter
+  /** The type of a shape whose values are entities; null for any other. */
+  entityOf(shape: z.core.$ZodType): { name: string; ref: object } | null
   /** Makes a type that is written by hand the type of a shape. */
-  adopt(shape: z.core.$ZodObject, ref: object): void
+  adopt(shape: z.core.$ZodObject, ref: object, name: string): void
+}
+
+/** A union of objects by a member that names each. */
+export interface OneOfShapes {
+  discriminator: string
+  /** By the name of each. */
+  options: ReadonlyMap<string, z.core.$ZodObject>
 }
 
 /** Which members of a shape are fields of a type. */
@@ -33,6 +44,8 @@ export interface FieldChoice {
   without?: readonly string[]
   /** Reasons, by the members that are deprecated. */
   deprecated?: Readonly<Record<string, string>>
+  /** Whether every field may be null. */
+  nullable?: boolean
 }
 
 type Direction = 'input' | 'output'
@@ -45,6 +58,7 @@ function typeOfLiteral(value: unknown): TypeParameter {
 
 export function createTypeMapper(builder: GraphBuilder): TypeMapper {
   const made = new Map<string, { shape: z.core.$ZodType; ref: Ref }>()
+  const adopted = new Map<z.core.$ZodType, { name: string; ref: object }>()
 
   function map(shape: z.core.$ZodType, name: string, direction: Direction): MappedType {
     const { base, optional, nullable } = inspectShape(graphTerms.get(shape)?.type ?? shape)
@@ -58,6 +72,8 @@ export function createTypeMapper(builder: GraphBuilder): TypeMapper {
     switch (def.type) {
       case 'string':
         return 'String'
+      case 'bigint':
+        return 'BigInt'
       case 'literal':
         return typeOfLiteral(def.values[0])
       case 'boolean':
@@ -105,18 +121,37 @@ export function createTypeMapper(builder: GraphBuilder): TypeMapper {
 
   function fields(t: never, members: Members, typename: string, choice: FieldChoice = {}): never {
     const maker = t as FieldMaker
-    const { only, without = [], deprecated = {} } = choice
+    const { only, without = [], deprecated = {}, nullable: isNullable = false } = choice
     const chosen = Object.entries(members).filter(
       ([key]) => (only?.includes(key) ?? true) && !without.includes(key),
     )
     return mapMembers(Object.fromEntries(chosen), (key, member) => {
-      const { type, nullable } = map(member, typename + capitalise(key), 'output')
+      const { type, nullable: mayBeNull } = map(member, typename + capitalise(key), 'output')
+      const nullable = mayBeNull || isNullable
       const deprecationReason = deprecated[key]
       const options = { ...describe(member), type, nullable, ...(deprecationReason && { deprecationReason }) }
       const resolve = (parent: Record<string, unknown>) => paceList(parent[key])
       const isList = inspectShape(member).base._zod.def.type === 'array'
       return isList ? maker.field({ ...options, resolve }) : maker.expose(key, options)
     }) as never
+  }
+
+  function oneOf({ discriminator, options }: OneOfShapes, name: string): Ref {
+    const ref = builder.inputRef<Record<string, unknown>>(`${name}Input`)
+    ref.implement({
+      description: 'Exactly one member.',
+      isOneOf: true,
+      fields: (t) =>
+        Object.fromEntries(
+          [...options].map(([option, shape]) => {
+            const { [discriminator]: _, ...members } = shape._zod.def.shape
+            const optionName = `${capitalise(option)}${name}`
+            const type = inputType(members, shape, optionName) as never
+            return [option, t.field({ ...describe(shape), type, required: false })]
+          }),
+        ) as never,
+    } as never)
+    return ref
   }
 
   function inputType(members: Members, base: z.core.$ZodType, name: string): Ref {
@@ -139,11 +174,14 @@ export function createTypeMapper(builder: GraphBuilder): TypeMapper {
   return {
     output: (shape, name) => map(shape, capitalise(name), 'output'),
     input: (shape, name) => map(shape, capitalise(name), 'input'),
+    oneOf,
     nameOf: (shape) => nameOf(inspectShape(shape).base, ''),
+    entityOf: (shape) => adopted.get(inspectShape(shape).base) ?? null,
     fields: (t, shape, name, choice) => fields(t, shape._zod.def.shape, name, choice),
-    adopt(shape, ref) {
+    adopt(shape, ref, name) {
       const { base } = inspectShape(shape)
       made.set(nameOf(base, ''), { shape: base, ref: ref as Ref })
+      adopted.set(base, { name, ref })
     },
   }
 }

@@ -53,6 +53,7 @@ export const JSON_URL = 'https://www.rfc-editor.org/rfc/rfc8259'
 export function writeScalarText(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return writeDecimal(value)
+  if (typeof value === 'bigint') return String(value)
   throw new GraphQLError('expected text')
 }
 

@@ -3,7 +3,9 @@ import { canonicalizeQuote } from '../../relayer/transact/signing/canonical-quot
 import type { OperationContext, RunContext } from '../define/context.ts'
 import type { InputOf } from '../define/operation.ts'
 import { nodeOptions, orNothing, withTypename, type OwnedNode } from '../graph/add-node.ts'
+import { addChangedId } from '../graph/add-changed-id.ts'
 import { nodeNamesOf } from '../graph/builder.ts'
+import type { Payload } from '../graph/payloads.ts'
 import type { GraphFeature, GraphNodes, GraphTools } from '../graph/graph-feature.ts'
 import { operationComplexity } from '../graph/operation-complexity.ts'
 import { operationNamed, withAnswer } from '../graph/operation-named.ts'
@@ -92,7 +94,7 @@ export const addQuoteNodes: GraphNodes = (builder, types, { run }) => {
       }),
     }),
   })
-  types.adopt(quote, shown)
+  types.adopt(quote, shown, INTERFACE)
   for (const [kind, members] of Object.entries(MEMBERS)) {
     const name = typeOfKind(kind)
     builder.loadableNode(name, {
@@ -108,7 +110,24 @@ export const addQuoteNodes: GraphNodes = (builder, types, { run }) => {
 }
 
 /** How a quote stands. */
-export const addQuoteEdges: GraphFeature = (builder, types, { run }) => {
+export const addQuoteEdges: GraphFeature = (builder, types, tools) => {
+  const { run } = tools
+  const givenId = ({ given }: Payload) => String(given['quoteId']).toLowerCase()
+  addChangedId(builder, tools, {
+    mutation: 'refreshQuote',
+    field: 'replacedId',
+    typename: INTERFACE,
+    description: '`id` of the quote that ended in favour of the new one; null after an error.',
+    keyOf: givenId,
+  })
+  for (const mutation of ['unlockQuote', 'submitQuote'])
+    addChangedId(builder, tools, {
+      mutation,
+      field: 'nodeId',
+      typename: INTERFACE,
+      description: '`id` of the quote; null after an error.',
+      keyOf: ({ given }) => String((given['input'] as { quoteId: string }).quoteId).toLowerCase(),
+    })
   const shown = types.output(quote, INTERFACE).type as never
   const status = operationNamed(submitOperations, 'relayStatus')
   builder.interfaceField(shown, 'relay', (t) =>

@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { getNamedType, type GraphQLObjectType } from 'graphql'
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiKey } from '../../relayer/identity/api-keys.ts'
@@ -9,6 +10,8 @@ import type { Scope } from '../../relayer/identity/principal.ts'
 import { openServerKeys } from '../../relayer/identity/server-keys.ts'
 import { buildGraph } from '../../schema/build-graph.ts'
 import { operations } from '../../schema/features.ts'
+import { post, type GraphqlFault } from '../harness/call.ts'
+import { fieldsOf } from '../harness/select-all-fields.ts'
 import { subscribe } from '../harness/subscribe.ts'
 import { openDoors, type Door, type Outcome } from '../harness/call-operation.ts'
 import { sampleInput } from '../harness/sample-input.ts'
@@ -91,6 +94,7 @@ async function askAll(ask: (door: Door) => Promise<Outcome>): Promise<Outcome> {
 }
 
 const graph = buildGraph()
+const accountType = graph.getType('Account') as GraphQLObjectType
 /** Documents that subscribe to an account. */
 const subscriptions = Object.values(graph.getSubscriptionType()?.getFields() ?? {})
   .filter(({ args }) => args.some((argument) => argument.name === 'accountId'))
@@ -159,6 +163,53 @@ describe.each(named(operations.filter(({ access }) => access !== 'bearer')))('%s
           status,
         ])
     }
+  })
+})
+
+describe('the nodes of an account', () => {
+  /** A document over every list of nodes of an account, and their ids by its answer. */
+  const lists = fieldsOf(accountType).filter(({ type }) => String(getNamedType(type)).endsWith('Connection'))
+  const query = `{ viewer { account { id ${lists.map(({ name }) => `${name} { nodes { id } }`).join(' ')} } } }`
+  const ask = async (document: string, token?: string) =>
+    (
+      await post(
+        `${service.url}/graphql`,
+        { query: document },
+        {
+          'x-forwarded-for': `10.${randomBytes(3).join('.')}`,
+          ...(token && { authorization: `Bearer ${token}` }),
+        },
+      )
+    ).json as { data?: Record<string, unknown> | null; errors?: GraphqlFault[] }
+  let ids: string[]
+
+  beforeAll(async () => {
+    const headers = { authorization: `Bearer ${owner.token}`, 'x-forwarded-for': '10.99.0.1' }
+    await post(`${service.url}/v1/accounts/${owner.accountId}/payment-address`, {}, headers)
+    const { data } = await ask(query, owner.token)
+    ids = [...JSON.stringify(data).matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id!)
+    expect(ids.length).toBeGreaterThan(1)
+  })
+
+  test('are found by their owner, also with a token that only reads', async () => {
+    for (const token of [owner.token, readOnly])
+      for (const id of ids)
+        expect(await ask(`{ node(id: "${id}") { id } }`, token)).toEqual({ data: { node: { id } } })
+  })
+
+  test('are nothing to another account', async () => {
+    for (const id of ids)
+      expect(await ask(`{ node(id: "${id}") { id __typename } }`, stranger.token)).toEqual({
+        data: { node: null },
+      })
+  })
+
+  test.each([...FAULTS, 'missing'])('are refused to a token that is %s', async (fault) => {
+    for (const id of ids)
+      expect(await ask(`{ node(id: "${id}") { id } }`, badTokens.get(fault))).toMatchObject({
+        data: { node: null },
+        errors: [{ extensions: { status: 401, code: 'UNAUTHORIZED' } }],
+      })
   })
 })
 

@@ -118,7 +118,8 @@ describe('a quote', () => {
     }
 
     const document = `mutation ($accountId: UUID!, $quoteId: UUID!, $key: String!) {
-      refreshQuote(accountId: $accountId, quoteId: $quoteId, idempotencyKey: $key) { id __typename quoteId signature signedPayload }
+      refreshQuote(accountId: $accountId, quoteId: $quoteId, idempotencyKey: $key) {
+        replacedId quote { id __typename quoteId signature signedPayload } }
     }`
     const answer = await fetch(`${service.url}/graphql`, {
       method: 'POST',
@@ -129,15 +130,17 @@ describe('a quote', () => {
       }),
     })
     const { data, errors } = (await answer.json()) as {
-      data?: { refreshQuote: ShownQuote }
+      data?: { refreshQuote: { quote: ShownQuote; replacedId: string } }
       errors?: unknown
     }
     expect(errors).toBeUndefined()
-    const { signedPayload, signature, quoteId } = data!.refreshQuote
+    const { signedPayload, signature, quoteId } = data!.refreshQuote.quote
     expect(await verifyPayload(signedPayload, signature, quoteKey)).toBe(true)
     expect(JSON.parse(signedPayload)).toMatchObject({ quoteId, expiresAt: body.expiresAt })
 
-    const { id } = data!.refreshQuote
+    const { quote: shown, replacedId } = data!.refreshQuote
+    const { id } = shown
+    expect(replacedId).not.toBe(id)
     const readAgain = async (headers: Record<string, string>) => {
       const query = `query ($id: ID!) { node(id: $id) { id __typename
         ... on Quote { quoteId signature signedPayload relay { status } } } }`

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { getNamedType, isLeafType, type GraphQLField, type GraphQLSchema } from 'graphql'
 import { parseRest, type Operation } from '../../schema/define/operation.ts'
 import { call, post, type GraphqlFault } from './call.ts'
-import type { SampleInput } from './sample-input.ts'
+import { ERROR_CLASSES } from '../../schema/define/error-status.ts'
+import { errorsOf, statusOf } from '../../schema/define/operation-errors.ts'
+import { sampleOf, type SampleInput } from './sample-input.ts'
 
 /** The answer by REST or GraphQL; `status` is the HTTP status of REST, or the one that GraphQL's error names. */
 export interface Outcome {
@@ -48,6 +50,11 @@ export function openDoors(url: string, graph: GraphQLSchema): Door[] {
         const { query, variables } = documentOf(operation, input, graph)
         const { json } = await post(`${url}/graphql`, { query, variables }, headersOf(token))
         const [fault] = (json?.['errors'] ?? []) as GraphqlFault[]
+        const payload = (
+          json?.['data'] as Record<string, { errors?: { code: string; message: string }[] } | null>
+        )?.[operation.name]
+        const [refusal] = (!fault && operation.kind === 'mutation' && payload?.errors) || []
+        if (refusal) return { status: statusOfCode(operation, refusal.code), body: { ...refusal } }
         if (!fault) return { status: operation.status, body: {} }
         const { status, ...members } = fault.extensions
         return { status: Number(status), body: { ...members, message: fault.message } }
@@ -56,6 +63,24 @@ export function openDoors(url: string, graph: GraphQLSchema): Door[] {
   ]
 }
 
+/** A body that is one of several is an object with one member. */
+function bodyOf({ bodyOnWire }: Operation, body: unknown): unknown {
+  if (!bodyOnWire) return body
+  const { type, ...members } = sampleOf(bodyOnWire) as { type: string }
+  return { [type]: members }
+}
+
+/** The status of an error of a payload, as REST has it. */
+const statusOfCode = (operation: Operation, code: string): number =>
+  errorsOf(operation)
+    .filter(({ terms }) => terms.code === code)
+    .map((error) => statusOf(error, operation))[0] ??
+  Number(
+    Object.entries(ERROR_CLASSES).find(
+      ([, { error }]) => error.toUpperCase().replaceAll(' ', '_') === code,
+    )?.[0],
+  )
+
 function documentOf(operation: Operation, input: SampleInput, graph: GraphQLSchema) {
   const root = operation.kind === 'query' ? graph.getQueryType() : graph.getMutationType()
   const field: GraphQLField<unknown, unknown> | undefined = root?.getFields()[operation.name]
@@ -63,13 +88,18 @@ function documentOf(operation: Operation, input: SampleInput, graph: GraphQLSche
   const given: Record<string, unknown> = {
     ...input.path,
     ...input.query,
-    ...(input.body !== undefined && { input: input.body }),
+    ...(input.body !== undefined && { input: bodyOf(operation, input.body) }),
     ...(operation.idempotency && { idempotencyKey: 'sample' }),
   }
   const args = field.args.filter(({ name }) => name in given)
   const declared = args.map(({ name, type }) => `$${name}: ${type.toString()}`).join(', ')
   const passed = args.map(({ name }) => `${name}: $${name}`).join(', ')
-  const selection = isLeafType(getNamedType(field.type)) ? '' : '{ __typename }'
+  const isMutation = operation.kind === 'mutation'
+  const selection = isLeafType(getNamedType(field.type))
+    ? ''
+    : isMutation
+      ? '{ errors { code message } }'
+      : '{ __typename }'
   const query = `${operation.kind} ${declared && `(${declared})`} { ${operation.name} ${passed && `(${passed})`} ${selection} }`
   return { query, variables: Object.fromEntries(args.map(({ name }) => [name, given[name]])) }
 }

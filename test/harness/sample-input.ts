@@ -41,6 +41,8 @@ export function sampleOf(shape: core.$ZodType): unknown {
       return true
     case 'number':
       return 1
+    case 'union':
+      return sampleOf(def.options[0]!)
     case 'string':
       return TEXTS.find((text) => (shape as z.ZodType).safeParse(text).success) ?? 'text'
     default:

@@ -1,4 +1,6 @@
+import { checksumAddress, type Address } from 'viem'
 import type { z } from 'zod'
+import { addChangedId } from '../../graph/add-changed-id.ts'
 import { addNode, type NodeRef } from '../../graph/add-node.ts'
 import { connectionOf, pageComplexity, pageOfList, totalCount } from '../../graph/connections.ts'
 import type { GraphFeature, GraphNodes } from '../../graph/graph-feature.ts'
@@ -19,12 +21,20 @@ export const addContactNodes: GraphNodes = (builder, types, { run }) => {
 }
 
 /** The account's contacts. */
-export const addContactGraph: GraphFeature = (builder, types, { run, account }) => {
+export const addContactGraph: GraphFeature = (builder, types, tools) => {
+  const { run, account } = tools
   const list = operationNamed(addressBookOperations, 'addressBook')
   const connection = connectionOf(builder, types.output(contact, 'Contact').type as NodeRef, {
     name: 'Contact',
     of: 'the account’s contacts',
     fields: totalCount,
+  })
+  addChangedId(builder, tools, {
+    mutation: 'deleteContact',
+    field: 'contactId',
+    typename: 'Contact',
+    description: '`id` of the contact that is gone; null where there was none.',
+    keyOf: ({ deleted, given }) => (deleted === true ? checksumAddress(given['address'] as Address) : null),
   })
   builder.objectField(account, 'contacts', (t) =>
     t.field({

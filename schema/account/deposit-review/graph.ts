@@ -1,4 +1,6 @@
+import { checksumAddress, type Address } from 'viem'
 import type { z } from 'zod'
+import { addChangedId } from '../../graph/add-changed-id.ts'
 import { demandFollower } from '../../define/access.ts'
 import type { OperationContext } from '../../define/context.ts'
 import { createEncoder } from '../../define/encode.ts'
@@ -67,7 +69,8 @@ export const addReviewNodes: GraphNodes = (builder, types, { run }) => {
 }
 
 /** The review as a connection, and the subscription to its counts. */
-export const addDepositReviewGraph: GraphFeature = (builder, types, { run, account }) => {
+export const addDepositReviewGraph: GraphFeature = (builder, types, tools) => {
+  const { run, account } = tools
   const counts = types.output(reviewCounts, 'DepositReviewCounts').type as never
   const connection = connectionOf(builder, types.output(reviewItem, 'ReviewItem').type as NodeRef, {
     name: 'ReviewItem',
@@ -81,6 +84,14 @@ export const addDepositReviewGraph: GraphFeature = (builder, types, { run, accou
       }),
     }),
   })
+  for (const mutation of ['skipDepositReview', 'restoreDepositReview'])
+    addChangedId(builder, tools, {
+      mutation,
+      field: 'reviewItemId',
+      typename: 'ReviewItem',
+      description: '`id` of the item whose group is another now; null after an error.',
+      keyOf: ({ given }) => checksumAddress(given['address'] as Address),
+    })
   builder.objectField(account, 'review', (t) =>
     t.field({
       type: connection as never,

@@ -350,17 +350,20 @@ it('GraphQL answers the same', async () => {
   const quoted = await graphql(
     `mutation { withdrawCollectible(accountId: "${accountId}", input: { depositAddress: "${depositAddress}",
       recipientAddress: "${recipient}", tokenId: "${id}" }) {
-      depositAddress recipientAddress tokenId expiresAt signature intents { eoa } delegations { address } fees { total } } }`,
+      quote { ... on NftWithdrawQuote { depositAddress recipientAddress tokenId }
+        expiresAt signature intents { eoa } delegations { address } fees { total } } } }`,
   )
   expect(quoted, JSON.stringify(quoted)).toMatchObject({
     data: {
       withdrawCollectible: {
-        depositAddress,
-        recipientAddress: recipient,
-        tokenId: String(id),
-        intents: [{ eoa: depositAddress }],
-        delegations: [{ address: depositAddress }],
-        fees: { total: '0' },
+        quote: {
+          depositAddress,
+          recipientAddress: recipient,
+          tokenId: String(id),
+          intents: [{ eoa: depositAddress }],
+          delegations: [{ address: depositAddress }],
+          fees: { total: '0' },
+        },
       },
     },
   })

@@ -179,16 +179,20 @@ it('a swap is quoted by GraphQL as by REST, and an unsubmitted one leaves its ad
     headers: { 'content-type': 'application/json', authorization: `Bearer ${alice.client.token}` },
     body: JSON.stringify({
       query: `mutation ($accountId: UUID!, $body: QuoteRequestInput!) {
-        createQuote(accountId: $accountId, input: $body) { quoteId routing outputRecipient expectedOutput planId }
+        createQuote(accountId: $accountId, input: $body) {
+          quote { id quoteId outputRecipient expectedOutput ... on SwapQuote { routing planId } } errors { code }
+        }
       }`,
       variables: {
         accountId: alice.client.accountId,
-        body: { type: 'swap', chainId: payer.chain.chainId, ...asked },
+        body: { swap: { chainId: payer.chain.chainId, ...asked } },
       },
     }),
   })
   expect(await answer.json()).toMatchObject({
-    data: { createQuote: { routing: 'WRAP', outputRecipient, expectedOutput: '1000' } },
+    data: {
+      createQuote: { quote: { routing: 'WRAP', outputRecipient, expectedOutput: '1000' }, errors: [] },
+    },
   })
 })
 
