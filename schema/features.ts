@@ -28,7 +28,8 @@ import { functionSignatureOperations } from './inspect/function-signatures/opera
 import { verifiedSourceOperations } from './inspect/verified-sources/operations.ts'
 import { tokenOperations } from './market/tokens/operations.ts'
 import { accountPoolOperations } from './pool/account/operations.ts'
-import { relayerOperations, addRelayerGraph } from './pool/relay/operations.ts'
+import { addRelayNodes, relayerOperations, addRelayerGraph } from './pool/relay/operations.ts'
+import { addPoolGraph, addPoolNodes } from './pool/state/graph.ts'
 import { poolOperations } from './pool/state/operations.ts'
 import { withdrawalOperations } from './transact/withdrawal-operations.ts'
 import { poolRecoveryOperations } from './transact/recovery-operations.ts'
@@ -51,7 +52,7 @@ export interface Feature {
 
 /** The whole API, a line for each feature, in the order of the API reference. */
 export const features: readonly Feature[] = [
-  { operations: relayerOperations, graph: addRelayerGraph },
+  { operations: relayerOperations, nodes: addRelayNodes, graph: addRelayerGraph },
   { operations: identityOperations },
   { operations: accountOperations, nodes: addAccountNodes, graph: addViewer },
   { operations: subdomainOperations },
@@ -70,7 +71,7 @@ export const features: readonly Feature[] = [
   { operations: noteOperations },
   { operations: addressBookOperations, nodes: addContactNodes, graph: addContactGraph },
   { operations: chainOperations, nodes: addChainNodes },
-  { operations: poolOperations },
+  { operations: poolOperations, nodes: addPoolNodes, graph: addPoolGraph },
   { operations: accountPoolOperations },
   { operations: tokenOperations, nodes: addTokenNodes, graph: addTokenGraph },
   { operations: simulationOperations },

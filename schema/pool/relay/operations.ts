@@ -20,7 +20,10 @@ import {
   requestProgress,
 } from './model.ts'
 import type { RequestProgress, Withdrawals } from '../../../relayer/pool/relay/withdrawals.ts'
-import type { GraphFeature } from '../../graph/graph-feature.ts'
+import type { z } from 'zod'
+import { addNode, orNothing } from '../../graph/add-node.ts'
+import type { GraphFeature, GraphNodes } from '../../graph/graph-feature.ts'
+import { operationNamed } from '../../graph/operation-named.ts'
 import { createEncoder } from '../../define/encode.ts'
 import { takeStream } from '../../define/limits.ts'
 import { decimal } from '../../define/scalars.ts'
@@ -115,6 +118,23 @@ type Watched = Parameters<Withdrawals['subscribe']>[0]
 interface Given {
   requestId?: string | null | undefined
   nullifierHash?: string | null | undefined
+}
+
+/** `Relay`, a request to the relayer, is a node; whoever knows its requestId may follow it. */
+export const addRelayNodes: GraphNodes = (builder, types, { run }) => {
+  const read = operationNamed(relayerOperations, 'relayerRequestStatus')
+  addNode(builder, types, requestProgress, {
+    name: 'Relay',
+    keyOf: (progress) => progress.requestId,
+    load: (keys, context) =>
+      Promise.all(
+        keys.map((id) =>
+          orNothing(
+            run(read, { path: { requestId: id } }, context) as Promise<z.input<typeof requestProgress>>,
+          ),
+        ),
+      ),
+  })
 }
 
 /** The subscription to a request's progress. */
