@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { invoke, RawInput } from '../define/invoke.ts'
+import type { RawInput } from '../define/invoke.ts'
 import type { OperationContext } from '../define/context.ts'
 import { IDEMPOTENCY_KEY, type Operation } from '../define/operation.ts'
 import { isEmptyShape, inspectShape } from '../define/inspect-shape.ts'

@@ -76,7 +76,7 @@ export function createPayloads(builder: GraphBuilder, types: TypeMapper, account
           }),
         }),
       })
-      return ref as unknown as PayloadRef
+      return ref
     },
     async run(operation, given, work) {
       try {

@@ -150,7 +150,7 @@ export function createTypeMapper(builder: GraphBuilder): TypeMapper {
             return [option, t.field({ ...describe(shape), type, required: false })]
           }),
         ) as never,
-    } as never)
+    })
     return ref
   }
 

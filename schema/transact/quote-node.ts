@@ -1,10 +1,12 @@
 import type { z } from 'zod'
 import { canonicalizeQuote } from '../../relayer/transact/signing/canonical-quote.ts'
+import { badRequest } from '../../relayer/errors.ts'
 import type { OperationContext, RunContext } from '../define/context.ts'
 import type { InputOf } from '../define/operation.ts'
 import { nodeOptions, orNothing, withTypename, type OwnedNode } from '../graph/add-node.ts'
 import { addChangedId } from '../graph/add-changed-id.ts'
 import { nodeNamesOf } from '../graph/builder.ts'
+import { openKeys } from '../graph/global-ids.ts'
 import type { Payload } from '../graph/payloads.ts'
 import type { GraphFeature, GraphNodes, GraphTools } from '../graph/graph-feature.ts'
 import { operationComplexity } from '../graph/operation-complexity.ts'
@@ -126,10 +128,26 @@ export const addQuoteEdges: GraphFeature = (builder, types, tools) => {
       field: 'nodeId',
       typename: INTERFACE,
       description: '`id` of the quote; null after an error.',
-      keyOf: ({ given }) => String((given['input'] as { quoteId: string }).quoteId).toLowerCase(),
+      keyOf: ({ given }) => (given['input'] as { quoteId: string }).quoteId.toLowerCase(),
     })
   const shown = types.output(quote, INTERFACE).type as never
   const status = operationNamed(submitOperations, 'relayStatus')
+  builder.queryField('quote', (t) =>
+    t.field({
+      type: shown,
+      nullable: true,
+      args: { id: t.arg.id({ required: true, description: '`id` of the quote.' }) },
+      complexity: () => operationComplexity(),
+      description: 'The account’s quote with this id; null as for `node`.',
+      async resolve(_, { id }, context) {
+        const { typename, id: bound } = nodeNamesOf(builder).decode(id)
+        if (!typename.endsWith(INTERFACE)) throw badRequest('id: expected the id of a quote')
+        const { accountId, keys } = await openKeys(context, INTERFACE, [bound])
+        const [quoteId] = keys
+        return (quoteId ? await loadQuote(run, context, accountId, quoteId) : null) as never
+      },
+    }),
+  )
   builder.interfaceField(shown, 'relay', (t) =>
     t.field({
       type: types.output(relayStatus, 'RelayStatus').type as never,

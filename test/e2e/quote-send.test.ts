@@ -142,10 +142,12 @@ describe('a quote', () => {
     const { id } = shown
     expect(replacedId).not.toBe(id)
     const readAgain = async (headers: Record<string, string>) => {
-      const query = `query ($id: ID!) { node(id: $id) { id __typename
+      const query = `query ($id: ID!) { quote(id: $id) { id } node(id: $id) { id __typename
         ... on Quote { quoteId signature signedPayload relay { status } } } }`
       const { json } = await post(`${service.url}/graphql`, { query, variables: { id } }, headers)
-      return (json as { data: { node: ShownQuote | null } }).data.node
+      const { data } = json as { data: { node: ShownQuote | null; quote: { id: string } | null } }
+      expect(data.quote?.id).toBe(data.node?.id)
+      return data.node
     }
     const again = await readAgain(sender.headers)
     expect(again).toMatchObject({ id, __typename: 'SendQuote', quoteId, relay: { status: 'locked' } })

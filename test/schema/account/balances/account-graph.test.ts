@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { cacheExchange } from '@urql/exchange-graphcache'
+import { Client, fetchExchange } from '@urql/core'
+import { zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
@@ -9,7 +12,7 @@ import { subscribe } from '../../../harness/subscribe.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../../harness/chain-actors.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
 
-type Client = Awaited<ReturnType<typeof openClient>>
+type Wallet = Awaited<ReturnType<typeof openClient>>
 
 let service: TestService
 let payers: Payer[]
@@ -27,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => service?.stop())
 
 /** An account with this many addresses, each of them paid on both chains. */
-async function openFundedAccount(addresses: number): Promise<Client> {
+async function openFundedAccount(addresses: number): Promise<Wallet> {
   const client = await openAccount()
   for (let place = 0; place < addresses; place += 1) {
     const { address } = await client.receive()
@@ -61,7 +64,7 @@ interface WholeAccount {
   }
 }
 
-const readWhole = (client: Client) => client.ask<WholeAccount>('POST', '/graphql', { query: WHOLE_ACCOUNT })
+const readWhole = (client: Wallet) => client.ask<WholeAccount>('POST', '/graphql', { query: WHOLE_ACCOUNT })
 
 test('fifty addresses on two chains cost as many statements as two', async () => {
   const [small, large] = [await openFundedAccount(2), await openFundedAccount(50)]
@@ -89,6 +92,43 @@ test('fifty addresses on two chains cost as many statements as two', async () =>
   expect(addresses.flatMap(({ balances }) => balances)).toHaveLength(100)
   expect(addresses[0]?.balances[0]?.provenance).toMatchObject({ status: 'resolved' })
   expect(await countStatements(readPage)).toBeLessThanOrEqual(10)
+})
+
+const HOME = `{ viewer { id account { id
+  balances(first: 50) { totalUsdAmount edges { node { id available token { id symbol } chain { id name } } } }
+  activities(first: 20) { edges { node { id kind amount to token { id symbol } chain { id name } } } }
+  contacts(first: 20) { edges { node { id name } } }
+} } }`
+
+interface Home {
+  viewer: { account: { balances: { edges: { node: { id: string; available: string } }[] } } }
+}
+
+test('a normalizing cache keeps the home screen without keys, and shows what another query brings', async () => {
+  const [payer] = payers as [Payer]
+  const { token, accountId, receive } = await openAccount()
+  const { address } = await receive()
+  await payer.payNative(address, 3n)
+  await waitUntilIndexed(service, payer)
+  const warnings: string[] = []
+  const urql = new Client({
+    url: `${service.url}/graphql`,
+    fetchOptions: { headers: { authorization: `Bearer ${token}` } },
+    exchanges: [cacheExchange({ logger: (_, message) => void warnings.push(message) }), fetchExchange],
+  })
+  const readHome = async (requestPolicy: 'network-only' | 'cache-only') => {
+    const { data, error } = await urql.query<Home>(HOME, {}, { requestPolicy }).toPromise()
+    expect(error).toBeUndefined()
+    return data!.viewer.account.balances.edges.map(({ node }) => node.available)
+  }
+  expect(await readHome('network-only')).toEqual(['3'])
+  await payer.payNative(address, 4n)
+  await waitUntilIndexed(service, payer)
+  expect(await readHome('cache-only')).toEqual(['3'])
+  const one = `{ account(accountId: "${accountId}") { id balance(chainId: 31337, token: "${zeroAddress}") { id available } } }`
+  await urql.query(one, {}, { requestPolicy: 'network-only' }).toPromise()
+  expect(await readHome('cache-only')).toEqual(['7'])
+  expect(warnings).toEqual([])
 })
 
 test("only an account's subscribers hear of its payments", async () => {
