@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql'
 import { account } from './account/profile/model.ts'
 import { invoke } from './define/invoke.ts'
-import { features, operations } from './features.ts'
+import { features, graphOperations } from './features.ts'
 import { addAccountFields, addOperations } from './graph/add-operations.ts'
 import { createBuilder } from './graph/builder.ts'
 import type { AccountRef } from './graph/graph-feature.ts'
@@ -13,8 +13,8 @@ export function buildGraph(run: typeof invoke = invoke): GraphQLSchema {
   const types = createTypeMapper(builder)
   for (const { nodes } of features) nodes?.(builder, types, { run })
   const common = { run, account: types.output(account, 'Account').type as unknown as AccountRef }
-  const tools = { ...common, payloads: addOperations(builder, types, operations, common) }
-  addAccountFields(builder, types, operations, tools)
+  const tools = { ...common, payloads: addOperations(builder, types, graphOperations, common) }
+  addAccountFields(builder, types, graphOperations, tools)
   for (const { graph } of features) graph?.(builder, types, tools)
   return builder.toSchema()
 }

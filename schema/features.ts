@@ -36,6 +36,7 @@ import { poolRecoveryOperations } from './transact/recovery-operations.ts'
 import { addQuoteEdges, addQuoteNodes } from './transact/quote-node.ts'
 import { transactOperations } from './transact/operations.ts'
 import { addSubmitGraph } from './transact/submit-graph.ts'
+import { submitSignatures } from './transact/submit-signatures.ts'
 import { submitOperations } from './transact/submit-operations.ts'
 import type { Operation } from './define/operation.ts'
 import type { GraphFeature, GraphNodes } from './graph/graph-feature.ts'
@@ -44,6 +45,8 @@ import type { GraphFeature, GraphNodes } from './graph/graph-feature.ts'
 export interface Feature {
   /** Its operations. Each is a REST route, an OpenAPI entry and a GraphQL field. */
   operations: readonly Operation[]
+  /** Operations that GraphQL has with another input; REST has those of the same names. */
+  inGraph?: readonly Operation[]
   /** Its types that have ids in GraphQL. */
   nodes?: GraphNodes
   /** Its parts for GraphQL only: subscriptions, and additional fields of existing types. */
@@ -64,7 +67,7 @@ export const features: readonly Feature[] = [
   { operations: transactOperations, nodes: addQuoteNodes, graph: addQuoteEdges },
   { operations: poolRecoveryOperations },
   { operations: withdrawalOperations },
-  { operations: submitOperations, graph: addSubmitGraph },
+  { operations: submitOperations, inGraph: [submitSignatures], graph: addSubmitGraph },
   { operations: activityOperations, nodes: addActivityNodes, graph: addActivityGraph },
   { operations: pendingOperations },
   { operations: depositReviewOperations, nodes: addReviewNodes, graph: addDepositReviewGraph },
@@ -80,5 +83,14 @@ export const features: readonly Feature[] = [
   { operations: clearSigningOperations },
 ]
 
+const inGraph = new Map(
+  features.flatMap((feature) => (feature.inGraph ?? []).map((operation) => [operation.name, operation])),
+)
+
 /** Every operation of the API, in the order of the API reference. */
 export const operations: readonly Operation[] = features.flatMap((feature) => feature.operations)
+
+/** The same as GraphQL has them. */
+export const graphOperations: readonly Operation[] = operations.map(
+  (operation) => inGraph.get(operation.name) ?? operation,
+)

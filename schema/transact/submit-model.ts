@@ -4,7 +4,7 @@ import {
   submittedDelegationFields,
 } from '../../relayer/transact/intents/delegation-wire.ts'
 import { readSubmittedIntent, submittedIntentFields } from '../../relayer/transact/intents/intent-wire.ts'
-import { absentIfNull, hash, moment } from '../define/scalars.ts'
+import { absentIfNull, address, hash, moment } from '../define/scalars.ts'
 import { described, describedAs, shape } from '../define/shape.ts'
 import { offRampProgress } from './off-ramp-progress.ts'
 import { withdrawals } from './kinds/spend/spend-shapes.ts'
@@ -49,6 +49,29 @@ export const submitBody = shape('QuoteSubmission', 'A quote with what was signed
   delegations: described(
     z.array(signedDelegation).max(MAX_INTENTS).default([]),
     'Those of the quote, each with the `signature` of an EIP-7702 authorization.',
+  ),
+  withdrawals,
+})
+
+const intentSigned = shape('IntentSignature', 'The signature of one intent.', {
+  eoa: described(address, '`eoa` of the intent.'),
+  signature: signedIntent.in.shape.signature,
+})
+const delegationSigned = shape('DelegationSignature', 'The signature of one delegation.', {
+  address: described(address, '`address` of the delegation.'),
+  signature: signedDelegation.in.shape.signature,
+})
+
+/** A submission as GraphQL has it: what was signed is read from the quote. */
+export const signaturesBody = shape('QuoteSignatures', 'A quote, and the signatures of what it is made of.', {
+  quoteId: submitBody.shape.quoteId,
+  intents: described(
+    z.array(intentSigned).max(MAX_INTENTS).default([]),
+    'One for every intent of the quote; none for a spend from a pool.',
+  ),
+  delegations: described(
+    z.array(delegationSigned).max(MAX_INTENTS).default([]),
+    'One for every delegation of the quote.',
   ),
   withdrawals,
 })

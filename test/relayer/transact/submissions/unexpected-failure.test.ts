@@ -60,10 +60,18 @@ const DOORS: Record<string, (signed: Signed) => Promise<Refusal>> = {
     return { id: answer.headers.get('x-request-id'), status: answer.status, error, message }
   },
   GraphQL: async (input) => {
-    const query = `mutation ($id: UUID!, $input: QuoteSubmissionInput!) {
+    const query = `mutation ($id: UUID!, $input: QuoteSignaturesInput!) {
       submitQuote(accountId: $id, input: $input) { status }
     }`
-    const variables = { id: sender.client.accountId, input }
+    const { quoteId, intents, delegations } = input
+    const variables = {
+      id: sender.client.accountId,
+      input: {
+        quoteId,
+        intents: intents.map(({ eoa, signature }) => ({ eoa, signature })),
+        delegations: delegations.map(({ address, signature }) => ({ address, signature })),
+      },
+    }
     const answer = await post(`${service.url}/graphql`, { query, variables }, headers())
     const errors = answer.json?.['errors'] as GraphqlFault[] | undefined
     const { message, extensions } = errors?.[0] ?? {}
