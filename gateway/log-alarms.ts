@@ -215,6 +215,11 @@ export const LOG_ALARMS = {
       'the fast verifier and snarkjs disagree about a proof',
       '`fast` and `snarkjs` have the verdicts; that of snarkjs was used. Set `proving.verifier` to `snarkjs`, start again, and report it: one of the two accepts a wrong proof or refuses a right one.',
     ],
+    FIELD_SLOW: [
+      'warn',
+      'the faster field arithmetic does not run here: a proof takes about 3 times as long',
+      'The processor or Node.js lacks fused multiplications in WebAssembly. Proofs are verified all the same.',
+    ],
     PROOF_UNCHECKED: [
       'warn',
       'a proof could not be verified by snarkjs as well',

@@ -102,7 +102,7 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
   const remoteKeys = commitmentKeys.filter((key) => typeof key !== 'string')
   const remoteSigners = new Set(remoteKeys.map((key) => key.address.toLowerCase()))
   const groups = startThreads(config, remoteKeys, remoteSigners.size, logger)
-  const signers = await prepareThreads(groups, commitmentKeys)
+  const signers = await prepareThreads(groups, commitmentKeys, logger)
   const { verifiers, callers, evms } = groups
   const tasks = new PoolTasks(maxQueue)
   const crossCheck = createCrossCheck(config, tasks, groups.checkers, logger)
@@ -235,13 +235,16 @@ function createCrossCheck(
 async function prepareThreads(
   groups: Threads,
   commitmentKeys: readonly CommitmentKey[],
+  logger: ProvingLogger,
 ): Promise<FeeCommitmentSigners> {
   try {
-    const [signers] = await Promise.all([
+    const [signers, hasFastField] = await Promise.all([
       createFeeCommitmentSigners(commitmentKeys),
       groups.verifiers.prepare(),
       groups.callers.prepare(),
     ])
+    if (!hasFastField)
+      logger.warn({}, 'the faster field arithmetic does not run here: a proof takes about 3 times as long')
     return signers
   } catch (error) {
     await stopThreads(groups)

@@ -51,8 +51,8 @@ export interface ThreadGroup {
     input: Parameters<Tasks[Name]>[0],
     limitMs: number,
   ): ReturnType<Tasks[Name]>
-  /** Makes every thread ready for its tasks. */
-  prepare(): Promise<void>
+  /** Makes every thread ready for its tasks. Returns false if one of them verifies without the faster field. */
+  prepare(): Promise<boolean>
   readonly threads: number
   /** Ends the threads at once. */
   destroy(): Promise<void>
@@ -125,7 +125,8 @@ export function startThreadGroup(options: ThreadGroupOptions): ThreadGroup {
     run: ((name, input, attempts = 2) => attempt(name, input, attempts)) as ThreadGroup['run'],
     runWithin: attemptWithin as ThreadGroup['runWithin'],
     async prepare() {
-      await Promise.all(Array.from({ length: threads }, () => piscina.run(warmUp, { name: 'prepare' })))
+      const ready = Array.from({ length: threads }, () => piscina.run(warmUp, { name: 'prepare' }))
+      return (await Promise.all(ready)).every((hasFastField) => hasFastField === true)
     },
     async destroy() {
       destroyed = true

@@ -5,7 +5,7 @@
 import { workerData } from 'node:worker_threads'
 import { createCpuMeter } from './meter-cpu.ts'
 import type { StealthCurve } from './derivation/stealth-curve.ts'
-import type { ProofVerifier, UncheckedProof } from './groth16/groth16-verifier.ts'
+import type { Groth16Verifier, ProofVerifier, UncheckedProof } from './groth16/groth16-verifier.ts'
 import type { Circuit, DeriveJob, SignFeeCommitmentJob, VerifyOutcome } from './proving-pool.ts'
 import type { CallsOutcome, SimulateCallsJob, SimulateJob, SimulateOutcome } from './simulate-job.ts'
 import type { HashedLeaves, HashLeavesJob } from './merkle/append-leaves.ts'
@@ -25,14 +25,14 @@ export interface VerifyTask {
 
 const settings = workerData as WorkerSettings
 const meter = createCpuMeter()
-let verifier: Promise<ProofVerifier> | undefined
+let verifier: Promise<ProofVerifier & Partial<Pick<Groth16Verifier, 'hasFastField'>>> | undefined
 let curve: Promise<StealthCurve> | undefined
 let signers: Promise<FeeCommitmentSigners> | undefined
 let simulator: Promise<NodeSimulator> | undefined
 let callsSimulator: Promise<CallsSimulator> | undefined
 let evmSimulator: Promise<CallSimulator> | undefined
 
-async function loadVerifier(): Promise<ProofVerifier> {
+async function loadVerifier(): NonNullable<typeof verifier> {
   const { CIRCUIT_KEYS } = await import('./groth16/circuit-keys.ts')
   if (settings.verifier === 'snarkjs') {
     const { createSnarkjsVerifier } = await import('./groth16/snarkjs-verifier.ts')
@@ -88,9 +88,10 @@ async function runWaiting<T>(task: () => T | Promise<T>): Promise<TaskResult<T>>
   }
 }
 
-/** Makes the first real task as fast as the others. */
-export async function prepare(kind: 'verify' | 'call' | 'evm'): Promise<void> {
-  if (kind === 'verify') await (verifier ??= loadVerifier())
+/** Makes the first real task as fast as the others. Returns false if the thread verifies without the faster field. */
+export async function prepare(kind: 'verify' | 'call' | 'evm'): Promise<boolean> {
+  let hasFastField = true
+  if (kind === 'verify') ({ hasFastField = true } = await (verifier ??= loadVerifier()))
   else if (kind === 'evm') await (evmSimulator ??= loadEvmSimulator())
   else {
     simulator ??= loadSimulator()
@@ -98,6 +99,7 @@ export async function prepare(kind: 'verify' | 'call' | 'evm'): Promise<void> {
     await simulator
   }
   meter.claim()
+  return hasFastField
 }
 
 /** Task: verifies proofs of one circuit, as a batch when there are several. */

@@ -72,6 +72,8 @@ export interface CurveFunctions {
 export interface Curve {
   run: CurveFunctions
   memory: CurveMemory
+  /** False where this machine cannot run the faster field, or the engine calculates otherwise with it. */
+  hasFastField: boolean
 }
 
 /** Memory pages that the module requires. */
@@ -82,7 +84,11 @@ export async function instantiateCurve(): Promise<Curve> {
   const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES })
   const compiled = await compileCurve()
   const { exports } = await WebAssembly.instantiate(compiled.module, { env: { memory } })
-  return { run: exports as unknown as CurveFunctions, memory: new CurveMemory(memory) }
+  return {
+    run: exports as unknown as CurveFunctions,
+    memory: new CurveMemory(memory),
+    hasFastField: compiled.isFast,
+  }
 }
 
 /** Writes an integer below q as a field element in Montgomery form. */

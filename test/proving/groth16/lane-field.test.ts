@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { instantiateCurve } from '../../../proving/groth16/curve.ts'
 import { BASE_FIELD_ORDER as q } from '../../../proving/groth16/field-order.ts'
@@ -114,6 +117,27 @@ test('a field that cannot be compiled, or calculates otherwise, is not used', as
   const rounded = roundTwice(product, 3)
   expect(rounded.length).toBeGreaterThan(product.length)
   expect(await isFast('f2m_mul', rounded)).toBe(false)
+})
+
+test('a processor without fused multiplication verifies with the original field', async () => {
+  const code = `
+    const { createGroth16Verifier } = await import('./proving/groth16/groth16-verifier.ts')
+    const { CIRCUIT_KEYS } = await import('./proving/groth16/circuit-keys.ts')
+    const { loadProofs } = await import('./test/proving/groth16/load-proofs.ts')
+    const { hasFastField, verify } = await createGroth16Verifier(CIRCUIT_KEYS, 1)
+    const [proof, other] = loadProofs('withdraw')
+    const wrong = { ...proof, publicSignals: other.publicSignals }
+    const outcomes = [proof, wrong].map((one) => verify('withdraw', [one])[0])
+    console.log(JSON.stringify({ hasFastField, outcomes }))`
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--no-enable-fma3', '--input-type=module', '-e', code],
+    { cwd: fileURLToPath(new URL('../../../', import.meta.url)) },
+  )
+  expect(JSON.parse(stdout)).toEqual({
+    hasFastField: process.arch !== 'x64',
+    outcomes: [{ valid: true }, { valid: false, reason: 'equation' }],
+  })
 })
 
 /** The body with each a·b + c as (a·b rounded) + c, as engines may do it that have no fused multiplication. */
