@@ -85,7 +85,7 @@ it('followers by different documents each get the fields of their own', async ()
   const short = await subscribe(url, 'subscription { relayerRequestProgress(requestId: "a") { status } }')
   const named = await subscribe(
     url,
-    'subscription { told: relayerRequestProgress(requestId: "a") { ...Of } } fragment Of on RelayerRequestStatus { id: requestId }',
+    'subscription { told: relayerRequestProgress(requestId: "a") { ...Of } } fragment Of on Relay { id: requestId }',
   )
   await vi.waitFor(() => expect(listeners.size).toBe(2), PATIENT)
   tell('received')
