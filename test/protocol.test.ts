@@ -20,9 +20,20 @@ import { createCommitmentDigest } from '../proving/signing/commitment-digest.ts'
 import { deriveAddresses } from '../proving/derivation/derive-addresses.ts'
 import { loadStealthCurve } from '../proving/derivation/stealth-curve.ts'
 import { contactMessage } from '../relayer/account/address-book/contact-message.ts'
-import { buildTree, proveMembership } from './devnet/wallet/merkle-proof.ts'
-import { commitmentOf, precommitmentOf } from './devnet/wallet/note.ts'
-import { commitmentInput, withdrawInput } from './devnet/wallet/withdraw-input.ts'
+import { buildTree, proveMembership } from '../schema/client/pool/merkle-proof.ts'
+import { commitmentOf, precommitmentOf } from '../schema/client/pool/note.ts'
+import { commitmentInput, withdrawInput } from '../schema/client/pool/withdraw-input.ts'
+import { deriveStealthAccount, privateKeyAt } from '../schema/client/keys/stealth-keys.ts'
+import {
+  changeSecrets,
+  depositSecrets,
+  deriveMasterSecrets,
+  notePhrase,
+} from '../schema/client/pool/note-secrets.ts'
+import { decodeCrossing } from '../schema/client/quotes/decode-crossing.ts'
+import { decodeSwap } from '../schema/client/quotes/decode-swap.ts'
+import { readCanonicalCalls } from '../schema/client/chain/read-canonical-calls.ts'
+import { verifyQuote } from '../schema/client/quotes/verify-quote.ts'
 import { openHpke } from '../relayer/identity/hpke.ts'
 import { parseSignIn } from '../relayer/identity/check-sign-in.ts'
 import { readKeyMaterial } from '../relayer/identity/key-material.ts'
@@ -46,17 +57,6 @@ import { encodeDepositCalls } from '../relayer/transact/venues/bridge/across/enc
 import { encodeMessage } from '../relayer/transact/venues/bridge/across/encode-message.ts'
 import { encodeSwapCalls } from '../relayer/transact/venues/swap/uniswap/encode-swap.ts'
 import { computeRelayFeeBps } from '../relayer/pool/relay/relay-fee.ts'
-import { deriveStealthAccount, privateKeyAt } from './e2e/examples/client.ts'
-import {
-  changeSecrets,
-  depositSecrets,
-  deriveMasterSecrets,
-  notePhrase,
-} from './e2e/examples/note-secrets.ts'
-import { decodeCrossing } from './e2e/examples/decode-crossing.ts'
-import { decodeSwap } from './e2e/examples/decode-swap.ts'
-import { readCanonicalCalls } from './e2e/examples/read-canonical-calls.ts'
-import { verifyQuote } from './e2e/examples/verify-quote.ts'
 
 const document = readFileSync(new URL('../PROTOCOL.md', import.meta.url), 'utf8')
 const vectors = [...document.matchAll(/```json\n([\s\S]*?)```/g)].map(

@@ -1,7 +1,7 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { connectDatabase } from '../../db/connect-database.ts'
 import { findRunningServer } from '../../db/embedded-postgres/server-address.ts'
-import { openClient } from '../../test/e2e/examples/client.ts'
+import { openClient } from '../../schema/client/account/open-client.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'
 import { startOwnService } from '../service/start-own-service.ts'

@@ -1,4 +1,4 @@
-import type { Client } from '../../test/e2e/examples/client.ts'
+import type { Client } from '../../schema/client/account/open-client.ts'
 import { subscribe } from '../../test/harness/subscribe.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'

@@ -1,6 +1,6 @@
 import type { DatabasePool } from 'slonik'
 import { generatePrivateKey } from 'viem/accounts'
-import { openClient } from '../../test/e2e/examples/client.ts'
+import { openClient } from '../../schema/client/account/open-client.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'
 import type { Settings } from '../settings.ts'

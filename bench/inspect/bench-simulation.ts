@@ -3,7 +3,7 @@ import { concatHex, encodeFunctionData, erc20Abi, numberToHex, size, type Addres
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { DescribedChain } from '../../test/devnet/devnet-description.ts'
 import { connectWallet } from '../../test/devnet/wallet/connect-wallet.ts'
-import { openNewClient, type Client } from '../../test/e2e/examples/client.ts'
+import { openNewClient, type Client } from '../../schema/client/account/open-client.ts'
 import { readPostgresCpu } from '../measure/read-postgres-cpu.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { percentiles } from '../measure/statistics.ts'

@@ -1,7 +1,7 @@
 import type { DatabasePool } from 'slonik'
 import { getAddress } from 'viem'
 import { sql } from '../../db/connect-database.ts'
-import { openNewClient, type Client } from '../../test/e2e/examples/client.ts'
+import { openNewClient, type Client } from '../../schema/client/account/open-client.ts'
 import { runConcurrently } from '../../test/harness/relay-requests.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type ReadCpu, type Sample } from '../measure/take-sample.ts'

@@ -1,6 +1,6 @@
 import type { DatabasePool } from 'slonik'
 import { sql } from '../../db/connect-database.ts'
-import { openNewClient, type Client } from '../../test/e2e/examples/client.ts'
+import { openNewClient, type Client } from '../../schema/client/account/open-client.ts'
 import { tokenAddress } from '../holdings/fill-database.ts'
 import { analyzeWallets, fillWallet, POOL } from '../holdings/fill-wallet.ts'
 import type { UnratedRow } from '../measure/row.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import type { Client } from '../../test/e2e/examples/client.ts'
+import type { Client } from '../../schema/client/account/open-client.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'
 import { startOwnService } from '../service/start-own-service.ts'

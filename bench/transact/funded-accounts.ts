@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { erc20Abi, type Address, type Hash } from 'viem'
 import type { DescribedChain } from '../../test/devnet/devnet-description.ts'
 import { connectWallet } from '../../test/devnet/wallet/connect-wallet.ts'
-import { openNewClient, type Client } from '../../test/e2e/examples/client.ts'
+import { openNewClient, type Client } from '../../schema/client/account/open-client.ts'
 
 /** In the token's smallest unit, times the address's place. */
 const AMOUNT = 10_000_000n
@@ -22,7 +22,11 @@ export async function openFundedClient(
   const { sender, reader } = connectWallet(chain, account.privateKey)
   // A network of its own: sign-ins are limited by network, and the service trusts one proxy.
   clients += 1
-  const client = await openNewClient({ url, headers: { 'x-forwarded-for': `10.0.2.${clients}` } })
+  const client = await openNewClient({
+    url,
+    headers: { 'x-forwarded-for': `10.0.2.${clients}` },
+    idempotencyKeys: false,
+  })
   let last: Hash = '0x'
   for (let place = 1; place <= addresses; place += 1) {
     const { address } = await client.receive()

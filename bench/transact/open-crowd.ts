@@ -2,12 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { erc20Abi, hexToBytes, type Address, type Hash, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { Wallet } from '../../test/devnet/wallet/connect-wallet.ts'
-import {
-  askService,
-  deriveStealthAccount,
-  privateKeyAt,
-  type Client,
-} from '../../test/e2e/examples/client.ts'
+import { askService } from '../../schema/client/requests/ask-service.ts'
+import { deriveStealthAccount, privateKeyAt } from '../../schema/client/keys/stealth-keys.ts'
+import type { Client } from '../../schema/client/account/open-client.ts'
 import { openAccount } from '../../test/relayer/account/open-account.ts'
 import { createWallet } from '../../test/relayer/identity/wallet.ts'
 
@@ -50,7 +47,7 @@ async function openMember(url: string): Promise<Member> {
 
   function memberAt(there: string): Member {
     const ask = <Answer>(method: string, to: string, body?: unknown) =>
-      askService<Answer>(there, method, to, body, headers)
+      askService<Answer>(there, method, to, body, { headers, idempotencyKeys: false })
     return {
       url: there,
       accountId,
@@ -62,7 +59,11 @@ async function openMember(url: string): Promise<Member> {
       },
       signMessage: () => Promise.reject(new Error('nobody asks a crowd')),
       controlOf: (nonce) => deriveStealthAccount(spendKey, childViewKey, BigInt(nonce)),
-      deriveNoteMaster() {
+      call: () => Promise.reject(new Error('a crowd asks by path')),
+      follow() {
+        throw new Error('a crowd follows nothing')
+      },
+      noteEntropy() {
         throw new Error('a crowd has no notes')
       },
       freshAddress: () => privateKeyToAddress(generatePrivateKey()),

@@ -2,8 +2,8 @@ import { createPublicClient, encodeFunctionData, erc20Abi, http, parseEther, typ
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { connectWallet } from '../devnet/wallet/connect-wallet.ts'
-import { openNewClient, type Client } from '../e2e/examples/client.ts'
-import { waitUntilConfirmed, type Quote } from '../e2e/examples/send.ts'
+import { openNewClient, type Client } from '../../schema/client/account/open-client.ts'
+import { waitUntilConfirmed, type Quote } from '../../schema/client/quotes/send.ts'
 import { signUnchecked } from '../harness/sign-unchecked.ts'
 import { startKillableService } from '../harness/start-killable-service.ts'
 

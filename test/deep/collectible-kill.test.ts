@@ -2,10 +2,10 @@ import { createPublicClient, erc721Abi, http, parseAbi, parseAbiItem } from 'vie
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { connectWallet } from '../devnet/wallet/connect-wallet.ts'
-import { openNewClient } from '../e2e/examples/client.ts'
-import { waitUntilConfirmed, type Quote } from '../e2e/examples/send.ts'
+import { openNewClient } from '../../schema/client/account/open-client.ts'
+import { waitUntilConfirmed, type Quote } from '../../schema/client/quotes/send.ts'
+import { verifyCollectible } from '../../schema/client/quotes/withdraw-collectible.ts'
 import { signUnchecked } from '../harness/sign-unchecked.ts'
-import { verifyCollectible } from '../e2e/examples/withdraw-collectible.ts'
 import { startKillableService } from '../harness/start-killable-service.ts'
 
 const ID = 77n

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openNewClient } from '../e2e/examples/client.ts'
+import { openNewClient } from '../../schema/client/account/open-client.ts'
 import { startDemoService, type DemoService } from '../harness/start-demo-service.ts'
 
 let demo: DemoService

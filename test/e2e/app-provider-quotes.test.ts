@@ -6,14 +6,13 @@ import { openPayer, waitUntilIndexed, type Payer } from '../harness/chain-actors
 import { reviewAnew } from '../harness/review-anew.ts'
 import { createQuoteForger } from '../harness/create-quote-forger.ts'
 import { openAppWallet, type AppWallet } from '../harness/open-app-wallet.ts'
-import { runCli } from '../harness/run-cli.ts'
 import type { TestService } from '../harness/start-service.ts'
 import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
-import { decodeCalls } from './examples/decode-call.ts'
-import type { Client } from './examples/client.ts'
-import { readBatchReceipt } from './examples/read-app-chain.ts'
-import type { Call } from './examples/read-canonical-calls.ts'
-import type { Intent, Quote } from './examples/send.ts'
+import { decodeCalls } from '../../schema/client/chain/decode-call.ts'
+import type { Client } from '../../schema/client/account/open-client.ts'
+import { readBatchReceipt } from '../../schema/client/provider/read-app-chain.ts'
+import type { Call } from '../../schema/client/chain/read-canonical-calls.ts'
+import type { Intent, Quote } from '../../schema/client/quotes/send.ts'
 
 const ORIGIN = 'https://app.example'
 
@@ -209,29 +208,4 @@ test('a receipt has the logs of the app’s own calls, and none of others in the
     (await readBatchReceipt(chain, hash, eoa))?.logs.map(({ data }) => Number(data))
   expect(await Promise.all([...eoas, somebody()].map(numbersOf))).toEqual([[0, 1], [2, 3], [4, 5], []])
   expect(await readBatchReceipt(chain, `0x${'00'.repeat(32)}`, eoas[0])).toBe(null)
-})
-
-test('the provider runs from the command line with the keys of the account, and sends a batch', async () => {
-  const keys = { spendKey: generatePrivateKey(), viewKey: generatePrivateKey() }
-  const script = 'test/e2e/examples/app-provider.ts'
-  const env = { SPEND_KEY: keys.spendKey, VIEW_KEY: keys.viewKey }
-  const { rpcUrl, intents } = payer.chain
-  const args = [service.url, rpcUrl, intents.orchestrator, intents.accountProxy, ORIGIN]
-  const connected = await runCli(script, args, env)
-  expect(connected.code, connected.stderr).toBe(0)
-  const shown = /knows (0x[0-9a-fA-F]{40})\n$/.exec(connected.stdout)?.[1] as Address
-  await payer.payNative(shown, parseEther('1'))
-  await waitUntilIndexed(service, payer)
-  const friends = [somebody(), somebody()]
-  const { code, stdout, stderr } = await runCli(script, [...args, '12', ...friends], env)
-  expect(code, stderr).toBe(0)
-  expect(stdout).toContain(`${ORIGIN} knows ${shown}\n${ORIGIN} asks for: calls\n`)
-  expect(stdout).toMatch(/status 200\n$/)
-  const { reader } = payer.wallet
-  expect(await Promise.all(friends.map((friend) => reader.getBalance({ address: friend })))).toEqual([
-    12n,
-    12n,
-  ])
-  const lost = await runCli(script, [service.url], {})
-  expect([lost.code, lost.stderr]).toEqual([1, expect.stringContaining('Usage')])
 })

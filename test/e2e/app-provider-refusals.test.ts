@@ -15,7 +15,7 @@ import { openPayer, waitUntilIndexed, type Payer } from '../harness/chain-actors
 import { openAppWallet, type AppWallet } from '../harness/open-app-wallet.ts'
 import type { TestService } from '../harness/start-service.ts'
 import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
-import type { AppProvider } from './examples/app-provider.ts'
+import type { AppProvider } from '../../schema/client/provider/app-provider.ts'
 
 const ORIGIN = 'https://app.example'
 

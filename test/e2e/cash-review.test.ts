@@ -17,10 +17,10 @@ import { startLyingGateway, type LyingGateway } from '../harness/start-lying-gat
 import { depositOf, messageOf, readMessage, withDeposit } from '../harness/change-deposit.ts'
 import { askedOf } from '../relayer/transact/kinds/offramp/ask-cash-out.ts'
 import { startCashWorld, type CashWorld } from '../relayer/transact/kinds/offramp/start-cash-world.ts'
-import { cashOut, type CashOutOptions, type CashOutQuote } from './examples/cash-out.ts'
+import { cashOut, type CashOutOptions, type CashOutQuote } from '../../schema/client/quotes/cash-out.ts'
+import { openNewClient, type Client } from '../../schema/client/account/open-client.ts'
+import type { SwapQuote } from '../../schema/client/quotes/swap.ts'
 import { knownOf } from './examples/demo/known-of.ts'
-import { openNewClient, type Client } from './examples/client.ts'
-import type { SwapQuote } from './examples/swap.ts'
 
 let world: CashWorld
 let liar: LyingGateway

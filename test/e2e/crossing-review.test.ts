@@ -23,8 +23,8 @@ import {
   type BridgeWorld,
 } from '../relayer/transact/kinds/swap/cross-chain/start-bridge-world.ts'
 import { knownOf } from './examples/demo/known-of.ts'
-import { openNewClient, type Client } from './examples/client.ts'
-import { followCrossing, swap, type SwapOptions, type SwapQuote } from './examples/swap.ts'
+import { openNewClient, type Client } from '../../schema/client/account/open-client.ts'
+import { followCrossing, swap, type SwapOptions, type SwapQuote } from '../../schema/client/quotes/swap.ts'
 
 let world: BridgeWorld
 let liar: LyingGateway

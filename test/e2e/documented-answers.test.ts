@@ -8,7 +8,7 @@ import { openPayer, waitUntilIndexed } from '../harness/chain-actors.ts'
 import { findUndocumented } from '../harness/find-undocumented.ts'
 import { askSample } from '../harness/ask-sample.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
-import { openClient, type Client } from './examples/client.ts'
+import { openClient, type Client } from '../../schema/client/account/open-client.ts'
 
 const CHAIN = 31_337
 

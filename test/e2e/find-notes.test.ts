@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { commitmentOf, type Note } from '../devnet/wallet/note.ts'
+import { commitmentOf, type Note } from '../../schema/client/pool/note.ts'
+import { findNotes, chooseNote } from '../../schema/client/pool/find-notes.ts'
 import { hashNullifier } from '../devnet/note-hashes.ts'
-import { findNotes, chooseNote } from './examples/find-notes.ts'
 import {
   changeSecrets,
   depositSecrets,
   deriveMasterSecrets,
   type MasterSecrets,
-} from './examples/note-secrets.ts'
-import type { PoolState, ToldNote } from './examples/pool-state.ts'
+} from '../../schema/client/pool/note-secrets.ts'
+import type { PoolState, ToldNote } from '../../schema/client/pool/pool-state.ts'
 
 const SCOPE = 77n
 const WORDS = 'holiday trim neck mystery meat explain box middle sure empty stock guard'

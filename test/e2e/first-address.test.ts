@@ -2,9 +2,8 @@ import { createPublicClient, createWalletClient, getAddress, http, parseEther } 
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deriveAccounts } from '../devnet/accounts.ts'
-import { runCli } from '../harness/run-cli.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
-import { openClient } from './examples/client.ts'
+import { openClient } from '../../schema/client/account/open-client.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -62,10 +61,4 @@ test('only the client can derive the key that spends the payments to an address'
   const { status, from } = await pay(client.controlOf(nonce), destination, parseEther('1'))
   expect({ status, from: getAddress(from) }).toEqual({ status: 'success', from: address })
   expect(await reader.getBalance({ address: destination })).toBe(parseEther('1'))
-})
-
-test('the example runs from the command line', async () => {
-  const { code, stdout, stderr } = await runCli('test/e2e/examples/client.ts', [service.url], {})
-  expect(code, stderr).toBe(0)
-  expect(stdout.match(/nonce \d: 0x[0-9a-fA-F]{40}, controlled: true/g)).toHaveLength(2)
 })

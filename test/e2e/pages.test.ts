@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findBrowser, openBrowser } from '../harness/open-browser.ts'
-import { openNewClient } from './examples/client.ts'
+import { openNewClient } from '../../schema/client/account/open-client.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
 
 const program = findBrowser('the pages in a browser')

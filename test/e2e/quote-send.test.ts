@@ -11,7 +11,7 @@ import { expectNothingLeaked } from '../harness/expect-nothing-leaked.ts'
 import type { TestService } from '../harness/start-service.ts'
 import { openSender, type WireQuote } from '../relayer/transact/quotes/open-sender.ts'
 import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
-import { verifyPayload, verifyQuote } from './examples/verify-quote.ts'
+import { verifyPayload, verifyQuote } from '../../schema/client/quotes/verify-quote.ts'
 
 let service: TestService
 let payer: Payer

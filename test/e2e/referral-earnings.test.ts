@@ -8,7 +8,7 @@ import { openPayer, type Payer } from '../harness/chain-actors.ts'
 import type { TestService } from '../harness/start-service.ts'
 import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
 import { openWalletSender } from '../relayer/transact/submissions/open-wallet-sender.ts'
-import { saveContact } from './examples/save-contact.ts'
+import { saveContact } from '../../schema/client/account/save-contact.ts'
 
 const SHARE_BPS = 2_500n
 

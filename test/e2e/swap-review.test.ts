@@ -21,8 +21,8 @@ import { startLyingGateway, type LyingGateway } from '../harness/start-lying-gat
 import type { TestService } from '../harness/start-service.ts'
 import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
 import { knownOf } from './examples/demo/known-of.ts'
-import { openNewClient, type Client } from './examples/client.ts'
-import { swap, type SwapOptions, type SwapQuote } from './examples/swap.ts'
+import { openNewClient, type Client } from '../../schema/client/account/open-client.ts'
+import { swap, type SwapOptions, type SwapQuote } from '../../schema/client/quotes/swap.ts'
 
 let service: TestService
 let payer: Payer

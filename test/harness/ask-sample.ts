@@ -1,5 +1,5 @@
 import { parseRest, type Operation } from '../../schema/define/operation.ts'
-import type { Client } from '../e2e/examples/client.ts'
+import type { Client } from '../../schema/client/account/open-client.ts'
 import { sampleInput } from './sample-input.ts'
 
 /** The asking client, and the values in the place of sample values. */

@@ -10,8 +10,8 @@ import {
 import type { Call } from '../../relayer/transact/intents/intent.ts'
 import { spokePoolAbi } from '../../relayer/transact/venues/bridge/across/across-abi.ts'
 import { routerAbi } from '../../relayer/transact/venues/swap/uniswap/encode-swap.ts'
-import type { SwapQuote } from '../e2e/examples/swap.ts'
-import { decodeCalls } from '../e2e/examples/decode-call.ts'
+import type { SwapQuote } from '../../schema/client/quotes/swap.ts'
+import { decodeCalls } from '../../schema/client/chain/decode-call.ts'
 import { withCall } from './change-quote.ts'
 
 const MESSAGE = parseAbiParameters(

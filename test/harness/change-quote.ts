@@ -6,8 +6,8 @@ import {
   encodeAttribution,
   type CalldataCaveat,
 } from '../../relayer/transact/signing/calldata-caveats.ts'
-import { decodeCalls } from '../e2e/examples/decode-call.ts'
-import type { SwapQuote } from '../e2e/examples/swap.ts'
+import { decodeCalls } from '../../schema/client/chain/decode-call.ts'
+import type { SwapQuote } from '../../schema/client/quotes/swap.ts'
 
 type Review = SwapQuote['signingReview']['intents'][number]
 

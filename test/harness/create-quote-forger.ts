@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { canonicalize, type Json } from '../e2e/examples/verify-quote.ts'
+import { canonicalize, type Json } from '../../schema/client/quotes/verify-quote.ts'
 
 /** Signs quotes as the service does, with a key of its own: for tests of a client's refusals of signed quotes. */
 export interface QuoteForger {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Client } from '../e2e/examples/client.ts'
-import { swap, type SwapOptions, type SwapQuote } from '../e2e/examples/swap.ts'
+import type { Client } from '../../schema/client/account/open-client.ts'
+import { swap, type SwapOptions, type SwapQuote } from '../../schema/client/quotes/swap.ts'
 import type { LyingGateway } from './start-lying-gateway.ts'
 
 /** By name of the lie: the words of the refusal, and the changed answer about a swap. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
-import { announceProvider } from '../e2e/examples/announce-provider.ts'
-import type { AppEvent, AppProvider } from '../e2e/examples/app-provider.ts'
+import { announceProvider } from '../../schema/client/provider/announce-provider.ts'
+import type { AppEvent, AppProvider } from '../../schema/client/provider/app-provider.ts'
 import type { App, Refusal } from './app-page.ts'
 
 const BRIDGE = 'askWallet'

@@ -4,8 +4,8 @@ import {
   type AppEvent,
   type AppProviderOptions,
   type AppRequest,
-} from '../e2e/examples/app-provider.ts'
-import { openNewClient, type Client } from '../e2e/examples/client.ts'
+} from '../../schema/client/provider/app-provider.ts'
+import { openNewClient, type Client } from '../../schema/client/account/open-client.ts'
 import type { Payer } from './chain-actors.ts'
 import type { TestService } from './start-service.ts'
 

@@ -1,5 +1,5 @@
-import { decodeCalls } from '../e2e/examples/decode-call.ts'
-import type { Quote } from '../e2e/examples/send.ts'
+import { decodeCalls } from '../../schema/client/chain/decode-call.ts'
+import type { Quote } from '../../schema/client/quotes/send.ts'
 
 /** The quote with a review that fits its calls: a lie that is consistent in itself. Caveats stay where they are. */
 export function reviewAnew<Lie extends Quote>(quote: Lie): Lie {

@@ -1,6 +1,6 @@
 import { AccountService, DataService, type Hash } from 'privacy-pools-sdk'
 import type { DescribedChain } from '../devnet/devnet-description.ts'
-import type { KnownPool } from '../e2e/examples/read-pool.ts'
+import type { KnownPool } from '../../schema/client/pool/read-pool.ts'
 
 /** Notes that the published SDK (1.5.0) finds unspent on the chain with the twelve words alone. @throws Error where it cannot. */
 export async function scanAsPublished(

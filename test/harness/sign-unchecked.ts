@@ -1,7 +1,7 @@
 import { serializeSignature, type Hex } from 'viem'
-import type { Client } from '../e2e/examples/client.ts'
-import { decodeCalls } from '../e2e/examples/decode-call.ts'
-import { waitUntilConfirmed, type Quote } from '../e2e/examples/send.ts'
+import type { Client } from '../../schema/client/account/open-client.ts'
+import { decodeCalls } from '../../schema/client/chain/decode-call.ts'
+import { waitUntilConfirmed, type Quote } from '../../schema/client/quotes/send.ts'
 
 /**
  * The body of `submit`, which signs every order of the quote unchecked, as no wallet may. For tests of the service, which

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { startProver } from '../devnet/wallet/prover.ts'
-import { commitmentInput } from '../devnet/wallet/withdraw-input.ts'
+import { commitmentInput } from '../../schema/client/pool/withdraw-input.ts'
 import { proveRelay } from './prove-relay.ts'
 import { fingerprint, packProof, RELAY_FILE, type RelayFile, type StoredProof } from './relay-file.ts'
 import { at, tellRelayStory } from './relay-story.ts'

@@ -1,6 +1,7 @@
-import { buildTree } from '../devnet/wallet/merkle-proof.ts'
-import type { ProofWithSignals, Prover } from '../devnet/wallet/prover.ts'
-import { withdrawInput } from '../devnet/wallet/withdraw-input.ts'
+import { buildTree } from '../../schema/client/pool/merkle-proof.ts'
+import { withdrawInput } from '../../schema/client/pool/withdraw-input.ts'
+import type { ProofWithSignals } from '../../schema/client/pool/prover.ts'
+import type { Prover } from '../devnet/wallet/prover.ts'
 import { at, stateLeaves, type RelayStory } from './relay-story.ts'
 
 /** Proves a relay of the story for a context, after all deposits: some five seconds. */

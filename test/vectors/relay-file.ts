@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Groth16Proof } from '../../proving/proving-pool.ts'
-import type { ProofWithSignals } from '../devnet/wallet/prover.ts'
+import type { ProofWithSignals } from '../../schema/client/pool/prover.ts'
 import { stateLeaves, type RelayStory } from './relay-story.ts'
 
 export const RELAY_FILE = new URL('./relay.json', import.meta.url)

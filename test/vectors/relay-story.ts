@@ -3,7 +3,7 @@ import { FIELD_ORDER } from '../../proving/field-element.ts'
 import { deriveAccounts, type DevnetAccount } from '../devnet/accounts.ts'
 import { computeAddresses } from '../devnet/deploy/devnet-addresses.ts'
 import { VETTING_FEE_BPS, type DevnetPool } from '../devnet/deploy/devnet-assets.ts'
-import { commitmentOf, type Note, type NoteSecrets } from '../devnet/wallet/note.ts'
+import { commitmentOf, type Note, type NoteSecrets } from '../../schema/client/pool/note.ts'
 import { computeContext, computeLabel, encodeRelayData, type Withdrawal } from '../../relayer/pool/state/formulas.ts'
 
 /*

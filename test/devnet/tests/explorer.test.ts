@@ -3,7 +3,7 @@ import { explorerTxUrlBase } from '../../../relayer/chain/nodes/supported-chains
 import { renderPage } from '../explorer/render-transaction.ts'
 import { connectWallet } from '../wallet/connect-wallet.ts'
 import { deposit } from '../wallet/deposit.ts'
-import { makeSecrets } from '../wallet/note.ts'
+import { makeSecrets } from '../../../schema/client/pool/note.ts'
 import { at } from '../../vectors/relay-story.ts'
 import { startTestDevnet, type TestDevnet } from '../../harness/start-test-devnet.ts'
 

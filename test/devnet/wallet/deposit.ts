@@ -3,7 +3,12 @@ import { depositAbi } from '../../../relayer/chain/contracts/privacy-pools.ts'
 import { NATIVE_ASSET } from '../../../relayer/chain/nodes/config.ts'
 import { poolEventsAbi } from '../pool-events.ts'
 import type { Wallet } from './connect-wallet.ts'
-import { makeSecrets, precommitmentOf, type Note, type NoteSecrets } from './note.ts'
+import {
+  makeSecrets,
+  precommitmentOf,
+  type Note,
+  type NoteSecrets,
+} from '../../../schema/client/pool/note.ts'
 
 /** The Entrypoint's deposit functions and the errors that they revert with. */
 export const depositWithErrorsAbi = [

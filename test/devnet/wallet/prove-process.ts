@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import { circuitFile } from './circuit-files.ts'
-import type { CircuitInput } from './withdraw-input.ts'
-import type { ProofWithSignals, ProveJob, ProveOutcome } from './prover.ts'
+import type { CircuitInput } from '../../../schema/client/pool/withdraw-input.ts'
+import type { ProofWithSignals } from '../../../schema/client/pool/prover.ts'
+import type { ProveJob, ProveOutcome } from './prover.ts'
 import { exitProcess } from '../../../relayer/concurrency/run-contained.ts'
 
 interface SnarkJs {

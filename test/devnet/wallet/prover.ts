@@ -1,14 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Circuit, Groth16Proof } from '../../../proving/proving-pool.ts'
-import type { CircuitInput } from './withdraw-input.ts'
-
-/** A proof with its public signals, as the relayer takes both. */
-export interface ProofWithSignals {
-  proof: Groth16Proof
-  publicSignals: string[]
-}
+import type { Circuit, ProofWithSignals, Prover as ClientProver } from '../../../schema/client/pool/prover.ts'
+import type { CircuitInput } from '../../../schema/client/pool/withdraw-input.ts'
 
 /** Between the prover and its process. */
 export interface ProveJob {
@@ -19,7 +13,7 @@ export interface ProveJob {
 export type ProveOutcome = { ok: true; result: ProofWithSignals } | { ok: false; reason: string }
 
 /** Makes proofs in a process of its own, so that the caller's event loop stays free. One at a time. */
-export interface Prover {
+export interface Prover extends ClientProver {
   /**
    * A withdraw proof takes 4 to 5 seconds on two cores and 460 MB; a commitment proof half a second.
    * @throws Error where the input does not satisfy the circuit.

@@ -8,9 +8,9 @@ import { call, type Answered } from '../../harness/call.ts'
 import { relayBody } from '../../harness/relay-requests.ts'
 import { signUnchecked } from '../../harness/sign-unchecked.ts'
 import type { RelayVector } from '../../vectors/load-relay-vectors.ts'
-import { openNewClient } from '../examples/client.ts'
+import { openNewClient } from '../../../schema/client/account/open-client.ts'
+import type { Quote } from '../../../schema/client/quotes/send.ts'
 import { knownOf } from '../examples/demo/known-of.ts'
-import type { Quote } from '../examples/send.ts'
 
 const sheet = z.object({
   balances: z.array(

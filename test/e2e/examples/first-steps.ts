@@ -2,10 +2,10 @@
  * From nothing to a payment: the README quotes this.
  */
 import { zeroAddress, type Address, type Hex } from 'viem'
-import { openClient } from './client.ts'
-import type { KnownChain } from './known-chain.ts'
-import { saveContact } from './save-contact.ts'
-import { send } from './send.ts'
+import { openClient } from '../../../schema/client/account/open-client.ts'
+import type { KnownChain } from '../../../schema/client/chain/known-chain.ts'
+import { saveContact } from '../../../schema/client/account/save-contact.ts'
+import { send } from '../../../schema/client/quotes/send.ts'
 
 export interface FirstSteps {
   url: string

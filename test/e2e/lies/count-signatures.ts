@@ -1,6 +1,6 @@
 import type { PrivateKeyAccount } from 'viem'
 import type { Prover } from '../../devnet/wallet/prover.ts'
-import type { Client } from '../examples/client.ts'
+import type { Client } from '../../../schema/client/account/open-client.ts'
 
 /** Counts the signatures and proofs of a wallet. */
 export interface Witness {

@@ -1,5 +1,5 @@
 import { encodeFunctionData, erc20Abi, maxUint256, parseAbi, zeroAddress, type Address, type Hex } from 'viem'
-import type { Intent, Quote } from '../examples/send.ts'
+import type { Intent, Quote } from '../../../schema/client/quotes/send.ts'
 import { lookAlike } from './walk-members.ts'
 import { withCalls } from './walk-calls.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { canonicalize, type Json } from '../examples/verify-quote.ts'
-import type { Quote } from '../examples/send.ts'
+import { canonicalize, type Json } from '../../../schema/client/quotes/verify-quote.ts'
+import type { Quote } from '../../../schema/client/quotes/send.ts'
 import { listForgeries, withFee } from './forge-orders.ts'
 import { HARMLESS } from './harmless.ts'
 import type { LiedWallet } from './open-lied-wallet.ts'

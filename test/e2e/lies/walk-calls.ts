@@ -2,8 +2,8 @@ import { concat, numberToHex, size, slice, type Hex } from 'viem'
 import { encodeCalls } from '../../../relayer/transact/intents/encode-calls.ts'
 import type { Call } from '../../../relayer/transact/intents/intent.ts'
 import { reviewAnew } from '../../harness/review-anew.ts'
-import { decodeCalls } from '../examples/decode-call.ts'
-import type { Quote } from '../examples/send.ts'
+import { decodeCalls } from '../../../schema/client/chain/decode-call.ts'
+import type { Quote } from '../../../schema/client/quotes/send.ts'
 import { lookAlike } from './walk-members.ts'
 
 /** One change of the calls of a quote's first intent. */

@@ -1,4 +1,4 @@
-import type { Json } from '../examples/verify-quote.ts'
+import type { Json } from '../../../schema/client/quotes/verify-quote.ts'
 
 /** One change of one member of an answer. */
 export interface MemberLie {

@@ -5,7 +5,7 @@ import { askSample } from '../../harness/ask-sample.ts'
 import { post } from '../../harness/call.ts'
 import { signUnchecked } from '../../harness/sign-unchecked.ts'
 import { precommitmentsFrom } from '../../relayer/transact/kinds/pool-deposit/start-deposit-world.ts'
-import type { Quote } from '../examples/send.ts'
+import type { Quote } from '../../../schema/client/quotes/send.ts'
 import type { Holder, NodeWorld } from './start-node-world.ts'
 
 const CHAIN = 31_337

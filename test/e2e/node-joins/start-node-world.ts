@@ -1,6 +1,6 @@
 import { getAddress, parseEther, type Address } from 'viem'
 import { readDescription } from '../../devnet/devnet-description.ts'
-import { openNewClient, type Client } from '../examples/client.ts'
+import { openNewClient, type Client } from '../../../schema/client/account/open-client.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../harness/chain-actors.ts'
 import { countRpc, type RpcCounter } from '../../harness/count-rpc.ts'
 import { startTestService, type TestService } from '../../harness/start-service.ts'

@@ -22,7 +22,7 @@ import { activities, activitySearchAnswer } from '../../../schema/activity/model
 import { pendingActivities } from '../../../schema/activity/pending-operations.ts'
 import { buildGraph } from '../../../schema/build-graph.ts'
 import { writeDecimal } from '../../../schema/graph/text-scalars.ts'
-import { openClient } from '../../e2e/examples/client.ts'
+import { openClient } from '../../../schema/client/account/open-client.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../harness/chain-actors.ts'
 import { findUndocumented } from '../../harness/find-undocumented.ts'
 import { fieldsOf, selectAllFields } from '../../harness/select-all-fields.ts'

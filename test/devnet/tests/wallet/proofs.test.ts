@@ -1,10 +1,10 @@
 import { generateMerkleProof } from '@0xbow/privacy-pools-core-sdk'
 import { afterAll, describe, expect, it } from 'vitest'
 import { verifyWithSnarkjs } from './verify-with-snarkjs.ts'
-import { buildTree, proveMembership } from '../../wallet/merkle-proof.ts'
-import { commitmentOf, makeSecrets, type Note } from '../../wallet/note.ts'
+import { buildTree, proveMembership } from '../../../../schema/client/pool/merkle-proof.ts'
+import { commitmentOf, makeSecrets, type Note } from '../../../../schema/client/pool/note.ts'
+import { commitmentInput, withdrawInput } from '../../../../schema/client/pool/withdraw-input.ts'
 import { startProver } from '../../wallet/prover.ts'
-import { commitmentInput, withdrawInput } from '../../wallet/withdraw-input.ts'
 import { hashNullifier } from '../../note-hashes.ts'
 
 const someLeaves = (count: number) => Array.from({ length: count }, (_, index) => BigInt(1_000 + index))

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Circuit } from '../../../../proving/proving-pool.ts'
 import { circuitFile } from '../../wallet/circuit-files.ts'
-import type { ProofWithSignals } from '../../wallet/prover.ts'
+import type { ProofWithSignals } from '../../../../schema/client/pool/prover.ts'
 
 const program = `
   const { groth16 } = await import('snarkjs')

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { erc20Abi, getAddress, isAddressEqual, zeroAddress, type Address, type PublicClient } from 'viem'
-import type { Client } from '../client.ts'
+import type { Client } from '../../../../schema/client/account/open-client.ts'
 import { DemoError } from './demo-error.ts'
 
 /** The service allows 60 such calls a minute. */

@@ -6,8 +6,8 @@ import {
   type DescribedChain,
   type DevnetDescription,
 } from '../../../devnet/devnet-description.ts'
-import { askService } from '../client.ts'
-import type { KnownChain } from '../known-chain.ts'
+import { askService } from '../../../../schema/client/requests/ask-service.ts'
+import type { KnownChain } from '../../../../schema/client/chain/known-chain.ts'
 import { DemoError } from './demo-error.ts'
 import { knownOf } from './known-of.ts'
 import type { Terminal } from './terminal.ts'

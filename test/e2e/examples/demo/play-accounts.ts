@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEther, parseUnits, zeroAddress, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { openNewClient, type Client } from '../client.ts'
-import { verifyCollectible, withdrawCollectible } from '../withdraw-collectible.ts'
+import { openNewClient, type Client } from '../../../../schema/client/account/open-client.ts'
+import {
+  verifyCollectible,
+  withdrawCollectible,
+} from '../../../../schema/client/quotes/withdraw-collectible.ts'
 import { waitUntilEqual } from './compare-balances.ts'
 import { DemoError } from './demo-error.ts'
 import { formatMoney } from './format-money.ts'

@@ -1,10 +1,14 @@
 import { parseUnits, type PublicClient } from 'viem'
-import type { Client } from '../client.ts'
-import { checkSwap } from '../check-swap.ts'
-import { openNewClient } from '../client.ts'
-import { signAndSubmit } from '../send.ts'
-import type { Approved } from '../sign-quote.ts'
-import { askSwap, followCrossing, type SwapOptions, type SwapQuote } from '../swap.ts'
+import { type Client, openNewClient } from '../../../../schema/client/account/open-client.ts'
+import { checkSwap } from '../../../../schema/client/quotes/check-swap.ts'
+import { signAndSubmit } from '../../../../schema/client/quotes/send.ts'
+import type { Approved } from '../../../../schema/client/quotes/sign-orders.ts'
+import {
+  askSwap,
+  followCrossing,
+  type SwapOptions,
+  type SwapQuote,
+} from '../../../../schema/client/quotes/swap.ts'
 import { readChain, waitUntilEqual } from './compare-balances.ts'
 import { DemoError } from './demo-error.ts'
 import { openFiller } from './filler.ts'

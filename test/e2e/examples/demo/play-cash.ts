@@ -6,10 +6,10 @@ import {
   withdrawCashOut,
   type CashOutOptions,
   type CashOutState,
-} from '../cash-out.ts'
-import { checkCashOut } from '../check-cash-out.ts'
-import { openNewClient } from '../client.ts'
-import { signAndSubmit } from '../send.ts'
+} from '../../../../schema/client/quotes/cash-out.ts'
+import { checkCashOut } from '../../../../schema/client/quotes/check-cash-out.ts'
+import { openNewClient } from '../../../../schema/client/account/open-client.ts'
+import { signAndSubmit } from '../../../../schema/client/quotes/send.ts'
 import { openBuyers } from './buyers.ts'
 import { waitUntilEqual } from './compare-balances.ts'
 import { DemoError } from './demo-error.ts'

@@ -1,9 +1,15 @@
 import { getAddress, parseEther, zeroAddress } from 'viem'
-import { openNewClient } from '../client.ts'
-import { convert } from '../convert.ts'
-import { createPoolView } from '../pool-state.ts'
-import { readPool } from '../read-pool.ts'
-import { markSeen, readReview, skip, waitForItem, type ReviewItem } from '../review-receipts.ts'
+import { openNewClient } from '../../../../schema/client/account/open-client.ts'
+import { convert } from '../../../../schema/client/pool/convert.ts'
+import { createPoolView } from '../../../../schema/client/pool/pool-state.ts'
+import { readPool } from '../../../../schema/client/pool/read-pool.ts'
+import {
+  markSeen,
+  readReview,
+  skip,
+  waitForItem,
+  type ReviewItem,
+} from '../../../../schema/client/account/review-receipts.ts'
 import { waitUntilEqual } from './compare-balances.ts'
 import { DemoError } from './demo-error.ts'
 import { formatMoney } from './format-money.ts'

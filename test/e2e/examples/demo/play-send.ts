@@ -1,9 +1,9 @@
 import { parseUnits } from 'viem'
-import { openNewClient } from '../client.ts'
-import { checkQuote } from '../check-quote.ts'
-import { decodeCalls } from '../decode-call.ts'
-import { askQuote, send, signAndSubmit, type Quote } from '../send.ts'
-import { showCall } from '../show-call.ts'
+import { openNewClient } from '../../../../schema/client/account/open-client.ts'
+import { checkSend } from '../../../../schema/client/quotes/check-send.ts'
+import { decodeCalls } from '../../../../schema/client/chain/decode-call.ts'
+import { askQuote, send, signAndSubmit, type Quote } from '../../../../schema/client/quotes/send.ts'
+import { showCall } from '../../../../schema/client/provider/show-call.ts'
 import { readBalances, readChain, waitUntilEqual } from './compare-balances.ts'
 import { DemoError } from './demo-error.ts'
 import { formatMoney } from './format-money.ts'
@@ -51,7 +51,7 @@ export async function playSend({ url, domain, chain, chains, keys, terminal }: D
     )
   terminal.detail('fees', describeFees(quote, money))
   const approved = await terminal.step('A verifies who signed the quote, and what it does', () =>
-    checkQuote(a, quote, asked),
+    checkSend(a, quote, asked),
   )
   for (const shown of await showCalls(quote)) terminal.detail('signs', shown)
   const reserved = (await readBalances(a, chainId)).find((entry) => entry.token === token)

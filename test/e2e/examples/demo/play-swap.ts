@@ -1,8 +1,13 @@
 import { parseEther, parseUnits, zeroAddress } from 'viem'
-import { openNewClient } from '../client.ts'
-import { checkSwap } from '../check-swap.ts'
-import { refreshQuote, signAndSubmit } from '../send.ts'
-import { askSwap, previewSwap, type SwapOptions, type SwapQuote } from '../swap.ts'
+import { openNewClient } from '../../../../schema/client/account/open-client.ts'
+import { checkSwap } from '../../../../schema/client/quotes/check-swap.ts'
+import { refreshQuote, signAndSubmit } from '../../../../schema/client/quotes/send.ts'
+import {
+  askSwap,
+  previewSwap,
+  type SwapOptions,
+  type SwapQuote,
+} from '../../../../schema/client/quotes/swap.ts'
 import { readBalances, waitUntilEqual } from './compare-balances.ts'
 import { DemoError } from './demo-error.ts'
 import { formatMoney } from './format-money.ts'

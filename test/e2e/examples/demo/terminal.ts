@@ -1,4 +1,4 @@
-import type { Step } from '../step.ts'
+import type { Step } from '../../../../schema/client/requests/step.ts'
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const FRAME_MS = 100

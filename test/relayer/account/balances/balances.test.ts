@@ -11,7 +11,7 @@ import { balanceEntry } from '../../../../schema/market/balance-entry.ts'
 import { addressBalances, balanceSheet, fundedAddresses } from '../../../../schema/account/balances/model.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../../harness/chain-actors.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
-import { openClient } from '../../../e2e/examples/client.ts'
+import { openClient } from '../../../../schema/client/account/open-client.ts'
 
 type Client = Awaited<ReturnType<typeof openClient>>
 type Entry = z.input<typeof balanceEntry>

@@ -15,7 +15,7 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openNewClient, type Client } from '../../../e2e/examples/client.ts'
+import { openNewClient, type Client } from '../../../../schema/client/account/open-client.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../../harness/chain-actors.ts'
 import { compileSolidity } from '../../../harness/compile-solidity.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'

@@ -1,4 +1,5 @@
-import { startProver, type ProofWithSignals } from '../../../devnet/wallet/prover.ts'
+import type { ProofWithSignals } from '../../../../schema/client/pool/prover.ts'
+import { startProver } from '../../../devnet/wallet/prover.ts'
 import type { RelayData } from '../../../../relayer/pool/state/formulas.ts'
 import type { RelayVector, RelayVectors } from '../../../vectors/load-relay-vectors.ts'
 import { proveRelay } from '../../../vectors/prove-relay.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { zeroAddress } from 'viem'
 import { NATIVE_ASSET } from '../../../../relayer/chain/nodes/config.ts'
-import { commitmentOf, makeSecrets, type NoteSecrets } from '../../../devnet/wallet/note.ts'
+import { commitmentOf, makeSecrets, type NoteSecrets } from '../../../../schema/client/pool/note.ts'
 import type { Prover } from '../../../devnet/wallet/prover.ts'
 import { hashNullifier } from '../../../devnet/note-hashes.ts'
 import type { Payer } from '../../../harness/chain-actors.ts'

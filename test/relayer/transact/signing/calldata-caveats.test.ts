@@ -12,7 +12,7 @@ import {
   readCanonicalCalls,
   type Call,
   type CalldataCaveat,
-} from '../../../e2e/examples/read-canonical-calls.ts'
+} from '../../../../schema/client/chain/read-canonical-calls.ts'
 
 const TOKEN = '0x1000000000000000000000000000000000000001'
 const published = { codes: ['relay', 'venue'], integratorIds: ['0x00ab'] as Hex[] }

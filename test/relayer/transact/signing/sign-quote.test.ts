@@ -8,7 +8,7 @@ import { writeDelegation } from '../../../../relayer/transact/intents/delegation
 import { writeIntent } from '../../../../relayer/transact/intents/intent-wire.ts'
 import { canonicalizeQuote } from '../../../../relayer/transact/signing/canonical-quote.ts'
 import { signQuote } from '../../../../relayer/transact/signing/sign-quote.ts'
-import { canonicalize, verifyPayload, verifyQuote } from '../../../e2e/examples/verify-quote.ts'
+import { canonicalize, verifyPayload, verifyQuote } from '../../../../schema/client/quotes/verify-quote.ts'
 
 const newSigner = () =>
   createQuoteSigner(

@@ -13,8 +13,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deriveAccounts } from '../../../../devnet/accounts.ts'
 import { computeAddresses } from '../../../../devnet/deploy/devnet-addresses.ts'
 import { connectWallet } from '../../../../devnet/wallet/connect-wallet.ts'
-import { askService, type Client } from '../../../../e2e/examples/client.ts'
-import type { Quote } from '../../../../e2e/examples/send.ts'
+import { askService } from '../../../../../schema/client/requests/ask-service.ts'
+import type { Client } from '../../../../../schema/client/account/open-client.ts'
+import type { Quote } from '../../../../../schema/client/quotes/send.ts'
 import { signUnchecked, submitUnchecked } from '../../../../harness/sign-unchecked.ts'
 import { expectNothingLeaked } from '../../../../harness/expect-nothing-leaked.ts'
 import { waitUntilIndexed } from '../../../../harness/chain-actors.ts'
@@ -143,7 +144,7 @@ test('a call that takes more at submission has to be refreshed, and then has tha
     'POST',
     `/v1/accounts/${owner.accountId}/quotes/${quote.quoteId}/refresh`,
     {},
-    { authorization: `Bearer ${owner.token}`, 'idempotency-key': quote.quoteId },
+    { headers: { authorization: `Bearer ${owner.token}`, 'idempotency-key': quote.quoteId } },
   )
   expect(await visible()).toEqual({ available: '77', pending: '23' })
   await submitUnchecked(owner, refreshed)

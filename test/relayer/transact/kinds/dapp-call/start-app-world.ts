@@ -1,7 +1,7 @@
 import { parseEther, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { openClient, type Client } from '../../../../e2e/examples/client.ts'
-import type { Quote } from '../../../../e2e/examples/send.ts'
+import { openClient, type Client } from '../../../../../schema/client/account/open-client.ts'
+import type { Quote } from '../../../../../schema/client/quotes/send.ts'
 import { openPayer, waitUntilIndexed } from '../../../../harness/chain-actors.ts'
 import { startSendingService } from '../../quotes/start-sending-service.ts'
 

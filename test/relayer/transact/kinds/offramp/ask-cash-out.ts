@@ -1,5 +1,5 @@
-import type { CashOutOptions, CashOutQuote } from '../../../../e2e/examples/cash-out.ts'
-import { checkCashOut } from '../../../../e2e/examples/check-cash-out.ts'
+import type { CashOutOptions, CashOutQuote } from '../../../../../schema/client/quotes/cash-out.ts'
+import { checkCashOut } from '../../../../../schema/client/quotes/check-cash-out.ts'
 import type { WalletSender } from '../../submissions/open-wallet-sender.ts'
 import { cashContracts } from './cash-settings.ts'
 import type { CashWorld } from './start-cash-world.ts'

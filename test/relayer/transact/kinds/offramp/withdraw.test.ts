@@ -2,8 +2,8 @@ import { parseUnits, zeroAddress, type Address } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../../db/connect-database.ts'
-import { withdrawCashOut, type WithdrawalQuote } from '../../../../e2e/examples/cash-out.ts'
-import { checkWithdrawal } from '../../../../e2e/examples/check-cash-out.ts'
+import { withdrawCashOut, type WithdrawalQuote } from '../../../../../schema/client/quotes/cash-out.ts'
+import { checkCashOutWithdrawal } from '../../../../../schema/client/quotes/check-cash-out.ts'
 import { waitUntilIndexed } from '../../../../harness/chain-actors.ts'
 import { subscribe } from '../../../../harness/subscribe.ts'
 import type { WalletSender } from '../../submissions/open-wallet-sender.ts'
@@ -65,7 +65,7 @@ async function demandWithdrawal(depositId: string, amount?: bigint): Promise<Wit
     ...(amount !== undefined && { amount: String(amount) }),
   }
   const quote = (await alice.quote(body)) as WithdrawalQuote
-  await checkWithdrawal(alice.client, quote, {
+  await checkCashOutWithdrawal(alice.client, quote, {
     chainId,
     depositId,
     ...(amount !== undefined && { amount }),

@@ -25,7 +25,7 @@ import { depositAbi } from '../../../../../relayer/chain/contracts/privacy-pools
 import { deriveAccounts } from '../../../../devnet/accounts.ts'
 import { connectWallet } from '../../../../devnet/wallet/connect-wallet.ts'
 import { FIELD_ORDER } from '../../../../../proving/field-element.ts'
-import { decodeCalls } from '../../../../e2e/examples/decode-call.ts'
+import { decodeCalls } from '../../../../../schema/client/chain/decode-call.ts'
 import { waitUntilIndexed } from '../../../../harness/chain-actors.ts'
 import { call } from '../../../../harness/call.ts'
 import { countRpc } from '../../../../harness/count-rpc.ts'

@@ -15,13 +15,14 @@ import { startProver, type Prover } from '../../../../devnet/wallet/prover.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../../../harness/chain-actors.ts'
 import { runConcurrently } from '../../../../harness/relay-requests.ts'
 import { startTestService, type TestService } from '../../../../harness/start-service.ts'
-import { askService, openNewClient, type Client } from '../../../../e2e/examples/client.ts'
-import { depositSecrets } from '../../../../e2e/examples/note-secrets.ts'
-import { createPoolView, type PoolView } from '../../../../e2e/examples/pool-state.ts'
-import { readPool, type KnownPool } from '../../../../e2e/examples/read-pool.ts'
-import { spendBlindly } from '../../../../e2e/examples/spend-blindly.ts'
+import { askService } from '../../../../../schema/client/requests/ask-service.ts'
+import { openNewClient, type Client } from '../../../../../schema/client/account/open-client.ts'
+import { depositSecrets, noteMasterOf } from '../../../../../schema/client/pool/note-secrets.ts'
+import { createPoolView, type PoolView } from '../../../../../schema/client/pool/pool-state.ts'
+import { readPool, type KnownPool } from '../../../../../schema/client/pool/read-pool.ts'
+import { spendBlindly } from '../../../../../schema/client/pool/spend-blindly.ts'
+import { spendTold } from '../../../../../schema/client/pool/spend-told.ts'
 import { knownOf } from '../../../../e2e/examples/demo/known-of.ts'
-import { spendTold } from '../../../../e2e/examples/spend-told.ts'
 import { OWN_LIMITS } from '../../../account/open-account.ts'
 import type { SeenSpend, Suspect } from './link-spends.ts'
 import { shuffle } from './shuffle.ts'
@@ -130,7 +131,7 @@ async function openWallet(
   const account = client.controlOf(nonce)
   const transport = http(payer.chain.rpcUrl)
   const sender = createWalletClient({ account, chain: payer.wallet.reader.chain, transport })
-  const secrets = depositSecrets(client.deriveNoteMaster(), BigInt(pool.scope), 0n)
+  const secrets = depositSecrets(noteMasterOf(client), BigInt(pool.scope), 0n)
   const { note } = await deposit(
     { ...payer.wallet, account, sender },
     { entrypoint: pool.entrypoint, asset: pool.asset, pool: pool.pool, gross: VALUE, secrets },

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// A wallet's own record of a chain. The developer builds it into the wallet, from the operator's deployment or from a
+// devnet's devnet.json. It never comes from the service: a lying service would name its own contracts.
+import type { Address } from 'viem'
+
+/** The contracts of a chain for which a wallet signs; it signs for no others. */
+export interface KnownChain {
+  chainId: number
+  /** Verifies intents: the `verifyingContract` of their EIP-712 domain. */
+  orchestrator: Address
+  /** The account contract: the only one that an address delegates to. It can do everything that the address can. */
+  accountProxy: Address
+}
+
+/** How the Orchestrator names itself; `eip712Domain()` of the contract answers the same. */
+export const ORCHESTRATOR = { name: 'Orchestrator', version: '0.5.5' } as const
+
+/** EIP-712 types of an intent. The wallet has its own: other types give the same words other bytes. */
+export const INTENT_TYPES = {
+  Intent: [
+    { name: 'multichain', type: 'bool' },
+    { name: 'eoa', type: 'address' },
+    { name: 'calls', type: 'Call[]' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'payer', type: 'address' },
+    { name: 'paymentToken', type: 'address' },
+    { name: 'paymentMaxAmount', type: 'uint256' },
+    { name: 'combinedGas', type: 'uint256' },
+    { name: 'encodedPreCalls', type: 'bytes[]' },
+    { name: 'encodedFundTransfers', type: 'bytes[]' },
+    { name: 'settler', type: 'address' },
+    { name: 'expiry', type: 'uint256' },
+  ],
+  Call: [
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'data', type: 'bytes' },
+  ],
+} as const

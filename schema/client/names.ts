@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+/** Names (ENS) for payers. */
+export { resolveName, type NameSource } from './account/resolve-name.ts'

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+import type { CircuitInput } from './withdraw-input.ts'
+
+/** The circuits of Privacy Pools v1: `withdraw` spends a note in private, `commitment` proves in the open that one owns it. */
+export type Circuit = 'withdraw' | 'commitment'
+
+/** A Groth16 proof as snarkjs makes it. */
+export interface Groth16Proof {
+  pi_a: string[]
+  pi_b: string[][]
+  pi_c: string[]
+  protocol: string
+  curve: string
+}
+
+/** A proof with its public signals, as the relayer takes both. */
+export interface ProofWithSignals {
+  proof: Groth16Proof
+  publicSignals: string[]
+}
+
+/** Makes proofs. A withdrawal takes seconds and hundreds of megabytes: run it in a worker. */
+export interface Prover {
+  /** @throws Error where the input does not satisfy the circuit. */
+  prove(circuit: Circuit, input: CircuitInput): Promise<ProofWithSignals>
+}
+
+/** The part of snarkjs that proves: `import * as snarkjs from 'snarkjs'`. */
+export interface SnarkJs {
+  groth16: {
+    fullProve(input: CircuitInput, wasm: CircuitFile, zkey: CircuitFile): Promise<ProofWithSignals>
+  }
+}
+
+/** A path, a URL, or the bytes of a circuit's file. */
+export type CircuitFile = string | Uint8Array
+
+/** The files of a circuit, from `@0xbow/privacy-pools-core-sdk` 1.0.2, `dist/node/artifacts`. */
+export type CircuitFiles = Readonly<Record<Circuit, { wasm: CircuitFile; zkey: CircuitFile }>>
+
+/** A prover of snarkjs, which the wallet brings: the package does not depend on it. */
+export function createProver({ groth16 }: SnarkJs, files: CircuitFiles): Prover {
+  return {
+    prove: (circuit, input) => groth16.fullProve(input, files[circuit].wasm, files[circuit].zkey),
+  }
+}

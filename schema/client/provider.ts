@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+/** A wallet's provider for web pages, by EIP-1193, EIP-5792 and EIP-6963. */
+export { announceProvider, type Announcement, type AppAnswer } from './provider/announce-provider.ts'
+export {
+  createAppProvider,
+  type AppChain,
+  type AppEvent,
+  type AppProvider,
+  type AppProviderOptions,
+  type AppRequest,
+} from './provider/app-provider.ts'
+export { decodeCalldata, type PossibleCall } from './provider/decode-calldata.ts'
+export { ProviderError } from './provider/provider-error.ts'
