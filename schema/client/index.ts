@@ -22,7 +22,14 @@ export {
 export { saveContact, type Contact } from './account/save-contact.ts'
 export { deriveNoteKey, readNotes, writeNote } from './account/write-note.ts'
 export { deriveTagKeys, readTag, writeTag, type TagKeys } from './account/write-tag.ts'
-export { INTENT_TYPES, ORCHESTRATOR, type KnownChain } from './chain/known-chain.ts'
+export {
+  INTENT_TYPES,
+  ORCHESTRATOR,
+  type CarriedToken,
+  type ChainContracts,
+  type KnownChain,
+} from './chain/known-chain.ts'
+export { PINNED_CONTRACTS, pinChain } from './chain/pinned-contracts.ts'
 export { sealKeys, type SealedKeys } from './keys/seal-keys.ts'
 export { createSignInMessage, type SignInTerms } from './keys/sign-in-message.ts'
 export {

@@ -22,15 +22,16 @@ import type { TestService } from '../harness/start-service.ts'
 import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
 import { knownOf } from './examples/demo/known-of.ts'
 import { openNewClient, type Client } from '../../schema/client/account/open-client.ts'
-import { swap, type SwapOptions, type SwapQuote } from '../../schema/client/quotes/swap.ts'
+import type { SettledSwap } from '../../schema/client/quotes/settle-swap.ts'
+import { swap, type SwapQuote } from '../../schema/client/quotes/swap.ts'
 
 let service: TestService
 let payer: Payer
 let liar: LyingGateway
 let client: Client
-let wrapping: SwapOptions
-let unwrapping: SwapOptions
-let exchanging: SwapOptions
+let wrapping: SettledSwap
+let unwrapping: SettledSwap
+let exchanging: SettledSwap
 const CODE = 'relay'
 
 beforeAll(async () => {

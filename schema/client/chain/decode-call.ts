@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Decodes single calls strictly: bytes beyond the arguments and non-canonical encodings are refused.
+import { tokenAbi } from './abis.ts'
 import {
   decodeAbiParameters,
   decodeFunctionData,
   encodeAbiParameters,
   encodeFunctionData,
   isAddressEqual,
-  parseAbi,
   zeroAddress,
   type Abi,
   type Address,
@@ -14,11 +14,6 @@ import {
   type Hex,
 } from 'viem'
 import type { Call } from './read-canonical-calls.ts'
-
-export const tokenAbi = parseAbi([
-  'function approve(address spender, uint256 amount)',
-  'function transfer(address to, uint256 amount)',
-])
 
 const CALLS = [
   {

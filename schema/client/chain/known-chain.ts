@@ -3,8 +3,30 @@
 // devnet's devnet.json. It never comes from the service: a lying service would name its own contracts.
 import type { Address } from 'viem'
 
+/** A token that the bridge carries, on one chain. */
+export interface CarriedToken {
+  token: Address
+  decimals: number
+}
+
+/** Contracts of a chain that are the same for every operator. What is left out, the wallet does not use there. */
+export interface ChainContracts {
+  /** The wrapped native coin. */
+  wrapped?: Address
+  /** SwapRouter02; null where no exchange is made. */
+  router?: Address | null
+  /** Takes deposits of the bridge (Across). */
+  spokePool?: Address
+  /** Runs the messages of the bridge's deposits. */
+  multicallHandler?: Address
+  /** The Entrypoint of the privacy pools. */
+  entrypoint?: Address
+  /** Tokens that the bridge carries, by symbol: one symbol is one asset on all chains. */
+  carried?: Readonly<Record<string, CarriedToken>>
+}
+
 /** The contracts of a chain for which a wallet signs; it signs for no others. */
-export interface KnownChain {
+export interface KnownChain extends ChainContracts {
   chainId: number
   /** Verifies intents: the `verifyingContract` of their EIP-712 domain. */
   orchestrator: Address

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import { Aes128Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core'
 import { hexToBytes } from 'viem'
 import { toBase64 } from './base64.ts'
 import type { SharedKeys } from './stealth-keys.ts'
@@ -22,6 +21,8 @@ export async function sealKeys(publicKey: string, keys: SharedKeys): Promise<Sea
     P_view: viewPublicKey,
     child_p_view: childViewKey,
   })
+  // Used once in the life of an account: bundlers load it when it is needed.
+  const { Aes128Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } = await import('@hpke/core')
   const suite = new CipherSuite({
     kem: new DhkemX25519HkdfSha256(),
     kdf: new HkdfSha256(),

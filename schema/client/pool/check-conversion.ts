@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: MIT
 // A client's checks before it signs a conversion: every call is decoded, whatever the quote says about it. A deposit
 // under somebody else's precommitment would be somebody else's money.
-import { isAddressEqual, parseAbi, zeroAddress } from 'viem'
+import { coinDepositAbi, tokenAbi, tokenDepositAbi } from '../chain/abis.ts'
+import { isAddressEqual, zeroAddress } from 'viem'
 import { demandParts, demandTaken, sum } from '../quotes/check-send.ts'
 import type { Client } from '../account/open-client.ts'
 import type { ConversionQuote, ConvertOptions, QuotedDeposit } from './convert.ts'
-import { decode, demandTo, readPayment, tokenAbi } from '../chain/decode-call.ts'
+import { decode, demandTo, readPayment } from '../chain/decode-call.ts'
 import type { Call } from '../chain/read-canonical-calls.ts'
 import { noteMasterOf, depositPrecommitment, type MasterSecrets } from './note-secrets.ts'
 import { A_DAY, readOrders, type IntentOrder } from '../quotes/read-orders.ts'
 import type { KnownPool } from './read-pool.ts'
 import { approve, type Approved } from '../quotes/sign-orders.ts'
-
-const coinAbi = parseAbi(['function deposit(uint256 precommitment)'])
-const assetAbi = parseAbi(['function deposit(address asset, uint256 amount, uint256 precommitment)'])
 
 /** @throws Error unless the quote makes notes of the wallet, worth the asked amount, and takes only fees beside. */
 export async function checkConversion(
@@ -84,10 +82,14 @@ function checkDeposit(
 /** The precommitment of the call. @throws Error unless it deposits exactly the amount. */
 function readDeposit(call: Call, gross: bigint, { token, asset, entrypoint }: KnownPool): bigint {
   if (isAddressEqual(token, zeroAddress)) {
-    const [precommitment] = decode(coinAbi, 'deposit', demandTo(call, entrypoint, gross))
+    const [precommitment] = decode(coinDepositAbi, 'deposit', demandTo(call, entrypoint, gross))
     return precommitment
   }
-  const [deposited, amount, precommitment] = decode(assetAbi, 'deposit', demandTo(call, entrypoint, 0n))
+  const [deposited, amount, precommitment] = decode(
+    tokenDepositAbi,
+    'deposit',
+    demandTo(call, entrypoint, 0n),
+  )
   if (!isAddressEqual(deposited, asset) || amount !== gross)
     throw new Error('an intent deposits another amount')
   return precommitment

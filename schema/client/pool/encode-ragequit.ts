@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
-import { encodeFunctionData, parseAbi, type Hex } from 'viem'
+import { ragequitAbi } from '../chain/abis.ts'
+import { encodeFunctionData, type Hex } from 'viem'
 import type { Note } from './note.ts'
 import type { Prover, ProofWithSignals } from './prover.ts'
 import { commitmentInput } from './withdraw-input.ts'
-
-/** A depositor's public recovery of a note: pubSignals are commitment, nullifierHash, value and label. */
-const ragequitAbi = parseAbi([
-  'struct RagequitProof { uint256[2] pA; uint256[2][2] pB; uint256[2] pC; uint256[4] pubSignals; }',
-  'function ragequit(RagequitProof _proof)',
-])
 
 type Pair = readonly [bigint, bigint]
 

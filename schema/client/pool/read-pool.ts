@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A client's own knowledge of a pool: it asks the chain, starting from the Entrypoint that it was built with.
-import { isAddressEqual, parseAbi, zeroAddress, type Address, type PublicClient } from 'viem'
+import { entrypointAbi, poolAbi } from '../chain/abis.ts'
+import { isAddressEqual, zeroAddress, type Address, type PublicClient } from 'viem'
 
 const NATIVE_ASSET = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
-const entrypointAbi = parseAbi([
-  'function assetConfig(address asset) view returns (address pool, uint256 minimumDepositAmount, uint256 vettingFeeBPS, uint256 maxRelayFeeBPS)',
-  'function latestRoot() view returns (uint256)',
-])
-const poolAbi = parseAbi([
-  'function SCOPE() view returns (uint256)',
-  'function currentRoot() view returns (uint256)',
-  'function roots(uint256 index) view returns (uint256)',
-])
 /** A pool accepts proofs for this many of its last roots. */
 const KEPT_ROOTS = 64
 

@@ -10,7 +10,7 @@ import { checkCashOut, checkCashOutWithdrawal } from './check-cash-out.ts'
 import { type Client } from '../account/open-client.ts'
 import { signAndSubmit, type Quote, type SpendLimits } from './send.ts'
 import { silently, type Step } from '../requests/step.ts'
-import type { CarriedToken } from './swap.ts'
+import type { CarriedToken } from '../chain/known-chain.ts'
 import type { Address, Hex } from 'viem'
 
 export interface CashOutOptions extends SpendLimits {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A client's checks before it signs a cash-out: of the calls themselves, not of the quote's claims about them.
+import { escrowAbi } from '../chain/abis.ts'
 import { isAddressEqual, parseEther, zeroAddress, type Address } from 'viem'
 import type { CashOutOptions, CashOutQuote, WithdrawalQuote, WithdrawCashOutOptions } from './cash-out.ts'
 import { demandCost, demandFew, demandParts } from './check-send.ts'
 import type { Client } from '../account/open-client.ts'
 import { decodeAny, readPayment } from '../chain/decode-call.ts'
-import { decodeSale, decodeSaleOfFill, escrowAbi, type DecodedSale } from './decode-sale.ts'
+import { decodeSale, decodeSaleOfFill, type DecodedSale } from './decode-sale.ts'
 import { readCanonicalCalls, type Attribution } from '../chain/read-canonical-calls.ts'
 import { AN_HOUR, readOrders, type Orders } from './read-orders.ts'
 import { approve, type Approved } from './sign-orders.ts'

@@ -8,6 +8,7 @@ import { decodeCrossing, type DecodedCrossing } from './decode-crossing.ts'
 import { decodeSwap, type DecodedSwap } from './decode-swap.ts'
 import { readCanonicalCalls, type Attribution } from '../chain/read-canonical-calls.ts'
 import { A_DAY, AN_HOUR, readOrders } from './read-orders.ts'
+import { settleSwap } from './settle-swap.ts'
 import { approve, type Approved } from './sign-orders.ts'
 import type { SwapOptions, SwapQuote } from './swap.ts'
 
@@ -21,7 +22,8 @@ const MAX_AUTO_SLIPPAGE_AFTER_BPS = 50
  * output must go to the account or the destination, with approvals of exactly that amount to the known contracts. The
  * intents may also pay fees, and do nothing else.
  */
-export async function checkSwap(client: Client, quote: SwapQuote, asked: SwapOptions): Promise<Approved> {
+export async function checkSwap(client: Client, quote: SwapQuote, options: SwapOptions): Promise<Approved> {
+  const asked = settleSwap(client, options)
   // Wrapping has no price; that the calls only wrap is checked below.
   const longest = ['WRAP', 'UNWRAP'].includes(quote.routing) ? A_DAY : AN_HOUR
   const orders = await readOrders(client, quote, client.chainOf(asked.chainId), longest)

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Decodes the calls of one address that deposit with Across. Anything that is not exactly such a deposit
 // is refused: the bridge acts on this calldata, whatever else a quote says.
+import { messageParameters, spokePoolAbi } from '../chain/abis.ts'
 import {
   decodeAbiParameters,
   encodeAbiParameters,
   getAddress,
   isAddressEqual,
   pad,
-  parseAbi,
-  parseAbiParameters,
   slice,
   zeroAddress,
   type Address,
@@ -17,25 +16,18 @@ import {
 import { decode, demandApprovals, demandTokens } from '../chain/decode-call.ts'
 import { decodeSwap, type DecodedSwap } from './decode-swap.ts'
 import type { Call } from '../chain/read-canonical-calls.ts'
-import type { AskedSwap, Crossing } from './swap.ts'
+import type { AskedSwap, Crossing, SwapContracts } from './swap.ts'
 
-/** The functions of a SpokePool that deposits need; addresses of any chain have 32 bytes. */
-const spokePoolAbi = parseAbi([
-  'function deposit(bytes32 depositor, bytes32 recipient, bytes32 inputToken, bytes32 outputToken, uint256 inputAmount, uint256 outputAmount, uint256 destinationChainId, bytes32 exclusiveRelayer, uint32 quoteTimestamp, uint32 fillDeadline, uint32 exclusivityParameter, bytes message) payable',
-])
 /**
  * A MulticallHandler's calls with the output of a fill; if one fails, the fallback recipient gets the output unchanged.
  */
-const MESSAGE = parseAbiParameters(
-  '((address target, bytes callData, uint256 value)[] calls, address fallbackRecipient)',
-)
 const APPROVE = '0x095ea7b3'
 /** A SpokePool takes no deposit whose deadline is further ahead, in seconds. */
 const LONGEST_FILL = 21_600
 const WHOLE = 10_000n
 
 /** The transfer to another chain that a wallet asked for. */
-export type CrossingTerms = AskedSwap & { crossing: Crossing }
+export type CrossingTerms = AskedSwap & { contracts: SwapContracts; crossing: Crossing }
 
 /** The deposit that calls make. Amounts in smallest units. */
 export interface DecodedCrossing extends DecodedSwap {
@@ -180,8 +172,8 @@ function decodeArrival(
 
 /** @throws Error for bytes that the message's calls do not need. */
 export function decodeMessage(message: Hex): { calls: Call[]; fallbackRecipient: Address } {
-  const [instructions] = decodeAbiParameters(MESSAGE, message)
-  if (encodeAbiParameters(MESSAGE, [instructions]) !== message.toLowerCase())
+  const [instructions] = decodeAbiParameters(messageParameters, message)
+  if (encodeAbiParameters(messageParameters, [instructions]) !== message.toLowerCase())
     throw new Error('the message has bytes that its calls do not need')
   const calls = instructions.calls.map(({ target, callData, value }) => ({
     to: target,

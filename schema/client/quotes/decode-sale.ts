@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Decodes the calls that put tokens into the escrow of Peer, by the depositor or by a bridge's message. Anything that is not
 // exactly such a sale is refused: the escrow acts on this calldata, whatever else a quote says.
-import { isAddressEqual, keccak256, parseAbi, stringToHex, zeroAddress, type Address, type Hex } from 'viem'
+import { escrowAbi } from '../chain/abis.ts'
+import { isAddressEqual, keccak256, stringToHex, zeroAddress, type Address, type Hex } from 'viem'
 import type { CashOutCrossing, CashOutOptions } from './cash-out.ts'
 import { checkDeposit, decodeDeposit, decodeMessage } from './decode-crossing.ts'
 import { decode, demandApprovals } from '../chain/decode-call.ts'
 import type { Call } from '../chain/read-canonical-calls.ts'
-
-/** The functions of the escrow that a seller needs. */
-export const escrowAbi = parseAbi([
-  'struct Range { uint256 min; uint256 max; }',
-  'struct OracleRateConfig { address adapter; bytes adapterConfig; int16 spreadBps; uint32 maxStaleness; }',
-  'struct Currency { bytes32 code; uint256 minConversionRate; OracleRateConfig oracleRateConfig; }',
-  'struct PaymentMethodData { address intentGatingService; bytes32 payeeDetails; bytes data; }',
-  'struct Params { address token; uint256 amount; Range intentAmountRange; bytes32[] paymentMethods; PaymentMethodData[] paymentMethodData; Currency[][] currencies; address delegate; address intentGuardian; bool retainOnEmpty; }',
-  'function createDeposit(Params params)',
-  'function depositTo(address depositor, Params params)',
-  'function removeFunds(uint256 depositId, uint256 amount)',
-  'function withdrawDeposit(uint256 depositId)',
-])
 
 /** The escrow's deposit of a sale. */
 export interface DecodedSale {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Decodes the calls of one address that swap. Anything that is not exactly such a swap is refused.
-import { isAddressEqual, parseAbi, size, slice, zeroAddress, type Address, type Hex } from 'viem'
+import { routerAbi, tokenAbi, wrappedAbi } from '../chain/abis.ts'
+import { isAddressEqual, size, slice, zeroAddress, type Address, type Hex } from 'viem'
 import {
   decode,
   decodeAny,
@@ -8,25 +9,13 @@ import {
   demandCalls,
   demandTo,
   demandTokens,
-  tokenAbi,
 } from '../chain/decode-call.ts'
 import type { Call } from '../chain/read-canonical-calls.ts'
-import type { SwapOptions } from './swap.ts'
+import type { SwapContracts, SwapOptions } from './swap.ts'
 
 /** Tokens, and the contracts of their chain. */
-export type SwapTerms = Pick<SwapOptions, 'tokenIn' | 'tokenOut' | 'contracts'>
+export type SwapTerms = Pick<SwapOptions, 'tokenIn' | 'tokenOut'> & { contracts: SwapContracts }
 
-const wrappedAbi = parseAbi(['function deposit() payable', 'function withdraw(uint256 amount)'])
-/** The functions of SwapRouter02 that swaps need. */
-const routerAbi = parseAbi([
-  'struct ExactInput { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }',
-  'function multicall(uint256 deadline, bytes[] data) payable',
-  'function exactInput(ExactInput params) payable',
-  'function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to) payable',
-  'function unwrapWETH9(uint256 amountMinimum, address recipient) payable',
-  'function refundETH() payable',
-  'function sweepToken(address token, uint256 amountMinimum) payable',
-])
 /** The value by which SwapRouter02 refers to itself. */
 const THE_ROUTER = '0x0000000000000000000000000000000000000002'
 

@@ -4,6 +4,7 @@
  * more and give no less than the quote says, and give it only to the account. Then it signs, submits and follows as
  * with a payment. To follow funds to another chain: {@link followCrossing}.
  */
+import type { CarriedToken } from '../chain/known-chain.ts'
 import { sleep } from '../requests/sleep.ts'
 import { type Client } from '../account/open-client.ts'
 import { checkSwap } from './check-swap.ts'
@@ -27,14 +28,16 @@ export interface SwapOptions extends SpendLimits {
   slippageBps?: number
   /** Recipient of the output; a fresh address of the account unless given. */
   destination?: Address
-  /** The contracts that the client itself trusts; nothing else is called, whatever the service says. */
-  contracts: SwapContracts
-  /** The output is wanted on another chain. */
+  /** The chain of the output; that of `tokenIn` unless given. */
+  tokenOutChainId?: number
+  /** Contracts instead of those of the wallet's record; nothing else is called, whatever the service says. */
+  contracts?: SwapContracts
+  /** The way to the other chain, instead of the one that the wallet's record gives. */
   crossing?: Crossing
   step?: Step
 }
 
-/** The part that the service needs; the wallet's limits stay in the wallet. */
+/** The part of a request that the service needs; the wallet's limits stay in the wallet. */
 export type AskedSwap = Omit<SwapOptions, 'leastOutput' | 'maxFee'>
 
 /** The contracts of a chain that swaps use. */
@@ -59,11 +62,6 @@ export interface Crossing {
   maxFeeBps?: number
   /** Seconds since 1970 by the clock of the destination; by this machine's unless given. */
   now?: number
-}
-
-export interface CarriedToken {
-  token: Address
-  decimals: number
 }
 
 /** Members that only a quote of a swap has. */
@@ -103,12 +101,12 @@ export interface SwapPreview {
 
 /** Asks for a quote's terms as of now; reserves nothing. */
 export async function previewSwap(client: Client, options: AskedSwap): Promise<SwapPreview> {
-  const { chainId, tokenIn, tokenOut, amountIn, slippageBps, crossing } = options
+  const { chainId, tokenIn, tokenOut, amountIn, slippageBps, crossing, tokenOutChainId } = options
   return client.ask<SwapPreview>('POST', `/v1/accounts/${client.accountId}/swap-preview`, {
     chainId,
     tokenIn,
     tokenOut,
-    tokenOutChainId: crossing?.chainId,
+    tokenOutChainId: tokenOutChainId ?? crossing?.chainId,
     amountIn: String(amountIn),
     slippageBps,
   })
@@ -116,13 +114,14 @@ export async function previewSwap(client: Client, options: AskedSwap): Promise<S
 
 /** The price is outdated after `refresh.after`: see `refreshQuote` in send.ts. */
 export async function askSwap(client: Client, options: AskedSwap): Promise<SwapQuote> {
-  const { chainId, tokenIn, tokenOut, amountIn, slippageBps, crossing, destination } = options
+  const { chainId, tokenIn, tokenOut, amountIn, slippageBps, crossing, destination, tokenOutChainId } =
+    options
   return client.ask<SwapQuote>('POST', `/v1/accounts/${client.accountId}/quote`, {
     type: 'swap',
     chainId,
     tokenIn,
     tokenOut,
-    tokenOutChainId: crossing?.chainId,
+    tokenOutChainId: tokenOutChainId ?? crossing?.chainId,
     amountIn: String(amountIn),
     slippageMode: slippageBps === undefined ? 'auto' : 'custom',
     slippageBps,

@@ -4,7 +4,8 @@
  * is held, and sends it away for free. It checks the intent before it signs: the transfer of this one token, and
  * nothing else.
  */
-import { isAddressEqual, parseAbi, type Address, type Hex } from 'viem'
+import { collectibleAbi } from '../chain/abis.ts'
+import { isAddressEqual, type Address, type Hex } from 'viem'
 import { demandFew, demandParts } from './check-send.ts'
 import type { Client } from '../account/open-client.ts'
 import { decode, demandTo } from '../chain/decode-call.ts'
@@ -12,8 +13,6 @@ import { A_DAY, readOrders } from './read-orders.ts'
 import { signAndSubmit, type Quote } from './send.ts'
 import { approve, type Approved } from './sign-orders.ts'
 import { silently, type Step } from '../requests/step.ts'
-
-const collectibleAbi = parseAbi(['function safeTransferFrom(address from, address to, uint256 tokenId)'])
 
 export interface CollectibleState {
   /** Service fees are waived. */
