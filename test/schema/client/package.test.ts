@@ -9,7 +9,7 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.startsWith('dist'))
   .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
 const imports = files.flatMap(({ file, text }) =>
-  [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, target = '']) => ({ file, target })),
+  [...text.matchAll(/(?:^|\s)(?:from |import\()'([^']+)'/gm)].map(([, target = '']) => ({ file, target })),
 )
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   license: string
