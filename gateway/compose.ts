@@ -1,7 +1,7 @@
 import { loadServices } from '../relayer/load-services.ts'
 import { createShutdownList, type ShutdownList } from '../relayer/concurrency/shutdown-list.ts'
 import { layFoundations, type ComposeOptions } from './compose/foundations.ts'
-import type { RunningService } from './compose/running-service.ts'
+import type { RunningService } from './compose/build-service.ts'
 
 /**
  * Builds the whole service from its configuration and starts it: the composition root. If it fails, everything started

@@ -1,4 +1,4 @@
-import type { RunningService } from './compose/running-service.ts'
+import type { RunningService } from './compose/build-service.ts'
 import type { ServiceConfig } from './config/config.ts'
 
 /** Writes to standard error for people, because the log uses standard output. */

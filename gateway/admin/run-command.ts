@@ -6,11 +6,10 @@ import {
   inviteCodeCommands,
   nameCommands,
 } from './account-commands.ts'
-import { clearSigningCommands } from './clear-signing-commands.ts'
+import { clearSigningCommands, signatureCommands } from './inspection-commands.ts'
 import { type AdminCommand, type AdminContext, AdminError } from './command.ts'
 import { featureCommands } from './feature-commands.ts'
 import { keyCommands, apiKeyCommands } from './key-commands.ts'
-import { signatureCommands } from './signature-commands.ts'
 
 const COMMANDS: readonly AdminCommand[] = [
   ...apiKeyCommands,

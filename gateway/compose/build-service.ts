@@ -4,13 +4,12 @@ import { NO_USAGE, readUsage } from '../../relayer/transact/usage/usage.ts'
 import { watchDatabase } from '../../db/watch-database.ts'
 import type { IndexProgress } from '../../relayer/chain/indexer/indexer.ts'
 import { rememberLast } from '../../relayer/concurrency/remember-last.ts'
-import { openServices, type OpenedServices } from '../../relayer/services.ts'
+import { openServices, type OpenedServices, type Services } from '../../relayer/services.ts'
 import type { ServiceBase } from '../../relayer/service-base.ts'
 import type { ShutdownList } from '../../relayer/concurrency/shutdown-list.ts'
 import { provenanceWriter } from '../../schema/account/provenance/describe-origin.ts'
 import { demandServedCollections, demandWrappedCoins, warnOfMarks } from './check-settings.ts'
 import type { Foundations } from './foundations.ts'
-import type { RunningService } from './running-service.ts'
 import { watchAlarms } from './watch-alarms.ts'
 import type { ServiceConfig } from '../config/config.ts'
 import type { HttpConfig } from '../http/http-config.ts'
@@ -26,6 +25,7 @@ import { registerOrderFigures } from '../observation/order-figures.ts'
 import { registerUsageFigures } from '../observation/usage-figures.ts'
 import { registerVenueFigures } from '../observation/venue-figures.ts'
 import { startUpkeep } from '../upkeep/start-upkeep.ts'
+import type { ChainConfig } from '../../relayer/chain/nodes/config.ts'
 
 const STOP_GRACE_MS = 10_000
 const INDEXING_MAX_AGE_MS = 1_000
@@ -142,4 +142,25 @@ function openObservation(
   shutdown.add('figures of venues', registerVenueFigures(registry))
   const overview = createRecentOverview(withdrawals, OVERVIEW_MAX_AGE_MS)
   return { registry, overview, indexing, usage, orders }
+}
+
+/** A running service. */
+export interface RunningService {
+  url: string
+  /** URL of the operator's pages; the same as `url` unless HOST admits other machines. */
+  operatorUrl: string
+  services: Services
+  /** The started parts, as shown to people. */
+  parts: {
+    database: string
+    sharedState: string
+    chains: readonly ChainConfig[]
+    devnetFile: string | null
+    asp: string | null
+    /** URL of the filler of the devnet's bridge. */
+    across: string | null
+    /** Parent of the accounts' names; null if none is configured. */
+    nameParent: string | null
+  }
+  stop(): Promise<void>
 }

@@ -2,7 +2,6 @@ import type { Principal } from '../../relayer/identity/principal.ts'
 import type { Services } from '../../relayer/services.ts'
 import type { SharedTurns } from '../../relayer/shares/shared-turns.ts'
 import type { Idempotency, OperationContext, Quota, RateLimiter } from '../../schema/define/context.ts'
-import { readBearer } from '../authentication/read-bearer.ts'
 import { rateLimitHeaders, networkOf } from '../limits/create-rate-limiter.ts'
 import type { HttpRequest } from '../route/route.ts'
 
@@ -57,4 +56,13 @@ export async function lookUp(
 function readKey(request: HttpRequest): string | null {
   const header = request.headers['idempotency-key']
   return header === undefined ? null : String(header)
+}
+
+/** Longer tokens are not from this service. */
+const MOST = 4_096
+
+/** The token of an Authorization header (RFC 6750); null without one, and for any other content. */
+export function readBearer(header: string | undefined): string | null {
+  if (header === undefined || header.length > MOST) return null
+  return /^Bearer +([\w.~+/-]+=*)$/i.exec(header)?.[1] ?? null
 }

@@ -8,17 +8,11 @@ import {
 import { findSubdomain } from '../../../db/account/subdomains/subdomains.ts'
 import { contactEmailOwner } from '../../identity/vault.ts'
 import type { Accounts } from './accounts.ts'
-import type { FeeWaivers } from '../fee-waivers/fee-waivers.ts'
 import { createAccount, type CreateAccountParts } from './create-account.ts'
 import { accountNotFound, badRequest } from '../../errors.ts'
 
-/** Dependencies of the accounts. */
-export interface AccountsParts extends CreateAccountParts {
-  feeWaivers: FeeWaivers
-}
-
 /** Creates the accounts over PostgreSQL. The vault seals key material and contact emails before they are stored. */
-export function createAccounts(parts: AccountsParts): Accounts {
+export function createAccounts(parts: CreateAccountParts): Accounts {
   const { database, vault, feeWaivers, config } = parts
   const dismissable = new Set(config.dismissablePrompts)
   return {

@@ -71,13 +71,7 @@ export function createHeadReader(
     const { number } = credible.block
     record(number)
     const due = shown.findLast(isDue)?.number ?? null
-    const standings = ring.nodes.map((node) =>
-      judgeNode(
-        node,
-        views.find((one) => one.node === node),
-        { number, due },
-      ),
-    )
+    const standings = ring.nodes.map((node) => judgeNode(node, views, { number, due }))
     const { node, block } = chooseView(ring, views, standings, known) ?? credible
     ring.rank(node, standings)
     const isSettled = views.every((view) => view.block.number <= block.number || view.block.number > number)
@@ -131,9 +125,10 @@ function chooseView(
  */
 function judgeNode(
   node: ChainNode,
-  view: View | undefined,
+  views: readonly View[],
   { number, due }: { number: bigint; due: bigint | null },
 ): NodeStanding {
+  const view = views.find((one) => one.node === node)
   if (!view) return { node, problem: 'silent', detail: 'does not answer', behind: 0 }
   const behind = Number(number - view.block.number)
   if (behind < 0) return { node, problem: 'unproven', detail: 'shows a head that cannot be', behind: 0 }

@@ -18,7 +18,6 @@ import { askSourcify, SourcifyError, type ToldContract } from './ask-sourcify.ts
 import type { SourcifyConfig } from './config.ts'
 import { codeMismatch, sourceNotFound, sourcesUnavailable } from './errors.ts'
 import { rebuildRuntimeCode, proveMetadata } from './rebuild-runtime-code.ts'
-import type { SourceMatch, VerifiedFunction, VerifiedSources } from './verified-sources.ts'
 import { formatAbiItem, type AbiFunction, type AbiParameter } from 'abitype'
 
 const DAY_MS = 86_400_000
@@ -247,4 +246,33 @@ function withoutOddNames({ name, ...parameter }: AbiParameter): AbiParameter {
       : {}
   const { type } = parameter
   return { type, ...(name !== undefined && IDENTIFIER.test(name) && { name }), ...components }
+}
+
+/** The quality of a match; `exact_match` only if the metadata prove it. */
+type SourceMatch = 'exact_match' | 'match'
+
+/** A function of a contract whose code equals the compared sources. */
+interface VerifiedFunction {
+  contractKind: 'contract' | 'proxy'
+  /** As in Solidity: `function transfer(address to, uint256 value) returns (bool)`. */
+  functionDeclaration: string
+  /** keccak256 of the canonical signature; its first four bytes are the selector. */
+  functionHash: Hash
+  /** keccak256 of the code at the requested address. */
+  runtimeCodeHash: Hash
+  match: SourceMatch
+  runtimeMatch: SourceMatch
+  sourceUrl: string
+  /** The contract behind a proxy that has the function, and the hash of its code; else null. */
+  implementation: { address: Address; runtimeCodeHash: Hash } | null
+}
+
+/** Looks functions up in verified sources. */
+interface VerifiedSources {
+  /**
+   * Finds the function of a contract that calldata with this selector runs.
+   * @throws ServiceError `not-found` without code, verified source or such a function, or CODE_MISMATCH;
+   * `bad-gateway` SOURCES_UNAVAILABLE.
+   */
+  find(asked: { chainId: number; address: Address; selector: Hex }): Promise<VerifiedFunction>
 }

@@ -120,7 +120,7 @@ class AspSetFollower implements FollowedAspSet {
     const digest = createHash('sha256').update(list.bytes).digest('base64')
     if (this.#refused?.root === root && this.#refused.digest === digest) return false
     try {
-      const taken = await takeAspList({ database, proving }, chain.config.chainId, list, root)
+      const taken = await takeAspList(database, proving, chain.config.chainId, list, root)
       if (taken === 'other-root') this.#refused = { root, digest }
       return taken !== 'other-root'
     } catch (error) {

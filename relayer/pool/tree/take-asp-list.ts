@@ -14,12 +14,6 @@ const BATCH = 1_024
 /** Labels compared at a time. */
 const COMPARED = 512
 
-/** Dependencies of {@link takeAspList}. */
-export interface AspListParts {
-  database: DatabasePool
-  proving: ProvingPool
-}
-
 /** The result for a list: stored, has another root, or another instance was storing one. */
 export type TakenList = 'stored' | 'other-root' | 'overtaken'
 
@@ -29,22 +23,22 @@ export type TakenList = 'stored' | 'other-root' | 'overtaken'
  * anew. A list without the root is not stored.
  */
 export async function takeAspList(
-  parts: AspListParts,
+  database: DatabasePool,
+  proving: ProvingPool,
   chainId: number,
   list: LabelList,
   root: bigint,
 ): Promise<TakenList> {
-  const { database, proving } = parts
   const stored = await findAspSetState(database, chainId)
   if (stored && stored.size > 0 && stored.size < list.size) {
     const appended = await verifyList(proving, list, root, stored)
-    if (appended) return append(parts, chainId, list, stored, appended)
+    if (appended) return append(database, chainId, list, stored, appended)
   }
   const checkpoints = await verifyList(proving, list, root)
   const last = checkpoints?.at(-1)
   if (!checkpoints || !last) return 'other-root'
-  if (!stored) return append(parts, chainId, list, null, checkpoints)
-  const same = await countSame(parts, chainId, list, Math.min(stored.size, last.size))
+  if (!stored) return append(database, chainId, list, null, checkpoints)
+  const same = await countSame(database, chainId, list, Math.min(stored.size, last.size))
   const { frontier } = last
   const change = {
     chainId,
@@ -61,7 +55,7 @@ export async function takeAspList(
  * Their root is not the chain's until the last batch.
  */
 async function append(
-  { database }: AspListParts,
+  database: DatabasePool,
   chainId: number,
   list: LabelList,
   stored: AspSetState | null,
@@ -83,7 +77,7 @@ async function append(
 
 /** Counts the first labels that are stored exactly as in the list. */
 async function countSame(
-  { database }: AspListParts,
+  database: DatabasePool,
   chainId: number,
   list: LabelList,
   most: number,

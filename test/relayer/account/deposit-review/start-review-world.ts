@@ -1,5 +1,5 @@
 import { startService } from '../../../../gateway/compose.ts'
-import type { RunningService } from '../../../../gateway/compose/running-service.ts'
+import type { RunningService } from '../../../../gateway/compose/build-service.ts'
 import { createLogger } from '../../../../gateway/logging.ts'
 import { call } from '../../../harness/call.ts'
 import { SHARED_THREADS } from '../../../harness/share-threads.ts'

@@ -1,6 +1,6 @@
 import { erc20Abi, parseAbi, parseUnits, type Address } from 'viem'
 import { startService } from '../../../../../../gateway/compose.ts'
-import type { RunningService } from '../../../../../../gateway/compose/running-service.ts'
+import type { RunningService } from '../../../../../../gateway/compose/build-service.ts'
 import { serviceConfig, type ServiceConfig } from '../../../../../../gateway/config/config.ts'
 import { createLogger } from '../../../../../../gateway/logging.ts'
 import { deriveAccounts } from '../../../../../devnet/accounts.ts'

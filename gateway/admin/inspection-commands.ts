@@ -10,6 +10,7 @@ import { readArchive } from '../../relayer/inspect/clear-signing/read-archive.ts
 import { readFolder } from '../../relayer/inspect/clear-signing/read-folder.ts'
 import { type SnapshotFiles, SnapshotRefused } from '../../relayer/inspect/clear-signing/snapshot-files.ts'
 import { type AdminCommand, AdminError } from './command.ts'
+import { importSignatures } from '../../relayer/inspect/function-signatures/import-signatures.ts'
 
 type Options = Readonly<Record<string, string | undefined>>
 
@@ -156,3 +157,32 @@ function readId(text = ''): bigint {
   if (/^[1-9]\d{0,17}$/.test(text)) return BigInt(text)
   throw new AdminError(`${text} is no import: expected its number, as \`clear-signing list\` shows it`)
 }
+
+const PROGRESS_EVERY = 500_000
+
+export const signatureCommands: readonly AdminCommand[] = [
+  {
+    name: 'signatures import',
+    usage: '<file> [--verified yes] [--replace yes]',
+    help: 'add function signatures, a line each: signature[,verified]; text or CSV, also as .gz',
+    words: { least: 1, most: 1 },
+    options: {
+      verified: { type: 'string', default: 'no' },
+      replace: { type: 'string', default: 'no' },
+    },
+    async run({ database, print }, [file = ''], options) {
+      const done = await importSignatures(database, file, {
+        verified: readYes('verified', options),
+        replace: readYes('replace', options),
+        onProgress: (lines) => {
+          if (lines % PROGRESS_EVERY < 10_000) print(`${lines} lines`)
+        },
+      }).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOENT' ? new AdminError(`There is no file ${file}`) : error
+      })
+      print(
+        `${done.lines} lines read, ${done.leftOut} of them no signature; the table has ${done.stored} signatures`,
+      )
+    },
+  },
+]

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readBearer } from '../../../gateway/authentication/read-bearer.ts'
+import { readBearer } from '../../../gateway/http/create-operation-context.ts'
 
 it.each([
   ['Bearer abc.DEF-_~+/==', 'abc.DEF-_~+/=='],
