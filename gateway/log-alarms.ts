@@ -335,11 +335,6 @@ export const LOG_ALARMS = {
       'a request could not be answered',
       'The connection of the request `requestId` was closed without an answer. A defect: report it with the entry.',
     ],
-    EVENT_UNWRITTEN: [
-      'error',
-      'an event could not be written',
-      'A subscription lost an event; `err` says why. A defect: report it with the entry.',
-    ],
     SIMULATION_UNCHECKED: [
       'error',
       'a simulation could not be checked',
