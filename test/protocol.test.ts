@@ -4,6 +4,7 @@ import {
   getAddress,
   hashTypedData,
   hexToBytes,
+  parseAbi,
   recoverMessageAddress,
   recoverTypedDataAddress,
   serializeSignature,
@@ -30,6 +31,7 @@ import {
   deriveMasterSecrets,
   notePhrase,
 } from '../schema/client/pool/note-secrets.ts'
+import * as abis from '../schema/client/chain/abis.ts'
 import { decodeCrossing } from '../schema/client/quotes/decode-crossing.ts'
 import { decodeSwap } from '../schema/client/quotes/decode-swap.ts'
 import { readCanonicalCalls } from '../schema/client/chain/read-canonical-calls.ts'
@@ -557,4 +559,12 @@ test('PROTOCOL.md gives instructions for every code that only swaps are refused 
   const explained = [...swaps.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code = '']) => code)
   const known = [...SWAP_PRICE_ERRORS, ...BRIDGE_ERRORS, swapUnavailable].map(({ terms }) => terms.code)
   expect(explained.toSorted()).toEqual(known.toSorted())
+})
+
+test('the functions of contracts are those by which the client package decodes calls', () => {
+  const printed = [...document.matchAll(/```abi\n([\s\S]*?)```/g)].map(([, text = '']) =>
+    parseAbi(text.trim().split('\n') as string[]),
+  )
+  const { messageParameters: _, ...known } = abis
+  expect(printed).toEqual(Object.values(known))
 })
