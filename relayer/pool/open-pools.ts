@@ -69,7 +69,7 @@ export function openPools(
   }
 }
 
-/** What an account may use of the pools, and its notes in them. */
+/** The pools' functions for an account, and its notes in them. */
 function openAccountPools(
   { database, logger }: ServiceBase,
   vault: ServiceKeys['vault'],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** What a wallet needs to be paid and to pay. Pool notes, page providers and clear signing have entries of their own. */
+/** Everything a wallet needs to be paid and to pay. Pool notes, page providers and clear signing have entries of their own. */
 export {
   demandOwn,
   openClient,

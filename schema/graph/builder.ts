@@ -31,7 +31,7 @@ export const LIMITS = { depth: 12, breadth: 1_500, complexity: 45_000 }
 export const MOST_COMPLEXITY = LIMITS.complexity
 const LIST_MULTIPLIER = 3
 
-/** What plugin-relay adds: `Node`, `node`, `nodes`, connections and `PageInfo`. */
+/** The parts of plugin-relay: `Node`, `node`, `nodes`, connections and `PageInfo`. */
 const relay = {
   nodeTypeOptions: { description: 'A thing with an id that is the same in every answer.' },
   idFieldOptions: { description: 'Opaque id for `node` and caches.' },

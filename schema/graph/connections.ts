@@ -83,7 +83,7 @@ export async function readConnection<Value, Page extends ReadPage<Value>>(
   const { nextCursor } = page
   const items = page.items.slice(skip)
   const cursors = items.map((_, at) => `${skip + at + 1}.${before}`)
-  // What follows the last thing is the next page as the operation has it.
+  // After the last item comes the operation's next page.
   if (nextCursor !== null) cursors[Math.max(0, items.length - 1)] = `0.${nextCursor}`
   return {
     page,

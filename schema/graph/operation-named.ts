@@ -10,7 +10,7 @@ export function operationNamed(operations: readonly Operation[], name: string): 
   return found
 }
 
-/** What GraphQL has otherwise than REST for one operation. */
+/** The differences between GraphQL and REST for one operation. */
 interface GraphAnswer<Output extends z.ZodType> {
   output: Output
   input?: InputShapes

@@ -375,7 +375,7 @@ export const ragequitAbi = [
 ] as const
 
 /**
- * What a wallet reads of an Entrypoint.
+ * The functions of an Entrypoint that a wallet reads.
  *
  *     function assetConfig(address asset) view returns (address pool, uint256 minimumDepositAmount, uint256 vettingFeeBPS, uint256 maxRelayFeeBPS)
  *     function latestRoot() view returns (uint256)
@@ -403,7 +403,7 @@ export const entrypointAbi = [
 ] as const
 
 /**
- * What a wallet reads of a pool.
+ * The functions of a pool that a wallet reads.
  *
  *     function SCOPE() view returns (uint256)
  *     function currentRoot() view returns (uint256)

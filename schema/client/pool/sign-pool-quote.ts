@@ -6,7 +6,7 @@ import { checkConversion } from './check-conversion.ts'
 import type { ConversionQuote, ConvertOptions } from './convert.ts'
 import { checkRecovery, type RecoverQuote } from './recover.ts'
 
-/** What the wallet asked for of a pool. Reported spends need no signature: `spendTold` checks their quotes. */
+/** The wallet's own request to a pool. Reported spends need no signature: `spendTold` checks their quotes. */
 export type AskedPoolQuote =
   | ({ type: 'pool_deposit' } & ConvertOptions)
   | ({ type: 'pool_recover' } & Parameters<typeof checkRecovery>[2])

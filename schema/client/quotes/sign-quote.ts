@@ -14,7 +14,7 @@ import {
   type WithdrawCollectibleOptions,
 } from './withdraw-collectible.ts'
 
-/** What the wallet asked for, by the type of its quote. The quotes of pools are signed by `signPoolQuote`. */
+/** The wallet's own request, by the type of its quote. The quotes of pools are signed by `signPoolQuote`. */
 export type AskedQuote =
   | ({ type: 'send' } & SendOptions)
   | ({ type: 'swap' } & SwapOptions)
