@@ -4,6 +4,7 @@ import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 import { orderColumn, orderSummary } from '../transact/bridge-orders.ts'
 import { cashColumn, cashSummary } from '../transact/cash-orders.ts'
+import { quoteState } from '../transact/quotes.ts'
 import { relayColumns, relayJoin, relayProgress } from '../transact/intents-progress.ts'
 
 const amount = z.string().transform(BigInt)
@@ -101,7 +102,7 @@ const sendingRow = quoteFacts.extend({
   cash: cashSummary.nullable(),
   txHash: hexText,
   quoteId: z.string(),
-  status: z.enum(['locked', 'submitted', 'confirmed', 'failed', 'unlocked', 'expired', 'replaced']),
+  status: quoteState,
   /** Of the intents that this transaction executed. */
   eoas: z.array(hexText),
   /** Of all transactions that executed some of the quote, in the order of its intents. */

@@ -2,6 +2,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
+import type { QuoteState } from './quotes.ts'
 
 const batchedIntent = z.object({
   id: z.string(),
@@ -153,9 +154,10 @@ export function listIntentStates(
     where quote_id = any(${sql.array([...quoteIds], 'uuid')}) order by quote_id, place`)
 }
 
-/** The end of a quote; without a failure it is confirmed. */
+/** The end of a quote; `failure` is null where all of its intents were executed. */
 export interface QuoteEnd {
   quoteId: string
+  state: QuoteState
   failure: { code: string; text: string } | null
 }
 
@@ -182,12 +184,17 @@ export async function endSubmittedQuotes(
   if (ends.length === 0) return []
   return transaction.any(sql.type(endedQuote)`
     with over as (
-      update quote set status = case when ended.code is null then 'confirmed' else 'failed' end,
-        failure_code = ended.code, failure = ended.failure, ended_at = now()
+      update quote set status = ended.state, failure_code = ended.code, failure = ended.failure,
+        ended_at = now()
       from ${sql.unnest(
-        ends.map(({ quoteId, failure }) => [quoteId, failure?.code ?? null, failure?.text ?? null]),
-        ['uuid', 'text', 'text'],
-      )} as ended (id, code, failure)
+        ends.map(({ quoteId, state, failure }) => [
+          quoteId,
+          state,
+          failure?.code ?? null,
+          failure?.text ?? null,
+        ]),
+        ['uuid', 'text', 'text', 'text'],
+      )} as ended (id, state, code, failure)
       where quote.id = ended.id and status = 'submitted'
       returning quote.id, account_id, chain_id, token, service_fee, service_fee_usd_micros, fee_listed
     )

@@ -2,13 +2,14 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
+import { quoteState } from './quotes.ts'
 import { orderColumn, orderSummary } from './bridge-orders.ts'
 import { cashColumn, cashSummary } from './cash-orders.ts'
 
 /** Relay progress of a quote; a part of rows about quotes. */
 export const relayProgress = z.object({
   quoteId: z.string(),
-  status: z.enum(['locked', 'submitted', 'confirmed', 'failed', 'unlocked', 'expired', 'replaced']),
+  status: quoteState,
   failure: z.string().nullable(),
   failureCode: z.string().nullable(),
   submittedAt: z.date().nullable(),

@@ -2,6 +2,7 @@ import { UniqueIntegrityConstraintViolationError, type CommonQueryMethods } from
 import { z } from 'zod'
 import { bytesOfHex, hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
+import { quoteState } from './quotes.ts'
 import { byQuote } from '../account-table.ts'
 
 /** How an account's erasure and export treat the table. */
@@ -13,7 +14,7 @@ const submittableQuote = z.object({
   id: z.string(),
   /** Name of the kind of quote. */
   kind: z.string(),
-  status: z.enum(['locked', 'submitted', 'confirmed', 'failed', 'unlocked', 'expired', 'replaced']),
+  status: quoteState,
   chainId: smallInteger,
   token: hexText,
   /** Amount spent, without fees, smallest unit. */

@@ -9,9 +9,18 @@ import { reservingFunds, type Reservation } from './reservations.ts'
 /** How an account's erasure and export treat the table. */
 export const quoteTable = byAccount('quote')
 
-const status = z.enum(['locked', 'submitted', 'confirmed', 'failed', 'unlocked', 'expired', 'replaced'])
-/** The status of a quote in the database; clients see finer steps of `submitted`. */
-export type StoredQuoteStatus = z.output<typeof status>
+/** The column `quote.status`; clients see finer steps of `submitted`. */
+export const quoteState = z.enum([
+  'locked',
+  'submitted',
+  'confirmed',
+  'failed',
+  'unlocked',
+  'expired',
+  'replaced',
+])
+/** A state of a quote. `relayer/transact/quotes/quote-machine.ts` has the steps between them. */
+export type QuoteState = z.output<typeof quoteState>
 
 /** The parts of the request that the terms do not contain. */
 const asked = z.object({
@@ -29,7 +38,7 @@ const quoteRow = z.object({
   accountId: z.string(),
   /** Name of the kind of quote. */
   kind: z.string(),
-  status,
+  status: quoteState,
   chainId: smallInteger,
   token: hexText,
   amount: z.bigint(),
@@ -112,6 +121,18 @@ export async function insertLockingQuote(
     select from written cross join lateral ${reservingFunds(sql.fragment`written.id`, rows)}`)
 }
 
+/**
+ * Narrows the row of a quote that has not ended unsubmitted: it has a recipient.
+ * @throws Error for another one.
+ */
+export function withRecipient<Row extends { recipient: QuoteRow['recipient'] }>(
+  row: Row,
+): Row & { recipient: NonNullable<Row['recipient']> } {
+  const { recipient } = row
+  if (recipient === null) throw new Error('a quote that ended unsubmitted has no recipient')
+  return { ...row, recipient }
+}
+
 /** An account's quote; null for an unknown id. */
 export function findQuote(
   connection: CommonQueryMethods,
@@ -146,11 +167,11 @@ const LAPSED_AT_ONCE = 10
 export async function endLockedQuote(
   connection: CommonQueryMethods,
   quoteId: string,
-  ended: 'unlocked' | 'expired' | 'replaced',
+  to: QuoteState,
 ): Promise<boolean> {
   const { rowCount } = await connection.query(sql.typeAlias('void')`
     with ended as (
-      update quote set status = ${ended}, ended_at = now(), recipient = null, terms = '{}', asked = '{}'
+      update quote set status = ${to}, ended_at = now(), recipient = null, terms = '{}', asked = '{}'
       where id = ${quoteId} and status = 'locked' returning id, account_id
     ), forgotten as (
       delete from dapp_call using ended where quote_id = ended.id

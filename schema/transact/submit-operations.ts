@@ -8,15 +8,17 @@ import {
 import { poolNotFound } from '../../relayer/pool/errors.ts'
 import { poolDead, precommitmentAlreadyUsed } from '../../relayer/transact/kinds/pool-deposit/errors.ts'
 import { accountNotFound, badRequest } from '../../relayer/errors.ts'
-import { noteSpent, quoteNotFound, quoteRefreshRequired } from '../../relayer/transact/errors.ts'
 import {
+  noteSpent,
+  quoteNotFound,
+  quoteRefreshRequired,
   authorizationNonceStale,
   invalidSignature,
   quoteExpired,
   quoteMismatch,
   tooManyFailed,
   tooManyUnderWay,
-} from '../../relayer/transact/submissions/errors.ts'
+} from '../../relayer/transact/errors.ts'
 import { accountMutation, accountQuery } from '../define/account-operation.ts'
 import { quotePath } from './model.ts'
 import { orSpend } from './or-spend.ts'

@@ -235,7 +235,7 @@ const sends: Record<string, Work> = {
       paidIntentIds: [],
       unpaidIntentIds: [ids.intent],
     })
-    await intentsEnd.endSubmittedQuotes(c, [{ quoteId: ids.quote, failure: null }])
+    await intentsEnd.endSubmittedQuotes(c, [{ quoteId: ids.quote, state: 'confirmed', failure: null }])
   },
   'a failing quote is judged': async (c) => {
     await intentsEnd.lockUnderWay(c, ids.quote, 'queued')

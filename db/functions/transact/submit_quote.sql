@@ -1,5 +1,5 @@
--- Submits a locked quote with its intents, unless the account's unpaid quotes grew since they were checked. Read by
--- db/transact/intents-submit.ts.
+-- Submits a locked quote with its intents, unless the account's unpaid quotes grew since they were checked. It is the event
+-- `submit` of relayer/transact/quotes/quote-machine.ts. Read by db/transact/intents-submit.ts.
 create or replace function submit_quote(
   asked_quote uuid, owner uuid, from_block bigint, is_alike_volatile boolean, unpaid_window_ms float8,
   seen_unpaid integer, seen_under_way integer, seen_alike integer,

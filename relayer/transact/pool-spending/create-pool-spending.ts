@@ -1,13 +1,8 @@
-import {
-  quoteNotFound,
-  quoteSubmitted,
-  insufficientBalance,
-  insufficientFundsForFees,
-  quoteLockConflict,
-} from '../errors.ts'
+import { quoteNotFound, insufficientBalance, insufficientFundsForFees, quoteLockConflict } from '../errors.ts'
 import { createQuoteFollower } from '../submissions/follow-quote.ts'
 import type { RelayStatus, MaxSpendable } from '../transact.ts'
-import { findSpend, isSubmitted } from './find-spend.ts'
+import { step } from '../quotes/quote-machine.ts'
+import { findSpend, stateOf } from './find-spend.ts'
 import type { PoolSpending } from './pool-spending.ts'
 import { quoteSpend } from './quote-spend.ts'
 import { listEnds, readSpendFacts } from './read-spend-facts.ts'
@@ -59,9 +54,9 @@ export function createPoolSpending(parts: SpendingParts): PoolSpending {
       await books.change(accountId, found.pool, async ({ content }) => {
         const spend = content.spends.find(({ id }) => id === quoteId)
         if (!spend) throw quoteNotFound()
-        if (isSubmitted(spend)) throw quoteSubmitted()
+        if (step(stateOf(spend), 'unlock').effect !== 'release-funds') return { content: null, result: null }
         const spends = content.spends.map((one) => (one.id === quoteId ? { ...one, isUnlocked: true } : one))
-        return { content: spend.isUnlocked ? null : { ...content, spends }, result: null }
+        return { content: { ...content, spends }, result: null }
       })
       board.tell([quoteId])
     },

@@ -1,7 +1,8 @@
 import type { SpentNote } from '../../../db/pool/book/note-progress.ts'
 import type { ToldSpend } from '../../pool/book/book-content.ts'
 import type { QuoteStatus } from '../transact.ts'
-import { isSubmitted } from './find-spend.ts'
+import { stateByClock } from '../quotes/quote-machine.ts'
+import { stateOf } from './find-spend.ts'
 
 /** Status of a reported spend, by the facts on the chain. `manual_review`: a note was spent otherwise than reported. */
 export type SpendExecution = 'pending' | 'succeeded' | 'partial' | 'failed' | 'manual_review'
@@ -50,10 +51,8 @@ export function explainSpend(execution: SpendExecution, spent: number, told: num
 
 /** Returns the status of a reported spend in the terms of quotes. */
 export function spendStatusOf(spend: ToldSpend, facts: SpendFacts): QuoteStatus {
-  if (!isSubmitted(spend)) {
-    if (spend.isUnlocked) return 'unlocked'
-    return spend.until > facts.now ? 'locked' : 'expired'
-  }
+  const state = stateByClock(stateOf(spend), spend.until <= facts.now)
+  if (state !== 'submitted') return state
   const execution = executionOf(spend, facts)
   if (execution === 'manual_review') return 'manual_review'
   if (execution === 'succeeded') return 'confirmed'

@@ -5,9 +5,9 @@ import { nullifierHashesOf } from '../../pool/book/settle-book.ts'
 import type { ToldPart, ToldSpend } from '../../pool/book/book-content.ts'
 import { sealSpend } from '../../pool/book/spend-record.ts'
 import { badRequest } from '../../errors.ts'
-import { noteSpent, quoteNotFound } from '../errors.ts'
-import { quoteExpired, quoteMismatch } from '../submissions/errors.ts'
-import { findSpend, isSubmitted } from './find-spend.ts'
+import { noteSpent, quoteNotFound, quoteMismatch } from '../errors.ts'
+import { stateByClock, step } from '../quotes/quote-machine.ts'
+import { findSpend, stateOf } from './find-spend.ts'
 import type { SpendSubmission, ToldWithdrawal } from './pool-spending.ts'
 import type { SpendingParts } from './spending-parts.ts'
 
@@ -28,12 +28,11 @@ export async function submitSpend(
     const spend = content.spends.find(({ id }) => id === quoteId)
     if (!spend) throw quoteNotFound()
     const parts = matchParts(spend, withdrawals)
-    if (isSubmitted(spend)) {
+    const { effect } = step(stateByClock(stateOf(spend), spend.until <= Date.now()), 'submit')
+    if (effect === 'answer-again') {
       if (!isSame(spend.parts, parts)) throw quoteMismatch('withdrawals: others were submitted before')
       return { content: null, result: null }
     }
-    if (spend.isUnlocked) throw quoteExpired('This quote was unlocked')
-    if (spend.until <= Date.now()) throw quoteExpired('This quote has run out')
     const hashes = parts.flatMap(({ spentBy }) => spentBy?.nullifierHash ?? [])
     const told = new Set(nullifierHashesOf(content))
     if (new Set(hashes).size < hashes.length || hashes.some((hash) => told.has(hash)))

@@ -3,7 +3,14 @@ import type { Address } from 'viem'
 import type { KeepAnswer } from '../../keep-answer.ts'
 import { openSendingChain } from '../intents/sending-chain.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
-import { endLockedQuote, findQuote, lockQuote, type QuoteRow } from '../../../db/transact/quotes.ts'
+import {
+  endLockedQuote,
+  findQuote,
+  lockQuote,
+  withRecipient,
+  type QuoteRow,
+  type QuoteState,
+} from '../../../db/transact/quotes.ts'
 import { listReservations, moveReservations, type Reservation } from '../../../db/transact/reservations.ts'
 import type { Quote } from '../transact.ts'
 import { listHolders, type Holder, type QuoteMemories } from './choose-funds.ts'
@@ -13,7 +20,8 @@ import { recipientOf } from './keep-quote.ts'
 import { readQuote } from './quote-document.ts'
 import { prepareQuote } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
-import { quoteNotFound, quoteNotRefreshable } from '../errors.ts'
+import { quoteNotFound } from '../errors.ts'
+import { stateByClock, step } from './quote-machine.ts'
 
 /**
  * Replaces a quote that still locks funds by one at the present cost, with the same recipient, addresses, deadline and
@@ -69,19 +77,17 @@ export async function refreshQuote(
       return { ...prepared, plan, holders: usable, groupsOf, isMixAgreed: isMixed, nonces, expiresAt }
     },
     async makeRoom(connection) {
-      demandRefreshable(await lockQuote(connection, accountId, quoteId))
-      await endLockedQuote(connection, quoteId, 'replaced')
+      const { to } = demandRefreshable(await lockQuote(connection, accountId, quoteId))
+      await endLockedQuote(connection, quoteId, to)
     },
     reserve: (connection, newId, rows) => moveReservations(connection, quoteId, newId, rows),
   })
 }
 
-function demandRefreshable(quote: QuoteRow | null): QuoteRow & { recipient: Address } {
+function demandRefreshable(quote: QuoteRow | null): QuoteRow & { recipient: Address; to: QuoteState } {
   if (!quote) throw quoteNotFound()
-  const { recipient } = quote
-  if (quote.status === 'locked' && !quote.hasExpired && recipient !== null) return { ...quote, recipient }
-  const state = quote.status === 'locked' ? 'expired' : quote.status
-  throw quoteNotRefreshable(`This quote is ${state}: ask for a new one`)
+  const { to } = step(stateByClock(quote.status, quote.hasExpired), 'replace')
+  return { ...withRecipient(quote), to }
 }
 
 /** Restricts holders to the quote's addresses, and makes its own locked funds available to them. */

@@ -10,7 +10,8 @@ import {
   releaseSpent,
 } from '../../../db/transact/reservations.ts'
 import { reasonOf, runContained } from '../../concurrency/run-contained.ts'
-import { quoteNotFound, quoteSubmitted } from '../errors.ts'
+import { quoteNotFound } from '../errors.ts'
+import { step } from './quote-machine.ts'
 
 const BATCH = 100
 
@@ -22,9 +23,9 @@ export function unlockQuote(database: DatabasePool, accountId: string, quoteId: 
   return database.transaction(async (connection) => {
     const quote = await lockQuote(connection, accountId, quoteId)
     if (!quote) throw quoteNotFound()
-    if (quote.status === 'submitted' || quote.status === 'confirmed' || quote.status === 'failed')
-      throw quoteSubmitted()
-    if (!(await endLockedQuote(connection, quoteId, 'unlocked'))) return
+    const { to, effect } = step(quote.status, 'unlock')
+    if (effect !== 'release-funds') return
+    await endLockedQuote(connection, quoteId, to)
     await releaseReservations(connection, [quoteId])
   })
 }
@@ -44,13 +45,14 @@ export async function releaseEnded(database: DatabasePool, logger: Logger): Prom
 }
 
 async function endExpired(database: DatabasePool, logger: Logger): Promise<void> {
+  const { to } = step('locked', 'run-out')
   const failed: string[] = []
   for (let found = BATCH; found === BATCH;) {
     found = await database.transaction(async (connection) => {
       const expired = await lockExpiredQuotes(connection, BATCH, failed)
       const end = (quoteIds: readonly string[]) =>
         connection.transaction(async (savepoint): Promise<readonly never[]> => {
-          for (const quoteId of quoteIds) await endLockedQuote(savepoint, quoteId, 'expired')
+          for (const quoteId of quoteIds) await endLockedQuote(savepoint, quoteId, to)
           await releaseReservations(savepoint, quoteIds)
           return []
         })

@@ -1,3 +1,4 @@
+import { authorizationNonceStale, invalidSignature, quoteMismatch } from '../errors.ts'
 import { isAddressEqual, type Address } from 'viem'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chain } from '../../chain/nodes/chain.ts'
@@ -10,7 +11,6 @@ import {
 import { recoverIntentSigner } from '../intents/recover-intent-signer.ts'
 import type { MatchedTerms } from './match-terms.ts'
 import type { SubmissionParts } from './submission-parts.ts'
-import { authorizationNonceStale, invalidSignature, quoteMismatch } from './errors.ts'
 
 /** Load-balanced nodes lag: a nonce that looks wrong is read again this often before it is refused. */
 const REREADS = 3

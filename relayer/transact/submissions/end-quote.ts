@@ -2,6 +2,7 @@ import type { DatabaseTransactionConnection } from 'slonik'
 import type { Logger } from 'pino'
 import { endSubmittedQuotes, listIntentStates, type QuoteEnd } from '../../../db/transact/intents-end.ts'
 import { markSpent, releaseReservations, type Spending } from '../../../db/transact/reservations.ts'
+import { step } from '../quotes/quote-machine.ts'
 import { bookEarnings } from './book-earnings.ts'
 
 /**
@@ -20,7 +21,8 @@ export async function endQuotes(
   const ends = [...states].flatMap(([quoteId, intents]): QuoteEnd[] => {
     if (intents.some(({ status }) => status === 'queued' || status === 'batched')) return []
     const failed = intents.filter(({ status }) => status === 'failed')
-    return [{ quoteId, failure: describeFailure(failed, intents.length) }]
+    const { to } = step('submitted', failed.length > 0 ? 'some-failed' : 'all-executed')
+    return [{ quoteId, state: to, failure: describeFailure(failed, intents.length) }]
   })
   const ended = await endSubmittedQuotes(transaction, ends)
   const failures = new Set(ends.flatMap(({ quoteId, failure }) => (failure ? quoteId : [])))

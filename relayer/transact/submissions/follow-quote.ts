@@ -3,6 +3,7 @@ import { shareReadings } from '../../concurrency/coalesce-runs.ts'
 import type { RelayStatus } from '../transact.ts'
 import { hasNoOpenCash, isSameCash } from '../cash-orders/cash-progress.ts'
 import { hasNoOpenOrder } from '../orders/order-progress.ts'
+import { isEnd, isState } from '../quotes/quote-machine.ts'
 import type { QuoteBoard } from './quote-board.ts'
 
 /**
@@ -10,17 +11,13 @@ import type { QuoteBoard } from './quote-board.ts'
  */
 const LOOK_AGAIN_MS = 1_000
 
-const ENDS: ReadonlySet<RelayStatus['status']> = new Set([
-  'confirmed',
-  'failed',
-  'unlocked',
-  'expired',
-  'replaced',
-  'manual_review',
-])
+/** The other statuses are steps of `submitted`. */
+const hasLeft = (status: RelayStatus['status']): boolean =>
+  status === 'manual_review' || (isState(status) && isEnd(status))
+
 /** True if a quote's status is final, and its order or cash-out, if any, has ended. */
 export const hasEnded = ({ status, bridge, offRamp }: RelayStatus) =>
-  ENDS.has(status) && hasNoOpenOrder(bridge) && hasNoOpenCash(offRamp)
+  hasLeft(status) && hasNoOpenOrder(bridge) && hasNoOpenCash(offRamp)
 
 /**
  * Yields the present status, then each that differs from the last, until the quote has ended or the signal is aborted.

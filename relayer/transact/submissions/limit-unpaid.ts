@@ -1,6 +1,6 @@
+import { tooManyFailed, tooManyUnderWay } from '../errors.ts'
 import type { SubmittableQuote } from '../../../db/transact/intents-submit.ts'
 import type { SubmissionsConfig } from './config.ts'
-import { tooManyFailed, tooManyUnderWay } from './errors.ts'
 
 /**
  * Limits the cost of an account's failures. A payment whose funds move away between simulation and block pays nothing

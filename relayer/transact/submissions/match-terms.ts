@@ -1,9 +1,9 @@
+import { quoteMismatch } from '../errors.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { Submission } from '../transact.ts'
 import type { SubmittedDelegation } from '../intents/delegation-wire.ts'
 import type { SubmittedIntent } from '../intents/intent-wire.ts'
 import { readQuote } from '../quotes/quote-document.ts'
-import { quoteMismatch } from './errors.ts'
 
 /** The stored terms with the submitted signatures. */
 export interface MatchedTerms {

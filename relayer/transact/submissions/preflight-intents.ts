@@ -24,13 +24,20 @@ import { quoteRefreshRequired } from '../errors.ts'
 import { hasLocked } from '../quotes/lock-moved.ts'
 import { demandAffordable } from './demand-affordable.ts'
 import { batchBytes, type ExecutableIntent } from './executable-intent.ts'
-import { expiryOf, type OpenQuote } from './open-quote.ts'
 import { simulateBatch, type BatchSimulation } from './simulate-batch.ts'
 import { spreadIntents } from './spread-intents.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 
 /** Pause before a failed simulation is repeated: nodes lag behind each other. */
 const SIMULATE_AGAIN_AFTER_MS = 300
+
+/** A quote that can still be submitted. */
+export type OpenQuote = SubmittableQuote & { recipient: Address }
+
+/** Returns the end of an intent. Without an expiry anybody could execute a copy for ever, so no quote has one. */
+export function expiryOf(expiry: bigint, quote: SubmittableQuote): Date {
+  return expiry > 0n ? new Date(Number(expiry) * 1_000) : quote.expiresAt
+}
 
 /** Input of a preflight: the quote, and its signed parts. */
 export interface Preflight {

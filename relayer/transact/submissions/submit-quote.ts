@@ -1,6 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import type { Address, Hex } from 'viem'
 import type { SubmittableQuote } from '../../../db/transact/intents-submit.ts'
+import { withRecipient } from '../../../db/transact/quotes.ts'
 import {
   findSubmittableQuote,
   isIntentTaken,
@@ -22,13 +23,12 @@ import { matchTerms, type MatchedTerms } from './match-terms.ts'
 import { demandRoom } from './demand-room.ts'
 import { knownCodeOf, listStrangers } from './known-code.ts'
 import { demandIntents } from './simulate-batch.ts'
-import { demandOpen, expiryOf, type OpenQuote } from './open-quote.ts'
-import { gasLimitsOf, preflightIntents } from './preflight-intents.ts'
+import { stateByClock, step } from '../quotes/quote-machine.ts'
+import { expiryOf, gasLimitsOf, preflightIntents, type OpenQuote } from './preflight-intents.ts'
 import type { SubmissionParts } from './submission-parts.ts'
-import { quoteExpired, quoteMismatch } from './errors.ts'
 import { serverBusy } from '../../errors.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
-import { quoteNotFound, quoteRefreshRequired } from '../errors.ts'
+import { quoteNotFound, quoteRefreshRequired, quoteExpired, quoteMismatch } from '../errors.ts'
 import { addressNotServed } from '../screening/errors.ts'
 
 /**
@@ -56,7 +56,7 @@ export async function submitQuote(
     findSubmittableQuote(parts.database, accountId, submission.quoteId, parts.config.unpaidWindowMs)
   const found = await find()
   if (!found) throw quoteNotFound()
-  if (found.submittedAt) return null
+  if (stepOf(found).effect === 'answer-again') return null
   const isFirst = await checkAndQueue(parts, { accountId, network }, submission, found).catch(
     async (error: unknown) => {
       // An equal submission may be mined by now: then the chain refuses these intents, whose nonces are used.
@@ -66,10 +66,13 @@ export async function submitQuote(
   )
   if (isFirst) return found.chainId
   // An equal submission was faster, or the quote ended.
-  const now = await find()
-  if (!now?.submittedAt) demandOpen(now ?? found)
+  stepOf((await find()) ?? found)
   return null
 }
+
+/** @throws ServiceError `bad-request` QUOTE_EXPIRED once the quote has ended unsubmitted. */
+const stepOf = ({ status, expiresAt }: SubmittableQuote) =>
+  step(stateByClock(status, expiresAt.getTime() <= Date.now()), 'submit')
 
 /** @returns False if the quote was submitted or has ended in the meantime. */
 async function checkAndQueue(
@@ -79,7 +82,7 @@ async function checkAndQueue(
   found: SubmittableQuote,
 ): Promise<boolean> {
   const { chains, config } = parts
-  const quote = demandOpen(found)
+  const quote = withRecipient(found)
   const chain = chains.get(quote.chainId)
   if (!chain) throw chainNotSupported(`Chain ${quote.chainId} is not served`)
   demandIntents(chain)

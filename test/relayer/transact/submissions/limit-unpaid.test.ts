@@ -18,7 +18,9 @@ const config = submissionsConfig.parse({ maxUnpaid: 2, maxUnpaidSwaps: 3, maxUnd
 async function fail(quoteId: string | null): Promise<void> {
   if (!quoteId) throw new Error('it was not submitted')
   await endIntents(database.pool, [{ id: quoteId, status: 'failed', txHash: '0x0b', error: '0x' }])
-  await endSubmittedQuotes(database.pool, [{ quoteId, failure: { code: 'FAILED', text: '' } }])
+  await endSubmittedQuotes(database.pool, [
+    { quoteId, state: 'failed', failure: { code: 'FAILED', text: '' } },
+  ])
 }
 
 const openAccount = async () => (await seedAccount(database.pool)).accountId

@@ -273,7 +273,11 @@ it('a recovery that failed says nothing of the note any more, and the deposit ca
       isBare: true,
     })
     await endSubmittedQuotes(transaction, [
-      { quoteId: quote.quoteId, failure: { code: 'NOT_EXECUTED', text: 'intents[0]: burnt' } },
+      {
+        quoteId: quote.quoteId,
+        state: 'failed',
+        failure: { code: 'NOT_EXECUTED', text: 'intents[0]: burnt' },
+      },
     ])
   })
   const kept = await database.one(sql.type(
