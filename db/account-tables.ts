@@ -45,7 +45,7 @@ import { dappCallTable } from './transact/dapp-calls.ts'
 import { intentTable } from './transact/intents-submit.ts'
 import { poolRecoveryTable } from './transact/pool-recoveries.ts'
 import { quoteTable } from './transact/quotes.ts'
-import { unbookedEarningTable } from './transact/unbooked-earnings.ts'
+import { unbookedEarningTable } from './transact/intents-end.ts'
 import { reservationTables } from './transact/reservations.ts'
 
 /**

@@ -19,7 +19,7 @@ import { createConversionCosts } from './transact/kinds/pool-deposit/estimate-de
 import { kindOf } from './transact/kinds/quote-kinds.ts'
 import { openTransact, type TransactSettings } from './transact/open-transact.ts'
 import { rememberBridges } from './transact/orders/remember-bridges.ts'
-import type { OpenQuotesOptions } from './transact/quotes/open-quotes.ts'
+import type { QuoteParts } from './transact/quotes/prepare-quote.ts'
 
 /** The settings of all districts. */
 export interface ServiceSettings
@@ -35,7 +35,7 @@ export interface GivenParts {
   /** Opens the reader of blocks. */
   openReader: typeof openBlockReader
   /** Writes the origins of an answer, in the form that the API has. */
-  provenanceWriter: OpenQuotesOptions['provenanceWriter']
+  provenanceWriter: QuoteParts['provenanceWriter']
   /** True on a devnet: pages of 127.0.0.1 are apps. */
   admitsLoopback: boolean
 }

@@ -23,7 +23,7 @@ import { createKeyWrapper } from '../relayer/identity/key-wrapper.ts'
 import { openIdentity } from '../relayer/identity/open-identity.ts'
 import { openTestDatabase, openEmptyDatabase, type TestDatabase } from './harness/open-test-database.ts'
 import { quoteBody } from '../schema/transact/model.ts'
-import { shapesOf } from '../schema/transact/kinds/quote-shapes.ts'
+import { readQuoteRequest } from '../schema/transact/kinds/quote-shapes.ts'
 import { openPayer } from './harness/chain-actors.ts'
 import { startTestDevnet, type TestDevnet } from './harness/start-test-devnet.ts'
 import { openSender } from './relayer/transact/quotes/open-sender.ts'
@@ -187,7 +187,7 @@ test('a quote reserves funds until it is unlocked', async () => {
     const { chainId } = payer.chain
     const [token, destinationAddress] = [zeroAddress, privateKeyToAccount(generatePrivateKey()).address]
     const body = { type: 'send', chainId, token, amount: String(parseEther('0.1')), destinationAddress }
-    const request = shapesOf('send').readRequest(quoteBody.parse(body))
+    const request = readQuoteRequest(quoteBody.parse(body))
 
     const { quoteId, terms, signature } = await quotes.create(accountId, request) // its funds are reserved
     await quotes.unlock(accountId, quoteId) // and free again

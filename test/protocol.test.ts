@@ -50,13 +50,13 @@ import {
   encodeAttribution,
   encodeIntegrator,
 } from '../relayer/transact/signing/calldata-caveats.ts'
-import { canonicalizeQuote } from '../relayer/transact/signing/canonical-quote.ts'
+import { canonicalizeQuote } from '../relayer/transact/signing/sign-quote.ts'
 import { SWAP_PRICE_ERRORS } from '../relayer/transact/kinds/swap/errors.ts'
 import { minimumOf } from '../relayer/transact/kinds/swap/slippage.ts'
 import { swapUnavailable } from '../relayer/transact/errors.ts'
 import { BRIDGE_ERRORS } from '../relayer/transact/venues/bridge/errors.ts'
 import { encodeDepositCalls } from '../relayer/transact/venues/bridge/across/encode-deposit.ts'
-import { encodeMessage } from '../relayer/transact/venues/bridge/across/encode-message.ts'
+import { encodeMessage } from '../relayer/transact/venues/bridge/across/across-venue.ts'
 import { encodeSwapCalls } from '../relayer/transact/venues/swap/uniswap/encode-swap.ts'
 import { computeRelayFeeBps } from '../relayer/pool/relay/relay-fee.ts'
 

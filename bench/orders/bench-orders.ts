@@ -9,8 +9,7 @@ import { startEmbeddedPostgres } from '../../db/embedded-postgres/start-embedded
 import { migrateDatabase } from '../../db/migrate.ts'
 import { countOpenOrders } from '../../db/transact/order-figures.ts'
 import type { IndexChange } from '../../relayer/chain/indexer/indexer.ts'
-import { createOrderFollower } from '../../relayer/transact/orders/create-order-follower.ts'
-import { createBridgeBook } from '../../relayer/transact/orders/order-book.ts'
+import { createOrderFollower, createBridgeBook } from '../../relayer/transact/orders/create-order-follower.ts'
 import {
   DEPOSIT_BLOCK,
   DESTINATION,

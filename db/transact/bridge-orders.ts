@@ -1,7 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { byAccount } from '../account-table.ts'
-import { hexText } from '../column-types.ts'
+import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 
 /** How an account's erasure and export treat the table. */
@@ -124,3 +124,119 @@ export const orderColumn = sql.fragment`(
       'estimatedFillMs', estimated_fill_ms, 'fillDeadline', fill_deadline)
     from bridge_order where bridge_order.quote_id = quote.id
   ) as "order"`
+
+const bridgeContract = z.object({
+  chainId: smallInteger,
+  spokePool: hexText,
+  multicallHandler: hexText.nullable(),
+})
+/** The contracts of a bridge on a chain. */
+type BridgeContractRow = z.output<typeof bridgeContract>
+
+/** Stores the configured contracts; earlier ones stay. */
+export async function rememberBridgeContracts(
+  connection: CommonQueryMethods,
+  contracts: readonly BridgeContractRow[],
+): Promise<void> {
+  for (const { chainId, spokePool, multicallHandler } of contracts)
+    await connection.query(sql.typeAlias('void')`
+      insert into bridge_contract (chain_id, spoke_pool, multicall_handler)
+      values (${chainId}, ${spokePool}, ${multicallHandler})
+      on conflict (chain_id, spoke_pool, coalesce(multicall_handler, '')) do nothing`)
+}
+
+/** Lists all contracts of chains that orders leave or reach, if those are open or ended less than `endedMs` ago. */
+export function listContractsInUse(
+  connection: CommonQueryMethods,
+  endedMs: number,
+): Promise<readonly BridgeContractRow[]> {
+  return connection.any(sql.type(bridgeContract)`
+    select chain_id as "chainId", spoke_pool as "spokePool", multicall_handler as "multicallHandler"
+    from bridge_contract where exists (
+      select from bridge_order where chain_id in (origin_chain_id, destination_chain_id)
+        and (ended_at is null or ended_at > now() - ${endedMs} * interval '1 ms')
+    )`)
+}
+
+const headRow = z.object({ chainId: smallInteger, block: z.bigint(), time: smallInteger.nullable() })
+/** The newest final indexed block of a chain, and its time in seconds since 1970; null once the block is no longer stored. */
+export type FinalHeadRow = z.output<typeof headRow>
+
+/**
+ * Reads the newest final block of chains, as far as they are indexed.
+ * @param chains Chains, each with the number of blocks above a final one.
+ */
+export function readFinalHeads(
+  connection: CommonQueryMethods,
+  chains: readonly { chainId: number; confirmations: number }[],
+): Promise<readonly FinalHeadRow[]> {
+  return connection.any(sql.type(headRow)`
+    select chain.chain_id as "chainId", block_number - confirmations as block,
+      extract(epoch from mined_at)::int8 as time
+    from ${sql.unnest(
+      chains.map(({ chainId, confirmations }) => [chainId, confirmations]),
+      ['int8', 'int4'],
+    )} as wanted (chain_id, confirmations)
+    join indexed_chain chain on chain.chain_id = wanted.chain_id and block_hash is not null
+    left join indexed_block on indexed_block.chain_id = chain.chain_id and number = block_number - confirmations`)
+}
+
+const depositorRow = z.object({ depositor: hexText })
+
+/**
+ * Lists depositors whose orders a final block may have changed without a new event of theirs. It makes an event final,
+ * or is later than a deadline. By address, after a given one.
+ */
+export function listDueDepositors(
+  connection: CommonQueryMethods,
+  { chainId, block, time }: FinalHeadRow,
+  { after, limit }: { after: string; limit: number },
+): Promise<readonly string[]> {
+  return connection.anyFirst(sql.type(depositorRow)`
+    select depositor from (
+      select depositor from bridge_order
+      where origin_chain_id = ${chainId} and origin_due is not null and origin_due <= ${block}
+      union
+      select depositor from bridge_order
+      where destination_chain_id = ${chainId} and destination_due is not null and destination_due <= ${block}
+      union
+      select depositor from bridge_order
+      where destination_chain_id = ${chainId} and status = 'confirmed_source' and destination_due is null
+        and fill_deadline < ${time}::int8
+    ) as due where depositor > ${after} order by depositor limit ${limit}`)
+}
+
+/** Lists depositors whose quotes failed before any deposit, and whose orders do not show it yet. */
+export function listFailedDepositors(
+  connection: CommonQueryMethods,
+  limit: number,
+): Promise<readonly string[]> {
+  return connection.anyFirst(sql.type(depositorRow)`
+    select distinct depositor from bridge_order join quote on quote.id = quote_id
+    where bridge_order.ended_at is null and bridge_order.status = 'pending' and quote.status = 'failed'
+    order by depositor limit ${limit}`)
+}
+
+/** Lists the depositors of bridge orders that the addresses deposited or are paid by. */
+export function listDepositorsAmong(
+  connection: CommonQueryMethods,
+  addresses: readonly string[],
+): Promise<readonly string[]> {
+  const wanted = sql.array([...addresses], 'text')
+  return connection.anyFirst(sql.type(depositorRow)`
+    select depositor from bridge_order where depositor = any(${wanted})
+    union select depositor from bridge_order where output_recipient = any(${wanted})`)
+}
+
+/** Lists depositors whose orders are open, or ended less than `endedMs` ago; by address, after a given one. */
+export function listOpenDepositors(
+  connection: CommonQueryMethods,
+  { after, limit, endedMs }: { after: string; limit: number; endedMs: number },
+): Promise<readonly string[]> {
+  return connection.anyFirst(sql.type(depositorRow)`
+    select depositor from (
+      select depositor from bridge_order where ended_at is null
+      union
+      select depositor from bridge_order where ended_at > now() - ${endedMs} * interval '1 ms'
+    ) as open where depositor > ${after} order by depositor limit ${limit}`)
+}

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { byAccount } from '../account-table.ts'
 import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
+import type { FinalHeadRow } from './bridge-orders.ts'
 
 /** How an account's erasure and export treat the table. */
 export const cashOrderTable = byAccount('cash_order', ['deposit_key', 'block_due', 'time_due'])
@@ -156,3 +157,91 @@ export const cashColumn = sql.fragment`(
     from cash_order left join bridge_order on bridge_order.quote_id = cash_order.quote_id
     where cash_order.quote_id = quote.id
   ) as "cash"`
+
+const cashContract = z.object({ chainId: smallInteger, escrow: hexText, orchestrator: hexText })
+/** An escrow of cash-outs on a chain, and the orchestrator of its buyers. */
+type CashContractRow = z.output<typeof cashContract>
+
+/** Stores the configured escrows; earlier ones stay. */
+export async function rememberCashContracts(
+  connection: CommonQueryMethods,
+  contracts: readonly CashContractRow[],
+): Promise<void> {
+  for (const { chainId, escrow, orchestrator } of contracts)
+    await connection.query(sql.typeAlias('void')`
+      insert into cash_contract (chain_id, escrow, orchestrator) values (${chainId}, ${escrow}, ${orchestrator})
+      on conflict do nothing`)
+}
+
+/** Lists escrows with cash-outs that are open or ended less than `endedMs` ago. */
+export function listEscrowsInUse(
+  connection: CommonQueryMethods,
+  endedMs: number,
+): Promise<readonly CashContractRow[]> {
+  return connection.any(sql.type(cashContract)`
+    select chain_id as "chainId", escrow, orchestrator from cash_contract where exists (
+      select from cash_order
+      where cash_order.chain_id = cash_contract.chain_id and cash_order.escrow = cash_contract.escrow
+        and (ended_at is null or ended_at > now() - ${endedMs} * interval '1 ms')
+    )`)
+}
+
+const depositorRow = z.object({ depositor: hexText })
+
+/**
+ * Lists depositors whose cash-outs a final block may have changed without a new event of theirs. It makes an event
+ * final, or is later than the end of a buyer's hold. By address, after a given one.
+ */
+export function listDueCash(
+  connection: CommonQueryMethods,
+  { chainId, block, time }: FinalHeadRow,
+  { after, limit }: { after: string; limit: number },
+): Promise<readonly string[]> {
+  return connection.anyFirst(sql.type(depositorRow)`
+    select depositor from (
+      select depositor from cash_order
+      where chain_id = ${chainId} and block_due is not null and block_due <= ${block}
+      union
+      select depositor from cash_order
+      where chain_id = ${chainId} and time_due is not null and time_due <= ${time}::int8
+    ) as due where depositor > ${after} order by depositor limit ${limit}`)
+}
+
+/** Lists depositors whose quotes failed before any deposit, and whose cash-outs do not show it yet. */
+export function listFailedCash(connection: CommonQueryMethods, limit: number): Promise<readonly string[]> {
+  return connection.anyFirst(sql.type(depositorRow)`
+    select distinct depositor from cash_order join quote on quote.id = quote_id
+    where cash_order.ended_at is null and phase = 'depositing' and quote.status = 'failed'
+    order by depositor limit ${limit}`)
+}
+
+/** Returns the addresses that cashed out. */
+export function listCashAmong(
+  connection: CommonQueryMethods,
+  addresses: readonly string[],
+): Promise<readonly string[]> {
+  return connection.anyFirst(sql.type(depositorRow)`
+    select distinct depositor from cash_order where depositor = any(${sql.array([...addresses], 'text')})`)
+}
+
+/** Lists the depositors of the cash-outs of those quotes. */
+export function listCashOfQuotes(
+  connection: CommonQueryMethods,
+  quoteIds: readonly string[],
+): Promise<readonly string[]> {
+  return connection.anyFirst(sql.type(depositorRow)`
+    select distinct depositor from cash_order where quote_id = any(${sql.array([...quoteIds], 'uuid')})`)
+}
+
+/** Lists depositors whose cash-outs are open, or ended less than `endedMs` ago; by address, after a given one. */
+export function listOpenCash(
+  connection: CommonQueryMethods,
+  { after, limit, endedMs }: { after: string; limit: number; endedMs: number },
+): Promise<readonly string[]> {
+  return connection.anyFirst(sql.type(depositorRow)`
+    select depositor from (
+      select depositor from cash_order where ended_at is null
+      union
+      select depositor from cash_order where ended_at > now() - ${endedMs} * interval '1 ms'
+    ) as open where depositor > ${after} order by depositor limit ${limit}`)
+}

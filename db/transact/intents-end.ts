@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 import type { QuoteState } from './quotes.ts'
+import { byQuote } from '../account-table.ts'
 
 const batchedIntent = z.object({
   id: z.string(),
@@ -93,13 +94,13 @@ export async function endIntents(transaction: CommonQueryMethods, ends: readonly
 }
 
 /** An intent to check again later, with the attempts to add. */
-export interface DeferredIntent {
+export interface Deferral {
   id: string
   attempts: 0 | 1
   delayMs: number
 }
 
-const deferredRows = (deferred: readonly DeferredIntent[]) =>
+const deferredRows = (deferred: readonly Deferral[]) =>
   sql.fragment`${sql.unnest(
     deferred.map(({ id, attempts, delayMs }) => [id, attempts, delayMs]),
     ['uuid', 'int4', 'float8'],
@@ -108,7 +109,7 @@ const deferredRows = (deferred: readonly DeferredIntent[]) =>
 /** Requeues locked intents of a batch; stores the hash of its transaction if that was mined. */
 export async function requeueIntents(
   transaction: CommonQueryMethods,
-  deferred: readonly DeferredIntent[],
+  deferred: readonly Deferral[],
   { txHash, exposed }: { txHash: string | null; exposed: boolean },
 ): Promise<void> {
   if (deferred.length === 0) return
@@ -122,7 +123,7 @@ export async function requeueIntents(
 /** Postpones the next check of locked intents; they stay in their queue or batch. */
 export async function deferIntents(
   transaction: CommonQueryMethods,
-  deferred: readonly DeferredIntent[],
+  deferred: readonly Deferral[],
 ): Promise<void> {
   if (deferred.length === 0) return
   await transaction.query(sql.typeAlias('void')`
@@ -155,14 +156,14 @@ export function listIntentStates(
 }
 
 /** The end of a quote; `failure` is null where all of its intents were executed. */
-export interface QuoteEnd {
+export interface Ending {
   quoteId: string
   state: QuoteState
   failure: { code: string; text: string } | null
 }
 
-/** The row of a {@link EndedQuote}. */
-export const endedQuote = z.object({
+/** The row of a {@link Ended}. */
+const endedQuote = z.object({
   quoteId: z.string(),
   accountId: z.string(),
   chainId: smallInteger,
@@ -174,12 +175,12 @@ export const endedQuote = z.object({
   feeListed: z.boolean(),
 })
 /** A quote that has just ended. */
-export type EndedQuote = z.output<typeof endedQuote>
+export type Ended = z.output<typeof endedQuote>
 
 /** Ends submitted quotes. Returns those that had not ended before. */
 export async function endSubmittedQuotes(
   transaction: CommonQueryMethods,
-  ends: readonly QuoteEnd[],
+  ends: readonly Ending[],
 ): Promise<readonly z.output<typeof endedQuote>[]> {
   if (ends.length === 0) return []
   return transaction.any(sql.type(endedQuote)`
@@ -209,4 +210,69 @@ export async function endSubmittedQuotes(
         and reservation.token = over.token
       where intent.quote_id = over.id and intent.status = 'succeeded'
     ) as paid`)
+}
+
+/** How an account's erasure and export treat the table. */
+export const unbookedEarningTable = byQuote('unbooked_earning')
+
+/** A service fee whose referrer's share could not be booked. */
+interface NewUnbookedEarning {
+  quoteId: string
+  /** Smallest unit of the quote's token. */
+  serviceFee: bigint
+  /** Millionths of a dollar; null where the fee had no price. */
+  serviceFeeUsdMicros: bigint | null
+  /** Reason of the failure, without values. */
+  reason: string
+  /** Delay until the next attempt. */
+  delayMs: number
+}
+
+/** Records a share that could not be booked, in the transaction that ends its quote. */
+export async function insertUnbookedEarning(
+  transaction: CommonQueryMethods,
+  { quoteId, serviceFee, serviceFeeUsdMicros, reason, delayMs }: NewUnbookedEarning,
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    insert into unbooked_earning (quote_id, service_fee, service_fee_usd_micros, reason, next_at)
+    values (${quoteId}::uuid, ${serviceFee}, ${serviceFeeUsdMicros}, ${reason},
+      now() + ${delayMs} * interval '1 ms')
+    on conflict (quote_id) do nothing`)
+}
+
+/** Lists the quotes whose shares are due for a retry, longest wait first. */
+export function listDueEarnings(connection: CommonQueryMethods, limit: number): Promise<readonly string[]> {
+  return connection.anyFirst(sql.type(z.object({ quoteId: z.string() }))`
+    select quote_id as "quoteId" from unbooked_earning where next_at <= now() order by next_at limit ${limit}`)
+}
+
+const dueRow = endedQuote.omit({ feeListed: true })
+
+/** Removes a due share from the table, in the transaction that books it; null where another instance has it. */
+export function takeDueEarning(
+  transaction: CommonQueryMethods,
+  quoteId: string,
+): Promise<z.output<typeof dueRow> | null> {
+  return transaction.maybeOne(sql.type(dueRow)`
+    with taken as (
+      delete from unbooked_earning where quote_id in (
+        select quote_id from unbooked_earning where quote_id = ${quoteId}::uuid and next_at <= now()
+        for update skip locked)
+      returning quote_id, service_fee, service_fee_usd_micros
+    )
+    select quote.id as "quoteId", account_id as "accountId", chain_id as "chainId", token,
+      taken.service_fee as "serviceFee", taken.service_fee_usd_micros as "serviceFeeUsdMicros"
+    from taken join quote on quote.id = quote_id`)
+}
+
+/** Postpones the next attempt; each delay is twice the last, up to `mostMs`. */
+export async function postponeEarning(
+  connection: CommonQueryMethods,
+  quoteId: string,
+  { reason, delayMs, mostMs }: { reason: string; delayMs: number; mostMs: number },
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    update unbooked_earning set attempts = attempts + 1, reason = ${reason},
+      next_at = now() + least(${mostMs}, ${delayMs} * 2 ^ least(attempts, 30)) * interval '1 ms'
+    where quote_id = ${quoteId}::uuid`)
 }

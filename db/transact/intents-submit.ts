@@ -1,8 +1,8 @@
 import { UniqueIntegrityConstraintViolationError, type CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
-import { bytesOfHex, hexText, smallInteger } from '../column-types.ts'
+import { bytesOfHex } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
-import { quoteState } from './quotes.ts'
+import { quoteColumns, quoteRow } from './quotes.ts'
 import { byQuote } from '../account-table.ts'
 
 /** How an account's erasure and export treat the table. */
@@ -10,47 +10,7 @@ export const intentTable = byQuote('intent', ['encoded', 'network'])
 
 type Hex = `0x${string}`
 
-const submittableQuote = z.object({
-  id: z.string(),
-  /** Name of the kind of quote. */
-  kind: z.string(),
-  status: quoteState,
-  chainId: smallInteger,
-  token: hexText,
-  /** Amount spent, without fees, smallest unit. */
-  amount: z.bigint(),
-  /** Null once it ended unsubmitted. */
-  recipient: hexText.nullable(),
-  /** Amount that the recipient gets, smallest unit; null where it equals the amount spent. */
-  output: z
-    .object({
-      token: hexText,
-      expected: z.string().transform(BigInt),
-      minimum: z.string().transform(BigInt),
-    })
-    .nullable(),
-  /** True if its output may have changed since. */
-  isVolatile: z.boolean(),
-  /** Details stored by the quote's plan. */
-  details: z.record(z.string(), z.unknown()),
-  /** Milliseconds since its creation. */
-  ageMs: z.number(),
-  /** The signed document without its signature. */
-  terms: z.record(z.string(), z.unknown()),
-  /** Decimals of the spent token. */
-  tokenDecimals: z.int().nullable(),
-  /** Amount of the token that is paid for gas, smallest unit. */
-  networkFee: z.bigint(),
-  /** Wei that sending cost when the fee was computed. */
-  gasCost: z.bigint(),
-  /** The address to which the last call of each intent pays the fees; null where an earlier version stored none. */
-  feeReceiver: hexText.nullable(),
-  /** True if its fee is in a token that the operator listed. */
-  feeListed: z.boolean(),
-  /** True if it was quoted without a service fee. */
-  feeWaived: z.boolean(),
-  expiresAt: z.date(),
-  submittedAt: z.date().nullable(),
+const submittable = quoteRow.extend({
   /** Other unpaid quotes of the account. */
   others: z.object({
     /** Quotes of equal volatility that were mined within the window without paying. */
@@ -63,7 +23,7 @@ const submittableQuote = z.object({
   hasActivated: z.boolean(),
 })
 /** A quote with the facts needed to submit it. */
-export type SubmittableQuote = z.output<typeof submittableQuote>
+export type Submittable = z.output<typeof submittable>
 
 /**
  * Finds a quote of the account; null for an unknown id.
@@ -74,14 +34,9 @@ export function findSubmittableQuote(
   accountId: string,
   quoteId: string,
   unpaidWindowMs: number,
-): Promise<SubmittableQuote | null> {
-  return connection.maybeOne(sql.type(submittableQuote)`
-    select id, kind, status, chain_id as "chainId", token, amount, recipient, terms, token_decimals as "tokenDecimals", network_fee as "networkFee",
-      gas_cost as "gasCost", fee_receiver as "feeReceiver", fee_listed as "feeListed", fee_waived as "feeWaived", expires_at as "expiresAt", submitted_at as "submittedAt",
-      case when output_token is not null
-        then jsonb_build_object('token', output_token, 'expected', output_amount::text, 'minimum', output_minimum::text)
-        end as output, is_volatile as "isVolatile",
-      coalesce(asked -> 'details', '{}') as details, extract(epoch from now() - created_at)::float8 * 1000 as "ageMs",
+): Promise<Submittable | null> {
+  return connection.maybeOne(sql.type(submittable)`
+    select ${quoteColumns},
       jsonb_build_object('unpaid', unpaid, 'underWay', under_way, 'alike', alike) as others,
       exists (select from fee_waiver where fee_waiver.account_id = quote.account_id and source = 'activation') as "hasActivated"
     from quote cross join lateral quotes_without_pay(account_id, is_volatile, ${unpaidWindowMs}) as others
@@ -102,7 +57,7 @@ export function countPaidQuotes(
 }
 
 /** The signed delegation sent with an intent. */
-export interface IntentDelegation {
+export interface SentDelegation {
   contractAddress: Hex
   authorizationNonce: number
   signature: Hex
@@ -118,7 +73,7 @@ export interface NewIntent {
   encoded: Hex
   combinedGas: bigint
   transactionGas: bigint
-  delegation: IntentDelegation | null
+  delegation: SentDelegation | null
   expiresAt: Date
   /** True if it shares its transaction with no other of its account. */
   alone: boolean
@@ -157,7 +112,7 @@ export function submitIntents(
     fromBlock: bigint
     isVolatile: boolean
     unpaidWindowMs: number
-    others: SubmittableQuote['others']
+    others: Submittable['others']
     paidContact: string | null
   },
   intents: readonly NewIntent[],

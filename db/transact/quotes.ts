@@ -33,7 +33,8 @@ const asked = z.object({
   isMixed: z.boolean().default(false),
 })
 
-const quoteRow = z.object({
+/** The row of a {@link QuoteRow}. */
+export const quoteRow = z.object({
   id: z.string(),
   accountId: z.string(),
   /** Name of the kind of quote. */
@@ -41,15 +42,38 @@ const quoteRow = z.object({
   status: quoteState,
   chainId: smallInteger,
   token: hexText,
+  /** Decimals of the spent token; null where an earlier version stored none. */
+  tokenDecimals: z.int().nullable(),
+  /** Amount spent, without fees. */
   amount: z.bigint(),
   /** Null once it ended unsubmitted; terms and `asked` are then empty. */
   recipient: hexText.nullable(),
   terms: z.record(z.string(), z.unknown()),
   asked,
+  /** Amount that the recipient gets, smallest unit; null where it is `amount` of `token`. */
+  output: z
+    .object({
+      token: hexText,
+      expected: z.string().transform(BigInt),
+      minimum: z.string().transform(BigInt),
+    })
+    .nullable(),
+  /** True if its output may change until it is mined. */
+  isVolatile: z.boolean(),
   /** In the spent token's smallest unit, like the service fee. */
   networkFee: z.bigint(),
   serviceFee: z.bigint(),
+  /** Wei that sending cost when the fee was computed. */
   gasCost: z.bigint(),
+  /** The address to which the last call of each intent pays the fees; null where an earlier version stored none. */
+  feeReceiver: hexText.nullable(),
+  /** True if the fee is taken in a token that the operator lists. */
+  feeListed: z.boolean(),
+  /** True if it was quoted without a service fee. */
+  feeWaived: z.boolean(),
+  submittedAt: z.date().nullable(),
+  /** Milliseconds since its creation. */
+  ageMs: z.number(),
   expiresAt: z.date(),
   /** By the database's clock. */
   hasExpired: z.boolean(),
@@ -58,30 +82,28 @@ const quoteRow = z.object({
 export type QuoteRow = z.output<typeof quoteRow>
 
 /** A quote to be written. */
-export interface NewQuote extends Omit<QuoteRow, 'status' | 'hasExpired' | 'recipient'> {
+export interface NewQuote extends Omit<
+  QuoteRow,
+  'status' | 'hasExpired' | 'recipient' | 'feeReceiver' | 'submittedAt' | 'ageMs'
+> {
   recipient: string
-  /** Decimals of the spent token. */
-  tokenDecimals: number
   /** Rate of the service fee in basis points. */
   feeBps: number
-  /** Recipient of the fees, paid by the last call of each intent. */
   feeReceiver: string
-  /** Amount that the recipient gets, smallest unit; null where it is `amount` of `token`. */
-  output: { token: string; amount: bigint; minimum: bigint } | null
-  /** True if its output may change until it is mined. */
-  isVolatile: boolean
   /** Millionths of a dollar; null without a price. */
   serviceFeeUsdMicros: bigint | null
-  /** True if the fee is taken in a token that the operator lists. */
-  feeListed: boolean
-  feeWaived: boolean
   replaces: string | null
 }
 
-const columns = sql.fragment`
-  id, account_id as "accountId", kind, status, chain_id as "chainId", token, amount, recipient, terms, asked,
-  network_fee as "networkFee", service_fee as "serviceFee", gas_cost as "gasCost", expires_at as "expiresAt",
-  expires_at <= now() as "hasExpired"`
+/** Columns of {@link quoteRow}, from `quote`. */
+export const quoteColumns = sql.fragment`
+  id, account_id as "accountId", kind, status, chain_id as "chainId", token, token_decimals as "tokenDecimals", amount,
+  recipient, case when output_token is not null
+    then jsonb_build_object('token', output_token, 'expected', output_amount::text, 'minimum', output_minimum::text)
+    end as output, is_volatile as "isVolatile", terms, asked, network_fee as "networkFee", service_fee as "serviceFee",
+  gas_cost as "gasCost", fee_receiver as "feeReceiver", fee_listed as "feeListed", fee_waived as "feeWaived",
+  submitted_at as "submittedAt", extract(epoch from now() - created_at)::float8 * 1000 as "ageMs",
+  expires_at as "expiresAt", expires_at <= now() as "hasExpired"`
 
 /** True if an insert collided with another quote that pays the same address, which serves one quote alone. */
 export const isOutputTaken = (error: unknown): boolean =>
@@ -95,7 +117,7 @@ const inserting = (quote: NewQuote) => sql.fragment`
       ${quote.recipient}, ${sql.jsonb(quote.terms)}, ${sql.jsonb(quote.asked)}, ${quote.networkFee},
       ${quote.serviceFee}, ${quote.serviceFeeUsdMicros}, ${quote.feeListed}, ${quote.feeWaived}, ${quote.gasCost}, ${sql.timestamp(quote.expiresAt)},
       ${quote.replaces}, ${quote.tokenDecimals}, ${quote.feeBps}, ${quote.feeReceiver}, ${quote.output?.token ?? null},
-      ${quote.output?.amount ?? null}, ${quote.output?.minimum ?? null}, ${quote.isVolatile})`
+      ${quote.output?.expected ?? null}, ${quote.output?.minimum ?? null}, ${quote.isVolatile})`
 
 /**
  * Writes a quote whose funds are locked in the same transaction.
@@ -140,7 +162,7 @@ export function findQuote(
   quoteId: string,
 ): Promise<QuoteRow | null> {
   return connection.maybeOne(sql.type(quoteRow)`
-    select ${columns} from quote where id = ${quoteId} and account_id = ${accountId}`)
+    select ${quoteColumns} from quote where id = ${quoteId} and account_id = ${accountId}`)
 }
 
 /** The same, locked until the transaction ends. Lock a quote before changing its status. */
@@ -150,7 +172,7 @@ export function lockQuote(
   quoteId: string,
 ): Promise<QuoteRow | null> {
   return connection.maybeOne(sql.type(quoteRow)`
-    select ${columns} from quote where id = ${quoteId} and account_id = ${accountId} for update`)
+    select ${quoteColumns} from quote where id = ${quoteId} and account_id = ${accountId} for update`)
 }
 
 /** Most quotes of one account that ended unsubmitted: seven megabytes. */

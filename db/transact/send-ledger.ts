@@ -13,14 +13,14 @@ const batchedQuote = z.object({
   executed: z.boolean(),
 })
 /** A quote with intents in a batch. */
-export type BatchedQuote = z.output<typeof batchedQuote>
+export type BatchMember = z.output<typeof batchedQuote>
 
 /** Lists the quotes of a batch and its transaction by id, ended ones included. */
 export function listBatchedQuotes(
   connection: CommonQueryMethods,
   batchId: string,
   txHash: string,
-): Promise<readonly BatchedQuote[]> {
+): Promise<readonly BatchMember[]> {
   return connection.any(sql.type(batchedQuote)`
     select quote.id as "quoteId", quote.chain_id as "chainId", quote.token,
       sum(transaction_gas)::numeric as gas,
@@ -30,7 +30,7 @@ export function listBatchedQuotes(
 }
 
 /** One quote's share of the cost of a batch's transaction, in wei. */
-export interface QuoteGasShare {
+export interface SendGasShare {
   chainId: number
   token: string
   gasSpent: bigint
@@ -45,7 +45,7 @@ export interface QuoteGasShare {
 export async function insertSendGas(
   transaction: CommonQueryMethods,
   batchId: string,
-  shares: readonly QuoteGasShare[],
+  shares: readonly SendGasShare[],
 ): Promise<void> {
   await transaction.query(sql.typeAlias('void')`
     insert into send_gas (batch_id, place, chain_id, token, gas_spent, executed)

@@ -2,23 +2,21 @@ import { createECDH, createPrivateKey, sign, type KeyObject } from 'node:crypto'
 
 type Hex = `0x${string}`
 
-/** The public half of the quote key, as clients see it. */
-export interface QuotePublicKey {
-  /** The uncompressed point, 65 bytes in hex without 0x. */
-  publicKey: string
-  format: 'hex'
-  curve: 'P-256'
-  algorithm: 'ECDSA'
-}
-
 /** Signs quotes. Implement this to store the key elsewhere. */
 export interface QuoteSigner {
-  readonly publicKey: QuotePublicKey
+  /** The public half of the key, as clients see it. */
+  readonly publicKey: {
+    /** The uncompressed point, 65 bytes in hex without 0x. */
+    publicKey: string
+    format: 'hex'
+    curve: 'P-256'
+    algorithm: 'ECDSA'
+  }
   /** ECDSA over SHA-256 of the payload: 64 bytes r‖s. */
   sign(payload: Uint8Array): Promise<Hex>
 }
 
-function describePublicKey(key: KeyObject): QuotePublicKey {
+function describePublicKey(key: KeyObject): QuoteSigner['publicKey'] {
   const { crv, d } = key.export({ format: 'jwk' })
   if (crv !== 'P-256' || !d) throw new Error('the quote key is not a private key of P-256')
   const pair = createECDH('prime256v1')

@@ -1,6 +1,6 @@
 import type { PoolEventRow, TransferRow } from '../../db/chain/indexer/rows.ts'
 import type { PrivateReceipt } from '../account/provenance/match-relays.ts'
-import type { ActivityKind } from '../transact/kinds/activity-kinds.ts'
+import type { ActivityKind } from '../transact/kinds/quote-kind.ts'
 
 /** The indexed facts of one transaction, as one account sees them. */
 export interface TransactionFacts {

@@ -2,9 +2,9 @@ import { zeroAddress, type Address } from 'viem'
 import type { ChainConfig } from '../chain/nodes/config.ts'
 import { explorerTxUrlBase } from '../chain/nodes/supported-chains.ts'
 import { tokenIdOf } from '../market/tokens/token-id.ts'
-import type { QuoteActivity } from '../transact/kinds/quote-kind.ts'
+import type { KindActivity } from '../transact/kinds/quote-kind.ts'
 import { checksumAddress } from '../chain/checksum-address.ts'
-import { executionStatusOfCash } from '../transact/cash-orders/cash-progress.ts'
+import { executionStatusOfCash } from '../transact/cash-orders/cash-state.ts'
 import { kindOf } from '../transact/kinds/quote-kinds.ts'
 import type { ActivityItem, ActivityPool, ActivitySwap, ActivityTransfer, TokenAmount } from './activity.ts'
 import { classifyActivity } from './classify-activity.ts'
@@ -143,7 +143,7 @@ function isLikelySpam(
 /** Describes the exchange of a quote in this transaction; null if it failed. */
 function describeQuotedSwap(
   { sending, isOwn }: AccountTransaction,
-  { isExchange }: QuoteActivity,
+  { isExchange }: KindActivity,
   transfers: readonly ActivityTransfer[],
   amountOf: (chainId: number, token: string, value: bigint) => TokenAmount,
 ): ActivitySwap | null {

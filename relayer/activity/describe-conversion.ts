@@ -1,9 +1,9 @@
 import { getAddress } from 'viem'
-import type { QuotedConversion } from '../../db/pool/notes/pool-conversions.ts'
+import type { PlannedConversion } from '../../db/pool/notes/pool-conversions.ts'
 import type { ActivityPool, TokenAmount } from './activity.ts'
 
 /** A quote that deposits into a pool. */
-export interface ConvertingQuote {
+export interface Converting {
   quoteId: string
   chainId: number
   /** The zero address is the native coin. */
@@ -19,15 +19,15 @@ export const feeOrNone = (fee: bigint | undefined): bigint | null => (fee ? fee 
  * @param conversions Not empty.
  */
 export function describeConversion(
-  { quoteId, chainId, token }: ConvertingQuote,
-  conversions: readonly QuotedConversion[],
+  { quoteId, chainId, token }: Converting,
+  conversions: readonly PlannedConversion[],
   amountOf: (chainId: number, token: string, value: bigint) => TokenAmount,
 ): ActivityPool | null {
   const live = conversions.filter(({ hasEnded }) => !hasEnded)
   const shown = live.length > 0 ? live : conversions
   const [first] = shown
   if (!first) return null
-  const sum = (valueOf: (one: QuotedConversion) => bigint) =>
+  const sum = (valueOf: (one: PlannedConversion) => bigint) =>
     shown.reduce((total, one) => total + valueOf(one), 0n)
   const hasFailed = live.length === 0
   return {

@@ -1,6 +1,6 @@
 import { formatUnits } from 'viem'
 import type { CashSummary } from '../../db/transact/cash-orders.ts'
-import { cashProgressOf } from '../transact/cash-orders/cash-progress.ts'
+import { cashProgressOf } from '../transact/cash-orders/cash-state.ts'
 import type { ActivityOffRamp, TokenAmount } from './activity.ts'
 import type { OrderChain } from './describe-order.ts'
 

@@ -2,7 +2,7 @@ import { getAddress, isAddressEqual, zeroAddress } from 'viem'
 import type { OrderSummary } from '../../db/transact/bridge-orders.ts'
 import type { ChainConfig } from '../chain/nodes/config.ts'
 import { explorerTxUrlBase } from '../chain/nodes/supported-chains.ts'
-import { executionStatusOfOrder } from '../transact/orders/order-progress.ts'
+import { executionStatusOfOrder } from '../transact/orders/order-state.ts'
 import type { ActivityBridge, TokenAmount } from './activity.ts'
 
 /** The chains of an order: names, explorers, and which of their tokens are one asset. */

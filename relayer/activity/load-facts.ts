@@ -2,7 +2,7 @@ import { type Address, zeroAddress } from 'viem'
 import type { AccountTxRow } from '../../db/activity/account-activity.ts'
 import type { SendingRow } from '../../db/activity/pending.ts'
 import type { IndexedTxRow, TransferRow } from '../../db/chain/indexer/rows.ts'
-import type { QuotedConversion } from '../../db/pool/notes/pool-conversions.ts'
+import type { PlannedConversion } from '../../db/pool/notes/pool-conversions.ts'
 import type { KnownTokens } from '../account/provenance/provenance.ts'
 import { checksumAddress } from '../chain/checksum-address.ts'
 import type { Price, Prices } from '../market/prices/prices.ts'
@@ -50,7 +50,7 @@ export interface ItemSources {
   priceOf(id: TokenId): Price | null
   reviewOf(label: bigint): ActivityPool['aspStatus']
   /** Returns a quote's deposits into a pool; empty for other quotes. */
-  conversionsOf(quoteId: string): readonly QuotedConversion[]
+  conversionsOf(quoteId: string): readonly PlannedConversion[]
   /** Returns an app's calls in a quote. */
   appCallOf: AppCallOf
   /** Returns the token of a pool, the zero address for the native coin; null for an unregistered pool. */

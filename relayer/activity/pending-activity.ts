@@ -3,7 +3,7 @@ import { getAddress } from 'viem'
 import { findOwnAddresses } from '../../db/activity/account-activity.ts'
 import { listPendingQuotes, type PendingRow } from '../../db/activity/pending.ts'
 import { listDappCalls, type DappCallRow } from '../../db/transact/dapp-calls.ts'
-import { listConversionsOf, type QuotedConversion } from '../../db/pool/notes/pool-conversions.ts'
+import { type PlannedConversion, listConversionsOf } from '../../db/pool/notes/pool-conversions.ts'
 import { listWithdrawals, type WithdrawalRow } from '../../db/transact/collectible-withdrawals.ts'
 import { listRecoveries, type RecoveryRow } from '../../db/transact/pool-recoveries.ts'
 import type { ChainConfig } from '../chain/nodes/config.ts'
@@ -12,14 +12,10 @@ import { tokenIdOf } from '../market/tokens/token-id.ts'
 import type { Tokens } from '../market/tokens/tokens.ts'
 import type { Prices } from '../market/prices/prices.ts'
 import { kindOf } from '../transact/kinds/quote-kinds.ts'
-import { relayStatusOf } from '../transact/submissions/relay-status.ts'
+import { relayStatusOf } from '../transact/submissions/follow-quote.ts'
 import type { ActivityTransfer, ActivityPool, TokenAmount } from './activity.ts'
-import {
-  cashProgressOf,
-  executionStatusOfCash,
-  hasNoOpenCash,
-} from '../transact/cash-orders/cash-progress.ts'
-import { progressOf } from '../transact/orders/order-progress.ts'
+import { cashProgressOf, executionStatusOfCash, hasNoOpenCash } from '../transact/cash-orders/cash-state.ts'
+import { progressOf } from '../transact/orders/order-state.ts'
 import { describeAmounts, type DescribeAmount } from './describe-amounts.ts'
 import type { AppRegistry } from '../account/apps/app-registry.ts'
 import type { Provenance } from '../account/provenance/provenance.ts'
@@ -92,7 +88,7 @@ interface AboutQuote {
   recovery: RecoveryRow | undefined
   withdrawal: WithdrawalRow | undefined
   /** The quote's deposits into a pool. */
-  conversions: readonly QuotedConversion[]
+  conversions: readonly PlannedConversion[]
   /** The app's calls in the quote. */
   appCall: DappCallRow | undefined
 }

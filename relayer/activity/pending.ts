@@ -1,13 +1,13 @@
 import type { Address, Hex } from 'viem'
-import type { QuoteStatus } from '../transact/transact.ts'
-import type { CashProgress } from '../transact/cash-orders/cash-progress.ts'
-import type { OrderProgress } from '../transact/orders/order-progress.ts'
+import type { RelayStatus } from '../transact/transact.ts'
+import type { CashProgress } from '../transact/cash-orders/cash-state.ts'
+import type { OrderProgress } from '../transact/orders/order-state.ts'
 import type { ActivityItem, ExplainedItems } from './activity.ts'
 
 /** The lifecycle of a submitted quote: in flight until the indexer has seen all of it succeed. */
 export interface PendingLifecycle {
   state: 'in_flight' | 'indexed' | 'failed'
-  relayStatus: QuoteStatus
+  relayStatus: RelayStatus['status']
   /** Why it failed; null otherwise. */
   reason: string | null
   /** Block of the last of its transactions, once indexed. */

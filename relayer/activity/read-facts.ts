@@ -17,7 +17,7 @@ import {
 } from '../../db/chain/indexer/read-activity.ts'
 import { readPoolAssets, readPoolEventsOf } from '../../db/chain/indexer/read-pool-events.ts'
 import type { IndexedTxRow, PoolEventRow, TransferRow } from '../../db/chain/indexer/rows.ts'
-import { listConversionsOf, type QuotedConversion } from '../../db/pool/notes/pool-conversions.ts'
+import { listConversionsOf, type PlannedConversion } from '../../db/pool/notes/pool-conversions.ts'
 import { listDappCalls, type DappCallRow } from '../../db/transact/dapp-calls.ts'
 import { matchRelays, type PrivateReceipt } from '../account/provenance/match-relays.ts'
 import { checksumAddress } from '../chain/checksum-address.ts'
@@ -33,7 +33,7 @@ interface UncountedFacts {
   sendings: readonly SendingRow[]
   /** By label. */
   reviews: ReadonlyMap<bigint, ActivityPool['aspStatus']>
-  conversions: readonly QuotedConversion[]
+  conversions: readonly PlannedConversion[]
   appCalls: readonly DappCallRow[]
 }
 

@@ -9,10 +9,15 @@ import type { Vault } from '../identity/vault.ts'
 import type { ToldSpend } from '../pool/book/book-content.ts'
 import type { BookedPool, PoolBooks } from '../pool/book/pool-books.ts'
 import { openSpend } from '../pool/book/spend-record.ts'
-import { isSubmitted } from '../transact/pool-spending/find-spend.ts'
-import { listEnds, readSpendFacts } from '../transact/pool-spending/read-spend-facts.ts'
-import { executionOf, spendStatusOf, type SpendExecution } from '../transact/pool-spending/spend-progress.ts'
-import type { QuoteStatus } from '../transact/transact.ts'
+import {
+  isSubmitted,
+  executionOf,
+  spendStatusOf,
+  type SpendExecution,
+  listEnds,
+  readSpendFacts,
+} from '../transact/pool-spending/spend-progress.ts'
+import type { RelayStatus } from '../transact/transact.ts'
 
 /** A spend from a pool that an account reported and submitted, with its present state on the chain. */
 export interface ToldActivity {
@@ -21,7 +26,7 @@ export interface ToldActivity {
   /** The pool's asset; the native coin is `NATIVE_ASSET`. */
   asset: string
   execution: SpendExecution
-  relayStatus: QuoteStatus
+  relayStatus: RelayStatus['status']
   /** When its last note was spent, or its deadline ended it; null while it is pending. */
   endedAt: Date | null
   /** Its spent notes, in the order of the parts. */

@@ -1,6 +1,6 @@
 import { addressOfPrivateKey } from '../../proving/signing/address.ts'
 import { loadEcdsa } from '../../proving/signing/ecdsa.ts'
-import { listCashOfQuotes } from '../../db/transact/due-cash-orders.ts'
+import { listCashOfQuotes } from '../../db/transact/cash-orders.ts'
 import type { AccountServices } from '../account/open-accounts.ts'
 import type { ChainServices } from '../chain/open-chains.ts'
 import type { FollowedContracts } from '../chain/indexer/create-indexer.ts'
@@ -11,23 +11,21 @@ import type { TokenDesk } from '../market/open-tokens.ts'
 import type { PoolServices } from '../pool/open-pools.ts'
 import type { ServiceBase } from '../service-base.ts'
 import { createCashBook } from './cash-orders/cash-book.ts'
-import { createCollectibleWithdrawals } from './collectible-withdrawals/create-collectible-withdrawals.ts'
 import type { TransactConfig } from './config.ts'
 import { createNames } from './ens/create-names.ts'
 import { createFeePrices } from './fees/fee-prices.ts'
 import { createIntentDomains } from './intents/intent-domains.ts'
-import { createOrderFollower } from './orders/create-order-follower.ts'
-import { createBridgeBook } from './orders/order-book.ts'
-import { createPoolRecoveries } from './pool-recoveries/create-pool-recoveries.ts'
+import { createOrderFollower, createBridgeBook } from './orders/create-order-follower.ts'
 import { createPoolSpending } from './pool-spending/create-pool-spending.ts'
 import { createPreviews } from './previews/create-previews.ts'
 import { openQuoteSigner } from './quotes/open-quote-signer.ts'
-import { openQuotes, type OpenQuotesOptions } from './quotes/open-quotes.ts'
+import { createSentQuotes } from './quotes/create-quotes.ts'
+import type { QuoteParts } from './quotes/prepare-quote.ts'
+import { uniteQuotes } from './unite-quotes.ts'
 import type { ScreeningConfig } from './screening/config.ts'
 import { createScreening } from './screening/create-screening.ts'
 import { createSubmissions } from './submissions/create-submissions.ts'
-import { createQuoteBoard, type QuoteBoard } from './submissions/quote-board.ts'
-import type { Quotes, Submissions } from './transact.ts'
+import { createQuoteBoard, type QuoteBoard } from './submissions/follow-quote.ts'
 import { createDepths } from './venues/swap/measure-depth.ts'
 
 /** The settings of sending. */
@@ -57,26 +55,19 @@ export async function openTransact(
   below: BelowTransact,
   config: TransactSettings,
   orchestrators: FollowedContracts['orchestrators'],
-  provenanceWriter: OpenQuotesOptions['provenanceWriter'],
+  provenanceWriter: QuoteParts['provenanceWriter'],
 ) {
-  const { database, shutdown } = below.base
+  const { shutdown } = below.base
   const quoting = await openQuoting(below, config, provenanceWriter)
   const { quotes } = quoting
   const board = createQuoteBoard()
   const orders = followOrders(below, board)
   const submissions = await openSubmissions(below, config, quoting, board, orchestrators)
-  const offered: { quotes: Quotes; submissions: Submissions } = { quotes, submissions }
+  const spending = openPoolSpending(below, quoting, board)
   return {
     services: {
-      ...offered,
+      quotes: uniteQuotes(quotes, submissions, spending, board),
       previews: createPreviews(quotes),
-      poolRecoveries: createPoolRecoveries({ database, chains: below.chain.chains, quotes }),
-      collectibleWithdrawals: createCollectibleWithdrawals({
-        database,
-        collections: below.account.collections,
-        quotes,
-      }),
-      poolSpending: openPoolSpending(below, quoting, board),
     },
     async start() {
       quotes.start()
@@ -92,7 +83,7 @@ type Quoting = Awaited<ReturnType<typeof openQuoting>>
 async function openQuoting(
   { base, keys, chain, market, pool, account }: BelowTransact,
   config: TransactSettings,
-  provenanceWriter: OpenQuotesOptions['provenanceWriter'],
+  provenanceWriter: QuoteParts['provenanceWriter'],
 ) {
   const { database, logger, shutdown, proving } = base
   const { chains, broadcast, indexer } = chain
@@ -112,7 +103,7 @@ async function openQuoting(
     turns: createQuestionTurns(config.transact.questionSpacingMs),
   }
   const { resolver, ...shared } = quoting
-  const quotes = openQuotes({
+  const quotes = createSentQuotes({
     ...shared,
     names: resolver,
     database,

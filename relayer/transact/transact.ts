@@ -1,30 +1,16 @@
-import type { CashProgress } from './cash-orders/cash-progress.ts'
-import type { OrderProgress } from './orders/order-progress.ts'
+import type { ChargedFees } from './fees/service-fee.ts'
+import type { CashProgress } from './cash-orders/cash-state.ts'
+import type { OrderProgress } from './orders/order-state.ts'
 import type { Address, Hex } from 'viem'
+import type { QuoteState } from '../../db/transact/quotes.ts'
 import type { KeepAnswer } from '../keep-answer.ts'
 import type { KindContext } from './kinds/quote-kind.ts'
-import type { MaxRequest, QuoteRequest } from './kinds/quote-kinds.ts'
-import type { QuoteOutput, QuotePlan } from './kinds/quote-plan.ts'
+import type { MaxRequest, MaxSentRequest, QuoteRequest, SentRequest } from './kinds/quote-kinds.ts'
+import type { PlannedOutput, QuotePlan } from './kinds/quote-plan.ts'
 import type { PoisoningMatch } from './screening/match-poisoning.ts'
-import type { SubmittedDelegation } from './intents/delegation-wire.ts'
+import type { SubmittedDelegation } from './intents/delegation.ts'
 import type { SubmittedIntent } from './intents/intent-wire.ts'
 import type { KnownAddress } from './safety/match-known.ts'
-
-/** Fees of a quote. */
-export interface QuoteFees {
-  /** Network fee in the spent token, smallest unit, like the other amounts. */
-  network: bigint
-  service: bigint
-  /** The service's share of a deposit into a pool, and the vetting fee of the pool's owner. */
-  deposit: bigint
-  vetting: bigint
-  /** Rest that is too small to be worth returning. */
-  dust: bigint
-  networkUsd: number | null
-  totalUsd: number | null
-  /** Service fees are suspended for the account. */
-  waived: boolean
-}
 
 /** A signed quote. */
 export interface Quote {
@@ -36,23 +22,11 @@ export interface Quote {
   signedPayload: string
 }
 
-/** Status of a quote for clients. */
-export type QuoteStatus =
-  | 'locked'
-  | 'queued'
-  | 'pending'
-  | 'confirmed'
-  | 'failed'
-  | 'stuck'
-  | 'unlocked'
-  | 'expired'
-  | 'replaced'
-  | 'manual_review'
-
 /** Progress of a submitted quote; `txHash` is null until a node accepted a transaction that carries it. */
 export interface RelayStatus {
   quoteId: string
-  status: QuoteStatus
+  /** Steps of `submitted`: `queued`, `pending`, `stuck`; `manual_review` for a spend that the wallet made otherwise. */
+  status: Exclude<QuoteState, 'submitted'> | 'queued' | 'pending' | 'stuck' | 'manual_review'
   /** The newest transaction that carries it. */
   txHash: Hex | null
   confirmedTxHash: Hex | null
@@ -71,7 +45,7 @@ export interface MaxSpendable {
   maxAmount: bigint
   /** Amount before fees. */
   grossAmount: bigint
-  fees: QuoteFees
+  fees: ChargedFees
   feeEstimateUsd: number | null
   /** Number of addresses that would pay; of notes if a pool pays. */
   spendableCount: number
@@ -93,7 +67,7 @@ export interface PreviewRequest<Found extends { plan: QuotePlan }> {
 export interface PlanPreview {
   /** The plan that was run last. */
   plan: QuotePlan
-  output: QuoteOutput
+  output: PlannedOutput
   /** Null if the account could not pay and the cost of such calls was not measured recently. */
   feeEstimate: bigint | null
   protocolFeeBps: number
@@ -109,11 +83,22 @@ export interface Submission {
   delegations: readonly SubmittedDelegation[]
 }
 
-/** The answer to a submission: `queued` until a transaction carries it. */
+/** A spend that the wallet sends, with the hashes of its withdrawals: public once they are on the chain. */
+export interface SpendSubmission {
+  quoteId: string
+  withdrawals: readonly {
+    /** Names the note, as in the quote. */
+    commitmentId: string
+    nullifierHash: bigint
+    newCommitment: bigint
+  }[]
+}
+
+/** The answer to a submission: `queued` until a transaction carries it; `told` where the wallet sends it. */
 export interface SubmitAnswer {
   quoteId: string
   txHash: Hex | null
-  status: 'submitted' | 'queued'
+  status: 'submitted' | 'queued' | 'told'
 }
 
 /** Relation of an address to the account that wants to pay it, and the known address that it imitates. */
@@ -123,7 +108,7 @@ export interface RecipientKind {
 }
 
 /**
- * Quotes: choose funds, compute fees, reserve. Callers have checked that every accountId is the caller's own.
+ * Quotes of all kinds, from their request to their end. Callers have checked that every accountId is the caller's own.
  *
  * @example
  * ```ts
@@ -131,11 +116,10 @@ export interface RecipientKind {
  * await quotes.unlock(accountId, quoteId) // and free again
  * ```
  */
-export interface Quotes {
-  /** Returns the P-256 key that signs quotes. */
-  signerPublicKey(): { publicKey: string; format: 'hex'; curve: 'P-256'; algorithm: 'ECDSA' }
-  /** Returns the suffixes that calls to be signed may carry; wallets refuse all others. */
-  attribution(): { codes: readonly string[]; integratorIds: readonly Hex[] }
+export interface Quotes extends Pick<
+  SentQuotes,
+  'signerPublicKey' | 'attribution' | 'read' | 'describeRecipient' | 'findAvatar'
+> {
   /**
    * Chooses funds, computes the fees, reserves, and returns the document to sign.
    *
@@ -143,20 +127,62 @@ export interface Quotes {
    * @throws ServiceError with a code and the members that go with it; nothing is reserved then.
    */
   create(accountId: string, request: QuoteRequest, keepAnswer?: KeepAnswer<Quote>): Promise<Quote>
+  /** Returns the most that can be spent, after fees; nothing is reserved. */
+  maxSpendable(accountId: string, request: MaxRequest): Promise<MaxSpendable>
   /**
-   * Reads a quote again. Its signature covers what is stored: all but the origins of its money.
-   * @throws ServiceError `not-found`, also once it ended unsubmitted.
+   * Replaces a quote at the present cost, with the same funds and deadline.
+   * @throws ServiceError `not-found`; `bad-request` QUOTE_NOT_REFRESHABLE; as `create` does.
    */
-  read(accountId: string, quoteId: string): Promise<Quote>
-  /** Replaces a quote at the present cost, with the same funds and deadline. */
   refresh(accountId: string, quoteId: string, keepAnswer?: KeepAnswer<Quote>): Promise<Quote>
   /**
    * Releases the reserved funds. Repeating it is no error. @throws ServiceError `not-found`; `bad-request` once it was
    * submitted.
    */
   unlock(accountId: string, quoteId: string): Promise<void>
-  /** Returns the most that can be spent, after fees; nothing is reserved. */
-  maxSpendable(accountId: string, request: MaxRequest): Promise<MaxSpendable>
+  /**
+   * Verifies signed intents against the stored terms, and queues them; or notes the withdrawals that the wallet sends. A
+   * repeated submission is sent once, and answered as the first time.
+   *
+   * @param from The network of the client: new accounts of one network share the gas that they may waste.
+   * @throws ServiceError `not-found`; `bad-request` QUOTE_EXPIRED, QUOTE_REFRESH_REQUIRED, INVALID_SIGNATURE,
+   * AUTHORIZATION_NONCE_STALE, QUOTE_MISMATCH, SIMULATION_FAILED, NOTE_SPENT; `forbidden` TOO_MANY_FAILED for an account
+   * whose payments keep failing at the service's cost; `too-many-requests` TOO_MANY_UNDER_WAY.
+   */
+  submit(
+    accountId: string,
+    submission: Submission | SpendSubmission,
+    from?: string | null,
+  ): Promise<SubmitAnswer>
+  /** Returns the status of a quote; null for an unknown one. */
+  relayStatus(accountId: string, quoteId: string): Promise<RelayStatus | null>
+  /**
+   * Yields the present status, then each change, until the quote has ended or the signal is aborted.
+   * @throws ServiceError `not-found`.
+   */
+  follow(accountId: string, quoteId: string, signal: AbortSignal): AsyncIterable<RelayStatus>
+}
+
+/** A place that keeps the quotes of some kinds. A quote of another kind is unknown to it. */
+export interface Keeper<Request, Max> {
+  create(accountId: string, request: Request, keepAnswer?: KeepAnswer<Quote>): Promise<Quote>
+  maxSpendable(accountId: string, request: Max): Promise<MaxSpendable>
+  /** Returns null for an unknown quote. */
+  refresh(accountId: string, quoteId: string, keepAnswer?: KeepAnswer<Quote>): Promise<Quote | null>
+  /** Returns false for an unknown quote. */
+  unlock(accountId: string, quoteId: string): Promise<boolean>
+}
+
+/** Quotes whose intents the service sends. */
+export interface SentQuotes extends Keeper<SentRequest, MaxSentRequest> {
+  /**
+   * Reads a quote again. Its signature covers what is stored: all but the origins of its money.
+   * @throws ServiceError `not-found`, also once it ended unsubmitted, and for a spend that the wallet sends.
+   */
+  read(accountId: string, quoteId: string): Promise<Quote>
+  /** Returns the P-256 key that signs quotes. */
+  signerPublicKey(): { publicKey: string; format: 'hex'; curve: 'P-256'; algorithm: 'ECDSA' }
+  /** Returns the suffixes that calls to be signed may carry; wallets refuse all others. */
+  attribution(): { codes: readonly string[]; integratorIds: readonly Hex[] }
   /**
    * Previews a quote of a plan; nothing is reserved and no address is issued.
    * @throws ServiceError as `create` does, except shortages of funds.
@@ -165,8 +191,6 @@ export interface Quotes {
     accountId: string,
     asked: PreviewRequest<Found>,
   ): Promise<PlanPreview & { found: Found }>
-  /** Releases the funds of expired quotes, and spent funds that are indexed; called on a timer. */
-  expire(): Promise<void>
   /**
    * Describes an address, and the known one that it imitates. @throws ServiceError `bad-gateway` when the chain does
    * not answer.
@@ -174,23 +198,18 @@ export interface Quotes {
   describeRecipient(accountId: string, chainId: number, address: Address): Promise<RecipientKind>
   /** Returns the public picture of a destination that is a name; null without one. */
   findAvatar(destination: string): Promise<string | null>
+  /** Starts the timer that releases the funds of expired quotes, and spent funds that are indexed. */
+  start(): void
+  /** Stops the timer, after the pending round has ended. */
+  stop(): Promise<void>
 }
 
 /** Submissions: check the signed intents, send them, follow them to their end. */
 export interface Submissions {
-  /**
-   * Verifies signed intents against the stored terms, and queues them for sending. A repeated submission is sent once,
-   * and answered as the first time.
-   *
-   * @param from The network of the client: new accounts of one network share the gas that they may waste.
-   * @throws ServiceError `not-found`; `bad-request` QUOTE_EXPIRED, QUOTE_REFRESH_REQUIRED, INVALID_SIGNATURE,
-   * AUTHORIZATION_NONCE_STALE, QUOTE_MISMATCH, SIMULATION_FAILED; `forbidden` TOO_MANY_FAILED for an account whose
-   * payments keep failing at the service's cost; `too-many-requests` TOO_MANY_UNDER_WAY.
-   */
+  /** As {@link Quotes.submit}. */
   submit(accountId: string, submission: Submission, from?: string | null): Promise<SubmitAnswer>
-  relayStatus(accountId: string, quoteId: string): Promise<RelayStatus>
-  /** Yields the present status, then each change, until the quote has ended. */
-  follow(accountId: string, quoteId: string, signal: AbortSignal): AsyncIterable<RelayStatus>
+  /** Returns null for an unknown quote. */
+  relayStatus(accountId: string, quoteId: string): Promise<RelayStatus | null>
   start(): Promise<void>
   stop(): Promise<void>
 }

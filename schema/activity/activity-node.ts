@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { ACTIVITY_KINDS, type ActivityKind } from '../../relayer/transact/kinds/activity-kinds.ts'
+import { ACTIVITY_KINDS, type ActivityKind } from '../../relayer/transact/kinds/quote-kind.ts'
 import { supportedChain } from '../chain/operations.ts'
 import { nodeOptions, withTypename, type OwnedNode } from '../graph/add-node.ts'
 import { nodeNamesOf, type GraphBuilder } from '../graph/builder.ts'

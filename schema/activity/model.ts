@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ACTIVITY_KINDS } from '../../relayer/transact/kinds/activity-kinds.ts'
+import { ACTIVITY_KINDS } from '../../relayer/transact/kinds/quote-kind.ts'
 import { provenance } from '../account/provenance/model.ts'
 import { provenanceLabelGroups } from '../account/provenance/source-model.ts'
 import {

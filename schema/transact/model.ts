@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { accountPath } from '../define/account-operation.ts'
 import { address, bytes, chainId, digits, dollars } from '../define/scalars.ts'
 import { described, parameters, shape } from '../define/shape.ts'
-import { maxRequestMembers, requestMembers } from './kinds/request-members.ts'
-import { membersOfKinds } from './kinds/quote-shapes.ts'
-import { REQUEST_TYPES } from './kinds/request-union.ts'
+import { maxRequestMembers, requestMembers } from './kinds/kind-shapes.ts'
+import { membersOfKinds, REQUEST_TYPES } from './kinds/quote-shapes.ts'
 import { poisoningMatch } from './quote-model.ts'
 
 const usd = dollars.nullable()
@@ -39,7 +38,7 @@ export const callAttribution = shape(
   },
 )
 
-/** One input of GraphQL for all kinds of quotes; kinds/request-union.ts says which members belong to which. */
+/** One input of GraphQL for all kinds of quotes; kinds/quote-shapes.ts says which members belong to which. */
 export const quoteBody = shape('QuoteRequest', 'What to quote.', {
   type: quoteType,
   ...requestMembers,

@@ -1,11 +1,14 @@
 import { z } from 'zod'
-import type { OfframpPreview, OfframpPreviewRequest } from '../../relayer/transact/previews/previews.ts'
+import type {
+  OfframpPreview,
+  OfframpPreviewRequest,
+} from '../../relayer/transact/previews/create-previews.ts'
 import { formatRate } from '../../relayer/transact/venues/cash-out/format-fiat.ts'
 import type { AnswerOf } from '../define/encode.ts'
 import { address, amount, chainId, decimalText, digits } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
 import { offrampAnswer } from './kinds/offramp/offramp-shapes.ts'
-import { spendableAddresses } from './kinds/request-members.ts'
+import { spendableAddresses } from './kinds/kind-shapes.ts'
 
 const { escrowChainId, paymentMethod, currency, bridgeProvider, estimatedFillTimeMs } = offrampAnswer
 

@@ -39,10 +39,8 @@ import {
 } from '../../relayer/transact/venues/cash-out/errors.ts'
 import { CASH_WITHDRAWAL_ERRORS } from '../../relayer/transact/kinds/offramp-withdraw/errors.ts'
 import { accountMutation, accountQuery } from '../define/account-operation.ts'
-import { checkRepeatedQuote } from './check-repeated-quote.ts'
+import { checkRepeatedQuote, keepShown, showQuote } from './show-quote.ts'
 import { publicQuery } from '../define/operation.ts'
-import { describeMaxSpendable } from './describe-max-spendable.ts'
-import { describeRecipient } from './describe-recipient.ts'
 import {
   callAttribution,
   avatar,
@@ -67,13 +65,10 @@ import {
 import { describeSwapPreview, readPreviewRequest, swapPreview, swapPreviewBody } from './swap-preview.ts'
 import { addressOfAnotherApp, appBlocked } from '../../relayer/account/apps/errors.ts'
 import { callToOwnAccount, notOwnAddress } from '../../relayer/transact/kinds/dapp-call/errors.ts'
-import { shapesOf } from './kinds/quote-shapes.ts'
-import { checkMaxMembers, checkQuoteMembers, quoteRequest } from './kinds/request-union.ts'
-import { RECOVERY_ERRORS } from './recovery-errors.ts'
-import { keepShown } from './keep-shown.ts'
-import { showQuote } from './show-quote.ts'
-import { isSpendKind, readSpendRequest } from './kinds/spend/spend-shapes.ts'
-import { orSpend } from './or-spend.ts'
+import { quoteRequest, readMaxRequest, readQuoteRequest } from './kinds/quote-shapes.ts'
+import { RECOVERY_ERRORS } from './recovery-operations.ts'
+import type { MaxSpendable, RecipientKind } from '../../relayer/transact/transact.ts'
+import type { AnswerOf } from '../define/encode.ts'
 
 const section = 'Sending'
 
@@ -151,14 +146,8 @@ export const transactOperations = [
     bodyOnWire: quoteRequest,
     output: quote,
     async run({ path, body }, { services, keepAnswer }) {
-      checkQuoteMembers(body)
-      const { accountId } = path
-      const keep = keepShown(keepAnswer)
-      return showQuote(
-        isSpendKind(body.type)
-          ? await services.poolSpending.create(accountId, readSpendRequest(body.type, body), keep)
-          : await services.quotes.create(accountId, shapesOf(body.type).readRequest(body), keep),
-      )
+      const request = readQuoteRequest(body)
+      return showQuote(await services.quotes.create(path.accountId, request, keepShown(keepAnswer)))
     },
   }),
   accountMutation({
@@ -201,17 +190,7 @@ export const transactOperations = [
     input: { path: quotePath },
     output: quote,
     run: async ({ path }, { services, keepAnswer }) =>
-      showQuote(
-        await orSpend(
-          () => services.quotes.refresh(path.accountId, path.quoteId, keepShown(keepAnswer)),
-          async () => {
-            if (!(await services.poolSpending.has(path.accountId, path.quoteId))) throw quoteNotFound()
-            throw quoteNotRefreshable(
-              'A spend from a pool is not refreshed: unlock it, and ask for a new one',
-            )
-          },
-        ),
-      ),
+      showQuote(await services.quotes.refresh(path.accountId, path.quoteId, keepShown(keepAnswer))),
   }),
   accountMutation({
     name: 'unlockQuote',
@@ -223,10 +202,7 @@ export const transactOperations = [
     input: { body: unlockBody },
     output: unlocked,
     run: async ({ path, body }, { services }) => {
-      await orSpend(
-        () => services.quotes.unlock(path.accountId, body.quoteId),
-        () => services.poolSpending.unlock(path.accountId, body.quoteId),
-      )
+      await services.quotes.unlock(path.accountId, body.quoteId)
       return { success: true, message: 'Quote unlocked' }
     },
   }),
@@ -254,14 +230,8 @@ export const transactOperations = [
       'After fees, whoever the recipient is, without joining addresses whose money comes from different origins; of a spend from a pool, by as many notes as one spend takes. Nothing is locked.',
     input: { body: maxSpendableBody },
     output: maxSpendable,
-    async run({ path, body: { type = 'send', ...body } }, { services }) {
-      checkMaxMembers(type, body)
-      return describeMaxSpendable(
-        isSpendKind(type)
-          ? await services.poolSpending.maxSpendable(path.accountId, body)
-          : await services.quotes.maxSpendable(path.accountId, shapesOf(type).readMaxRequest(body)),
-      )
-    },
+    run: async ({ path, body: { type = 'send', ...body } }, { services }) =>
+      describeMaxSpendable(await services.quotes.maxSpendable(path.accountId, readMaxRequest(type, body))),
   }),
   accountQuery({
     name: 'swapPreview',
@@ -346,3 +316,33 @@ export const transactOperations = [
       ),
   }),
 ]
+
+/** Summarises the cost of sending the maximum. */
+function describeMaxSpendable(max: MaxSpendable): AnswerOf<typeof maxSpendable> {
+  const { network, service, deposit, vetting } = max.fees
+  const total = network + service + deposit + vetting
+  return {
+    maxAmount: max.maxAmount,
+    feeEstimate: total,
+    feeEstimateUsdAmount: max.feeEstimateUsd,
+    spendableCount: max.spendableCount,
+    grossAmount: max.grossAmount,
+    fees: { network, vetting, deposit, service, total },
+    protocolFeeBps: max.protocolFeeBps,
+    protocolFeeAmount: service,
+  }
+}
+
+/** The kind of an address, and the known address that it imitates, if any. */
+function describeRecipient({ kind, poisoning }: RecipientKind): AnswerOf<typeof recipientKind> {
+  return {
+    kind,
+    addressPoisoningMatch: poisoning && {
+      matchedAddress: poisoning.known.address,
+      matchedPrefixCharsCount: poisoning.matchedPrefixCharsCount,
+      matchedSuffixCharsCount: poisoning.matchedSuffixCharsCount,
+      source: poisoning.known.source,
+      contactName: poisoning.known.contactName,
+    },
+  }
+}

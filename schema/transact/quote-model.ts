@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { FUNDING_CAVEATS } from '../../relayer/transact/quotes/funding-caveats.ts'
+import { FUNDING_CAVEATS } from '../../relayer/transact/quotes/quote-document.ts'
 import { provenance } from '../account/provenance/model.ts'
 import { provenanceLabelGroups } from '../account/provenance/source-model.ts'
 import { receiveSummary } from '../account/receive-summary.ts'
 import { address, bytes, chainId, digitText, dollars, hash, hexDigits } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
 import { membersOfKinds } from './kinds/quote-shapes.ts'
-import { spendAnswer } from './kinds/spend/spend-shapes.ts'
 
 // relayer/transact writes, signs and stores a quote as text, so its amounts and times are text here.
 const digits = digitText()
@@ -248,5 +247,4 @@ export const quote = shape('Quote', 'What to sign, what it does, and what it cos
   provenanceLabelGroups,
   fees: quoteFees,
   ...membersOfKinds('answer'),
-  ...spendAnswer,
 })

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { canonicalizeQuote } from '../../relayer/transact/signing/canonical-quote.ts'
+import { canonicalizeQuote } from '../../relayer/transact/signing/sign-quote.ts'
 import { badRequest } from '../../relayer/errors.ts'
 import type { OperationContext, RunContext } from '../define/context.ts'
 import type { InputOf } from '../define/operation.ts'

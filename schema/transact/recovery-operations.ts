@@ -7,18 +7,36 @@ import {
   quoteLockConflict,
   repeatedQuoteEnded,
   quoteNotFound,
+  noteSpent,
 } from '../../relayer/transact/errors.ts'
-import { feesExceedValue, recoverCalldataInvalid } from '../../relayer/transact/kinds/pool-recover/errors.ts'
+import {
+  feesExceedValue,
+  recoverCalldataInvalid,
+  alreadyRecovered,
+  depositNotFound,
+  invalidRecoveryProof,
+  publicLink,
+  recoverMismatch,
+  recoveryUnderWay,
+} from '../../relayer/transact/kinds/pool-recover/errors.ts'
 import { addressNotServed } from '../../relayer/transact/screening/errors.ts'
 import { accountMutation } from '../define/account-operation.ts'
-import { checkRepeatedQuote } from './check-repeated-quote.ts'
+import { checkRepeatedQuote, keepShown, showQuote } from './show-quote.ts'
 import { bytes } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
 import { quoteId } from './model.ts'
 import { quote } from './quote-model.ts'
-import { keepShown } from './keep-shown.ts'
-import { showQuote } from './show-quote.ts'
-import { RECOVERY_ERRORS } from './recovery-errors.ts'
+
+/** Reasons why a note cannot be recovered, at the first request and when its quote is refreshed. */
+export const RECOVERY_ERRORS = [
+  depositNotFound,
+  alreadyRecovered,
+  recoverMismatch,
+  noteSpent,
+  publicLink,
+  invalidRecoveryProof,
+  recoveryUnderWay,
+] as const
 
 /** Far above the size of `ragequit(proof)`: longer calldata gets an error code of its own. */
 const MOST_CALLDATA = 2_000
@@ -80,8 +98,14 @@ export const poolRecoveryOperations = [
       ]
       const [of, more] = named
       if (!of || more) throw badRequest('expected one of quoteId and commitmentId')
-      const request = { of, recoverCalldata, acknowledgedPublicLink: acknowledgedPublicLink ?? false }
-      return showQuote(await services.poolRecoveries.prepare(path.accountId, request, keepShown(keepAnswer)))
+      const request = {
+        kind: 'pool_recover',
+        ttl: undefined,
+        of,
+        recoverCalldata,
+        acknowledgedPublicLink: acknowledgedPublicLink ?? false,
+      } as const
+      return showQuote(await services.quotes.create(path.accountId, request, keepShown(keepAnswer)))
     },
   }),
 ]

@@ -23,10 +23,9 @@ export const addSubmitGraph: GraphFeature = (builder, types) => {
 
 async function* follow(given: string, context: OperationContext) {
   const accountId = await ownAccount(context)
-  const { poolSpending, submissions } = context.services
-  const quoteId = given.toLowerCase()
-  const followed = (await poolSpending.has(accountId, quoteId)) ? poolSpending : submissions
-  for await (const status of followed.follow(accountId, quoteId, context.signal)) yield encodeProgress(status)
+  const { quotes } = context.services
+  for await (const status of quotes.follow(accountId, given.toLowerCase(), context.signal))
+    yield encodeProgress(status)
 }
 
 /** The subscriber's own account. Quotes of other accounts are answered as unknown. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import {
   readSubmittedDelegation,
   submittedDelegationFields,
-} from '../../relayer/transact/intents/delegation-wire.ts'
+} from '../../relayer/transact/intents/delegation.ts'
 import { readSubmittedIntent, submittedIntentFields } from '../../relayer/transact/intents/intent-wire.ts'
 import { absentIfNull, address, hash, moment } from '../define/scalars.ts'
 import { described, describedAs, shape } from '../define/shape.ts'

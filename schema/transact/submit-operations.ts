@@ -21,7 +21,6 @@ import {
 } from '../../relayer/transact/errors.ts'
 import { accountMutation, accountQuery } from '../define/account-operation.ts'
 import { quotePath } from './model.ts'
-import { orSpend } from './or-spend.ts'
 import { relayStatus, submitBody, submitted } from './submit-model.ts'
 
 const section = 'Sending'
@@ -65,23 +64,12 @@ export const submitOperations = [
     output: submitted,
     run: async ({ path, body }, { services, client }) => {
       const { withdrawals, ...signed } = body
-      if (withdrawals) {
-        await services.poolSpending.submit(path.accountId, { quoteId: body.quoteId, withdrawals })
-        return {
-          success: true,
-          quoteId: body.quoteId,
-          txHash: null,
-          status: 'queued' as const,
-          message: MESSAGES.told,
-        }
-      }
-      if (signed.intents.length === 0) throw badRequest('body.intents: expected every intent of the quote')
-      const { quoteId, txHash, status } = await services.submissions.submit(
-        path.accountId,
-        signed,
-        client.address,
-      )
-      return { success: true, quoteId, txHash, status, message: MESSAGES[status] }
+      if (!withdrawals && signed.intents.length === 0)
+        throw badRequest('body.intents: expected every intent of the quote')
+      const submission = withdrawals ? { quoteId: body.quoteId, withdrawals } : signed
+      const { status, ...sent } = await services.quotes.submit(path.accountId, submission, client.address)
+      const message = MESSAGES[status]
+      return { success: true, ...sent, status: status === 'told' ? ('queued' as const) : status, message }
     },
   }),
   accountQuery({
@@ -96,10 +84,10 @@ export const submitOperations = [
       'queued → pending (a node has it) → confirmed (a final block has executed the signed calls; what a token then keeps in its books is its contract’s word) or failed; stuck while it waits unusually long. A quote that was not submitted is locked, unlocked, expired or replaced.',
     input: { path: quotePath },
     output: relayStatus,
-    run: async ({ path: { accountId, quoteId } }, { services }) =>
-      orSpend(
-        () => services.submissions.relayStatus(accountId, quoteId),
-        () => services.poolSpending.relayStatus(accountId, quoteId),
-      ),
+    async run({ path: { accountId, quoteId } }, { services }) {
+      const status = await services.quotes.relayStatus(accountId, quoteId)
+      if (!status) throw quoteNotFound()
+      return status
+    },
   }),
 ]

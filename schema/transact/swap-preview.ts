@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { SwapPreview, SwapPreviewRequest } from '../../relayer/transact/previews/previews.ts'
+import type { SwapPreview, SwapPreviewRequest } from '../../relayer/transact/previews/create-previews.ts'
 import type { AnswerOf } from '../define/encode.ts'
 import { address, amount, chainId, digits } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
-import { spendableAddresses } from './kinds/request-members.ts'
+import { spendableAddresses } from './kinds/kind-shapes.ts'
 import { slippageOf, swapAnswer, swapTerms } from './kinds/swap/swap-shapes.ts'
 
 export const swapPreviewBody = shape('SwapPreviewRequest', 'The swap whose price is wanted.', {

@@ -11,13 +11,11 @@ import {
   collectibleWithdrawnLately,
 } from '../../relayer/transact/kinds/nft-withdraw/errors.ts'
 import { accountMutation } from '../define/account-operation.ts'
-import { checkRepeatedQuote } from './check-repeated-quote.ts'
+import { checkRepeatedQuote, keepShown, showQuote } from './show-quote.ts'
 import { address, amount } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
-import { recipientMembers } from './kinds/request-members.ts'
+import { recipientMembers } from './kinds/kind-shapes.ts'
 import { quote } from './quote-model.ts'
-import { keepShown } from './keep-shown.ts'
-import { showQuote } from './show-quote.ts'
 
 const withdrawBody = shape('CollectibleWithdrawRequest', 'The collectible to send away, and to whom.', {
   depositAddress: described(address, 'The account’s address that holds it.'),
@@ -63,9 +61,11 @@ export const withdrawalOperations = [
         ...asked
       } = body
       return showQuote(
-        await services.collectibleWithdrawals.prepare(
+        await services.quotes.create(
           path.accountId,
           {
+            kind: 'nft_withdraw',
+            ttl: undefined,
             ...asked,
             acknowledgedContract: contract ?? undefined,
             acknowledgedMatch: match ?? undefined,

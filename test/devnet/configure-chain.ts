@@ -1,7 +1,7 @@
 import { parseGwei } from 'viem'
 import type { z } from 'zod'
 import type { chainConfig } from '../../relayer/chain/nodes/config.ts'
-import { OUTPUT_GUARD_ADDRESS } from '../../relayer/transact/venues/swap/kyberswap/output-guard.ts'
+import { OUTPUT_GUARD_ADDRESS } from '../../relayer/transact/venues/swap/kyberswap/kyberswap-venue.ts'
 import type { DevnetAccounts } from './accounts.ts'
 import { listBridgedTokens } from './bridged-tokens.ts'
 import { CASH_METHODS, CASH_RATES, MIN_INTENT_AMOUNT } from './deploy/devnet-cash.ts'

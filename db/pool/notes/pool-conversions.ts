@@ -166,14 +166,14 @@ const quotedRow = z.object({
   hasEnded: z.boolean(),
 })
 /** A quote's deposit for display. Amounts in the token's smallest unit. */
-export type QuotedConversion = z.output<typeof quotedRow>
+export type PlannedConversion = z.output<typeof quotedRow>
 
 /** Lists the deposits of an account's quotes, ended or not, in the order of their intents. */
 export async function listConversionsOf(
   connection: CommonQueryMethods,
   accountId: string,
   quoteIds: readonly string[],
-): Promise<readonly QuotedConversion[]> {
+): Promise<readonly PlannedConversion[]> {
   if (quoteIds.length === 0) return []
   return connection.any(sql.type(quotedRow)`
     select quote_id as "quoteId", place, pool, address, net, vetting_fee as "vettingFee", deposit_fee as "depositFee",

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import type { CommonQueryMethods } from 'slonik'
 import type { Address } from 'viem'
-import { listEscrowsInUse, rememberCashContracts } from '../../../db/transact/cash-contracts.ts'
+import { listEscrowsInUse, rememberCashContracts } from '../../../db/transact/cash-orders.ts'
 import type { ChainConfig } from '../../chain/nodes/config.ts'
 
 /** Time after its end during which a reorg may still undo a cash-out. */

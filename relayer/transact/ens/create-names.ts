@@ -4,11 +4,11 @@ import type { Chain, Chains } from '../../chain/nodes/chain.ts'
 import { createPublicFetch, type PublicFetchOptions } from './fetch-public.ts'
 import { findAvatar } from './find-avatar.ts'
 import type { Names } from './names.ts'
-import { normalizeName } from './normalize-name.ts'
 import { readAddress } from './read-address.ts'
 import { orAborted } from '../../concurrency/run-contained.ts'
 import { openRecords, type NameService } from './read-record.ts'
 import { nameServiceUnavailable } from './errors.ts'
+import { normalize } from 'viem/ens'
 
 const MAINNET = 1
 
@@ -110,5 +110,24 @@ function openService({ client, config }: Chain, fetching: PublicFetchOptions = {
     client,
     registry,
     fetchPublic: createPublicFetch({ ...local, ...fetching }),
+  }
+}
+
+const MAX_NAME = 255
+const MAX_LABELS = 12
+
+/**
+ * Returns the one form in which a name is looked up and shown (ENSIP-15). Null unless the text is a name of
+ * at least two labels. One form ensures that no two different names look alike.
+ */
+export function normalizeName(text: string): string | null {
+  if (text.length > MAX_NAME || !text.includes('.')) return null
+  try {
+    const name = normalize(text)
+    const labels = name.split('.')
+    const fits = name.length <= MAX_NAME && labels.length <= MAX_LABELS && !labels.includes('')
+    return fits ? name : null
+  } catch {
+    return null
   }
 }

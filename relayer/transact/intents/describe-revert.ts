@@ -1,5 +1,7 @@
 import type { RevertReason } from '../../../proving/simulate-job.ts'
 import { sanitizeText } from '../../market/tokens/sanitize-text.ts'
+import { simulationFailed } from '../../chain/errors.ts'
+import type { ServiceError } from '../../service-error.ts'
 
 /** Most visible characters of a contract's own text. */
 const MAX_WORDS = 120
@@ -17,4 +19,11 @@ export function describeRevert({ name, text }: RevertReason): string {
   if (name !== null) return name
   const [selector] = /^0x[0-9a-f]{8}/i.exec(text) ?? []
   return selector ? `the error ${selector}` : 'reverted without a reason'
+}
+
+/**
+ * Creates the error for a transfer that the chain would refuse. It quotes a contract's text, which may name anybody.
+ */
+export function refuseTransfer(revert: RevertReason): ServiceError {
+  return simulationFailed(`The chain would refuse this transfer: ${describeRevert(revert)}`)
 }

@@ -1,5 +1,15 @@
-import { decodeAbiParameters, encodeAbiParameters, size, type Hex } from 'viem'
+import {
+  decodeAbiParameters,
+  encodeAbiParameters,
+  size,
+  type Hex,
+  encodeFunctionData,
+  erc20Abi,
+  zeroAddress,
+  type Address,
+} from 'viem'
 import type { Call } from './intent.ts'
+import { orchestratorAbi } from './intent-abi.ts'
 
 /** Calls in the encoding of ERC-7821. */
 export const CALLS = [
@@ -39,4 +49,20 @@ export function decodeCalls(executionData: Hex): readonly Call[] | null {
   } catch {
     return null
   }
+}
+
+/** Encodes a call that pays an amount of a token, or of the native coin if the token is the zero address. */
+export function encodeTransfer(token: Address, to: Address, amount: bigint): Call {
+  if (token === zeroAddress) return { to, value: amount, data: '0x' }
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+  return { to: token, value: 0n, data }
+}
+
+/** Encodes the calldata that executes signed intents in order. */
+export function encodeBatch(encoded: readonly Hex[]): Hex {
+  const [only, ...more] = encoded
+  if (!only) throw new RangeError('no intent to execute')
+  return more.length === 0
+    ? encodeFunctionData({ abi: orchestratorAbi, functionName: 'execute', args: [only] })
+    : encodeFunctionData({ abi: orchestratorAbi, functionName: 'execute', args: [[...encoded]] })
 }

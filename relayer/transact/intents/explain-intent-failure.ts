@@ -6,14 +6,6 @@ import { intentErrorAbi, orchestratorAbi } from './intent-abi.ts'
 import { MAX_TRANSACTION_GAS } from './batch-gas.ts'
 import { SIMULATOR } from './simulate-intent.ts'
 
-/** An intent in the form in which it would be executed. */
-export interface FailingIntent {
-  eoa: Address
-  /** abi.encode(Intent), signed. */
-  encoded: Hex
-  delegation: { contractAddress: Address; authorizationNonce: number } | null
-}
-
 /**
  * Explains why an intent would fail now. The Orchestrator's events and answers have four bytes of an error;
  * its simulateExecute reverts with the whole error. Use it for failed intents only, because it costs the node
@@ -24,7 +16,15 @@ export interface FailingIntent {
 export async function explainIntentFailure(
   { proving, config }: { proving: Pick<ProvingPool, 'simulate'>; config: { simulateTimeoutMs: number } },
   chain: Chain,
-  { eoa, encoded, delegation }: FailingIntent,
+  {
+    eoa,
+    encoded,
+    delegation,
+  }: {
+    eoa: Address
+    encoded: Hex
+    delegation: { contractAddress: Address; authorizationNonce: number } | null
+  },
 ): Promise<string | null> {
   const { chainId, sending } = chain.config
   if (!sending) return null

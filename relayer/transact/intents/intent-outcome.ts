@@ -1,21 +1,18 @@
 import { isAddressEqual, parseEventLogs, toFunctionSelector, type Address, type Hex, type Log } from 'viem'
 import { intentErrorAbi, orchestratorAbi } from './intent-abi.ts'
 
-/**
- * State of an intent in a mined transaction:
- * - `succeeded`: verified and all calls made (`incremented && err == 0`, nothing less).
- * - `burnt`: its nonce is used up, a payment was kept, and the calls did nothing.
- * - `untouched`: nothing happened. Anybody may still execute it, unless its nonce was used before.
- *
- * The error only explains. A run with too little combinedGas may name any error, InvalidNonce included, or none.
- */
-export type IntentState = 'succeeded' | 'burnt' | 'untouched'
-
 /** Effect of a transaction on one intent, according to the Orchestrator's event. */
 export interface IntentOutcome {
   eoa: Address
   intentNonce: bigint
-  state: IntentState
+  /**
+   * - `succeeded`: verified and all calls made (`incremented && err == 0`, nothing less).
+   * - `burnt`: its nonce is used up, a payment was kept, and the calls did nothing.
+   * - `untouched`: nothing happened. Anybody may still execute it, unless its nonce was used before.
+   *
+   * The error only explains. A run with too little combinedGas may name any error, InvalidNonce included, or none.
+   */
+  state: 'succeeded' | 'burnt' | 'untouched'
   /** Name of the error, or its selector if it is unknown; null without an error. */
   error: string | null
 }

@@ -1,7 +1,9 @@
-import { hashTypedData, type Hex } from 'viem'
-import type { IntentDomain } from './read-intent-domain.ts'
+import { hashTypedData, type Hex, getAddress, hexToBytes, type Address } from 'viem'
+import type { SigningDomain } from './intent-domains.ts'
 import { decodeCalls } from './encode-calls.ts'
 import { isMultichainNonce, type Intent } from './intent.ts'
+import type { Ecdsa } from '../../../proving/signing/ecdsa.ts'
+import { recoverSigner } from '../../../proving/signing/recover-signer.ts'
 
 /** EIP-712 types of an intent: only these fields are signed (Orchestrator, INTENT_TYPEHASH). */
 export const INTENT_TYPES = {
@@ -28,9 +30,9 @@ export const INTENT_TYPES = {
 
 /** Returns the domain under which an intent is signed: a multichain nonce omits the chain id. */
 export function domainOfIntent(
-  domain: IntentDomain,
+  domain: SigningDomain,
   intentNonce: bigint,
-): Omit<IntentDomain, 'chainId'> & { chainId?: number } {
+): Omit<SigningDomain, 'chainId'> & { chainId?: number } {
   const { chainId, ...anywhere } = domain
   return isMultichainNonce(intentNonce) ? anywhere : { ...anywhere, chainId }
 }
@@ -39,7 +41,7 @@ export function domainOfIntent(
  * Builds the EIP-712 typed data that the account's key signs.
  * @throws RangeError when executionData is not an encoding of calls that the service accepts.
  */
-export function typeIntent(intent: Intent, domain: IntentDomain) {
+export function typeIntent(intent: Intent, domain: SigningDomain) {
   const calls = decodeCalls(intent.executionData)
   if (!calls) throw new RangeError('executionData holds no list of calls')
   return {
@@ -64,6 +66,15 @@ export function typeIntent(intent: Intent, domain: IntentDomain) {
 }
 
 /** Returns the 32 bytes to sign. */
-export function hashIntent(intent: Intent, domain: IntentDomain): Hex {
+export function hashIntent(intent: Intent, domain: SigningDomain): Hex {
   return hashTypedData(typeIntent(intent, domain))
+}
+
+/**
+ * Recovers the signer of an intent; null unless the signature is 65 bytes r‖s‖v with low s and v of 27 or 28. The
+ * account itself accepts more forms (other keys, Merkle proofs), which the service does not use.
+ */
+export function recoverIntentSigner(ecdsa: Ecdsa, intent: Intent, domain: SigningDomain): Address | null {
+  const signer = recoverSigner(ecdsa, hexToBytes(hashIntent(intent, domain)), intent.signature)
+  return signer && getAddress(signer)
 }

@@ -2,7 +2,7 @@ import { getAddress, isAddress, type Address, type Hex } from 'viem'
 import { z } from 'zod'
 import type { Intent } from './intent.ts'
 import { domainOfIntent, INTENT_TYPES } from './intent-typed-data.ts'
-import type { IntentDomain } from './read-intent-domain.ts'
+import type { SigningDomain } from './intent-domains.ts'
 
 /** Most bytes of any one byte string: half of the largest transaction that nodes accept. */
 const MAX_BYTES = 65_536
@@ -95,7 +95,7 @@ export type SubmittedIntent = z.output<typeof submittedIntent>
 export function writeIntent(
   { intentNonce, ...intent }: Intent,
   derivationNonce: bigint,
-  domain: IntentDomain,
+  domain: SigningDomain,
 ) {
   const fields = z.encode(quotedIntentFields, {
     ...intent,

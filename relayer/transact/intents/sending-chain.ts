@@ -1,8 +1,7 @@
 import type { Address } from 'viem'
 import type { Chain, Chains } from '../../chain/nodes/chain.ts'
 import type { SendingConfig } from '../../chain/nodes/config.ts'
-import type { IntentDomains } from './intent-domains.ts'
-import type { IntentDomain } from './read-intent-domain.ts'
+import type { IntentDomains, SigningDomain } from './intent-domains.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
 import { serverBusy } from '../../errors.ts'
 
@@ -11,7 +10,7 @@ export interface SendingChain {
   chainId: number
   chain: Chain
   contracts: SendingConfig
-  domain: IntentDomain
+  domain: SigningDomain
   feeReceiver: Address
 }
 

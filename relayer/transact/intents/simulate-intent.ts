@@ -1,12 +1,13 @@
+import { bytesOf } from '../../chain/broadcast/sign-attempt.ts'
+import { encodeBatch } from './encode-calls.ts'
+import { encodeIntent } from './encode-intent.ts'
+import type { Intent } from './intent.ts'
 import { decodeFunctionResult, encodeFunctionData, maxUint256, type Address, type Hex } from 'viem'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import type { RevertReason, SimulateJob, SimulateOutcome } from '../../../proving/simulate-job.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
-import { MAX_TRANSACTION_GAS, withCallReserve, type IntentGas } from './batch-gas.ts'
-import { encodeIntent } from './encode-intent.ts'
+import { MAX_TRANSACTION_GAS, withCallReserve, type SendingGas, roundUpCoarsely } from './batch-gas.ts'
 import { intentErrorAbi, orchestratorAbi } from './intent-abi.ts'
-import type { Intent } from './intent.ts'
-import { roundUpCoarsely } from './round-up-to.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
 
 /**
@@ -33,7 +34,7 @@ export const NOBODYS_SIGNATURE: Hex =
   '0xb985306da3aa0fc0cadf01b28a43d4ac51b6daadb0bf143ede11cafa8e6a6dfb4cc2a94230b369272f319b2d1006e2c54e470ff681296dd0422d0fbca5eeeb021c'
 
 /** An unsigned intent to run, with the delegation that its transaction would set. */
-export interface IntentSimulation {
+export interface SimulatedAsk {
   intent: Intent
   /** The delegation that the same transaction sets; null if the account delegates already. */
   delegation: { contractAddress: Address; authorizationNonce: number } | null
@@ -54,13 +55,13 @@ export interface IntentSimulation {
 type Success = Extract<SimulateOutcome, { success: true }>
 
 /** Result of the run: the gas that the intent needs, or the reason of the revert. */
-export type SimulatedIntent =
+export type MeasuredRun =
   | ({
       success: true
       outcome: Success
       /** Gas that a transaction with this intent alone pays for, after refunds. */
       paidGas: bigint
-    } & IntentGas)
+    } & SendingGas)
   | { success: false; revert: RevertReason }
 
 /**
@@ -75,8 +76,8 @@ export type SimulatedIntent =
 export async function simulateIntent(
   proving: Pick<ProvingPool, 'simulate'>,
   chain: Chain,
-  { intent, delegation, likelyGas, extraGas = 0n, leastGas = 0n, mostGas, ...terms }: IntentSimulation,
-): Promise<SimulatedIntent> {
+  { intent, delegation, likelyGas, extraGas = 0n, leastGas = 0n, mostGas, ...terms }: SimulatedAsk,
+): Promise<MeasuredRun> {
   const { asked = {}, timeoutMs } = terms
   const { chainId, sending } = chain.config
   if (!sending) throw chainNotSupported(`Sending is not offered on chain ${chainId}`)
@@ -128,7 +129,7 @@ export async function simulateIntent(
   return toSimulated(bound, combinedGas, delegation !== null)
 }
 
-function toSimulated(outcome: Success, combinedGas: bigint, delegates: boolean): SimulatedIntent {
+function toSimulated(outcome: Success, combinedGas: bigint, delegates: boolean): MeasuredRun {
   const paidGas = outcome.gasUsed + (delegates && outcome.provider !== 'evm' ? AUTHORIZATION_GAS : 0n)
   const transactionGas = gasBeforeRefunds(outcome, delegates)
   return { success: true, outcome, paidGas, combinedGas, transactionGas }
@@ -151,3 +152,13 @@ function gasBeforeRefunds({ provider, gasUsed }: Success, delegates: boolean): b
   if (provider === 'evm') return (gasUsed * 5n) / 4n
   return (gasUsed * 5n) / 4n + (delegates ? AUTHORIZATION_GAS : 0n)
 }
+
+/**
+ * Returns the bytes of a transaction that executes one intent alone, without the sender's signature. The
+ * intent counts as signed, with signatures of 65 bytes.
+ */
+export const intentBytes = (intent: Intent, withDelegation: boolean): number =>
+  bytesOf({
+    data: encodeBatch([encodeIntent({ ...intent, signature: NOBODYS_SIGNATURE })]),
+    authorizations: withDelegation ? [{}] : [],
+  })

@@ -1,8 +1,9 @@
-import { isAddressEqual, type Address } from 'viem'
+import { isAddressEqual, type Address, zeroAddress, getAddress } from 'viem'
 import { simulationFailed } from '../../chain/errors.ts'
-import { hasGained, type SimulatedRun } from '../intents/simulated-run.ts'
-import { netChangesOf } from './net-change.ts'
+import { hasGained, type SimulatedRun, hasMoved } from '../intents/simulated-run.ts'
 import type { FundedPart } from './quote-plan.ts'
+import { serverBusy } from '../../errors.ts'
+import { decodeApprovals } from '../../../proving/simulation/assets/decode-approvals.ts'
 
 /** Limits that apply to every run. */
 export interface PartyTerms {
@@ -54,4 +55,119 @@ export function checkParties(
     if (takesMore || takesCollectible)
       throw simulationFailed('This would take something else from the address that pays')
   }
+}
+
+/**
+ * Returns the change of an address's holdings in a run, by the address of the coin or token. Smallest units; the zero
+ * address is the native coin.
+ */
+export function netChangesOf(
+  { assetChanges }: Pick<SimulatedRun, 'assetChanges'>,
+  address: Address,
+): ReadonlyMap<string, bigint> {
+  const changes = new Map<string, bigint>()
+  const own = address.toLowerCase()
+  for (const { type, token, from, to, amount } of assetChanges) {
+    if (type !== 'native' && type !== 'erc20') continue
+    const key = (token ?? zeroAddress).toLowerCase()
+    const received = to.toLowerCase() === own ? amount : 0n
+    const given = from.toLowerCase() === own ? amount : 0n
+    if (received !== given) changes.set(key, (changes.get(key) ?? 0n) + received - given)
+  }
+  return changes
+}
+
+/** Movements that a transaction with a deposit to a venue must show. */
+interface ExpectedVenueDeposit {
+  /** Name of the venue in errors. */
+  name: 'bridge' | 'escrow'
+  /** True if the run reports everything that the check needs. */
+  isTold: boolean
+  tokenIn: Address
+  /** The token that the venue takes; the zero address if it is paid in the coin. */
+  paidToken: Address
+  taker: Address
+  /** Smallest unit of the paid token. */
+  amount: bigint
+}
+
+/**
+ * Checks that the one funding address gives what it pays and nothing else, and that the venue gets exactly the deposit.
+ * A token that keeps a part would leave a deposit that nothing covers.
+ * @throws ServiceError `bad-request` SIMULATION_FAILED when that is not so; `unavailable` when the run does not report
+ * all movements.
+ */
+export function checkVenueDeposit(
+  run: SimulatedRun,
+  parts: readonly FundedPart[],
+  { name, isTold, tokenIn, paidToken, taker, amount }: ExpectedVenueDeposit,
+): void {
+  if (!isTold) throw serverBusy(`What the ${name} would take cannot be told now. Try again later.`)
+  const [part, ...others] = parts
+  if (!part || others.length > 0) throw simulationFailed(`The ${name} is paid by one address`)
+  const isAsSigned = [...netChangesOf(run, part.address)].every(([token, change]) =>
+    isAddressEqual(token as Address, tokenIn) ? change === -(part.amount + part.fee) : change >= 0n,
+  )
+  if (!isAsSigned) throw simulationFailed(`The ${name} would take more than it says`)
+  if (!hasMoved(run, { token: paidToken, from: part.address, to: taker, amount }))
+    throw simulationFailed(`The ${name} would get less than is deposited`)
+}
+
+/** Assets that a run takes from an address, and allowances that it grants. Addresses are checksummed. */
+export interface MovedFunds {
+  /** Smallest unit, by token; the zero address is the native coin. */
+  tokens: ReadonlyMap<Address, bigint>
+  /** Sum of the allowances that the run leaves, by token. */
+  allowed: ReadonlyMap<Address, bigint>
+  collectibles: readonly { contract: Address; tokenId: bigint }[]
+  /** Contracts of collectibles that the run approved for another address. */
+  allowedCollections: readonly Address[]
+}
+
+/**
+ * Returns the assets that a run takes from an address, by the logs, or by balances where these show more.
+ * @param run With the balances of tokens that other quotes have locked there.
+ */
+export function movedFunds(run: SimulatedRun, owner: Address): MovedFunds {
+  const tokens = new Map<Address, bigint>()
+  const lose = (token: string, amount: bigint) => {
+    const key = getAddress(token)
+    if (amount > (tokens.get(key) ?? 0n)) tokens.set(key, amount)
+  }
+  for (const [token, change] of netChangesOf(run, owner)) lose(token, -change)
+  for (const { owner: watched, token, change } of run.watched ?? [])
+    if (change !== null && isAddressEqual(watched, owner)) lose(token ?? zeroAddress, -change)
+  const given = decodeApprovals(run.logs).approvals.filter((one) => isAddressEqual(one.owner, owner))
+  const allowances = new Map(
+    given
+      .filter(({ standard }) => standard === 'erc20')
+      .map((one) => [`${one.token} ${one.spender} ${one.via}`, one]),
+  )
+  const allowed = new Map<Address, bigint>()
+  for (const { token, amount } of allowances.values()) {
+    const key = getAddress(token)
+    allowed.set(key, (allowed.get(key) ?? 0n) + amount)
+  }
+  return {
+    tokens,
+    allowed,
+    collectibles: collectiblesOf(run, owner),
+    allowedCollections: [
+      ...new Set(
+        given.flatMap((one) => (one.standard === 'erc721' && one.amount > 0n ? getAddress(one.token) : [])),
+      ),
+    ],
+  }
+}
+
+/** Returns the collectibles that leave the address and do not come back. */
+function collectiblesOf({ assetChanges }: SimulatedRun, owner: Address): MovedFunds['collectibles'] {
+  const left = new Map<string, { contract: Address; tokenId: bigint }>()
+  for (const { type, token, tokenId, from, to } of assetChanges) {
+    if ((type !== 'erc721' && type !== 'erc1155') || token === null || tokenId === null) continue
+    const key = `${token} ${tokenId}`.toLowerCase()
+    if (isAddressEqual(from, owner)) left.set(key, { contract: getAddress(token), tokenId })
+    if (isAddressEqual(to, owner) && type === 'erc721') left.delete(key)
+  }
+  return [...left.values()]
 }

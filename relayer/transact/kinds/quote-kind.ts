@@ -1,5 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 import type { Address } from 'viem'
+import type { QuoteRow } from '../../../db/transact/quotes.ts'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import type { Collection } from '../../account/collectible/config.ts'
 import type { AppRegistry } from '../../account/apps/app-registry.ts'
@@ -13,14 +14,11 @@ import type { Vault } from '../../identity/vault.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { Call } from '../intents/intent.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
-import { PLAIN_EFFECTS, type RunEffects } from '../intents/run-effects.ts'
-import type { SimulatedRun } from '../intents/simulated-run.ts'
-import type { RecipientParts } from '../safety/check-recipient.ts'
+import { PLAIN_EFFECTS, type RunEffects, type SimulatedRun } from '../intents/simulated-run.ts'
+import type { RecipientParts, Recipient } from '../safety/check-recipient.ts'
 import type { PoolAccess } from '../../pool/state/find-account-pool.ts'
 import type { Screening } from '../screening/screening.ts'
-import type { Recipient } from '../safety/recipient.ts'
-import type { ActivityKind } from './activity-kinds.ts'
-import type { FundedPart, MaxPlan, QuotePlan, Transport } from './quote-plan.ts'
+import type { FundedPart, MaxPlan, QuotePlan } from './quote-plan.ts'
 
 /** Parts that kinds of quotes work with. */
 export interface KindParts extends RecipientParts {
@@ -51,9 +49,13 @@ export interface KindContext extends KindParts {
 export interface RequestBase {
   /** Name of the quote's kind. */
   kind: string
-  chainId: number
   /** Seconds that the funds stay locked; the configured time unless given. */
   ttl: number | undefined
+}
+
+/** Members of requests that name the chain; others name something on it. */
+export interface ChainRequest extends RequestBase {
+  chainId: number
 }
 
 /** Members of every request for the most that can be spent. */
@@ -74,26 +76,17 @@ export interface PlannedBefore {
   details: Readonly<Record<string, unknown>>
 }
 
-/** A quote as signed. */
-export interface SignedQuote {
-  id: string
-  accountId: string
-  token: Address
+/** A quote as signed: its row, with the calls that the signed document has. */
+export interface SignedQuote extends Omit<QuoteRow, 'asked'> {
   recipient: Address
-  /** Amount without fees, smallest unit. */
-  amount: bigint
   /** Chain of the intents. */
   chain: Pick<Chain, 'config'>
   /** Calls of each intent, as signed. */
   calls: readonly (readonly Call[])[]
   /** Payers of the intents, in the same order. */
   payers: readonly Address[]
-  /** Expected and least output, smallest unit; null if the output is the spent amount. */
-  output: { token: Address; expected: bigint; minimum: bigint } | null
   /** Details that the plan stored. */
   details: Readonly<Record<string, unknown>>
-  /** Milliseconds since the quote was made. */
-  ageMs: number
 }
 
 /** Known code: code that the operator configured and that runs no foreign code. */
@@ -107,8 +100,24 @@ export interface KnownCode {
 /** Parts for {@link QuoteKind.recheck}. */
 export type RecheckParts = Pick<KindParts, 'chains'>
 
+/**
+ * The quote's transactions. `shared`: all intents are in one, beside intents of other accounts. `own`: each intent has one,
+ * at a random time, and no query to a node covers two payers, so nothing on the chain joins them; they may end
+ * differently.
+ */
+export type Transport = 'shared' | 'own'
+
+/**
+ * The service's charge: gas and its share of the amount, the same at the rate of deposits, gas alone, or nothing. Gas of a
+ * free quote counts as unpaid even on success.
+ */
+export type Charge = 'service' | 'deposit' | 'gas' | 'none'
+
+/** The properties of a kind that determine how its quotes are priced, run and sent. */
+export type KindTerms = Pick<QuoteKind<never, never>, 'transport' | 'price' | 'movesOthers'>
+
 /** Display of a quote in the account's activity. */
-export interface QuoteActivity {
+export interface KindActivity {
   kind: ActivityKind
   /** True to show the quote as a swap; false to show its payments as transfers. */
   isExchange: boolean
@@ -119,10 +128,13 @@ export interface QuoteActivity {
  * name.
  */
 export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRequestBase> {
-  /** The same in all of its plans. */
   transport: Transport
-  /** False where no fee pays for the gas: it counts as unpaid even on success. */
-  isCharged: boolean
+  price: Charge
+  /**
+   * Returns the chain of a request.
+   * @throws ServiceError `not-found`, `bad-request` where that which the request names does not exist or fit.
+   */
+  chainOf(parts: KindParts, accountId: string, request: Request): number | Promise<number>
   /**
    * Checks a request and plans the quote; reserves nothing.
    * @throws ServiceError for an invalid request, or for something that is unavailable now.
@@ -179,14 +191,15 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
    */
   submitted: ((transaction: CommonQueryMethods, quote: SignedQuote) => Promise<void>) | null
   /** @param isOwnRecipient The recipient is an address of the account. */
-  activity(isOwnRecipient: boolean): QuoteActivity
+  activity(isOwnRecipient: boolean): KindActivity
 }
 
 /** Members of kinds for which nothing special holds. */
 export const usualKind = {
   transport: 'shared',
-  isCharged: true,
+  price: 'service',
   movesOthers: false,
+  chainOf: (_parts: unknown, _accountId: string, { chainId }: ChainRequest) => chainId,
   paysRecipient: false,
   submissionEffects: () => PLAIN_EFFECTS,
   recheck: () => Promise.resolve(),
@@ -198,3 +211,24 @@ export const usualKind = {
   isNativeAtPar: () => false,
   submitted: null,
 } as const satisfies Partial<QuoteKind<never, never>>
+
+/** Names of activities, from the account's view. */
+export const ACTIVITY_KINDS = [
+  'SEND',
+  'RECEIVE',
+  'SELF',
+  'SWAP',
+  'BRIDGE',
+  'CROSS_CHAIN_SWAP',
+  'POOL_DEPOSIT',
+  'POOL_RECOVER',
+  'INCOGNITO_SEND',
+  'INCOGNITO_SELF_SEND',
+  'NFT_WITHDRAW',
+  'DAPP_CALL',
+] as const
+/** Purpose of a transaction for the account. */
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
+
+/** Kinds whose calls an operator may mark as this service's (`transact.attribution`); never a plain send. */
+export const MARKED_KINDS = ['swap'] as const

@@ -3,9 +3,8 @@ import type { Token } from '../../market/tokens/tokens.ts'
 import type { CommonQueryMethods } from 'slonik'
 import type { ServiceError } from '../../service-error.ts'
 import type { Call } from '../intents/intent.ts'
-import type { RunEffects } from '../intents/run-effects.ts'
-import type { SimulatedRun } from '../intents/simulated-run.ts'
-import type { Recipient } from '../safety/recipient.ts'
+import type { RunEffects, SimulatedRun } from '../intents/simulated-run.ts'
+import type { Recipient } from '../safety/check-recipient.ts'
 
 /** Filter of the account's addresses that may fund a quote; by default all of them. */
 export interface FunderFilter {
@@ -41,6 +40,8 @@ export interface Brought {
   derivationNonce: number
   /** Smallest unit of the plan's token. */
   amount: bigint
+  /** Returns the error where fees take all of it; by default that of a payment. */
+  allForFees?(): ServiceError
 }
 
 /** The caller of a free quote: it pays no fees, and the service pays for the gas. */
@@ -62,32 +63,15 @@ export type PlanFunding =
   /** None: the service pays the gas of the one caller. */
   | ({ from: 'service' } & FreeCaller)
 
-/**
- * The quote's transactions. `shared`: all intents are in one, beside intents of other accounts. `own`: each intent has one,
- * at a random time, and no query to a node covers two payers, so nothing on the chain joins them; they may end
- * differently.
- */
-export type Transport = 'shared' | 'own'
-
-/**
- * The service's charge: gas and its share of the amount, the same at the rate of deposits, gas alone, or nothing. Gas of a
- * free quote counts as unpaid even on success.
- */
-export type PlanPrice = 'service' | 'deposit' | 'gas' | 'none'
-
 /** The spent token and the calls, for any amount. */
 export interface SpendingPlan {
   /** The token that is spent and that pays the fees; the zero address is the native coin. */
   token: Address
   funding: PlanFunding
-  transport: Transport
-  price: PlanPrice
   /** The calls are made even if they spend nothing of the token; then it pays the fee alone. */
   mayMoveNothing?: true
   /** Limits of each address's payment without fees, smallest unit; absent without limits. */
   bounds?: PartBounds
-  /** The calls may also move other assets of the payer, which the kind judges itself. */
-  movesOthers?: true
   /** Returns the share of a part that neither the recipient nor the service gets. */
   vettingOf?(amount: bigint): bigint
   /** Gas by which the calls may become dearer before they are mined, beside the usual variation. */
@@ -117,7 +101,7 @@ export interface MaxPlan extends SpendingPlan {
 }
 
 /** Output of a quote. Amounts in the smallest unit. */
-export interface QuoteOutput {
+export interface PlannedOutput {
   token: Token
   expected: bigint
   /** Least amount that the recipient gets. */
@@ -150,7 +134,7 @@ export type PlanCaveat =
  * `none`: the recipient is the account's own. The other runs pay a stand-in, which is equivalent if no code of the
  * recipient runs.
  */
-export type PaidRuns = 'every' | 'first' | 'none'
+type PaidRuns = 'every' | 'first' | 'none'
 
 /** Plan of a quote. The engine funds, prices, measures, signs and reserves it. */
 export interface QuotePlan extends SpendingPlan {
@@ -182,7 +166,7 @@ export interface QuotePlan extends SpendingPlan {
   /** The value of the signed calls may change, so their intents live for minutes, as for volatile quotes. */
   isShortLived?: true
   /** Returns the output for an amount of the token, paid in these parts. */
-  outputOf(amount: bigint, token: Token, parts: readonly bigint[]): QuoteOutput
+  outputOf(amount: bigint, token: Token, parts: readonly bigint[]): PlannedOutput
   /** Members that only this kind of quote shows and signs, in wire form. */
   members: Readonly<Record<string, unknown>>
   /** Returns further such members that depend on the payers. */
@@ -213,4 +197,10 @@ export interface Learning {
    * @throws ServiceError when that output is unacceptable.
    */
   settle(): QuotePlan
+}
+
+/** Returns which runs of a plain payment need the real recipient. */
+export function paidRunsOf({ owned, isPlain }: Pick<Recipient, 'owned' | 'isPlain'>): PaidRuns {
+  if (owned) return 'none'
+  return isPlain ? 'first' : 'every'
 }

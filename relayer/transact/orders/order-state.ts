@@ -1,4 +1,5 @@
-import type { Address, Hash } from 'viem'
+import type { Address, Hash, Hex } from 'viem'
+import type { OrderSummary } from '../../../db/transact/bridge-orders.ts'
 
 /**
  * Status of an order.
@@ -7,10 +8,10 @@ import type { Address, Hash } from 'viem'
  * - completed, refunded, failed: final unless a reorg undoes the events.
  * - expired: the fill deadline has passed, and it waits for its refund.
  */
-export type OrderStatus = 'pending' | 'confirmed_source' | 'completed' | 'expired' | 'refunded' | 'failed'
+type OrderStatus = 'pending' | 'confirmed_source' | 'completed' | 'expired' | 'refunded' | 'failed'
 
 /** Final statuses: only a reorg changes them. */
-export const ENDED_ORDERS: ReadonlySet<OrderStatus> = new Set(['completed', 'refunded', 'failed'])
+const ENDED_ORDERS: ReadonlySet<OrderStatus> = new Set(['completed', 'refunded', 'failed'])
 
 /** State of an order according to the chains. */
 export interface OrderState {
@@ -42,3 +43,27 @@ export interface ChainPlace {
 /** True if one position comes before another. */
 export const isBefore = (one: ChainPlace, other: ChainPlace): boolean =>
   one.block === other.block ? one.logIndex < other.logIndex : one.block < other.block
+
+/** State of a crossing to another chain in every view of its quote. */
+export interface OrderProgress {
+  bridgeStatus: OrderStatus
+  /** Transaction of the arrival, on the other chain. */
+  destTxHash: Hex | null
+  /** Transaction of the refund. */
+  refundTxHash: Hex | null
+}
+
+/** Returns the progress that a row of the quote holds; null for a quote that stays on its chain. */
+export const progressOf = (order: OrderSummary | null): OrderProgress | null =>
+  order && { bridgeStatus: order.status, destTxHash: order.fillTx, refundTxHash: order.refundTx }
+
+/** True if a quote has no open order. */
+export const hasNoOpenOrder = (progress: OrderProgress | null): boolean =>
+  progress === null || ENDED_ORDERS.has(progress.bridgeStatus)
+
+/** Execution status of an exchange over a bridge: partial if another token than the wanted one arrived. */
+export function executionStatusOfOrder({ status, arrivedToken, outputToken }: OrderSummary) {
+  if (status === 'refunded' || status === 'failed') return 'failed'
+  if (status !== 'completed') return 'pending'
+  return arrivedToken === outputToken ? 'succeeded' : 'partial'
+}

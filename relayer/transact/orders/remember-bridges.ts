@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import type { CommonQueryMethods } from 'slonik'
 import type { Address } from 'viem'
-import { listContractsInUse, rememberBridgeContracts } from '../../../db/transact/bridge-contracts.ts'
+import { listContractsInUse, rememberBridgeContracts } from '../../../db/transact/bridge-orders.ts'
 import type { ChainConfig } from '../../chain/nodes/config.ts'
 
 /** Contracts whose events describe a chain's side of orders. */

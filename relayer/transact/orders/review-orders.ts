@@ -1,5 +1,5 @@
 import type { DatabasePool } from 'slonik'
-import { readFinalHeads } from '../../../db/transact/due-orders.ts'
+import { readFinalHeads } from '../../../db/transact/bridge-orders.ts'
 import {
   lockOrdersOf,
   readArrivals,

@@ -1,12 +1,23 @@
-import { quoteNotFound, insufficientBalance, insufficientFundsForFees, quoteLockConflict } from '../errors.ts'
-import { createQuoteFollower } from '../submissions/follow-quote.ts'
+import {
+  quoteNotFound,
+  quoteNotRefreshable,
+  insufficientBalance,
+  insufficientFundsForFees,
+  quoteLockConflict,
+} from '../errors.ts'
 import type { RelayStatus, MaxSpendable } from '../transact.ts'
-import { step } from '../quotes/quote-machine.ts'
-import { findSpend, stateOf } from './find-spend.ts'
+import { quoteStep } from '../quotes/quote-machine.ts'
+import {
+  findSpend,
+  spendStateOf,
+  executionOf,
+  explainSpend,
+  spendStatusOf,
+  listEnds,
+  readSpendFacts,
+} from './spend-progress.ts'
 import type { PoolSpending } from './pool-spending.ts'
 import { quoteSpend } from './quote-spend.ts'
-import { listEnds, readSpendFacts } from './read-spend-facts.ts'
-import { executionOf, explainSpend, spendStatusOf } from './spend-progress.ts'
 import type { SpendingParts } from './spending-parts.ts'
 import { submitSpend } from './submit-spend.ts'
 import type { Address } from 'viem'
@@ -17,9 +28,9 @@ import { describeRelayFee, sumParts } from './write-spend.ts'
 /** Creates reported spending over its parts. */
 export function createPoolSpending(parts: SpendingParts): PoolSpending {
   const { books, board } = parts
-  async function relayStatus(accountId: string, quoteId: string): Promise<RelayStatus> {
+  async function relayStatus(accountId: string, quoteId: string): Promise<RelayStatus | null> {
     const found = await findSpend(books, accountId, quoteId)
-    if (!found) throw quoteNotFound()
+    if (!found) return null
     const { pool, spend } = found
     const facts = await readSpendFacts(parts, pool, [spend])
     const notes = listEnds(spend, facts)
@@ -41,24 +52,30 @@ export function createPoolSpending(parts: SpendingParts): PoolSpending {
   return {
     create: (accountId, request, keepAnswer) => quoteSpend(parts, accountId, request, keepAnswer),
     maxSpendable: (accountId, request) => priceMaxSpend(parts, accountId, request),
-    has: async (accountId, quoteId) => (await findSpend(books, accountId, quoteId)) !== null,
+    async refresh(accountId, quoteId) {
+      if (!(await findSpend(books, accountId, quoteId))) return null
+      throw quoteNotRefreshable('A spend from a pool is not refreshed: unlock it, and ask for a new one')
+    },
     async submit(accountId, submission) {
+      const { quoteId } = submission
       await submitSpend(parts, accountId, submission)
-      board.tell([submission.quoteId])
+      board.tell([quoteId])
+      return { quoteId, txHash: null, status: 'told' }
     },
     relayStatus,
-    follow: createQuoteFollower(board, relayStatus),
     async unlock(accountId, quoteId) {
       const found = await findSpend(books, accountId, quoteId)
-      if (!found) throw quoteNotFound()
+      if (!found) return false
       await books.change(accountId, found.pool, async ({ content }) => {
         const spend = content.spends.find(({ id }) => id === quoteId)
         if (!spend) throw quoteNotFound()
-        if (step(stateOf(spend), 'unlock').effect !== 'release-funds') return { content: null, result: null }
+        if (quoteStep(spendStateOf(spend), 'unlock').effect !== 'release-funds')
+          return { content: null, result: null }
         const spends = content.spends.map((one) => (one.id === quoteId ? { ...one, isUnlocked: true } : one))
         return { content: { ...content, spends }, result: null }
       })
       board.tell([quoteId])
+      return true
     },
   }
 }

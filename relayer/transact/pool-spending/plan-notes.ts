@@ -1,16 +1,17 @@
-import type { Address } from 'viem'
+import { type Address, formatUnits } from 'viem'
 import { keyOf, tokenIdOf } from '../../market/tokens/token-id.ts'
 import type { Token } from '../../market/tokens/tokens.ts'
-import { listCommitments } from '../../pool/notes/list-commitments.ts'
+import { listCommitments, type PoolCommitment } from '../../pool/notes/list-commitments.ts'
 import { stalePools } from '../../pool/relay/find-pool.ts'
 import type { RelayTerms } from '../../pool/relay/withdrawals.ts'
 import { findAccountPool, type AccountPool } from '../../pool/state/find-account-pool.ts'
-import { quoteLockConflict } from '../errors.ts'
+import { quoteLockConflict, insufficientBalance, insufficientFundsForFees } from '../errors.ts'
 import { readToken } from '../read-token.ts'
-import { explainPlan, type AskedSpend } from './explain-plan.ts'
-import { planSpend, type SpendPart } from './plan-spend.ts'
-import { listSpendNotes, type SpendNote } from './spend-notes.ts'
+import { planSpend, type SpendPart, MAX_NOTES, type SpendableNote, type SpendPlan } from './plan-spend.ts'
 import type { SpendingParts } from './spending-parts.ts'
+import type { ServiceError } from '../../service-error.ts'
+import { withdrawalAmountTooSmall } from '../../pool/relay/errors.ts'
+import type { Book } from '../../pool/book/settle-book.ts'
 
 type Pool = AccountPool['pool']
 
@@ -71,4 +72,108 @@ export async function planNotes(
   const hasEnough =
     held.length > 0 && planSpend([...free, ...held], asked.amount, asked.terms).kind === 'planned'
   throw hasEnough ? quoteLockConflict() : explainPlan(plan, { ...asked, notes: free })
+}
+
+/** Request that a plan was made for. */
+interface AskedSpend {
+  token: Token
+  /** Smallest unit. */
+  amount: bigint | 'max'
+  notes: readonly SpendableNote[]
+  terms: RelayTerms
+}
+
+/** Explains to clients why notes cannot pay an amount. */
+function explainPlan(
+  plan: Exclude<SpendPlan<SpendableNote>, { kind: 'planned' }>,
+  asked: AskedSpend,
+): ServiceError {
+  if (plan.kind === 'fees-exceed') return explainFees(plan.maxSendable, asked)
+  if (plan.kind === 'too-small') return explainSize(plan, asked)
+  const { token } = asked
+  return insufficientBalance(`There is not as much approved ${token.symbol} in the pool`, {
+    details: { ...tokenMembers(token), available: plan.available },
+  })
+}
+
+function explainFees(maxSendable: bigint, { token, amount, notes }: AskedSpend): ServiceError {
+  const feeEstimate = sumOf(largestOf(notes)) - maxSendable
+  const wanted = wantedOf(amount)
+  return insufficientFundsForFees(
+    `Relay fees leave ${maxSendable} of the ${token.symbol} to be sent, in the smallest unit`,
+    {
+      details: {
+        ...tokenMembers(token),
+        maxSendable,
+        feeEstimate,
+        required: wanted + feeEstimate,
+        shortfall: wanted - maxSendable,
+        spendableCount: Math.min(MAX_NOTES, notes.length),
+        maxInputs: MAX_NOTES,
+      },
+    },
+  )
+}
+
+function explainSize(
+  { minAmount, maxSendable }: { minAmount: bigint | null; maxSendable: bigint },
+  { token, amount, notes, terms }: AskedSpend,
+): ServiceError {
+  const { symbol, decimals } = token
+  const selected = largestOf(notes)
+  const wanted = wantedOf(amount)
+  const required = terms.feeBps(wanted)
+  const least = minAmount === null ? null : formatUnits(minAmount, decimals)
+  return withdrawalAmountTooSmall(
+    least === null
+      ? `No amount of ${symbol} is large enough for the fee of a relay`
+      : `At least ${least} ${symbol} has to arrive of each note`,
+    {
+      details: {
+        ...tokenMembers(token),
+        ...(least !== null && { minAmount: least }),
+        maxSendable: formatUnits(maxSendable, decimals),
+        selectedAmount: String(sumOf(selected)),
+        selectedCount: selected.length,
+        relayFee: String((wanted * required) / 10_000n),
+        feeLimit: String((wanted * terms.maxFeeBps) / 10_000n),
+        maxRelayFeeBPS: Number(terms.maxFeeBps),
+        requiredRelayFeeBPS: required,
+      },
+    },
+  )
+}
+
+const tokenMembers = ({ symbol, address, decimals }: Token) => ({
+  tokenSymbol: symbol,
+  tokenAddress: address,
+  tokenDecimals: decimals,
+})
+const wantedOf = (amount: bigint | 'max') => (amount === 'max' ? 1n : amount)
+const sumOf = (notes: readonly SpendableNote[]) => notes.reduce((sum, { value }) => sum + value, 0n)
+const largestOf = (notes: readonly SpendableNote[]) =>
+  notes.toSorted((one, other) => (one.value > other.value ? -1 : 1)).slice(0, MAX_NOTES)
+
+/** An approved note of an account, with its original deposit. */
+export interface SpendNote extends SpendableNote {
+  label: bigint
+  withdrawalIndex: number
+}
+
+/**
+ * Lists the approved notes of an account with a value, separated into free ones and ones that a reported spend holds.
+ */
+function listSpendNotes(
+  commitments: readonly PoolCommitment[],
+  { locked }: Pick<Book, 'locked'>,
+): { free: SpendNote[]; held: SpendNote[] } {
+  const notes = commitments.flatMap(({ id, label, value, depositIndex, withdrawalIndex, aspStatus }) =>
+    label !== null && aspStatus === 'approved' && value > 0n
+      ? [{ id, label, value, depositIndex, withdrawalIndex }]
+      : [],
+  )
+  return {
+    free: notes.filter(({ label }) => !locked.has(label)),
+    held: notes.filter(({ label }) => locked.has(label)),
+  }
 }

@@ -1,5 +1,5 @@
 import type { DepositAge } from '../../../db/pool/book/crowd.ts'
-import type { SpendNote } from './spend-notes.ts'
+import type { SpendNote } from './plan-notes.ts'
 import type { SpendPart } from './plan-spend.ts'
 
 /** Facts that help observers to link a withdrawal to its depositor. */

@@ -7,18 +7,15 @@ import { tokenIdOf } from '../../market/tokens/token-id.ts'
 import type { BookContent, ToldSpend } from '../../pool/book/book-content.ts'
 import type { AccountPool } from '../../pool/state/find-account-pool.ts'
 import { decimalsMismatch, quoteLockConflict } from '../errors.ts'
-import { checkRecipient } from '../safety/check-recipient.ts'
-import type { Recipient } from '../safety/recipient.ts'
-import { screenRecipient } from '../safety/screen-recipient.ts'
+import { checkRecipient, type Recipient, screenRecipient } from '../safety/check-recipient.ts'
 import { signQuote } from '../signing/sign-quote.ts'
 import type { Quote } from '../transact.ts'
 import { toldSpendsFull } from './errors.ts'
-import { isSubmitted } from './find-spend.ts'
-import { findFreshPool, planNotes, readSpendTerms } from './plan-notes.ts'
+import { isSubmitted } from './spend-progress.ts'
+import { findFreshPool, planNotes, readSpendTerms, type SpendNote } from './plan-notes.ts'
 import type { SpendPart } from './plan-spend.ts'
 import { listPrivacyCaveats } from './privacy-caveats.ts'
-import type { SpendNote } from './spend-notes.ts'
-import type { SpendRequest } from './spend-request.ts'
+import type { SpendRequest } from '../kinds/spend-request.ts'
 import type { SpendingParts } from './spending-parts.ts'
 import { sumParts, writeSpend, type OwnRecipient } from './write-spend.ts'
 
@@ -35,7 +32,7 @@ const MOST_SUBMITTED = 2_000
 
 /**
  * Plans a reported spend, locks its notes in the account's book, and signs the withdrawals for the wallet.
- * @throws ServiceError as {@link import('./pool-spending.ts').PoolSpending.create}.
+ * @throws ServiceError as {@link import('../transact.ts').Quotes.create}.
  */
 export async function quoteSpend(
   parts: SpendingParts,

@@ -8,8 +8,8 @@ import type { PoolBooks } from '../../pool/book/pool-books.ts'
 import type { Withdrawals } from '../../pool/relay/withdrawals.ts'
 import type { PoolAccess } from '../../pool/state/find-account-pool.ts'
 import type { RecipientParts } from '../safety/check-recipient.ts'
-import type { SpendFactParts } from './read-spend-facts.ts'
-import type { QuoteBoard } from '../submissions/quote-board.ts'
+import type { SpendFactParts } from './spend-progress.ts'
+import type { QuoteBoard } from '../submissions/follow-quote.ts'
 import type { Screening } from '../screening/screening.ts'
 
 /** Parts of reported spending. */

@@ -6,14 +6,14 @@ import type { ToldPart, ToldSpend } from '../../pool/book/book-content.ts'
 import { sealSpend } from '../../pool/book/spend-record.ts'
 import { badRequest } from '../../errors.ts'
 import { noteSpent, quoteNotFound, quoteMismatch } from '../errors.ts'
-import { stateByClock, step } from '../quotes/quote-machine.ts'
-import { findSpend, stateOf } from './find-spend.ts'
-import type { SpendSubmission, ToldWithdrawal } from './pool-spending.ts'
+import { stateByClock, quoteStep } from '../quotes/quote-machine.ts'
+import { findSpend, spendStateOf } from './spend-progress.ts'
+import type { SpendSubmission } from '../transact.ts'
 import type { SpendingParts } from './spending-parts.ts'
 
 /**
  * Writes the hashes that identify a spend's withdrawals into the book. The service sends nothing.
- * @throws ServiceError as {@link import('./pool-spending.ts').PoolSpending.submit}.
+ * @throws ServiceError as {@link import('../transact.ts').Quotes.submit}.
  */
 export async function submitSpend(
   { database, vault, books }: Pick<SpendingParts, 'database' | 'vault' | 'books'>,
@@ -28,7 +28,7 @@ export async function submitSpend(
     const spend = content.spends.find(({ id }) => id === quoteId)
     if (!spend) throw quoteNotFound()
     const parts = matchParts(spend, withdrawals)
-    const { effect } = step(stateByClock(stateOf(spend), spend.until <= Date.now()), 'submit')
+    const { effect } = quoteStep(stateByClock(spendStateOf(spend), spend.until <= Date.now()), 'submit')
     if (effect === 'answer-again') {
       if (!isSame(spend.parts, parts)) throw quoteMismatch('withdrawals: others were submitted before')
       return { content: null, result: null }
@@ -47,7 +47,7 @@ export async function submitSpend(
   await mixSpends(database, quoteId)
 }
 
-function matchParts({ parts }: ToldSpend, withdrawals: readonly ToldWithdrawal[]): ToldPart[] {
+function matchParts({ parts }: ToldSpend, withdrawals: SpendSubmission['withdrawals']): ToldPart[] {
   const byId = new Map(withdrawals.map((withdrawal) => [withdrawal.commitmentId, withdrawal]))
   if (byId.size !== withdrawals.length || byId.size !== parts.length)
     throw quoteMismatch('withdrawals: exactly those of the quote are expected')

@@ -1,11 +1,10 @@
 import { zeroAddress, type Address } from 'viem'
 import type { Token } from '../../market/tokens/tokens.ts'
-import { describeFees } from '../quotes/describe-fees.ts'
-import type { Recipient } from '../safety/recipient.ts'
-import type { QuoteFees } from '../transact.ts'
+import { describeFees, type ChargedFees } from '../fees/service-fee.ts'
+import type { Recipient } from '../safety/check-recipient.ts'
 import type { SpendPart } from './plan-spend.ts'
 import type { PrivacyCaveat } from './privacy-caveats.ts'
-import type { SpendNote } from './spend-notes.ts'
+import type { SpendNote } from './plan-notes.ts'
 
 /** One address of the account for each withdrawal, with the derivationNonce of its key. */
 export interface OwnRecipient {
@@ -40,7 +39,7 @@ export function sumParts(parts: readonly Pick<SpendPart<SpendNote>, 'withdraws' 
 }
 
 /** Describes the relay fee as the fees of a quote: a spend pays nothing else. */
-export const describeRelayFee = (token: Token, tokenUsd: bigint | null, fee: bigint): QuoteFees =>
+export const describeRelayFee = (token: Token, tokenUsd: bigint | null, fee: bigint): ChargedFees =>
   describeFees(token, tokenUsd, {
     network: fee,
     service: 0n,

@@ -1,7 +1,7 @@
-import { createStandIn } from '../intents/create-stand-in.ts'
+import { createStandIn } from '../intents/build-intent.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
-import type { Quotes } from '../transact.ts'
-import type { SwapPreview, SwapPreviewRequest } from './previews.ts'
+import type { SentQuotes } from '../transact.ts'
+import type { SwapPreview, SwapPreviewRequest } from './create-previews.ts'
 
 /** In percent: a preview shows any price impact; only a quote demands that the user has seen it. */
 const ANY_IMPACT = 100
@@ -15,7 +15,7 @@ const KIND = 'swap'
  * @throws ServiceError as the swap's plan and `Quotes.preview` do.
  */
 export async function previewSwap(
-  quotes: Pick<Quotes, 'preview'>,
+  quotes: Pick<SentQuotes, 'preview'>,
   accountId: string,
   request: SwapPreviewRequest,
 ): Promise<SwapPreview> {

@@ -1,28 +1,34 @@
-import type { Address } from 'viem'
+import { type Address, isAddressEqual } from 'viem'
 import type { TransactionSize } from '../../chain/nodes/sending-price.ts'
-import { buildIntent } from '../intents/build-intent.ts'
-import { createIntentNonce } from '../intents/create-intent-nonce.ts'
+import { buildIntent, createIntentNonce, createStandIn } from '../intents/build-intent.ts'
 import type { Call, Intent } from '../intents/intent.ts'
 import { simulateIntent } from '../intents/simulate-intent.ts'
-import { sharePayment, type Share } from '../selection/share-payment.ts'
-import { attributeCalls, type SuffixOf } from './attribute-calls.ts'
-import type { CalldataCaveat } from '../signing/calldata-caveats.ts'
+import { sharePayment, type Share } from '../selection/select-funds.ts'
+import {
+  type CalldataCaveat,
+  appendSuffix,
+  canCarrySuffix,
+  encodeAttribution,
+  encodeIntegrator,
+  type CalldataSuffix,
+} from '../signing/calldata-caveats.ts'
 import type { ChosenFunds } from './choose-funds.ts'
-import type { QuoteParts } from './quote-parts.ts'
+import type { QuoteParts } from './prepare-quote.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
-import { encodeTransfer } from '../intents/encode-transfer.ts'
-import { createStandIn } from '../intents/create-stand-in.ts'
-import { intentBytes } from '../intents/intent-bytes.ts'
-import { askFor } from '../intents/run-effects.ts'
-import { checkParties } from '../kinds/check-parties.ts'
-import { movedFunds, type MovedFunds } from '../kinds/moved-funds.ts'
+import { encodeTransfer } from '../intents/encode-calls.ts'
+import { intentBytes } from '../intents/simulate-intent.ts'
+import { askFor } from '../intents/simulated-run.ts'
+import type { KindTerms } from '../kinds/quote-kind.ts'
+import { checkParties, movedFunds, type MovedFunds } from '../kinds/check-parties.ts'
 import type { FundedPart, PaidPart, QuotePlan } from '../kinds/quote-plan.ts'
 import { mapApart } from '../../concurrency/write-apart.ts'
 import { simulationFailed } from '../../chain/errors.ts'
-import { refuseTransfer } from '../intents/refuse-transfer.ts'
+import { refuseTransfer } from '../intents/describe-revert.ts'
+import type { ChainConfig } from '../../chain/nodes/config.ts'
+import type { QuotesConfig } from './config.ts'
 
 /** An unsigned intent of one funding address, before its gas is known. */
-export interface BuiltIntent {
+export interface Built {
   share: Share
   intent: Intent
   /** The requested calls; one call that pays the fee follows, unless the plan is free. */
@@ -34,7 +40,8 @@ export interface BuiltIntent {
 }
 
 /** Members that the intents of a quote share beside its plan. */
-export interface IntentTerms {
+export interface SharedTerms {
+  kind: KindTerms
   /** Seconds since 1970. */
   expiry: bigint
   /** Returns the bytes that the plan's calls carry behind their arguments. */
@@ -51,16 +58,16 @@ async function buildOne(
   { contracts, feeReceiver }: SendingChain,
   { standOf }: ChosenFunds,
   plan: QuotePlan,
-  { expiry, suffixOf, nonces }: IntentTerms,
+  { kind, expiry, suffixOf, nonces }: SharedTerms,
   { share, place, count, recipient }: Pick<PaidPart, 'place' | 'count' | 'recipient'> & { share: Share },
-): Promise<BuiltIntent> {
+): Promise<Built> {
   const { address } = share.input
   const state = await standOf(address)
   const part = { payer: address, recipient, amount: share.toRecipient, place, count }
   const planned = share.toRecipient > 0n || plan.mayMoveNothing ? await plan.calls(part) : []
   const { calls: actions, caveats } = attributeCalls(planned, suffixOf)
   const calls =
-    plan.price === 'none' ? actions : [...actions, encodeTransfer(plan.token, feeReceiver, share.toService)]
+    kind.price === 'none' ? actions : [...actions, encodeTransfer(plan.token, feeReceiver, share.toService)]
   const intent = buildIntent({
     eoa: address,
     calls,
@@ -89,7 +96,7 @@ export const partOf = (
 })
 
 /** An intent with its gas; `size` is that of a transaction with it alone. */
-export interface MeasuredIntent extends BuiltIntent {
+export interface MeasuredIntent extends Built {
   size: TransactionSize
   /** Assets that its run moves if the plan's calls may move any; null if they only pay. */
   moved: MovedFunds | null
@@ -107,7 +114,7 @@ export function measureIntents(
   sending: SendingChain,
   funds: ChosenFunds,
   plan: QuotePlan,
-  terms: IntentTerms,
+  terms: SharedTerms,
 ): Promise<MeasuredIntent[]> {
   const shares = sharePayment(funds.inputs, funds.serviceFee)
   const count = shares.length
@@ -123,7 +130,13 @@ export function measureIntents(
         parts.screening.requireClear(sending.chainId, [address]),
       ])
       const likelyGas = funds.spending.combinedGas
-      const measured = await measureOne(parts, sending, built, { plan, recipient, place, likelyGas })
+      const measured = await measureOne(parts, sending, built, {
+        plan,
+        kind: terms.kind,
+        recipient,
+        place,
+        likelyGas,
+      })
       return isPaid ? measured : withCallsOf(measured, await build(plan.recipient.address))
     }
     return parts.turns.about(address, measure, count)
@@ -133,14 +146,16 @@ export function measureIntents(
 async function measureOne(
   { proving, config }: Pick<QuoteParts, 'proving' | 'config'>,
   { chain, feeReceiver }: SendingChain,
-  one: BuiltIntent,
+  one: Built,
   {
     plan,
+    kind,
     recipient,
     place,
     likelyGas,
   }: Pick<FundedPart, 'recipient' | 'place'> & {
     plan: QuotePlan
+    kind: KindTerms
     likelyGas: bigint
   },
 ): Promise<MeasuredIntent> {
@@ -155,7 +170,7 @@ async function measureOne(
     asked: askFor(plan.effects, {
       token: plan.token,
       owners: [one.intent.eoa, recipient],
-      feeReceiver: plan.price === 'none' ? null : feeReceiver,
+      feeReceiver: kind.price === 'none' ? null : feeReceiver,
     }),
     timeoutMs: config.simulateTimeoutMs,
   })
@@ -165,13 +180,13 @@ async function measureOne(
   plan.checkRun(outcome, parts)
   checkParties(outcome, parts, {
     token: plan.token,
-    feeReceiver: plan.price === 'none' ? null : feeReceiver,
-    movesOthers: plan.movesOthers ?? false,
+    feeReceiver: kind.price === 'none' ? null : feeReceiver,
+    movesOthers: kind.movesOthers,
   })
   const { combinedGas, paidGas } = simulated
   if (combinedGas > mostGas) throw simulationFailed('The recipient takes more gas than a payment may')
   const intent = { ...one.intent, combinedGas }
-  const moved = plan.movesOthers ? movedFunds(outcome, one.intent.eoa) : null
+  const moved = kind.movesOthers ? movedFunds(outcome, one.intent.eoa) : null
   const size = { gas: paidGas, bytes: intentBytes(intent, one.delegation !== null) }
   return { ...one, intent, size, moved }
 }
@@ -180,8 +195,47 @@ const isPaidIn = ({ paidIn = 'every' }: QuotePlan, place: number): boolean =>
   paidIn === 'every' || (paidIn === 'first' && place === 0)
 
 /** Combines the intent to be signed with the gas of its measured twin. */
-function withCallsOf(measured: MeasuredIntent, signed: BuiltIntent): MeasuredIntent {
+function withCallsOf(measured: MeasuredIntent, signed: Built): MeasuredIntent {
   const intent = { ...signed.intent, combinedGas: measured.intent.combinedGas }
   const size = { ...measured.size, bytes: intentBytes(intent, signed.delegation !== null) }
   return { ...measured, ...signed, intent, size }
+}
+
+/** Returns the suffix for a call's calldata; null for none. */
+export type SuffixOf = (call: Call) => CalldataSuffix | null
+
+/**
+ * Returns the suffixes for a kind of quote on a chain: the integrator's id for deposits with Across, the codes for all
+ * other calls. None unless the operator configured them.
+ */
+export function attributionOf(
+  { attribution }: Pick<QuotesConfig, 'attribution'>,
+  kind: string,
+  { venues }: Pick<ChainConfig, 'venues'>,
+): SuffixOf {
+  if (!attribution?.kinds.some((attributed) => attributed === kind)) return () => null
+  const { codes, acrossIntegratorId } = attribution
+  const codesSuffix = codes.length > 0 ? encodeAttribution(codes) : null
+  const idSuffix = acrossIntegratorId === undefined ? null : encodeIntegrator(acrossIntegratorId)
+  const spokePool = venues?.across?.spokePool
+  return ({ to, data }) => {
+    if (!canCarrySuffix(data)) return null
+    return idSuffix && spokePool && isAddressEqual(to, spokePool) ? idSuffix : codesSuffix
+  }
+}
+
+/** Appends the suffixes to an intent's calls, and lists the caveats for the wallet. */
+export function attributeCalls(
+  calls: readonly Call[],
+  suffixOf: SuffixOf,
+): { calls: readonly Call[]; caveats: readonly CalldataCaveat[] } {
+  const caveats: CalldataCaveat[] = []
+  const attributed = calls.map((call, callIndex) => {
+    const suffix = suffixOf(call)
+    if (!suffix) return call
+    const { data, caveat } = appendSuffix(call.data, suffix, callIndex)
+    caveats.push(caveat)
+    return { ...call, data }
+  })
+  return { calls: attributed, caveats }
 }

@@ -1,4 +1,4 @@
-import { FIVE_MINUTES, HOUR, roundUpTo } from '../intents/round-up-to.ts'
+import { FIVE_MINUTES, HOUR, roundUpTo } from '../intents/batch-gas.ts'
 import type { QuotePlan } from '../kinds/quote-plan.ts'
 import type { QuotesConfig } from './config.ts'
 

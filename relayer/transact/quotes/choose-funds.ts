@@ -3,19 +3,19 @@ import { listFundingCandidates } from '../../../db/transact/funding-candidates.t
 import type { TransactionSize } from '../../chain/nodes/sending-price.ts'
 import type { GasMeasures, SpendingGas } from '../fees/measure-gas.ts'
 import { networkFeeOf } from '../fees/network-fee.ts'
-import type { SharedFees } from '../fees/shared-fees.ts'
 import { largestAmountWithin, serviceFeeOf } from '../fees/service-fee.ts'
 import { readDelegationState, type DelegationState } from '../intents/delegation.ts'
-import { findMostFundable } from '../selection/most-fundable.ts'
+import {
+  findMostFundable,
+  type SelectionRules,
+  selectFunds,
+  type Selection,
+} from '../selection/select-funds.ts'
 import { findMostOfGroup, selectOfGroup } from '../selection/join-groups.ts'
-import type { SelectionRules } from '../selection/candidate.ts'
 import { drawRest, lowerSum } from '../selection/lower-sum.ts'
-import { selectFunds, type Selection } from '../selection/select-funds.ts'
 import { holdingsOf, type FreeCaller, type SpendingPlan } from '../kinds/quote-plan.ts'
 import { explainMix, explainShortage, type LockedCandidate } from './explain-shortage.ts'
-import type { GroupHolders } from './group-holders.ts'
-import type { Prepared } from './prepare-quote.ts'
-import type { QuoteParts } from './quote-parts.ts'
+import type { GroupHolders, Prepared, QuoteParts } from './prepare-quote.ts'
 import { releaseSpentOn } from './release-quotes.ts'
 import { insufficientBalance, insufficientFundsForFees, quoteLockConflict } from '../errors.ts'
 import { serverBusy } from '../../errors.ts'
@@ -96,12 +96,6 @@ export interface ChosenFunds extends Selection {
   spending: SpendingGas
 }
 
-/** Caches that quotes share. */
-export interface QuoteMemories {
-  gas: GasMeasures
-  sharedFees: SharedFees
-}
-
 /** Returns the inputs whose cost is higher than computed, with their sizes; empty if the choice is right. */
 export type Verify = (chosen: ChosenFunds) => Promise<ReadonlyMap<Address, TransactionSize>>
 
@@ -116,11 +110,11 @@ const MAX_ROUNDS = 8
  * @throws ServiceError as explainShortage says; `bad-request` PROVENANCE_MIX, SIMULATION_FAILED.
  */
 export async function chooseFunds(
-  { config, gas, turns, sharedFees }: Pick<QuoteParts, 'config' | 'turns'> & QuoteMemories,
+  { config, gas, turns, sharedFees }: Pick<QuoteParts, 'config' | 'turns' | 'gas' | 'sharedFees'>,
   funding: Funding,
   verify?: Verify,
 ): Promise<ChosenFunds> {
-  const { plan, token, rate, terms } = funding
+  const { plan, kind, token, rate, terms } = funding
   const { bounds } = plan
   const standing = new Map<Address, Promise<DelegationStanding>>()
   const standOf = (address: Address): Promise<DelegationStanding> => {
@@ -147,7 +141,7 @@ export async function chooseFunds(
   const feeOf = (name: 'first' | 'later') => {
     const fee = networkFeeOf(spending[name], rate)
     // Nothing else links intents that are sent alone, so an exact fee would be their only link.
-    return plan.transport === 'own'
+    return kind.transport === 'own'
       ? sharedFees.cover(`${token.chainId} ${token.address} ${plan.gasKey} ${name}`, fee)
       : fee
   }
@@ -197,7 +191,7 @@ export async function chooseFunds(
       throw explainShortage({ token, amount: amount || 1n, candidates, terms, rules, plan })
     }
     const chosen: ChosenFunds = {
-      ...(plan.transport === 'own'
+      ...(kind.transport === 'own'
         ? apart(selection, { amount, rest, terms, rules })
         : { ...selection, amount, serviceFee }),
       isMixed: new Set(inputs.map(({ group }) => group)).size > 1,

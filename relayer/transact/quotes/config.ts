@@ -1,6 +1,6 @@
 import { getAddress, isAddress, type Hex } from 'viem'
 import { z } from 'zod'
-import { MARKED_KINDS } from '../kinds/marked-kinds.ts'
+import { MARKED_KINDS } from '../kinds/quote-kind.ts'
 
 const address = z
   .string()

@@ -5,48 +5,64 @@ import { readAddressKind } from '../screening/address-kind.ts'
 import { createGasMeasures } from '../fees/measure-gas.ts'
 import { createSharedFees } from '../fees/shared-fees.ts'
 import type { KindContext } from '../kinds/quote-kind.ts'
-import { kindOf, type QuoteRequest } from '../kinds/quote-kinds.ts'
+import { kindOf, type SentRequest } from '../kinds/quote-kinds.ts'
 import { matchKnown } from '../safety/match-known.ts'
 import { holdingsOf, type QuotePlan } from '../kinds/quote-plan.ts'
-import type { PreviewRequest, Quote, Quotes } from '../transact.ts'
-import { listHolders, type QuoteMemories } from './choose-funds.ts'
-import { groupHolders } from './group-holders.ts'
+import type { PreviewRequest, Quote, SentQuotes, PlanPreview } from '../transact.ts'
+import { listAccountFeatures } from '../../../db/market/tokens/account-tokens.ts'
+import type { RelayerChains } from '../../pool/relay/relayer-chain.ts'
+import { createIntentDomains } from '../intents/intent-domains.ts'
+import { listHolders } from './choose-funds.ts'
+import { groupHolders, prepareQuote, type QuoteParts } from './prepare-quote.ts'
 import { issueQuote } from './issue-quote.ts'
 import { orUnavailable } from './or-unavailable.ts'
-import { prepareQuote } from './prepare-quote.ts'
-import type { QuoteParts } from './quote-parts.ts'
-import { previewPlan } from './preview-plan.ts'
-import { priceMax } from './price-max.ts'
+import { priceMax, priceQuote } from './price-quote.ts'
 import { readStoredQuote } from './read-stored-quote.ts'
 import { refreshQuote } from './refresh-quote.ts'
 import { releaseEnded, unlockQuote } from './release-quotes.ts'
-import { openSendingChain } from '../intents/sending-chain.ts'
+import { openSendingChain, type SendingChain } from '../intents/sending-chain.ts'
 import { startClock } from '../../concurrency/even-times.ts'
 import { serializeByKey } from '../../concurrency/coalesce-runs.ts'
-import { decimalsMismatch, quoteLockConflict } from '../errors.ts'
+import {
+  decimalsMismatch,
+  insufficientFundsForFees,
+  quoteLockConflict,
+  insufficientBalance,
+  provenanceMix,
+} from '../errors.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
 import type { CommonQueryMethods } from 'slonik'
 import type { Address } from 'viem'
 import { countOwnAddresses } from '../../../db/account/addresses/stealth-addresses.ts'
 import { badRequest } from '../../errors.ts'
+import { networkFeeOf } from '../fees/network-fee.ts'
+import { effectiveBps, serviceFeeOf } from '../fees/service-fee.ts'
+import { attributionOf } from './build-intents.ts'
 
 /** Most attempts to plan a quote when another instance is faster. */
 const ATTEMPTS = 3
 
-/** Quotes, and the timer that ends expired ones. */
-export interface OpenQuotes extends Quotes {
-  start(): void
-  /** Stops the timer, after the pending round has ended. */
-  stop(): Promise<void>
-}
-
-/**
- * Creates the quotes over PostgreSQL. Quotes of one account are serialized within this instance. `start()` starts the
- * timer that releases funds of expired quotes; `stop()` waits for the pending round.
- */
-export function createQuotes(options: QuoteParts): OpenQuotes {
+/** Creates the quotes over PostgreSQL. Quotes of one account are serialized within this instance. */
+export function createSentQuotes({
+  relayerChains,
+  ...options
+}: Omit<QuoteParts, 'gas' | 'sharedFees' | 'domains' | 'sendingPriceOf' | 'feeReceiverOf' | 'pools'> & {
+  relayerChains: RelayerChains
+}): SentQuotes {
   const parts = {
     ...options,
+    domains: createIntentDomains(options.chains),
+    pools: {
+      served: options.chains,
+      chains: relayerChains,
+      featuresOf: (accountId: string) => listAccountFeatures(options.database, accountId),
+    },
+    sendingPriceOf: (chainId: number) => relayerChains.get(chainId)?.gasPrices.sendingPrice() ?? null,
+    feeReceiverOf(chainId: number) {
+      const receiver = options.config.feeReceivers[chainId] ?? relayerChains.get(chainId)?.feeReceiver
+      if (receiver) return receiver
+      throw chainNotSupported(`Sending is not offered on chain ${chainId}`)
+    },
     gas: createGasMeasures(options.proving, options.config),
     sharedFees: createSharedFees(),
   }
@@ -80,12 +96,11 @@ function createExpiryClock({
   database,
   config,
   logger,
-}: Pick<QuoteParts, 'database' | 'config' | 'logger'>): Pick<OpenQuotes, 'expire' | 'start' | 'stop'> {
+}: Pick<QuoteParts, 'database' | 'config' | 'logger'>): Pick<SentQuotes, 'start' | 'stop'> {
   let stopClock = () => {}
   let running: Promise<void> | null = null
   const expire = () => (running ??= releaseEnded(database, logger).finally(() => (running = null)))
   return {
-    expire,
     start() {
       stopClock = startClock(config.expireEveryMs, () => {
         expire().catch((error: unknown) =>
@@ -101,13 +116,14 @@ function createExpiryClock({
 }
 
 async function createQuote(
-  parts: QuoteParts & QuoteMemories,
+  parts: QuoteParts,
   accountId: string,
-  request: QuoteRequest,
+  request: SentRequest,
   keepAnswer?: KeepAnswer<Quote>,
 ): Promise<Quote> {
-  const sending = await openSendingChain(parts, request.chainId)
-  demandGas(parts.broadcast, request.chainId, 'sends')
+  const chainId = await kindOf(request.kind).chainOf(parts, accountId, request)
+  const sending = await openSendingChain(parts, chainId)
+  demandGas(parts.broadcast, chainId, 'sends')
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     try {
       return await planAndIssue({ ...parts, accountId, sending }, request, keepAnswer)
@@ -120,12 +136,13 @@ async function createQuote(
 }
 
 async function planAndIssue(
-  context: QuoteParts & QuoteMemories & KindContext,
-  request: QuoteRequest,
+  context: QuoteParts & KindContext,
+  request: SentRequest,
   keepAnswer: KeepAnswer<Quote> | undefined,
 ): Promise<Quote> {
   const { database, config, provenance, accountId, sending } = context
-  const { kind, chainId } = request
+  const { kind } = request
+  const { chainId } = sending
   const plan = await kindOf(kind).plan(context, request)
   await demandOwnAddresses(database, accountId, holdingsOf(plan).funders.acknowledgedProvenanceMix ?? [])
   const expiresAt = new Date(Date.now() + (request.ttl ?? config.ttlSeconds) * 1_000)
@@ -136,19 +153,23 @@ async function planAndIssue(
     keepAnswer,
     async prepare() {
       const [prepared, holders] = await Promise.all([
-        prepareQuote(context, accountId, sending, plan),
+        prepareQuote(context, accountId, { kind: kindOf(kind), sending }, plan),
         listHolders(context, accountId, chainId, plan),
       ])
       demandDecimals(plan.decimals, prepared.token.decimals)
-      const about = { chainId, token: prepared.token.address, plan }
+      const about = { chainId, token: prepared.token.address, kind: prepared.kind, plan }
       const groupsOf = groupHolders(provenance, accountId, about, holders)
       return { ...prepared, plan, holders, groupsOf, isMixAgreed: false, nonces: new Map(), expiresAt }
     },
+  }).catch((error: unknown) => {
+    const { funding } = plan
+    const told = funding.from === 'calls' && insufficientFundsForFees.matches(error) && funding.allForFees?.()
+    throw told || error
   })
 }
 
 async function preview<Found extends { plan: QuotePlan }>(
-  parts: QuoteParts & QuoteMemories,
+  parts: QuoteParts,
   accountId: string,
   { kind, chainId, amount, find }: PreviewRequest<Found>,
 ) {
@@ -163,7 +184,7 @@ async function describeRecipient(
   accountId: string,
   chainId: number,
   address: Address,
-): ReturnType<Quotes['describeRecipient']> {
+): ReturnType<SentQuotes['describeRecipient']> {
   const chain = parts.chains.get(chainId)
   if (!chain) throw chainNotSupported(`Chain ${chainId} is not served`)
   const { owned, poisoning } = await matchKnown(parts, accountId, address)
@@ -190,4 +211,54 @@ async function demandOwnAddresses(
   const named = [...new Set(addresses)]
   if (named.length === 0 || (await countOwnAddresses(connection, accountId, named)) === named.length) return
   throw badRequest('acknowledgedProvenanceMix: expected addresses of the account')
+}
+
+/** Errors that mean that the account's present funds could not pay. */
+const SHORTAGES = [insufficientBalance, insufficientFundsForFees, provenanceMix, quoteLockConflict]
+
+/**
+ * Prices and runs a plan as a quote would, and stops before anything is reserved or stored.
+ * @param of `amount`: the amount that the plan spends.
+ * @throws ServiceError as prepareQuote and priceQuote do, except shortages of funds.
+ */
+async function previewPlan(
+  parts: QuoteParts,
+  accountId: string,
+  { sending, kind, plan, amount }: { sending: SendingChain; kind: string; plan: QuotePlan; amount: bigint },
+): Promise<PlanPreview> {
+  const { chainId } = sending
+  const [prepared, holders] = await Promise.all([
+    prepareQuote(parts, accountId, { kind: kindOf(kind), sending }, plan),
+    listHolders(parts, accountId, chainId, plan),
+  ])
+  const { token, terms } = prepared
+  const fees = { protocolFeeBps: effectiveBps(terms), protocolFeeAmount: serviceFeeOf(amount, terms) }
+  const expiresAt = new Date(Date.now() + parts.config.ttlSeconds * 1_000)
+  try {
+    const suffixOf = attributionOf(parts.config, kind, sending.chain.config)
+    const about = { chainId, token: token.address, kind: prepared.kind, plan }
+    const groupsOf = groupHolders(parts.provenance, accountId, about, holders)
+    const priced = await priceQuote(
+      parts,
+      { ...prepared, plan, holders, groupsOf, isMixAgreed: false, nonces: new Map(), expiresAt },
+      suffixOf,
+    )
+    return {
+      plan: priced.plan,
+      output: priced.plan.outputOf(amount, token, [amount]),
+      feeEstimate: priced.networkFee + priced.serviceFee,
+      ...fees,
+      rateOnly: false,
+    }
+  } catch (error) {
+    if (!SHORTAGES.some((shortage) => shortage.matches(error))) throw error
+    const gas = await parts.gas.find(sending, plan)
+    return {
+      plan,
+      output: plan.outputOf(amount, token, [amount]),
+      feeEstimate: gas && networkFeeOf(gas.first, prepared.rate) + fees.protocolFeeAmount,
+      ...fees,
+      rateOnly: true,
+    }
+  }
 }

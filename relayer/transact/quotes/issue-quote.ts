@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CommonQueryMethods, DatabasePool } from 'slonik'
 import { type Address, zeroAddress, type PublicClient } from 'viem'
 import type { KeepAnswer } from '../../keep-answer.ts'
-import { insertLockingQuote, insertQuote, type NewQuote } from '../../../db/transact/quotes.ts'
+import { insertLockingQuote, insertQuote, type NewQuote, type QuoteRow } from '../../../db/transact/quotes.ts'
 import {
   isOverPromise,
   recordPayments,
@@ -11,20 +11,20 @@ import {
 } from '../../../db/transact/reservations.ts'
 import { signQuote } from '../signing/sign-quote.ts'
 import type { Quote } from '../transact.ts'
-import { attributionOf } from './attribute-calls.ts'
-import { describeFunding } from './describe-funding.ts'
-import { explainFunding } from './explain-funding.ts'
-import { listReserved, toStoredQuote } from './keep-quote.ts'
+import { attributionOf } from './build-intents.ts'
+import { describeFunding, explainFunding } from './describe-funding.ts'
 import { lockCollectibles, reserveMoved } from './lock-moved.ts'
-import type { QuoteMemories } from './choose-funds.ts'
-import type { QuoteParts } from './quote-parts.ts'
-import { partsOf, priceQuote, type PreparedQuote, type PricedQuote } from './price-quote.ts'
+import type { QuoteParts } from './prepare-quote.ts'
+import { partsOf, priceQuote, type PreparedPlan, type PricedPlan } from './price-quote.ts'
 import { writeQuote } from './quote-document.ts'
 import { simulationFailed } from '../../chain/errors.ts'
-import { screenRecipient } from '../safety/screen-recipient.ts'
+import { screenRecipient, type Recipient } from '../safety/check-recipient.ts'
 import { quoteLockConflict } from '../errors.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listHoldingsOf, markForReading } from '../../../db/transact/reread-holdings.ts'
+import { listHoldingsOf, markForReading } from '../../../db/transact/funding-candidates.ts'
+import { USD_DECIMALS } from '../../market/prices/prices.ts'
+import { valueInUsd } from '../../market/prices/usd.ts'
+import { effectiveBps } from '../fees/service-fee.ts'
 
 /** Most attempts to choose funds when other quotes are faster. */
 const ATTEMPTS = 3
@@ -36,7 +36,7 @@ export interface Issue {
   kind: string
   replaces: string | null
   /** Reads the present state; called again when others were faster. */
-  prepare(): Promise<PreparedQuote>
+  prepare(): Promise<PreparedPlan>
   /** Runs in the transaction that writes the quote, before it is written. */
   makeRoom?(connection: CommonQueryMethods): Promise<void>
   /**
@@ -53,7 +53,7 @@ export interface Issue {
  * @throws ServiceError as priceQuote does; `conflict` QUOTE_LOCK_CONFLICT when other quotes were faster in every
  * attempt.
  */
-export async function issueQuote(parts: QuoteParts & QuoteMemories, issue: Issue): Promise<Quote> {
+export async function issueQuote(parts: QuoteParts, issue: Issue): Promise<Quote> {
   const { accountId, kind, replaces } = issue
   // Some balances change without a log: a failed run may mean that the funds are gone.
   let hasReread = false
@@ -97,7 +97,7 @@ export async function issueQuote(parts: QuoteParts & QuoteMemories, issue: Issue
 }
 
 /** Returns the holdings that a plan counted with; none if its calls bring the money, or if it is free. */
-const countedOf = ({ plan, holders }: PreparedQuote): ReadonlyMap<Address, bigint> =>
+const countedOf = ({ plan, holders }: PreparedPlan): ReadonlyMap<Address, bigint> =>
   new Map(
     plan.funding.from === 'holdings'
       ? holders.map(({ address, free, locked }) => [address, free + locked])
@@ -108,7 +108,7 @@ const countedOf = ({ plan, holders }: PreparedQuote): ReadonlyMap<Address, bigin
 async function listLocked(
   database: DatabasePool,
   { accountId, replaces }: Pick<Issue, 'accountId' | 'replaces'>,
-  priced: PricedQuote,
+  priced: PricedPlan,
 ): Promise<Reservation[]> {
   const rows = await Promise.all(
     listReserved(priced).map(async (row, place) => {
@@ -122,19 +122,16 @@ async function listLocked(
   return rows.flat()
 }
 
-/** A quote in its three forms, with its reservations. */
-interface WrittenQuote {
-  priced: PricedQuote
-  stored: NewQuote
-  rows: readonly Reservation[]
-  quote: Quote
-}
-
 /** Writes a quote with all of its rows, or nothing. */
 async function write(
   database: DatabasePool,
   { makeRoom, reserve, keepAnswer, accountId }: Issue,
-  { priced, stored, rows, quote }: WrittenQuote,
+  {
+    priced,
+    stored,
+    rows,
+    quote,
+  }: { priced: PricedPlan; stored: NewQuote; rows: readonly Reservation[]; quote: Quote },
 ): Promise<void> {
   const { keep, funding } = priced.plan
   const isHeld = funding.from === 'holdings'
@@ -186,4 +183,89 @@ async function rereadHoldings(
     return largest.some(([address, amount]) => (amounts.get(address) ?? 0n) !== amount)
   }
   return false
+}
+
+type Document = ReturnType<typeof writeQuote>
+
+/** Converts a quote to its stored form. */
+function toStoredQuote(
+  accountId: string,
+  document: Document,
+  quote: PricedPlan,
+  { kind, replaces }: { kind: string; replaces: string | null },
+): NewQuote {
+  const { plan, token, amount } = quote
+  const output = plan.outputOf(
+    amount,
+    token,
+    partsOf(quote).map((part) => part.amount),
+  )
+  return {
+    id: document.quoteId,
+    accountId,
+    kind,
+    chainId: quote.sending.chainId,
+    token: token.address,
+    amount,
+    recipient: plan.recipient.address,
+    terms: withoutProvenance(document),
+    asked: {
+      maxSend: plan.amount === 'max',
+      recipient: { ...plan.recipient },
+      details: { ...plan.details },
+      isMixed: quote.isMixAgreed || quote.chosen.isMixed,
+    },
+    output:
+      output.token.address === token.address && output.token.chainId === token.chainId
+        ? null
+        : { token: output.token.address, expected: output.expected, minimum: output.minimum },
+    isVolatile: plan.isVolatile,
+    tokenDecimals: token.decimals,
+    feeBps: effectiveBps(quote.terms),
+    feeReceiver: quote.sending.feeReceiver,
+    networkFee: quote.networkFee,
+    serviceFee: quote.serviceFee,
+    serviceFeeUsdMicros: worthInMicros(quote),
+    feeListed: quote.rate.isListed,
+    feeWaived: quote.terms.waived,
+    gasCost: quote.gasCost,
+    expiresAt: quote.expiresAt,
+    replaces,
+  }
+}
+
+/**
+ * Removes the origins: nothing reads them again, and the user's labels of addresses must not be stored longer than
+ * needed.
+ */
+function withoutProvenance(document: Document): Record<string, unknown> {
+  const { provenanceLabelGroups: _, selectedFundingSources, ...kept } = document
+  const sources = selectedFundingSources.map(({ provenance: __, ...source }) => source)
+  return { ...kept, selectedFundingSources: sources }
+}
+
+function worthInMicros({ serviceFee, token, rate }: PricedPlan): bigint | null {
+  if (rate.bookedUsd === null) return null
+  return valueInUsd(serviceFee, token.decimals, { usd: rate.bookedUsd }) / 10n ** BigInt(USD_DECIMALS - 6)
+}
+
+/** Returns the recipient of a stored quote. */
+export function recipientOf({
+  asked,
+  recipient,
+}: Pick<QuoteRow, 'asked'> & { recipient: Address }): Recipient {
+  const plain: Recipient = { address: recipient, name: null, owned: false, poisoning: null }
+  return { ...plain, ...(asked.recipient as Partial<Recipient> | null) }
+}
+
+/** Lists the amounts that a quote takes from each address, fees included. */
+function listReserved({ sending, token, intents }: PricedPlan): Reservation[] {
+  return intents.map(({ share: { input, toService } }) => ({
+    chainId: sending.chainId,
+    address: input.address,
+    token: token.address,
+    amount: input.taken,
+    networkFee: input.cost,
+    serviceFee: toService - input.cost,
+  }))
 }

@@ -8,7 +8,7 @@ import {
 import { readSpendable, type Reservation, type Spendable } from '../../../db/transact/reservations.ts'
 import { simulationFailed } from '../../chain/errors.ts'
 import { quoteLockConflict } from '../errors.ts'
-import type { MovedFunds } from '../kinds/moved-funds.ts'
+import type { MovedFunds } from '../kinds/check-parties.ts'
 
 /** Extra lock, as one part in so many, if it is free: an app's calls may take a little more when they are mined. */
 const ROOM_PART = 20n

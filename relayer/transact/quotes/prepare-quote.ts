@@ -1,15 +1,34 @@
 import { tokenIdOf } from '../../market/tokens/token-id.ts'
-import type { Token } from '../../market/tokens/tokens.ts'
+import type { Token, Tokens } from '../../market/tokens/tokens.ts'
 import { readToken } from '../read-token.ts'
-import { readFeeRate, type TokenRate } from '../fees/read-fee-rate.ts'
-import { readServiceFee } from '../fees/read-service-fee.ts'
-import type { ServiceFeeTerms } from '../fees/service-fee.ts'
-import type { QuoteParts } from './quote-parts.ts'
+import { readFeeRate, type TokenRate } from '../fees/network-fee.ts'
+import { readServiceFee, type ServiceFeeTerms } from '../fees/service-fee.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
-import type { SpendingPlan } from '../kinds/quote-plan.ts'
+import type { KindTerms, KindParts } from '../kinds/quote-kind.ts'
+import { type SpendingPlan, holdingsOf } from '../kinds/quote-plan.ts'
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import type { Address } from 'viem'
+import type { ProvingPool } from '../../../proving/proving-pool.ts'
+import type { QuoteSigner } from '../../../proving/signing/quote-signer.ts'
+import type { FeeWaivers } from '../../account/fee-waivers/fee-waivers.ts'
+import type { BroadcastEngine } from '../../chain/broadcast/broadcast-engine.ts'
+import type { Chains } from '../../chain/nodes/chain.ts'
+import type { QuestionTurns } from '../../chain/nodes/question-turns.ts'
+import type { Origin, Provenance, SourceGroup } from '../../account/provenance/provenance.ts'
+import type { Indexer } from '../../chain/indexer/indexer.ts'
+import type { Prices } from '../../market/prices/prices.ts'
+import type { FeePrices } from '../fees/fee-prices.ts'
+import type { GasMeasures } from '../fees/measure-gas.ts'
+import type { SharedFees } from '../fees/shared-fees.ts'
+import type { Screening } from '../screening/screening.ts'
+import type { QuotesConfig } from './config.ts'
+import type { IntentDomains } from '../intents/intent-domains.ts'
+import type { Holder } from './choose-funds.ts'
 
 /** Facts for everything that an account spends of a token now. */
 export interface Prepared {
+  kind: KindTerms
   sending: SendingChain
   token: Token
   rate: TokenRate
@@ -26,26 +45,95 @@ const NO_SERVICE_FEE: ServiceFeeTerms = { serviceFeeBps: 0, discountBps: 0, waiv
 export async function prepareQuote(
   parts: QuoteParts,
   accountId: string,
-  sending: SendingChain,
-  { token: address, isNativeAtPar, funding, price }: SpendingPlan,
+  { kind, sending }: Pick<Prepared, 'kind' | 'sending'>,
+  { token: address, isNativeAtPar, funding }: SpendingPlan,
 ): Promise<Prepared> {
   if (funding.from === 'service') {
     const rate = await readFeeRate(parts, funding.token, true)
     // The sent item is no money, and there are no fees to price.
     return {
+      kind,
       sending,
       token: funding.token,
       rate: { ...rate, tokenUsd: 0n, bookedUsd: 0n },
       terms: NO_SERVICE_FEE,
     }
   }
-  const bps = price === 'deposit' ? parts.config.depositFeeBps : parts.config.serviceFeeBps
+  const bps = kind.price === 'deposit' ? parts.config.depositFeeBps : parts.config.serviceFeeBps
   const [terms, { token, rate }] = await Promise.all([
-    price === 'gas' ? NO_SERVICE_FEE : readServiceFee(parts, accountId, bps),
+    kind.price === 'gas' ? NO_SERVICE_FEE : readServiceFee(parts, accountId, bps),
     readToken(parts, tokenIdOf(sending.chainId, address)).then(async (token) => ({
       token,
       rate: await readFeeRate(parts, token, isNativeAtPar),
     })),
   ])
-  return { sending, token, rate, terms }
+  return { kind, sending, token, rate, terms }
+}
+
+/** Parts of the quotes. */
+export interface QuoteParts extends KindParts {
+  database: DatabasePool
+  chains: Chains
+  proving: Pick<ProvingPool, 'simulate' | 'verify'>
+  domains: IntentDomains
+  tokens: Pick<Tokens, 'find' | 'learnMany' | 'findMany'>
+  prices: Prices
+  feePrices: FeePrices
+  screening: Screening
+  turns: QuestionTurns
+  feeWaivers: FeeWaivers
+  indexer: Pick<Indexer, 'onChanged'>
+  signer: QuoteSigner
+  /** Caches that quotes share. */
+  gas: GasMeasures
+  sharedFees: SharedFees
+  provenance: Pick<Provenance, 'explainHoldings'>
+  /** Writes origins as JSON, in the form of all answers. */
+  provenanceWriter: {
+    origin(origin: Origin): object
+    groups(groups: readonly SourceGroup[]): readonly object[]
+  }
+  config: QuotesConfig
+  /** Reports how many transactions the signers' coins pay for. */
+  broadcast: Pick<BroadcastEngine, 'runway'>
+  /** Returns the address that receives a chain's fees. */
+  feeReceiverOf(chainId: number): Address
+  logger: Logger
+}
+
+/** Most addresses whose origins are read, those with the largest funds; the others are joined with none. */
+const MOST_GROUPED = 500
+
+/** Reads which addresses may pay together: those of equal groups. Reads once, on the first call. */
+export type GroupHolders = () => Promise<ReadonlyMap<Address, string>>
+
+/** Groups the holders of a plan by the origin of their money; undefined if they pay apart. */
+export function groupHolders(
+  provenance: Pick<Provenance, 'explainHoldings'>,
+  accountId: string,
+  {
+    token,
+    chainId,
+    kind,
+    plan,
+  }: {
+    token: Address
+    chainId: number
+    kind: Pick<KindTerms, 'transport'>
+    plan: Pick<SpendingPlan, 'funding'>
+  },
+  holders: readonly Holder[],
+): GroupHolders | undefined {
+  if (!holdingsOf(plan).mayJoin || kind.transport === 'own') return undefined
+  let groups: Promise<ReadonlyMap<Address, string>> | undefined
+  const read = async () => {
+    const richest = holders
+      .toSorted((one, other) => (one.free > other.free ? -1 : 1))
+      .slice(0, MOST_GROUPED)
+      .map(({ address }) => ({ chainId, address, token }))
+    const told = await provenance.explainHoldings(accountId, richest)
+    const known = new Map(richest.map((holding) => [holding.address, told.of(holding).mixGroup]))
+    return new Map(holders.map(({ address }) => [address, known.get(address) ?? `unknown:${address}`]))
+  }
+  return () => (groups ??= read())
 }

@@ -2,20 +2,34 @@ import type { Address } from 'viem'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { costOf } from '../../chain/nodes/sending-price.ts'
 import { networkFeeOf } from '../fees/network-fee.ts'
-import type { FundedPart, QuotePlan } from '../kinds/quote-plan.ts'
-import type { SuffixOf } from './attribute-calls.ts'
-import { partOf, type MeasuredIntent, measureIntents, type IntentTerms } from './build-intents.ts'
+import type { FundedPart, QuotePlan, MaxPlan } from '../kinds/quote-plan.ts'
+import {
+  type SuffixOf,
+  partOf,
+  type MeasuredIntent,
+  measureIntents,
+  type SharedTerms,
+} from './build-intents.ts'
 import { chooseExpiry } from './choose-expiry.ts'
-import { chooseFunds, type ChosenFunds, type Holder, type QuoteMemories } from './choose-funds.ts'
-import type { GroupHolders } from './group-holders.ts'
-import { orOtherwise } from './or-otherwise.ts'
-import type { Prepared } from './prepare-quote.ts'
-import type { QuoteParts } from './quote-parts.ts'
+import { chooseFunds, type ChosenFunds, type Holder, listHolders } from './choose-funds.ts'
+import {
+  type GroupHolders,
+  type Prepared,
+  type QuoteParts,
+  groupHolders,
+  prepareQuote,
+} from './prepare-quote.ts'
 import { simulationFailed } from '../../chain/errors.ts'
-import type { SendingChain } from '../intents/sending-chain.ts'
+import { type SendingChain, openSendingChain } from '../intents/sending-chain.ts'
+import { insufficientBalance, insufficientFundsForFees, quoteLockConflict } from '../errors.ts'
+import { effectiveBps } from '../fees/service-fee.ts'
+import { kindOf, type MaxSentRequest } from '../kinds/quote-kinds.ts'
+import type { MaxSpendable } from '../transact.ts'
+import { describeFees, nameShare } from '../fees/service-fee.ts'
+import { worthOf } from './explain-shortage.ts'
 
 /** A plan with all inputs of its price. */
-export interface PreparedQuote extends Prepared {
+export interface PreparedPlan extends Prepared {
   plan: QuotePlan
   holders: readonly Holder[]
   /** Groups of holders that may pay together; absent if any may, or if each pays for itself. */
@@ -28,11 +42,11 @@ export interface PreparedQuote extends Prepared {
 }
 
 /** Lists the parts that a quote's addresses pay, in the order of its intents. */
-export const partsOf = ({ plan, intents }: Pick<PricedQuote, 'plan' | 'intents'>): FundedPart[] =>
+export const partsOf = ({ plan, intents }: Pick<PricedPlan, 'plan' | 'intents'>): FundedPart[] =>
   intents.map(({ share }, place) => partOf(share, { recipient: plan.recipient.address, place }))
 
 /** A quote, funded, measured and ready to be signed. */
-export interface PricedQuote extends PreparedQuote {
+export interface PricedPlan extends PreparedPlan {
   /** Amount that the plan's calls spend, without fees. */
   amount: bigint
   chosen: ChosenFunds
@@ -52,23 +66,19 @@ export interface PricedQuote extends PreparedQuote {
  * @throws ServiceError as chooseFunds and measureIntents do.
  */
 export function priceQuote(
-  parts: QuoteParts & QuoteMemories,
-  prepared: PreparedQuote,
+  parts: QuoteParts,
+  prepared: PreparedPlan,
   suffixOf: SuffixOf,
-): Promise<PricedQuote> {
+): Promise<PricedPlan> {
   return orOtherwise(prepared.plan, (plan) => pricePlan(parts, { ...prepared, plan }, suffixOf))
 }
 
-async function pricePlan(
-  parts: QuoteParts & QuoteMemories,
-  prepared: PreparedQuote,
-  suffixOf: SuffixOf,
-): Promise<PricedQuote> {
-  const { sending, plan, rate, nonces } = prepared
+async function pricePlan(parts: QuoteParts, prepared: PreparedPlan, suffixOf: SuffixOf): Promise<PricedPlan> {
+  const { kind, sending, plan, rate, nonces } = prepared
   const expiry = chooseExpiry(plan, parts.config, byChainClock(sending.chain, prepared.expiresAt))
   let last: RunPlan = { plan, intents: [] }
   const chosen = await chooseFunds(parts, { ...prepared, amount: plan.amount }, async (funds) => {
-    last = await runPlan(parts, sending, { plan, funds, expiry, suffixOf, nonces })
+    last = await runPlan(parts, sending, { kind, plan, funds, expiry, suffixOf, nonces })
     return new Map(
       last.intents
         .filter(({ size, share }) => networkFeeOf(size, { ...rate, marginPercent: 0 }) > share.input.cost)
@@ -112,7 +122,7 @@ interface RunPlan {
 async function runPlan(
   parts: Parameters<typeof measureIntents>[0],
   sending: SendingChain,
-  { plan, funds, ...terms }: { plan: QuotePlan; funds: ChosenFunds } & IntentTerms,
+  { plan, funds, ...terms }: { plan: QuotePlan; funds: ChosenFunds } & SharedTerms,
 ): Promise<RunPlan> {
   const run = (of: QuotePlan) => measureIntents(parts, sending, funds, of, terms)
   const { learning } = plan
@@ -124,4 +134,76 @@ async function runPlan(
   await run(learning.trial)
   const settled = learning.settle()
   return { plan: settled, intents: await run(settled) }
+}
+
+/**
+ * Works with a plan; if its calls fail, with the plan's alternative.
+ * @throws ServiceError that the work throws; SIMULATION_FAILED of the last plan without an alternative.
+ */
+async function orOtherwise<Plan extends { otherwise?(): Promise<Plan | null> }, Result>(
+  plan: Plan,
+  work: (plan: Plan) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(plan)
+  } catch (error) {
+    const other = simulationFailed.matches(error) ? await plan.otherwise?.() : null
+    if (!other) throw error
+    return orOtherwise(other, work)
+  }
+}
+
+/** Errors that mean that nothing can be sent. */
+const NOTHING = [insufficientBalance, insufficientFundsForFees, quoteLockConflict]
+
+/**
+ * Returns the most that can be spent without fees, for any recipient; nothing is reserved. It uses the books: nodes are
+ * queried about at most one address, which measures the gas.
+ *
+ * @throws ServiceError as the kind's plan, prepareQuote and chooseFunds do.
+ */
+export async function priceMax(
+  parts: QuoteParts,
+  accountId: string,
+  request: MaxSentRequest,
+): Promise<MaxSpendable> {
+  const { chainId } = request
+  const sending = await openSendingChain(parts, chainId)
+  const kind = kindOf(request.kind)
+  const plan = await kind.planMax({ ...parts, accountId, sending }, request)
+  const prepared = await prepareQuote(parts, accountId, { kind, sending }, plan)
+  const { token, rate, terms } = prepared
+  const holders = await listHolders(parts, accountId, chainId, plan)
+  const about = { chainId, token: token.address, kind, plan }
+  const groupsOf = groupHolders(parts.provenance, accountId, about, holders)
+  const chosen = await orOtherwise<MaxPlan, ChosenFunds>(plan, (tried) =>
+    chooseFunds(parts, { ...prepared, plan: tried, amount: 'max', holders, groupsOf }),
+  ).catch(toNothing)
+  const amount = chosen?.amount ?? 0n
+  const maxAmount = worthOf(amount, plan)
+  const inputs = maxAmount > 0n && chosen ? chosen.inputs : []
+  parts.screening.refuseKnown(
+    chainId,
+    inputs.map((input): Address => input.address),
+  )
+  const fees = describeFees(token, rate.tokenUsd, {
+    network: inputs.reduce((sum, { cost }) => sum + cost, 0n),
+    ...nameShare(kind, maxAmount > 0n && chosen ? chosen.serviceFee : 0n),
+    vetting: maxAmount > 0n ? amount - maxAmount : 0n,
+    dust: chosen?.dust ?? 0n,
+    waived: terms.waived,
+  })
+  return {
+    maxAmount,
+    grossAmount: inputs.reduce((sum, { free }) => sum + free, 0n),
+    fees,
+    feeEstimateUsd: fees.totalUsd,
+    spendableCount: inputs.length,
+    protocolFeeBps: kind.price === 'service' ? effectiveBps(terms) : 0,
+  }
+}
+
+function toNothing(error: unknown): ChosenFunds | null {
+  if (NOTHING.some((shortage) => shortage.matches(error))) return null
+  throw error
 }

@@ -1,21 +1,16 @@
-import type { Address } from 'viem'
+import { describeFees, nameShare, totalOf, type ChargedFees, effectiveBps } from '../fees/service-fee.ts'
+import { type Address, decodeFunctionData, erc20Abi, getAbiItem, toFunctionSelector } from 'viem'
 import { z } from 'zod'
-import { effectiveBps } from '../fees/service-fee.ts'
-import { submittedDelegation, writeDelegation } from '../intents/delegation-wire.ts'
+import { submittedDelegation, writeDelegation } from '../intents/delegation.ts'
 import { submittedIntent, writeIntent } from '../intents/intent-wire.ts'
-import type { Recipient } from '../safety/recipient.ts'
-import type { QuoteFees } from '../transact.ts'
-import { describeFees, nameShare, totalOf } from './describe-fees.ts'
-import type { FundingSummary } from './describe-funding.ts'
-import type { ExplainedFunding } from './explain-funding.ts'
-import { listFundingCaveats } from './funding-caveats.ts'
-import { partsOf, type PricedQuote } from './price-quote.ts'
+import type { Recipient } from '../safety/check-recipient.ts'
+import type { FundingSummary, ExplainedFunding } from './describe-funding.ts'
+import { partsOf, type PricedPlan } from './price-quote.ts'
+import type { Call } from '../intents/intent.ts'
+import type { FundedPart } from '../kinds/quote-plan.ts'
 
 /** Changes when wallets must read the review in another way. */
 const REVIEW_VERSION = 1
-
-/** A quote in wire form without its signature. */
-export type QuoteDocument = ReturnType<typeof writeQuote>
 
 /** Facts about the addresses that pay. */
 interface SourceFacts {
@@ -29,10 +24,10 @@ interface SourceFacts {
  */
 export function writeQuote(
   quoteId: string,
-  quote: PricedQuote,
+  quote: PricedPlan,
   { refreshAfter, ...sources }: { refreshAfter: Date } & SourceFacts,
 ) {
-  const { plan, token, amount, chosen, networkFee, serviceFee, rate, terms, expiresAt } = quote
+  const { plan, kind, token, amount, chosen, networkFee, serviceFee, rate, terms, expiresAt } = quote
   const { recipient } = plan
   const parts = partsOf(quote)
   const output = plan.outputOf(
@@ -42,7 +37,7 @@ export function writeQuote(
   )
   const fees = describeFees(token, rate.tokenUsd, {
     network: networkFee,
-    ...nameShare(plan, serviceFee),
+    ...nameShare(kind, serviceFee),
     vetting: parts.reduce((sum, part) => sum + (plan.vettingOf?.(part.amount) ?? 0n), 0n),
     dust: chosen.dust,
     waived: terms.waived,
@@ -61,7 +56,7 @@ export function writeQuote(
     destinationName: recipient.name,
     addressPoisoningMatch: recipient.poisoning && writePoisoning(recipient.poisoning),
     refresh: { after: refreshAfter.toISOString(), sessionExpiresAt: expiresAt.toISOString() },
-    protocolFeeBps: plan.price === 'service' ? effectiveBps(terms) : 0,
+    protocolFeeBps: kind.price === 'service' ? effectiveBps(terms) : 0,
     protocolFeeAmount: String(fees.service),
     amountIn: String(amount + networkFee + serviceFee),
     selectedFundingSources: writeSources(quote, sources),
@@ -74,7 +69,7 @@ export function writeQuote(
 }
 
 /** Writes what the client signs, and what it reviews before. */
-const writeSigned = ({ plan, sending: { chainId, domain }, intents }: PricedQuote) => ({
+const writeSigned = ({ kind, sending: { chainId, domain }, intents }: PricedPlan) => ({
   intents: intents.map(({ intent, share }) =>
     writeIntent(intent, BigInt(share.input.derivationNonce), domain),
   ),
@@ -92,7 +87,7 @@ const writeSigned = ({ plan, sending: { chainId, domain }, intents }: PricedQuot
     version: REVIEW_VERSION,
     intents: intents.map(({ actions, caveats }) => ({
       userActionCallIndices: indices(actions.length),
-      simulationCallIndices: indices(actions.length + (plan.price === 'none' ? 0 : 1)),
+      simulationCallIndices: indices(actions.length + (kind.price === 'none' ? 0 : 1)),
       calldataCaveats: caveats,
     })),
   },
@@ -111,7 +106,7 @@ const writePoisoning = ({
 })
 
 const writeSources = (
-  { sending: { chainId }, token, chosen }: PricedQuote,
+  { sending: { chainId }, token, chosen }: PricedPlan,
   { funding, origins }: SourceFacts,
 ) =>
   chosen.inputs.map(({ address, taken }) => {
@@ -127,7 +122,7 @@ const writeSources = (
     }
   })
 
-const writeFees = (fees: QuoteFees) => ({
+const writeFees = (fees: ChargedFees) => ({
   network: String(fees.network),
   dust: String(fees.dust),
   service: String(fees.service),
@@ -166,4 +161,63 @@ const NOTHING_RECEIVED: FundingSummary = {
   rawReceiveCount: 0,
   assetCount: 0,
   chainCount: 0,
+}
+
+/** Facts that observers of the chain learn from a quote's transactions. */
+export const FUNDING_CAVEATS = [
+  'addresses_joined',
+  'output_linked',
+  'approval_replaced',
+  'attribution',
+  'beyond_default_scan',
+  'payee_linked',
+  'amounts_linked',
+] as const
+
+/** One of these caveats, as the quote shows it. */
+interface FundingCaveat {
+  kind: (typeof FUNDING_CAVEATS)[number]
+  /** Number of joined addresses; for that caveat only. */
+  addressCount?: number
+  /** Number of earlier cash-outs to the same payee; for that caveat only. */
+  earlierCashOuts?: number
+}
+
+/** Lists the caveats before signing, read from the intents to be signed. */
+function listFundingCaveats(
+  { plan, kind, sending, token, amount, chosen, intents }: PricedPlan,
+  parts: readonly FundedPart[],
+) {
+  const output = plan.outputOf(
+    amount,
+    token,
+    parts.map((part) => part.amount),
+  ).token
+  const isExchanged = output.address !== token.address || output.chainId !== sending.chainId
+  const caveats: FundingCaveat[] = []
+  if (chosen.inputs.length > 1 && kind.transport === 'shared')
+    caveats.push({ kind: 'addresses_joined', addressCount: chosen.inputs.length })
+  if (plan.recipient.owned && isExchanged) caveats.push({ kind: 'output_linked' })
+  if (intents.some(({ actions }) => replacesApproval(actions))) caveats.push({ kind: 'approval_replaced' })
+  if (intents.some(({ caveats: marked }) => marked.length > 0)) caveats.push({ kind: 'attribution' })
+  return [...caveats, ...(plan.caveatsOf?.(parts) ?? [])]
+}
+
+/** True if the calls reset an approval before they give one: a contract had one before. */
+function replacesApproval(calls: readonly Call[]): boolean {
+  const approved = calls.flatMap(({ data }) => approvedBy(data) ?? [])
+  return approved[0] === 0n
+}
+
+const APPROVE = getAbiItem({ abi: erc20Abi, name: 'approve' })
+// Hashed once: decoding with the whole ABI hashes each of its functions.
+const APPROVE_SELECTOR = toFunctionSelector(APPROVE)
+
+function approvedBy(data: Call['data']): bigint | null {
+  if (!data.startsWith(APPROVE_SELECTOR)) return null
+  try {
+    return decodeFunctionData({ abi: [APPROVE], data }).args[1]
+  } catch {
+    return null
+  }
 }

@@ -3,14 +3,14 @@ import type { ServiceError } from '../../service-error.ts'
 import { quoteExpired, quoteNotRefreshable, quoteSubmitted } from '../errors.ts'
 
 /**
- * The life of a quote, from locked to confirmed. One table, no I/O. Each writer of `quote.status` asks {@link step}, and
+ * The life of a quote, from locked to confirmed. One table, no I/O. Each writer of `quote.status` asks {@link quoteStep}, and
  * writes the state and its effect in one database transaction. Spends that wallets send themselves have the same states.
  *
  * The rule behind every row: funds are released only where no signed intent can be executed any more.
  */
 
 /** An event in the life of a quote. */
-export type QuoteEvent =
+export type LifeEvent =
   /** The client submits its signatures. */
   | 'submit'
   /** The client gives it up. */
@@ -25,7 +25,7 @@ export type QuoteEvent =
   | 'some-failed'
 
 /** Work that belongs to a change of state, in the same database transaction. */
-export type QuoteEffect =
+type Effect =
   /** The signed intents are queued. */
   | 'queue-intents'
   /** The locked funds are free, and its recipient, terms and request are erased. */
@@ -41,11 +41,11 @@ export type QuoteEffect =
   | 'nothing'
 
 /** The outcome of an event: a state with its effect, or a refusal that changes nothing. */
-export type Step =
-  | { readonly to: QuoteState; readonly effect: QuoteEffect }
+type Step =
+  | { readonly to: QuoteState; readonly effect: Effect }
   | { readonly to: QuoteState; readonly effect: 'refuse'; readonly refusal: () => ServiceError }
 
-const move = <To extends QuoteState>(to: To, effect: QuoteEffect) => ({ to, effect })
+const move = <To extends QuoteState>(to: To, effect: Effect) => ({ to, effect })
 const refuse = <State extends QuoteState>(to: State, refusal: () => ServiceError) => ({
   to,
   effect: 'refuse' as const,
@@ -78,7 +78,7 @@ const lapsed = (state: QuoteState, reason: string) => ({
 })
 
 /** Every state and every event: a pair that is missing does not compile. */
-export const TRANSITIONS = {
+export const QUOTE_TRANSITIONS = {
   locked: {
     submit: move('submitted', 'queue-intents'),
     unlock: move('unlocked', 'release-funds'),
@@ -96,25 +96,25 @@ export const TRANSITIONS = {
   unlocked: lapsed('unlocked', 'This quote was unlocked'),
   expired: lapsed('expired', 'This quote has run out'),
   replaced: lapsed('replaced', 'This quote was refreshed: submit the one that took its place'),
-} as const satisfies Record<QuoteState, Record<QuoteEvent, Step>>
+} as const satisfies Record<QuoteState, Record<LifeEvent, Step>>
 
 /**
  * Returns the step of an event in a state. Pure; the table above determines it.
  * @throws ServiceError where the table refuses the event.
  */
-export function step(state: QuoteState, event: QuoteEvent): Exclude<Step, { effect: 'refuse' }> {
-  const found: Step = TRANSITIONS[state][event]
+export function quoteStep(state: QuoteState, event: LifeEvent): Exclude<Step, { effect: 'refuse' }> {
+  const found: Step = QUOTE_TRANSITIONS[state][event]
   if (found.effect === 'refuse') throw found.refusal()
   return found
 }
 
 /** Returns the state of a quote that may have run out since it was written. */
 export const stateByClock = (state: QuoteState, hasExpired: boolean): QuoteState =>
-  state === 'locked' && hasExpired ? TRANSITIONS.locked['run-out'].to : state
+  state === 'locked' && hasExpired ? QUOTE_TRANSITIONS.locked['run-out'].to : state
 
 /** True for a stored state; clients also see steps of `submitted`. */
-export const isState = (status: string): status is QuoteState => Object.hasOwn(TRANSITIONS, status)
+export const isState = (status: string): status is QuoteState => Object.hasOwn(QUOTE_TRANSITIONS, status)
 
 /** True if no event changes the state any more. */
 export const isEnd = (state: QuoteState): boolean =>
-  Object.values<Step>(TRANSITIONS[state]).every(({ to }) => to === state)
+  Object.values<Step>(QUOTE_TRANSITIONS[state]).every(({ to }) => to === state)

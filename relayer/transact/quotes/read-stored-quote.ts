@@ -2,7 +2,7 @@ import { findQuote } from '../../../db/transact/quotes.ts'
 import { quoteNotFound } from '../errors.ts'
 import { signQuote } from '../signing/sign-quote.ts'
 import type { Quote } from '../transact.ts'
-import type { QuoteParts } from './quote-parts.ts'
+import type { QuoteParts } from './prepare-quote.ts'
 
 /**
  * Reads an account's quote again, and signs it as it is stored: without the origins of its money.

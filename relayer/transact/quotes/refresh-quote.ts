@@ -13,30 +13,30 @@ import {
 } from '../../../db/transact/quotes.ts'
 import { listReservations, moveReservations, type Reservation } from '../../../db/transact/reservations.ts'
 import type { Quote } from '../transact.ts'
-import { listHolders, type Holder, type QuoteMemories } from './choose-funds.ts'
-import { groupHolders } from './group-holders.ts'
-import { issueQuote } from './issue-quote.ts'
-import { recipientOf } from './keep-quote.ts'
+import { listHolders, type Holder } from './choose-funds.ts'
+import { groupHolders, prepareQuote, type QuoteParts } from './prepare-quote.ts'
+import { issueQuote, recipientOf } from './issue-quote.ts'
 import { readQuote } from './quote-document.ts'
-import { prepareQuote } from './prepare-quote.ts'
-import type { QuoteParts } from './quote-parts.ts'
 import { quoteNotFound } from '../errors.ts'
-import { stateByClock, step } from './quote-machine.ts'
+import { stateByClock, quoteStep } from './quote-machine.ts'
 
 /**
  * Replaces a quote that still locks funds by one at the present cost, with the same recipient, addresses, deadline and
  * nonces. Funds that both need stay locked throughout. The chain executes only one of two intents with the same nonce.
  * So a signature of the old quote is worthless beside the new one.
- * @throws ServiceError `not-found`; `bad-request` QUOTE_NOT_REFRESHABLE once it has ended or was submitted,
+ * @returns Null for an unknown quote.
+ * @throws ServiceError `bad-request` QUOTE_NOT_REFRESHABLE once it has ended or was submitted,
  * PROVENANCE_MIX if money of another origin has come to its addresses since.
  */
 export async function refreshQuote(
-  parts: QuoteParts & QuoteMemories,
+  parts: QuoteParts,
   accountId: string,
   quoteId: string,
   keepAnswer?: KeepAnswer<Quote>,
-): Promise<Quote> {
-  const old = demandRefreshable(await findQuote(parts.database, accountId, quoteId))
+): Promise<Quote | null> {
+  const found = await findQuote(parts.database, accountId, quoteId)
+  if (!found) return null
+  const old = demandRefreshable(found)
   const { chainId, kind, token, expiresAt } = old
   const sending = await openSendingChain(parts, chainId)
   demandGas(parts.broadcast, chainId, 'sends')
@@ -60,7 +60,7 @@ export async function refreshQuote(
     keepAnswer,
     async prepare() {
       const [prepared, holders, reserved] = await Promise.all([
-        prepareQuote(parts, accountId, sending, plan),
+        prepareQuote(parts, accountId, { kind: kindOf(kind), sending }, plan),
         listHolders(parts, accountId, chainId, plan),
         listReservations(parts.database, quoteId),
       ])
@@ -71,7 +71,7 @@ export async function refreshQuote(
               reserved.filter((row) => row.token === prepared.token.address),
             )
           : holders
-      const about = { chainId, token: prepared.token.address, plan }
+      const about = { chainId, token: prepared.token.address, kind: prepared.kind, plan }
       const { isMixed } = old.asked
       const groupsOf = isMixed ? undefined : groupHolders(parts.provenance, accountId, about, usable)
       return { ...prepared, plan, holders: usable, groupsOf, isMixAgreed: isMixed, nonces, expiresAt }
@@ -86,7 +86,7 @@ export async function refreshQuote(
 
 function demandRefreshable(quote: QuoteRow | null): QuoteRow & { recipient: Address; to: QuoteState } {
   if (!quote) throw quoteNotFound()
-  const { to } = step(stateByClock(quote.status, quote.hasExpired), 'replace')
+  const { to } = quoteStep(stateByClock(quote.status, quote.hasExpired), 'replace')
   return { ...withRecipient(quote), to }
 }
 

@@ -10,23 +10,24 @@ import {
   releaseSpent,
 } from '../../../db/transact/reservations.ts'
 import { reasonOf, runContained } from '../../concurrency/run-contained.ts'
-import { quoteNotFound } from '../errors.ts'
-import { step } from './quote-machine.ts'
+import { quoteStep } from './quote-machine.ts'
 
 const BATCH = 100
 
 /**
  * Releases the funds that a quote has locked. Does nothing for a quote that no longer locks any.
- * @throws ServiceError `not-found`; `bad-request` QUOTE_SUBMITTED once it was submitted.
+ * @returns False for an unknown quote.
+ * @throws ServiceError `bad-request` QUOTE_SUBMITTED once it was submitted.
  */
-export function unlockQuote(database: DatabasePool, accountId: string, quoteId: string): Promise<void> {
+export function unlockQuote(database: DatabasePool, accountId: string, quoteId: string): Promise<boolean> {
   return database.transaction(async (connection) => {
     const quote = await lockQuote(connection, accountId, quoteId)
-    if (!quote) throw quoteNotFound()
-    const { to, effect } = step(quote.status, 'unlock')
-    if (effect !== 'release-funds') return
+    if (!quote) return false
+    const { to, effect } = quoteStep(quote.status, 'unlock')
+    if (effect !== 'release-funds') return true
     await endLockedQuote(connection, quoteId, to)
     await releaseReservations(connection, [quoteId])
+    return true
   })
 }
 
@@ -45,7 +46,7 @@ export async function releaseEnded(database: DatabasePool, logger: Logger): Prom
 }
 
 async function endExpired(database: DatabasePool, logger: Logger): Promise<void> {
-  const { to } = step('locked', 'run-out')
+  const { to } = quoteStep('locked', 'run-out')
   const failed: string[] = []
   for (let found = BATCH; found === BATCH;) {
     found = await database.transaction(async (connection) => {

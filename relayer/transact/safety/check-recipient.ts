@@ -6,13 +6,13 @@ import { readAddressKind } from '../screening/address-kind.ts'
 import type { PoisoningMatch } from '../screening/match-poisoning.ts'
 import type { ServiceError } from '../../service-error.ts'
 import { matchKnown, type KnownAddress } from './match-known.ts'
-import type { Recipient } from './recipient.ts'
 import {
   addressPoisoningMatch,
   contractRecipient,
   destinationInvalid,
   destinationNotFound,
 } from './errors.ts'
+import type { Screening } from '../screening/screening.ts'
 
 /** Parts for checking a recipient. */
 export interface RecipientParts {
@@ -112,4 +112,31 @@ async function resolveDestination(
   const resolved = await names.resolve(destination, chainId, asker)
   if (!resolved) throw destinationNotFound()
   return { address: resolved.address, name: { name: resolved.name, service: resolved.service } }
+}
+
+/** A checked recipient of a payment. */
+export interface Recipient {
+  address: Address
+  /** The name that the client used; null for a plain address. */
+  name: { name: string; service: string } | null
+  /** True for one of the account's own addresses. */
+  owned: boolean
+  /** True if no code runs when it is paid; absent if that was not checked. */
+  isPlain?: boolean
+  /** The known address that it resembles, if the user accepted that. */
+  poisoning: PoisoningMatch<KnownAddress> | null
+}
+
+/**
+ * Screens a recipient on the chain. No node is queried about an own address: it is refused only if it is already known
+ * to be listed, and screened when it pays.
+ * @throws ServiceError as Screening.
+ */
+export async function screenRecipient(
+  { screening }: { screening: Screening },
+  chainId: number,
+  { address, owned }: Pick<Recipient, 'address' | 'owned'>,
+): Promise<void> {
+  if (owned) screening.refuseKnown(chainId, [address])
+  else await screening.requireClear(chainId, [address])
 }

@@ -1,7 +1,12 @@
 import type { Address } from 'viem'
-import type { Candidate, SelectionRules } from './candidate.ts'
-import { findMostFundable, type MostFundable } from './most-fundable.ts'
-import { selectFunds, type Selection } from './select-funds.ts'
+import {
+  type Candidate,
+  type SelectionRules,
+  selectFunds,
+  type Selection,
+  findMostFundable,
+  type MostFundable,
+} from './select-funds.ts'
 
 /** Addresses of several groups that the user accepts to join, all of them; none unless the user named them. */
 export type AcceptedMix = readonly Address[] | undefined

@@ -1,4 +1,4 @@
-import { groupCandidates, netOf, sumNet, type Candidate, type SelectionRules } from './candidate.ts'
+import type { Address } from 'viem'
 
 /** Part of a payment that one address funds. */
 export interface Input extends Candidate {
@@ -100,3 +100,100 @@ function raiseLast({ inputs, dust }: Selection, leastEach: bigint): Selection | 
 const isDust = (change: bigint, { cost }: Candidate) => change > 0n && change < cost
 
 const compare = (one: bigint, other: bigint) => (one < other ? -1 : one > other ? 1 : 0)
+
+/** An address that could fund a payment. Amounts in the smallest unit of the one token that is sent. */
+export interface Candidate {
+  address: Address
+  derivationNonce: number
+  /** Balance without the amounts that quotes have locked. */
+  free: bigint
+  /** Addition to the network fee if the payment spends from it. */
+  cost: bigint
+  /** Provenance of its funds; addresses of different groups are spent together only on request. */
+  group: string | null
+  /** An app knows it, so it is spent together with no other, even if the user accepts more. */
+  isShown?: boolean
+}
+
+/** Limits on a choice of funds. */
+export interface SelectionRules {
+  /** Most addresses that one payment may spend from. */
+  maxInputs: number
+  /** Allows groups to be spent together. */
+  mixGroups: boolean
+  /** Least contribution of each of several addresses. */
+  leastEach?: bigint
+}
+
+/** Returns the contribution of an address after its own fee. */
+export const netOf = ({ free, cost }: Candidate): bigint => free - cost
+
+/**
+ * Groups candidates that may be spent together, the largest contribution first; addresses that contribute nothing are
+ * dropped.
+ */
+function groupCandidates(candidates: readonly Candidate[], { mixGroups }: SelectionRules): Candidate[][] {
+  const useful = candidates.filter((candidate) => netOf(candidate) > 0n)
+  const [shown = [], others = []] = [true, false].map((isShown) =>
+    useful.filter((candidate) => (candidate.isShown ?? false) === isShown),
+  )
+  const sets = mixGroups ? [others] : [...Map.groupBy(others, ({ group }) => group).values()]
+  return [...sets, ...shown.map((candidate) => [candidate])].map((set) => set.toSorted(byContribution))
+}
+
+/** Sorts the largest contribution first; equal ones by their nonces, so that one wallet always gets the same choice. */
+function byContribution(one: Candidate, other: Candidate): number {
+  const difference = netOf(other) - netOf(one)
+  if (difference === 0n) return one.derivationNonce - other.derivationNonce
+  return difference > 0n ? 1 : -1
+}
+
+/** Sums the contributions of candidates after their own fees, in the token's smallest unit. */
+export const sumNet = (candidates: readonly Candidate[]) =>
+  candidates.reduce((sum, candidate) => sum + netOf(candidate), 0n)
+
+/** Most that can be spent at once. */
+export interface MostFundable {
+  /** After network fees, before the service fee. */
+  net: bigint
+  /** Sum of the addresses' balances. */
+  gross: bigint
+  inputs: readonly Candidate[]
+}
+
+/** Returns the set that contributes most, of all sets that may be spent together. */
+export function findMostFundable(candidates: readonly Candidate[], rules: SelectionRules): MostFundable {
+  let most: MostFundable = { net: 0n, gross: 0n, inputs: [] }
+  for (const set of groupCandidates(candidates, rules)) {
+    const useful = set.filter((candidate) => netOf(candidate) >= (rules.leastEach ?? 0n))
+    const inputs = (useful.length > 0 ? useful : set.slice(0, 1)).slice(0, rules.maxInputs)
+    const net = sumNet(inputs)
+    if (net > most.net) most = { net, gross: inputs.reduce((sum, { free }) => sum + free, 0n), inputs }
+  }
+  return most
+}
+
+/** Payments of one address to the recipient and to the service; their sum leaves the address. */
+export interface Share {
+  input: Input
+  toRecipient: bigint
+  /** Its own network fee and a part of the service fee. */
+  toService: bigint
+}
+
+/**
+ * Splits a payment over its inputs. Each pays its own network fee and a share of the service fee in proportion to its
+ * contribution; the shares add up exactly.
+ */
+export function sharePayment(inputs: readonly Input[], serviceFee: bigint): Share[] {
+  const need = inputs.reduce((sum, { taken, cost }) => sum + taken - cost, 0n)
+  let before = 0n
+  return inputs.map((input) => {
+    const contributed = input.taken - input.cost
+    const after = before + contributed
+    // If only gas is paid, there is nothing to split.
+    const service = need === 0n ? 0n : (serviceFee * after) / need - (serviceFee * before) / need
+    before = after
+    return { input, toRecipient: contributed - service, toService: input.cost + service }
+  })
+}

@@ -4,18 +4,17 @@ import { ServiceError } from '../../service-error.ts'
 import { untilEvenTime } from '../../concurrency/even-times.ts'
 import { serializeByKey } from '../../concurrency/coalesce-runs.ts'
 import type { RelayStatus, Submissions } from '../transact.ts'
-import { retryEarnings } from './book-earnings.ts'
-import { createQuoteFollower, hasEnded } from './follow-quote.ts'
-import { createOwnBatches } from './own-batches.ts'
+import { retryEarnings } from './end-quote.ts'
+import { createQuoteFollower, hasEnded, readRelayStatus } from './follow-quote.ts'
+import { createOwnBatches, BATCH_KIND, type SubmissionParts } from './submission-parts.ts'
 import { createRecentSimulations } from './recent-simulations.ts'
-import { readRelayStatus } from './relay-status.ts'
 import { createBatcher, type Batcher } from './run-batcher.ts'
 import { settleBatch } from './settle-batch.ts'
-import { BATCH_KIND, type SubmissionParts } from './submission-parts.ts'
 import { submitQuote } from './submit-quote.ts'
 import { ProvingBusyError, ThreadLostError } from '../../../proving/proving-pool.ts'
 import { TaskError } from '../../../proving/task-result.ts'
 import { serverBusy } from '../../errors.ts'
+import { quoteNotFound } from '../errors.ts'
 import type { Reviewer, SettlementHandler } from '../../chain/broadcast/broadcast-engine.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { confirmRefusal } from '../../chain/nodes/each-node.ts'
@@ -53,7 +52,9 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     const signal = AbortSignal.timeout(config.sendWaitMs)
     for await (const status of follow(accountId, quoteId, signal, isNew))
       if (status.txHash !== null || hasEnded(status)) return status
-    return read(accountId, quoteId)
+    const status = await read(accountId, quoteId)
+    if (!status) throw quoteNotFound()
+    return status
   }
 
   return {
@@ -74,7 +75,6 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
       return { quoteId, txHash, status: txHash === null ? 'queued' : 'submitted' }
     },
     relayStatus: read,
-    follow: (accountId, quoteId, signal) => follow(accountId, quoteId, signal),
     start() {
       queues.start()
       return Promise.resolve()

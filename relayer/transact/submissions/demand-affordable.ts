@@ -1,5 +1,5 @@
 import { zeroAddress } from 'viem'
-import type { SubmittableQuote } from '../../../db/transact/intents-submit.ts'
+import type { QuoteRow } from '../../../db/transact/quotes.ts'
 import { costOf, type TransactionSize } from '../../chain/nodes/sending-price.ts'
 import { weiOfToken, type FeeRate } from '../fees/network-fee.ts'
 import type { SubmissionParts } from './submission-parts.ts'
@@ -15,7 +15,7 @@ import { serverBusy } from '../../errors.ts'
  */
 export async function demandAffordable(
   parts: Pick<SubmissionParts, 'sendingPriceOf' | 'feePrices'>,
-  quote: SubmittableQuote,
+  quote: PaidFee,
   { sizes, isNativeAtPar }: { sizes: readonly TransactionSize[]; isNativeAtPar: boolean },
 ): Promise<void> {
   const price = parts.sendingPriceOf(quote.chainId)
@@ -26,10 +26,7 @@ export async function demandAffordable(
 }
 
 /** The network fee of a quote, or of one of its addresses, and its token. */
-export type PaidFee = Pick<
-  SubmittableQuote,
-  'chainId' | 'token' | 'tokenDecimals' | 'networkFee' | 'feeListed'
->
+export type PaidFee = Pick<QuoteRow, 'chainId' | 'token' | 'tokenDecimals' | 'networkFee' | 'feeListed'>
 
 /**
  * Returns the wei that the signed network fee covers, at present prices.

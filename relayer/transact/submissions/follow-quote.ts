@@ -1,10 +1,12 @@
 import { untilEvenTime } from '../../concurrency/even-times.ts'
 import { shareReadings } from '../../concurrency/coalesce-runs.ts'
 import type { RelayStatus } from '../transact.ts'
-import { hasNoOpenCash, isSameCash } from '../cash-orders/cash-progress.ts'
-import { hasNoOpenOrder } from '../orders/order-progress.ts'
+import { hasNoOpenCash, isSameCash, cashProgressOf } from '../cash-orders/cash-state.ts'
+import { quoteNotFound } from '../errors.ts'
+import { hasNoOpenOrder, progressOf } from '../orders/order-state.ts'
 import { isEnd, isState } from '../quotes/quote-machine.ts'
-import type { QuoteBoard } from './quote-board.ts'
+import type { DatabasePool } from 'slonik'
+import { readRelayProgress, type RelayProgressRow } from '../../../db/transact/intents-progress.ts'
 
 /**
  * Interval for reading a quote without a notification: other instances' verdicts and the passing of time cause none.
@@ -20,24 +22,15 @@ export const hasEnded = ({ status, bridge, offRamp }: RelayStatus) =>
   hasLeft(status) && hasNoOpenOrder(bridge) && hasNoOpenCash(offRamp)
 
 /**
- * Yields the present status, then each that differs from the last, until the quote has ended or the signal is aborted.
- *
- * @param isNew The quote was submitted just now: its notifications are still to come, and nothing is read before the
- * first.
+ * Creates the follower of quotes; all followers of one quote share each read. It yields the present status, then each that
+ * differs from the last, until the quote has ended or the signal is aborted. It throws ServiceError `not-found` for an
+ * unknown quote. `isNew`: the quote was submitted just now, and nothing is read before its first notification.
  */
-export type FollowQuote = (
-  accountId: string,
-  quoteId: string,
-  signal: AbortSignal,
-  isNew?: boolean,
-) => AsyncGenerator<RelayStatus>
-
-/** Creates the follower of quotes; all followers of one quote share each read. */
 export function createQuoteFollower(
   board: QuoteBoard,
-  read: (accountId: string, quoteId: string) => Promise<RelayStatus>,
-): FollowQuote {
-  const share = shareReadings<RelayStatus>()
+  read: (accountId: string, quoteId: string) => Promise<RelayStatus | null>,
+): (accountId: string, quoteId: string, signal: AbortSignal, isNew?: boolean) => AsyncGenerator<RelayStatus> {
+  const share = shareReadings<RelayStatus | null>()
   return (accountId, quoteId, signal, isNew = false) =>
     follow(
       board,
@@ -51,7 +44,7 @@ export function createQuoteFollower(
 async function* follow(
   board: QuoteBoard,
   quoteId: string,
-  read: (since: number) => Promise<RelayStatus>,
+  read: (since: number) => Promise<RelayStatus | null>,
   signal: AbortSignal,
   isNew: boolean,
 ): AsyncGenerator<RelayStatus> {
@@ -81,6 +74,7 @@ async function* follow(
       toldAt = null
       const status = await read(since)
       if (signal.aborted) return
+      if (!status) throw quoteNotFound()
       if (!last || differs(status, last)) {
         last = status
         yield status
@@ -101,3 +95,76 @@ const differs = (one: RelayStatus, other: RelayStatus) =>
   one.bridge?.destTxHash !== other.bridge?.destTxHash ||
   one.bridge?.refundTxHash !== other.bridge?.refundTxHash ||
   !isSameCash(one.offRamp, other.offRamp)
+
+/** Notifications about quotes within this instance. */
+export interface QuoteBoard {
+  /** Notifies listeners that the quotes have changed; the change itself is in the database. */
+  tell(quoteIds: readonly string[]): void
+  /** True if there is any listener. */
+  isHeard(): boolean
+  /** Calls the listener with the time by `performance.now()`. @returns the function that ends it. */
+  listen(quoteId: string, listener: (toldAt: number) => void): () => void
+}
+
+/** Creates the board of this instance. A notification names the quote, not the change. */
+export function createQuoteBoard(): QuoteBoard {
+  const listeners = new Map<string, Set<(toldAt: number) => void>>()
+  return {
+    tell(quoteIds) {
+      const toldAt = performance.now()
+      for (const quoteId of quoteIds) for (const listener of listeners.get(quoteId) ?? []) listener(toldAt)
+    },
+    isHeard: () => listeners.size > 0,
+    listen(quoteId, listener) {
+      const those = listeners.get(quoteId) ?? new Set()
+      listeners.set(quoteId, those.add(listener))
+      return () => {
+        those.delete(listener)
+        if (those.size === 0 && listeners.get(quoteId) === those) listeners.delete(quoteId)
+      }
+    },
+  }
+}
+
+/**
+ * Returns the status for clients: queued until a node accepted a transaction, then pending; stuck if that lasts too
+ * long.
+ */
+export function relayStatusOf(
+  { status, submittedAt, dueAt, txHash, minedBlock }: RelayProgressRow,
+  stuckAfterMs: number,
+): RelayStatus['status'] {
+  if (status !== 'submitted') return status
+  const due = Math.max(submittedAt?.getTime() ?? Infinity, dueAt?.getTime() ?? 0)
+  const isLate = Date.now() - due > stuckAfterMs
+  if (isLate && minedBlock === null) return 'stuck'
+  return txHash === null ? 'queued' : 'pending'
+}
+
+/** Returns the relay status for clients. A submitted quote without progress for `stuckAfterMs` counts as stuck. */
+function describeRelay(row: RelayProgressRow, stuckAfterMs: number): RelayStatus {
+  const hasEnded = row.status === 'confirmed' || row.status === 'failed'
+  return {
+    quoteId: row.quoteId,
+    status: relayStatusOf(row, stuckAfterMs),
+    txHash: row.txHash,
+    confirmedTxHash: hasEnded ? row.succeededHash : null,
+    error: row.failure,
+    updatedAt: row.updatedAt,
+    bridge: progressOf(row.order),
+    offRamp: cashProgressOf(row.cash),
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Returns null when the account has no such quote. */
+export async function readRelayStatus(
+  database: DatabasePool,
+  accountId: string,
+  quoteId: string,
+  stuckAfterMs: number,
+): Promise<RelayStatus | null> {
+  const [row] = UUID.test(quoteId) ? await readRelayProgress(database, accountId, [quoteId]) : []
+  return row ? describeRelay(row, stuckAfterMs) : null
+}

@@ -3,19 +3,24 @@ import {
   deferIntents,
   endIntents,
   lockUnderWay,
-  type DeferredIntent,
+  type Deferral,
   type IntentEnd,
 } from '../../../db/transact/intents-end.ts'
 import type { PublicClient } from 'viem'
 import { readReceipts } from '../../chain/broadcast/read-receipts.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { explainIntentFailure } from '../intents/explain-intent-failure.ts'
-import { findExecution, type IntentExecution } from '../intents/find-execution.ts'
-import { isNonceUsed, readCalled, type Called } from '../intents/read-used-nonce.ts'
+import {
+  findExecution,
+  type FoundExecution,
+  isNonceUsed,
+  readCalled,
+  type Called,
+} from '../intents/find-execution.ts'
 import type { Spending } from '../../../db/transact/reservations.ts'
 import { endQuotes } from './end-quote.ts'
 import { judgeIntent, weighEvidence } from './judge-intent.ts'
-import type { FailingQuote } from './send-batch.ts'
+import type { FailingGroup } from './send-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 
 /** The longest pause between two attempts. */
@@ -35,7 +40,7 @@ const OVERDUE_PAUSE_MS = 5_000
 export async function isolateFailingIntents(
   parts: SubmissionParts,
   { chain, client }: { chain: Chain; client: PublicClient },
-  { quote, reason }: FailingQuote,
+  { quote, reason }: FailingGroup,
   status: 'queued' | 'batched' = 'queued',
 ): Promise<void> {
   const { database, config, logger, board } = parts
@@ -61,7 +66,7 @@ export async function isolateFailingIntents(
     const isExposed = new Map(locked.map(({ id, exposed }) => [id, exposed]))
     const ends: IntentEnd[] = []
     const spendings: Spending[] = []
-    const deferred: DeferredIntent[] = []
+    const deferred: Deferral[] = []
     for (const { id, eoa } of quote.intents) {
       const exposed = isExposed.get(id)
       const found = evidence.get(id)
@@ -114,7 +119,7 @@ export async function isolateFailingIntents(
 
 interface Seen {
   /** Executions by intent id. */
-  executions: ReadonlyMap<string, IntentExecution & { called: Called }>
+  executions: ReadonlyMap<string, FoundExecution & { called: Called }>
   /** Ids of intents whose nonce a final block used for something else. */
   usedUp: ReadonlySet<string>
   newestFinal: bigint
@@ -127,14 +132,14 @@ async function lookAtChain(
   { orchestrators }: SubmissionParts,
   chain: Chain,
   client: PublicClient,
-  { intents }: FailingQuote['quote'],
+  { intents }: FailingGroup['quote'],
 ): Promise<Seen> {
   const contracts = orchestrators.get(chain.config.chainId) ?? []
   const newest = await client.getBlockNumber({ cacheTime: 0 })
   const newestFinal = newest - BigInt(chain.config.confirmations)
   // Read before the executions: an intent that has expired and is not found after this cannot come any more.
   const finalTime = (await client.getBlock({ blockNumber: newestFinal < 0n ? 0n : newestFinal })).timestamp
-  const executions = new Map<string, IntentExecution & { called: Called }>()
+  const executions = new Map<string, FoundExecution & { called: Called }>()
   const usedUp = new Set<string>()
   for (const intent of intents) {
     const range = { fromBlock: intent.fromBlock, toBlock: newest }
@@ -150,7 +155,7 @@ async function lookAtChain(
 }
 
 function factsOf({ executions, usedUp, newestFinal, finalTime }: Seen, { id, expiresAt }: QueuedIntent) {
-  const isFinal = ({ blockNumber }: IntentExecution) => blockNumber <= newestFinal
+  const isFinal = ({ blockNumber }: FoundExecution) => blockNumber <= newestFinal
   const execution = executions.get(id)
   return {
     execution: execution
@@ -167,7 +172,7 @@ function factsOf({ executions, usedUp, newestFinal, finalTime }: Seen, { id, exp
 async function hasReceipt(
   { database }: SubmissionParts,
   client: PublicClient,
-  { intents }: FailingQuote['quote'],
+  { intents }: FailingGroup['quote'],
 ): Promise<boolean> {
   const ids = intents.map(({ id }) => id)
   const hashes = await listFormsOfIntents(database, ids)
@@ -178,7 +183,7 @@ async function hasReceipt(
 async function explainOnce(
   parts: SubmissionParts,
   chain: Chain,
-  { intents }: FailingQuote['quote'],
+  { intents }: FailingGroup['quote'],
   reason: string,
 ): Promise<string> {
   for (const intent of intents) {

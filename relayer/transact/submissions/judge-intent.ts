@@ -8,7 +8,7 @@
  */
 
 /** Place of an intent that has not ended. */
-export type IntentPlace =
+export type QueuePlace =
   /** In the queue; no node has ever received a transaction with it. */
   | 'unseen'
   /** In the queue; a node may have received a transaction with it, so others may know and execute it. */
@@ -83,13 +83,13 @@ export const VERDICTS = {
     'not-sent': tryAgain,
     'nothing-yet': lookAgain,
   },
-} as const satisfies Record<IntentPlace, Record<Evidence, Verdict>>
+} as const satisfies Record<QueuePlace, Record<Evidence, Verdict>>
 
 /** Returns the verdict for a place and evidence. */
-export const judgeIntent = (place: IntentPlace, evidence: Evidence): Verdict => VERDICTS[place][evidence]
+export const judgeIntent = (place: QueuePlace, evidence: Evidence): Verdict => VERDICTS[place][evidence]
 
 /** Facts about one intent of a quote. */
-export interface IntentFacts {
+export interface EvidenceFacts {
   /** Its execution and whether that block is final; null without one. */
   execution: { isFinal: boolean; state: 'succeeded' | 'burnt' | 'untouched' } | null
   /** Another intent of the quote was executed in a block that is not final. */
@@ -105,7 +105,7 @@ export interface IntentFacts {
  * @param attempts Past attempts of the quote's most tried intent; null while it is in a transaction.
  */
 export function weighEvidence(
-  { execution, isBesideUnsettled, isMined, hasExpired }: IntentFacts,
+  { execution, isBesideUnsettled, isMined, hasExpired }: EvidenceFacts,
   attempts: number | null,
   maxAttempts: number,
 ): Evidence {

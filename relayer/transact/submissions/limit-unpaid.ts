@@ -1,5 +1,5 @@
 import { tooManyFailed, tooManyUnderWay } from '../errors.ts'
-import type { SubmittableQuote } from '../../../db/transact/intents-submit.ts'
+import type { Submittable } from '../../../db/transact/intents-submit.ts'
 import type { SubmissionsConfig } from './config.ts'
 
 /**
@@ -13,7 +13,7 @@ import type { SubmissionsConfig } from './config.ts'
  */
 export function limitUnpaid(
   { maxUnpaid, maxUnpaidSwaps, maxUnderWay }: SubmissionsConfig,
-  { isVolatile, others }: Pick<SubmittableQuote, 'isVolatile' | 'others'>,
+  { isVolatile, others }: Pick<Submittable, 'isVolatile' | 'others'>,
 ): void {
   const atMost = isVolatile ? maxUnpaidSwaps : maxUnpaid
   const { unpaid, underWay, alike } = others

@@ -11,7 +11,7 @@ const MAX_BYTES = 100_000
  * The waiting intents of one quote, which are sent together; or a single one that must go alone. Each group is judged
  * and sent by itself.
  */
-export interface QueuedQuote {
+export interface QueuedGroup {
   quoteId: string
   /** Accounts whose addresses its transaction would show: the sender's and, if it is one of ours, the recipient's. */
   accounts: ReadonlySet<string>
@@ -21,7 +21,7 @@ export interface QueuedQuote {
 }
 
 /** Groups the waiting intents by quote, in the order of the queue; those that go alone are groups of one. */
-export function groupByQuote(intents: readonly QueuedIntent[]): QueuedQuote[] {
+export function groupByQuote(intents: readonly QueuedIntent[]): QueuedGroup[] {
   const groups = Map.groupBy(intents, ({ id, quoteId, alone }) => (alone ? id : quoteId))
   return [...groups.values()].map((those) => ({
     quoteId: those[0]!.quoteId,
@@ -60,8 +60,8 @@ export function roomOf(
  * because that would join two of its addresses in public. A quote goes alone if it is too large, if a transaction left
  * it untouched before, or if others can make it fail. So it cannot harm others.
  */
-export function planBatches(quotes: readonly QueuedQuote[], room: BatchRoom): QueuedQuote[][] {
-  const batches: { quotes: QueuedQuote[]; accounts: Set<string>; bytes: number }[] = []
+export function planBatches(quotes: readonly QueuedGroup[], room: BatchRoom): QueuedGroup[][] {
+  const batches: { quotes: QueuedGroup[]; accounts: Set<string>; bytes: number }[] = []
   for (const quote of quotes) {
     const bytes = bytesOf(quote)
     const batch = batches.find(
@@ -85,11 +85,11 @@ export function planBatches(quotes: readonly QueuedQuote[], room: BatchRoom): Qu
 }
 
 /** Returns the gas limit of a transaction with all of them. */
-export const gasOf = (quotes: readonly QueuedQuote[]) =>
+export const gasOf = (quotes: readonly QueuedGroup[]) =>
   publicGasLimit(quotes.flatMap(({ intents }) => intents))
 
 /** Returns each quote's part of that gas: together they are all of it, because each may burn its part. */
-export function gasLinesOf(quotes: readonly QueuedQuote[]): GasLine[] {
+export function gasLinesOf(quotes: readonly QueuedGroup[]): GasLine[] {
   const parts = quotes.map(({ intents }) => batchGasLimit(intents) - OVERHEAD)
   // The first part includes what rounding adds.
   const first = gasOf(quotes) - parts.slice(1).reduce((sum, part) => sum + part, 0n)
@@ -105,7 +105,7 @@ export function gasLinesOf(quotes: readonly QueuedQuote[]): GasLine[] {
   })
 }
 
-const goesAlone = ({ intents }: QueuedQuote) =>
+const goesAlone = ({ intents }: QueuedGroup) =>
   intents.some(({ attempts, contracts }) => attempts > 0 || contracts !== null)
 
-const bytesOf = ({ intents }: QueuedQuote) => intents.reduce((sum, { encoded }) => sum + size(encoded), 0)
+const bytesOf = ({ intents }: QueuedGroup) => intents.reduce((sum, { encoded }) => sum + size(encoded), 0)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from 'viem'
 import type { NewIntent } from '../../../db/transact/intents-submit.ts'
+import type { QuoteRow } from '../../../db/transact/quotes.ts'
 import { listLockedTokens, listPayments } from '../../../db/transact/reservations.ts'
 import { mapApart } from '../../concurrency/write-apart.ts'
 import { simulationFailed } from '../../chain/errors.ts'
@@ -12,37 +13,30 @@ import { describeRevert } from '../intents/describe-revert.ts'
 import { encodeIntent } from '../intents/encode-intent.ts'
 import { explainIntentFailure } from '../intents/explain-intent-failure.ts'
 import type { SubmittedIntent } from '../intents/intent-wire.ts'
-import { askFor, type RunEffects } from '../intents/run-effects.ts'
-import type { SimulatedRun } from '../intents/simulated-run.ts'
+import { askFor, type RunEffects, type SimulatedRun } from '../intents/simulated-run.ts'
 import { AUTHORIZATION_GAS, sharedGasLimit } from '../intents/simulate-intent.ts'
-import { checkParties } from '../kinds/check-parties.ts'
-import { movedFunds } from '../kinds/moved-funds.ts'
+import { checkParties, movedFunds } from '../kinds/check-parties.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
 import type { SignedQuote } from '../kinds/quote-kind.ts'
 import type { FundedPart } from '../kinds/quote-plan.ts'
 import { quoteRefreshRequired } from '../errors.ts'
 import { hasLocked } from '../quotes/lock-moved.ts'
 import { demandAffordable } from './demand-affordable.ts'
-import { batchBytes, type ExecutableIntent } from './executable-intent.ts'
-import { simulateBatch, type BatchSimulation } from './simulate-batch.ts'
+import { batchBytes, type Executable, simulateBatch, type BatchSimulation } from './simulate-batch.ts'
 import { spreadIntents } from './spread-intents.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 
 /** Pause before a failed simulation is repeated: nodes lag behind each other. */
 const SIMULATE_AGAIN_AFTER_MS = 300
 
-/** A quote that can still be submitted. */
-export type OpenQuote = SubmittableQuote & { recipient: Address }
-
 /** Returns the end of an intent. Without an expiry anybody could execute a copy for ever, so no quote has one. */
-export function expiryOf(expiry: bigint, quote: SubmittableQuote): Date {
+export function expiryOf(expiry: bigint, quote: Pick<QuoteRow, 'expiresAt'>): Date {
   return expiry > 0n ? new Date(Number(expiry) * 1_000) : quote.expiresAt
 }
 
-/** Input of a preflight: the quote, and its signed parts. */
-export interface Preflight {
-  quote: OpenQuote
-  signed: SignedQuote
+/** Input of a preflight: the quote, and its signed intents. */
+interface Preflight {
+  quote: SignedQuote
   /** In the order of the quote. */
   intents: readonly SubmittedIntent[]
   /** Checks these addresses, and returns the delegations that their intents still need, by address. */
@@ -51,7 +45,7 @@ export interface Preflight {
 
 /** Intents of one transaction, with the result of its run. */
 interface Run {
-  executables: readonly ExecutableIntent[]
+  executables: readonly Executable[]
   delegations: ReadonlyMap<string, SignedDelegation>
   simulated: Extract<BatchSimulation, { success: true }>
 }
@@ -64,19 +58,19 @@ interface Run {
 export async function preflightIntents(
   parts: SubmissionParts,
   chain: Chain,
-  { quote, signed, intents, delegationsOf }: Preflight,
+  { quote, intents, delegationsOf }: Preflight,
 ): Promise<NewIntent[]> {
   const kind = kindOf(quote.kind)
   const alone = kind.transport === 'own'
   async function check(those: readonly SubmittedIntent[]): Promise<Run> {
     const delegations = await delegationsOf(those.map(({ intent }) => intent.eoa))
-    const executables = those.map(({ intent }): ExecutableIntent => ({
+    const executables = those.map(({ intent }): Executable => ({
       eoa: intent.eoa,
       intentNonce: intent.intentNonce,
       encoded: encodeIntent(intent),
       delegation: delegations.get(intent.eoa) ?? null,
     }))
-    const simulated = await demandRun(parts, chain, executables, signed, quote)
+    const simulated = await demandRun(parts, chain, executables, quote)
     return { executables, delegations, simulated }
   }
   const transactions = alone ? intents.map((one) => [one]) : [intents]
@@ -101,21 +95,21 @@ export async function preflightIntents(
           ]
         : [],
     )
-    kind.checkSubmission(simulated.run, signed, paid)
+    kind.checkSubmission(simulated.run, quote, paid)
     checkParties(simulated.run, paid, {
       token: quote.token,
-      feeReceiver: kind.isCharged ? quote.feeReceiver : null,
+      feeReceiver: kind.price !== 'none' ? quote.feeReceiver : null,
       movesOthers: kind.movesOthers,
     })
-    if (kind.movesOthers) await demandLocked(parts, signed, simulated.run)
+    if (kind.movesOthers) await demandLocked(parts, quote, simulated.run)
   }
-  if (kind.isCharged)
+  if (kind.price !== 'none')
     await demandAffordable(parts, quote, {
       sizes: runs.map(({ executables: those, simulated }) => ({
         gas: simulated.gasUsed,
         bytes: batchBytes(those),
       })),
-      isNativeAtPar: kind.isNativeAtPar(chain.config, signed),
+      isNativeAtPar: kind.isNativeAtPar(chain.config, quote),
     })
   const [only, ...more] = runs
   if (only && more.length === 0) parts.rehearsals.note(quote.id, only.executables, only.simulated.origin)
@@ -159,16 +153,16 @@ export const gasLimitsOf = (intents: readonly NewIntent[]): bigint[] =>
 async function demandRun(
   parts: SubmissionParts,
   chain: Chain,
-  executables: readonly ExecutableIntent[],
-  signed: SignedQuote,
-  { kind: kindName, token, recipient, feeReceiver }: OpenQuote,
+  executables: readonly Executable[],
+  quote: SignedQuote,
 ): Promise<Run['simulated']> {
-  const kind = kindOf(kindName)
-  const effects = kind.movesOthers ? await watchLocked(parts, signed) : kind.submissionEffects(signed)
+  const { token, recipient, feeReceiver } = quote
+  const kind = kindOf(quote.kind)
+  const effects = kind.movesOthers ? await watchLocked(parts, quote) : kind.submissionEffects(quote)
   const asked = askFor(effects, {
     token,
     owners: [...executables.map(({ eoa }) => eoa), recipient],
-    feeReceiver: kind.isCharged ? feeReceiver : null,
+    feeReceiver: kind.price !== 'none' ? feeReceiver : null,
   })
   const simulate = () => simulateBatch(parts, chain, executables, undefined, asked)
   let simulated = await simulate()
@@ -181,11 +175,11 @@ async function demandRun(
   const place = simulated.success ? simulated.failures.findIndex((failure) => failure !== null) : -1
   const failure = simulated.success ? (simulated.failures[place] ?? null) : describeRevert(simulated.revert)
   const failed = executables[place]
-  const byKind = kind.explainFailure(signed, { failure, failed: failed?.eoa ?? null })
+  const byKind = kind.explainFailure(quote, { failure, failed: failed?.eoa ?? null })
   if (byKind) throw byKind
   if (!failed) throw simulationFailed(`It would fail: ${failure}`)
   const reason = (await explainIntentFailure(parts, chain, failed)) ?? failure
-  const inQuote = signed.payers.indexOf(failed.eoa)
+  const inQuote = quote.payers.indexOf(failed.eoa)
   throw simulationFailed(`intents[${inQuote}] would fail: ${reason}`)
 }
 

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import type { Address } from 'viem'
-import type { ExecutableIntent } from './executable-intent.ts'
+import type { Executable } from './simulate-batch.ts'
 
 /** Simulations, in this instance, of the exact transaction that is about to be sent. */
 export interface RecentSimulations {
   /** Notes that the intents of a quote, together and with no others, would all succeed if sent by `origin`. */
-  note(quoteId: string, intents: readonly ExecutableIntent[], origin: Address): void
+  note(quoteId: string, intents: readonly Executable[], origin: Address): void
   /**
    * Returns the sender with which exactly these intents just succeeded, else null. It answers once, so that another
    * attempt simulates.
    */
-  take(quoteId: string, intents: readonly ExecutableIntent[]): Address | null
+  take(quoteId: string, intents: readonly Executable[]): Address | null
 }
 
 /** At most the time of a node's answer: a change within it could also follow a new simulation. */
@@ -39,7 +39,7 @@ export function createRecentSimulations(now = () => performance.now()): RecentSi
 /**
  * Describes everything that distinguishes such transactions; delegations already in effect are not part of the intents.
  */
-const describe = (intents: readonly ExecutableIntent[]) =>
+const describe = (intents: readonly Executable[]) =>
   JSON.stringify(
     intents.map(({ encoded, delegation }) => [
       encoded,

@@ -4,9 +4,9 @@ import { UNCOVERED } from '../../chain/broadcast/cover.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
 import { readCover } from './demand-affordable.ts'
-import { batchBytes } from './executable-intent.ts'
-import type { QueuedQuote } from './plan-batches.ts'
-import type { FailingQuote } from './send-batch.ts'
+import { batchBytes } from './simulate-batch.ts'
+import type { QueuedGroup } from './plan-batches.ts'
+import type { FailingGroup } from './send-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 
 /**
@@ -16,20 +16,20 @@ import type { SubmissionParts } from './submission-parts.ts'
 export async function reviewCover(
   parts: SubmissionParts,
   chain: Chain,
-  quotes: readonly QueuedQuote[],
-): Promise<{ covered: QueuedQuote[]; failing: FailingQuote[] }> {
+  quotes: readonly QueuedGroup[],
+): Promise<{ covered: QueuedGroup[]; failing: FailingGroup[] }> {
   const { database, broadcast, config } = parts
   const { chainId } = chain.config
   const reckoned = await Promise.all(
     quotes.map(async (quote) => ({ ...quote, cover: await findCover(parts, chain, quote) })),
   )
-  const isCovered = ({ cover, intents }: QueuedQuote) =>
+  const isCovered = ({ cover, intents }: QueuedGroup) =>
     !cover || broadcast.isCovered(chainId, { ...cover, value: 0n, bytes: batchBytes(intents) })
   const covered = reckoned.filter(isCovered)
   const uncovered = reckoned.filter((quote) => !isCovered(quote))
-  const hasWaited = ({ intents }: QueuedQuote) =>
+  const hasWaited = ({ intents }: QueuedGroup) =>
     intents.some(({ uncoveredMs }) => (uncoveredMs ?? 0) >= config.uncoveredWaitMs)
-  const idsOf = (those: readonly QueuedQuote[]) => those.flatMap(({ intents }) => intents.map(({ id }) => id))
+  const idsOf = (those: readonly QueuedGroup[]) => those.flatMap(({ intents }) => intents.map(({ id }) => id))
 
   const waiting = idsOf(uncovered.filter((quote) => !hasWaited(quote)))
   if (waiting.length > 0) await postponeUncovered(database, waiting, config.uncoveredRetryMs)
@@ -45,7 +45,7 @@ export async function reviewCover(
 async function findCover(
   parts: SubmissionParts,
   { config }: Chain,
-  { intents }: QueuedQuote,
+  { intents }: QueuedGroup,
 ): Promise<Cover | null> {
   const [first] = intents
   if (!first || first.quoteNetworkFee === 0n) return null
@@ -63,7 +63,7 @@ async function findCover(
 }
 
 /** Sums the cover of several quotes in one transaction; null if one of them pays nothing. */
-export const sumCovers = (quotes: readonly QueuedQuote[]): Cover | null =>
+export const sumCovers = (quotes: readonly QueuedGroup[]): Cover | null =>
   quotes.reduce<Cover | null>(
     (sum, { cover }) =>
       sum && cover

@@ -5,13 +5,13 @@ import { hasDuty } from '../../chain/nodes/relayer-config.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import { gasBudgetUsedUp } from '../../chain/errors.ts'
 import { costOf } from '../../chain/nodes/sending-price.ts'
-import { batchBytes } from './executable-intent.ts'
+import { batchBytes } from './simulate-batch.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { maySend } from './judge-intent.ts'
-import { gasLinesOf, gasOf, groupByQuote, planBatches, roomOf, type QueuedQuote } from './plan-batches.ts'
+import { gasLinesOf, gasOf, groupByQuote, planBatches, roomOf, type QueuedGroup } from './plan-batches.ts'
 import { reviewCover } from './review-cover.ts'
 import { createJudge, type Judge } from './run-judge.ts'
-import { sendBatch, type FailingQuote } from './send-batch.ts'
+import { sendBatch, type FailingGroup } from './send-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 import { judgeDelegation, readDelegationState } from '../intents/delegation.ts'
 
@@ -75,7 +75,7 @@ class QueueWorker implements Batcher {
    * Gathers the waiting quotes. A lone quote goes at once, unless others have just gone: then it waits while more
    * arrive.
    */
-  async #gather(): Promise<QueuedQuote[]> {
+  async #gather(): Promise<QueuedGroup[]> {
     const { database, config } = this.#parts
     const look = async () => groupByQuote(await listQueuedIntents(database, this.#chainId, LOOK))
     let waiting = await look()
@@ -91,7 +91,7 @@ class QueueWorker implements Batcher {
   }
 
   /** Sends the quotes that can be sent, and returns the others. */
-  async #send(waiting: readonly QueuedQuote[], blockGasLimit: bigint): Promise<FailingQuote[]> {
+  async #send(waiting: readonly QueuedGroup[], blockGasLimit: bigint): Promise<FailingGroup[]> {
     const { config, gasBudget } = this.#parts
     this.#lastSentAt = performance.now()
     const [fresh, tried] = partition(waiting, ({ intents }) =>
@@ -118,8 +118,8 @@ class QueueWorker implements Batcher {
   }
 
   /** Sends one batch after the other, and returns the quotes that failed. */
-  async #sendBatches(batches: ReturnType<typeof planBatches>): Promise<FailingQuote[]> {
-    const failing: FailingQuote[] = []
+  async #sendBatches(batches: ReturnType<typeof planBatches>): Promise<FailingGroup[]> {
+    const failing: FailingGroup[] = []
     for (const batch of batches) {
       try {
         failing.push(...(await sendBatch(this.#parts, this.#chain, batch)))
@@ -140,10 +140,10 @@ class QueueWorker implements Batcher {
    * Returns the quotes for which the budget of unpaid gas has room now, and those for which losses leave none. The
    * others stay queued until the pending transactions are in a block.
    */
-  async #holdBack(quotes: readonly QueuedQuote[]) {
+  async #holdBack(quotes: readonly QueuedGroup[]) {
     if (quotes.length === 0) return { fitting: [], hopeless: [] }
     const { gasBudget, config } = this.#parts
-    const askOf = (those: readonly QueuedQuote[]) => ({
+    const askOf = (those: readonly QueuedGroup[]) => ({
       chainId: this.#chainId,
       lines: gasLinesOf(those),
       provenAfter: config.provenAfter,
@@ -158,7 +158,7 @@ class QueueWorker implements Batcher {
     return { fitting, hopeless }
   }
 
-  async #hold(quotes: readonly QueuedQuote[]): Promise<void> {
+  async #hold(quotes: readonly QueuedGroup[]): Promise<void> {
     const ids = quotes.flatMap(({ intents }) => intents.map(({ id }) => id))
     if (ids.length > 0) await postponeIntents(this.#parts.database, ids, HELD_MS)
   }
@@ -174,7 +174,7 @@ export const createBatcher = (parts: SubmissionParts, chain: Chain): Batcher => 
 function affordableGas(
   { sendingPriceOf, broadcast }: Pick<SubmissionParts, 'sendingPriceOf' | 'broadcast'>,
   chainId: number,
-  quotes: readonly QueuedQuote[],
+  quotes: readonly QueuedGroup[],
 ): bigint | null {
   const price = sendingPriceOf(chainId)
   if (price === null) return null
@@ -204,11 +204,11 @@ function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolea
  */
 async function reviewDelegations(
   { client, config: { chainId } }: Chain,
-  quotes: readonly QueuedQuote[],
-): Promise<{ ready: QueuedQuote[]; failing: FailingQuote[] }> {
-  const ready: QueuedQuote[] = []
-  const failing: FailingQuote[] = []
-  const review = async (quote: QueuedQuote): Promise<void> => {
+  quotes: readonly QueuedGroup[],
+): Promise<{ ready: QueuedGroup[]; failing: FailingGroup[] }> {
+  const ready: QueuedGroup[] = []
+  const failing: FailingGroup[] = []
+  const review = async (quote: QueuedGroup): Promise<void> => {
     let isStale = false
     const intents = await Promise.all(
       quote.intents.map(async (intent) => {

@@ -5,7 +5,7 @@ import type { Chain } from '../../chain/nodes/chain.ts'
 import { createClient } from '../../chain/nodes/open-chain.ts'
 import { isolateFailingIntents } from './isolate-failing-intents.ts'
 import { groupByQuote } from './plan-batches.ts'
-import type { FailingQuote } from './send-batch.ts'
+import type { FailingGroup } from './send-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 
 /** Most overdue quotes that one read returns. */
@@ -24,7 +24,7 @@ const TRANSFER_GAS = 21_000n
 /** Judges quotes that cannot be sent, in a loop of its own, so that the batcher never waits. */
 export interface Judge {
   /** Hides quotes from the queue until they are judged; resolves before that, and never rejects. */
-  take(failing: readonly FailingQuote[]): Promise<void>
+  take(failing: readonly FailingGroup[]): Promise<void>
   /** Starts judging expired quotes; returns at once. Once in `sweepMs` is enough: a quote has minutes. */
   lookForOverdue(): void
   /** Resolves when the pending judgements are done; none begins after the call. */
@@ -40,7 +40,7 @@ class ChainJudge implements Judge {
   /** A client of its own: a JSON-RPC batch is answered as a whole, and blocks must not wait for logs. */
   readonly #client: PublicClient
   /** Failing quotes by the id of their first intent. */
-  readonly #waiting = new Map<string, FailingQuote>()
+  readonly #waiting = new Map<string, FailingGroup>()
   readonly #closing = new AbortController()
   #lookedAt = -Infinity
 
@@ -68,7 +68,7 @@ class ChainJudge implements Judge {
     this.#client = createClient(chain.config, {}, chain.nodes)
   }
 
-  async take(failing: readonly FailingQuote[]): Promise<void> {
+  async take(failing: readonly FailingGroup[]): Promise<void> {
     if (failing.length === 0) return
     await this.#postpone(failing, LEFT_ALONE_MS)
     for (const one of failing) {
@@ -104,11 +104,11 @@ class ChainJudge implements Judge {
     if (emptied > 0) logger.info({ chainId, emptied }, 'transactions carry nothing any more')
   }
 
-  async #judgeTogether(failing: () => FailingQuote | undefined, place: Place): Promise<void> {
+  async #judgeTogether(failing: () => FailingGroup | undefined, place: Place): Promise<void> {
     await Promise.all(Array.from({ length: JUDGED_AT_ONCE }, () => this.#judgeEach(failing, place)))
   }
 
-  async #judgeEach(failing: () => FailingQuote | undefined, place: Place): Promise<void> {
+  async #judgeEach(failing: () => FailingGroup | undefined, place: Place): Promise<void> {
     const { config, logger } = this.#parts
     const { chainId } = this.#chain.config
     const on = { chain: this.#chain, client: this.#client }
@@ -123,7 +123,7 @@ class ChainJudge implements Judge {
     }
   }
 
-  #nextFailing(): FailingQuote | undefined {
+  #nextFailing(): FailingGroup | undefined {
     for (const [firstId, one] of this.#waiting) {
       this.#waiting.delete(firstId)
       return one
@@ -131,7 +131,7 @@ class ChainJudge implements Judge {
     return undefined
   }
 
-  async #postpone(failing: readonly FailingQuote[], forMs: number): Promise<void> {
+  async #postpone(failing: readonly FailingGroup[], forMs: number): Promise<void> {
     const ids = failing.flatMap(({ quote }) => quote.intents.map(({ id }) => id))
     await postponeIntents(this.#parts.database, ids, forMs).catch((error: unknown) =>
       this.#parts.logger.error(

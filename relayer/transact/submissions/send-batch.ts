@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
 import { insertBatch, insertingBatch, isBatchTaken, lockQueuedIntents } from '../../../db/transact/batches.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
-import { encodeBatch } from '../intents/encode-batch.ts'
-import { gasLinesOf, gasOf, type QueuedQuote } from './plan-batches.ts'
+import { encodeBatch } from '../intents/encode-calls.ts'
+import { gasLinesOf, gasOf, type QueuedGroup } from './plan-batches.ts'
 import { describeRevert } from '../intents/describe-revert.ts'
 import { sumCovers } from './review-cover.ts'
 import { demandIntents, simulateBatch } from './simulate-batch.ts'
 import { BATCH_KIND, type SubmissionParts } from './submission-parts.ts'
 
 /** A quote whose intents would not all succeed now. */
-export interface FailingQuote {
-  quote: QueuedQuote
+export interface FailingGroup {
+  quote: QueuedGroup
   reason: string
 }
 
@@ -25,8 +25,8 @@ export interface FailingQuote {
 export async function sendBatch(
   parts: SubmissionParts,
   chain: Chain,
-  quotes: readonly QueuedQuote[],
-): Promise<FailingQuote[]> {
+  quotes: readonly QueuedGroup[],
+): Promise<FailingGroup[]> {
   if (quotes.length === 0) return []
   const rehearsed = findRehearsal(parts, quotes)
   if (rehearsed) {
@@ -49,7 +49,7 @@ export async function sendBatch(
       ...(await sendBatch(parts, chain, quotes.slice(middle))),
     ]
   }
-  const failing = new Map<QueuedQuote, string>()
+  const failing = new Map<QueuedGroup, string>()
   for (const [place, failure] of simulated.failures.entries())
     if (failure !== null) failing.set(intents[place]!.quote, failure)
   if (failing.size === 0) {
@@ -70,7 +70,7 @@ export async function sendBatch(
  */
 function findRehearsal(
   { rehearsals }: SubmissionParts,
-  [only, ...more]: readonly QueuedQuote[],
+  [only, ...more]: readonly QueuedGroup[],
 ): Address | null {
   if (!only || more.length > 0 || only.intents.some(({ attempts }) => attempts > 0)) return null
   return rehearsals.take(only.quoteId, only.intents)
@@ -83,13 +83,13 @@ function findRehearsal(
 async function enqueueBatch(
   { database, broadcast, ownBatches, gasBudget, config, logger }: SubmissionParts,
   chain: Chain,
-  quotes: readonly QueuedQuote[],
+  quotes: readonly QueuedGroup[],
   origin: Address,
 ): Promise<void> {
   const { chainId } = chain.config
   const { orchestrator } = demandIntents(chain)
 
-  const batchOf = (ours: readonly QueuedQuote[]) => {
+  const batchOf = (ours: readonly QueuedGroup[]) => {
     const intents = ours.flatMap((quote) => quote.intents)
     const id = randomUUID()
     const call = {

@@ -7,7 +7,7 @@ import {
   mayBeKnown,
   requeueIntents,
   type BatchedIntent,
-  type DeferredIntent,
+  type Deferral,
   type IntentEnd,
 } from '../../../db/transact/intents-end.ts'
 import type { Settlement } from '../../chain/broadcast/broadcast-engine.ts'
@@ -48,7 +48,7 @@ export async function settleBatch(
       : []
   const ends: (IntentEnd & { quoteId: string })[] = []
   const spendings: Spending[] = []
-  const deferred: DeferredIntent[] = []
+  const deferred: Deferral[] = []
   const { attempts } = VERDICTS['under-way'][isMined ? 'left-untouched' : 'not-sent']
   for (const intent of intents) {
     const { state, error } = findOutcome(outcomes, intent)
@@ -110,7 +110,9 @@ async function bookUnpaidGas(
   { intents, outcomes }: { intents: readonly BatchedIntent[]; outcomes: readonly IntentOutcome[] },
 ): Promise<void> {
   const { paid = [], unpaid = [] } = Object.groupBy(intents, (intent) =>
-    findOutcome(outcomes, intent).state === 'succeeded' && kindOf(intent.kind).isCharged && intent.feeListed
+    findOutcome(outcomes, intent).state === 'succeeded' &&
+    kindOf(intent.kind).price !== 'none' &&
+    intent.feeListed
       ? 'paid'
       : 'unpaid',
   )

@@ -3,15 +3,15 @@ import type { RevertReason, SimulateJob, SimulateOutcome } from '../../../provin
 import { simulateAsSent } from '../../chain/broadcast/simulate-as-sent.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { hasDuty } from '../../chain/nodes/relayer-config.ts'
-import { encodeBatch } from '../intents/encode-batch.ts'
+import { encodeBatch } from '../intents/encode-calls.ts'
 import { intentErrorAbi, orchestratorAbi } from '../intents/intent-abi.ts'
 import { findOutcome, nameIntentError, readOutcomes } from '../intents/intent-outcome.ts'
 import type { SimulatedRun } from '../intents/simulated-run.ts'
 import { MAX_TRANSACTION_GAS } from '../intents/batch-gas.ts'
 import { AUTHORIZATION_GAS } from '../intents/simulate-intent.ts'
-import type { ExecutableIntent } from './executable-intent.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
+import { bytesOf } from '../../chain/broadcast/sign-attempt.ts'
 
 /** Result of simulating a batch. */
 export type BatchSimulation =
@@ -38,7 +38,7 @@ export type BatchSimulation =
 export async function simulateBatch(
   { proving, broadcast, config }: Pick<SubmissionParts, 'proving' | 'broadcast' | 'config'>,
   chain: Chain,
-  intents: readonly ExecutableIntent[],
+  intents: readonly Executable[],
   gas = MAX_TRANSACTION_GAS,
   asked: Pick<SimulateJob, 'prefer' | 'watch'> = {},
 ): Promise<BatchSimulation> {
@@ -96,7 +96,7 @@ export function demandIntents({ config }: Chain) {
 
 type Success = Extract<SimulateOutcome, { success: true }>
 
-function readFailures(outcome: Success, intents: readonly ExecutableIntent[], orchestrator: Address) {
+function readFailures(outcome: Success, intents: readonly Executable[], orchestrator: Address) {
   // The fallback of nodes reports no logs: the returned data must do.
   if (outcome.provider === 'rpc-call') return readReturned(outcome.returnData, intents.length)
   const outcomes = readOutcomes(outcome.logs as Parameters<typeof readOutcomes>[0], orchestrator)
@@ -119,3 +119,19 @@ function readReturned(data: Hex, count: number): (string | null)[] {
   const error = decodeFunctionResult({ abi: orchestratorAbi, functionName: 'execute', args: ['0x'], data })
   return [nameIntentError(error)]
 }
+
+/** A signed intent in the form that is executed. */
+export interface Executable {
+  eoa: Address
+  intentNonce: bigint
+  /** abi.encode(Intent). */
+  encoded: Hex
+  delegation: { contractAddress: Address; authorizationNonce: number } | null
+}
+
+/** Returns the bytes of the transaction that executes them, without the sender's signature. */
+export const batchBytes = (intents: readonly Pick<Executable, 'encoded' | 'delegation'>[]): number =>
+  bytesOf({
+    data: encodeBatch(intents.map(({ encoded }) => encoded)),
+    authorizations: intents.flatMap(({ delegation }) => delegation ?? []),
+  })

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import type { Address } from 'viem'
@@ -14,8 +15,7 @@ import type { Screening } from '../screening/screening.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 import type { IntentDomains } from '../intents/intent-domains.ts'
 import type { SubmissionsConfig } from './config.ts'
-import type { OwnBatches } from './own-batches.ts'
-import type { QuoteBoard } from './quote-board.ts'
+import type { QuoteBoard } from './follow-quote.ts'
 import type { RecentSimulations } from './recent-simulations.ts'
 
 /** Parts of the submissions; one plain object for all steps. */
@@ -54,3 +54,22 @@ export interface SubmissionParts {
 
 /** Name under which batches are in the outbox; their reference is the batch's id. */
 export const BATCH_KIND = 'intents'
+
+/** Quotes of the batches that this instance wrote; spares its listeners a query for them. */
+interface OwnBatches {
+  note(batchId: string, quoteIds: readonly string[]): void
+  /** Null for a batch of another instance, or an old one. */
+  find(batchId: string): readonly string[] | null
+}
+
+/** Most batches in memory; the oldest are evicted first. */
+const MAX_KNOWN = 1_000
+
+/** Creates the memory of this instance. */
+export function createOwnBatches(): OwnBatches {
+  const known = new LRUCache<string, readonly string[]>({ max: MAX_KNOWN })
+  return {
+    note: (batchId, quoteIds) => void known.set(batchId, quoteIds),
+    find: (batchId) => known.get(batchId) ?? null,
+  }
+}

@@ -1,13 +1,14 @@
 import type { CommonQueryMethods } from 'slonik'
 import type { Address, Hex } from 'viem'
-import type { SubmittableQuote } from '../../../db/transact/intents-submit.ts'
-import { withRecipient } from '../../../db/transact/quotes.ts'
+import { withRecipient, type QuoteRow } from '../../../db/transact/quotes.ts'
 import {
   findSubmittableQuote,
   isIntentTaken,
   isolateIntents,
   submitIntents,
   type NewIntent,
+  type Submittable,
+  countPaidQuotes,
 } from '../../../db/transact/intents-submit.ts'
 import { demandGas } from '../../chain/broadcast/demand-gas.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
@@ -18,18 +19,17 @@ import { kindOf } from '../kinds/quote-kinds.ts'
 import type { SignedQuote } from '../kinds/quote-kind.ts'
 import type { Submission } from '../transact.ts'
 import { limitUnpaid } from './limit-unpaid.ts'
-import { checkDelegations, checkSignatures } from './check-signatures.ts'
-import { matchTerms, type MatchedTerms } from './match-terms.ts'
-import { demandRoom } from './demand-room.ts'
+import { checkDelegations, checkSignatures, matchTerms, type MatchedTerms } from './check-signatures.ts'
 import { knownCodeOf, listStrangers } from './known-code.ts'
 import { demandIntents } from './simulate-batch.ts'
-import { stateByClock, step } from '../quotes/quote-machine.ts'
-import { expiryOf, gasLimitsOf, preflightIntents, type OpenQuote } from './preflight-intents.ts'
+import { stateByClock, quoteStep } from '../quotes/quote-machine.ts'
+import { expiryOf, gasLimitsOf, preflightIntents } from './preflight-intents.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 import { serverBusy } from '../../errors.ts'
-import { chainNotSupported } from '../../chain/errors.ts'
+import { chainNotSupported, simulationFailed } from '../../chain/errors.ts'
 import { quoteNotFound, quoteRefreshRequired, quoteExpired, quoteMismatch } from '../errors.ts'
 import { addressNotServed } from '../screening/errors.ts'
+import type { GasShare } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 
 /**
  * Blocks that a reorg may undo: an intent may have been executed this much earlier than it seems to have been
@@ -71,20 +71,20 @@ export async function submitQuote(
 }
 
 /** @throws ServiceError `bad-request` QUOTE_EXPIRED once the quote has ended unsubmitted. */
-const stepOf = ({ status, expiresAt }: SubmittableQuote) =>
-  step(stateByClock(status, expiresAt.getTime() <= Date.now()), 'submit')
+const stepOf = ({ status, expiresAt }: Submittable) =>
+  quoteStep(stateByClock(status, expiresAt.getTime() <= Date.now()), 'submit')
 
 /** @returns False if the quote was submitted or has ended in the meantime. */
 async function checkAndQueue(
   parts: SubmissionParts,
   { accountId, network }: Submitter,
   submission: Submission,
-  found: SubmittableQuote,
+  found: Submittable,
 ): Promise<boolean> {
   const { chains, config } = parts
-  const quote = withRecipient(found)
-  const chain = chains.get(quote.chainId)
-  if (!chain) throw chainNotSupported(`Chain ${quote.chainId} is not served`)
+  const chain = chains.get(found.chainId)
+  if (!chain) throw chainNotSupported(`Chain ${found.chainId} is not served`)
+  const quote = signedBy(found, chain)
   demandIntents(chain)
   demandGas(parts.broadcast, quote.chainId, 'sends')
 
@@ -93,28 +93,27 @@ async function checkAndQueue(
   await checkSignatures(parts, matched)
   const kind = kindOf(quote.kind)
   const isApart = kind.transport === 'own'
-  const signed = signedBy(accountId, quote, chain)
-  limitUnpaid(config, quote)
-  const { payers } = signed
+  limitUnpaid(config, found)
+  const { payers } = quote
   const lookAt = async (addresses: readonly Address[]) => {
     const [effective] = await Promise.all([
       checkDelegations(chain, matched, addresses),
-      demandClear(parts, signed, addresses),
+      demandClear(parts, quote, addresses),
     ])
     return effective
   }
-  const others = [signed.recipient, ...kind.alsoReached(signed)]
-  const [effective, code] = await parts.turns.about(payers[0] ?? signed.recipient, () =>
+  const others = [quote.recipient, ...kind.alsoReached(quote)]
+  const [effective, code] = await parts.turns.about(payers[0] ?? quote.recipient, () =>
     Promise.all([
       isApart ? null : lookAt(payers),
       findCode(chain, quote),
-      demandClear(parts, signed, others),
-      kind.recheck(parts, signed),
+      demandClear(parts, quote, others),
+      kind.recheck(parts, quote),
     ]),
   )
   const known = knownCodeOf(parts.tokens, chain.config)
-  const strangers = listStrangers(kind, signed, { known, config: chain.config, code })
-  const isAlone = strangers.length > 0 || kind.othersCanFail(signed)
+  const strangers = listStrangers(kind, quote, { known, config: chain.config, code })
+  const isAlone = strangers.length > 0 || kind.othersCanFail(quote)
   const demandRoomFor = (gas: readonly bigint[]) =>
     demandRoom(parts, quote, {
       accountId,
@@ -125,12 +124,11 @@ async function checkAndQueue(
   await demandRoomFor(matched.intents.map(({ intent }) => intent.combinedGas))
   const intents = await preflightIntents(parts, chain, {
     quote,
-    signed,
     intents: matched.intents,
     delegationsOf: async (addresses) => effective ?? lookAt(addresses),
   })
   await demandRoomFor(gasLimitsOf(intents))
-  const checked = { accountId, network, quote, signed, intents, strangers: isAlone ? strangers : null }
+  const checked = { accountId, network, found, quote, intents, strangers: isAlone ? strangers : null }
   return parts
     .inTurn(accountId, () => queueIntents(parts, checked))
     .catch((error: unknown) => {
@@ -149,8 +147,8 @@ interface Submitter {
 
 /** A checked submission, ready to be queued. */
 interface Checked extends Submitter {
-  quote: OpenQuote
-  signed: SignedQuote
+  found: Submittable
+  quote: SignedQuote
   intents: readonly NewIntent[]
   /** Strangers' contracts that the intents run; null if they may share a transaction. */
   strangers: readonly string[] | null
@@ -163,7 +161,7 @@ interface Checked extends Submitter {
  */
 async function queueIntents(parts: SubmissionParts, checked: Checked): Promise<boolean> {
   const { database, chains, config } = parts
-  const { accountId, network, quote, signed, intents, strangers } = checked
+  const { accountId, network, found, quote, intents, strangers } = checked
   const { submitted, paysRecipient } = kindOf(quote.kind)
   const head = chains.get(quote.chainId)?.head()?.number ?? 0n
   const written = {
@@ -177,9 +175,9 @@ async function queueIntents(parts: SubmissionParts, checked: Checked): Promise<b
   }
   // Claimed at submission and not at the quote: a quote that is only viewed does not use up the offer. The signed fee
   // stays either way.
-  const startsWaiver = quote.feeWaived && !quote.hasActivated
+  const startsWaiver = found.feeWaived && !found.hasActivated
 
-  async function write(connection: CommonQueryMethods, others: SubmittableQuote['others']): Promise<boolean> {
+  async function write(connection: CommonQueryMethods, others: Submittable['others']): Promise<boolean> {
     const { outcome, ...now } = await submitIntents(connection, { ...written, others }, intents)
     if (outcome !== 'overtaken') return outcome === 'submitted'
     // It may have been overtaken by an equal submission, or by the quote's end.
@@ -189,18 +187,18 @@ async function queueIntents(parts: SubmissionParts, checked: Checked): Promise<b
     return write(connection, now)
   }
 
-  if (!startsWaiver && !submitted && !strangers) return write(database, quote.others)
+  if (!startsWaiver && !submitted && !strangers) return write(database, found.others)
   return database.transaction(async (transaction) => {
-    if (!(await write(transaction, quote.others))) return false
+    if (!(await write(transaction, found.others))) return false
     if (startsWaiver) await parts.feeWaivers.claimActivation(transaction, accountId)
-    await submitted?.(transaction, signed)
+    await submitted?.(transaction, quote)
     if (strangers) await isolateIntents(transaction, quote.id, strangers)
     return true
   })
 }
 
 /** Reads the recipient's code, in the batch that reads the delegations. */
-async function findCode({ client }: Chain, { recipient }: OpenQuote): Promise<Hex | null> {
+async function findCode({ client }: Chain, { recipient }: SignedQuote): Promise<Hex | null> {
   try {
     return await readCode(client, recipient)
   } catch (cause) {
@@ -209,7 +207,7 @@ async function findCode({ client }: Chain, { recipient }: OpenQuote): Promise<He
 }
 
 /** Checks that enough time is left: a late block costs gas and pays nothing. */
-function demandTime(quote: SubmittableQuote, { intents }: MatchedTerms, leastLifeMs: number): void {
+function demandTime(quote: SignedQuote, { intents }: MatchedTerms, leastLifeMs: number): void {
   const soonest = Date.now() + leastLifeMs
   if (intents.every(({ intent }) => expiryOf(intent.expiry, quote).getTime() >= soonest)) return
   // Some intents live for minutes in a quote that is open for hours.
@@ -232,10 +230,48 @@ async function demandClear(
   }
 }
 
-function signedBy(accountId: string, quote: OpenQuote, chain: Chain): SignedQuote {
-  const { id, token, amount, recipient, output, details, ageMs } = quote
-  const { intents } = readQuote(quote.terms)
+function signedBy(found: Submittable, chain: Chain): SignedQuote {
+  const { intents } = readQuote(found.terms)
   const calls = intents.map(({ intent }) => decodeCalls(intent.executionData) ?? [])
   const payers = intents.map(({ intent }) => intent.eoa)
-  return { id, accountId, token, amount, recipient, output, details, ageMs, chain, calls, payers }
+  return { ...withRecipient(found), details: found.asked.details, chain, calls, payers }
+}
+
+/**
+ * Refuses a quote if the losses of the hour leave no room for its transaction, or if it never fits.
+ * @param asked `network`: keyed name of the client's network. `contracts`: strangers' contracts. `gas`: gas of the
+ * largest transaction.
+ * @throws ServiceError GAS_BUDGET_USED_UP; SIMULATION_FAILED if it never fits, because waiting would not help.
+ */
+async function demandRoom(
+  { database, gasBudget, config }: Pick<SubmissionParts, 'database' | 'gasBudget' | 'config'>,
+  { chainId }: Pick<QuoteRow, 'chainId'>,
+  asked: { accountId: string; network: string | null; contracts: readonly string[]; gas: bigint },
+): Promise<void> {
+  const { accountId, contracts, gas } = asked
+  const runsStrangers = contracts.length > 0
+  const least = gasBudget.mostOf(chainId, runsStrangers ? 'new' : 'plain_new')
+  if (gas <= least && !gasBudget.hasLost(chainId)) return
+  const share = await shareOfQuote(database, { accountId, runsStrangers }, config.provenAfter)
+  const most = gasBudget.mostOf(chainId, share)
+  if (gas > most)
+    throw simulationFailed(
+      `This puts ${gas} gas at risk, and this account may put at most ${most}: send it in parts, from fewer addresses each`,
+    )
+  await gasBudget.demandRoom({ chainId, share, ...asked })
+}
+
+/**
+ * Returns the share of the chain's unpaid gas that a payment belongs to.
+ * @param runsStrangers True if it runs code that the operator does not know.
+ * @param provenAfter Confirmed payments that make an account a proven one.
+ */
+async function shareOfQuote(
+  connection: CommonQueryMethods,
+  { accountId, runsStrangers }: { accountId: string; runsStrangers: boolean },
+  provenAfter: number,
+): Promise<GasShare> {
+  const isProven = (await countPaidQuotes(connection, accountId, provenAfter)) >= provenAfter
+  if (runsStrangers) return isProven ? 'proven' : 'new'
+  return isProven ? 'plain_proven' : 'plain_new'
 }

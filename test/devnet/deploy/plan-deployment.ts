@@ -12,7 +12,7 @@ import {
 import type { DevnetAccounts } from '../accounts.ts'
 import { CLIENT_PICTURE } from '../pictures.ts'
 import type { ContractBuild, ContractName } from '../build/contract-build.ts'
-import { OUTPUT_GUARD_DEPLOYMENT } from '../../../relayer/transact/venues/swap/kyberswap/output-guard.ts'
+import { OUTPUT_GUARD_DEPLOYMENT } from '../../../relayer/transact/venues/swap/kyberswap/kyberswap-venue.ts'
 import { addressOf, computeAddresses, type DeployStep } from './devnet-addresses.ts'
 import {
   MAX_RELAY_FEE_BPS,

@@ -16,7 +16,7 @@ import { writeMissingAddresses } from '../../../db/account/addresses/stealth-add
 import { insertFacts } from '../../../db/chain/indexer/write-facts.ts'
 import { transferRow, type Facts, type TransferRow } from '../../../db/chain/indexer/rows.ts'
 import { sql } from '../../../db/connect-database.ts'
-import { wasFundedPrivately } from '../../../db/transact/read-funding.ts'
+import { wasFundedPrivately } from '../../../db/transact/funding-candidates.ts'
 import { recordOwnReviews } from '../../../relayer/pool/state/follow-reviews.ts'
 import { startProver, type Prover } from '../../devnet/wallet/prover.ts'
 import type { addressBalances } from '../../../schema/account/balances/model.ts'

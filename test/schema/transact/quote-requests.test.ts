@@ -2,11 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { badRequest } from '../../../relayer/errors.ts'
 import { operations } from '../../../schema/features.ts'
 import { buildOpenApi } from '../../../schema/openapi/build-openapi.ts'
-import {
-  checkMaxMembers,
-  checkQuoteMembers,
-  REQUEST_TYPES,
-} from '../../../schema/transact/kinds/request-union.ts'
+import { checkMembers, REQUEST_TYPES } from '../../../schema/transact/kinds/quote-shapes.ts'
 import { quoteBody } from '../../../schema/transact/model.ts'
 
 interface Component {
@@ -51,13 +47,13 @@ describe.each(REQUEST_TYPES)('a request of type %s', (type) => {
 
   test('is accepted with all the members that OpenAPI documents, and with those alone that are required', () => {
     for (const names of [Object.keys(properties).filter((name) => name !== 'type'), needed])
-      expect(refusalOf(() => checkQuoteMembers(requestOf(type, names)))).toBeNull()
+      expect(refusalOf(() => checkMembers('request', type, requestOf(type, names)))).toBeNull()
   })
 
   test('is refused by name without a member that is required', () => {
     for (const name of needed.filter((one) => one !== 'chainId')) {
       const others = needed.filter((one) => one !== name)
-      expect(refusalOf(() => checkQuoteMembers(requestOf(type, others)))).toBe(
+      expect(refusalOf(() => checkMembers('request', type, requestOf(type, others)))).toBe(
         `body.${name}: is required for type ${type}`,
       )
     }
@@ -68,18 +64,22 @@ describe.each(REQUEST_TYPES)('a request of type %s', (type) => {
     for (const name of foreign) {
       const request = requestOf(type, [...needed, name])
       const owners = REQUEST_TYPES.filter((other) => name in componentOf(other).properties)
-      expect(refusalOf(() => checkQuoteMembers(request))).toBe(
+      expect(refusalOf(() => checkMembers('request', type, request))).toBe(
         `body.${name}: belongs to type ${owners.join(', ')}, not to ${type}`,
       )
-      expect(refusalOf(() => checkQuoteMembers({ ...request, [name]: null }))).toBeNull()
+      expect(refusalOf(() => checkMembers('request', type, { ...request, [name]: null }))).toBeNull()
     }
   })
 })
 
 test('a request for the largest amount takes the members of the type alone', () => {
   const terms = { chainId: 1, token: 'any value', slippageBps: 50 }
-  expect(refusalOf(() => checkMaxMembers('swap', terms))).toBeNull()
-  expect(refusalOf(() => checkMaxMembers('send', terms))).toBe(
+  const ofSwap = { ...terms, tokenOut: 'any value' }
+  expect(refusalOf(() => checkMembers('maxRequest', 'swap', ofSwap))).toBeNull()
+  expect(refusalOf(() => checkMembers('maxRequest', 'swap', terms))).toBe(
+    'body.tokenOut: is required for type swap',
+  )
+  expect(refusalOf(() => checkMembers('maxRequest', 'send', terms))).toBe(
     'body.slippageBps: belongs to type swap, not to send',
   )
 })

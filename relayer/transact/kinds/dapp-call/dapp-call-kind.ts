@@ -1,17 +1,86 @@
-import { getAddress, isAddressEqual, zeroAddress, type Address } from 'viem'
+import { getAddress, isAddressEqual, zeroAddress, type Address, keccak256, stringToHex, type Hex } from 'viem'
 import { countOwnAddresses } from '../../../../db/account/addresses/stealth-addresses.ts'
-import { findAddressOfApp, findAppOfAddress } from '../../../../db/account/addresses/dapp-uses.ts'
+import {
+  findAddressOfApp,
+  findAppOfAddress,
+  isAppTaken,
+  recordDappUse,
+} from '../../../../db/account/addresses/dapp-uses.ts'
 import { listLockedTokens } from '../../../../db/transact/reservations.ts'
 import { addressOfAnotherApp } from '../../../account/apps/errors.ts'
 import { badRequest } from '../../../errors.ts'
-import { usualKind, type KindContext, type QuoteKind } from '../quote-kind.ts'
-import type { DappCallRequest } from './dapp-call-request.ts'
+import { usualKind, type KindContext, type QuoteKind, type ChainRequest } from '../quote-kind.ts'
 import { callToOwnAccount, notOwnAddress } from './errors.ts'
-import { dappCallDetails, planDappCall, valueOf } from './plan-dapp-call.ts'
+import { z } from 'zod'
+import { insertDappCall } from '../../../../db/transact/dapp-calls.ts'
+import type { Call } from '../../intents/intent.ts'
+import type { QuotePlan } from '../quote-plan.ts'
+
+const hex = z.string().transform((text) => text as Hex)
+
+/** Details of the quote that its refresh needs. */
+const dappCallDetails = z.object({
+  origin: z.string(),
+  connectedAddress: hex,
+  description: z.string().nullable(),
+  calls: z.array(z.object({ to: hex, value: z.string().transform(BigInt), data: hex })),
+})
+
+/** Returns the wei that the calls carry together. */
+const valueOf = (calls: readonly Call[]): bigint => calls.reduce((sum, { value }) => sum + value, 0n)
+
+/**
+ * Plans one intent by the address that the app knows: its calls in their order, then the fee. That address pays for
+ * everything, so no other address is joined with it.
+ */
+function planDappCall(
+  accountId: string,
+  { origin, calls, connectedAddress, token, description }: Omit<DappCallRequest, 'kind' | 'chainId' | 'ttl'>,
+  /** Tokens of which quotes have locked something at the address. */
+  locked: readonly Address[],
+): QuotePlan {
+  const [first] = calls
+  if (!first) throw new Error('an app asked for no call')
+  const written = calls.map(({ to, value, data }) => ({ to, value: String(value), data }))
+  return {
+    token,
+    funding: { from: 'holdings', funders: { singleAddress: connectedAddress }, mayJoin: false },
+    mayMoveNothing: true,
+    isNativeAtPar: token === zeroAddress,
+    gasKey: `dapp_call ${connectedAddress} ${keccak256(stringToHex(JSON.stringify(written)))}`,
+    calls: () => calls,
+    amount: valueOf(calls),
+    decimals: undefined,
+    recipient: { address: first.to, name: null, owned: false, poisoning: null },
+    details: { origin, connectedAddress, description, calls: written },
+    effects: { told: 'balances', tokens: locked },
+    // The user saw a simulation and judges the movements of an app's calls. The engine checks that the calls succeed
+    // and pay the fee, and locks the assets that they move.
+    checkRun: () => undefined,
+    isVolatile: false,
+    isShortLived: true,
+    outputOf: (amount, described) => ({ token: described, expected: amount, minimum: amount }),
+    members: { origin, connectedAddress },
+    async keep(transaction, { quoteId }) {
+      await recordUse(transaction, { accountId, address: connectedAddress, origin })
+      await insertDappCall(transaction, accountId, { quoteId, origin, description, calls: written })
+    },
+  }
+}
+
+async function recordUse(
+  connection: Parameters<typeof recordDappUse>[0],
+  use: { accountId: string; address: Address; origin: string },
+): Promise<void> {
+  await recordDappUse(connection, use).catch((error: unknown) => {
+    throw isAppTaken(error) ? addressOfAnotherApp() : error
+  })
+}
 
 /** Calls that an app requested, made and paid by the one address that the app knows. */
 export const dappCallKind: QuoteKind<DappCallRequest, never> = {
   ...usualKind,
+  price: 'gas',
   async plan(context, request) {
     context.apps.demand(request.origin)
     await demandConnected(context, request)
@@ -80,3 +149,18 @@ async function demandForeign(
 
 const refuse = (place: number) =>
   callToOwnAccount(`calls.${place}.to: an app may not call the account itself`)
+
+/** Calls that a page asked the wallet to send. */
+interface DappCallRequest extends ChainRequest {
+  kind: 'dapp_call'
+  /** Origin of the page. */
+  origin: string
+  /** Executed in this order, all or nothing. */
+  calls: readonly Call[]
+  /** The account's address that the app knows; it makes the calls and pays. */
+  connectedAddress: Address
+  /** Token that pays the fee; the zero address is the native coin. */
+  token: Address
+  /** Description for the user; null for none. */
+  description: string | null
+}

@@ -1,33 +1,118 @@
-import type { Address } from 'viem'
-import { findHeldCollectible } from '../../../../db/account/collectible/collectible-deposits.ts'
+import { type Address, encodeFunctionData, erc721Abi } from 'viem'
+import {
+  findHeldCollectible,
+  type WithdrawableCollectible,
+} from '../../../../db/account/collectible/collectible-deposits.ts'
 import {
   findLiveCollectibleWithdrawal,
   findWithdrawnUntil,
   lockCollectible,
+  insertWithdrawals,
+  isCollectibleWithdrawalTaken,
 } from '../../../../db/transact/collectible-withdrawals.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
-import { hasMovedCollectible } from '../../intents/simulated-run.ts'
-import { checkRecipient } from '../../safety/check-recipient.ts'
-import { usualKind, type KindContext, type QuoteKind } from '../quote-kind.ts'
+import { hasMovedCollectible, PLAIN_EFFECTS } from '../../intents/simulated-run.ts'
+import { checkRecipient, type RecipientRequest, type Recipient } from '../../safety/check-recipient.ts'
+import { usualKind, type KindContext, type QuoteKind, type RequestBase } from '../quote-kind.ts'
 import {
   collectibleNotFound,
   collectibleRecipientOwn,
   collectibleUnderWay,
   collectibleWithdrawnLately,
 } from './errors.ts'
-import type { NftWithdrawRequest } from './nft-withdraw-request.ts'
-import { planCollectibleWithdrawal, collectibleWithdrawalDetails } from './plan-collectible-withdrawal.ts'
+import { z } from 'zod'
+import type { FreeCaller, QuotePlan } from '../quote-plan.ts'
+
+/** Most gas that the service pays for. */
+const MAX_GAS = 300_000n
+
+/** Details of a withdrawal that its refresh and its submission need. */
+const collectibleWithdrawalDetails = z.object({
+  depositAddress: z.string().transform((text) => text as Address),
+  contract: z.string().transform((text) => text as Address),
+  tokenId: z.string().transform(BigInt),
+})
+
+/** Plans one intent by the address that holds the collectible: the transfer and nothing else. */
+function planCollectibleWithdrawal(
+  { chainId, contract, tokenId, address, derivationNonce }: WithdrawableCollectible,
+  symbol: string,
+  recipient: Recipient,
+): QuotePlan {
+  const caller: FreeCaller = {
+    address,
+    derivationNonce,
+    maxGas: MAX_GAS,
+    token: {
+      chainId,
+      address: contract,
+      symbol,
+      name: symbol,
+      decimals: 0,
+      logoUri: null,
+      visibility: 'verified',
+      metadataSource: 'configuration',
+      spam: false,
+      isPartner: false,
+    },
+  }
+  const moved = { contract, tokenId, from: address, to: recipient.address }
+  const members = {
+    depositAddress: address,
+    recipientAddress: recipient.address,
+    tokenId: String(tokenId),
+  }
+  return {
+    token: contract,
+    funding: { from: 'service', ...caller },
+    isNativeAtPar: true,
+    gasKey: `nft_withdraw ${contract}`,
+    calls: () => [
+      {
+        to: contract,
+        value: 0n,
+        data: encodeFunctionData({
+          abi: erc721Abi,
+          functionName: 'safeTransferFrom',
+          args: [address, recipient.address, tokenId],
+        }),
+      },
+    ],
+    amount: 1n,
+    decimals: undefined,
+    recipient,
+    details: { depositAddress: address, contract, tokenId: String(tokenId) },
+    effects: PLAIN_EFFECTS,
+    checkRun(run) {
+      if (!hasMovedCollectible(run, moved)) throw simulationFailed('The collectible would not arrive')
+    },
+    isVolatile: false,
+    outputOf: (amount, described) => ({ token: described, expected: amount, minimum: amount }),
+    members,
+    async keep(transaction, quote) {
+      await insertWithdrawals(transaction, quote, [{ chainId, contract, tokenId }]).catch(
+        (error: unknown) => {
+          throw isCollectibleWithdrawalTaken(error) ? collectibleUnderWay() : error
+        },
+      )
+    },
+  }
+}
 
 /** Sends a recorded collectible away for free, by the address that holds it. */
 export const nftWithdrawKind: QuoteKind<NftWithdrawRequest, never> = {
   ...usualKind,
-  isCharged: false,
+  price: 'none',
+  async chainOf(parts, accountId, request) {
+    return (await demandHeld({ ...parts, accountId }, request.depositAddress, request.tokenId)).chainId
+  },
   async plan(context, request) {
     const { database, accountId, sending } = context
     const { depositAddress, recipientAddress, tokenId } = request
     const held = await demandHeld(context, depositAddress, tokenId)
     const recipient = await checkRecipient(context, sending.chain.client, accountId, {
       ...request,
+      chainId: held.chainId,
       token: held.contract,
       destination: recipientAddress,
     })
@@ -66,14 +151,22 @@ function demandRested(until: Date | null): void {
   if (until) throw collectibleWithdrawnLately({ details: { availableAt: until.toISOString() } })
 }
 
-/** @throws ServiceError `not-found` unless the collectible is recorded and held, on the chain of the quote. */
+/**
+ * Finds a collectible of the account.
+ * @throws ServiceError `not-found` unless it is recorded and held, on the chain of the quote if there is one.
+ */
 async function demandHeld(
-  { database, accountId, collections, sending }: KindContext,
+  {
+    database,
+    accountId,
+    collections,
+    sending,
+  }: Pick<KindContext, 'database' | 'accountId' | 'collections'> & Partial<Pick<KindContext, 'sending'>>,
   address: Address,
   tokenId: bigint,
 ) {
   const held = await findHeldCollectible(database, accountId, collections, { address, tokenId })
-  if (held?.chainId !== sending.chainId) throw collectibleNotFound()
+  if (!held || (sending && held.chainId !== sending.chainId)) throw collectibleNotFound()
   return held
 }
 
@@ -81,3 +174,13 @@ const symbolOf = (
   { collections }: KindContext,
   { chainId, contract }: { chainId: number; contract: Address },
 ) => collections.find((one) => one.chainId === chainId && one.contract === contract)?.symbol ?? 'NFT'
+
+/** Request to send a collectible away. */
+interface NftWithdrawRequest
+  extends RequestBase, Pick<RecipientRequest, 'acknowledgedMatch' | 'acknowledgedContract'> {
+  kind: 'nft_withdraw'
+  /** The account's address that holds the collectible. */
+  depositAddress: Address
+  recipientAddress: Address
+  tokenId: bigint
+}

@@ -1,12 +1,16 @@
 import { findCashOrder } from '../../../../db/transact/cash-orders.ts'
-import { findLiveCashWithdrawal } from '../../../../db/transact/cash-withdrawals.ts'
+import {
+  findLiveCashWithdrawal,
+  insertCashWithdrawal,
+  isCashWithdrawalTaken,
+} from '../../../../db/transact/cash-withdrawals.ts'
 import type { Chain } from '../../../chain/nodes/chain.ts'
 import { badRequest } from '../../../errors.ts'
 import { quoteRefreshRequired } from '../../errors.ts'
-import type { DepositState } from '../../venues/cash-out/cash-out-venue.ts'
+import type { DepositState, CashOutVenue } from '../../venues/cash-out/cash-out-venue.ts'
 import { cashOutVenueOf, findCashOutVenue } from '../../venues/cash-out/cash-out-venues.ts'
 import { hasArrived } from '../check-parties.ts'
-import { usualKind, type KindContext, type QuoteKind } from '../quote-kind.ts'
+import { usualKind, type KindContext, type QuoteKind, type ChainRequest } from '../quote-kind.ts'
 import type { QuotePlan } from '../quote-plan.ts'
 import {
   cashOutNotFound,
@@ -15,12 +19,86 @@ import {
   withdrawalTooLarge,
   withdrawalUnderWay,
 } from './errors.ts'
-import type { OfframpWithdrawRequest } from './offramp-withdraw-request.ts'
-import { planCashWithdrawal, cashWithdrawalDetails } from './plan-cash-withdrawal.ts'
+import type { Address } from 'viem'
+import { z } from 'zod'
+import { simulationFailed } from '../../../chain/errors.ts'
+import { PLAIN_EFFECTS } from '../../intents/simulated-run.ts'
+
+/** Details of a withdrawal that its refresh and its submission need. */
+const cashWithdrawalDetails = z.object({
+  depositId: z.string(),
+  /** Amount to take back, decimal digits; null for all. */
+  amount: z.string().nullable(),
+  escrow: z.string().transform((text) => text as Address),
+  /** Amount that comes back by the chain's state at the quote, decimal digits. */
+  withdrawn: z.string(),
+})
+
+/** A deposit of the account in an escrow. */
+interface OwnEscrowed {
+  chainId: number
+  escrow: Address
+  depositId: bigint
+  depositor: Address
+  derivationNonce: number
+}
+
+/**
+ * Plans one intent by the depositor: it takes tokens back, and pays for the gas out of them.
+ * @param takesAll True if the deposit is closed: no amount was named, or one that leaves nothing.
+ */
+function planCashWithdrawal(
+  venue: CashOutVenue,
+  own: OwnEscrowed,
+  { token, withdrawable }: DepositState,
+  {
+    depositId,
+    amount,
+    takesAll,
+  }: Pick<OfframpWithdrawRequest, 'depositId' | 'amount'> & { takesAll: boolean },
+): QuotePlan {
+  const { escrow, depositor, derivationNonce } = own
+  const withdrawn = amount ?? withdrawable
+  return {
+    token,
+    funding: { from: 'calls', address: depositor, derivationNonce, amount: withdrawn },
+    isNativeAtPar: false,
+    gasKey: `offramp_withdraw ${escrow} ${own.depositId}`,
+    calls: () => venue.withdrawCalls(own, takesAll ? null : amount),
+    amount: 'max',
+    decimals: undefined,
+    recipient: { address: depositor, name: null, owned: true, poisoning: null },
+    details: {
+      depositId,
+      amount: amount === null ? null : String(amount),
+      escrow,
+      withdrawn: String(withdrawn),
+    } satisfies z.input<typeof cashWithdrawalDetails>,
+    effects: PLAIN_EFFECTS,
+    checkRun(run, parts) {
+      if (!hasArrived(run, token, parts))
+        throw simulationFailed('The escrow would give back less than it has')
+    },
+    isVolatile: true,
+    // A buyer may claim a part of the whole before the block; a named amount comes whole or not at all.
+    outputOf: (kept, described) => ({
+      token: described,
+      expected: kept,
+      minimum: takesAll ? 0n : kept,
+    }),
+    members: { depositId, withdrawnAmount: String(withdrawn) },
+    async keep(transaction, quote) {
+      await insertCashWithdrawal(transaction, quote, own).catch((error: unknown) => {
+        throw isCashWithdrawalTaken(error) ? withdrawalUnderWay() : error
+      })
+    },
+  }
+}
 
 /** The depositor takes back the part of a cash-out that no buyer holds; what comes back pays for the gas. */
 export const offrampWithdrawKind: QuoteKind<OfframpWithdrawRequest, never> = {
   ...usualKind,
+  price: 'gas',
   plan: (context, request) => plan(context, request, false),
   planAgain(context, { details }) {
     const { depositId, amount } = cashWithdrawalDetails.parse(details)
@@ -79,4 +157,13 @@ function readName(chain: Chain, depositId: string): { escrow: string; depositId:
   const escrow = named ?? findCashOutVenue(chain)?.offer.escrow
   if (escrow === undefined) throw cashOutNotFound()
   return { escrow, depositId: BigInt(number) }
+}
+
+/** Request to take back a part of a cash-out. */
+interface OfframpWithdrawRequest extends ChainRequest {
+  kind: 'offramp_withdraw'
+  /** `<escrow>_<number>` as in the activity; the number alone means the configured escrow. */
+  depositId: string
+  /** Smallest unit. Null, or the whole amount, takes everything that no buyer holds and closes the sale to buyers. */
+  amount: bigint | null
 }

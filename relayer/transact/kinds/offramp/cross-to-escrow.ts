@@ -2,9 +2,9 @@ import { zeroAddress, type Address, type Hash, type Hex } from 'viem'
 import { readFillTimeMs } from '../../../../db/transact/bridge-orders.ts'
 import { badRequest } from '../../../errors.ts'
 import { keyOf, tokenIdOf } from '../../../market/tokens/token-id.ts'
-import { createStandIn } from '../../intents/create-stand-in.ts'
+import { createStandIn } from '../../intents/build-intent.ts'
 import { readToken } from '../../read-token.ts'
-import type { BridgeQuote } from '../../venues/bridge/bridge-venue.ts'
+import type { BridgeOffer } from '../../venues/bridge/bridge-venue.ts'
 import type { KindContext } from '../quote-kind.ts'
 import type { FunderFilter, PaidPart, SpendingPlan } from '../quote-plan.ts'
 import { readAllowance } from '../read-allowance.ts'
@@ -20,7 +20,7 @@ export interface SaleCrossing {
   bridge: NonNullable<SalePlace['bridge']>
   /** Deposit with the bridge, smallest unit. */
   inputAmount: bigint
-  bridged: BridgeQuote
+  bridged: BridgeOffer
   estimatedFillMs: number
 }
 
@@ -106,8 +106,6 @@ export function spendByCrossing(
   return {
     token: inputToken,
     funding: { from: 'holdings', funders, mayJoin: false },
-    transport: 'shared',
-    price: 'service',
     isNativeAtPar: false,
     gasKey: ['offramp', venue.provider, inputToken, place.offer.escrow].join(' '),
     trial: { amount: inputAmount, calls: (part) => calls(part, nobodysDetails()) },

@@ -1,21 +1,31 @@
-import { countCashOuts } from '../../../../db/transact/cash-orders.ts'
+import { countCashOuts, insertCashOrder } from '../../../../db/transact/cash-orders.ts'
 import { readToldCashOuts } from '../../../../db/transact/cash-payees.ts'
-import { wasFundedPrivately } from '../../../../db/transact/read-funding.ts'
+import { wasFundedPrivately } from '../../../../db/transact/funding-candidates.ts'
 import { badRequest, serverBusy } from '../../../errors.ts'
 import { quoteRefreshRequired } from '../../errors.ts'
 import { cashOutVenueOf, findCashOutVenue } from '../../venues/cash-out/cash-out-venues.ts'
-import { checkVenueDeposit } from '../check-venue-deposit.ts'
-import { usualKind, type QuoteKind, type RecheckParts, type SignedQuote } from '../quote-kind.ts'
+import { checkVenueDeposit } from '../check-parties.ts'
+import {
+  usualKind,
+  type QuoteKind,
+  type RecheckParts,
+  type SignedQuote,
+  type MaxRequestBase,
+  type ChainRequest,
+} from '../quote-kind.ts'
 import { bridgeSale, spendByCrossing } from './cross-to-escrow.ts'
 import { demandMethod, demandSalePlace, type SalePlace } from './find-sale-place.ts'
-import type { MaxOfframpRequest, OfframpRequest } from './offramp-request.ts'
 import { demandOpened, saleEffects, offrampDetails, planOfframp } from './plan-offramp.ts'
-import { createRegistration, nobodysDetails } from './register-once.ts'
-import { openPayee } from './seal-payee.ts'
-import { readSignedSale, writeOrder } from './signed-sale.ts'
+import { createRegistration, nobodysDetails, openPayee } from './register-once.ts'
 import { spendBySelling, type SaleTerms } from './spend-by-selling.ts'
 import { findLargestFree } from '../find-largest-free.ts'
 import { cashOutUnavailable } from '../../venues/cash-out/errors.ts'
+import type { Address } from 'viem'
+import type { CommonQueryMethods } from 'slonik'
+import { insertBridgeOrder } from '../../../../db/transact/bridge-orders.ts'
+import type { Call } from '../../intents/intent.ts'
+import { findBridgeDeposit, readBridgeMessage, type FoundDeposit } from '../../venues/bridge/bridge-venues.ts'
+import type { OpenedSale } from '../../venues/cash-out/cash-out-venue.ts'
 
 /** Longest age of a bridge's quoted fee, in milliseconds. */
 const OLDEST_FEE_MS = 600_000
@@ -139,4 +149,101 @@ async function demandStillSold({ chains }: RecheckParts, quote: SignedQuote): Pr
     throw quoteRefreshRequired('The venue does not pay this payee any more: refresh the quote')
   if (now.rate < minimumRate || now.rate > 2n * rate - minimumRate)
     throw quoteRefreshRequired('The rate of this cash-out has moved: refresh the quote')
+}
+
+/** Request to sell tokens for money. */
+interface OfframpRequest extends ChainRequest {
+  kind: 'offramp'
+  token: Address
+  /** Amount that is sold, or bridged to the escrow's chain to be sold; fees come on top. Smallest unit. */
+  amount: bigint
+  /** Sells everything. */
+  maxSend: boolean
+  /** The venue's name of the method: `venmo`. */
+  paymentMethod: string
+  /** ISO 4217 code. */
+  currency: string
+  /** The payee's handle with the payment method. Null if nothing is signed: then no payee is disclosed. */
+  payee: string | null
+  /** The escrow's chain; the same chain unless given. */
+  escrowChainId: number | undefined
+  /** Decimals of the token as the client knows them. */
+  decimals: number | undefined
+  spendableAddresses: readonly Address[] | undefined
+  singleAddress: Address | undefined
+}
+
+/** Request for the most of a token that a wallet could sell. */
+interface MaxOfframpRequest extends MaxRequestBase {
+  kind: 'offramp'
+  escrowChainId: number | undefined
+}
+
+/** A sale as the quote signed it. */
+interface SignedSale {
+  sale: OpenedSale
+  /** The calls that open the sale: the depositor's, or those of a bridge's message. */
+  calls: readonly Call[]
+  /** The deposit with the bridge; null if the escrow is on the same chain. */
+  bridged: FoundDeposit | null
+}
+
+/**
+ * Reads the sale that a quote signed from its calldata.
+ * @throws Error for a quote whose calls open no sale, or one of another depositor.
+ */
+function readSignedSale({ calls, chain, payers, details }: SignedQuote): SignedSale {
+  const { provider, escrow, escrowChainId } = offrampDetails.parse(details)
+  const [[own, ...others], [depositor]] = [calls, payers]
+  if (!own || !depositor || others.length > 0) throw new Error('a cash-out was kept without its one intent')
+  const bridged = escrowChainId === chain.config.chainId ? null : findBridgeDeposit(chain, own)
+  const message = bridged && readBridgeMessage(bridged.deposit)
+  if (message && message.recipient !== depositor)
+    throw new Error('a cash-out was kept whose tokens would go to somebody else')
+  const opening = escrowChainId === chain.config.chainId ? own : message?.calls
+  const sale = opening && cashOutVenueOf(provider).findSale(opening, escrow, depositor)
+  if (!opening || !sale) throw new Error('a cash-out was kept whose calls open no sale')
+  return { sale, calls: opening, bridged }
+}
+
+/** Writes the order of a submitted cash-out, as its signed calldata has it, and the order of its bridge. */
+async function writeOrder(
+  transaction: CommonQueryMethods,
+  quote: SignedQuote,
+  { fromIncognito }: { fromIncognito: boolean },
+): Promise<void> {
+  const { sale, bridged } = readSignedSale(quote)
+  const { paymentMethod, currency, escrowChainId, orchestrator, rate, estimatedFillMs } =
+    offrampDetails.parse(quote.details)
+  const of = { quoteId: quote.id, accountId: quote.accountId }
+  const source = { sourceToken: quote.token, sourceAmount: quote.amount }
+  await insertCashOrder(transaction, {
+    ...of,
+    ...source,
+    originChainId: quote.chain.config.chainId,
+    chainId: escrowChainId,
+    escrow: sale.escrow,
+    orchestrator,
+    depositor: sale.depositor,
+    token: sale.token,
+    amount: sale.amount,
+    paymentMethod,
+    currency,
+    payeeDetails: sale.payeeDetails,
+    minRate: sale.minimumRate,
+    rate,
+    depositKey: sale.depositKey,
+    fromIncognito,
+  })
+  if (!bridged) return
+  await insertBridgeOrder(transaction, {
+    ...of,
+    ...source,
+    deposit: bridged.deposit,
+    outputRecipient: sale.depositor,
+    outputToken: sale.token,
+    expectedOutput: sale.amount,
+    minimumOutput: sale.amount,
+    estimatedFillMs,
+  })
 }

@@ -47,8 +47,6 @@ export function spendBySelling(
   return {
     token,
     funding: { from: 'holdings', funders, mayJoin: false },
-    transport: 'shared',
-    price: 'service',
     isNativeAtPar: false,
     gasKey: `offramp ${offer.escrow} ${token}`,
     bounds: {

@@ -3,7 +3,7 @@ import { bytesToBigInt, formatUnits, type Address } from 'viem'
 import { z } from 'zod'
 import { conversionConflict, insertConversions } from '../../../../db/pool/notes/pool-conversions.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
-import { PLAIN_EFFECTS } from '../../intents/run-effects.ts'
+import { PLAIN_EFFECTS } from '../../intents/simulated-run.ts'
 import { tokenIdOf } from '../../../market/tokens/token-id.ts'
 import type { AccountPool } from '../../../pool/state/find-account-pool.ts'
 import { maxDepositOf } from '../../../pool/state/supported-pools.ts'
@@ -11,10 +11,9 @@ import { hasArrived } from '../check-parties.ts'
 import { readAllowance } from '../read-allowance.ts'
 import type { KindContext } from '../quote-kind.ts'
 import type { FundedPart, FunderFilter, PaidPart, QuotePlan, SpendingPlan } from '../quote-plan.ts'
-import { makesDeposit } from './check-deposit-run.ts'
+import { makesDeposit, encodeDeposit } from './deposit-calls.ts'
 import { refuseUsed } from './check-precommitments.ts'
 import { grossOf, leastNetOf, noteValueOf, vettingFeeOf } from './deposit-amounts.ts'
-import { encodeDeposit } from './deposit-calls.ts'
 import {
   depositAmountTooLarge,
   depositAmountTooSmall,
@@ -74,8 +73,6 @@ export function spendByDepositing(
   return {
     token,
     funding: { from: 'holdings', funders, mayJoin },
-    transport: 'own',
-    price: 'deposit',
     isNativeAtPar: false,
     bounds,
     vettingOf: (gross) => vettingFeeOf(gross, pool.vettingFeeBps),

@@ -1,17 +1,21 @@
 import { tokenIdOf } from '../../../market/tokens/token-id.ts'
-import { badRequest } from '../../../errors.ts'
-import { poolNotFound } from '../../../pool/errors.ts'
+import { badRequest, serverBusy } from '../../../errors.ts'
+import { poolNotFound, poolStateRefreshing } from '../../../pool/errors.ts'
 import { quoteRefreshRequired } from '../../errors.ts'
 import { hasArrived } from '../check-parties.ts'
-import { usualKind, type QuoteKind } from '../quote-kind.ts'
-import { makesDeposit } from './check-deposit-run.ts'
+import { usualKind, type QuoteKind, type KindContext } from '../quote-kind.ts'
+import { makesDeposit, findPoolDeposit } from './deposit-calls.ts'
 import { checkForm, checkFree, readFreeIndices, refuseUsed } from './check-precommitments.ts'
 import { noteValueOf } from './deposit-amounts.ts'
-import { findPoolDeposit } from './deposit-calls.ts'
 import { poolDead } from './errors.ts'
 import { depositDetails, planPoolDeposit, spendByDepositing } from './plan-pool-deposit.ts'
-import type { MaxPoolDepositRequest, PoolDepositRequest } from './pool-deposit-request.ts'
-import { demandTaken, findDepositPool } from './read-deposit-terms.ts'
+import type { MaxPoolDepositRequest, PoolDepositRequest, Precommitment } from './pool-deposit-request.ts'
+import type { CommonQueryMethods } from 'slonik'
+import { listUsedPrecommitments } from '../../../../db/pool/notes/pool-conversions.ts'
+import type { RelayingChain } from '../../../chain/nodes/chain.ts'
+import { poolAbi, precommitmentsAbi } from '../../../chain/contracts/privacy-pools.ts'
+import { findAccountPool, type AccountPool } from '../../../pool/state/find-account-pool.ts'
+import type { Address } from 'viem'
 
 /**
  * Deposits of visible funds into a pool. One address deposits unless the client names several, or deposits everything.
@@ -19,6 +23,7 @@ import { demandTaken, findDepositPool } from './read-deposit-terms.ts'
 export const poolDepositKind: QuoteKind<PoolDepositRequest, MaxPoolDepositRequest> = {
   ...usualKind,
   transport: 'own',
+  price: 'deposit',
   async plan(context, request) {
     const { amount, maxSend, precommitments, spendableAddresses, singleAddress, decimals } = request
     if (!maxSend && amount <= 0n) throw badRequest('amount: expected more than zero')
@@ -113,3 +118,56 @@ export const poolDepositKind: QuoteKind<PoolDepositRequest, MaxPoolDepositReques
   },
   activity: () => ({ kind: 'POOL_DEPOSIT', isExchange: false }),
 }
+
+/**
+ * Finds the pool of a token that accepts deposits now.
+ * @throws ServiceError `bad-request` POOL_NOT_FOUND, CHAIN_NOT_SUPPORTED, POOL_DEAD; `unavailable`
+ * POOL_STATE_REFRESHING.
+ */
+async function findDepositPool(context: KindContext, token: Address): Promise<AccountPool> {
+  const { pools, accountId, sending } = context
+  const found = await findAccountPool(pools, accountId, { chainId: sending.chainId, token })
+  if (!found.pools.isFresh())
+    throw poolStateRefreshing(`The pools of chain ${sending.chainId} are being read; try again in a moment`)
+  // The vetting fee would take the whole deposit.
+  if (found.pool.vettingFeeBps >= 10_000n) throw poolDead()
+  return found
+}
+
+/**
+ * Checks that the pool accepts deposits and that the Entrypoint accepts these precommitments. The chain is queried
+ * about a single precommitment only: several would show a node which deposits belong together. Several are instead
+ * searched among the indexed deposits; the run of each deposit finds later ones.
+ * @throws ServiceError `bad-request` POOL_DEAD, PRECOMMITMENT_ALREADY_USED; `unavailable` when the chain does not
+ * answer.
+ */
+async function demandTaken(
+  database: CommonQueryMethods,
+  { chain, pool }: AccountPool,
+  precommitments: readonly Precommitment[],
+): Promise<void> {
+  const [only, ...more] = precommitments
+  const asked = Promise.all([
+    chain.client.readContract({ address: pool.address, abi: poolAbi, functionName: 'dead' }),
+    only && more.length === 0 ? isUsed(chain, only) : false,
+  ]).catch((cause: unknown) => {
+    throw serverBusy('The chain cannot be asked now; try again in a moment', { cause })
+  })
+  const indexed = listUsedPrecommitments(
+    database,
+    pool.chainId,
+    precommitments.map(({ precommitment }) => precommitment),
+  )
+  const [[isDead, isOnlyUsed], used] = await Promise.all([asked, indexed])
+  if (isDead) throw poolDead()
+  const found = isOnlyUsed ? only : precommitments.find(({ precommitment }) => used.has(precommitment))
+  if (found) throw refuseUsed(found.depositIndex)
+}
+
+const isUsed = ({ client, config }: RelayingChain, { precommitment }: Precommitment): Promise<boolean> =>
+  client.readContract({
+    address: config.relayer.entrypoint,
+    abi: precommitmentsAbi,
+    functionName: 'usedPrecommitments',
+    args: [precommitment],
+  })

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { MaxRequestBase, RequestBase } from '../quote-kind.ts'
+import type { MaxRequestBase, ChainRequest } from '../quote-kind.ts'
 
 /** The depositor's identification of a note: the client derives its secrets from the index. */
 export interface Precommitment {
@@ -9,7 +9,7 @@ export interface Precommitment {
 }
 
 /** Request for deposits into a pool. Amounts in the token's smallest unit; the zero address is the coin. */
-export interface PoolDepositRequest extends RequestBase {
+export interface PoolDepositRequest extends ChainRequest {
   kind: 'pool_deposit'
   token: Address
   /** Sum of the notes' values. Ignored with maxSend. */

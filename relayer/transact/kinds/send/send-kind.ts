@@ -1,15 +1,17 @@
 import type { Address } from 'viem'
 import { tokenIdOf } from '../../../market/tokens/token-id.ts'
-import { encodeTransfer } from '../../intents/encode-transfer.ts'
-import { PLAIN_EFFECTS } from '../../intents/run-effects.ts'
-import type { SimulatedRun } from '../../intents/simulated-run.ts'
-import { checkRecipient } from '../../safety/check-recipient.ts'
-import type { Recipient } from '../../safety/recipient.ts'
+import { encodeTransfer } from '../../intents/encode-calls.ts'
+import { PLAIN_EFFECTS, type SimulatedRun } from '../../intents/simulated-run.ts'
+import { checkRecipient, type RecipientRequest, type Recipient } from '../../safety/check-recipient.ts'
 import { hasArrived } from '../check-parties.ts'
-import { paidRunsOf } from '../paid-runs-of.ts'
-import { usualKind, type QuoteKind } from '../quote-kind.ts'
-import type { FundedPart, FunderFilter, QuotePlan, SpendingPlan } from '../quote-plan.ts'
-import type { MaxSendRequest, SendRequest } from './send-request.ts'
+import {
+  paidRunsOf,
+  type FundedPart,
+  type FunderFilter,
+  type QuotePlan,
+  type SpendingPlan,
+} from '../quote-plan.ts'
+import { usualKind, type QuoteKind, type MaxRequestBase, type ChainRequest } from '../quote-kind.ts'
 import { badRequest } from '../../../errors.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
 
@@ -71,9 +73,29 @@ function planSend(token: Address, { amount, decimals, recipient, funders }: Paym
 const spendBySending = (token: Address, funders: FunderFilter): SpendingPlan => ({
   token,
   funding: { from: 'holdings', funders, mayJoin: true },
-  transport: 'shared',
-  price: 'service',
   isNativeAtPar: false,
   gasKey: token,
   calls: ({ recipient, amount }) => [encodeTransfer(token, recipient, amount)],
 })
+
+/** Request to send a token. Amounts in the token's smallest unit; the zero address is the native coin. */
+export interface SendRequest extends ChainRequest, RecipientRequest {
+  kind: 'send'
+  /** Amount for the recipient. Ignored with maxSend. */
+  amount: bigint
+  /** Decimals of the token as the client knows them. */
+  decimals: number | undefined
+  /** Only these addresses may fund it. */
+  spendableAddresses: readonly Address[] | undefined
+  /** The user accepts that exactly these are joined, whatever the origin of their money. */
+  acknowledgedProvenanceMix?: readonly Address[] | undefined
+  /** Only this address funds it. */
+  singleAddress: Address | undefined
+  /** Sends everything. */
+  maxSend: boolean
+}
+
+/** Request for the most that a wallet could send. */
+interface MaxSendRequest extends MaxRequestBase {
+  kind: 'send'
+}

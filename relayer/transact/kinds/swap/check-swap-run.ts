@@ -4,7 +4,7 @@ import { serverBusy } from '../../../errors.ts'
 import type { SimulatedRun } from '../../intents/simulated-run.ts'
 import type { FundedPart } from '../quote-plan.ts'
 import { sumPoolPayments } from '../../venues/swap/uniswap/sum-pool-payments.ts'
-import { netChangesOf } from '../net-change.ts'
+import { netChangesOf } from '../check-parties.ts'
 
 /** Movements that a swap must show. */
 export interface ExpectedSwap {

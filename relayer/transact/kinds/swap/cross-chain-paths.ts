@@ -1,6 +1,9 @@
 import { isAddressEqual, zeroAddress, type Address } from 'viem'
 import type { ChainConfig } from '../../../chain/nodes/config.ts'
-import type { FoundBridge } from '../../venues/bridge/bridge-venues.ts'
+import { type FoundBridge, listBridgeRoutes } from '../../venues/bridge/bridge-venues.ts'
+import { swapUnavailable } from '../../errors.ts'
+import type { KindContext } from '../quote-kind.ts'
+import { quoteCrossChain, type CrossChainAsk, type CrossChainOffer } from './quote-cross-chain.ts'
 
 /** The two tokens of a path, and a fact about the recipient. The zero address is a chain's coin. */
 export interface CrossChainEnds {
@@ -69,4 +72,23 @@ function isSameAsset(
 ): boolean {
   if (token !== zeroAddress) return isAddressEqual(token, carried)
   return wrappedNative !== undefined && isAddressEqual(carried, wrappedNative)
+}
+
+/**
+ * Chooses the best path between two chains for an amount: of those with the fewest exchanges, the one with the largest
+ * output.
+ * @throws ServiceError `bad-gateway` SWAP_UNAVAILABLE without a path; as the venues do.
+ */
+export async function chooseCrossChain(context: KindContext, ask: CrossChainAsk): Promise<CrossChainOffer> {
+  const bridges = listBridgeRoutes(context.sending.chain, ask.destination)
+  for (const group of listCrossChainPaths(bridges, ask)) {
+    const asked = await Promise.allSettled(group.map((path) => quoteCrossChain(context, ask, path)))
+    const [best] = asked
+      .flatMap((answer) => (answer.status === 'fulfilled' && answer.value ? [answer.value] : []))
+      .sort((a, b) => (a.expected < b.expected ? 1 : -1))
+    if (best) return best
+    const refused = asked.find((answer) => answer.status === 'rejected')
+    if (refused) throw refused.reason
+  }
+  throw swapUnavailable()
 }

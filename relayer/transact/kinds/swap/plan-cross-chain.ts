@@ -4,15 +4,20 @@ import { readFillTimeMs } from '../../../../db/transact/bridge-orders.ts'
 import { tokenIdOf } from '../../../market/tokens/token-id.ts'
 import type { Call } from '../../intents/intent.ts'
 import { readToken } from '../../read-token.ts'
-import type { Recipient } from '../../safety/recipient.ts'
+import type { Recipient } from '../../safety/check-recipient.ts'
 import type { BridgeDeposit } from '../../venues/bridge/bridge-deposit.ts'
 import type { KindContext } from '../quote-kind.ts'
-import type { FunderFilter, PaidPart, QuotePlan, SpendingPlan } from '../quote-plan.ts'
-import { checkVenueDeposit } from '../check-venue-deposit.ts'
-import { chooseCrossChain } from './choose-cross-chain.ts'
+import {
+  type FunderFilter,
+  type PaidPart,
+  type QuotePlan,
+  type SpendingPlan,
+  paidRunsOf,
+} from '../quote-plan.ts'
+import { checkVenueDeposit } from '../check-parties.ts'
+import { chooseCrossChain } from './cross-chain-paths.ts'
 import { swapDetails } from './plan-swap.ts'
-import { fillTargetOf, totalImpactOf, type CrossChainAsk, type CrossChainQuote } from './quote-cross-chain.ts'
-import { paidRunsOf } from '../paid-runs-of.ts'
+import { fillTargetOf, totalImpactOf, type CrossChainAsk, type CrossChainOffer } from './quote-cross-chain.ts'
 import { readAllowance } from '../read-allowance.ts'
 
 /** Number of fills from which on our own fill times replace the bridge's estimate. */
@@ -109,7 +114,7 @@ export async function planCrossChain(
 export function spendByBridging(
   { sending }: KindContext,
   ask: CrossChainAsk,
-  quote: CrossChainQuote,
+  quote: CrossChainOffer,
   funders: FunderFilter,
 ): SpendingPlan {
   const { before, after, bridge } = quote
@@ -133,8 +138,6 @@ export function spendByBridging(
   return {
     token: ask.tokenIn,
     funding: { from: 'holdings', funders, mayJoin: false },
-    transport: 'shared',
-    price: 'service',
     isNativeAtPar: wrappedNative !== undefined && isAddressEqual(ask.tokenIn, wrappedNative),
     gasKey: [bridge.venue.provider, ask.tokenIn, before?.route.gasKey, inputToken, after?.route.gasKey].join(
       ' ',
@@ -145,12 +148,12 @@ export function spendByBridging(
   }
 }
 
-const isCoinPaid = ({ tokenIn }: CrossChainAsk, { before }: CrossChainQuote) =>
+const isCoinPaid = ({ tokenIn }: CrossChainAsk, { before }: CrossChainOffer) =>
   before === null && tokenIn === zeroAddress
 
 async function callsOf(
   ask: CrossChainAsk,
-  quote: CrossChainQuote,
+  quote: CrossChainOffer,
   { payer, recipient, amount }: PaidPart,
   allowance: { toVenue: bigint; toBridge: bigint },
 ): Promise<readonly Call[]> {
@@ -172,7 +175,7 @@ async function callsOf(
 }
 
 async function depositOf(
-  quote: CrossChainQuote,
+  quote: CrossChainOffer,
   { payer, recipient, inputAmount }: { payer: Address; recipient: Address; inputAmount: bigint },
 ): Promise<BridgeDeposit> {
   const { bridge, bridged } = quote

@@ -4,15 +4,21 @@ import { simulationFailed } from '../../../chain/errors.ts'
 import { keyOf, tokenIdOf } from '../../../market/tokens/token-id.ts'
 import type { Token } from '../../../market/tokens/tokens.ts'
 import { readToken } from '../../read-token.ts'
-import type { RunEffects } from '../../intents/run-effects.ts'
-import type { Recipient } from '../../safety/recipient.ts'
+import type { RunEffects } from '../../intents/simulated-run.ts'
+import type { Recipient } from '../../safety/check-recipient.ts'
 import { expectedOf } from '../../venues/swap/swap-venue.ts'
-import { HOUR, roundUpTo } from '../../intents/round-up-to.ts'
+import { HOUR, roundUpTo } from '../../intents/batch-gas.ts'
 import type { KindContext } from '../quote-kind.ts'
-import type { FunderFilter, MaxPlan, PaidPart, QuotePlan, SpendingPlan } from '../quote-plan.ts'
+import {
+  type FunderFilter,
+  type MaxPlan,
+  type PaidPart,
+  type QuotePlan,
+  type SpendingPlan,
+  paidRunsOf,
+} from '../quote-plan.ts'
 import { checkSwapRun, deliveredTo, outputPayeeOf } from './check-swap-run.ts'
 import { judgePrice, type JudgedPrice, type PriceTerms } from './judge-price.ts'
-import { paidRunsOf } from '../paid-runs-of.ts'
 import { readAllowance } from '../read-allowance.ts'
 import type { Routed } from './route-swap.ts'
 
@@ -215,8 +221,6 @@ function spendBySwapping(
     token: ask.tokenIn,
     // Several swaps through one pool would each be quoted at the price of the first.
     funding: { from: 'holdings', funders, mayJoin: !route.hasSlippage },
-    transport: 'shared',
-    price: 'service',
     isNativeAtPar: route.isNativeAtPar,
     gasKey: route.gasKey,
     ...(route.hasSlippage && { trial: { amount: ask.amountIn, calls: (part: PaidPart) => calls(part, 1n) } }),

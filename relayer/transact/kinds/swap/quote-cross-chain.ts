@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem'
 import type { Chain } from '../../../chain/nodes/chain.ts'
 import { keyOf, tokenIdOf } from '../../../market/tokens/token-id.ts'
-import { createStandIn } from '../../intents/create-stand-in.ts'
+import { createStandIn } from '../../intents/build-intent.ts'
 import { readToken } from '../../read-token.ts'
-import type { BridgeQuote } from '../../venues/bridge/bridge-venue.ts'
+import type { BridgeOffer } from '../../venues/bridge/bridge-venue.ts'
 import type { FoundBridge } from '../../venues/bridge/bridge-venues.ts'
 import type { SwapAsk, SwapRoute, VenueChain } from '../../venues/swap/swap-venue.ts'
 import type { KindContext } from '../quote-kind.ts'
@@ -26,13 +26,13 @@ export interface CrossChainAsk extends SwapAsk, CrossChainEnds {
 }
 
 /** A path between two chains with all of its amounts, each in the smallest unit of its token. */
-export interface CrossChainQuote {
+export interface CrossChainOffer {
   bridge: FoundBridge
   usesHandler: boolean
   before: Leg | null
   /** Deposit with the bridge. */
   inputAmount: bigint
-  bridged: BridgeQuote
+  bridged: BridgeOffer
   after: Leg | null
   /** Expected output for the recipient, and the least that the calldata allows. */
   expected: bigint
@@ -48,7 +48,7 @@ export async function quoteCrossChain(
   context: KindContext,
   ask: CrossChainAsk,
   { bridge, swapsBefore, swapsAfter, usesHandler }: CrossChainPath,
-): Promise<CrossChainQuote | null> {
+): Promise<CrossChainOffer | null> {
   const { chain: origin } = context.sending
   const { destination, tokenIn, tokenOut, amountIn, terms } = ask
   const { inputToken, outputToken } = bridge.route
@@ -97,7 +97,7 @@ export async function quoteCrossChain(
 }
 
 /** Output of a bridge and its further use. */
-export interface BridgedOutput extends Pick<CrossChainQuote, 'bridge' | 'usesHandler' | 'after'> {
+export interface BridgedOutput extends Pick<CrossChainOffer, 'bridge' | 'usesHandler' | 'after'> {
   /** Smallest unit of the bridged token. */
   outputAmount: bigint
   /** Seconds since 1970, by the destination's clock. */
@@ -131,7 +131,7 @@ export async function fillTargetOf(
 }
 
 /** Returns the price impact of both exchanges together, in percent with two decimals; null if one is unknown. */
-export function totalImpactOf({ before, after }: Pick<CrossChainQuote, 'before' | 'after'>): number | null {
+export function totalImpactOf({ before, after }: Pick<CrossChainOffer, 'before' | 'after'>): number | null {
   const impacts = [before, after].flatMap((leg) => (leg ? [leg.priceImpact] : []))
   if (impacts.includes(null)) return null
   const kept = impacts.reduce<number>((share, impact) => share * (1 - (impact ?? 0) / 100), 1)

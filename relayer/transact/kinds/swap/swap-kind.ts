@@ -1,3 +1,4 @@
+import { chooseRecipient, isOutputFresh, type MaxSwapRequest, type SwapRequest } from './swap-request.ts'
 import { randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
 import { markOutputTold } from '../../../../db/transact/spare-outputs.ts'
@@ -6,7 +7,6 @@ import { quoteRefreshRequired } from '../../errors.ts'
 import { isNativeAtPar } from '../../venues/swap/wrapped-native/wrapped-native.ts'
 import { usualKind, type KindContext, type QuoteKind, type SignedQuote } from '../quote-kind.ts'
 import { checkSwapRun, deliveredTo, outputPayeeOf } from './check-swap-run.ts'
-import { chooseRecipient, isOutputFresh } from './choose-recipient.ts'
 import {
   checkBetween,
   isCrossChain,
@@ -19,7 +19,6 @@ import { swapEffects, planMaxSwap, planSwap, swapDetails } from './plan-swap.ts'
 import { findLargestFree } from '../find-largest-free.ts'
 import { routeSwap, type Routed } from './route-swap.ts'
 import { maximumOf } from './slippage.ts'
-import type { MaxSwapRequest, SwapRequest } from './swap-request.ts'
 
 /** Highest age of a price at submission, in milliseconds: an older price would be worth an attack. */
 const OLDEST_PRICE_MS = 60_000

@@ -37,7 +37,7 @@ export interface BridgeAsk {
 }
 
 /** A bridge's quote for an amount. Times in seconds since 1970. */
-export interface BridgeQuote {
+export interface BridgeOffer {
   /** Output for the recipient, smallest unit of the output token. */
   outputAmount: bigint
   estimatedFillMs: number
@@ -58,7 +58,7 @@ export interface BridgeVenue {
    * @throws ServiceError `bad-request` AMOUNT_TOO_LOW, AMOUNT_TOO_HIGH; `bad-gateway` SWAP_UNAVAILABLE when the bridge
    * does not answer, or answers with impossible values; `unavailable` when a chain does not.
    */
-  quote(route: BridgeRoute, ask: BridgeAsk): Promise<BridgeQuote>
+  quote(route: BridgeRoute, ask: BridgeAsk): Promise<BridgeOffer>
   /** Returns the depositor's calls for a deposit; `allowance` is the spender's existing one. */
   depositCalls(
     route: BridgeRoute,

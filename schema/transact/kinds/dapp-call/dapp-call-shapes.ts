@@ -1,11 +1,9 @@
 import { size, zeroAddress } from 'viem'
 import { z } from 'zod'
-import type { DappCallRequest } from '../../../../relayer/transact/kinds/dapp-call/dapp-call-request.ts'
 import { badRequest } from '../../../../relayer/errors.ts'
 import { address, amount, bytes, isPlainLine } from '../../../define/scalars.ts'
 import { described, shape } from '../../../define/shape.ts'
-import { demandMember, type KindShapes, type RequestBody } from '../kind-shapes.ts'
-import { amountMembers } from '../request-members.ts'
+import { amountMembers, needed, type KindShapes, type RequestBody } from '../kind-shapes.ts'
 
 const MAX_CALLS = 16
 /** Total of all calls. */
@@ -27,12 +25,14 @@ const connectedAddress = described(
 )
 
 const request = {
-  origin,
-  calls: described(
-    z.array(dappCall).min(1).max(MAX_CALLS).optional(),
-    'What the app asks for, at most 16 calls with 65,536 bytes of calldata, in their order, all or nothing. A call of an app needs it.',
+  origin: needed(origin),
+  calls: needed(
+    described(
+      z.array(dappCall).min(1).max(MAX_CALLS).optional(),
+      'What the app asks for, at most 16 calls with 65,536 bytes of calldata, in their order, all or nothing. A call of an app needs it.',
+    ),
   ),
-  connectedAddress,
+  connectedAddress: needed(connectedAddress),
   description: described(
     z
       .string()
@@ -45,13 +45,12 @@ const request = {
 }
 
 /** The API's part of the calls of an app. */
-export const dappCallShapes: KindShapes<DappCallRequest, never> = {
+export const dappCallShapes: KindShapes = {
   request,
-  needs: ['origin', 'calls', 'connectedAddress'],
   maxRequest: {},
   answer: { origin, connectedAddress },
   readRequest(body: RequestBody<typeof request>) {
-    const calls = demandMember('calls', body.calls).map(({ to, value = 0n, data = '0x' }) => ({
+    const calls = body.calls.map(({ to, value = 0n, data = '0x' }) => ({
       to,
       value,
       data,
@@ -63,9 +62,9 @@ export const dappCallShapes: KindShapes<DappCallRequest, never> = {
       kind: 'dapp_call',
       chainId: body.chainId,
       ttl: body.ttl,
-      origin: demandMember('origin', body.origin),
+      origin: body.origin,
       calls,
-      connectedAddress: demandMember('connectedAddress', body.connectedAddress),
+      connectedAddress: body.connectedAddress,
       token: body.token ?? zeroAddress,
       description: body.description ?? null,
     }

@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import type { OfframpWithdrawRequest } from '../../../../relayer/transact/kinds/offramp-withdraw/offramp-withdraw-request.ts'
 import { badRequest } from '../../../../relayer/errors.ts'
 import { digitText } from '../../../define/scalars.ts'
 import { described } from '../../../define/shape.ts'
-import { demandMember, type KindShapes, type RequestBody } from '../kind-shapes.ts'
-import { amountMembers } from '../request-members.ts'
+import { amountMembers, needed, type KindShapes, type RequestBody } from '../kind-shapes.ts'
 
 const depositId = described(
   z
@@ -14,7 +12,7 @@ const depositId = described(
   'The cash-out that is taken back: `peerDepositId` of its activity. Without an amount all that no buyer holds comes back, and buyers find it no more. A withdrawal of a cash-out needs it.',
 )
 
-const request = { amount: amountMembers.amount, depositId }
+const request = { amount: amountMembers.amount, depositId: needed(depositId) }
 
 const answer = {
   depositId,
@@ -25,15 +23,14 @@ const answer = {
 }
 
 /** The withdrawal of a cash-out as the API has it. */
-export const offrampWithdrawShapes: KindShapes<OfframpWithdrawRequest, never> = {
+export const offrampWithdrawShapes: KindShapes = {
   request,
-  needs: ['depositId'],
   maxRequest: {},
   answer,
   readRequest: (body: RequestBody<typeof request>) => ({
     kind: 'offramp_withdraw',
     chainId: body.chainId,
-    depositId: demandMember('depositId', body.depositId),
+    depositId: body.depositId,
     amount: body.amount ?? null,
     ttl: body.ttl,
   }),

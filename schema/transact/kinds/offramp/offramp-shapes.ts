@@ -1,14 +1,17 @@
 import { z } from 'zod'
-import type {
-  MaxOfframpRequest,
-  OfframpRequest,
-} from '../../../../relayer/transact/kinds/offramp/offramp-request.ts'
-import { badRequest } from '../../../../relayer/errors.ts'
 import { decimalText, isPlainLine } from '../../../define/scalars.ts'
 import { described } from '../../../define/shape.ts'
-import { bridgeAnswer } from '../bridge-members.ts'
-import { demandMember, type KindShapes, type MaxRequestBody, type RequestBody } from '../kind-shapes.ts'
-import { amountMembers, recipientMembers } from '../request-members.ts'
+import {
+  amountMembers,
+  bridgeAnswer,
+  needed,
+  readAmount,
+  readFunders,
+  recipientMembers,
+  type KindShapes,
+  type MaxRequestBody,
+  type RequestBody,
+} from '../kind-shapes.ts'
 
 const escrowChainId = described(
   z.int().positive().nullish(),
@@ -31,18 +34,21 @@ const currency = described(
 
 const request = {
   ...amountMembers,
+  token: needed(amountMembers.token),
   decimals: recipientMembers.decimals,
   escrowChainId,
-  paymentMethod,
-  currency,
-  payee: described(
-    z
-      .string()
-      .min(1)
-      .max(255)
-      .refine(isPlainLine, 'expected one line without control characters or blanks at its ends')
-      .nullish(),
-    'Handle of who is to be paid, as the payment app has it. Told to the venue’s curator, kept sealed, and erased when the cash-out ends. A cash-out needs it.',
+  paymentMethod: needed(paymentMethod),
+  currency: needed(currency),
+  payee: needed(
+    described(
+      z
+        .string()
+        .min(1)
+        .max(255)
+        .refine(isPlainLine, 'expected one line without control characters or blanks at its ends')
+        .nullish(),
+      'Handle of who is to be paid, as the payment app has it. Told to the venue’s curator, kept sealed, and erased when the cash-out ends. A cash-out needs it.',
+    ),
   ),
 }
 const maxRequest = { escrowChainId }
@@ -76,31 +82,23 @@ export const offrampAnswer = {
 }
 
 /** A cash-out as the API has it. */
-export const offrampShapes: KindShapes<OfframpRequest, MaxOfframpRequest> = {
+export const offrampShapes: KindShapes = {
   request,
-  needs: ['token', 'paymentMethod', 'currency', 'payee'],
   maxRequest,
   answer: offrampAnswer,
-  readRequest(body: RequestBody<typeof request>) {
-    const maxSend = body.maxSend ?? false
-    const token = demandMember('token', body.token)
-    if (body.amount === undefined && !maxSend) throw badRequest('amount: expected an amount, or maxSend')
-    return {
-      kind: 'offramp',
-      chainId: body.chainId,
-      token,
-      amount: body.amount ?? 0n,
-      maxSend,
-      paymentMethod: demandMember('paymentMethod', body.paymentMethod),
-      currency: demandMember('currency', body.currency),
-      payee: demandMember('payee', body.payee),
-      escrowChainId: body.escrowChainId ?? undefined,
-      decimals: body.decimals,
-      spendableAddresses: body.spendableAddresses,
-      singleAddress: body.singleAddress ?? undefined,
-      ttl: body.ttl,
-    }
-  },
+  readRequest: (body: RequestBody<typeof request>) => ({
+    kind: 'offramp',
+    chainId: body.chainId,
+    token: body.token,
+    ...readAmount(body),
+    paymentMethod: body.paymentMethod,
+    currency: body.currency,
+    payee: body.payee,
+    escrowChainId: body.escrowChainId ?? undefined,
+    decimals: body.decimals,
+    ...readFunders(body),
+    ttl: body.ttl,
+  }),
   readMaxRequest: (body: MaxRequestBody<typeof maxRequest>) => ({
     kind: 'offramp',
     chainId: body.chainId,

@@ -1,14 +1,17 @@
 import { z } from 'zod'
-import type {
-  MaxPoolDepositRequest,
-  PoolDepositRequest,
-} from '../../../../relayer/transact/kinds/pool-deposit/pool-deposit-request.ts'
-import { badRequest } from '../../../../relayer/errors.ts'
 import { address, amount, digitText } from '../../../define/scalars.ts'
 import { described, shape } from '../../../define/shape.ts'
-import { poolAddress } from '../pool-members.ts'
-import { demandMember, type KindShapes, type MaxRequestBody, type RequestBody } from '../kind-shapes.ts'
-import { amountMembers, recipientMembers } from '../request-members.ts'
+import {
+  amountMembers,
+  needed,
+  poolAddress,
+  readAmount,
+  readFunders,
+  recipientMembers,
+  type KindShapes,
+  type PlainMaxBody,
+  type RequestBody,
+} from '../kind-shapes.ts'
 
 /** Most addresses that one quote spends from. */
 const MAX_DEPOSITS = 16
@@ -30,6 +33,7 @@ const depositPrecommitment = shape(
 
 const request = {
   ...amountMembers,
+  token: needed(amountMembers.token),
   decimals: recipientMembers.decimals,
   precommitments: described(
     z.array(depositPrecommitment).max(MAX_DEPOSITS).optional(),
@@ -63,32 +67,22 @@ const answer = {
   ),
 }
 
-const maxRequest = {}
-
 /** A deposit into a pool as the API has it. */
-export const poolDepositShapes: KindShapes<PoolDepositRequest, MaxPoolDepositRequest> = {
+export const poolDepositShapes: KindShapes = {
   request,
-  needs: ['token'],
-  maxRequest,
+  maxRequest: {},
   answer,
-  readRequest(body: RequestBody<typeof request>) {
-    const maxSend = body.maxSend ?? false
-    const token = demandMember('token', body.token)
-    if (body.amount === undefined && !maxSend) throw badRequest('amount: expected an amount, or maxSend')
-    return {
-      kind: 'pool_deposit',
-      chainId: body.chainId,
-      token,
-      amount: body.amount ?? 0n,
-      maxSend,
-      decimals: body.decimals,
-      precommitments: body.precommitments ?? [],
-      spendableAddresses: body.spendableAddresses,
-      singleAddress: body.singleAddress ?? undefined,
-      ttl: body.ttl,
-    }
-  },
-  readMaxRequest: ({ chainId, token, spendableAddresses }: MaxRequestBody<typeof maxRequest>) => ({
+  readRequest: (body: RequestBody<typeof request>) => ({
+    kind: 'pool_deposit',
+    chainId: body.chainId,
+    token: body.token,
+    ...readAmount(body),
+    decimals: body.decimals,
+    precommitments: body.precommitments ?? [],
+    ...readFunders(body),
+    ttl: body.ttl,
+  }),
+  readMaxRequest: ({ chainId, token, spendableAddresses }: PlainMaxBody) => ({
     kind: 'pool_deposit',
     chainId,
     token,

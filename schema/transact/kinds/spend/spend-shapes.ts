@@ -1,19 +1,21 @@
 import { z } from 'zod'
-import { SPEND_KINDS, type SpendKind } from '../../../../relayer/pool/book/book-content.ts'
-import { badRequest } from '../../../../relayer/errors.ts'
+import type { SpendKind } from '../../../../relayer/pool/book/book-content.ts'
 import { PRIVACY_CAVEATS } from '../../../../relayer/transact/pool-spending/privacy-caveats.ts'
-import type { SpendRequest } from '../../../../relayer/transact/pool-spending/spend-request.ts'
 import { address, amount, digitText } from '../../../define/scalars.ts'
 import { described, shape } from '../../../define/shape.ts'
-import { demandMember, type RequestBody } from '../kind-shapes.ts'
-import { amountMembers, recipientMembers } from '../request-members.ts'
+import {
+  amountMembers,
+  needed,
+  readAmount,
+  readRecipient,
+  recipientMembers,
+  type KindShapes,
+  type PlainMaxBody,
+  type RequestBody,
+} from '../kind-shapes.ts'
 
 const digits = digitText()
 const MAX_WITHDRAWALS = 8
-
-/** True if the wallet itself spends this type of quote from a pool. */
-export const isSpendKind = (type: string): type is SpendKind =>
-  (SPEND_KINDS as readonly string[]).includes(type)
 
 const plannedWithdrawal = shape('PlannedWithdrawal', 'A withdrawal that the wallet is to have relayed.', {
   commitmentId: described(z.string(), 'Id of the note in `pool/commitments`.'),
@@ -44,7 +46,7 @@ const privacyCaveat = shape('PrivacyCaveat', 'What makes it easier to guess whos
   ),
 })
 
-/** Members of answers about spends from a pool, beyond those of every quote. */
+/** Members of answers about spends from pools, beyond those of every quote. */
 export const spendAnswer = {
   withdrawals: described(
     z.array(plannedWithdrawal).nullish(),
@@ -60,30 +62,29 @@ export const spendAnswer = {
   ),
 }
 
-/** Members of a request to spend from a pool: those of a payment, of which the destination may be missing. */
-export const spendMembers = { ...amountMembers, ...recipientMembers }
-/** Names of the members that every such request has. */
-export const SPEND_NEEDS = ['token']
+const request = { ...amountMembers, token: needed(amountMembers.token), ...recipientMembers }
 
-/**
- * Reads a request to spend from a pool. Its members are those of a payment, of which the destination may be missing.
- * @throws ServiceError `bad-request` for a missing member.
- */
-export function readSpendRequest(kind: SpendKind, body: RequestBody<typeof spendMembers>): SpendRequest {
-  const maxSend = body.maxSend ?? false
-  if (body.amount === undefined && !maxSend) throw badRequest('amount: expected an amount, or maxSend')
-  return {
+/** The API's part of a spend from a pool that the wallet sends. Its destination may be missing. */
+const spendShapesOf = (kind: SpendKind): KindShapes => ({
+  request,
+  maxRequest: {},
+  answer: spendAnswer,
+  readRequest: (body: RequestBody<typeof request>) => ({
     kind,
     chainId: body.chainId,
-    token: demandMember('token', body.token),
-    amount: body.amount ?? 0n,
-    maxSend,
-    decimals: body.decimals,
+    token: body.token,
+    ...readAmount(body),
     destination: body.destinationAddress,
-    acknowledgedMatch: body.acknowledgedAddressPoisoningMatch ?? undefined,
-    acknowledgedContract: body.acknowledgedContractRecipient ?? undefined,
+    ...readRecipient(body),
     ttl: body.ttl,
-  }
+  }),
+  readMaxRequest: ({ chainId, token }: PlainMaxBody) => ({ kind, chainId, token }),
+})
+
+/** The API's parts of both kinds of spends. */
+export const spendShapes: Readonly<Record<SpendKind, KindShapes>> = {
+  incognito_send: spendShapesOf('incognito_send'),
+  incognito_self_send: spendShapesOf('incognito_self_send'),
 }
 
 const withdrawal = shape('SubmittedWithdrawal', 'By what the withdrawal of a note can be found on chain.', {

@@ -1,12 +1,18 @@
 import { z } from 'zod'
-import type { MaxSwapRequest, SwapRequest } from '../../../../relayer/transact/kinds/swap/swap-request.ts'
 import { badRequest } from '../../../../relayer/errors.ts'
 import { SWAP_ROUTINGS } from '../../../../relayer/transact/venues/swap/swap-venue.ts'
 import { address, amount } from '../../../define/scalars.ts'
 import { described } from '../../../define/shape.ts'
-import { bridgeAnswer } from '../bridge-members.ts'
-import { demandMember, type KindShapes, type MaxRequestBody, type RequestBody } from '../kind-shapes.ts'
-import { recipientMembers } from '../request-members.ts'
+import {
+  bridgeAnswer,
+  needed,
+  readFunders,
+  readRecipient,
+  recipientMembers,
+  type KindShapes,
+  type MaxRequestBody,
+  type RequestBody,
+} from '../kind-shapes.ts'
 
 const tokenOut = described(
   address.nullish(),
@@ -31,14 +37,18 @@ const tokenOutChainId = described(
 export const swapTerms = { slippageMode, slippageBps, tokenOutChainId }
 
 const request = {
-  tokenIn: described(
-    address.optional(),
-    'Contract of the token to give in a swap; the zero address is the native coin. A swap needs it.',
+  tokenIn: needed(
+    described(
+      address.optional(),
+      'Contract of the token to give in a swap; the zero address is the native coin. A swap needs it.',
+    ),
   ),
-  tokenOut,
-  amountIn: described(
-    amount.optional(),
-    'What a swap exchanges, in the smallest unit of `tokenIn`; fees come on top. A swap needs it.',
+  tokenOut: needed(tokenOut),
+  amountIn: needed(
+    described(
+      amount.optional(),
+      'What a swap exchanges, in the smallest unit of `tokenIn`; fees come on top. A swap needs it.',
+    ),
   ),
   ...swapTerms,
   acknowledgedPriceImpact: described(
@@ -47,7 +57,7 @@ const request = {
   ),
   ...recipientMembers,
 }
-const maxRequest = { tokenOut, ...swapTerms }
+const maxRequest = { tokenOut: needed(tokenOut), ...swapTerms }
 
 /** Members of answers about a swap, beyond those of every quote. */
 export const swapAnswer = {
@@ -82,26 +92,22 @@ export function slippageOf(terms: z.output<z.ZodObject<typeof swapTerms>>): numb
 }
 
 /** A swap as the API has it. */
-export const swapShapes: KindShapes<SwapRequest, MaxSwapRequest> = {
+export const swapShapes: KindShapes = {
   request,
-  needs: ['tokenIn', 'tokenOut', 'amountIn'],
   maxRequest,
   answer: swapAnswer,
   readRequest: (body: RequestBody<typeof request>) => ({
     kind: 'swap',
     chainId: body.chainId,
-    tokenIn: demandMember('tokenIn', body.tokenIn),
-    tokenOut: demandMember('tokenOut', body.tokenOut),
+    tokenIn: body.tokenIn,
+    tokenOut: body.tokenOut,
     tokenOutChainId: body.tokenOutChainId ?? undefined,
-    amountIn: demandMember('amountIn', body.amountIn),
+    amountIn: body.amountIn,
     requestedSlippageBps: slippageOf(body),
     acknowledgedPriceImpact: body.acknowledgedPriceImpact ?? undefined,
-    decimals: body.decimals,
     destination: body.destinationAddress,
-    acknowledgedMatch: body.acknowledgedAddressPoisoningMatch ?? undefined,
-    acknowledgedContract: body.acknowledgedContractRecipient ?? undefined,
-    spendableAddresses: body.spendableAddresses,
-    singleAddress: body.singleAddress ?? undefined,
+    ...readRecipient(body),
+    ...readFunders(body),
     acknowledgedProvenanceMix: body.acknowledgedProvenanceMix ?? undefined,
     ttl: body.ttl,
   }),
@@ -109,7 +115,7 @@ export const swapShapes: KindShapes<SwapRequest, MaxSwapRequest> = {
     kind: 'swap',
     chainId: body.chainId,
     token: body.token,
-    tokenOut: demandMember('tokenOut', body.tokenOut),
+    tokenOut: body.tokenOut,
     tokenOutChainId: body.tokenOutChainId ?? undefined,
     spendableAddresses: body.spendableAddresses,
   }),

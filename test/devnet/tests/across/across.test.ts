@@ -12,7 +12,7 @@ import {
   type Address,
 } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { encodeMessage } from '../../../../relayer/transact/venues/bridge/across/encode-message.ts'
+import { encodeMessage } from '../../../../relayer/transact/venues/bridge/across/across-venue.ts'
 import { readSuggestedFees } from '../../../../relayer/transact/venues/bridge/across/suggested-fees.ts'
 import { at } from '../../../vectors/relay-story.ts'
 import { balanceOf, freshAddress, startAcrossWorld, timeOf, type AcrossWorld } from './start-across-world.ts'

@@ -1,8 +1,11 @@
 import { pino } from 'pino'
 import { encodeFunctionData, namehash, parseAbi, type Address, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createNames, type NamesOptions } from '../../../../relayer/transact/ens/create-names.ts'
-import { normalizeName } from '../../../../relayer/transact/ens/normalize-name.ts'
+import {
+  createNames,
+  type NamesOptions,
+  normalizeName,
+} from '../../../../relayer/transact/ens/create-names.ts'
 import { isPublicAddress } from '../../../../relayer/transact/ens/is-public-address.ts'
 import { compileSource } from './compile-source.ts'
 import { startNameWorld, type NameWorld, type OffchainRecords } from './start-name-world.ts'

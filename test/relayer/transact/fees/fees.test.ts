@@ -4,7 +4,7 @@ import { extraFeeOfReceipt, type ExtraFeeMembers } from '../../../../relayer/cha
 import { NO_EXTRA_FEES } from '../../../../relayer/chain/nodes/sending-price.ts'
 import { createSharedFees } from '../../../../relayer/transact/fees/shared-fees.ts'
 import { networkFeeOf, type FeeRate } from '../../../../relayer/transact/fees/network-fee.ts'
-import { roundUpCoarsely } from '../../../../relayer/transact/intents/round-up-to.ts'
+import { roundUpCoarsely } from '../../../../relayer/transact/intents/batch-gas.ts'
 import {
   effectiveBps,
   largestAmountWithin,

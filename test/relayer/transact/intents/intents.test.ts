@@ -13,27 +13,26 @@ import { describe, expect, it } from 'vitest'
 import { portableEcdsa } from '../../../../proving/signing/ecdsa.ts'
 import { loadPublishedContracts } from '../../../devnet/deploy/published-contracts.ts'
 import { batchGasLimit } from '../../../../relayer/transact/intents/batch-gas.ts'
-import { buildIntent } from '../../../../relayer/transact/intents/build-intent.ts'
-import { createIntentNonce } from '../../../../relayer/transact/intents/create-intent-nonce.ts'
+import { buildIntent, createIntentNonce } from '../../../../relayer/transact/intents/build-intent.ts'
 import {
   hashDelegation,
   judgeDelegation,
   readDesignator,
   recoverDelegationSigner,
+  submittedDelegation,
+  writeDelegation,
 } from '../../../../relayer/transact/intents/delegation.ts'
-import { submittedDelegation, writeDelegation } from '../../../../relayer/transact/intents/delegation-wire.ts'
-import { decodeCalls, encodeCalls } from '../../../../relayer/transact/intents/encode-calls.ts'
+import { decodeCalls, encodeCalls, encodeBatch } from '../../../../relayer/transact/intents/encode-calls.ts'
 import { encodeIntent } from '../../../../relayer/transact/intents/encode-intent.ts'
-import { encodeBatch } from '../../../../relayer/transact/intents/encode-batch.ts'
 import { intentErrorAbi, orchestratorAbi } from '../../../../relayer/transact/intents/intent-abi.ts'
 import { findOutcome, nameIntentError } from '../../../../relayer/transact/intents/intent-outcome.ts'
 import {
   hashIntent,
   INTENT_TYPES,
   typeIntent,
+  recoverIntentSigner,
 } from '../../../../relayer/transact/intents/intent-typed-data.ts'
 import { submittedIntent, writeIntent } from '../../../../relayer/transact/intents/intent-wire.ts'
-import { recoverIntentSigner } from '../../../../relayer/transact/intents/recover-intent-signer.ts'
 
 const domain = {
   name: 'Orchestrator',

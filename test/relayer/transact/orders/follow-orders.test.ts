@@ -8,7 +8,7 @@ import {
   relayKeyOf,
   type OrderFacts,
 } from '../../../../relayer/transact/orders/follow-orders.ts'
-import { shareRefunds } from '../../../../relayer/transact/orders/share-refunds.ts'
+import { shareRefunds } from '../../../../relayer/transact/orders/follow-orders.ts'
 
 const named = (number: number): Address => getAddress(numberToHex(number, { size: 20 }))
 const hashed = (number: number) => numberToHex(number, { size: 32 })

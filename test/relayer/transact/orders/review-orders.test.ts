@@ -6,8 +6,13 @@ import { popBlocks } from '../../../../db/chain/indexer/pop-blocks.ts'
 import type { BridgeEventRow } from '../../../../db/chain/indexer/rows.ts'
 import { insertFacts } from '../../../../db/chain/indexer/write-facts.ts'
 import { sql } from '../../../../db/connect-database.ts'
-import { insertBridgeOrder, readFillTimeMs } from '../../../../db/transact/bridge-orders.ts'
-import { listDueDepositors, listOpenDepositors, readFinalHeads } from '../../../../db/transact/due-orders.ts'
+import {
+  insertBridgeOrder,
+  readFillTimeMs,
+  listDueDepositors,
+  listOpenDepositors,
+  readFinalHeads,
+} from '../../../../db/transact/bridge-orders.ts'
 import { lockOrdersOf } from '../../../../db/transact/followed-orders.ts'
 import { relayKeyOf } from '../../../../relayer/transact/orders/follow-orders.ts'
 import { reviewOrders } from '../../../../relayer/transact/orders/review-orders.ts'

@@ -5,7 +5,8 @@ import { z } from 'zod'
 import { connectDatabase, sql } from '../../../../db/connect-database.ts'
 import { endLockedQuote, lockExpiredQuotes } from '../../../../db/transact/quotes.ts'
 import { markSpent, releaseReservations, releaseSpent } from '../../../../db/transact/reservations.ts'
-import type { SendRequest } from '../../../../relayer/transact/kinds/send/send-request.ts'
+import { releaseEnded } from '../../../../relayer/transact/quotes/release-quotes.ts'
+import type { SendRequest } from '../../../../relayer/transact/kinds/send/send-kind.ts'
 import { openPayer, type Payer } from '../../../harness/chain-actors.ts'
 import { expectNothingLeaked } from '../../../harness/expect-nothing-leaked.ts'
 import { startService } from '../../../../gateway/compose.ts'
@@ -160,13 +161,13 @@ describe('simultaneous quotes', () => {
     const sender = await openSender(service, payer)
     await sender.receiveAll(dollar, [usd('20'), usd('20'), usd('20'), usd('20')])
     const { accountId } = sender
-    const { unlock, refresh, expire } = service.services.quotes
+    const { unlock, refresh } = service.services.quotes
     const stories = Array.from({ length: 40 }, async (_, index) => {
       const quote = await ask(sender, { amount: usd('3') })
       await Promise.allSettled([
         refresh(accountId, quote.quoteId),
         index % 2 ? unlock(accountId, quote.quoteId) : refresh(accountId, quote.quoteId),
-        expire(),
+        releaseEnded(service.database.pool, createLogger({ level: 'silent' })),
       ])
     })
     await Promise.allSettled(stories)

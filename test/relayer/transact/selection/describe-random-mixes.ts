@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { explainHolding } from '../../../../relayer/account/provenance/explain-origin.ts'
 import { traceMovements } from '../../../../relayer/account/provenance/trace-movements.ts'
-import { netOf, type Candidate } from '../../../../relayer/transact/selection/candidate.ts'
+import { netOf, type Candidate, selectFunds } from '../../../../relayer/transact/selection/select-funds.ts'
 import { findMostOfGroup, selectOfGroup } from '../../../../relayer/transact/selection/join-groups.ts'
-import { selectFunds } from '../../../../relayer/transact/selection/select-funds.ts'
 import { addressOf, isOwn, move, relay, T, transaction } from '../../account/provenance/histories.ts'
 
 const NAMES = ['A', 'B', 'C', 'D', 'E', 'F']

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { largestAmountWithin, serviceFeeOf } from '../../../../relayer/transact/fees/service-fee.ts'
-import { netOf, sumNet, type Candidate } from '../../../../relayer/transact/selection/candidate.ts'
-import { findMostFundable } from '../../../../relayer/transact/selection/most-fundable.ts'
-import { selectFunds, type Selection } from '../../../../relayer/transact/selection/select-funds.ts'
-import { sharePayment } from '../../../../relayer/transact/selection/share-payment.ts'
+import {
+  netOf,
+  sumNet,
+  type Candidate,
+  selectFunds,
+  type Selection,
+  findMostFundable,
+  sharePayment,
+} from '../../../../relayer/transact/selection/select-funds.ts'
 import { createDice, rollWallet } from './random-wallet.ts'
 
 const WALLETS = 10_000

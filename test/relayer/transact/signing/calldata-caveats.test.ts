@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { concat, encodeFunctionData, erc20Abi, keccak256, size, type Address, type Hex } from 'viem'
 import { expect, it } from 'vitest'
-import { attributeCalls, attributionOf } from '../../../../relayer/transact/quotes/attribute-calls.ts'
+import { attributeCalls, attributionOf } from '../../../../relayer/transact/quotes/build-intents.ts'
 import {
   appendSuffix,
   encodeAttribution,

@@ -4,10 +4,9 @@ import { zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { createQuoteSigner } from '../../../../proving/signing/quote-signer.ts'
 import { buildIntent } from '../../../../relayer/transact/intents/build-intent.ts'
-import { writeDelegation } from '../../../../relayer/transact/intents/delegation-wire.ts'
+import { writeDelegation } from '../../../../relayer/transact/intents/delegation.ts'
 import { writeIntent } from '../../../../relayer/transact/intents/intent-wire.ts'
-import { canonicalizeQuote } from '../../../../relayer/transact/signing/canonical-quote.ts'
-import { signQuote } from '../../../../relayer/transact/signing/sign-quote.ts'
+import { canonicalizeQuote, signQuote } from '../../../../relayer/transact/signing/sign-quote.ts'
 import { canonicalize, verifyPayload, verifyQuote } from '../../../../schema/client/quotes/verify-quote.ts'
 
 const newSigner = () =>

@@ -1,6 +1,6 @@
 import { zeroAddress, type Address } from 'viem'
 import { expect, it } from 'vitest'
-import type { SubmittableQuote } from '../../../../db/transact/intents-submit.ts'
+import type { QuoteRow } from '../../../../db/transact/quotes.ts'
 import { NO_EXTRA_FEES } from '../../../../relayer/chain/nodes/sending-price.ts'
 import { kindOf } from '../../../../relayer/transact/kinds/quote-kinds.ts'
 import { demandAffordable } from '../../../../relayer/transact/submissions/demand-affordable.ts'
@@ -30,7 +30,7 @@ const submit = (gasUsed: bigint, percent: bigint, isNativeAtPar: boolean) =>
       networkFee: NETWORK_FEE,
       gasCost: 1n,
       feeListed: true,
-    } as SubmittableQuote,
+    } as QuoteRow,
     { sizes: [{ gas: gasUsed, bytes: 1 }], isNativeAtPar },
   )
 

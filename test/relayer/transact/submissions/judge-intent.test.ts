@@ -6,7 +6,7 @@ import {
   VERDICTS,
   weighEvidence,
   type Evidence,
-  type IntentPlace,
+  type QueuePlace,
 } from '../../../../relayer/transact/submissions/judge-intent.ts'
 
 const MAX_ATTEMPTS = 5
@@ -21,7 +21,7 @@ interface Nature {
 }
 
 interface Intent extends Nature {
-  place: IntentPlace
+  place: QueuePlace
   end: 'succeeded' | 'failed' | null
   attempts: number
   wasMined: boolean

@@ -1,4 +1,4 @@
-import { submittedDelegation } from '../../../../relayer/transact/intents/delegation-wire.ts'
+import { submittedDelegation } from '../../../../relayer/transact/intents/delegation.ts'
 import { submittedIntent } from '../../../../relayer/transact/intents/intent-wire.ts'
 import type { Submission } from '../../../../relayer/transact/transact.ts'
 

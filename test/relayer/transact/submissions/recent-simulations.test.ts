@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { createRecentSimulations } from '../../../../relayer/transact/submissions/recent-simulations.ts'
-import type { ExecutableIntent } from '../../../../relayer/transact/submissions/executable-intent.ts'
+import type { Executable } from '../../../../relayer/transact/submissions/simulate-batch.ts'
 
 const delegation = { contractAddress: `0x${'1'.repeat(40)}`, authorizationNonce: 0 } as const
-const intent: ExecutableIntent = {
+const intent: Executable = {
   eoa: `0x${'2'.repeat(40)}`,
   intentNonce: 7n,
   encoded: '0xabcd',
@@ -21,7 +21,7 @@ it('a recent simulation of the same quote is returned once, with its sender', ()
 })
 
 it('a different quote, or the same again, has no recent simulation', () => {
-  const others: ExecutableIntent[][] = [
+  const others: Executable[][] = [
     [],
     [intent, intent],
     [{ ...intent, encoded: '0xabce' }],

@@ -26,9 +26,12 @@ import { createIntentDomains } from '../../../../relayer/transact/intents/intent
 import { createGasBudget } from '../../../../relayer/chain/unpaid-gas/gas-budget.ts'
 import { submissionsConfig, type SubmissionsConfig } from '../../../../relayer/transact/submissions/config.ts'
 import { createQuestionTurns } from '../../../../relayer/chain/nodes/question-turns.ts'
-import { createQuoteBoard } from '../../../../relayer/transact/submissions/quote-board.ts'
+import {
+  createQuoteBoard,
+  createQuoteFollower,
+} from '../../../../relayer/transact/submissions/follow-quote.ts'
 import { createSubmissions } from '../../../../relayer/transact/submissions/create-submissions.ts'
-import type { Submissions } from '../../../../relayer/transact/transact.ts'
+import type { Quotes, Submissions } from '../../../../relayer/transact/transact.ts'
 import { shareBlockReader } from '../../../harness/share-block-reader.ts'
 
 /** Plain data, so that it can be passed to another process. */
@@ -50,7 +53,7 @@ export interface SubmissionSettings {
   index?: boolean
 }
 
-export interface RunningSubmissions extends Submissions {
+export interface RunningSubmissions extends Submissions, Pick<Quotes, 'follow'> {
   broadcast: BroadcastEngine
 }
 
@@ -69,6 +72,7 @@ export async function startSubmissions(
   const chain = openChain(config, logger)
   const chains = new Map([[config.chainId, chain]])
   const gasPrices = createGasPrices(chain)
+  const board = createQuoteBoard()
   const sharedState = createMemoryState(logger)
   const broadcast = createBroadcastEngine({
     chains,
@@ -91,7 +95,7 @@ export async function startSubmissions(
     logger,
   )
   const submissions = createSubmissions({
-    board: createQuoteBoard(),
+    board,
     turns: createQuestionTurns(0),
     gasBudget,
     nameNetwork: (network) => network,
@@ -146,6 +150,7 @@ export async function startSubmissions(
   await submissions.start()
   return {
     ...submissions,
+    follow: createQuoteFollower(board, submissions.relayStatus),
     broadcast,
     async stop() {
       await submissions.stop()

@@ -19,7 +19,7 @@ export async function seedLockedQuote(
   await insertQuote(pool, {
     ...quote,
     kind: isVolatile ? 'swap' : 'send',
-    output: isVolatile ? { token: '0x03', amount: 9n, minimum: 9n } : null,
+    output: isVolatile ? { token: '0x03', expected: 9n, minimum: 9n } : null,
     isVolatile,
     recipient,
     expiresAt: new Date(Date.now() + 60_000),

@@ -1,12 +1,27 @@
-import { encodeFunctionData, isAddressEqual, zeroAddress } from 'viem'
-import { peerEscrowAbi, rateAdapterAbi } from '../../../../chain/contracts/peer-escrow.ts'
+import {
+  encodeFunctionData,
+  isAddressEqual,
+  zeroAddress,
+  erc20Abi,
+  type Address,
+  decodeFunctionData,
+  parseEventLogs,
+  type Log,
+} from 'viem'
+import {
+  peerEscrowAbi,
+  rateAdapterAbi,
+  hashOfName,
+  type CreateDepositParams,
+  computeDepositKey,
+} from '../../../../chain/contracts/peer-escrow.ts'
 import type { PeerConfig } from '../../../../chain/nodes/venues-config.ts'
 import { serverBusy } from '../../../../errors.ts'
-import type { CashOutChain, CashOutVenue, CashOutRate } from '../cash-out-venue.ts'
+import type { CashOutChain, CashOutVenue, CashOutRate, CashOutSale, OpenedSale } from '../cash-out-venue.ts'
 import { cashOutUnavailable } from '../errors.ts'
 import { isPayeeRegistered, registerPayee } from './ask-curator.ts'
-import { encodeOpenCalls, encodeOpenForCalls } from './encode-sale.ts'
-import { decodeSale, hasOpenedSale } from './find-sale.ts'
+import type { Call } from '../../../intents/intent.ts'
+import type { SimulatedRun } from '../../../intents/simulated-run.ts'
 
 /**
  * Creates Peer as a cash-out venue: an escrow whose buyers pay by bank or payment app and prove it. Its curator is
@@ -114,4 +129,132 @@ async function readPeerRate(
   const isFresh = block.timestamp <= updatedAt + BigInt(maxRateAgeSeconds)
   if (!isValid || !isFresh || minimumRate <= 0n) throw cashOutUnavailable()
   return { rate, minimumRate }
+}
+
+/**
+ * Encodes the escrow's parameters of a sale. There is one payment method in one currency, and no delegate beside the
+ * depositor; one buyer may take the whole. The escrow follows the feed and never sells below the minimum rate.
+ */
+function encodeParams(config: PeerConfig, sale: CashOutSale): CreateDepositParams {
+  const { token, amount, paymentMethod, currency, payeeDetails, minimumRate } = sale
+  const feed = config.rates.find((one) => one.currency === currency)
+  if (!feed) throw new Error('a sale was planned in a currency without a feed')
+  const { adapter, adapterConfig, spreadBps } = feed
+  return {
+    token,
+    amount,
+    intentAmountRange: { min: config.minIntentAmount, max: amount },
+    paymentMethods: [hashOfName(paymentMethod)],
+    paymentMethodData: [{ intentGatingService: config.gatingService, payeeDetails, data: '0x' }],
+    currencies: [
+      [
+        {
+          code: hashOfName(currency),
+          minConversionRate: minimumRate,
+          oracleRateConfig: { adapter, adapterConfig, spreadBps, maxStaleness: config.maxRateAgeSeconds },
+        },
+      ],
+    ],
+    delegate: zeroAddress,
+    intentGuardian: zeroAddress,
+    retainOnEmpty: false,
+  }
+}
+
+/**
+ * Encodes a seller's calls. A remaining allowance is first reset to zero, then exactly the amount is approved. The
+ * deposit uses the allowance up, and the last call resets it for tokens that do not count it down.
+ */
+function encodeOpenCalls(config: PeerConfig, sale: CashOutSale, allowance: bigint): Call[] {
+  const data = encodeFunctionData({
+    abi: peerEscrowAbi,
+    functionName: 'createDeposit',
+    args: [encodeParams(config, sale)],
+  })
+  return [
+    ...(allowance > 0n ? [approve(sale.token, config.escrow, 0n)] : []),
+    approve(sale.token, config.escrow, sale.amount),
+    { to: config.escrow, value: 0n, data },
+    approve(sale.token, config.escrow, 0n),
+  ]
+}
+
+/** Encodes the calls of a contract that got the amount, and opens the sale for a depositor. */
+function encodeOpenForCalls(config: PeerConfig, sale: CashOutSale, depositor: Address): Call[] {
+  const data = encodeFunctionData({
+    abi: peerEscrowAbi,
+    functionName: 'depositTo',
+    args: [depositor, encodeParams(config, sale)],
+  })
+  return [
+    approve(sale.token, config.escrow, sale.amount),
+    { to: config.escrow, value: 0n, data },
+    approve(sale.token, config.escrow, 0n),
+  ]
+}
+
+const approve = (token: Address, spender: Address, amount: bigint): Call => ({
+  to: token,
+  value: 0n,
+  data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] }),
+})
+
+/**
+ * Decodes the sale that calls open for a depositor: by the depositor itself, or by a contract that names the depositor.
+ * Null unless exactly one call goes to the escrow, and opens such a sale.
+ */
+function decodeSale(calls: readonly Call[], escrow: Address, depositor: Address): OpenedSale | null {
+  const [call, ...more] = calls.filter(({ to }) => isAddressEqual(to, escrow))
+  if (!call || more.length > 0) return null
+  const params = paramsOf(call, depositor)
+  const [data] = params?.paymentMethodData ?? []
+  const [[price] = []] = params?.currencies ?? []
+  if (!params || !data || !price) return null
+  return {
+    escrow,
+    depositor,
+    token: params.token,
+    amount: params.amount,
+    payeeDetails: data.payeeDetails,
+    minimumRate: price.minConversionRate,
+    depositKey: computeDepositKey(depositor, params),
+  }
+}
+
+function paramsOf({ data }: Call, depositor: Address): CreateDepositParams | null {
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: peerEscrowAbi, data })
+    if (functionName === 'createDeposit') return args[0]
+    return functionName === 'depositTo' && isAddressEqual(args[0], depositor) ? args[1] : null
+  } catch {
+    return null
+  }
+}
+
+/** True if the escrow opened exactly this sale in a run, and no other of the depositor's. */
+function hasOpenedSale({ logs }: Pick<SimulatedRun, 'logs'>, sale: OpenedSale): boolean {
+  const own = logs.filter(({ address }) => isAddressEqual(address, sale.escrow)) as unknown as Log[]
+  const events = parseEventLogs({
+    abi: peerEscrowAbi,
+    eventName: ['DepositReceived', 'DepositPaymentMethodAdded'],
+    logs: own,
+  })
+  const received = events.flatMap((event) =>
+    event.eventName === 'DepositReceived' && isAddressEqual(event.args.depositor, sale.depositor)
+      ? event.args
+      : [],
+  )
+  const [only, ...others] = received
+  if (!only || others.length > 0) return false
+  const payees = events.flatMap((event) =>
+    event.eventName === 'DepositPaymentMethodAdded' && event.args.depositId === only.depositId
+      ? event.args.payeeDetails
+      : [],
+  )
+  return (
+    isAddressEqual(only.token, sale.token) &&
+    only.amount === sale.amount &&
+    payees.length === 1 &&
+    payees[0] === sale.payeeDetails
+  )
 }

@@ -1,11 +1,25 @@
-import { BaseError, encodeFunctionData, erc20Abi, keccak256, stringToHex, zeroAddress, type Hex } from 'viem'
+import {
+  BaseError,
+  encodeFunctionData,
+  erc20Abi,
+  keccak256,
+  stringToHex,
+  zeroAddress,
+  type Hex,
+  concatHex,
+  getContractAddress,
+  parseAbi,
+  zeroHash,
+  type Address,
+  type PublicClient,
+} from 'viem'
 import type { KyberswapConfig } from '../../../../chain/nodes/venues-config.ts'
 import { serverBusy } from '../../../../errors.ts'
 import { swapUnavailable } from '../../../errors.ts'
 import type { Call } from '../../../intents/intent.ts'
 import type { SwapAsk, SwapPart, SwapVenue, VenueChain } from '../swap-venue.ts'
 import { askKyberswapRoute, buildKyberswapRoute, type ProposedRoute } from './ask-kyberswap.ts'
-import { guardOutput, isOutputGuard } from './output-guard.ts'
+import { OUTPUT_GUARD_CODE } from './output-guard-code.ts'
 
 /**
  * An aggregator with KyberSwap's protocol, on chains that configure one. None of its answers is trusted: the router and
@@ -95,3 +109,54 @@ function hashRoute({ summary }: ProposedRoute): Hex {
   )
   return keccak256(stringToHex(pools))
 }
+
+const guardAbi = parseAbi([
+  'function note(address token, address account)',
+  'function demand(address token, address account, uint256 minimum)',
+])
+
+/** Creates contracts at addresses that depend only on their code; at the same address on most chains. */
+const CREATE2_DEPLOYER: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+
+/** Address of OutputGuard on every chain where OUTPUT_GUARD_DEPLOYMENT was sent. */
+export const OUTPUT_GUARD_ADDRESS = getContractAddress({
+  opcode: 'CREATE2',
+  from: CREATE2_DEPLOYER,
+  salt: zeroHash,
+  bytecode: OUTPUT_GUARD_CODE,
+})
+
+/** The transaction that creates OutputGuard; anybody may send it. */
+export const OUTPUT_GUARD_DEPLOYMENT: { to: Address; data: Hex } = {
+  to: CREATE2_DEPLOYER,
+  data: concatHex([zeroHash, OUTPUT_GUARD_CODE]),
+}
+
+/** Output that a batch must bring an account. The zero address is the native coin; smallest unit. */
+interface GuardedOutput {
+  token: Address
+  account: Address
+  minimum: bigint
+}
+
+/** Returns calls that revert the batch unless the calls between them give the account the minimum. */
+function guardOutput(guard: Address, { token, account, minimum }: GuardedOutput): [note: Call, demand: Call] {
+  const call = (data: Hex): Call => ({ to: guard, value: 0n, data })
+  return [
+    call(encodeFunctionData({ abi: guardAbi, functionName: 'note', args: [token, account] })),
+    call(encodeFunctionData({ abi: guardAbi, functionName: 'demand', args: [token, account, minimum] })),
+  ]
+}
+
+/**
+ * True if the guard's code is at an address: calls to an address without code succeed and demand nothing.
+ * @throws BaseError of viem when the node does not answer.
+ */
+async function isOutputGuard(client: PublicClient, guard: Address): Promise<boolean> {
+  const code = await client.getCode({ address: guard, blockTag: 'latest' })
+  // The constructor does nothing, so the runtime code is the end of the creation code.
+  return code !== undefined && code.length > MIN_CODE_LENGTH && OUTPUT_GUARD_CODE.endsWith(code.slice(2))
+}
+
+/** In characters. A shorter code could equal an end of the creation code by chance. */
+const MIN_CODE_LENGTH = OUTPUT_GUARD_CODE.length * 0.9

@@ -1,6 +1,6 @@
 import { encodeFunctionData, isAddressEqual, parseAbi, zeroAddress, type Address } from 'viem'
 import type { ChainConfig } from '../../../../chain/nodes/config.ts'
-import { encodeTransfer } from '../../../intents/encode-transfer.ts'
+import { encodeTransfer } from '../../../intents/encode-calls.ts'
 import type { SwapAsk, SwapRoute, SwapVenue } from '../swap-venue.ts'
 
 /** The part of WETH9 that all wrapped native coins share. */

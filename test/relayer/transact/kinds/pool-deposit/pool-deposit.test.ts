@@ -15,7 +15,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { activities } from '../../../../../schema/activity/model.ts'
 import { pendingActivities } from '../../../../../schema/activity/pending-operations.ts'
-import { shapesOf } from '../../../../../schema/transact/kinds/quote-shapes.ts'
+import { readQuoteRequest } from '../../../../../schema/transact/kinds/quote-shapes.ts'
 import { quoteBody } from '../../../../../schema/transact/model.ts'
 import { quote as quoteShape } from '../../../../../schema/transact/quote-model.ts'
 import { sql } from '../../../../../db/connect-database.ts'
@@ -391,7 +391,7 @@ it('two instances give an index to one quote alone, and none to a screened depos
   })
   try {
     const asked = (changes: object = {}) =>
-      shapesOf('pool_deposit').readRequest(
+      readQuoteRequest(
         quoteBody.parse({
           type: 'pool_deposit',
           chainId: payer.chain.chainId,

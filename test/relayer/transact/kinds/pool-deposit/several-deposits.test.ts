@@ -42,7 +42,7 @@ it('the database takes no two addresses of one account into a transaction', asyn
   )
   expect(waiting.every(({ waits }) => waits)).toBe(true)
   // It waits for its time, so it is not stuck.
-  expect((await service.relayStatus(accountId, quoteId)).status).toBe('pending')
+  expect((await service.relayStatus(accountId, quoteId))?.status).toBe('pending')
   const joined = world.pool.transaction((transaction) =>
     insertBatch(
       transaction,

@@ -19,7 +19,8 @@ import { verifyQuote } from '../../../../../schema/client/quotes/verify-quote.ts
 import { endSubmittedQuotes } from '../../../../../db/transact/intents-end.ts'
 import { sql } from '../../../../../db/connect-database.ts'
 import type { Chains } from '../../../../../relayer/chain/nodes/chain.ts'
-import { createPoolRecoveries } from '../../../../../relayer/transact/pool-recoveries/create-pool-recoveries.ts'
+import type { KindParts } from '../../../../../relayer/transact/kinds/quote-kind.ts'
+import { kindOf } from '../../../../../relayer/transact/kinds/quote-kinds.ts'
 import { NATIVE_ASSET } from '../../../../../relayer/chain/nodes/config.ts'
 import { FIELD_ORDER } from '../../../../../proving/field-element.ts'
 import { deriveAccounts } from '../../../../devnet/accounts.ts'
@@ -196,7 +197,9 @@ it('one of two instances gives a deposit a quote, and neither does so for a scre
   const recoverCalldata = await proveRagequit(prover, note)
   const { accountId } = owner.client
   const prepare = ({ services }: Pick<TestService, 'services'>) =>
-    services.poolRecoveries.prepare(accountId, {
+    services.quotes.create(accountId, {
+      kind: 'pool_recover',
+      ttl: undefined,
       of: { commitmentId: String(note.label) },
       recoverCalldata,
       acknowledgedPublicLink: false,
@@ -337,21 +340,23 @@ it('a deposit in a pool behind a feature is hidden from accounts without it', as
     },
   }
   const chains = new Map([[payer.chain.chainId, chain]]) as unknown as Chains
-  const recoveries = createPoolRecoveries({
-    database,
-    chains,
-    quotes: { create: () => Promise.reject(new Error('it was found')) },
-  })
-  const prepare = async () =>
-    recoveries.prepare(owner.client.accountId, {
-      of: { commitmentId: String(note.label) },
-      recoverCalldata: await proveRagequit(prover, note),
-      acknowledgedPublicLink: false,
-    })
-  await expect(prepare()).rejects.toMatchObject({ kind: 'not-found' })
+  const recoverCalldata = await proveRagequit(prover, note)
+  const find = async () =>
+    kindOf('pool_recover').chainOf(
+      { database, chains } as Partial<KindParts> as KindParts,
+      owner.client.accountId,
+      {
+        kind: 'pool_recover',
+        ttl: undefined,
+        of: { commitmentId: String(note.label) },
+        recoverCalldata,
+        acknowledgedPublicLink: false,
+      },
+    )
+  await expect(find()).rejects.toMatchObject({ kind: 'not-found' })
   await database.query(sql.typeAlias('void')`
     insert into account_feature (account_id, feature) values (${owner.client.accountId}::uuid, 'beta')`)
-  await expect(prepare()).rejects.toThrow('it was found')
+  expect(await find()).toBe(payer.chain.chainId)
 })
 
 it('a note that is worth less than its gas stays where it is', async () => {

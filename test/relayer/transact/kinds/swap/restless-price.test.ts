@@ -7,7 +7,7 @@ import { createLogger } from '../../../../../gateway/logging.ts'
 import { sql } from '../../../../../db/connect-database.ts'
 import { readDescription } from '../../../../devnet/devnet-description.ts'
 import { minimumOf, maximumOf } from '../../../../../relayer/transact/kinds/swap/slippage.ts'
-import { shapesOf } from '../../../../../schema/transact/kinds/quote-shapes.ts'
+import { readQuoteRequest } from '../../../../../schema/transact/kinds/quote-shapes.ts'
 import { quoteBody } from '../../../../../schema/transact/model.ts'
 import { quote as quoteShape } from '../../../../../schema/transact/quote-model.ts'
 import { openPayer, type Payer } from '../../../../harness/chain-actors.ts'
@@ -81,10 +81,7 @@ async function trade(coins: bigint): Promise<void> {
 const coinsIntoDollars = { type: 'swap', tokenIn: zeroAddress, amountIn: String(ONE / 10n) }
 const quoteBehind = () => {
   const body = { ...coinsIntoDollars, tokenOut: dollar, chainId: payer.chain.chainId }
-  return behind.services.quotes.create(
-    alice.client.accountId,
-    shapesOf('swap').readRequest(quoteBody.parse(body)),
-  )
+  return behind.services.quotes.create(alice.client.accountId, readQuoteRequest(quoteBody.parse(body)))
 }
 
 it('a swap is quoted though its pool is traded in between any two reads of the chain', async () => {

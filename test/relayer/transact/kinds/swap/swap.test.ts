@@ -15,7 +15,7 @@ import { createLogger } from '../../../../../gateway/logging.ts'
 import { routerAbi } from '../../../../../relayer/transact/venues/swap/uniswap/encode-swap.ts'
 import { activities } from '../../../../../schema/activity/model.ts'
 import { pendingActivities } from '../../../../../schema/activity/pending-operations.ts'
-import { shapesOf } from '../../../../../schema/transact/kinds/quote-shapes.ts'
+import { readQuoteRequest } from '../../../../../schema/transact/kinds/quote-shapes.ts'
 import { quoteBody } from '../../../../../schema/transact/model.ts'
 import { quote as quoteShape } from '../../../../../schema/transact/quote-model.ts'
 import { relayStatus } from '../../../../../schema/transact/submit-model.ts'
@@ -208,7 +208,7 @@ it('swaps that two instances quote together never give to the same address', asy
     ...SHARED_THREADS,
   })
   try {
-    const request = shapesOf('swap').readRequest(quoteBody.parse({ ...asked, chainId: payer.chain.chainId }))
+    const request = readQuoteRequest(quoteBody.parse({ ...asked, chainId: payer.chain.chainId }))
     const quotes = await Promise.all(
       [service, other].map(({ services }) => services.quotes.create(bob.client.accountId, request)),
     )

@@ -11,7 +11,7 @@ import {
 import type { Address } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { venuesConfig } from '../../../../../relayer/chain/nodes/venues-config.ts'
-import { OUTPUT_GUARD_ADDRESS } from '../../../../../relayer/transact/venues/swap/kyberswap/output-guard.ts'
+import { OUTPUT_GUARD_ADDRESS } from '../../../../../relayer/transact/venues/swap/kyberswap/kyberswap-venue.ts'
 import { OUTPUT_GUARD_CODE } from '../../../../../relayer/transact/venues/swap/kyberswap/output-guard-code.ts'
 import { relayStatus } from '../../../../../schema/transact/submit-model.ts'
 import { quote as quoteShape } from '../../../../../schema/transact/quote-model.ts'

@@ -1,5 +1,5 @@
 import { encodeFunctionData, erc20Abi, parseAbi, type Address, type Hex, type TransactionReceipt } from 'viem'
-import { encodeMessage } from '../../../../../../relayer/transact/venues/bridge/across/encode-message.ts'
+import { encodeMessage } from '../../../../../../relayer/transact/venues/bridge/across/across-venue.ts'
 import { send, spokePool, type DepositedRelay } from './fill-deposits.ts'
 import type { BridgeWorld } from './start-bridge-world.ts'
 

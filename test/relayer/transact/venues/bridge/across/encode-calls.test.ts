@@ -11,7 +11,7 @@ import {
 } from 'viem'
 import { expect, it } from 'vitest'
 import { encodeDepositCalls } from '../../../../../../relayer/transact/venues/bridge/across/encode-deposit.ts'
-import { encodeMessage } from '../../../../../../relayer/transact/venues/bridge/across/encode-message.ts'
+import { encodeMessage } from '../../../../../../relayer/transact/venues/bridge/across/across-venue.ts'
 import { sampleDeposit } from './sample-deposit.ts'
 
 const spokePool = '0x1000000000000000000000000000000000000001'

@@ -1,11 +1,12 @@
 import type { Address } from 'viem'
 import type { SpendKind } from '../../pool/book/book-content.ts'
 import type { RecipientRequest } from '../safety/check-recipient.ts'
+import type { ChainRequest } from './quote-kind.ts'
 
 /** Request of a wallet that reports its spends from a pool. Amounts in the token's smallest unit. */
-export interface SpendRequest extends Pick<RecipientRequest, 'acknowledgedMatch' | 'acknowledgedContract'> {
+export interface SpendRequest
+  extends ChainRequest, Pick<RecipientRequest, 'acknowledgedMatch' | 'acknowledgedContract'> {
   kind: SpendKind
-  chainId: number
   /** The zero address is the native coin. */
   token: Address
   /** Amount that is to arrive; ignored with `maxSend`. */
@@ -14,6 +15,12 @@ export interface SpendRequest extends Pick<RecipientRequest, 'acknowledgedMatch'
   decimals: number | undefined
   /** Checked if given, and never stored. If absent, the service never learns the recipient. */
   destination: string | undefined
-  /** Seconds that the notes stay locked. */
-  ttl: number | undefined
+}
+
+/** Request for the most that one spend from a pool can pay. */
+export interface MaxSpendRequest {
+  kind: SpendKind
+  chainId: number
+  /** The zero address is the native coin. */
+  token: Address
 }
