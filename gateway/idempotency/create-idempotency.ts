@@ -80,7 +80,9 @@ class OncePerKey implements RunningIdempotency {
       ...options,
     }
     this.#tidying = this.#tidy()
-    this.#purging = setInterval(() => (this.#tidying = this.#tidy()), PURGE_MS)
+    this.#purging = setInterval(() => {
+      this.#tidying = this.#tidy()
+    }, PURGE_MS)
     this.#purging.unref()
   }
 
