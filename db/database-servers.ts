@@ -1,5 +1,10 @@
 import pg from 'pg'
 
+/** The service cannot start with this database; the message says what to change. */
+export class UnusableDatabaseError extends Error {
+  override name = 'UnusableDatabaseError'
+}
+
 /** Parts of a database URL: `//user:password@`, then hosts, then path and options. */
 const SHAPE = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)([^#]*)$/
 
@@ -38,7 +43,10 @@ export function connectionError(url: string, cause: unknown): Error {
   const advice = reason.includes('unsupported startup parameter')
     ? '. This is a pooler: set DATABASE_DIRECT_URL to the server behind it as well, as OPERATING.md says'
     : ''
-  return new Error(`Cannot connect to PostgreSQL at ${describeServer(url)}: ${reason}${advice}`, { cause })
+  return new UnusableDatabaseError(
+    `Cannot connect to PostgreSQL at ${describeServer(url)}: ${reason}${advice}`,
+    { cause },
+  )
 }
 
 function reasonOf(error: unknown): string {

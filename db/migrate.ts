@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import type pg from 'pg'
-import { connectionError, describeServer, openSession } from './database-servers.ts'
+import { connectionError, describeServer, openSession, UnusableDatabaseError } from './database-servers.ts'
 
 /** A file of statements, named by its path. */
 interface SqlFile {
@@ -167,7 +167,7 @@ async function adoptOldDatabase(
   )
   if (old.length === 0) return
   if (!old.includes(LAST_OLD_NAME))
-    throw new Error(
+    throw new UnusableDatabaseError(
       `Database ${server} is older than the baseline of this version: start the version of commit ${LAST_OLD_COMMIT} on it once, then this one`,
     )
   await client.query('delete from schema_migration where name = any($1)', [old])
@@ -183,9 +183,11 @@ function refuseRewrittenHistory(
   for (const [name, sha256] of applied) {
     const file = files.find((candidate) => candidate.name === name)
     if (!file)
-      throw new Error(`Database ${server} has ${name}, which this version lacks: run a newer version`)
+      throw new UnusableDatabaseError(
+        `Database ${server} has ${name}, which this version lacks: run a newer version`,
+      )
     if (file.sha256 !== sha256)
-      throw new Error(
+      throw new UnusableDatabaseError(
         `${name} was edited after database ${server} ran it: restore the file and put the change in a new migration`,
       )
   }
@@ -204,6 +206,9 @@ async function applyFile(
       [name, sha256],
     )
   } catch (cause) {
-    throw new Error(`${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    throw new UnusableDatabaseError(
+      `${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    )
   }
 }

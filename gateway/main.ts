@@ -2,16 +2,13 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startService } from './compose.ts'
-import { DevnetError } from './compose/run-devnet.ts'
 import type { ServiceConfig } from './config/config.ts'
 import { ENVIRONMENT } from './config/environment.ts'
-import { ConfigError } from './config/config-error.ts'
 import { loadConfig } from './config/load-config.ts'
 import { redact } from './config/redact-config.ts'
-import { describeError } from './describe-error.ts'
+import { checkPorts } from './http/check-ports.ts'
 import { createLogger } from './logging.ts'
-import { VaultError } from '../relayer/identity/create-vault.ts'
-import { printProgress, printStarted } from './terminal.ts'
+import { explainFailure, openTerminalLog, printLine, printProgress, printStarted } from './terminal.ts'
 import { exitProcess } from '../relayer/concurrency/run-contained.ts'
 
 const HELP = `Usage: npm start -- [--print-config] [--reset] [--help]
@@ -32,7 +29,11 @@ async function resetData({ dataDir }: ServiceConfig['storage']): Promise<void> {
 }
 
 async function run(config: ServiceConfig): Promise<void> {
-  const logger = createLogger({ level: config.logLevel })
+  await checkPorts(config)
+  const logger = createLogger({
+    level: config.logLevel,
+    ...(process.stdout.isTTY && { destination: await openTerminalLog() }),
+  })
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'))
   const starting = startService({ config, logger, onProgress: printProgress })
   let signals = 0
@@ -40,6 +41,7 @@ async function run(config: ServiceConfig): Promise<void> {
   const stop = () => {
     signals += 1
     if (signals > 1) process.exit(1)
+    printLine('\n  stopping  …  (a second Ctrl-C stops at once)')
     starting
       .then((service) => service.stop())
       .then(
@@ -70,7 +72,6 @@ try {
     }
   }
 } catch (error) {
-  const isMeant = error instanceof ConfigError || error instanceof DevnetError || error instanceof VaultError
-  console.error(isMeant ? error.message : describeError(error))
+  printLine(explainFailure(error))
   exitProcess(1)
 }

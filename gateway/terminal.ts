@@ -1,15 +1,55 @@
+import type { DestinationStream } from 'pino'
+import { UnusableDatabaseError } from '../db/database-servers.ts'
+import { VaultError } from '../relayer/identity/create-vault.ts'
+import { DevnetError } from './compose/run-devnet.ts'
 import type { RunningService } from './compose/build-service.ts'
+import { ConfigError } from './config/config-error.ts'
 import type { ServiceConfig } from './config/config.ts'
+import { describeError, type ErrorDescription } from './describe-error.ts'
+import { PortError } from './http/check-ports.ts'
 
 /** Writes to standard error for people, because the log uses standard output. */
-const print = (line: string) => process.stderr.write(`${line}\n`)
+export function printLine(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
+
+/** Failures of a start whose message says what to change; the code is not at fault. */
+const KNOWN_FAILURES = [ConfigError, DevnetError, PortError, UnusableDatabaseError, VaultError]
+
+/** The message of a known failure; the causes and stack of any other, without secrets. */
+export function explainFailure(error: unknown): string {
+  return KNOWN_FAILURES.some((known) => error instanceof known)
+    ? (error as Error).message
+    : writeDescription(describeError(error))
+}
+
+function writeDescription({ type, code, message, stack, cause, errors = [] }: ErrorDescription): string {
+  return [
+    `${type}: ${message}${code === undefined ? '' : ` (${code})`}`,
+    ...(stack ? [stack] : []),
+    ...[...(cause ? [cause] : []), ...errors].map((one) => `Caused by ${writeDescription(one)}`),
+  ].join('\n')
+}
+
+/** Where the log goes on a terminal: a line for people in place of each JSON object. Colours follow NO_COLOR. */
+export async function openTerminalLog(): Promise<DestinationStream> {
+  const { default: pretty } = await import('pino-pretty')
+  const { isColorSupported } = pretty
+  return pretty({
+    colorize: isColorSupported,
+    translateTime: 'SYS:HH:MM:ss',
+    ignore: 'instance',
+    singleLine: true,
+    sync: true,
+  })
+}
 
 export function printProgress(what: string): void {
-  print(`  starting  ${what} …`)
+  printLine(`  starting  ${what} …`)
 }
 
 export function printStarted(service: RunningService, config: ServiceConfig): void {
-  print(`\n${describeStart(service, config)}\n`)
+  printLine(`\n${describeStart(service, config)}\n`)
 }
 
 /** Describes the running parts, their addresses, and next steps to try. */

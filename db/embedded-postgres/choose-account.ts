@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { lchownSync, lstatSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { UnusableDatabaseError } from '../database-servers.ts'
 
 /** A way to start PostgreSQL as a user other than root. */
 export interface Account {
@@ -41,7 +42,7 @@ export function chooseAccount(program: string, stateDirectory: string): Account 
     giveTree(stateDirectory, account.owner ?? ROOT)
     return account
   }
-  throw new Error(
+  throw new UnusableDatabaseError(
     `PostgreSQL does not run as root, and user ${NOBODY} can reach ${program} or ${dataDirectory} neither by its own ` +
       'rights nor in a user namespace. Start the service as an ordinary user, or put the checkout and DATA_DIR where ' +
       'every user may enter (chmod o+x on each folder above), or set DATABASE_URL to a PostgreSQL server of yours',

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { UnusableDatabaseError } from '../database-servers.ts'
 
 /** No process ever has this id. */
 const NO_PROCESS = 2_147_483_646
@@ -25,7 +26,7 @@ export async function clearOrphan(cluster: string, launcherFile: string, logger:
   const launcher = existsSync(launcherFile) ? Number(readFileSync(launcherFile, 'utf8')) : undefined
 
   if (parentOfServer(pid, cluster) === launcher && launcher !== undefined) {
-    throw new Error(
+    throw new UnusableDatabaseError(
       `Another service (process ${launcher}) already uses ${cluster}: stop it, or set another DATA_DIR`,
     )
   }
@@ -42,7 +43,9 @@ async function endOrphan(pid: number, cluster: string, logger: Logger): Promise<
   while (parentOfServer(pid, cluster) !== undefined) {
     const waited = performance.now() - started
     if (waited > 2 * PATIENCE_MS)
-      throw new Error(`The PostgreSQL process ${pid} on ${cluster} does not end: end it by hand`)
+      throw new UnusableDatabaseError(
+        `The PostgreSQL process ${pid} on ${cluster} does not end: end it by hand`,
+      )
     if (waited > PATIENCE_MS) signal = 'SIGQUIT'
     if (!sendSignal(pid, signal)) return
     await sleep(100)

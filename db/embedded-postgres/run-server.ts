@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { Account } from './choose-account.ts'
 import { canHoldSocket } from './server-address.ts'
 import type { PostgresBinaries } from './locate-binaries.ts'
+import { UnusableDatabaseError } from '../database-servers.ts'
 
 /** Settings of postgresql.conf, by name and in its spelling. */
 export type Settings = Readonly<Record<string, string>>
@@ -35,7 +36,7 @@ const SETTINGS: Settings = {
 }
 
 /** The server ended before it accepted connections; `log` is its output. */
-export class ServerStartError extends Error {
+export class ServerStartError extends UnusableDatabaseError {
   override name = 'ServerStartError'
   readonly log: string
 

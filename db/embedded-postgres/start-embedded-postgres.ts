@@ -20,6 +20,7 @@ import { serverAddress } from './server-address.ts'
 import { runServer, ServerStartError, type Settings } from './run-server.ts'
 import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
+import { UnusableDatabaseError } from '../database-servers.ts'
 
 /** A running server that belongs to this process. */
 export interface EmbeddedPostgres {
@@ -50,7 +51,14 @@ const ATTEMPTS = 10
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { logger, settings = {} } = options
-  mkdirSync(options.dataDir, { recursive: true })
+  try {
+    mkdirSync(options.dataDir, { recursive: true })
+  } catch (cause) {
+    throw new UnusableDatabaseError(
+      `The folder ${options.dataDir} cannot be made: ${(cause as Error).message}. Set another DATA_DIR`,
+      { cause },
+    )
+  }
   const stateDirectory = join(realpathSync(options.dataDir), 'postgres')
   // Created separately from its parents, which may have another mode.
   mkdirSync(stateDirectory, { recursive: true, mode: 0o700 })
@@ -128,7 +136,7 @@ async function createCluster(
   await promisify(execFile)(command, args, { cwd: '/', env: environment }).catch(
     (cause: Error & { stderr?: string }) => {
       const reason = (cause.stderr || cause.message).trim()
-      throw new Error(
+      throw new UnusableDatabaseError(
         `The embedded PostgreSQL could not create its files in ${stateDirectory}: ${reason}. ` +
           'Set DATABASE_URL to use a PostgreSQL server of yours instead',
         { cause },

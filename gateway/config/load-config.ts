@@ -54,6 +54,10 @@ function explain(
   file: string | undefined,
 ): string {
   const path = writePath(issue.path)
+  if (issue.code === 'unrecognized_keys') {
+    const names = issue.keys.map((key) => (path ? `${path}.${key}` : key)).join(', ')
+    return `${names}: no such setting. Remove it from ${file ?? 'the file that CONFIG names'}, or correct its name: gateway/config/SETTINGS.md has all.`
+  }
   const variable = [...setBy].find(([key]) => path === key || path.startsWith(`${key}[`))?.[1]
   // An element of a list is as secret as the list.
   const name = issue.path.findLast((part) => typeof part === 'string')

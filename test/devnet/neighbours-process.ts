@@ -20,7 +20,9 @@ const programs: Readonly<
 }
 
 process.on('message', ({ part, settings }: { part: string; settings: never }) => {
-  programs[part]?.(settings, (message) => process.send?.({ part, message })).catch((error: unknown) => {
+  // A service whose start failed has gone before the answer; 'disconnect' ends this process.
+  const tell = (message: object) => process.send?.({ part, message }, () => undefined)
+  programs[part]?.(settings, tell).catch((error: unknown) => {
     console.error(`${part}:`, error)
     exitProcess(1)
   })

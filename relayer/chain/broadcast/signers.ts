@@ -63,6 +63,8 @@ export async function keepLeases(
   for (const outbox of outboxes) {
     const { chain, signers } = outbox
     const { chainId } = chain.config
+    const leased: Address[] = []
+    const released: Address[] = []
     for (const [address, signer] of signers) {
       const isHeld = leases.some((one) => one.isHeld && one.chainId === chainId && one.address === address)
       if (isHeld === signer.leased) continue
@@ -72,14 +74,15 @@ export async function keepLeases(
         signer.txNonce = null
         outbox.lookedAt = -Infinity
       }
-      logger.info(
-        { chainId, signer: address },
-        isHeld ? 'signer leased' : 'the lease of a signer is with other instances now',
-      )
+      if (isHeld) leased.push(address)
+      else released.push(address)
       signer.leased = isHeld
       // Another holder may have handed out more meanwhile.
       signer.nextTxNonce = null
     }
+    if (leased.length > 0) logger.info({ chainId, signers: leased }, 'signers leased')
+    if (released.length > 0)
+      logger.info({ chainId, signers: released }, 'other instances lease these signers now')
   }
   return { gained, hasGivenUp: leases.some(({ isHeld }) => !isHeld) }
 }
