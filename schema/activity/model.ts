@@ -24,7 +24,7 @@ import { cursorOf, pagination } from '../define/cursor.ts'
 const exchange = {
   sourceTokenAddress: described(address, 'Contract of the token given; the zero address is the native coin.'),
   sourceDecimals: described(z.int(), 'Decimals of the token given.'),
-  sourceTokenSymbol: described(z.string(), 'Symbol of the token given; empty where nobody tells one.'),
+  sourceTokenSymbol: described(z.string(), 'Symbol of the token given; empty if no source has one.'),
   sourceLogoUrl: described(z.string().nullable(), 'URL of a picture of the token given; null without one.'),
   sourceAmount: described(amount, 'Amount given, in the smallest unit.'),
   sourceUsdAmount: described(
@@ -35,7 +35,7 @@ const exchange = {
     address,
     'Contract of the token received; the zero address is the native coin.',
   ),
-  destTokenSymbol: described(z.string(), 'Symbol of the token received; empty where nobody tells one.'),
+  destTokenSymbol: described(z.string(), 'Symbol of the token received; empty if no source has one.'),
   destDecimals: described(z.int(), 'Decimals of the token received.'),
   destLogoUrl: described(z.string().nullable(), 'URL of a picture of the token received; null without one.'),
   destAmount: described(amount, 'Amount received, in the smallest unit.'),
@@ -84,20 +84,20 @@ export const activityTransfer = shape('ActivityTransfer', 'A token that moved fr
   fromAddress: described(address, 'Address that sent the token.'),
   toAddress: described(
     address,
-    'Address that received the token; the zero address for INCOGNITO_SEND, whose recipient is not kept.',
+    'Address that received the token; the zero address for INCOGNITO_SEND, whose recipient is not stored.',
   ),
   value: described(amount, 'Amount that moved, in the smallest unit.'),
   usdAmount: described(usd, 'Value of the amount in US dollars at the present price; null without a price.'),
   provenance: described(
     provenance.optional(),
-    'Where what arrived at the account, or else what left it, came from. While it is under way: where what the sending address holds comes from; absent of what a pool is to pay back, and of collectibles.',
+    'Origin of the funds that arrived at the account, or else of those that left it. While it is pending: the origin of the sending address’s funds; absent of what a pool is to pay back, and of collectibles.',
   ),
 })
 
 /** One of three variants, distinguished by `state`. */
 export const lifecycle = shape(
   'ActivityLifecycle',
-  'How far the activity is: one of three variants, told apart by `state`.',
+  'How far the activity is: one of three variants, distinguished by `state`.',
   {
     state: described(
       z.enum(['in_flight', 'indexed', 'failed']),
@@ -118,17 +118,17 @@ export const lifecycle = shape(
 
 const executionStatus = described(
   z.enum(['pending', 'partial', 'succeeded', 'failed', 'manual_review']),
-  'pending: not executed yet. partial: some of its transactions succeeded. succeeded, failed: all of them did. manual_review: a note was spent otherwise than was told; the client has to look.',
+  'pending: not executed yet. partial: some of its transactions succeeded. succeeded, failed: all of them did. manual_review: a note was spent otherwise than reported; the client has to look.',
   { id: 'ExecutionStatus' },
 )
 
 const activityKind = described(
   z.enum(ACTIVITY_KINDS),
-  'What it was, seen from the account. SELF: among its own addresses. INCOGNITO_SEND and INCOGNITO_SELF_SEND: out of a pool. DAPP_CALL: nothing of value moved.',
+  'Its kind, seen from the account. SELF: among its own addresses. INCOGNITO_SEND and INCOGNITO_SELF_SEND: out of a pool. DAPP_CALL: nothing of value moved.',
   { id: 'ActivityKind' },
 )
 
-const bridge = shape('ActivityBridge', 'What went to another chain, and how far it is.', {
+const bridge = shape('ActivityBridge', 'The transfer to another chain, and its progress.', {
   ...exchange,
   ...bridgeProgress.shape,
   destChainId: described(
@@ -142,11 +142,11 @@ const bridge = shape('ActivityBridge', 'What went to another chain, and how far 
   ),
   estimatedFillTimeMs: described(
     z.number().nullable(),
-    'How long the crossing takes, in milliseconds; null where the venue does not tell.',
+    'How long the crossing takes, in milliseconds; null if the venue does not report it.',
   ),
   refundEligibleAt: described(
     moment.nullable(),
-    'From when the bridge owes the deposit, where nobody fills it; null once it was filled, paid back, or never made.',
+    'From when the bridge owes the deposit, if no filler fills it; null once it was filled, paid back, or never made.',
   ),
 })
 
@@ -157,7 +157,7 @@ const pool = shape('ActivityPool', 'A deposit into a pool, or its recovery.', {
   usdAmount: described(usd, 'Value of `amount` in US dollars at the present price; null without a price.'),
   aspStatus: described(
     z.enum(['pending', 'approved', 'declined', 'failed', 'cancelled']),
-    'Decision of the association set provider on the deposit; failed: the deposit was never made; cancelled: it was taken back before a decision.',
+    'Decision of the association set provider on the deposit; failed: the deposit was never made; cancelled: it was recovered before a decision.',
     { id: 'AspStatus' },
   ),
   commitmentId: described(
@@ -166,7 +166,7 @@ const pool = shape('ActivityPool', 'A deposit into a pool, or its recovery.', {
   ),
   vettingFee: described(
     amount.nullable(),
-    'Vetting fee that the Entrypoint kept, in the smallest unit; null where the chain does not tell.',
+    'Vetting fee that the Entrypoint charged, in the smallest unit; null if the chain does not show it.',
   ),
   vettingFeeUsd: described(usd, 'Value of `vettingFee` in US dollars; null without a price.'),
   depositFee: described(
@@ -180,7 +180,7 @@ const dappMeta = shape('ActivityDappMeta', 'The app that asked for the transacti
   origin: described(z.string(), 'Scheme, host and port of the app.'),
   description: described(
     z.string().nullable(),
-    'What the call does, for a person; null where it is unknown.',
+    'The effect of the call, for a person; null where it is unknown.',
   ),
   iconUrl: described(z.string().nullable(), 'URL of the app’s picture; null without one.'),
   verified: described(
@@ -235,14 +235,14 @@ const common = {
   ),
   sourceProvenance: described(
     provenance.optional(),
-    'Where what was spent came from, or what arrived where nothing was spent. Of several addresses that spent something it is told of the one that `transfer` of the list shows, of an exchange of one that gave; while it is under way, of the address that pays most. `transfers` tell it of each. Absent where nothing of it moved, and as for transfers.',
+    'Origin of the spent funds, or of the arrived ones if nothing was spent. If several addresses spent, it is that of the address in `transfer` of the list; for an exchange, of an address that gave; while pending, of the address that pays most. `transfers` have the origin of each. Absent where nothing of it moved, and as for transfers.',
   ),
   fundingAddresses: described(
     z.array(address).optional(),
     'The account’s addresses that funded it; absent when none did.',
   ),
   swap: described(
-    shape('ActivitySwap', 'What was given for what.', exchange).optional(),
+    shape('ActivitySwap', 'The amounts exchanged.', exchange).optional(),
     'The exchange; absent unless `kind` is SWAP or CROSS_CHAIN_SWAP.',
   ),
   bridge: described(bridge.optional(), 'The crossing; absent unless it goes to another chain.'),
@@ -257,17 +257,17 @@ const common = {
 /** An activity as search and the pending list show it. */
 export const activityItem = shape(
   'ActivityItem',
-  'What happened or is under way, with all its fees and transfers.',
+  'A past or pending activity, with all its fees and transfers.',
   {
     ...common,
-    fees: described(z.array(activityFee), 'What the account paid for it; empty when it paid nothing.'),
+    fees: described(z.array(activityFee), 'Amount that the account paid for it; empty when it paid nothing.'),
     transfers: described(
       z.array(activityTransfer),
       'Transfers from and to addresses of the account, in the order of the chain. Of a transaction with more than a hundred, a hundred: the native coin and ERC-20s before collectibles.',
     ),
     hasMoreTransfers: described(
       z.boolean(),
-      'True when the transaction has more than the hundred transfers that are looked at.',
+      'True when the transaction has more than the hundred transfers that the service reads.',
     ),
     offRamp: described(absentIfNull(offRamp), 'The cash-out; absent for every other activity.'),
   },
@@ -275,7 +275,7 @@ export const activityItem = shape(
 
 /** An activity as the list shows it: with one fee and one transfer. */
 export const listedActivity = writtenOnce(
-  shape('ListedActivity', 'What happened, with its main fee and transfer.', {
+  shape('ListedActivity', 'An activity, with its main fee and transfer.', {
     ...common,
     fee: described(activityFee.nullable(), 'The main fee; null when the account paid none.'),
     transfer: described(
@@ -291,7 +291,7 @@ const limit = z.int().min(1).max(500)
 export const activitiesQuery = parameters({
   limit: described(
     limit.default(100),
-    'Entries of a page at most, 1 to 500; 100 unless given. A page that would exceed some 4 MB ends earlier; `nextCursor` tells whether more follows.',
+    'Entries of a page at most, 1 to 500; 100 unless given. A page that would exceed some 4 MB ends earlier; `nextCursor` says whether more follows.',
   ),
   cursor: described(activityCursor.optional(), '`nextCursor` of the page before.'),
   hideLikelySpam: described(
@@ -309,7 +309,7 @@ export const activities = shape('Activities', 'A page of confirmed activity.', {
   pagination,
 })
 
-const activityFilters = shape('ActivityFilters', 'What to leave out.', {
+const activityFilters = shape('ActivityFilters', 'Entries to leave out.', {
   hideLikelySpam: described(
     z.boolean().optional(),
     'True leaves out likely spam, before the limit is applied.',
@@ -323,7 +323,7 @@ const activityFilters = shape('ActivityFilters', 'What to leave out.', {
 const activityPaging = shape('ActivityPaging', 'Which page of the answer.', {
   limit: described(
     limit.optional(),
-    'Entries of a page at most, 1 to 500; 100 unless given. A page that would exceed some 4 MB ends earlier; `nextCursor` tells whether more follows.',
+    'Entries of a page at most, 1 to 500; 100 unless given. A page that would exceed some 4 MB ends earlier; `nextCursor` says whether more follows.',
   ),
   cursor: described(
     activityCursor.nullish(),
@@ -331,15 +331,15 @@ const activityPaging = shape('ActivityPaging', 'Which page of the answer.', {
   ),
 })
 
-const activityIncludes = shape('ActivityIncludes', 'What to add to the answer.', {
+const activityIncludes = shape('ActivityIncludes', 'Members to add to the answer.', {
   summary: described(z.boolean().optional(), 'True adds `searchSummary` to the answer.'),
 })
 
-export const activitySearchBody = shape('ActivitySearch', 'Whose dealings with the account are asked for.', {
-  address: described(address, 'The address of the account or somebody else that was directly involved.'),
-  filters: described(activityFilters.optional(), 'What to leave out; nothing unless given.'),
+export const activitySearchBody = shape('ActivitySearch', 'The other party.', {
+  address: described(address, 'An address of the account or of another party that was directly involved.'),
+  filters: described(activityFilters.optional(), 'Entries to leave out; nothing unless given.'),
   pagination: described(activityPaging.optional(), 'Which page; the first unless given.'),
-  include: described(activityIncludes.optional(), 'What to add; nothing unless given.'),
+  include: described(activityIncludes.optional(), 'Members to add; nothing unless given.'),
 })
 
 const searchSummary = shape('ActivitySearchSummary', 'All of it, whatever the page and the filters.', {
@@ -350,7 +350,7 @@ const searchSummary = shape('ActivitySearchSummary', 'All of it, whatever the pa
 
 export const activitySearchAnswer = shape(
   'ActivitySearchAnswer',
-  'What the account and the address had to do with each other.',
+  'The activities between the account and the address.',
   {
     provenanceLabelGroups,
     searchSummary: described(

@@ -43,7 +43,7 @@ export const offRamp = shape('OffRamp', 'A cash-out.', {
   ),
   estimatedFiatAmount: described(
     z.string().nullable(),
-    'What buyers pay, with the currency: as agreed with each, and an estimate by the quoted rate for the rest; null where the token’s decimals are not known.',
+    'The buyers’ payment, with the currency: as agreed with each, and an estimate by the quoted rate for the rest; null where the token’s decimals are not known.',
   ),
   progress: described(z.number(), 'Part of the escrow that was sold, 0 to 1.'),
   fromIncognito: described(

@@ -16,10 +16,14 @@ export const pendingQuery = parameters({
   address: described(address.optional(), 'Only what this address of the account funds.'),
 })
 
-export const pendingActivities = shape('PendingActivities', 'What is under way, or ended moments ago.', {
-  provenanceLabelGroups,
-  pending: described(z.array(activityItem), 'The activities, the last submitted first.'),
-})
+export const pendingActivities = shape(
+  'PendingActivities',
+  'Activities that are pending or ended moments ago.',
+  {
+    provenanceLabelGroups,
+    pending: described(z.array(activityItem), 'The activities, the last submitted first.'),
+  },
+)
 
 const pendingStatusBody = shape('PendingStatusRequest', 'The quotes that are asked about, 200 at most.', {
   quoteIds: described(z.array(z.uuid().toLowerCase()).max(200), 'Ids of submitted quotes, 200 at most.'),
@@ -55,9 +59,9 @@ export const pendingOperations = [
     errors: [ownAddressNotFound],
     foreignAccount: accountNotFound,
     section,
-    summary: 'What is under way',
+    summary: 'Pending activities',
     description:
-      'What the account has submitted and is not confirmed, and what was confirmed or failed up to five minutes ago; what crosses to another chain stays until it has arrived or come back; newest first. 404 for an address that is not the account’s.',
+      'The account’s submitted and unconfirmed activities, and those confirmed or failed within five minutes; a transfer to another chain stays until it has arrived or come back; newest first. 404 for an address that is not the account’s.',
     input: { query: pendingQuery },
     output: pendingActivities,
     run: async ({ path, query }, { services }) => {
@@ -75,7 +79,7 @@ export const pendingOperations = [
     limit: 60,
     foreignAccount: accountNotFound,
     section,
-    summary: 'How what is under way stands',
+    summary: 'Progress of pending activities',
     description: 'Of quotes that are pending; unknown ones and those that are so no longer are left out.',
     input: { body: pendingStatusBody },
     output: pendingStatuses,

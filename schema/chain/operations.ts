@@ -41,7 +41,7 @@ export const supportedChain = shape('SupportedChain', 'A chain that is served.',
   isSquareLogo: described(z.boolean(), 'True when that picture fills a square.'),
   capabilities: described(
     z.array(capability),
-    'What the service does on the chain; every chain has `receive`.',
+    'The service’s functions on the chain; every chain has `receive`.',
   ),
 })
 

@@ -32,7 +32,7 @@ export const persistedQueryNotFound = defineError({
   code: 'PERSISTED_QUERY_NOT_FOUND',
   kind: 'bad-request',
   meaning:
-    'GraphQL: no document with that hash is kept (the message is `PersistedQueryNotFound`, the HTTP status 200).',
+    'GraphQL: no document with that hash is stored (the message is `PersistedQueryNotFound`, the HTTP status 200).',
   retry: 'With the document.',
   message: 'PersistedQueryNotFound',
 })

@@ -17,7 +17,7 @@ const jwk = shape('JsonWebKey', 'A public key (RFC 7517).', {
   y: described(z.string(), 'y coordinate of the point, base64url.'),
   kid: described(z.string(), 'Id of the key, which the header of a token names.'),
   alg: described(z.string(), 'Signature algorithm, for example `ES256`.'),
-  use: described(z.string(), 'What the key is for: `sig`, to sign.'),
+  use: described(z.string(), 'Purpose of the key: `sig`, to sign.'),
 })
 
 export const jwks = shape('JsonWebKeySet', 'The keys that sign tokens (RFC 7517).', {
@@ -48,12 +48,12 @@ export const verifyBody = shape('VerifyRequest', 'A signed message.', {
       .max(64)
       .regex(/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/, 'expected a label in lower snake case')
       .optional(),
-    'How the client guards its keys; what is neither of the examples counts as unknown.',
+    'How the client guards its keys; any other value counts as unknown.',
     { examples: ['passkey_prf', 'wallet_pin'] },
   ),
 })
 
-export const session = shape('Session', 'Who signed in, and the token.', {
+export const session = shape('Session', 'The signed-in address, and the token.', {
   ok: described(z.boolean(), 'Always true: a failure is answered as an error.'),
   address: authAddress,
   token: described(z.string(), 'A JWT, for `Authorization: Bearer`.'),
@@ -69,11 +69,14 @@ const text = (most: number) => z.string().min(1).max(most)
 
 export const extensionBody = shape(
   'ExtensionAuthorizationRequest',
-  'What the extension asks for (RFC 6749, RFC 7636).',
+  'The extension’s request (RFC 6749, RFC 7636).',
   {
     response_type: described(z.literal('code'), 'OAuth response type: always `code`.'),
     client_id: described(text(200), 'Id under which the operator registered the extension.'),
-    redirect_uri: described(z.url().max(2_048), 'Where the code goes; must be registered letter by letter.'),
+    redirect_uri: described(
+      z.url().max(2_048),
+      'URL that receives the code; must be registered letter by letter.',
+    ),
     state: described(text(1_024), 'Any text; the answer carries it back unchanged.'),
     code_challenge: described(text(128), 'PKCE challenge: base64url(SHA-256(code_verifier)).'),
     code_challenge_method: described(z.literal('S256'), 'PKCE challenge method: always `S256`.'),

@@ -39,7 +39,7 @@ export const identityOperations = [
     section,
     summary: 'The key to encrypt key material with',
     description:
-      'HPKE in base mode with HKDF-SHA256, info and aad empty. What was encrypted to the previous key opens for a day after a new one has taken its place.',
+      'HPKE in base mode with HKDF-SHA256, info and aad empty. Key material encrypted to the previous key is accepted for a day after its replacement.',
     input: {},
     output: hpkeKey,
     run: async (_, { services }) => {

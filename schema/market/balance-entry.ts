@@ -16,23 +16,27 @@ export const priceObservedAt = described(
   'When the price was observed; null without a price.',
 )
 
-const visibleBalance = shape('VisibleBalance', 'What stands at the account’s addresses, smallest unit.', {
-  available: described(amount, 'What can be spent now, in the smallest unit.'),
-  pending: described(amount, 'What quotes have reserved or is on its way out, in the smallest unit.'),
+const visibleBalance = shape('VisibleBalance', 'Amount at the account’s addresses, in the smallest unit.', {
+  available: described(amount, 'Amount that can be spent now, in the smallest unit.'),
+  pending: described(amount, 'Amount that quotes have reserved or that is being sent, in the smallest unit.'),
 })
 
-const pooledBalance = shape('PooledBalance', 'What pools hold for the account, smallest unit.', {
-  available: described(amount, 'Approved deposits that can be withdrawn now.'),
-  pendingApproval: described(amount, 'Deposits that the association set provider has not decided on yet.'),
-  pendingWithdrawal: described(
-    amount,
-    'Approved deposits that a pending withdrawal has locked; still the account’s.',
-  ),
-  declined: described(amount, 'Refused deposits; they can be recovered to the visible balance.'),
-})
+const pooledBalance = shape(
+  'PooledBalance',
+  'Amount that pools hold for the account, in the smallest unit.',
+  {
+    available: described(amount, 'Approved deposits that can be withdrawn now.'),
+    pendingApproval: described(amount, 'Deposits that the association set provider has not decided on yet.'),
+    pendingWithdrawal: described(
+      amount,
+      'Approved deposits that a pending withdrawal has locked; still the account’s.',
+    ),
+    declined: described(amount, 'Refused deposits; they can be recovered to the visible balance.'),
+  },
+)
 
 /** An account's balance of one token on one chain. */
-export const balanceEntry = shape('Balance', 'What an account has of one token on one chain.', {
+export const balanceEntry = shape('Balance', 'An account’s balance of one token on one chain.', {
   chainId,
   chainName,
   token: described(tokenAddress, 'Contract of the token; the zero address is the native coin.', {
@@ -42,7 +46,7 @@ export const balanceEntry = shape('Balance', 'What an account has of one token o
   decimals,
   logoUrl,
   visible: visibleBalance,
-  incognito: shape('IncognitoBalance', 'What an observer cannot link with the account.', {
+  incognito: shape('IncognitoBalance', 'Funds that an observer cannot connect with the account.', {
     pooled: pooledBalance,
   }),
   usdAmount: described(

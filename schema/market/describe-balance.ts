@@ -54,7 +54,7 @@ export const chainName = described(z.string(), 'Name of the chain, as the operat
 export const tokenAddress = described(address, 'Contract of the token; the zero address is the native coin.')
 export const tokenSymbol = described(
   z.string(),
-  'Symbol of the token; empty where neither a list nor its contract tells one.',
+  'Symbol of the token; empty if neither a list nor its contract has one.',
 )
 export const decimals = described(
   z.int().nonnegative(),

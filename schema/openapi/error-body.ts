@@ -19,13 +19,13 @@ export function createErrorBody(errors: readonly DefinedError[]): z.ZodType {
   return z
     .looseObject({
       error: z.string().meta({ description: 'Class of the error.', examples: ['Bad request'] }),
-      message: z.string().meta({ description: 'What went wrong, for a person.' }),
-      code: text('What went wrong, for a program.').optional(),
+      message: z.string().meta({ description: 'The error, for a person.' }),
+      code: text('The error, for a program.').optional(),
       ...z.object({ ...membersOf(errors), ...contractMembers }).partial().shape,
     })
     .meta({
       id: 'ErrorBody',
-      description: 'The body of every failure; what follows the code is there where it says something.',
+      description: 'The body of every failure; details follow the code if there are any.',
     })
 }
 
@@ -62,15 +62,15 @@ function wordsOf(member: z.ZodType): { description?: string | undefined } {
 export const legalErrorBody = z
   .object({
     error: z.string().meta({ description: 'Class of the error.', examples: ['Unavailable'] }),
-    message: z.string().meta({ description: 'What went wrong, for a person.' }),
-    code: z.string().meta({ description: 'What went wrong, for a program.' }),
-    recoveryUrl: z.string().optional().meta({ description: 'Where funds can be recovered.' }),
+    message: z.string().meta({ description: 'The error, for a person.' }),
+    code: z.string().meta({ description: 'The error, for a program.' }),
+    recoveryUrl: z.string().optional().meta({ description: 'Page where funds can be recovered.' }),
   })
   .meta({ id: 'LegalErrorBody', description: 'The body of a refusal for legal reasons.' })
 
 export const oauthErrorBody = z
   .object({
     error: z.string().meta({ description: 'A code of RFC 6749 or RFC 6750.', examples: ['invalid_grant'] }),
-    error_description: text('What went wrong, for a person.').optional(),
+    error_description: text('The error, for a person.').optional(),
   })
   .meta({ id: 'OAuthErrorBody', description: 'The body of OAuth failures (RFC 6749).' })

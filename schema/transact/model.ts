@@ -39,7 +39,7 @@ export const callAttribution = shape(
 )
 
 /** One input of GraphQL for all kinds of quotes; kinds/quote-shapes.ts says which members belong to which. */
-export const quoteBody = shape('QuoteRequest', 'What to quote.', {
+export const quoteBody = shape('QuoteRequest', 'The requested quote.', {
   type: quoteType,
   ...requestMembers,
   ...membersOfKinds('request'),
@@ -53,7 +53,7 @@ export const unlocked = shape('UnlockedQuote', 'The funds of the quote are free 
   message: described(z.string(), 'Text for a person: `Quote unlocked`.'),
 })
 
-export const maxSpendableBody = shape('MaxSpendableRequest', 'What would be spent.', {
+export const maxSpendableBody = shape('MaxSpendableRequest', 'The amount to spend.', {
   type: described(quoteType.optional(), 'Kind of quote; `send` when it is left out.'),
   ...maxRequestMembers,
   ...membersOfKinds('maxRequest'),
@@ -74,7 +74,7 @@ export const maxSpendable = shape('MaxSpendable', 'The most that can be sent, an
   spendableCount: described(z.int(), 'Number of addresses that would pay, or of notes where a pool pays.'),
   grossAmount: described(
     digits,
-    'What these addresses hold, or these notes are worth, before fees, in the smallest unit.',
+    'Sum of these addresses’ holdings or these notes’ values, before fees, in the smallest unit.',
   ),
   fees: maxSpendableFees,
   protocolFeeBps: described(
@@ -98,7 +98,7 @@ export const recipientQuery = parameters({
   chainId,
   address: described(address, 'The address to look up on that chain.'),
 })
-export const recipientKind = shape('RecipientAddressKind', 'What stands behind an address.', {
+export const recipientKind = shape('RecipientAddressKind', 'Facts about an address.', {
   kind: described(
     z.enum(['eoa', 'delegated', 'contract', 'own']),
     'eoa: a key. delegated: a key whose account runs code. contract: code without a key. own: one of the account’s.',

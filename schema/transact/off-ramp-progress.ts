@@ -15,7 +15,7 @@ export const offRampProgress = shape('OffRampProgress', 'How a cash-out stands.'
       'returned',
       'failed',
     ]),
-    'depositing: the escrow does not have it. bridging: it is on its way to the escrow’s chain. listed: nobody bought of it. matched: buyers hold some and may pay. partially_filled: some was paid out to buyers. completed: nothing is left, and nothing came back. returned: what was not sold came back. failed: the escrow never had it. That somebody paid is never said before the escrow paid out.',
+    'depositing: the escrow does not have it. bridging: it is on its way to the escrow’s chain. listed: no buyer has claimed any. matched: buyers hold some and may pay. partially_filled: some was paid out to buyers. completed: nothing is left, and nothing came back. returned: the unsold part came back. failed: the escrow never had it. A payment is never reported before the escrow paid out.',
     { id: 'OffRampPhase' },
   ),
   failureKind: described(
@@ -30,16 +30,16 @@ export const offRampProgress = shape('OffRampProgress', 'How a cash-out stands.'
   filled: described(amount, 'Paid out to buyers, in the smallest unit of the token in escrow.'),
   releasedByHand: described(
     amount,
-    'Of what was paid out: what the seller released without a proof of payment, in the same unit.',
+    'Of what was paid out: the amount that the seller released without a proof of payment, in the same unit.',
   ),
   remaining: described(
     amount,
-    'In the escrow and held by nobody, in the same unit; what a buyer’s time ran out for counts too.',
+    'In the escrow and not held by a buyer, in the same unit; includes amounts whose buyer ran out of time.',
   ),
   outstanding: described(amount, 'Held by buyers who can still pay, in the same unit.'),
   acceptsBuyers: described(
     z.boolean(),
-    'Whether the escrow lets further buyers take of it. False before the escrow has it, once it has ended, and once all that was free was withdrawn or the seller stopped the sale: then a buyer who holds some can still pay, and nobody else comes.',
+    'Whether the escrow lets further buyers take of it. False before the escrow has it, once it has ended, and once all that was free was withdrawn or the seller stopped the sale: then a buyer who holds some can still pay, and no other buyer comes.',
   ),
   recoverableAt: described(
     moment.nullable(),

@@ -15,7 +15,7 @@ const { escrowChainId, paymentMethod, currency, bridgeProvider, estimatedFillTim
 export const offrampPreviewBody = shape('OfframpPreviewRequest', 'The cash-out whose price is wanted.', {
   chainId,
   token: described(address, 'Contract of the token to sell.'),
-  amount: described(amount, 'What would be sold, in the smallest unit; fees come on top.'),
+  amount: described(amount, 'Amount to sell, in the smallest unit; fees come on top.'),
   escrowChainId,
   paymentMethod: described(
     paymentMethod,
@@ -27,11 +27,11 @@ export const offrampPreviewBody = shape('OfframpPreviewRequest', 'The cash-out w
 
 const rate = (what: string) => described(z.string(), what)
 
-const offeredCurrency = shape('OfferedCurrency', 'What a currency is worth at the venue now.', {
+const offeredCurrency = shape('OfferedCurrency', 'The venue’s present rate of a currency.', {
   currency: described(z.string(), 'By ISO 4217.'),
   conversionRate: described(
     decimalText.nullable(),
-    'What a whole token sells for, as a decimal number; null while the venue has no price.',
+    'Price of a whole token, as a decimal number; null while the venue has no price.',
   ),
 })
 const offeredMethod = shape('OfferedMethod', 'A payment method of the venue.', {
@@ -39,7 +39,7 @@ const offeredMethod = shape('OfferedMethod', 'A payment method of the venue.', {
   currencies: described(z.array(offeredCurrency), 'Currencies that it pays.'),
 })
 
-export const offrampPreview = shape('OfframpPreview', 'What a cash-out would bring now.', {
+export const offrampPreview = shape('OfframpPreview', 'The proceeds of a cash-out now.', {
   methods: described(z.array(offeredMethod), 'All payment methods that are offered there for the token.'),
   paymentMethod: described(z.string(), 'Payment method that the price is for.'),
   currency: described(z.string(), 'Currency that the price is in.'),
@@ -47,11 +47,14 @@ export const offrampPreview = shape('OfframpPreview', 'What a cash-out would bri
   escrowToken: described(address, 'Contract of the token that would be sold there.'),
   escrowDecimals: described(z.int(), 'Decimals of `escrowToken`.'),
   escrowSymbol: described(z.string(), 'Symbol of `escrowToken`.'),
-  escrowAmount: described(digits, 'What the escrow would hold, in the smallest unit of `escrowToken`.'),
-  conversionRate: rate('What a whole token sells for now; it binds when a buyer signals.'),
+  escrowAmount: described(
+    digits,
+    'Amount that the escrow would hold, in the smallest unit of `escrowToken`.',
+  ),
+  conversionRate: rate('Price of a whole token now; it binds when a buyer signals.'),
   minimumConversionRate: rate('Buyers would never pay less for a whole token.'),
   estimatedFiatAmount: rate(
-    'What buyers would pay at `conversionRate`, two decimals and the currency: an estimate until they signal.',
+    'The buyers’ payment at `conversionRate`, two decimals and the currency: an estimate until they signal.',
   ),
   minimumFiatAmount: rate('The same at `minimumConversionRate`.'),
   bridgeProvider,

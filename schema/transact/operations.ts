@@ -227,7 +227,7 @@ export const transactOperations = [
     section,
     summary: 'The most that can be sent',
     description:
-      'After fees, whoever the recipient is, without joining addresses whose money comes from different origins; of a spend from a pool, by as many notes as one spend takes. Nothing is locked.',
+      'After fees, for any recipient, without joining addresses whose money comes from different origins; of a spend from a pool, by as many notes as one spend takes. Nothing is locked.',
     input: { body: maxSpendableBody },
     output: maxSpendable,
     run: async ({ path, body: { type = 'send', ...body } }, { services }) =>
@@ -250,7 +250,7 @@ export const transactOperations = [
       ...BRIDGE_ERRORS,
     ],
     section,
-    summary: 'What a swap would give',
+    summary: 'Preview of a swap',
     description:
       'The price that a quote would have now. Nothing is locked and no address is made. `rateOnly` is true when the account’s funds could not pay. Any price impact is shown; a quote above 15 percent wants `acknowledgedPriceImpact`.',
     input: { body: swapPreviewBody },
@@ -276,9 +276,9 @@ export const transactOperations = [
       cashOutTooSmall,
     ],
     section,
-    summary: 'What a cash-out would bring',
+    summary: 'Preview of a cash-out',
     description:
-      'What is sold for money and by which methods, and what an amount would bring by one of them now. Nothing is locked, nobody is told of a payee, and no address is told to the venue. `rateOnly` is true when the account’s funds could not pay.',
+      'The tokens that can be sold for money, the methods, and the proceeds of an amount by one of them now. Nothing is locked, and neither a payee nor an address is sent to the venue. `rateOnly` is true when the account’s funds could not pay.',
     input: { body: offrampPreviewBody },
     output: offrampPreview,
     run: async ({ path, body }, { services }) =>
@@ -305,7 +305,7 @@ export const transactOperations = [
     limit: 60,
     errors: [addressKindUnknown, chainNotSupported],
     section,
-    summary: 'What stands behind an address',
+    summary: 'Facts about an address',
     description:
       '`eoa` a key, `delegated` a key whose account runs code, `contract` code alone, `own` one of the account’s; and the known address that it imitates, if any.',
     input: { query: recipientQuery },

@@ -32,7 +32,7 @@ const intentTypes = shape('IntentTypes', 'EIP-712 types of an intent, in the for
 export const quotedIntent = shape('QuotedIntent', 'EIP-712 typed data to sign with the key of `eoa`.', {
   chainId,
   eoa: described(address, 'The account’s address that pays; its key signs the intent.'),
-  executionData: described(bytes, 'What the intent executes: abi.encode(Call[]).'),
+  executionData: described(bytes, 'The calls of the intent: abi.encode(Call[]).'),
   nonce: described(
     digits,
     'Sequence key (192 bits) and sequence (64 bits) of the intent, in decimal digits.',
@@ -41,7 +41,7 @@ export const quotedIntent = shape('QuotedIntent', 'EIP-712 typed data to sign wi
     digits,
     'Derivation nonce of `eoa` among the one-time addresses, in decimal digits.',
   ),
-  payer: described(address, 'Who pays the Orchestrator; the zero address stands for `eoa`.'),
+  payer: described(address, 'Payer of the Orchestrator; the zero address stands for `eoa`.'),
   paymentToken: described(
     address,
     'Token that the Orchestrator is paid in; the zero address is the native coin.',
@@ -65,14 +65,14 @@ export const quotedIntent = shape('QuotedIntent', 'EIP-712 typed data to sign wi
     z.boolean(),
     'True when `signature` is a Merkle proof over the intents of several chains.',
   ),
-  funder: described(address, 'Who funds the intent from elsewhere; the zero address for nobody.'),
+  funder: described(
+    address,
+    'Address that funds the intent from elsewhere; the zero address if there is none.',
+  ),
   funderSignature: described(hexDigits, 'Signature of `funder`; `0x` without one.'),
   settlerContext: described(hexDigits, 'Data for `settler`; `0x` without one.'),
-  paymentAmount: described(
-    digits,
-    'What the Orchestrator takes now, in the smallest unit of `paymentToken`.',
-  ),
-  paymentRecipient: described(address, 'Who gets the payment; the zero address while nothing is paid.'),
+  paymentAmount: described(digits, 'The Orchestrator’s present fee, in the smallest unit of `paymentToken`.'),
+  paymentRecipient: described(address, 'Receiver of the payment; the zero address while nothing is paid.'),
   paymentSignature: described(hexDigits, 'Signature of `payer`; `0x` where `eoa` pays.'),
   supportedAccountImplementation: described(
     address,
@@ -109,7 +109,7 @@ const calldataCaveat = shape('CalldataCaveat', 'A part of a call that a wallet m
 })
 
 const indices = z.array(z.int().nonnegative())
-const intentReview = shape('IntentReview', 'What the calls of one intent are for.', {
+const intentReview = shape('IntentReview', 'Purpose of the calls of one intent.', {
   userActionCallIndices: described(indices, 'Positions of the calls that the user asked for, from 0.'),
   simulationCallIndices: described(indices, 'Positions of the calls that were simulated together, from 0.'),
   calldataCaveats: described(
@@ -118,7 +118,7 @@ const intentReview = shape('IntentReview', 'What the calls of one intent are for
   ),
 })
 
-const signingReview = shape('SigningReview', 'What a wallet shows before it signs.', {
+const signingReview = shape('SigningReview', 'Facts that a wallet shows before it signs.', {
   version: described(z.int(), 'Version of this format; changes when a wallet must read it differently.'),
   intents: described(z.array(intentReview), 'One review per intent, in the order of `Quote.intents`.'),
 })
@@ -142,12 +142,12 @@ const fundingSource = shape('FundingSource', 'An address that the quote is paid 
   chainId,
   token: described(address, 'Contract of the token that is spent; the zero address is the native coin.'),
   address: described(address, 'The account’s one-time address that pays.'),
-  amount: described(digits, 'What leaves the address, fees included, in the smallest unit.'),
+  amount: described(digits, 'Amount that leaves the address, fees included, in the smallest unit.'),
   idCount: described(z.int(), 'How often the address received the token.'),
   addressSummary: receiveSummary,
   provenance: described(
     provenance.optional(),
-    'Where the holding came from that pays; absent where no holding pays.',
+    'Origin of the holding that pays; absent where no holding pays.',
   ),
 })
 
@@ -176,39 +176,43 @@ const quoteRefresh = shape('QuoteRefresh', 'When the price gets old, and when th
   sessionExpiresAt: described(isoDate, 'When the quote ends, however often it is refreshed.'),
 })
 
-const fundingCaveat = shape('FundingCaveat', 'What an observer of the chain learns from this payment.', {
-  kind: described(
-    z.enum(FUNDING_CAVEATS),
-    'addresses_joined: several addresses pay together and become linked on chain. output_linked: the transaction shows that `outputRecipient` belongs to the address that pays. approval_replaced: an approval that the address had given is taken back. attribution: the calls carry a mark of this service, see `calldataCaveats`. beyond_default_scan: a published wallet looks for a note of such an index only when it is told to. payee_linked: the escrow names the payee in public by `payeeDetails`, which joins the addresses of the cash-outs before to this one. amounts_linked: the amounts of the deposits show that they belong together, because they add up to what was asked for or two are equal.',
-    { id: 'FundingCaveatKind' },
-  ),
-  addressCount: described(
-    z.int().optional(),
-    'Number of addresses that become linked; absent but for `addresses_joined`.',
-  ),
-  earlierCashOuts: described(
-    z.int().optional(),
-    'Cash-outs of the account to the same payee before; absent but for `payee_linked`.',
-  ),
-})
+const fundingCaveat = shape(
+  'FundingCaveat',
+  'A fact that an observer of the chain learns from this payment.',
+  {
+    kind: described(
+      z.enum(FUNDING_CAVEATS),
+      'addresses_joined: several addresses pay together and become linked on chain. output_linked: the transaction shows that `outputRecipient` belongs to the address that pays. approval_replaced: an approval of the address is revoked. attribution: the calls carry a mark of this service, see `calldataCaveats`. beyond_default_scan: a published wallet looks for a note of such an index only on request. payee_linked: the escrow names the payee in public by `payeeDetails`, which joins the addresses of the cash-outs before to this one. amounts_linked: the amounts of the deposits show that they belong together, because they add up to what was asked for or two are equal.',
+      { id: 'FundingCaveatKind' },
+    ),
+    addressCount: described(
+      z.int().optional(),
+      'Number of addresses that become linked; present only for `addresses_joined`.',
+    ),
+    earlierCashOuts: described(
+      z.int().optional(),
+      'Cash-outs of the account to the same payee before; present only for `payee_linked`.',
+    ),
+  },
+)
 
-export const quote = shape('Quote', 'What to sign, what it does, and what it costs.', {
+export const quote = shape('Quote', 'The data to sign, its effects and its cost.', {
   quoteId: described(z.uuid(), 'Id of this quote, for submit, refresh and unlock.'),
   expiresAt: described(isoDate, 'When the quote ends and its funds are free again.'),
   signature: described(
     hexDigits,
     'ECDSA P-256 over SHA-256 of the canonical JSON (RFC 8785) of this answer without `signature` and without members that are null: 64 bytes r‖s in hex.',
   ),
-  intents: described(z.array(quotedIntent), 'What to sign by EIP-712: one intent per address that pays.'),
+  intents: described(z.array(quotedIntent), 'Data to sign by EIP-712: one intent per address that pays.'),
   delegations: described(
     z.array(quotedDelegation),
-    'What to sign by EIP-7702: one per paying address that has not delegated yet.',
+    'Data to sign by EIP-7702: one per paying address that has not delegated yet.',
   ),
   signingReview,
-  expectedOutput: described(digits, 'What the recipient gets, in the smallest unit of `outputToken`.'),
+  expectedOutput: described(digits, 'Amount that the recipient gets, in the smallest unit of `outputToken`.'),
   minimumOutput: described(
     digits,
-    'What the recipient gets at least, in the smallest unit of `outputToken`.',
+    'Least amount that the recipient gets, in the smallest unit of `outputToken`.',
   ),
   outputToken: described(address, 'Token that the recipient gets; the zero address is the native coin.'),
   outputDecimals: described(
@@ -242,7 +246,7 @@ export const quote = shape('Quote', 'What to sign, what it does, and what it cos
   ),
   fundingCaveats: described(
     z.array(fundingCaveat),
-    'What observers of the chain learn from this payment; empty when nothing speaks against it.',
+    'Facts that observers of the chain learn from this payment; empty when nothing speaks against it.',
   ),
   provenanceLabelGroups,
   fees: quoteFees,

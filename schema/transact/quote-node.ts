@@ -84,7 +84,7 @@ export const addQuoteNodes: GraphNodes = (builder, types, { run }) => {
   }
   shown.implement({
     description:
-      'What to sign, what it does, and what it costs. Each kind has a type. Its owner may read it again until it ends; read again, it is signed without the origins of its money. A spend from a pool is shown once.',
+      'The data to sign, its effects and its cost. Each kind has a type. Its owner may read it again until it ends; read again, it is signed without the origins of its money. A spend from a pool is shown once.',
     interfaces: [builder.nodeInterfaceRef()],
     resolveType: (value) => typeOfKind(kindOfShown(value)),
     fields: (t) => ({

@@ -87,7 +87,7 @@ export const poolRecoveryOperations = [
     section: 'Sending',
     summary: 'Take a deposit back in the open',
     description:
-      'Answers a quote of one intent by the depositor, to be signed and submitted like every other: it takes what is left of a deposit out of its pool, whether pending, declined or approved, and pays for the gas out of what comes back. Only a withdrawal is private: this publishes whose the deposit was. Already this request tells the service, and the node that runs it, the nullifierHash of the note beside the deposit’s label: whoever prepares a recovery, does not submit it and spends the note later by a withdrawal is recognized by both. Prepare only what is to be submitted.',
+      'Answers a quote of one intent by the depositor, to be signed and submitted like every other: it takes what is left of a deposit out of its pool, whether pending, declined or approved, and pays for the gas out of what comes back. Only a withdrawal is private: this publishes whose the deposit was. This request alone reveals to the service, and to the node that runs it, the nullifierHash of the note beside the deposit’s label. Both recognize a later withdrawal of the same note. Prepare only what is to be submitted.',
     input: { body: recoverBody },
     output: quote,
     run: async ({ path, body }, { services, keepAnswer }) => {

@@ -48,7 +48,7 @@ export const submitBody = shape('QuoteSubmission', 'A quote with what was signed
   ),
   delegations: described(
     z.array(signedDelegation).max(MAX_INTENTS).default([]),
-    'Those of the quote, each with the `signature` of an EIP-7702 authorization.',
+    'The delegations of the quote, each with the `signature` of an EIP-7702 authorization.',
   ),
   withdrawals,
 })
@@ -62,8 +62,8 @@ const delegationSigned = shape('DelegationSignature', 'The signature of one dele
   signature: signedDelegation.in.shape.signature,
 })
 
-/** A submission as GraphQL has it: what was signed is read from the quote. */
-export const signaturesBody = shape('QuoteSignatures', 'A quote, and the signatures of what it is made of.', {
+/** A submission as GraphQL has it: the signed contents are read from the quote. */
+export const signaturesBody = shape('QuoteSignatures', 'A quote, and the signatures of its parts.', {
   quoteId: submitBody.shape.quoteId,
   intents: described(
     z.array(intentSigned).max(MAX_INTENTS).default([]),
@@ -76,10 +76,10 @@ export const signaturesBody = shape('QuoteSignatures', 'A quote, and the signatu
   withdrawals,
 })
 
-export const submitted = shape('QuoteSubmitted', 'What became of the submission.', {
+export const submitted = shape('QuoteSubmitted', 'The result of the submission.', {
   success: described(z.boolean(), 'Always true: a failure is answered as an error.'),
   quoteId: described(z.uuid(), 'Id of the quote that was submitted.'),
-  txHash: described(absentIfNull(hash), 'Absent until a node has taken it: follow the relay.'),
+  txHash: described(absentIfNull(hash), 'Absent until a node has accepted it: follow the relay.'),
   status: described(
     z.enum(['submitted', 'queued']),
     'submitted: a node has it. queued: it is sent as soon as the chain takes it.',
@@ -101,7 +101,7 @@ const status = described(
     'replaced',
     'manual_review',
   ]),
-  'queued: accepted. pending: a node has it. stuck: it waits unusually long. manual_review: a note was spent otherwise than was told. locked, unlocked, expired and replaced: it was not submitted.',
+  'queued: accepted. pending: a node has it. stuck: it waits unusually long. manual_review: a note was spent otherwise than reported. locked, unlocked, expired and replaced: it was not submitted.',
   { id: 'RelayStatusName' },
 )
 
@@ -109,7 +109,7 @@ const status = described(
 export const bridgeProgress = shape('BridgeProgress', 'How the crossing to another chain stands.', {
   bridgeStatus: described(
     z.enum(['pending', 'confirmed_source', 'completed', 'expired', 'refunded', 'failed']),
-    'pending: not deposited for certain. confirmed_source: deposited, waits for its fill. completed: it arrived. expired: nobody filled it in time, and the bridge owes the deposit. refunded: the deposit came back. failed: it was not deposited.',
+    'pending: not deposited for certain. confirmed_source: deposited, waits for its fill. completed: it arrived. expired: no filler filled it in time, and the bridge owes the deposit. refunded: the deposit came back. failed: it was not deposited.',
     { id: 'BridgeStatus' },
   ),
   destTxHash: described(hash.nullable(), 'Hash of the transaction by which it arrived; null until it has.'),
@@ -131,7 +131,7 @@ export const relayStatus = shape('RelayStatus', 'How the relay of a quote stands
   ),
   error: described(
     absentIfNull(z.string()),
-    'Why it failed, or what was spent otherwise than was told; absent unless it did.',
+    'Why it failed, or how a spend differed from the report; absent unless it did.',
   ),
   bridge: described(
     absentIfNull(bridgeProgress),

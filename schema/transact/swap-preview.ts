@@ -10,7 +10,7 @@ export const swapPreviewBody = shape('SwapPreviewRequest', 'The swap whose price
   chainId,
   tokenIn: described(address, 'Contract of the token to give; the zero address is the native coin.'),
   tokenOut: described(address, 'Contract of the token to get; the zero address is the native coin.'),
-  amountIn: described(amount, 'What would be swapped, in the smallest unit of `tokenIn`; fees come on top.'),
+  amountIn: described(amount, 'Amount to swap, in the smallest unit of `tokenIn`; fees come on top.'),
   ...swapTerms,
   spendableAddresses,
 })
@@ -18,8 +18,8 @@ export const swapPreviewBody = shape('SwapPreviewRequest', 'The swap whose price
 const { routing, slippageMode, slippageBps, requestedSlippageBps, estimatedFillTimeMs, priceImpact } =
   swapAnswer
 
-export const swapPreview = shape('SwapPreview', 'What a swap would give now.', {
-  expectedOutput: described(digits, 'What would come out, in the smallest unit of `outputToken`.'),
+export const swapPreview = shape('SwapPreview', 'The result of a swap now.', {
+  expectedOutput: described(digits, 'Output, in the smallest unit of `outputToken`.'),
   minimumOutput: described(
     digits,
     'The least that a quote would accept, in the smallest unit of `outputToken`.',

@@ -19,7 +19,7 @@ import { quote } from './quote-model.ts'
 
 const withdrawBody = shape('CollectibleWithdrawRequest', 'The collectible to send away, and to whom.', {
   depositAddress: described(address, 'The account’s address that holds it.'),
-  recipientAddress: described(address, 'Who gets it: no address of the account.'),
+  recipientAddress: described(address, 'Recipient: no address of the account.'),
   tokenId: described(amount, 'Number of the collectible in its collection, in decimal digits.'),
   acknowledgedContractRecipient: recipientMembers.acknowledgedContractRecipient,
   acknowledgedAddressPoisoningMatch: recipientMembers.acknowledgedAddressPoisoningMatch,

@@ -55,7 +55,7 @@ export const contactList = shape('AddressBook', 'The contacts.', {
     'The most recently paid first, then those never paid, from the newest.',
   ),
 })
-export const savedContact = shape('SavedContact', 'The contact as it is kept.', { entry: contact })
+export const savedContact = shape('SavedContact', 'The stored contact.', { entry: contact })
 export const deletedContact = shape('DeletedContact', 'Whether there was a contact to delete.', {
   deleted: described(z.boolean(), 'True when there was such a contact.'),
 })

@@ -46,7 +46,7 @@ export const addressBookOperations = [
     limit: 60,
     section,
     summary: 'Whether an address is the account’s own',
-    description: 'To warn of before it is saved as somebody else’s.',
+    description: 'Lets a wallet warn before the address is saved as another person’s.',
     input: { path: contactPath },
     output: contactOwnership,
     run: async ({ path }, { services }) => ({
@@ -85,7 +85,7 @@ It is good for ten minutes, and once: what was signed before the contact was las
     limit: 60,
     section,
     summary: 'Delete a contact',
-    description: '`deleted` is false when there was none. Nothing of it is kept.',
+    description: '`deleted` is false when there was none. Nothing of it is stored.',
     input: { path: contactPath },
     output: deletedContact,
     run: async ({ path }, { services }) => ({

@@ -66,17 +66,17 @@ export const usedApp = shape('UsedApp', 'An app that an address was shown.', {
   iconUrl: described(z.string().nullable(), 'URL of the app’s picture; null without one.'),
 })
 
-const balanceSummary = shape('AddressBalanceSummary', 'What an address has of one token.', {
+const balanceSummary = shape('AddressBalanceSummary', 'The balance of one token at an address.', {
   chainId,
   token: tokenAddress,
-  amount: described(amount, 'What the address holds of the token, in the smallest unit.'),
+  amount: described(amount, 'Amount of the token that the address holds, in the smallest unit.'),
   tokenSymbol,
   decimals: described(z.int(), 'Decimals of the token: a whole token is 10^decimals smallest units.'),
   logoUrl,
   usdAmount: described(dollars.nullable(), 'Value of `amount` in US dollars; null without a price.'),
 })
 
-const summary = shape('AddressSummary', 'What an address holds and where it was used.', {
+const summary = shape('AddressSummary', 'The holdings of an address, and the apps that used it.', {
   balances: described(z.array(balanceSummary), 'One entry per token and chain.'),
   totalUsdBalance: described(
     dollars.nullable(),
@@ -88,7 +88,7 @@ const summary = shape('AddressSummary', 'What an address holds and where it was 
 export const ownedAddress = shape('OwnedAddress', 'A one-time address of the account.', {
   generationContext: described(
     generationContext.nullable(),
-    'What the address was made for; null where that was not recorded.',
+    'The purpose of the address; null where that was not recorded.',
   ),
   address: described(address, 'The one-time address, the same on every chain.'),
   nonce: derivationNonce,

@@ -7,13 +7,13 @@ import { described, shape } from '../../define/shape.ts'
 import { derivationNonce } from '../addresses/model.ts'
 
 /** Facts about an app. */
-export const knownApp = shape('KnownApp', 'What is known of an app.', {
+export const knownApp = shape('KnownApp', 'The facts known about an app.', {
   origin: described(z.string(), 'Scheme, host and port of the app.'),
   displayName: described(z.string(), 'Name of the app as the operator listed it; else its host.'),
   iconUrl: described(z.string().nullable(), 'URL of the app’s picture; null without one.'),
   recognitionStatus: described(
     z.enum(['recognised', 'unknown', 'blocked']),
-    'recognised: the operator listed exactly this origin. unknown: nobody here knows it. blocked: it is refused.',
+    'recognised: the operator listed exactly this origin. unknown: the service does not know it. blocked: it is refused.',
     { id: 'RecognitionStatus' },
   ),
   verified: described(z.boolean(), 'True for a recognised origin; says nothing of any transaction.'),
@@ -27,10 +27,10 @@ const connectBody = shape('ConnectAppBody', 'The app that wants to know an addre
 })
 
 const appAddress = shape('AppAddress', 'The address by which an app knows the account.', {
-  address: described(address, 'A one-time address that no other app and nobody who pays is ever given.'),
+  address: described(address, 'A one-time address. The service gives it to no other app and to no payer.'),
   nonce: derivationNonce,
   isNew: described(z.boolean(), 'True when the app was not shown an address before.'),
-  app: described(knownApp, 'What is known of the app.'),
+  app: described(knownApp, 'The facts known about the app.'),
 })
 
 export const appOperations = [

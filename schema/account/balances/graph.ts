@@ -23,7 +23,7 @@ export const addHoldingsGraph: GraphFeature = (builder, types, ...rest) => {
   builder.subscriptionField('balanceChanged', (t) =>
     t.field({
       description:
-        'The balance on a chain each time an amount changes there. Changes that follow each other quickly are told as one.',
+        'The balance on a chain each time an amount changes there. Changes in quick succession are reported as one.',
       type: types.output(balanceChange, 'BalanceChange').type as never,
       nullable: false,
       args: { accountId: t.arg.id({ required: true, description: 'That of the token.' }) },
@@ -47,10 +47,10 @@ const review = shape('PoolDepositReview', 'How a deposit into a pool stands now.
   chainId,
   poolAddress: described(address, 'Contract of the pool, EIP-55 checksummed.'),
   commitmentId: described(z.string(), 'Label of the deposit, in decimal digits.'),
-  amount: described(amount, 'What was deposited, in the smallest unit.'),
+  amount: described(amount, 'Deposited amount, in the smallest unit.'),
   standing: described(
     z.enum(['pending', 'approved', 'declined', 'recovered']),
-    'pending, approved, declined: what the association set provider makes of it. recovered: it was taken back.',
+    'pending, approved, declined: the decision of the association set provider. recovered: it was withdrawn by its depositor in the open.',
     { id: 'DepositStanding' },
   ),
 })
@@ -62,7 +62,7 @@ const addDepositGraph: GraphFeature = (builder, types) => {
   builder.subscriptionField('poolDepositReviewed', (t) =>
     t.field({
       description:
-        'Each deposit of the account into a pool whose standing is another than before: new, approved, declined or recovered. A reorg may take a standing back, which is told as well.',
+        'Each deposit of the account into a pool whose standing is another than before: new, approved, declined or recovered. A reorg may undo a decision; this is reported as well.',
       type: types.output(review, 'PoolDepositReview').type as never,
       nullable: false,
       args: { accountId: t.arg.id({ required: true, description: 'That of the token.' }) },

@@ -40,7 +40,7 @@ const feeWaiverSource = described(
 
 const feeWaiver = shape('FeeWaiver', 'No service fees while it is active.', {
   active: described(z.boolean(), 'True while the account pays no service fees.'),
-  source: described(feeWaiverSource.nullable(), 'What the waiver was given for; null while inactive.'),
+  source: described(feeWaiverSource.nullable(), 'The reason for the waiver; null while inactive.'),
   activeUntil: described(
     moment.nullable(),
     'When the waiver ends; null while inactive, and for a waiver without an end.',
@@ -97,9 +97,9 @@ const held = {
   tokenSymbol,
   decimals,
   logoUrl,
-  amount: described(amount, 'What the address holds, available and pending, in the smallest unit.'),
-  available: described(amount, 'What can be spent now, in the smallest unit.'),
-  pending: described(amount, 'What quotes have reserved, in the smallest unit.'),
+  amount: described(amount, 'Amount that the address holds, available and pending, in the smallest unit.'),
+  available: described(amount, 'Amount that can be spent now, in the smallest unit.'),
+  pending: described(amount, 'Amount that quotes have reserved, in the smallest unit.'),
   usdAmount: described(usd.nullable(), 'Value of `amount` in US dollars; null without a price.'),
   pricePerToken,
   priceStale,
@@ -110,7 +110,7 @@ const usedOrigins = described(
   'Origins (scheme, host and port) of the apps that were shown this address.',
 )
 
-const addressBalance = shape('AddressBalance', 'What an address has of one token, and how it came by it.', {
+const addressBalance = shape('AddressBalance', 'The balance of one token at an address, and its receipts.', {
   ...held,
   priceObservedAt,
   listed: described(
@@ -148,7 +148,7 @@ export const addressBalances = writtenOnce(
     provenanceLabelGroups,
     dapp: described(
       knownApp.nullable(),
-      'What is known of the app of `dappOrigin`; null when none was given.',
+      'The facts known about the app of `dappOrigin`; null when none was given.',
     ),
     addresses: described(
       z.array(addressEntry),
@@ -158,7 +158,7 @@ export const addressBalances = writtenOnce(
   }),
 )
 
-const fundedBalance = shape('FundedBalance', 'What an address has of one token.', held)
+const fundedBalance = shape('FundedBalance', 'The balance of one token at an address.', held)
 
 const fundedAddress = shape('FundedAddress', 'A one-time address that holds something.', {
   address: described(address, 'The one-time address of the account.'),

@@ -23,7 +23,7 @@ const section = 'Balances'
 
 /** Anybody can send an account any number of tokens. */
 const LIMITED =
-  'Of tokens that are neither listed nor added by the account, at most 200 are told of, unless the operator set another number: those with a price first, then those known the longest.'
+  'Of tokens that are neither listed nor added by the account, the answer has at most 200, unless the operator set another number: those with a price first, then those known the longest.'
 
 export const holdingsOperations = [
   accountQuery({
@@ -33,7 +33,7 @@ export const holdingsOperations = [
     limit: 60,
     foreignAccount: accountNotFound,
     section,
-    summary: 'What the account has on all chains',
+    summary: 'Balances on all chains',
     description: `One entry per token and chain that any of its addresses holds, or has in a pool. ${LIMITED}`,
     output: balanceSheet,
     run: async ({ path }, { services }) => describeSheet(await services.balances.readSheet(path.accountId)),
@@ -45,7 +45,7 @@ export const holdingsOperations = [
     limit: 60,
     errors: [chainNotSupported],
     section,
-    summary: 'What the account has on one chain',
+    summary: 'Balances on one chain',
     description: 'As the balance on all chains.',
     input: { path: chainPath },
     output: balanceSheet,
@@ -59,7 +59,7 @@ export const holdingsOperations = [
     limit: 60,
     errors: [chainNotSupported, tokenMetadataUnavailable],
     section,
-    summary: 'What the account has of one token',
+    summary: 'Balance of one token',
     description:
       'Zeros for a token that was never received. 503 TOKEN_METADATA_UNAVAILABLE when its decimals cannot be learnt.',
     input: { path: tokenPath },
@@ -75,7 +75,7 @@ export const holdingsOperations = [
     limit: 60,
     errors: [chainNotSupported],
     section,
-    summary: 'What each address has',
+    summary: 'Balances of each address',
     description: `Addresses that hold something, in the order in which they were made. ${LIMITED} \`chainId\` and \`token\` together ask for one token, whatever it is.`,
     input: { query: addressBalancesQuery },
     output: addressBalances,

@@ -115,7 +115,7 @@ export const addDepositReviewGraph: GraphFeature = (builder, types, tools) => {
   builder.subscriptionField('depositReviewChanged', (t) =>
     t.field({
       description:
-        'How much the account has to review: now, and each time a number of it is another. A price that changes is told with the next other change.',
+        'How much the account has to review: now, and each time a number of it is another. A changed price is reported with the next other change.',
       type: types.output(reviewChange, 'DepositReviewChange').type as never,
       nullable: false,
       args: { accountId: t.arg.id({ required: true, description: 'That of the token.' }) },

@@ -35,7 +35,7 @@ export const skipPath = parameters({
   address: described(address, 'The account’s address that is skipped.'),
 })
 
-export const skipBody = shape('NewReviewSkip', 'What the client has seen of the address that it skips.', {
+export const skipBody = shape('NewReviewSkip', 'The state of the skipped address that the client has seen.', {
   lastReceivedAt: described(moment, '`lastReceivedAt` of the item.'),
   rawReceiveCount: described(z.int().nonnegative(), '`rawReceiveCount` of the item.'),
 })
@@ -47,19 +47,19 @@ const skip = shape('ReviewSkip', 'An address that is skipped.', {
   skippedAt: described(moment, 'When it was skipped.'),
 })
 
-export const writtenSkip = shape('WrittenReviewSkip', 'The skip as it is kept.', { skip })
+export const writtenSkip = shape('WrittenReviewSkip', 'The stored skip.', { skip })
 
-export const restoredSkip = shape('RestoredReviewSkip', 'What became of a skip.', {
+export const restoredSkip = shape('RestoredReviewSkip', 'The result of a skip.', {
   restored: described(z.boolean(), 'True where there was a skip; it is gone.'),
 })
 
-export const reviewSeen = shape('ReviewSeen', 'What the account has seen of the review.', {
+export const reviewSeen = shape('ReviewSeen', 'The part of the review that the account has seen.', {
   seenAt: described(moment, 'When it looked last.'),
 })
 
 export const reviewSummary = shape('DepositReviewSummary', 'How much there is to review.', {
   needsReviewCount: described(count, 'Addresses that need review.'),
-  unseenNeedsReview: described(count, 'Those with a trusted receipt that was not marked as seen.'),
+  unseenNeedsReview: described(count, 'Addresses with a trusted receipt that was not marked as seen.'),
   markers: described(
     z.array(
       shape('ReviewMarker', 'An address to mark as new.', { address: described(address, 'Of the account.') }),
@@ -78,7 +78,10 @@ const statusReason = described(reason.nullable(), 'Why it needs review; null in 
 const receiveCount = described(count, 'Trusted receipts: no likely spam, and worth a cent or more.')
 const rawReceiveCount = described(count, 'All receipts, likely spam included.')
 const lastReceivedAt = described(moment, 'When the last trusted receipt was mined.')
-const usdAmount = described(dollars.nullable(), 'What is held, in US dollars; null without a price.')
+const usdAmount = described(
+  dollars.nullable(),
+  'Value of the held funds, in US dollars; null without a price.',
+)
 
 const { trustedReceiveActionCount, trustedReceiveActionTypes } = receiveSummary.shape
 const trustedReceives = { trustedReceiveActionCount, trustedReceiveActionTypes }
@@ -91,14 +94,14 @@ const poolDeposit = shape('ReviewPoolDeposit', 'The newest conversion that this 
   commitmentId: described(z.string().nullable(), 'Label of the deposit; null until it is mined.'),
   status: described(
     z.enum(['submitted', 'pending', 'approved', 'declined', 'recovered', 'failed']),
-    'submitted: not mined yet. pending, approved, declined: what the association set provider makes of it.',
+    'submitted: not mined yet. pending, approved, declined: the decision of the association set provider.',
     { id: 'ReviewDepositStatus' },
   ),
   txHash: described(
     hash.nullable(),
     'Transaction of the deposit, or of its recovery; null before it is mined.',
   ),
-  amount: described(amount, 'What the note was worth, in the smallest unit.'),
+  amount: described(amount, 'Value of the note, in the smallest unit.'),
   updatedAt: described(moment, 'When it was submitted, mined, recovered or known to have failed.'),
 })
 
@@ -141,7 +144,7 @@ export const reviewItem = shape('DepositReviewItem', 'An address of the account 
     z.array(provenanceSource),
     'Where what its assets hold came from in the end, each source once; empty where that is not known.',
   ),
-  assets: described(z.array(reviewAsset), 'What is in review at the address, the most urgent first.'),
+  assets: described(z.array(reviewAsset), 'The entries in review at the address, the most urgent first.'),
   primaryAsset: described(
     reviewAsset.nullable(),
     'The first of `assets`; null once nothing is left of them.',
@@ -158,7 +161,7 @@ export const reviewItem = shape('DepositReviewItem', 'An address of the account 
 
 export const reviewCounts = shape('DepositReviewCounts', 'Addresses in each group.', {
   needsReview: described(count, 'Wait for a decision.'),
-  inProgress: described(count, 'A conversion, approval or recovery is under way.'),
+  inProgress: described(count, 'A conversion, approval or recovery is pending.'),
   done: described(count, 'Converted, nothing left.'),
   skipped: described(count, 'Skipped by the account.'),
 })
@@ -173,7 +176,7 @@ export const reviewPage = shape('DepositReviewPage', 'A page of the review.', {
   items: described(z.array(reviewItem), 'The newest receipt first.'),
   counts: described(reviewCounts, 'In the snapshot, whatever the tab.'),
   pageInfo: described(
-    shape('ReviewPageInfo', 'Where the next page begins.', {
+    shape('ReviewPageInfo', 'Start of the next page.', {
       nextCursor: described(z.string().nullable(), '`cursor` of the next page; null after the last.'),
       hasMore: described(z.boolean(), 'Whether there is another page.'),
       limit: described(count, 'Most entries of a page.'),

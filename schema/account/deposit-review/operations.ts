@@ -47,7 +47,7 @@ export const depositReviewOperations = [
     limit: 60,
     errors: [serverBusy],
     section,
-    summary: 'What came in, and what became of it',
+    summary: 'Received payments and their review',
     description:
       'Addresses with a trusted receipt, the newest first. With the snapshotId of an earlier page, members, order, groups and counts stay as they were for 30 seconds, in every instance; amounts and prices are those of now. A snapshotId that has expired or is not known builds a new snapshot; the cursor goes on where it was.',
     input: { query: reviewQuery },
@@ -84,7 +84,7 @@ export const depositReviewOperations = [
     section,
     summary: 'Skip an address',
     description:
-      'Holds until a trusted receipt is later than `lastReceivedAt`, or comes in a later block of the same second; spam does not end it. A body that names more than has happened, or an address that is not in the review, is refused (400 REVIEW_SKIP_UNSEEN); one that names less is kept and has no effect.',
+      'Holds until a trusted receipt is later than `lastReceivedAt`, or comes in a later block of the same second; spam does not end it. A body that names more than has happened, or an address that is not in the review, is refused (400 REVIEW_SKIP_UNSEEN); one that names less is stored and has no effect.',
     input: { path: skipPath, body: skipBody },
     output: writtenSkip,
     run: async ({ path, body }, { services }) => ({

@@ -43,7 +43,7 @@ const newCiphertext = described(
 const ciphertext = described(z.string().nullable(), 'Base64 of what the client encrypted; null once cleared.')
 const updatedAt = described(moment.nullable(), 'When it was last written; null once cleared.')
 
-const noteReference = shape('NoteReference', 'What a note is about.', {
+const noteReference = shape('NoteReference', 'The subject of a note.', {
   type: described(
     z
       .string()
@@ -70,7 +70,7 @@ export const notePage = shape('ActivityNotePage', 'A page of notes.', {
   pagination,
 })
 
-export const writtenNote = shape('WrittenActivityNote', 'The note as it is kept.', { note: activityNote })
+export const writtenNote = shape('WrittenActivityNote', 'The stored note.', { note: activityNote })
 
 export const tagBody = shape('NewAddressTag', 'A tag to set or clear.', {
   tagPayloadCiphertext: newCiphertext,
@@ -96,4 +96,4 @@ const addressTag = shape('ProvenanceAddressTag', 'A tag that the client encrypte
 export const tagList = shape('ProvenanceAddressTags', 'The tags on own addresses.', {
   tags: described(z.array(addressTag), 'All tags of the account, the last changed first.'),
 })
-export const writtenTag = shape('WrittenProvenanceAddressTag', 'The tag as it is kept.', { tag: addressTag })
+export const writtenTag = shape('WrittenProvenanceAddressTag', 'The stored tag.', { tag: addressTag })

@@ -36,7 +36,7 @@ const idOf = ({ id }: Principal) => createHash('sha256').update(id).digest('base
 export const addViewer: GraphFeature = (builder, types, { run, account }) => {
   const readAccount = operationNamed(accountOperations, 'account')
   const viewer = builder.objectRef<Principal>('Viewer').implement({
-    description: 'Who the request’s bearer token speaks for.',
+    description: 'The account and client of the request’s bearer token.',
     fields: (t) => ({
       id: t.id({
         nullable: false,
@@ -62,7 +62,7 @@ export const addViewer: GraphFeature = (builder, types, { run, account }) => {
       }),
       scopes: t.stringList({
         nullable: false,
-        description: 'What the token may do: read, write.',
+        description: 'Rights of the token: read, write.',
         resolve: ({ scopes }) => [...scopes].sort(),
       }),
       account: t.field({

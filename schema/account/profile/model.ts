@@ -24,7 +24,7 @@ export const newAccountBody = shape('NewAccount', 'Key material, encrypted for t
     base64(12_000),
     'HPKE (base mode, X25519-HKDF-SHA256, HKDF-SHA256, AES-128-GCM, info and aad empty) of the JSON text {"P_spend", "P_view", "child_p_view"}; base64.',
   ),
-  encapsulatedKey: described(base64(128), 'What HPKE encapsulated, 32 bytes in base64.'),
+  encapsulatedKey: described(base64(128), 'The encapsulated key of HPKE, 32 bytes in base64.'),
   inviteCode: described(code.optional(), 'Invite code; needed when access is by invitation.'),
   onboardingExperimentId: described(z.uuid().optional(), experiment),
   experimentKey: described(label.optional(), experiment),
@@ -35,7 +35,7 @@ export const newAccountBody = shape('NewAccount', 'Key material, encrypted for t
   ),
 })
 
-export const createdAccount = shape('CreatedAccount', 'What became of the request for an account.', {
+export const createdAccount = shape('CreatedAccount', 'The result of the request for an account.', {
   accountId: described(z.uuid().nullable(), 'Id of the new account; null when it existed already.'),
   alreadyExisted: described(z.boolean(), 'True when there was one with the same key material.'),
   referralApplied: described(z.boolean(), 'True when the new account counts as referred.'),

@@ -82,7 +82,7 @@ export const accountOperations = [
     limit: 60,
     section,
     summary: 'Set the contact e-mail',
-    description: 'Kept encrypted. Answers it as it is kept: trimmed, its domain in lower case.',
+    description: 'Stored encrypted. Answers the stored address: trimmed, its domain in lower case.',
     input: { body: contactEmailBody },
     output: contactEmail,
     run: async ({ path, body }, { services }) => {

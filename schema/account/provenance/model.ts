@@ -21,7 +21,7 @@ const olderFundsCount = described(
 )
 
 const REASONS =
-  'history_incomplete: the past of the address, or of one that it is joined with, is still being read. untraced_native: nodes of the chain do not show all moves of native coins. holding_stale: the balance could not be read. too_much_history: more transfers than are looked at. too_many_sources: more than 64. passed_through: the transaction left nothing of the token at the address and took nothing from it. pool_spend: paid out of a pool; the service does not join a note with its deposit.'
+  'history_incomplete: the past of the address, or of one that it is joined with, is still being read. untraced_native: nodes of the chain do not show all moves of native coins. holding_stale: the balance could not be read. too_much_history: more transfers than the service reads. too_many_sources: more than 64. passed_through: the transaction left nothing of the token at the address and took nothing from it. pool_spend: paid out of a pool; the service does not join a note with its deposit.'
 
 const unresolvedReasons = described(
   z.array(z.string()),
@@ -70,7 +70,7 @@ const displayContext = shape('ProvenanceDisplayContext', 'Why the origin is show
       'older_funds',
       'unavailable',
     ]),
-    'What the funds are made of, first in, first out. fresh_receive: outside money at this address. platform_action_output: brought by an action of the account, such as a swap, or out of a pool. carried_source: moved here from the account’s own addresses. mixed_current_outputs: several of these, or several sources.',
+    'The sources of the funds, first in, first out. fresh_receive: outside money at this address. platform_action_output: brought by an action of the account, such as a swap, or out of a pool. carried_source: moved here from the account’s own addresses. mixed_current_outputs: several of these, or several sources.',
     { id: 'ProvenanceReason' },
   ),
   currentOutputCount: described(
@@ -92,11 +92,11 @@ const funding = shape('ProvenanceFunding', 'Where the money itself came from in 
 
 const associationSummary = shape('ProvenanceAssociationSummary', 'How many sources there are of each kind.', {
   sourceCount: described(count, 'Sources that an observer can join the address with; its own is one.'),
-  userTaggedSourceCount: described(count, 'Those of them whose address the user has tagged.'),
-  untaggedSourceCount: described(count, 'Those of them whose address has no tag.'),
+  userTaggedSourceCount: described(count, 'Sources whose address the user has tagged.'),
+  untaggedSourceCount: described(count, 'Sources whose address has no tag.'),
   olderFundsCount: described(
     count,
-    '1 when such older funds are among them, otherwise 0: they are not told apart.',
+    '1 when such older funds are among them, otherwise 0: they are not distinguished.',
   ),
   unknownCount: described(
     count,
@@ -118,7 +118,7 @@ const association = shape(
     unresolvedReasons,
     ignoredUnsolicitedCount: described(
       count,
-      'Receipts of this address that count as no source, as nobody asked for them: likely spam, or less than a cent. Transfers of nothing are not counted.',
+      'Receipts of this address that count as no source, because the account did not ask for them: likely spam, or less than a cent. Transfers of nothing are not counted.',
     ),
     summary: associationSummary,
   },
@@ -140,7 +140,7 @@ const display = shape('ProvenanceDisplay', 'Texts and badge for a client to show
   ),
   associationLabel: described(
     z.string().nullable(),
-    'Whom an observer can join the address with, in English; null where that is nobody.',
+    'Parties that an observer can connect the address with, in English; null where that is nobody.',
   ),
 })
 
@@ -148,7 +148,7 @@ const display = shape('ProvenanceDisplay', 'Texts and badge for a client to show
 export const provenance = writtenOnce(
   shape(
     'Provenance',
-    'Where funds came from, as far as the chain shows it. First in, first out is a convention to show parts of a balance; what an observer joins is the address, which `association` tells.',
+    'The origin of funds, as far as the chain shows it. First in, first out is a convention to show parts of a balance; what an observer joins is the address, which `association` tells.',
     {
       status,
       outputSystemTags: described(

@@ -61,7 +61,7 @@ export const referralAttribution = shape(
   },
 )
 
-export const referralSummary = shape('ReferralSummary', 'What the account’s referrals amount to.', {
+export const referralSummary = shape('ReferralSummary', 'The totals of the account’s referrals.', {
   totalReferrals: described(z.int().nonnegative(), 'Number of accounts that were referred.'),
   activeReferrals: described(
     z.int().nonnegative(),

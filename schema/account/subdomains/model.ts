@@ -6,7 +6,7 @@ import { described, parameters, shape } from '../../define/shape.ts'
 const name = z.string().min(1).max(255)
 const inviteCode = described(
   z.string().min(1).max(100).optional(),
-  'Invite code; opens names that are kept for its holder.',
+  'Invite code; opens names that are reserved for its holder.',
 )
 
 export const checkQuery = parameters({
@@ -33,7 +33,7 @@ export const claimBody = shape('NameClaim', 'The name to claim.', {
 export const claimed = shape('ClaimedName', 'The name that the account now has.', {
   success: described(z.boolean(), 'Always true: a failure is answered as an error.'),
   message: described(z.string(), 'Text for a person: `The name is yours`.'),
-  subdomain: described(z.string(), 'The name as it is kept: normalised by ENSIP-15.'),
+  subdomain: described(z.string(), 'The stored name: normalised by ENSIP-15.'),
 })
 
 export const suggested = shape('SuggestedName', 'A name that is free now.', {

@@ -40,7 +40,7 @@ export const subdomainOperations = [
     section,
     summary: 'Claim a name',
     description:
-      'One per account, for good; asking again for the same one is no error. Of several accounts at once, one gets it and the others 409. A name that is kept for an invite code goes to the account that was created with that code, or that gives it here.',
+      'One per account, for good; asking again for the same one is no error. Of several accounts at once, one gets it and the others 409. A name that is reserved for an invite code goes to the account that was created with that code, or that gives it here.',
     input: { body: claimBody },
     output: claimed,
     run: async ({ path, body }, { services }) => ({
@@ -57,7 +57,7 @@ export const subdomainOperations = [
     rest: 'GET /v1/accounts/{accountId}/subdomain/generate',
     section,
     summary: 'A random free name',
-    description: 'Two short words. It is free now and not kept free.',
+    description: 'Two short words. It is free now; this request does not reserve it.',
     output: suggested,
     run: async (_, { services }) => ({ subdomain: await services.subdomains.suggest() }),
   }),

@@ -10,7 +10,7 @@ import { described, parameters, shape } from '../../define/shape.ts'
 
 const kind = described(
   z.enum(['calldata', 'eip712']),
-  'calldata: what a call does. eip712: what a signed message says.',
+  'calldata: the effect of a call. eip712: the content of a signed message.',
   { id: 'DescriptorKind' },
 )
 
@@ -29,7 +29,7 @@ const descriptorQuery = parameters({
   kind,
   caller: described(
     address.optional(),
-    'Who calls. It matters for the admin of a transparent proxy alone, whose calls end in the proxy; it is neither logged nor passed on.',
+    'The caller. It matters for the admin of a transparent proxy alone, whose calls end in the proxy; it is neither logged nor passed on.',
   ),
   selector: described(selector.optional(), 'First 4 bytes of the call; of kind `calldata` alone.'),
   formatKey: described(
@@ -39,7 +39,7 @@ const descriptorQuery = parameters({
   ),
 })
 
-const source = shape('DescriptorSource', 'Where a descriptor comes from.', {
+const source = shape('DescriptorSource', 'Source of a descriptor.', {
   registry: described(z.string(), 'Name of the registry, as the operator calls it.'),
   status: described(
     z.enum(['merged', 'pull_request', 'local']),
@@ -60,7 +60,7 @@ const source = shape('DescriptorSource', 'Where a descriptor comes from.', {
   ),
 })
 
-const evidence = shape('DescriptorEvidence', 'What shows that a descriptor is about the contract.', {
+const evidence = shape('DescriptorEvidence', 'Evidence that a descriptor is about the contract.', {
   kind: described(
     z.enum([
       'registry',
@@ -71,16 +71,16 @@ const evidence = shape('DescriptorEvidence', 'What shows that a descriptor is ab
       'erc165',
       'domain_separator',
     ]),
-    'registry: it names the contract. eip1167: the contract’s code is a minimal proxy. eip1967, eip1967_beacon: the contract’s own slots, which it may write at will. token_catalog: the configuration or the token list has the token, with the decimals that its contract tells. erc165: the contract says so itself. domain_separator: as token_catalog, and the contract has the domain that ERC-2612 permits are signed under.',
+    'registry: it names the contract. eip1167: the contract’s code is a minimal proxy. eip1967, eip1967_beacon: the contract’s own slots, which it may write at will. token_catalog: the configuration or the token list has the token, with the decimals that its contract states. erc165: the contract says so itself. domain_separator: as token_catalog, and the contract has the domain that ERC-2612 permits are signed under.',
     { id: 'DescriptorEvidenceKind' },
   ),
   onchainDecimals: described(
     z.int().nullable(),
-    'Decimals that the token’s contract tells; null unless it is a listed token.',
+    'Decimals that the token’s contract states; null unless it is a listed token.',
   ),
   catalogSources: described(
     z.array(z.string()),
-    'Who lists the token: configuration or token-list; empty unless it is listed.',
+    'Lists that have the token: configuration or token-list; empty unless it is listed.',
   ),
 })
 
@@ -100,19 +100,19 @@ const binding = shape('DescriptorBinding', 'Why a descriptor applies.', {
     addressText,
     'The contract that the descriptor’s deployments name: the implementation behind a proxy.',
   ),
-  evidence: described(evidence, 'What shows it.'),
+  evidence: described(evidence, 'The evidence.'),
 })
 
 const clearSigningDescriptor = shape(
   'ClearSigningDescriptor',
-  'What a contract’s calls or messages mean, by ERC-7730.',
+  'The meaning of a contract’s calls or messages, by ERC-7730.',
   {
     kind,
     descriptor: described(
       z.record(z.string(), z.unknown()),
       'The descriptor, what it includes merged, its formats for all functions or types. Of a standard, with this contract as its only deployment.',
     ),
-    source: described(source, 'Where it comes from.'),
+    source: described(source, 'Its source.'),
     binding: described(binding, 'Why it applies.'),
   },
 )
@@ -129,7 +129,7 @@ export const clearSigningOperations = [
     limit: 120,
     errors: [descriptorNotFound, bindingUnavailable],
     section: 'Before signing',
-    summary: 'What a call or a message means',
+    summary: 'Meaning of a call or a message',
     description:
       'The descriptor (ERC-7730) of a contract, out of a registry that was imported at a commit and checked. It names the contract, or what is behind its proxy, or describes a standard that the contract provably follows; a token is one only if the catalogue has this very address. 404 where there is none, or where the descriptor leaves that function out. It says what the contract’s makers say, not what the contract does. REST has an ETag and answers 304 to If-None-Match; GraphQL answers descriptors of at most 65,536 characters.',
     input: { query: descriptorQuery },

@@ -27,7 +27,7 @@ const candidate = shape('SignatureCandidate', 'A function or error that a select
   ),
   source: described(
     z.enum(SIGNATURE_SOURCES),
-    'How much is known of it, the best first. standard: of a standard or the service’s own contracts. descriptor: of the clear-signing registry. verified: of a contract whose source was verified. reported: merely told by somebody.',
+    'How much is known of it, the best first. standard: of a standard or the service’s own contracts. descriptor: of the clear-signing registry. verified: of a contract whose source was verified. reported: merely reported by a third party.',
     { id: 'SignatureSource' },
   ),
   suspicious: described(
@@ -36,7 +36,7 @@ const candidate = shape('SignatureCandidate', 'A function or error that a select
   ),
 })
 
-const functionSignatures = shape('FunctionSignatures', 'What selectors may name.', {
+const functionSignatures = shape('FunctionSignatures', 'Functions that the selectors may name.', {
   signatures: described(
     z.record(z.string(), z.string().nullable()),
     'By selector in lower case: the one signature of the best source; null where there are several or none.',

@@ -38,7 +38,7 @@ const call = shape('SimulatedCall', 'One call to simulate.', {
 
 const simulateBody = shape('SimulateBody', 'Calls to simulate.', {
   chainId,
-  from: described(address, 'Who calls: any address.'),
+  from: described(address, 'The caller: any address.'),
   to: described(address.optional(), 'The contract or person that is called. Needed without `calls`.'),
   value: described(wei.optional(), 'Wei that the call carries, decimal or hex; 0 unless given.'),
   data: described(bytes.optional(), 'Calldata, at most 122,880 bytes in all; empty unless given.'),
@@ -78,7 +78,7 @@ const token = shape('SimulatedToken', 'The asset of a change.', {
 })
 
 const assetChange = shape('SimulatedAssetChange', 'A movement of an asset, or leave to move it.', {
-  intentIndex: described(z.int(), 'Always 0: what is simulated is one intent.'),
+  intentIndex: described(z.int(), 'Always 0: one intent is simulated.'),
   callIndex: described(z.int(), 'Place of the call that made it.'),
   type: described(
     z.enum(['transfer', 'mint', 'burn', 'approval', 'approval_for_all']),
@@ -87,19 +87,19 @@ const assetChange = shape('SimulatedAssetChange', 'A movement of an asset, or le
   ),
   standard: described(
     z.enum(['native', 'erc20', 'erc721', 'erc1155']),
-    'Kind of the asset. From the event of an `approval_for_all` it does not show whether a collection is of ERC-721 or ERC-1155: erc721 is told.',
+    'Kind of the asset. From the event of an `approval_for_all` it does not show whether a collection is of ERC-721 or ERC-1155: erc721 is answered.',
     { id: 'SimulatedStandard' },
   ),
   token: described(token, 'The asset.'),
-  from: described(address, 'Whose it was; of an approval the owner.'),
-  to: described(address, 'Whose it is; of an approval who may take it.'),
+  from: described(address, 'Former holder; of an approval the owner.'),
+  to: described(address, 'Present holder; of an approval who may take it.'),
   amount: described(z.string().nullable(), 'For people, by the token’s decimals; null without these.'),
   rawAmount: described(amount, 'In the smallest unit; 1 for a collectible.'),
   tokenId: described(z.string().nullable(), 'Number of a collectible, in decimal digits; null for others.'),
   unlimited: described(z.boolean(), 'True for an approval without a limit that anybody could reach.'),
 })
 
-const warning = shape('SimulationWarning', 'What people should know before they sign.', {
+const warning = shape('SimulationWarning', 'Facts to show before signing.', {
   code: described(
     z.enum(Object.keys(WARNINGS) as [WarningCode, ...WarningCode[]]),
     Object.entries(WARNINGS)
@@ -113,12 +113,12 @@ const warning = shape('SimulationWarning', 'What people should know before they 
 
 const simulation = shape(
   'Simulation',
-  'How calls would end: `success`; they would fail, with `failureReason`; or nobody knows, with `error`.',
+  'How calls would end: `success`; they would fail, with `failureReason`; or the end is unknown, with `error`.',
   {
     success: described(z.boolean(), 'True when all calls would succeed.'),
     provider: described(
       z.string(),
-      '`evm`: our own EVM, which compares balances. `rpc-simulate`: the chain’s node. `rpc-call`: nobody could.',
+      '`evm`: our own EVM, which compares balances. `rpc-simulate`: the chain’s node. `rpc-call`: no simulator was available.',
     ),
     gasUsed: described(
       amount.nullable(),
@@ -138,12 +138,12 @@ const simulation = shape(
     ),
     error: described(
       z.string().nullable(),
-      'Why nobody knows how the calls would end: `SIMULATION_LIMIT: …` or `NODE_REFUSED: …`; else null.',
+      'Reason why the end of the calls is unknown: `SIMULATION_LIMIT: …` or `NODE_REFUSED: …`; else null.',
     ),
-    warnings: described(z.array(warning), 'What people should know before they sign.'),
+    warnings: described(z.array(warning), 'Facts to show before signing.'),
     blockNumber: described(
       amount.nullable(),
-      'Block in which the calls were run; null where the node does not tell.',
+      'Block in which the calls were run; null if the node does not report it.',
     ),
   },
 )
@@ -158,9 +158,9 @@ export const simulationOperations = [
     limit: 60,
     errors: [accountForbidden, chainNotSupported, serverBusy],
     section: 'Before signing',
-    summary: 'What calls would do',
+    summary: 'Effects of calls',
     description:
-      'Runs one call, or up to 16 in order, on the newest state: what moves, who gets leave to take what, and what people should know. They run without a gas price and with `from` as the origin; ENVIRONMENT_READ says where a contract looked. Nothing of the request is stored or logged, and nobody but the chain’s node is asked. 403 also for a token without an account.',
+      'Runs one call, or up to 16 in order, on the newest state: the movements, the approvals and the warnings. They run without a gas price and with `from` as the origin; ENVIRONMENT_READ reports a contract that read these. Nothing of the request is stored or logged, and only the chain’s node is asked. 403 also for a token without an account.',
     input: { body: simulateBody },
     output: simulation,
     run: async ({ body }, { services, principal }) => {

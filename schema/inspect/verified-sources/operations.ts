@@ -44,7 +44,7 @@ const verifiedFunction = shape('VerifiedFunction', 'A function of a contract who
     'exact_match: the hash of the metadata in the code proves the sources and this function. match: the server says that its sources compile to this code.',
   ),
   runtimeMatch: described(match, 'The same of the code that runs, which is what is compared here.'),
-  sourceUrl: described(z.string(), 'Where people read the sources.'),
+  sourceUrl: described(z.string(), 'Page that shows the sources.'),
   implementation: described(
     shape('VerifiedImplementation', 'The contract behind a proxy.', {
       address: described(address, 'Its address, checksummed.'),
@@ -63,7 +63,7 @@ export const verifiedSourceOperations = [
     section: 'Before signing',
     summary: 'The function of a verified contract',
     description:
-      'As its verified source declares it. That the source’s code is the one on chain is checked here, byte by byte; behind a proxy the contract that it points to now is looked at. What is left to believe under `match` is that the sources compile to that code.',
+      'As its verified source declares it. That the source’s code is the one on chain is checked here, byte by byte; behind a proxy, the contract that it points to now is compared. `match` still relies on the server for one thing: that the sources compile to that code.',
     input: { query: sourcifyQuery },
     output: verifiedFunction,
     run: async ({ query: { chainId, address, selector } }, { services }) => {

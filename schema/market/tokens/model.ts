@@ -14,22 +14,19 @@ export const catalogCursor = cursorOf(
 
 const text = z.string()
 
-const tokenSource = shape('TokenSource', 'Who knows a token, and since when.', {
-  source: described(text, 'Who knows the token: the configuration, a list, a provider, or `chain`.'),
+const tokenSource = shape('TokenSource', 'The sources that list a token, and since when.', {
+  source: described(text, 'Sources that list the token: the configuration, a list, a provider, or `chain`.'),
   sourceId: described(text, 'Id of the token at that source.'),
   firstSeenAt: described(time, 'When the source was first seen to know the token, ISO 8601.'),
   lastSeenAt: described(time, 'When the source was last seen to know the token, ISO 8601.'),
-  name: described(absentIfNull(text), 'Name of the token by that source; absent where it tells none.'),
-  symbol: described(absentIfNull(text), 'Symbol of the token by that source; absent where it tells none.'),
+  name: described(absentIfNull(text), 'Name of the token by that source; absent if it has none.'),
+  symbol: described(absentIfNull(text), 'Symbol of the token by that source; absent if it has none.'),
   logoUrl: described(absentIfNull(text), 'URL of a picture by that source; absent where it has none.'),
   externalUrl: described(
     absentIfNull(text),
     'URL of the source’s page about the token; absent where it has none.',
   ),
-  decimals: described(
-    absentIfNull(z.int()),
-    'Decimals of the token by that source; absent where it tells none.',
-  ),
+  decimals: described(absentIfNull(z.int()), 'Decimals of the token by that source; absent if it has none.'),
 })
 
 const visibility = described(
@@ -40,7 +37,7 @@ const visibility = described(
 
 const metadataSource = described(
   z.enum(['configuration', 'token-list', 'provider', 'chain']),
-  'Where symbol, name and decimals come from: the operator, a list, a provider, or the contract.',
+  'Source of symbol, name and decimals: the operator, a list, a provider, or the contract.',
   { id: 'TokenMetadataSource' },
 )
 
@@ -56,14 +53,14 @@ const tokenMembers = {
     'True for a token that the operator configured as a partner’s.',
   ),
   visibility: described(visibility.optional(), 'How far the token is to be trusted.'),
-  metadataSource: described(metadataSource.optional(), 'Where symbol, name and decimals come from.'),
+  metadataSource: described(metadataSource.optional(), 'Source of symbol, name and decimals.'),
   market: described(
     tokenMarket.nullable().optional(),
     'The token’s market; absent unless `include` names market, null where no provider knows one.',
   ),
   sources: described(
     z.array(tokenSource).optional(),
-    'Who knows the token, and since when; absent unless `include` names sources.',
+    'The sources that list the token, and since when; absent unless `include` names sources.',
   ),
 }
 
@@ -86,14 +83,14 @@ const popularToken = shape('PopularToken', 'A token, and how its price moved.', 
   ),
 })
 
-const tokenInclude = described(z.enum(['market', 'sources']), 'What to add to tokens.', {
+const tokenInclude = described(z.enum(['market', 'sources']), 'Members to add to tokens.', {
   id: 'TokenInclude',
 })
 
 /** A comma-separated list; unknown words are refused. */
 const include = described(
   z.array(tokenInclude).max(2).optional(),
-  'What to add to each token, comma-separated: market, sources.',
+  'Members to add to each token, comma-separated: market, sources.',
 )
 
 export const includeQuery = parameters({ include })
@@ -129,10 +126,10 @@ export const popularQuery = parameters({ chainId })
 export const popularTokens = shape('PopularTokens', 'Tokens that are popular on a chain.', {
   source: described(
     z.enum(['trending', 'venue-popular']),
-    'trending: what people look for. venue-popular: what is traded most.',
+    'trending: searched for most. venue-popular: traded most.',
     { id: 'PopularTokensSource' },
   ),
-  tokens: described(z.array(popularToken), 'The most popular first; empty where nobody tells.'),
+  tokens: described(z.array(popularToken), 'The most popular first; empty if no source has any.'),
 })
 
 export const lookupQuery = parameters({
@@ -156,7 +153,7 @@ export const addTokenBody = shape('AddTokenRequest', 'The token to add.', {
 export const tokenList = shape('TokenList', 'Tokens of an account.', {
   tokens: described(
     z.array(token),
-    'Those that the account added, in that order, then those that its addresses hold.',
+    'Tokens that the account added, in that order, then those that its addresses hold.',
   ),
 })
 

@@ -49,7 +49,7 @@ export const tokenOperations = [
     rest: 'GET /v1/tokens/popular',
     section: catalogue,
     summary: 'Tokens that are popular on a chain',
-    description: 'Empty where nobody says which are, and for a chain that is not served.',
+    description: 'Empty without a source of them, and for a chain that is not served.',
     input: { query: popularQuery },
     output: popularTokens,
     run: async ({ query }, { services }) => {
@@ -70,7 +70,7 @@ export const tokenOperations = [
     section: catalogue,
     summary: 'Look up a token',
     description:
-      'What is known of it; else its contract and the token providers are asked, and what they say is remembered. Its texts are sanitised; `visibility` is hidden where it is likely spam.',
+      'Its facts; else its contract and the token providers are asked, and what they say is remembered. Its texts are sanitised; `visibility` is hidden where it is likely spam.',
     input: { query: lookupQuery },
     output: token,
     run: async ({ query: { chainId, address, include } }, { services }) =>
@@ -83,7 +83,7 @@ export const tokenOperations = [
     foreignAccount: accountNotFound,
     section: accountSection,
     summary: 'Tokens of an account',
-    description: 'Those it added, in that order, then those that its addresses hold.',
+    description: 'Tokens that it added, in that order, then those that its addresses hold.',
     input: { query: includeQuery },
     output: tokenList,
     run: async ({ path, query }, { services }) => ({

@@ -16,9 +16,9 @@ const figure = decimalText.optional()
 
 export const tokenMarket = shape(
   'TokenMarket',
-  'What a provider knows of the market; decimal strings. Absent: not known.',
+  'A provider’s figures of the market; decimal strings. Absent: not known.',
   {
-    provider: described(text, 'Provider that tells these figures.'),
+    provider: described(text, 'Provider of these figures.'),
     providerAssetId: described(text, 'Id of the token at the provider.'),
     vsCurrency: described(text, 'Currency of all prices here, for example `usd`.'),
     price: described(figure, 'Price of a whole token.'),

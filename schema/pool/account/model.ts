@@ -41,15 +41,15 @@ const commitment = shape(
       'Leaf of the state tree; null while there is none, or where only the owner of the secrets knows it.',
     ),
     label: described(digits.nullable(), 'Name of the deposit in the pool; null while it is on its way.'),
-    value: described(amount, 'What the note is worth, in the smallest unit.'),
+    value: described(amount, 'Value of the note, in the smallest unit.'),
     aspStatus: described(
       z.enum(['pending', 'approved', 'declined', 'failed']),
-      'What the association set provider makes of the deposit: `approved` once its label hashes to the root on chain.',
+      'The association set provider’s decision on the deposit: `approved` once its label hashes to the root on chain.',
       { id: 'CommitmentAspStatus' },
     ),
     known: described(
       z.enum(['deposit', 'settled', 'told']),
-      'From where the service knows the note: the deposit itself, what the account settled later, or a spend that it told of.',
+      'From where the service knows the note: the deposit itself, what the account settled later, or a spend that it reported.',
       { id: 'CommitmentSource' },
     ),
   },
@@ -67,7 +67,7 @@ const MOST_SETTLED = 100
 /** No published scan follows nearly as many changes. */
 const MOST_WITHDRAWALS = 100_000
 
-const settlement = shape('NoteSettlement', 'What is left of a deposit, without how it was spent.', {
+const settlement = shape('NoteSettlement', 'The remainder of a deposit, without how it was spent.', {
   commitmentId: described(
     z.string().min(1).max(100),
     'Id of any note of the deposit, as `pool/commitments` has it.',
@@ -78,25 +78,28 @@ const settlement = shape('NoteSettlement', 'What is left of a deposit, without h
   ),
   value: described(
     amount,
-    'What is left, in the smallest unit: no more than the service knows; 0 for nothing.',
+    'The remainder, in the smallest unit: no more than the service knows; 0 for nothing.',
   ),
 })
 
-export const settleBody = shape('PoolSettlement', 'What is left of deposits of one pool.', {
+export const settleBody = shape('PoolSettlement', 'The remainders of deposits of one pool.', {
   ...poolToken,
   notes: described(z.array(settlement).min(1).max(MOST_SETTLED), 'One for each deposit, 100 at most.'),
 })
 
 const spentNote = shape('SpentNote', 'A note that was spent, without what it was or whose.', {
   nullifierHash: described(digitText(), 'H(nullifier), decimal.'),
-  withdrawnValue: described(digitText(), 'What left the pool, relay fee included, in the smallest unit.'),
+  withdrawnValue: described(
+    digitText(),
+    'Amount that left the pool, relay fee included, in the smallest unit.',
+  ),
   newCommitment: described(digitText(), 'Leaf of the change note, decimal.'),
 })
 
 const ragequit = shape('RecoveredNote', 'A note that its depositor took back in the open.', {
   commitment: described(digitText(), 'Its leaf, decimal.'),
   label: described(digitText(), 'Name of its deposit, decimal.'),
-  value: described(digitText(), 'What was taken back, in the smallest unit.'),
+  value: described(digitText(), 'Recovered amount, in the smallest unit.'),
 })
 
 const crowdStep = shape(
@@ -123,7 +126,7 @@ export const poolState = shape(
     treeSize: described(z.int(), 'Number of leaves in the state tree.'),
     prefixRoot: described(
       digits.nullable(),
-      'Root after `fromIndex` leaves; null for 0. Where the client has another one, a reorg took leaves back: ask from lower.',
+      'Root after `fromIndex` leaves; null for 0. If the client’s differs, a reorg removed leaves: ask from lower.',
     ),
     aspLeaves: described(
       z.array(digitText()),
@@ -138,7 +141,7 @@ export const poolState = shape(
       'Spent notes in the order of the chain: all, or those from `fromSpent` on.',
     ),
     ragequits: described(z.array(ragequit), 'All notes that were recovered, in the order of the chain.'),
-    crowd: described(z.array(crowdStep), 'The crowd by amount: nobody has to ask for an amount.'),
+    crowd: described(z.array(crowdStep), 'The crowd by amount: no client has to ask for an amount.'),
     nextDepositIndex: described(
       z.int(),
       'One more than the highest depositIndex that is on chain or on its way; 0 without any.',

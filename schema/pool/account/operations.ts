@@ -32,7 +32,7 @@ export const accountPoolOperations = [
     errors,
     section,
     summary: 'All that spending from a pool needs',
-    description: `What a client finds its notes with and proves from: both trees, what was spent, and the account’s notes as far as the service knows them. A client that always asks so never tells which notes it spends. Complete and equal to the chain’s roots, or 503 POOL_STATE_REFRESHING. A client that has a part asks for the tails, by \`fromIndex\`, \`fromSpent\` and \`aspFromIndex\`, and compares \`prefixRoot\`. Whole answers, and tails of more than 20,000 items: ${WHOLE_ANSWERS} per minute. REST has an ETag, answers 304 to If-None-Match, and compresses by gzip; GraphQL answers at most ${MOST_BY_GRAPHQL} items.`,
+    description: `The data with which a client finds its notes and proves: both trees, the spent nullifier hashes, and the account’s notes as far as the service knows them. A client that always asks in this way never reveals which notes it spends. Complete and equal to the chain’s roots, or 503 POOL_STATE_REFRESHING. A client that has a part asks for the tails, by \`fromIndex\`, \`fromSpent\` and \`aspFromIndex\`, and compares \`prefixRoot\`. Whole answers, and tails of more than 20,000 items: ${WHOLE_ANSWERS} per minute. REST has an ETag, answers 304 to If-None-Match, and compresses by gzip; GraphQL answers at most ${MOST_BY_GRAPHQL} items.`,
     input: { query: poolStateQuery },
     output: poolState,
     async run({ path, query }, context) {
@@ -62,7 +62,7 @@ export const accountPoolOperations = [
     errors,
     section,
     summary: 'The account’s notes in a pool',
-    description: 'Those of `poolState` alone, without what finding and spending them needs.',
+    description: 'The notes of `poolState` alone, without the data for finding and spending them.',
     input: { query: poolQuery },
     output: poolCommitments,
     run: async ({ path, query }, { services }) => services.accountPools.readNotes(path.accountId, query),
@@ -75,7 +75,7 @@ export const accountPoolOperations = [
     section,
     summary: 'Say what is left of the notes',
     description:
-      'For a wallet that spent without telling and wants its account to show what is left: later, and for several spends at once, because what is missing says how much was withdrawn. The service cannot check it; what is left only ever becomes less. The same again changes nothing; all of it is written, or nothing. It is kept encrypted. Answers the notes then.',
+      'For a wallet that spent without reporting it and wants its account to show the remainder. Report later, and several spends at once, because the difference shows how much was withdrawn. The service cannot check it; a remainder can only become smaller. The same again changes nothing; all of it is written, or nothing. It is stored encrypted. Answers the notes then.',
     input: { body: settleBody },
     output: poolCommitments,
     run: async ({ path, body }, { services }) =>

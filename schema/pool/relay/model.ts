@@ -17,11 +17,11 @@ const asset = described(address, 'The pool’s asset; 0xEeee…EEeE is the nativ
 
 export const detailsQuery = parameters({ chainId, assetAddress: asset })
 
-export const relayerDetails = shape('RelayerDetails', 'What relaying costs.', {
+export const relayerDetails = shape('RelayerDetails', 'The cost of relaying.', {
   feeBPS: described(digitsLike('10'), 'Base fee in basis points; a quote adds the gas.'),
   feeReceiverAddress: described(
     address,
-    'Who gets the fee; signs fee commitments unless the operator keeps another key for that.',
+    'Receiver of the fee; signs fee commitments unless the operator keeps another key for that.',
   ),
   chainId,
   assetAddress: asset,
@@ -34,9 +34,9 @@ export const relayerDetails = shape('RelayerDetails', 'What relaying costs.', {
 
 export const relayQuoteBody = strictShape('RelayerQuoteRequest', 'A withdrawal to quote.', {
   chainId,
-  amount: described(amount, 'What will be withdrawn, smallest unit.'),
+  amount: described(amount, 'Amount to withdraw, in the smallest unit.'),
   asset,
-  recipient: described(address, 'Who gets what is withdrawn, less the fee.'),
+  recipient: described(address, 'Recipient of the withdrawn amount, less the fee.'),
   extraGas: described(
     z.boolean().optional(),
     'Also give the recipient native coin for gas. Means nothing for the native asset.',
@@ -50,7 +50,7 @@ const gasCost = shape('GasCost', 'Gas, and what it costs.', {
 
 export const feeCommitment = strictShape(
   'FeeCommitment',
-  'What the relayer promises until `expiration`; submit it unchanged.',
+  'The relayer’s promise until `expiration`; submit it unchanged.',
   {
     expiration: described(timestamp, 'Until when it is good, in milliseconds since the epoch.'),
     withdrawalData: described(
@@ -58,13 +58,13 @@ export const feeCommitment = strictShape(
       'abi.encode(recipient, feeReceiver, feeBPS): use it as withdrawal.data.',
     ),
     asset,
-    amount: described(amount, 'What will be withdrawn at least, in the smallest unit.'),
+    amount: described(amount, 'Smallest amount to withdraw, in the smallest unit.'),
     extraGas: described(z.boolean(), 'True when the recipient also gets native coin for gas.'),
     signedRelayerCommitment: described(bytes, 'EIP-712 signature of a RelayerCommitment.'),
   },
 )
 
-const quoteDetail = shape('RelayerQuoteDetail', 'What the gas is for.', {
+const quoteDetail = shape('RelayerQuoteDetail', 'Purpose of the gas.', {
   relayTxCost: described(gasCost, 'Gas of the relay transaction itself.'),
   extraGasFundAmount: described(
     gasCost.optional(),
@@ -88,9 +88,9 @@ const point = z.array(decimal).length(3)
 
 const withdrawal = strictShape(
   'Withdrawal',
-  'The Withdrawal of the pool contracts: what the proof’s context binds.',
+  'The Withdrawal of the pool contracts: the data that the proof’s context binds.',
   {
-    processooor: described(address, 'Who may process the withdrawal: the Entrypoint.'),
+    processooor: described(address, 'Address that may process the withdrawal: the Entrypoint.'),
     data: described(bytes, '`withdrawalData` of the fee commitment, byte for byte.'),
   },
 )
@@ -127,7 +127,7 @@ export const requestBody = strictShape('RelayRequest', 'A withdrawal to relay.',
 
 const requestId = described(z.string(), 'Id of the request, for `/relayer/request/{requestId}`.')
 
-export const relayAnswer = shape('RelayAnswer', 'What became of a withdrawal.', {
+export const relayAnswer = shape('RelayAnswer', 'The state of a withdrawal.', {
   success: described(z.boolean(), 'False when the request was well formed and refused.'),
   timestamp: described(timestamp, 'When the relayer answered, in milliseconds since the epoch.'),
   requestId,

@@ -40,7 +40,7 @@ export const relayerOperations = [
     errors: [chainNotSupported, assetNotSupported, poolStateRefreshing],
     section,
     anyIntegers: true,
-    summary: 'What relaying costs',
+    summary: 'Cost of relaying',
     description: `Base fee, fee receiver, smallest amount and gas cap for one asset of one chain.${ANY_INTEGERS}`,
     input: { query: detailsQuery },
     output: relayerDetails,
@@ -100,7 +100,7 @@ export const relayerOperations = [
     section,
     summary: 'How far a request has come',
     description:
-      'received → verified → simulated → broadcast → confirmed or failed. The GraphQL subscription `relayerRequestProgress` tells the same as it happens.',
+      'received → verified → simulated → broadcast → confirmed or failed. The GraphQL subscription `relayerRequestProgress` reports the same as it happens.',
     input: { path: requestPath },
     output: requestProgress,
     run: async ({ path }, { services }) => {

@@ -5,7 +5,7 @@ import { addressText, amount, chainId, digits } from '../../define/scalars.ts'
 import { described, shape } from '../../define/shape.ts'
 import { chainName } from '../../market/describe-balance.ts'
 
-const associationSetProvider = shape('AssociationSetProvider', 'Who approves deposits.', {
+const associationSetProvider = shape('AssociationSetProvider', 'The approver of deposits.', {
   name: described(z.string(), 'Name of the association set provider.'),
   policyUrl: described(
     z.string().nullable(),
@@ -24,14 +24,14 @@ export const supportedPool = shape('SupportedPool', 'A pool that is served.', {
   logoUrl: described(z.string().nullable(), 'URL of a picture of the token; null without one.'),
   minDeposit: described(amount, 'Smallest deposit that the Entrypoint takes, in the smallest unit.'),
   maxDeposit: described(amount, 'Largest deposit, in the smallest unit.'),
-  totalBalance: described(amount, 'What the pool holds of the token, in the smallest unit.'),
+  totalBalance: described(amount, 'Amount of the token in the pool, in the smallest unit.'),
   scope: described(digits, 'keccak256(pool, chainId, asset) mod Fr, in decimal digits.'),
   asp: associationSetProvider,
   maxRelayFeeBPS: described(
     z.number(),
     'Largest relay fee that the pool allows, in basis points of the amount withdrawn.',
   ),
-  withdrawalFeePerProofWei: described(digits, 'What relaying one proof costs at today’s gas price, in wei.'),
+  withdrawalFeePerProofWei: described(digits, 'Cost of relaying one proof at today’s gas price, in wei.'),
 })
 
 export const poolOperations = [

@@ -80,7 +80,7 @@ export const maxRequestMembers = {
 
 const acknowledgedMatch = shape(
   'AcknowledgedPoisoningMatch',
-  'A likeness that the user has looked at and accepts.',
+  'A likeness that the user has seen and accepts.',
   {
     recipientAddress: described(address, '`resolvedAddress` of the 409: the address that imitates.'),
     matchedAddress: described(address, '`matchedAddress` of the 409: the known address.'),
@@ -91,7 +91,7 @@ const acknowledgedMatch = shape(
 export const amountMembers = {
   token: described(
     address.optional(),
-    'Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Needed but for a swap.',
+    'Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Required except for a swap.',
   ),
   amount: described(
     amount.optional(),
@@ -108,11 +108,11 @@ export const recipientMembers = {
   ),
   destinationAddress: described(
     z.string().min(1).max(255).optional(),
-    'Whom to pay: an address or a name. A send needs it.',
+    'The recipient: an address or a name. A send needs it.',
   ),
   acknowledgedAddressPoisoningMatch: described(
     acknowledgedMatch.nullish(),
-    'The pair of the 409 that the user has looked at and accepts; no other pair counts.',
+    'The pair of the 409 that the user has seen and accepts; no other pair counts.',
   ),
   acknowledgedProvenanceMix: described(
     z.array(address).min(2).max(MAX_JOINED).nullish(),
@@ -153,7 +153,7 @@ export const readRecipient = (body: z.output<z.ZodObject<typeof recipientMembers
 export const bridgeAnswer = {
   recoveryRecipient: described(
     address.nullish(),
-    'Who gets what a failed bridge gives back; null on one chain.',
+    'Receiver of the refund of a failed bridge; null on one chain.',
   ),
   bridgeProvider: described(z.string().nullish(), 'Bridge that carries the funds; null on one chain.'),
   estimatedFillTimeMs: described(

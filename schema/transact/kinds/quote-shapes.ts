@@ -33,9 +33,9 @@ const shapes: Readonly<Record<Exclude<QuoteRequest['kind'], 'pool_recover' | 'nf
 
 /** Members that only the answer of `pool-recover/prepare` has; otherwise it is a quote. */
 const recoverAnswer: Members = {
-  kind: described(z.literal('recover').nullish(), '`recover` where a deposit is taken back; else absent.'),
+  kind: described(z.literal('recover').nullish(), '`recover` for a recovered deposit; else absent.'),
   poolAddress,
-  commitmentId: described(z.string().nullish(), 'The note that is taken back; absent for other quotes.'),
+  commitmentId: described(z.string().nullish(), 'The recovered note; absent for other quotes.'),
 }
 
 /** Members that only the answer of `collectible/withdraw` has; otherwise it is a quote. */
@@ -44,7 +44,7 @@ const withdrawAnswer: Members = {
     address.nullish(),
     'The account’s address that the collectible leaves; absent for other quotes.',
   ),
-  recipientAddress: described(address.nullish(), 'Who gets the collectible; absent for other quotes.'),
+  recipientAddress: described(address.nullish(), 'Recipient of the collectible; absent for other quotes.'),
   tokenId: described(
     z.string().nullish(),
     'Number of the collectible, whose contract is `outputToken`; absent for other quotes.',
@@ -104,7 +104,7 @@ const [firstType, ...otherTypes] = REQUEST_TYPES
 /** A request to quote as the wire has it, by `type`. */
 export const quoteRequest = z
   .discriminatedUnion('type', [requestOf(firstType), ...otherTypes.map(requestOf)])
-  .meta({ id: 'QuoteRequest', description: 'What to quote.' })
+  .meta({ id: 'QuoteRequest', description: 'The requested quote.' })
 
 const commonMembers = { request: requestMembers, maxRequest: maxRequestMembers }
 

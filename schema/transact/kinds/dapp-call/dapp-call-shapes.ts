@@ -29,7 +29,7 @@ const request = {
   calls: needed(
     described(
       z.array(dappCall).min(1).max(MAX_CALLS).optional(),
-      'What the app asks for, at most 16 calls with 65,536 bytes of calldata, in their order, all or nothing. A call of an app needs it.',
+      'The app’s calls, at most 16 with 65,536 bytes of calldata, in their order, all or nothing. A call of an app needs it.',
     ),
   ),
   connectedAddress: needed(connectedAddress),
@@ -39,7 +39,7 @@ const request = {
       .max(200)
       .refine(isPlainLine, 'expected one line without control characters or blanks at its ends')
       .nullish(),
-    'What the user is shown, one line of visible characters; kept for the activity.',
+    'Text for the user, one line of visible characters; stored for the activity.',
   ),
   token: amountMembers.token,
 }

@@ -9,7 +9,7 @@ const depositId = described(
     .string()
     .regex(/^(0x[0-9a-fA-F]{40}_)?\d{1,78}$/)
     .nullish(),
-  'The cash-out that is taken back: `peerDepositId` of its activity. Without an amount all that no buyer holds comes back, and buyers find it no more. A withdrawal of a cash-out needs it.',
+  'The cash-out to withdraw: `peerDepositId` of its activity. Without an amount all that no buyer holds comes back, and buyers find it no more. A withdrawal of a cash-out needs it.',
 )
 
 const request = { amount: amountMembers.amount, depositId: needed(depositId) }
@@ -18,7 +18,7 @@ const answer = {
   depositId,
   withdrawnAmount: described(
     digitText().nullish(),
-    'What the escrow gives back now, before the fee is paid of it, in the smallest unit; absent but for a withdrawal of a cash-out.',
+    'Amount that the escrow returns now, before the fee, in the smallest unit; present only for a withdrawal of a cash-out.',
   ),
 }
 

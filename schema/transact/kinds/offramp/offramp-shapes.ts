@@ -47,7 +47,7 @@ const request = {
         .max(255)
         .refine(isPlainLine, 'expected one line without control characters or blanks at its ends')
         .nullish(),
-      'Handle of who is to be paid, as the payment app has it. Told to the venue’s curator, kept sealed, and erased when the cash-out ends. A cash-out needs it.',
+      'Handle of the payee, as the payment app has it. Sent to the venue’s curator, stored encrypted, and erased when the cash-out ends. A cash-out needs it.',
     ),
   ),
 }
@@ -61,23 +61,23 @@ export const offrampAnswer = {
   currency,
   payeeDetails: described(
     z.string().nullish(),
-    'By which the escrow names the payee, 32 bytes in hex. It is public, and the same for every cash-out to one handle. Absent but for a cash-out.',
+    'By which the escrow names the payee, 32 bytes in hex. It is public, and the same for every cash-out to one handle. Present only for a cash-out.',
   ),
   conversionRate: described(
     decimalText.nullish(),
-    'What a whole token sells for now, as a decimal number of `currency`. It binds when a buyer signals. Absent but for a cash-out.',
+    'Price of a whole token now, as a decimal number of `currency`. It binds when a buyer signals. Present only for a cash-out.',
   ),
   minimumConversionRate: described(
     decimalText.nullish(),
-    'Buyers never pay less for a whole token: it stands in the calldata. Absent but for a cash-out.',
+    'Buyers never pay less for a whole token: it stands in the calldata. Present only for a cash-out.',
   ),
   estimatedFiatAmount: described(
     z.string().nullish(),
-    'What buyers would pay at `conversionRate` for all of it, two decimals and the currency: an estimate until they signal. Absent but for a cash-out.',
+    'The buyers’ payment for all of it at `conversionRate`, two decimals and the currency: an estimate until they signal. Present only for a cash-out.',
   ),
   minimumFiatAmount: described(
     z.string().nullish(),
-    'The same at `minimumConversionRate`. Absent but for a cash-out.',
+    'The same at `minimumConversionRate`. Present only for a cash-out.',
   ),
 }
 

@@ -24,7 +24,7 @@ const precommitment = described(amount, 'Poseidon(nullifier, secret) of the note
 
 const depositPrecommitment = shape(
   'DepositPrecommitment',
-  'What names a note that only the depositor can spend.',
+  'Identifies a note that only the depositor can spend.',
   {
     depositIndex,
     precommitment,
@@ -43,20 +43,17 @@ const request = {
 
 // A quote is signed as text.
 const digits = digitText()
-const quotedDeposit = shape('QuotedDeposit', 'What one intent deposits into the pool.', {
+const quotedDeposit = shape('QuotedDeposit', 'The deposit of one intent.', {
   address: described(
     address,
     'The account’s address that deposits, and alone can recover a declined deposit.',
   ),
   depositIndex,
   precommitment: described(digits, 'Poseidon(nullifier, secret) of the note, in decimal digits.'),
-  amount: described(digits, 'What the note is worth, in the smallest unit.'),
-  grossAmount: described(
-    digits,
-    'What the Entrypoint takes: `amount` and `vettingFee`, in the smallest unit.',
-  ),
-  vettingFee: described(digits, 'What the pool’s owner keeps, in the smallest unit.'),
-  depositFee: described(digits, 'What this service takes, in the smallest unit.'),
+  amount: described(digits, 'Value of the note, in the smallest unit.'),
+  grossAmount: described(digits, 'The Entrypoint’s fee: `amount` and `vettingFee`, in the smallest unit.'),
+  vettingFee: described(digits, 'Fee of the pool’s owner, in the smallest unit.'),
+  depositFee: described(digits, 'Fee of this service, in the smallest unit.'),
 })
 
 const answer = {

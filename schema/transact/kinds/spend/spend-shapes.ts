@@ -22,29 +22,33 @@ const plannedWithdrawal = shape('PlannedWithdrawal', 'A withdrawal that the wall
   label: described(digits, 'Label of the deposit that the note goes back to.'),
   depositIndex: described(z.int().nullable(), 'Index of that deposit; null where it was made elsewhere.'),
   withdrawalIndex: described(z.int(), 'How often was spent from the deposit before.'),
-  value: described(digits, 'What the note is worth, in the smallest unit.'),
-  receives: described(digits, 'What of it arrives after the relay fee.'),
-  withdraws: described(digits, 'What leaves the note: `withdrawnValue` of the proof.'),
+  value: described(digits, 'Value of the note, in the smallest unit.'),
+  receives: described(digits, 'Amount that arrives after the relay fee.'),
+  withdraws: described(digits, 'Amount that leaves the note: `withdrawnValue` of the proof.'),
   relayFeeBPS: described(
     z.number(),
     'Relay fee in basis points by today’s gas; the relayer’s quote decides.',
   ),
-  changeValue: described(digits, 'What the change note is worth.'),
+  changeValue: described(digits, 'Value of the change note.'),
   changeWithdrawalIndex: described(z.int(), 'The withdrawalIndex of the change note.'),
   recipient: described(
     address.optional(),
-    'Address of the account that this withdrawal is for; absent but for `incognito_self_send`.',
+    'Address of the account that this withdrawal is for; present only for `incognito_self_send`.',
   ),
   derivationNonce: described(digits.optional(), 'Derivation nonce of `recipient`, in decimal digits.'),
 })
 
-const privacyCaveat = shape('PrivacyCaveat', 'What makes it easier to guess whose the withdrawals are.', {
-  kind: described(
-    z.enum(PRIVACY_CAVEATS),
-    'equal_amount: as much leaves as a deposit was worth. soon: the deposit is less than two hours old, or fewer than ten by accounts of the service followed it. small_crowd: fewer than twenty such deposits could be the source. strands_change: the change is too small for a relay. several_notes: several withdrawals pay together. deep_chain: a published wallet may not find the change.',
-    { id: 'PrivacyCaveatKind' },
-  ),
-})
+const privacyCaveat = shape(
+  'PrivacyCaveat',
+  'Reasons why an observer can guess more easily to whom the withdrawals belong.',
+  {
+    kind: described(
+      z.enum(PRIVACY_CAVEATS),
+      'equal_amount: as much leaves as a deposit was worth. soon: the deposit is less than two hours old, or fewer than ten by accounts of the service followed it. small_crowd: fewer than twenty such deposits could be the source. strands_change: the change is too small for a relay. several_notes: several withdrawals pay together. deep_chain: a published wallet may not find the change.',
+      { id: 'PrivacyCaveatKind' },
+    ),
+  },
+)
 
 /** Members of answers about spends from pools, beyond those of every quote. */
 export const spendAnswer = {
@@ -54,11 +58,11 @@ export const spendAnswer = {
   ),
   crowd: described(
     z.int().nullish(),
-    'Approved deposits by accounts of the service that are worth the largest withdrawal; absent but for a spend from a pool.',
+    'Approved deposits by accounts of the service that are worth the largest withdrawal; present only for a spend from a pool.',
   ),
   privacyCaveats: described(
     z.array(privacyCaveat).nullish(),
-    'What speaks against spending so; absent but for a spend from a pool.',
+    'Reasons against this spend; present only for a spend from a pool.',
   ),
 }
 

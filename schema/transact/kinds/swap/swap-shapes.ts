@@ -47,7 +47,7 @@ const request = {
   amountIn: needed(
     described(
       amount.optional(),
-      'What a swap exchanges, in the smallest unit of `tokenIn`; fees come on top. A swap needs it.',
+      'Amount to swap, in the smallest unit of `tokenIn`; fees come on top. A swap needs it.',
     ),
   ),
   ...swapTerms,
@@ -75,7 +75,7 @@ export const swapAnswer = {
   ),
   priceImpact: described(
     z.number().nullish(),
-    'By how many percent the output is below the spot price, pool fees left out, two decimals; null where no pool tells a spot price, absent for a send.',
+    'By how many percent the output is below the spot price, pool fees left out, two decimals; null if no pool has a spot price, absent for a send.',
   ),
   planId: described(z.uuid().nullish(), 'The same through all refreshes of one swap; absent for a send.'),
 }
