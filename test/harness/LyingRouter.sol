@@ -17,7 +17,7 @@ contract LyingRouter {
         isStingy = true;
     }
 
-    /// Takes and gives as it is told. The zero address is the native coin.
+    /// Takes and gives the amounts of the arguments. The zero address is the native coin.
     function exchange(address tokenIn, uint256 take, address tokenOut, uint256 give, address to) public payable {
         if (isStingy) give = 1;
         if (tokenIn != address(0) && take > 0) IToken(tokenIn).transferFrom(msg.sender, address(this), take);

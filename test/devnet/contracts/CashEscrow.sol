@@ -14,7 +14,7 @@ interface IPrunesIntents {
     function pruneIntents(bytes32[] calldata intents) external;
 }
 
-/// What a seller and buyers do during a deposit's life, written for local chains from the published ABI of Peer's EscrowV2.
+/// The life of a deposit between a seller and buyers, written for local chains from the published ABI of Peer's EscrowV2.
 /// Left out: delegates, rate managers, and changes of a deposit's methods, currencies and range.
 contract CashEscrow is ICashEscrow, ReentrancyGuard {
     using SafeERC20 for IERC20;
@@ -127,7 +127,7 @@ contract CashEscrow is ICashEscrow, ReentrancyGuard {
         deposit.token.safeTransfer(msg.sender, amount);
     }
 
-    /// Gives back what no buyer holds and takes no more buyers. What one holds can be fetched once the intent has expired.
+    /// Returns the amount that no buyer holds, and accepts no more buyers. A buyer's amount can be fetched once the intent has expired.
     function withdrawDeposit(uint256 id) external nonReentrant {
         Deposit storage deposit = owned(id);
         reclaim(deposit, id);

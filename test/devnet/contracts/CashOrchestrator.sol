@@ -159,7 +159,7 @@ contract CashOrchestrator is ReentrancyGuard {
         release(hash, intent.amount, true);
     }
 
-    /// The escrow tells which intents have expired.
+    /// The escrow passes the intents that have expired.
     function pruneIntents(bytes32[] calldata list) external {
         for (uint256 i = 0; i < list.length; ++i) {
             Intent storage intent = intents[list[i]];
@@ -167,7 +167,7 @@ contract CashOrchestrator is ReentrancyGuard {
         }
     }
 
-    /// What the account has signaled and neither paid nor given up: one intent at most.
+    /// The account's signaled intent that is neither paid nor given up: one at most.
     function getAccountIntents(address account) external view returns (bytes32[] memory list) {
         if (active[account] == 0) return list;
         list = new bytes32[](1);

@@ -9,7 +9,7 @@ contract CashRates {
         for (uint256 i = 0; i < configs.length; ++i) rates[keccak256(configs[i])] = rates_[i];
     }
 
-    /// What one whole token costs, times 1e18.
+    /// Price of one whole token, times 1e18.
     function set(bytes calldata config, uint256 rate) external {
         rates[keccak256(config)] = rate;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 pragma solidity 0.8.30;
 
-/// What a pool needs of the Entrypoint.
+/// The part of the Entrypoint that a pool uses.
 interface IAssociationSets {
     /// Root of the labels that may withdraw now.
     function latestRoot() external view returns (uint256 _root);

@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// What the orchestrator needs of the escrow, in the published ABI of Peer's EscrowV2.
+/// The part of the escrow that the orchestrator uses, in the published ABI of Peer's EscrowV2.
 interface ICashEscrow {
     struct Range {
         uint256 min;

@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {Withdrawal, WithdrawProof} from "./Proofs.sol";
 
-/// What the Entrypoint needs of a pool.
+/// The part of a pool that the Entrypoint uses.
 interface IPool {
     function SCOPE() external view returns (uint256);
     function ASSET() external view returns (address);

@@ -55,7 +55,7 @@ struct Side {
 }
 
 /// Creates pools with liquidity at the price that their amounts say. It mints test tokens and wraps the value of the call.
-/// What a pool does not take stays here.
+/// Amounts that a pool does not accept stay here.
 contract PoolSeed {
     int24 private constant MAX_TICK = 887272;
 

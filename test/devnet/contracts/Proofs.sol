@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 pragma solidity 0.8.30;
 
-/// What a withdrawal's proof is bound to, besides the scope.
+/// The data that a withdrawal's proof is bound to, besides the scope.
 /// `processooor` alone may call `withdraw`; `data` means nothing to the pool.
 struct Withdrawal {
     address processooor;

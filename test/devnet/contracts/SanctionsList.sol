@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 pragma solidity 0.8.30;
 
-/// A sanctions oracle with the functions of the published one on the public chains; its owner says who is listed.
+/// A sanctions oracle with the functions of the published one on the public chains; its owner writes the list.
 contract SanctionsList {
     address public immutable owner = msg.sender;
     mapping(address => bool) private listed;

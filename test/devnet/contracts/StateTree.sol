@@ -11,7 +11,7 @@ abstract contract StateTree {
     uint32 public constant ROOT_HISTORY_SIZE = 64;
     uint32 public constant MAX_TREE_DEPTH = 32;
 
-    /// Where in `roots` the current root is.
+    /// Index of the current root in `roots`.
     uint32 public currentRootIndex;
     /// A ring: the oldest root makes room for the newest.
     mapping(uint256 _index => uint256 _root) public roots;

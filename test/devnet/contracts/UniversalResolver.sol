@@ -13,8 +13,8 @@ interface ISupportsInterface {
     function supportsInterface(bytes4 interfaceId) external view returns (bool);
 }
 
-/// What wallets ask for a name's records, by the interface of ENS's own: finds the resolver of the name, or of one above
-/// it that answers for what is below (ENSIP-10), and passes a lookup offchain on to the batch gateway (ERC-3668).
+/// Answers wallets' lookups of a name's records, by the interface of ENS's own. It finds the resolver of the name, or of one
+/// above it that answers for names below (ENSIP-10). It passes offchain lookups on to the batch gateway (ERC-3668).
 contract UniversalResolver {
     struct Query {
         address sender;
@@ -22,7 +22,7 @@ contract UniversalResolver {
         bytes data;
     }
 
-    /// Of a lookup that is under way offchain: who asked, and where the answer goes.
+    /// A pending offchain lookup: its caller, and the callback for the answer.
     struct Pending {
         address sender;
         bytes4 callback;
@@ -40,7 +40,7 @@ contract UniversalResolver {
     }
 
     /// @param name In DNS form. @param data A call of one of the resolver's record functions.
-    /// @return The record as that function returns it, and the resolver that told it.
+    /// @return The record as that function returns it, and the resolver that answered.
     function resolveWithGateways(bytes calldata name, bytes calldata data, string[] calldata gateways)
         external
         view

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 pragma solidity ^0.8.30;
 
-/// Tells all that a contract can see of the transaction and the block that it runs in.
+/// Returns everything that a contract can see of its transaction and block.
 contract Witness {
     struct Sight {
         address origin;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 pragma solidity 0.8.30;
 
-/// Tells which of many addresses have native coins, within one eth_call and without being deployed: its constructor returns a
-/// byte for each in place of code, 1 for those that have some.
+/// Reports which of many addresses have native coins, within one eth_call and without deployment. Its constructor returns a
+/// byte for each address in place of code: 1 if it has any.
 contract FundedAddresses {
     constructor(address[] memory owners) {
         bytes memory funded = new bytes(owners.length);

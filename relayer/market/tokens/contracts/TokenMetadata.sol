@@ -6,7 +6,7 @@ pragma solidity 0.8.30;
 contract TokenMetadata {
     struct Answer {
         bool hasCode;
-        /// What the calls returned, cut off; empty when they failed.
+        /// Results of the calls, cut off; empty if they failed.
         bytes decimals;
         bytes symbol;
         bytes name;

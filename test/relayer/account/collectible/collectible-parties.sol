@@ -6,7 +6,7 @@ interface ICollectible {
     function transferFrom(address from, address to, uint256 id) external;
 }
 
-/// Says of every token what it is told to say, whatever it said of transfers.
+/// Reports the owner that the test sets, whatever its transfers logged.
 contract LyingCollectible {
     event Transfer(address indexed from, address indexed to, uint256 indexed id);
 
@@ -35,7 +35,7 @@ contract LyingCollectible {
     function safeTransferFrom(address, address, uint256) external {}
 }
 
-/// A recipient that does as it is told when a collectible arrives.
+/// A recipient that acts by its mode when a collectible arrives.
 contract Recipient {
     uint8 public mode;
     address public accomplice;

@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 /// Takes native coins where it believes to be simulated, and burns all gas where it believes to be in a block.
 contract Burner {
-    /// How it tells one from the other.
+    /// How it distinguishes a simulation from a block.
     enum Mode { Honest, GasPrice, BaseFee, Origin, Coinbase, Flag, GasLeft, Greedy, Refuse }
 
     // Slots 0 and 1 are written by the tests.

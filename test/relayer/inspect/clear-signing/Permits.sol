@@ -19,14 +19,14 @@ contract PermitToken {
     }
 }
 
-/// Tells another name than the one that its permits are signed under.
+/// Its name differs from the one that its permits are signed under.
 contract OtherNameToken is PermitToken {
     function name() public pure override returns (string memory) {
         return "Other Token";
     }
 }
 
-/// Tells other decimals than the token list.
+/// Its decimals differ from the token list's.
 contract OtherDecimalsToken is PermitToken {
     function decimals() external pure override returns (uint8) {
         return 18;

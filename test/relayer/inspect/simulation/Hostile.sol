@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 pragma solidity ^0.8.30;
 
-/// What a contract may do to whoever simulates it.
+/// Tricks of a contract against its simulators.
 contract Hostile {
     event Approval(address indexed owner, address indexed spender, uint256 amount);
     event ApprovalForAll(address indexed owner, address indexed operator, bool approved);
@@ -20,7 +20,7 @@ contract Hostile {
         return true;
     }
 
-    /// Tells less than it allows.
+    /// Logs a smaller approval than it gives.
     function approveMore(address spender, uint256 told) external {
         allowance[msg.sender][spender] = type(uint256).max;
         emit Approval(msg.sender, spender, told);
@@ -41,7 +41,7 @@ contract Hostile {
         else payable(msg.sender).transfer(msg.value);
     }
 
-    /// Serves nobody who has code, as real contracts do that fear robots.
+    /// Refuses callers with code, as real contracts do against bots.
     function onlyKeys() external view {
         require(msg.sender == tx.origin && msg.sender.code.length == 0, "no contracts");
     }

@@ -146,7 +146,7 @@ contract Gone {
     }
 }
 
-/** No token until it is told to be one. */
+/** Becomes a token when the test sets it. */
 contract Later {
     string public symbol;
     string public name;

@@ -22,7 +22,7 @@ struct Step {
     bytes data;
 }
 
-/// Does what it is told, step by step; a step that fails changes nothing for the next ones.
+/// Executes the steps in order; a step that fails changes nothing for the next ones.
 contract CoinMover {
     constructor(Step[] memory steps) payable {
         for (uint256 i = 0; i < steps.length; ++i) take(steps[i]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;
 
-/// A token that takes the place of one of the devnet's, with its balances, and lies as it is told to.
+/// A token that takes the place of one of the devnet's, with its balances, and lies in the set way.
 contract LyingToken {
     enum Lie { None, TellsTwice, MovesUntold, CountsTwice, KeepsHalfWherePaid, TakesTwiceUntold, TakesTwice, Grants }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 pragma solidity 0.8.30;
 
-/// A token that keeps a part of each trade once it is told to: of what contracts give and get, as far as they are no delegated
-/// accounts, whose code has 23 bytes. Its storage begins as that of the devnet's tokens, so that its
+/// A token that keeps a part of each trade once it is switched on. It takes from contracts only, not from delegated accounts,
+/// whose code has 23 bytes. Its storage begins as that of the devnet's tokens, so that its
 /// code can take the place of theirs.
 contract SlyToken {
     mapping(address => uint256) public balanceOf;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;
 
-/// A wrapped native coin that pays half of what is withdrawn once it is told to, and says that it paid all.
+/// A wrapped native coin that pays half of each withdrawal once it is switched on, and reports that it paid all.
 contract StingyWrapped {
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Deposit(address indexed to, uint256 value);

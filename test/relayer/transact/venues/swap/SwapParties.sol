@@ -52,7 +52,7 @@ contract StrictToken is PlainToken {
     }
 }
 
-/// Does as it is told when it is moved: burns all gas, answers with much, says what a quoter says, or keeps 3 %.
+/// Acts by its mood when it is moved: burns all gas, answers with much, says what a quoter says, or keeps 3 %.
 contract HostileToken is PlainToken {
     uint256 public mood;
 

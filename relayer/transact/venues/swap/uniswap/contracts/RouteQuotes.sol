@@ -26,7 +26,7 @@ contract RouteQuotes {
         address pairFactory;
         uint24[] fees;
         uint256 gasEach;
-        /// What the gas of one hop more is worth in the wanted token: a longer path has to give so much more.
+        /// Gas of one more hop, in the wanted token: a longer path must give so much more.
         uint256 hopCost;
     }
 
