@@ -81,9 +81,7 @@ export function describeStart(
           [
             'devnet',
             `described in ${parts.devnetFile}, ${parts.asp === null ? 'without an ASP' : `ASP at ${parts.asp}`}`,
-            ...(parts.across === null
-              ? []
-              : [`bridge between its chains; who fills it is at ${parts.across}`]),
+            ...(parts.across === null ? [] : [`bridge between its chains, filled from ${parts.across}`]),
           ] as const,
         ]
       : []),
@@ -92,13 +90,13 @@ export function describeStart(
     parts.devnetFile
       ? [
           `${sameEnvironment(config)}npm run demo`,
-          'an account that is paid, a payment, swaps, a private withdrawal; in a second terminal',
+          'in a second terminal: receive, pay, swap, withdraw privately',
         ]
       : parts.chains.some(({ relayer }) => relayer)
-        ? [`${url}/relayer/details?chainId=…&assetAddress=…`, 'what an asset costs to withdraw']
+        ? [`${url}/relayer/details?chainId=…&assetAddress=…`, 'cost of withdrawing an asset']
         : [`${url}/v1/supported-chains`, 'the chains that are served'],
     ['npm run admin -- --help', 'API keys, invite codes, accounts, keys'],
-    [`${operatorUrl}/`, 'what is going on'],
+    [`${operatorUrl}/`, 'status: chains, signers, relays, sends'],
     [`${url}/docs`, 'the API reference'],
     [`${url}/graphql`, 'GraphiQL'],
   ]

@@ -29,7 +29,7 @@ function switchAccount(verb: 'disable' | 'enable', help: string): AdminCommand {
 }
 
 export const accountCommands: readonly AdminCommand[] = [
-  switchAccount('disable', 'refuse its tokens and API keys, and let nobody sign in to it'),
+  switchAccount('disable', 'refuse its tokens, API keys and sign-ins'),
   switchAccount('enable', 'undo that'),
 ]
 
@@ -153,7 +153,7 @@ export const nameCommands: readonly AdminCommand[] = [
       if (!/^[\w -]{8,100}$/.test(code)) throw new AdminError('--code <invite code> is missing or no code')
       if (!(await reserveSubdomain(database, name, code)))
         throw new AdminError(`An account has the name ${name}`)
-      print(`The name ${name} is kept for that code`)
+      print(`The name ${name} is reserved for that code`)
     },
   },
 ]

@@ -64,7 +64,7 @@ export const serviceConfig = z.strictObject({
   collectibles: collectiblesConfig
     .optional()
     .describe(
-      'Contracts whose tokens waive service fees. Without the list there are none, but for the ' +
+      'Contracts whose tokens waive service fees. Without the list there are none, except the ' +
         "devnet's own where the service starts a devnet.",
     ),
   catalog: tokensConfig.prefault({}).describe('The token catalogue.'),

@@ -44,12 +44,12 @@ export const ENVIRONMENT: Readonly<Record<string, EnvironmentVariable>> = {
   MASTER_KEYS: {
     path: ['identity', 'masterKeys'],
     read: list,
-    help: 'wrap the keys at rest: 32 bytes each in hex or base64, newest first; else one is kept in DATA_DIR',
+    help: 'wrap the keys at rest: 32 bytes each in hex or base64, newest first; else one is stored in DATA_DIR',
   },
   SIGN_IN_DOMAINS: {
     path: ['identity', 'domains'],
     read: list,
-    help: 'where people may sign in: app.example,localhost:*',
+    help: 'domains for signing in: app.example,localhost:*',
   },
   DEVNET_CHAIN_IDS: {
     path: ['devnet', 'chainIds'],
@@ -59,7 +59,7 @@ export const ENVIRONMENT: Readonly<Record<string, EnvironmentVariable>> = {
   DEVNET_PORTS: {
     path: ['devnet', 'ports'],
     read: numbers,
-    help: 'their RPC ports; a taken one is replaced',
+    help: 'their RPC ports; a busy one is replaced',
   },
   DEVNET_GENESIS_BLOCKS: {
     path: ['devnet', 'genesisBlocks'],

@@ -18,7 +18,7 @@ export const simulationFailed = defineError({
   kind: 'bad-request',
   meaning: 'The chain would refuse the transaction.',
   retry: 'With a new quote, once the cause is gone.',
-  fundsState: 'Nothing was sent. What a quote has locked stays locked until the quote ends.',
+  fundsState: 'Nothing was sent. Funds that a quote has locked stay locked until it ends.',
   example: 'The chain would refuse this transfer: transfers are paused',
 })
 
@@ -29,7 +29,7 @@ export const gasBudgetUsedUp = defineError({
   meaning:
     'Too many transactions of this sort failed at the service’s cost within the hour: of this account, of a contract that it calls, or of all like it. Payments of listed tokens to addresses without code have a budget of their own.',
   retry: 'After `Retry-After` seconds.',
-  fundsState: 'Nothing was sent. What a quote has locked stays locked until the quote ends.',
+  fundsState: 'Nothing was sent. Funds that a quote has locked stay locked until it ends.',
   example: 'Too many transactions of this sort failed within the hour at our cost',
 })
 
@@ -41,7 +41,7 @@ export const noGasForSending = defineError({
     'The service has no coins to pay gas with on that chain: it sends nothing there, and still answers what it reads.',
   retry: 'After `Retry-After` seconds: the operator has to fund a signer.',
   fundsState:
-    'Nothing was sent and nothing new was locked. What a quote has locked stays locked until the quote ends.',
+    'Nothing was sent and nothing new was locked. Funds that a quote has locked stay locked until it ends.',
   retryAfterSeconds: 60,
   example: 'The service has no coins for gas on chain 1 at the moment',
 })

@@ -37,7 +37,7 @@ export function createVault(masterKeys: readonly [KeyWrapper, ...KeyWrapper[]]):
           'use the DATA_DIR that the database was used with',
       )
     if (bytes.length < HEADER_BYTES || bytes[0] !== VERSION)
-      throw new VaultError('What should be a sealed secret has another form')
+      throw new VaultError('A sealed secret has an unknown form')
     const end = HEADER_BYTES + bytes.readUInt16BE(1)
     try {
       const dataKey = await wrapper.unwrap(bytes.subarray(HEADER_BYTES, end), owner)

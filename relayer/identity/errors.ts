@@ -13,7 +13,7 @@ export const signInRefused = defineError({
 /** API keys and extensions may not authorize an extension. */
 export const signInRequired = defineError({
   kind: 'forbidden',
-  message: 'Only who has signed in may let an extension in',
+  message: 'An extension is authorized by a signed-in account only',
 })
 
 /** There is no account yet that an extension could access. */

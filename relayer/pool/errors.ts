@@ -5,7 +5,7 @@ export const poolStateRefreshing = defineError({
   code: 'POOL_STATE_REFRESHING',
   kind: 'unavailable',
   meaning:
-    'The chain’s state is stale, or the relays under way would make the pool forget the state root of the proof.',
+    'The chain’s state is stale, or the pending relays would make the pool forget the state root of the proof.',
   retry: 'After `Retry-After` seconds; with a proof against a newer root where the message asks for one.',
   fundsState: 'Nothing was sent, and the service holds no note.',
   example: 'The pools of chain 1 are being read; try again in a moment',

@@ -13,7 +13,7 @@ const feePaymentOption = z
     token: z.string().meta({ description: 'Contract of the token; the zero address is the native coin.' }),
     symbol: z.string().meta({ description: 'Symbol of the token.' }),
     decimals: z.int().meta({ description: 'Decimals of amounts in the smallest unit.' }),
-    available: z.bigint().meta({ description: 'What can be spent now, in the smallest unit.' }),
+    available: z.bigint().meta({ description: 'Amount that can be spent now, in the smallest unit.' }),
     maxSpendable: z.bigint().meta({ description: 'The most that could be sent then.' }),
     feeEstimate: z.bigint().meta({ description: 'The estimated fee in the smallest unit.' }),
   })
@@ -72,10 +72,10 @@ export const feeTokenUnpriced = defineError({
   code: 'FEE_TOKEN_UNPRICED',
   kind: 'bad-request',
   meaning:
-    'Fees cannot be taken in the token: it has no price, only an old one, or it is neither listed nor exchanged by deep pools.',
+    'Fees cannot be paid in the token: it has no price, only an old one, or it is neither listed nor exchanged by deep pools.',
   retry: 'With another token; later where its price is only old.',
   fundsState: UNTOUCHED,
-  example: 'TKN has no price, so that fees cannot be taken in it',
+  example: 'TKN has no price, so fees cannot be paid in it',
   members: tokenOfError,
 })
 
@@ -131,7 +131,7 @@ export const quoteSubmitted = defineError({
   kind: 'bad-request',
   meaning: 'The quote was submitted and cannot be unlocked.',
   retry: 'No: follow its relay status.',
-  fundsState: 'The payment is under way or over; its relay status says which.',
+  fundsState: 'The payment is pending or over; its relay status says which.',
   message: 'This quote was submitted: it cannot be unlocked any more',
 })
 
@@ -176,9 +176,9 @@ export const quoteRefreshRequired = defineError({
 export const noteSpent = defineError({
   code: 'NOTE_SPENT',
   kind: 'bad-request',
-  meaning: 'The note was spent; what is left of the deposit is in a newer one.',
+  meaning: 'The note was spent; the rest of the deposit is in a newer one.',
   retry: 'With the newest note of the deposit, after reading `pool/state` again.',
-  fundsState: 'Nothing was sent. What was withdrawn is with its recipient.',
+  fundsState: 'Nothing was sent. The withdrawn amount is with its recipient.',
   message: 'This note is spent',
 })
 
@@ -199,7 +199,7 @@ export const quoteExpired = defineError({
 export const quoteMismatch = defineError({
   code: 'QUOTE_MISMATCH',
   kind: 'bad-request',
-  meaning: 'What was submitted is not what the quote asked to sign.',
+  meaning: 'The submission differs from the quote.',
   retry: 'With what the quote asked to sign.',
   fundsState: STILL_LOCKED,
   example: 'intents: one of the quote is missing',
@@ -240,9 +240,9 @@ export const tooManyUnderWay = defineError({
   code: 'TOO_MANY_UNDER_WAY',
   kind: 'too-many-requests',
   meaning:
-    'As many payments of the account are under way as it may have at once: fewer after one failed on the chain.',
+    'The account has as many pending payments as it may have at once: fewer after one failed on the chain.',
   retry: 'Once some of them have ended.',
   fundsState: STILL_LOCKED,
   retryAfterSeconds: 15,
-  example: 'So many payments of this account are under way: 8',
+  example: 'So many payments of this account are pending: 8',
 })

@@ -64,7 +64,7 @@ export const addActivityNodes: GraphNodes = (builder, types, { run }) => {
     loadOwn: (accountId, keys, context) => loadActivities(run, accountId, keys, context),
   }
   activity.implement({
-    description: 'What happened, or is under way. Each kind has a type; the id stays the same to the end.',
+    description: 'A past or pending activity. Each kind has a type; the id stays the same to the end.',
     interfaces: [builder.nodeInterfaceRef()],
     resolveType: ({ kind }) => typeOfKind(kind),
     fields: (t) => {

@@ -82,7 +82,7 @@ it("a note that is spent otherwise than reported is shown as such, and its chang
   })
   expect(await pendingOf(owner, quote.quoteId)).toMatchObject({
     executionStatus: 'manual_review',
-    lifecycle: { state: 'failed', reason: 'A note was spent otherwise than was told: compare pool/state' },
+    lifecycle: { state: 'failed', reason: 'A note was spent otherwise than reported: compare pool/state' },
   })
   const [note] = await notesOf(owner)
   expect(note).toMatchObject({ withdrawalIndex: 1, value: planned!.changeValue, known: 'told' })

@@ -24,7 +24,7 @@ test('the start message names the sign-in domains, the name gateway and the demo
   expect(text).toMatch(/sign-in +at app\.example; new accounts with an invite code/)
   expect(text).toContain(`below pay.example.eth, answered at ${url}/ccip`)
   expect(text).toMatch(/^ +PORT=4100 DATA_DIR=\/srv\/data npm run demo /m)
-  expect(text).toMatch(/^ +bridge between its chains; who fills it is at http:\/\/127\.0\.0\.1:4102$/m)
+  expect(text).toMatch(/^ +bridge between its chains, filled from http:\/\/127\.0\.0\.1:4102$/m)
   expect(text).toMatch(/^ +npm run admin -- --help /m)
 })
 

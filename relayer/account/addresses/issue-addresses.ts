@@ -42,7 +42,7 @@ export async function issueAddresses(
       await lockAccount(transaction, accountId)
       return issueFresh(transaction, parts, accountId, context, wanted)
     }))
-  if (!fresh) throw new Error('derivationNonces were taken past the lock of their account')
+  if (!fresh) throw new Error('derivationNonces were issued without the lock of their account')
   return [...fresh, ...(await issueAgain(parts, accountId, wanted - fresh.length))]
 }
 

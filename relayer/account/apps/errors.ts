@@ -16,7 +16,7 @@ export const addressOfAnotherApp = defineError({
   kind: 'conflict',
   about: 'connectedAddress',
   meaning:
-    'Another app knows the address, or this app knows another one of the account: using it would tell that both belong to one person.',
+    'Another app knows the address, or this app knows another one of the account: using it would reveal that both belong to one person.',
   retry: 'With the address that `dapp-addresses` has for this app.',
   fundsState: 'Nothing was sent and nothing was locked.',
   message: 'The app knows another address of this account, or another app knows this one',

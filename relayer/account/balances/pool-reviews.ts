@@ -25,7 +25,7 @@ export interface PoolReviews {
 export function createPoolReviews(database: DatabasePool, logger: Logger): PoolReviews {
   const watch = createSumWatch({
     everyMs: EVERY_MS,
-    onFailure: (error) => logger.warn({ err: error }, 'deposits of followers could not be looked at'),
+    onFailure: (error) => logger.warn({ err: error }, 'deposits of followers could not be read'),
     async readSums(accountIds) {
       const rows = await readStandingSums(database, accountIds)
       return new Map(rows.map(({ accountId, sums }) => [accountId, sums]))

@@ -132,7 +132,7 @@ export function deleteAccount(
     const underWay = await lockForErasure(connection, accountId)
     if (underWay === null) return false
     if (underWay > 0)
-      throw quotesUnderWay(`${underWay} of the account’s quotes are under way; wait or unlock them`)
+      throw quotesUnderWay(`${underWay} of the account’s quotes are pending; wait or unlock them`)
     if (secrets) await rememberLife(connection, secrets, accountId)
     await retireSubdomain(connection, accountId)
     await eraseAccountRows(connection, accountId, ACCOUNT_TABLES)
@@ -143,5 +143,5 @@ export function deleteAccount(
 /** An account with pending payments cannot be deleted. */
 const quotesUnderWay = defineError({
   kind: 'conflict',
-  example: '2 of the account’s quotes are under way; wait or unlock them',
+  example: '2 of the account’s quotes are pending; wait or unlock them',
 })

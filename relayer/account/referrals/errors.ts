@@ -7,10 +7,13 @@ export const noReferralProgramme = defineError({
 })
 
 /** No account refers by that name or code. */
-export const referrerNotFound = defineError({ kind: 'not-found', message: 'Nobody refers by that' })
+export const referrerNotFound = defineError({
+  kind: 'not-found',
+  message: 'No account has that referral code',
+})
 
 /** The account came without a referral. */
 export const attributionNotFound = defineError({
   kind: 'not-found',
-  message: 'Nobody referred this account',
+  message: 'This account has no referrer',
 })

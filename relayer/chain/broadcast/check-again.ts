@@ -81,7 +81,7 @@ async function check(
   const { reviewers, chain, logger, failingSince } = outbox
   // Its kind withdrew the call: the next form does nothing, and the dropped one would still run it.
   if (call.data === '0x')
-    return isSameForm ? { is: 'failing', reason: 'its call was taken back' } : { is: 'fit' }
+    return isSameForm ? { is: 'failing', reason: 'its call was withdrawn' } : { is: 'fit' }
   try {
     const { chainId } = chain.config
     const reason = await reviewers.get(kind)?.again?.({ chainId, kind, reference, ...call })

@@ -47,7 +47,8 @@ async function book(
   const { chainId } = outbox.chain.config
   const handler = outbox.handlers.get(kind)
   // Settling without the handler would lose the booking for good; a version that knows the kind will do it.
-  if (!handler && kind !== NONCE_FILLER) throw new Error(`nobody settles transactions of the kind ${kind}`)
+  if (!handler && kind !== NONCE_FILLER)
+    throw new Error(`no handler settles transactions of the kind ${kind}`)
   await handler?.run(
     transaction,
     settled.map(({ outbound: { id, reference, value, pointless = null }, settlement }) => ({

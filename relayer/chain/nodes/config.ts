@@ -136,7 +136,7 @@ export const chainConfig = z
         ({ signerKeys, relaySignerKeys = [] }) => !relaySignerKeys.some((key) => isAmong(key, signerKeys)),
         {
           path: ['relaySignerKeys'],
-          message: 'has a key of `signerKeys`: who sends both kinds joins them for everybody',
+          message: 'has a key of `signerKeys`: a signer of both kinds connects them publicly',
         },
       )
       .optional()

@@ -21,6 +21,6 @@ export async function confirmRefusal<AnyChain extends Chain>(
     one.status === 'fulfilled' ? [one.value] : [],
   )
   if (answers.includes(null)) return null
-  if (answers.length < 2) throw new Error('too few nodes answer to tell whether it would fail')
+  if (answers.length < 2) throw new Error('too few nodes answer to decide whether it would fail')
   return answers[0] ?? null
 }

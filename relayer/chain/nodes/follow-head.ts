@@ -231,7 +231,7 @@ class HeadListeners {
       if (!this.#owed.has(listener))
         this.#log.warn(
           { err: error, block: head.number },
-          'a listener of the chain head failed; it is told again',
+          'a listener of the chain head failed; it is notified again',
         )
       if (this.#listeners.has(listener)) this.#owed.add(listener)
     }

@@ -84,7 +84,7 @@ function createContractReader(chains: Chains, tokens: PublicTokens) {
   const turns = createSharedTurns({
     atOnce: AT_ONCE,
     mostWaiting: MOST_WAITING,
-    refuse: () => serverBusy('Too many contracts are being looked at; try again'),
+    refuse: () => serverBusy('Too many contracts are being read; try again'),
   })
 
   /** Holds the turn until the node has answered, which may be after the client's timeout. */

@@ -12,5 +12,5 @@ export const bindingUnavailable = defineError({
   kind: 'bad-gateway',
   meaning: 'No node of the chain says what is at the address, which a proxy or a standard depends on.',
   retry: 'At any time.',
-  message: 'What is at that address cannot be read now',
+  message: 'The contract at that address cannot be read now',
 })

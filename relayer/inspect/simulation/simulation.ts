@@ -33,9 +33,9 @@ export interface SimulatedChange {
 
 /** Warnings for people before they sign. */
 export const WARNINGS = {
-  UNLIMITED_APPROVAL: 'Somebody may take all of a token, now and later.',
+  UNLIMITED_APPROVAL: 'A spender may take all of a token, now and later.',
   APPROVAL_TO_KEY: 'Leave is given to an address without code: to a person, not to a contract.',
-  OPERATOR_APPROVAL: 'Somebody may take every token of a collection, now and later.',
+  OPERATOR_APPROVAL: 'An operator may take every token of a collection, now and later.',
   CALL_TO_NO_CODE: 'There is no contract that could read the calldata.',
   SPAM_TOKEN: 'A token that moves is likely spam.',
   LOOKALIKE_RECIPIENT: 'A recipient imitates an address that the account knows.',

@@ -66,7 +66,7 @@ class ComparedSources implements VerifiedSources {
     selector,
   }: Parameters<VerifiedSources['find']>[0]): Promise<VerifiedFunction> {
     const client = this.#chains.get(chainId)?.client
-    if (!client || !this.#ask) throw sourceNotFound('Nobody is asked for verified sources of that chain')
+    if (!client || !this.#ask) throw sourceNotFound('No server of verified sources covers that chain')
     const code = await orSilent(readCode(client, address))
     if (code.code === '0x') throw sourceNotFound('There is no contract at that address')
     const proxy = await orSilent(readProxy(client, address, code.code))

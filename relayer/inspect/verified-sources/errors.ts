@@ -10,7 +10,7 @@ export const sourceNotFound = defineError({
 export const codeMismatch = defineError({
   code: 'CODE_MISMATCH',
   kind: 'not-found',
-  meaning: 'The server of verified sources tells of other code than the contract has on chain.',
+  meaning: 'The server of verified sources has other code than the chain.',
   retry: 'No: treat the contract as not verified.',
   message: 'The verified source is not of the code on chain',
 })

@@ -11,7 +11,7 @@ const dollars = z
   .regex(/^(?=.*[1-9])\d{1,18}(?:\.\d{1,30})?$/, 'is not an amount of dollars such as "0.9995"')
 
 const fixed = z.strictObject({
-  kind: z.literal('fixed').describe('Where prices come from.'),
+  kind: z.literal('fixed').describe('Kind of the source.'),
   prices: z
     .array(
       z.strictObject({
@@ -25,7 +25,7 @@ const fixed = z.strictObject({
 })
 
 const coingecko = z.strictObject({
-  kind: z.literal('coingecko').describe('Where prices come from.'),
+  kind: z.literal('coingecko').describe('Kind of the source.'),
   url: z
     .url({ protocol: /^https?$/ })
     .default('https://api.coingecko.com/api/v3')
@@ -70,7 +70,7 @@ const coingecko = z.strictObject({
 })
 
 const uniswapV3 = z.strictObject({
-  kind: z.literal('uniswap-v3').describe('Where prices come from.'),
+  kind: z.literal('uniswap-v3').describe('Kind of the source.'),
   pools: z
     .array(
       z.strictObject({

@@ -292,7 +292,7 @@ class TokenDirectory implements OpenTokens {
       this.#lookedUp.set(keyOf(id), id)
       return token
     }
-    throw tokenMetadataUnavailable('Nobody who knows the token answers; try again in a moment')
+    throw tokenMetadataUnavailable('No source of the token answers; try again in a moment')
   }
 
   /** Hides market data that was fetched before the token was looked up: it was fetched for holders, and would reveal them. */

@@ -6,20 +6,20 @@ const UNTOUCHED = 'Nothing was sent and nothing was locked.'
 export const burnAddressRecipient = defineError({
   code: 'BURN_ADDRESS_RECIPIENT',
   kind: 'bad-request',
-  meaning: 'What is sent to this address is lost.',
+  meaning: 'Funds sent to this address are lost.',
   retry: 'To another recipient.',
   fundsState: UNTOUCHED,
-  message: 'What is sent to this address is lost',
+  message: 'Funds sent to this address are lost',
 })
 
 /** The recipient is a token's contract, which would keep the money. */
 export const tokenContractRecipient = defineError({
   code: 'TOKEN_CONTRACT_RECIPIENT',
   kind: 'bad-request',
-  meaning: 'The recipient is the contract of a token: what is sent there is lost.',
+  meaning: 'The recipient is the contract of a token: funds sent there are lost.',
   retry: 'To another recipient.',
   fundsState: UNTOUCHED,
-  message: 'This is the contract of a token: what is sent there is lost',
+  message: 'This is the contract of a token: funds sent there are lost',
 })
 
 /** The recipient is a pool, the Entrypoint, or another contract that the service works with. */
@@ -27,10 +27,10 @@ export const serviceContractRecipient = defineError({
   code: 'SERVICE_CONTRACT_RECIPIENT',
   kind: 'bad-request',
   meaning:
-    'The recipient is a privacy pool, or a contract through which the service sends, relays, swaps or bridges: what is sent there is lost.',
+    'The recipient is a privacy pool, or a contract through which the service sends, relays, swaps or bridges: funds sent there are lost.',
   retry: 'To another recipient.',
   fundsState: UNTOUCHED,
-  message: 'This is a contract that the service works with: what is sent there is lost',
+  message: 'This is a contract that the service works with: funds sent there are lost',
 })
 
 /** Every error of a recipient that would keep the money for good. */

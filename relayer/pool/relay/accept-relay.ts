@@ -38,7 +38,7 @@ const GAS_PAUSE_MS = 250
 
 const rootOutlived = (cause: unknown) =>
   poolStateRefreshing(
-    'The relays under way would make the pool forget the state root of this proof; prove against a newer root',
+    'The pending relays would make the pool forget the state root of this proof; prove against a newer root',
     { cause },
   )
 

@@ -39,7 +39,7 @@ export const withdrawalAmountTooSmall = defineError({
       description: 'The most that notes of the account could send, in whole tokens.',
     }),
     selectedAmount: z.string().optional().meta({
-      description: 'What the notes that were considered are worth, in the smallest unit.',
+      description: 'Value of the considered notes, in the smallest unit.',
     }),
     selectedCount: z.number().optional().meta({ description: 'How many notes were considered.' }),
     relayFee: z.string().optional().meta({

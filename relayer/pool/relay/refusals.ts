@@ -137,7 +137,7 @@ export const invalidProof = defineRefusal({
 export const alreadyInFlight = defineRefusal({
   code: 'ALREADY_IN_FLIGHT',
   message: 'Another withdrawal of this note is on its way',
-  mayRetry: 'When that one has failed; its requestId tells. An equal request gets the same answer instead.',
+  mayRetry: 'Once that one has failed: follow its requestId. An equal request gets the same answer instead.',
   noteStillMine: 'Until the other withdrawal confirms.',
 })
 
@@ -155,7 +155,7 @@ export const transactionFailed = defineRefusal({
   message: 'The transaction reverted or could not be sent',
   mayRetry:
     'Yes: the failure freed the note here. A new proof is needed when a root has moved on, and patience where the message says how many seconds.',
-  noteStillMine: 'Yes, unless somebody else spent it: check its nullifier on chain.',
+  noteStillMine: 'Yes, unless another spend used it: check its nullifier on chain.',
 })
 
 /** Every refusal of `POST /relayer/request`, in the order in which the checks run. */

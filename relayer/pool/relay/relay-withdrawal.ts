@@ -198,7 +198,7 @@ class Relay {
     const { broadcast, config } = this.#parts
     const { chainId } = checked.pool
     const [underWay] = await Promise.all([broadcast.underWay(chainId), this.#demandReturn(checked)])
-    if (underWay >= config.maxPending) throw busy(`Too many transactions are under way on chain ${chainId}`)
+    if (underWay >= config.maxPending) throw busy(`Too many transactions are pending on chain ${chainId}`)
     return underWay
   }
 

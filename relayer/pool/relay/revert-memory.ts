@@ -19,7 +19,7 @@ const MOST_ASKED = 32
 
 const WORDS = {
   pair: 'the last relay of this note to this recipient reverted',
-  note: 'relays of this note reverted, whomever it paid',
+  note: 'relays of this note reverted, for any recipient',
   recipient: 'relays of several notes to this recipient reverted',
 } as const satisfies Record<RevertBlock['of'], string>
 

@@ -36,7 +36,7 @@ export async function rememberEscrows(
       { chainId: one.chainId, part: 'cash-outs' },
       isIndexed
         ? 'cash-outs are open at an escrow that is no longer configured: they are followed to their end'
-        : 'cash-outs are open on a chain that is no longer configured: nothing tells what becomes of them',
+        : 'cash-outs are open on a chain that is no longer configured: their end cannot be followed',
     )
   }
   return Map.groupBy(followed, ({ chainId }) => chainId)

@@ -92,8 +92,8 @@ export async function readFeeRate(
 }
 
 function whyNot(symbol: string, { shownUsd, isListed }: FeeWorth): string {
-  if (shownUsd === null) return `${symbol} has no price, so that fees cannot be taken in it`
+  if (shownUsd === null) return `${symbol} has no price, so fees cannot be paid in it`
   return isListed
-    ? `The price of ${symbol} is too old for fees to be taken in it`
-    : `${symbol} is not listed and its pools are not deep enough, so that fees cannot be taken in it`
+    ? `The price of ${symbol} is too old for fees to be paid in it`
+    : `${symbol} is not listed and its pools are not deep enough, so fees cannot be paid in it`
 }

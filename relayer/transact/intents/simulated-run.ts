@@ -61,7 +61,7 @@ function changeOf({ watched }: Pick<SimulatedRun, 'watched'>, owner: Address, to
   const read = watched?.find(
     (one) => isAddressEqual(one.owner, owner) && isAddressEqual(one.token ?? zeroAddress, token),
   )
-  if (!read) throw serverBusy('What this would move cannot be told now. Try again later.')
+  if (!read) throw serverBusy('The movements of this cannot be determined now. Try again later.')
   return read.change
 }
 

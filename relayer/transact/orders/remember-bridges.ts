@@ -38,8 +38,8 @@ export async function rememberBridges(
     logger.warn(
       { chainId: bridge.chainId, part: 'orders' },
       isIndexed
-        ? 'orders are under way over a bridge that is no longer configured: they are followed to their end'
-        : 'orders are under way with a chain that is no longer configured: nothing tells what becomes of them',
+        ? 'orders are pending over a bridge that is no longer configured: they are followed to their end'
+        : 'orders are pending with a chain that is no longer configured: their end cannot be followed',
     )
   }
   return Map.groupBy(followed, ({ chainId }) => chainId)

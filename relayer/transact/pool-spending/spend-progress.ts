@@ -47,7 +47,7 @@ export function executionOf(spend: ToldSpend, facts: SpendFacts): SpendExecution
 
 /** Explains how a spend differs from the reported one; null while it may still match. */
 export function explainSpend(execution: SpendExecution, spent: number, told: number): string | null {
-  if (execution === 'manual_review') return 'A note was spent otherwise than was told: compare pool/state'
+  if (execution === 'manual_review') return 'A note was spent otherwise than reported: compare pool/state'
   return execution === 'failed' || execution === 'partial'
     ? `${spent} of ${told} withdrawals were relayed in time`
     : null

@@ -262,7 +262,7 @@ async function measureFirst(
   if (free < wanted) throw quoteLockConflict()
   const richest = holders.reduce((most, holder) => (holder.free > most.free ? holder : most))
   if (richest.free < 2n)
-    throw insufficientFundsForFees(`What is left of the ${token.symbol} is less than any fee`, {
+    throw insufficientFundsForFees(`The rest of the ${token.symbol} is less than any fee`, {
       details: {
         ...ofToken,
         maxSendable: 0n,

@@ -20,7 +20,7 @@ export const addressPoisoningMatch = defineError({
     matchedAddress: z.string().meta({ description: 'A known address that the destination looks like.' }),
     matchedPrefixCharsCount: z.int().meta({ description: 'Equal characters at the beginning.' }),
     matchedSuffixCharsCount: z.int().meta({ description: 'Equal characters at the end.' }),
-    matchSource: z.string().meta({ description: 'Where that address is known from.' }),
+    matchSource: z.string().meta({ description: 'Source of that address.' }),
     contactName: z.string().optional().meta({ description: 'Its name in the address book.' }),
   }),
 })

@@ -14,7 +14,7 @@ export const addressNotServed = defineError({
       .string()
       .optional()
       .meta({
-        description: 'Where funds can be recovered.',
+        description: 'Page where funds can be recovered.',
         examples: ['https://app.example/recover'],
       }),
   }),

@@ -38,7 +38,7 @@ async function demandCover(
   isNativeAtPar: boolean,
 ): Promise<bigint> {
   const cover = await readCover(parts, quote, isNativeAtPar)
-  if (cover === null) throw quoteRefreshRequired('Fees cannot be taken in this token now: refresh the quote')
+  if (cover === null) throw quoteRefreshRequired('Fees cannot be paid in this token now: refresh the quote')
   return cover
 }
 

@@ -23,4 +23,4 @@ export function limitUnpaid(
   if (unpaid > 0 && alike >= atMost - unpaid) throw tooManyUnderWay(messageOf(atMost - unpaid))
 }
 
-const messageOf = (most: number) => `So many payments of this account are under way: ${most}`
+const messageOf = (most: number) => `So many payments of this account are pending: ${most}`

@@ -212,7 +212,7 @@ function demandTime(quote: SignedQuote, { intents }: MatchedTerms, leastLifeMs: 
   if (intents.every(({ intent }) => expiryOf(intent.expiry, quote).getTime() >= soonest)) return
   // Some intents live for minutes in a quote that is open for hours.
   if (quote.expiresAt.getTime() >= soonest)
-    throw quoteRefreshRequired('What is signed would be mined too late: refresh the quote')
+    throw quoteRefreshRequired('The signed intents would be mined too late: refresh the quote')
   throw quoteExpired('It would be mined too late: ask for a new quote')
 }
 

@@ -62,7 +62,7 @@ it('the commands say so when there is no such account', async () => {
 it('the operator can reserve a name for an invite code', async () => {
   expect(await follow('name', 'reserve', 'Vitalik', '--code', 'GOOD-CODE')).toEqual({
     refusal: null,
-    printed: ['The name vitalik is kept for that code'],
+    printed: ['The name vitalik is reserved for that code'],
   })
   const check = (code: string) => call(`${service.url}/v1/subdomain/check?name=vitalik&inviteCode=${code}`)
   expect((await check('good%20code')).json).toEqual({ available: true })

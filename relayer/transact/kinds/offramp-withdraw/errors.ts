@@ -12,12 +12,12 @@ export const nothingToWithdraw = defineError({
   kind: 'bad-request',
   about: 'depositId',
   meaning:
-    'The escrow has nothing of this deposit that could be taken back now: it was sold or taken back, or buyers hold it. `offRamp.recoverableAt` says from when it can be.',
-  retry: 'Where buyers hold it: once their time has run out.',
+    'The escrow has nothing of this deposit that can be withdrawn now: it was sold or withdrawn, or buyers hold it. `offRamp.recoverableAt` says from when it can be.',
+  retry: 'If buyers hold it: once their time has run out.',
   fundsState: UNTOUCHED,
-  message: 'Nothing of this deposit can be taken back now',
+  message: 'Nothing of this deposit can be withdrawn now',
   members: z.object({
-    held: z.bigint().meta({ description: 'What buyers hold, in the smallest unit.' }),
+    held: z.bigint().meta({ description: 'Amount that buyers hold, in the smallest unit.' }),
   }),
 })
 
@@ -26,13 +26,13 @@ export const withdrawalTooLarge = defineError({
   code: 'WITHDRAWAL_TOO_LARGE',
   kind: 'bad-request',
   about: 'amount',
-  meaning: 'Less than that can be taken back now; `available` says how much.',
+  meaning: 'Less than that can be withdrawn now; `available` says how much.',
   retry: 'With a smaller amount, or without one for all of it.',
   fundsState: UNTOUCHED,
-  message: 'Less than that can be taken back now',
+  message: 'Less than that can be withdrawn now',
   members: z.object({
-    available: z.bigint().meta({ description: 'What can be taken back now, in the smallest unit.' }),
-    held: z.bigint().meta({ description: 'What buyers hold, in the smallest unit.' }),
+    available: z.bigint().meta({ description: 'Amount that can be withdrawn now, in the smallest unit.' }),
+    held: z.bigint().meta({ description: 'Amount that buyers hold, in the smallest unit.' }),
   }),
 })
 
@@ -49,7 +49,7 @@ export const withdrawalLeavesTooLittle = defineError({
   members: z.object({
     leastLeft: z
       .bigint()
-      .meta({ description: 'What has to stay for the sale to go on, in the smallest unit.' }),
+      .meta({ description: 'Amount that must stay for the sale to continue, in the smallest unit.' }),
   }),
 })
 

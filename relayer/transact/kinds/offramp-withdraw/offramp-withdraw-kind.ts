@@ -110,9 +110,9 @@ export const offrampWithdrawKind: QuoteKind<OfframpWithdrawRequest, never> = {
   checkSubmission(run, { token }, parts) {
     // More is fine: a stranger added to the deposit, or a buyer gave up.
     if (!hasArrived(run, token, parts))
-      throw quoteRefreshRequired('Another amount can be taken back now: refresh the quote')
+      throw quoteRefreshRequired('Another amount can be withdrawn now: refresh the quote')
   },
-  explainFailure: () => quoteRefreshRequired('So much cannot be taken back now: refresh the quote'),
+  explainFailure: () => quoteRefreshRequired('So much cannot be withdrawn now: refresh the quote'),
   activity: () => ({ kind: 'SELF', isExchange: false }),
 }
 

@@ -38,7 +38,9 @@ export async function bridgeSale(
   const { bridge, at } = place
   if (!bridge) return null
   if (amount === 'max')
-    throw badRequest('maxSend: what is taken to another chain needs its amount; max-spendable tells the most')
+    throw badRequest(
+      'maxSend: what is taken to another chain needs its amount; max-spendable answers the most',
+    )
   const { route, venue } = bridge
   const originChainId = context.sending.chainId
   const [input, output] = await Promise.all([

@@ -78,7 +78,7 @@ export const offrampKind: QuoteKind<OfframpRequest, MaxOfframpRequest> = {
   checkSubmission(run, quote, parts) {
     const { sale, calls, bridged } = readSignedSale(quote)
     if (bridged && quote.ageMs > OLDEST_FEE_MS)
-      throw quoteRefreshRequired('What the bridge asks was quoted too long ago: refresh the quote')
+      throw quoteRefreshRequired('The bridge’s fee was quoted too long ago: refresh the quote')
     checkVenueDeposit(run, parts, {
       ...(bridged
         ? { name: 'bridge', taker: bridged.spender, amount: bridged.deposit.inputAmount }

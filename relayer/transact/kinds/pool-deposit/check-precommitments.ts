@@ -71,7 +71,7 @@ export async function checkFree(
   for (const { depositIndex, precommitment } of precommitments) {
     const details = { depositIndex, nextDepositIndex: free.next }
     if (live.some((one) => one.depositIndex === depositIndex))
-      throw depositIndexTaken(`The index ${depositIndex} is taken`, { details })
+      throw depositIndexTaken(`The index ${depositIndex} is in use`, { details })
     if (depositIndex > free.highest)
       throw depositIndexGap(
         `The index ${depositIndex} is too far from the last deposit: at most ${free.highest}`,

@@ -11,7 +11,7 @@ const nextDepositIndex = z.int().meta({ description: 'The lowest index that the 
 export const poolDead = defineError({
   code: 'POOL_DEAD',
   kind: 'bad-request',
-  meaning: 'The pool takes no deposits any more. What it holds can still leave.',
+  meaning: 'The pool takes no deposits any more. Its funds can still leave.',
   retry: 'No.',
   fundsState: 'Nothing was sent.',
   message: 'This pool takes no deposits any more',
@@ -87,7 +87,7 @@ export const depositIndexTaken = defineError({
   meaning: 'A deposit of the account in this pool has that index, or a quote that has not ended.',
   retry: 'From `nextDepositIndex` on.',
   fundsState: UNTOUCHED,
-  example: 'The index 3 is taken',
+  example: 'The index 3 is in use',
   members: z.object({ depositIndex, nextDepositIndex }),
 })
 
@@ -98,7 +98,7 @@ export const depositIndexGap = defineError({
   about: 'precommitments',
   meaning: 'A published wallet would not find the note: it stops after ten indices without a deposit.',
   retry:
-    'From `nextDepositIndex` on, up to `maxDepositIndex`; once quotes under way are mined or have ended, if that is less.',
+    'From `nextDepositIndex` on, up to `maxDepositIndex`; once pending quotes are mined or have ended, if that is less.',
   fundsState: UNTOUCHED,
   example: 'The index 30 is too far from the last deposit: at most 14',
   members: z.object({

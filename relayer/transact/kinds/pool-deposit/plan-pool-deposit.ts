@@ -220,7 +220,7 @@ function explainConflict(error: unknown, rows: readonly Precommitment[], nextInd
   const depositIndex = rows[0]?.depositIndex ?? 0
   if (conflict === 'precommitment') return refuseUsed(depositIndex)
   if (conflict !== 'index') return error
-  return depositIndexTaken(`The index ${depositIndex} is taken`, {
+  return depositIndexTaken(`The index ${depositIndex} is in use`, {
     details: { depositIndex, nextDepositIndex: Math.max(nextIndex, depositIndex + 1) },
   })
 }

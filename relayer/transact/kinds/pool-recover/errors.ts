@@ -40,7 +40,7 @@ export const invalidRecoveryProof = defineError({
 export const alreadyRecovered = defineError({
   code: 'ALREADY_RECOVERED',
   kind: 'bad-request',
-  meaning: 'What was left of the deposit has been taken back.',
+  meaning: 'The rest of the deposit has been recovered.',
   retry: 'No.',
   fundsState: 'The funds are at the depositor.',
   message: 'This deposit has been recovered',

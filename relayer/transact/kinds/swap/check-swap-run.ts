@@ -40,11 +40,11 @@ export function checkSwapRun(
   { tokenIn, tokenOut, least, most }: ExpectedSwap,
 ): void {
   if (!run.watchedChangesComplete)
-    throw serverBusy('What the swap would move cannot be told now. Try again later.')
+    throw serverBusy('The movements of the swap cannot be determined now. Try again later.')
   const recipient = outputPayeeOf(parts)
   for (const part of parts) {
     if (findApproval(run, part.address))
-      throw simulationFailed('The swap would leave somebody allowed to take more')
+      throw simulationFailed('The swap would leave an approval to take more')
     if (isAddressEqual(part.address, recipient)) continue
     const changes = netChangesOf(run, part.address)
     const isAsSigned = [...changes].every(([token, change]) =>

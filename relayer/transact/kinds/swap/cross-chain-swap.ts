@@ -113,7 +113,7 @@ export async function planMaxBetween(
 export function checkBetween(run: SimulatedRun, quote: SignedQuote, parts: readonly FundedPart[]): void {
   const { hasSlippage } = crossChainDetails.parse(quote.details)
   if (quote.ageMs > (hasSlippage ? OLDEST.price : OLDEST.fee))
-    throw quoteRefreshRequired('What the bridge asks was quoted too long ago: refresh the quote')
+    throw quoteRefreshRequired('The bridge’s fee was quoted too long ago: refresh the quote')
   const { deposit, spender } = depositOf(quote)
   if (!parts.every(({ address }) => isAddressEqual(address, deposit.depositor)))
     throw new Error('a bridge was signed whose refund would go to somebody else')

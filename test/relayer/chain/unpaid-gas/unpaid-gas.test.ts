@@ -87,7 +87,7 @@ it('a reverted note and recipient wait longer each time before they are verified
   await world.pool.query(sql.typeAlias('void')`
     insert into relay_revert (chain_id, pool, nullifier_hash, recipient)
     select chain_id, pool, nullifier_hash, '\x01' from relay_revert`)
-  expect((await world.relay(index)).body['error']).toMatch(/relays of this note reverted, whomever it paid/)
+  expect((await world.relay(index)).body['error']).toMatch(/relays of this note reverted, for any recipient/)
   await world.pool.query(sql.typeAlias('void')`delete from relay_revert`)
   expect(await end((await world.relay(index)).body['requestId'])).toMatchObject({ status: 'confirmed' })
 })

@@ -91,7 +91,7 @@ afterAll(async () => {
 it('a token with a provider’s price and without pools pays no fee, and its issuer gets no free transaction', async () => {
   await price(junk, '1')
   expect(await ask(junk, parseEther('900000'))).toMatchObject(
-    refused('CASE is not listed and its pools are not deep enough, so that fees cannot be taken in it'),
+    refused('CASE is not listed and its pools are not deep enough, so fees cannot be paid in it'),
   )
   await expectNothingLeaked(service.database.pool)
   const { body: summary } = await referrer.get('/referrals/summary')
@@ -130,7 +130,7 @@ it('a token whose pools would give far less than its price pays no fee', async (
   await expect
     .poll(() => ask(strict, parseUnits('500', 6)), { timeout: 90_000, interval: 5_000 })
     .toMatchObject(
-      refused('TSTRICT is not listed and its pools are not deep enough, so that fees cannot be taken in it'),
+      refused('TSTRICT is not listed and its pools are not deep enough, so fees cannot be paid in it'),
     )
 })
 
@@ -138,7 +138,7 @@ it('a price that is too old for fees is none, though it is still shown', async (
   const token = payer.chain.tokens[0]!.address
   await sender.receiveAll(token, [parseUnits('1000', 6)])
   await price(token, '1', 3_600)
-  const tooOld = refused('The price of TUSD is too old for fees to be taken in it')
+  const tooOld = refused('The price of TUSD is too old for fees to be paid in it')
   expect(await ask(token, parseUnits('500', 6))).toMatchObject(tooOld)
   await price(token, '1')
   let quote: Quote | undefined

@@ -131,7 +131,7 @@ it('a note that was spent otherwise than announced has a separate status, over H
     other.client.token,
   )
   await other.relay(withdrawal!, change, '0x00000000000000000000000000000000000B0b01')
-  const error = 'A note was spent otherwise than was told: compare pool/state'
+  const error = 'A note was spent otherwise than reported: compare pool/state'
   const answer = await other.get(`/relay-status/${quote.quoteId}`)
   expect(answer).toMatchObject({
     status: 200,

@@ -56,7 +56,7 @@ const ask = (body: Record<string, unknown>) =>
   alice.post('/quote', { type: 'swap', chainId: payer.chain.chainId, ...body })
 const buy = () => ask({ tokenIn: dollar, tokenOut: euro, amountIn: String(parseUnits('10', 6)) })
 const sell = () => ask({ tokenIn: euro, tokenOut: dollar, amountIn: String(parseEther('10')) })
-const GONE = 'What the swap would move cannot be told now. Try again later.'
+const GONE = 'The movements of the swap cannot be determined now. Try again later.'
 
 it('a token that does not lie is bought as the quote says', async () => {
   const { body } = await buy()
@@ -92,7 +92,7 @@ it.each<[Lie, number, string]>([
   ['tells twice what it moves', 503, GONE],
   ['takes twice what it tells', 503, GONE],
   ['takes twice what is allowed', 400, 'The token would take more than is sent'],
-  ['lets somebody take the rest', 400, 'The swap would leave somebody allowed to take more'],
+  ['lets somebody take the rest', 400, 'The swap would leave an approval to take more'],
 ])('no quote asks for a signature for a token that %s', async (how, status, message) => {
   await lie(how)
   expect(await sell()).toMatchObject({ status, body: { message } })
