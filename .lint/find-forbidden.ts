@@ -8,7 +8,7 @@ export type Order = readonly (string | readonly string[])[]
 export interface Layers {
   /** By the path of the folder whose children are ordered; '' is the repository. */
   readonly order: Readonly<Record<string, Order>>
-  /** What a top folder may import of the others, where that is less than all that lie below it. */
+  /** Folders that a top folder may import, if these are fewer than all below it. */
   readonly only: Readonly<Record<string, readonly string[]>>
 }
 

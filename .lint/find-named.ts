@@ -1,6 +1,6 @@
-/** What may not be known by name, where, and who may all the same. Paths from the root, with `/`. */
+/** Names that a folder must not contain, with the exceptions. Paths from the root, with `/`. */
 export interface Area {
-  /** What the rule says of it. */
+  /** The rule’s message. */
   says: string
   /** Whether a file is part of it. */
   holds(file: string): boolean

@@ -5,7 +5,7 @@ import { knownByName } from './known-by-name.ts'
 import { layerOrder } from './layer-order.ts'
 import { uniqueExports } from './unique-exports.ts'
 
-/** What oxlint takes as a rule. Its package exports no name for it. */
+/** The form of a rule for oxlint. Its package exports no name for it. */
 export type Rule = Parameters<RuleTester['run']>[1]
 
 export default {

@@ -31,7 +31,7 @@ function writeDescription({ type, code, message, stack, cause, errors = [] }: Er
   ].join('\n')
 }
 
-/** Where the log goes on a terminal: a line for people in place of each JSON object. Colours follow NO_COLOR. */
+/** Destination of the log on a terminal: writes a line for people in place of each JSON object. Colours follow NO_COLOR. */
 export async function openTerminalLog(): Promise<DestinationStream> {
   const { default: pretty } = await import('pino-pretty')
   const { isColorSupported } = pretty

@@ -83,7 +83,7 @@ export async function benchCash(settings: Settings): Promise<UnratedRow[]> {
   return rows
 }
 
-/** Reviews all cash-outs, so that none counts as changed. */
+/** Reviews all cash-outs, after which none counts as changed. */
 async function settle(database: DatabasePool, orders: readonly OpenCash[]): Promise<void> {
   const depositors = orders.map(({ depositor }) => depositor)
   const book = createCashBook(database, CHAINS)

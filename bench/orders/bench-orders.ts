@@ -88,7 +88,7 @@ export async function benchOrders(settings: Settings): Promise<UnratedRow[]> {
   return rows
 }
 
-/** Reviews all orders, so that none counts as changed. */
+/** Reviews all orders, after which none counts as changed. */
 async function settle(database: DatabasePool, orders: readonly OpenOrder[]): Promise<void> {
   const depositors = orders.map(({ depositor }) => depositor)
   for (let at = 0; at < depositors.length; at += 500)

@@ -15,7 +15,7 @@ import { sendLedgerSection } from './send-ledger-section.ts'
 
 export interface Status {
   health: Health
-  /** Those that stand, the worst first. */
+  /** Raised alarms, the worst first. */
   alarms: readonly RaisedAlarm[]
   overview: WithdrawalsOverview
   indexing: readonly IndexProgress[]
