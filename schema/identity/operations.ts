@@ -72,7 +72,7 @@ export const identityOperations = [
     section,
     summary: 'Sign in',
     description:
-      'Exchanges a signed message for a token. 400 where the message cannot be read; 422 UNPROCESSABLE_ENTITY for a wrong signature, nonce, domain or time.',
+      'Exchanges a signed message for a token. 400 for a message that cannot be read; 422 UNPROCESSABLE_ENTITY for a wrong signature, nonce, domain or time.',
     input: { body: verifyBody },
     output: session,
     run: async ({ body }, { services }) => {
@@ -91,7 +91,7 @@ export const identityOperations = [
     section,
     summary: 'Sign out',
     description:
-      'Revokes the token that came along. Without one, or with one that is not good any more, it does nothing and succeeds. API keys are revoked by the operator alone.',
+      'Revokes the token of the request. Without a token, or with an expired or revoked one, it does nothing and succeeds. API keys are revoked by the operator alone.',
     input: {},
     output: loggedOut,
     run: async (_, { services, principal }) => {
@@ -109,7 +109,7 @@ export const identityOperations = [
     errors: [signInRequired, accountRequired, invalidRequest, unauthorizedClient],
     errorShape: 'oauth',
     section,
-    summary: 'Let the browser extension in',
+    summary: 'Authorize the browser extension',
     description:
       'A code that the extension exchanges at `/v1/oauth/token`, once and within 300 seconds. PKCE with S256 is mandatory, and `redirect_uri` must be registered letter by letter. Needs the token of a sign-in to an account.',
     input: { body: extensionBody },
@@ -133,7 +133,7 @@ export const identityOperations = [
     section,
     summary: 'A token for the browser extension',
     description:
-      'Exchanges a code and its verifier for a token that lasts a week. The body may be JSON or application/x-www-form-urlencoded. A code that comes a second time revokes the token that it gave.',
+      'Exchanges a code and its verifier for a token that lasts a week. The body may be JSON or application/x-www-form-urlencoded. A code that is used again revokes the token that it gave.',
     input: { body: tokenBody },
     output: oauthToken,
     run: async ({ body }, { services }) =>

@@ -94,8 +94,8 @@ const revertedRow = z.object({
 })
 
 /**
- * Lists reverted requests that used a large part of their gas limit. A request whose root or note the pool refused used
- * less: those checks come first, or nearly so.
+ * Lists reverted requests that used a large part of their gas limit. A request that the pool refused for its root or note
+ * used less, because the pool checks these early.
  * @param leastPercent Least percentage of the gas limit.
  */
 export function listCostlyReverts(

@@ -34,7 +34,7 @@ export interface PreparedPlan extends Prepared {
   holders: readonly Holder[]
   /** Groups of holders that may pay together; absent if any may, or if each pays for itself. */
   groupsOf: GroupHolders | undefined
-  /** The user already accepted that any of them are joined. */
+  /** True if the user has accepted any link between them. */
   isMixAgreed: boolean
   /** Nonces of the replaced quote, by address, so that only one of both can be executed. */
   nonces: ReadonlyMap<Address, bigint>
