@@ -8,7 +8,7 @@ import { loadConfig } from './config/load-config.ts'
 import { redact } from './config/redact-config.ts'
 import { checkPorts } from './http/check-ports.ts'
 import { createLogger } from './logging.ts'
-import { explainFailure, openTerminalLog, printLine, printProgress, printStarted } from './terminal.ts'
+import { explainStartFailure, openTerminalLog, printLine, printProgress, printStarted } from './terminal.ts'
 import { exitProcess } from '../relayer/concurrency/run-contained.ts'
 
 const HELP = `Usage: npm start -- [--print-config] [--reset] [--help]
@@ -72,6 +72,6 @@ try {
     }
   }
 } catch (error) {
-  printLine(explainFailure(error))
+  printLine(explainStartFailure(error))
   exitProcess(1)
 }

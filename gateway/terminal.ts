@@ -17,7 +17,7 @@ export function printLine(line: string): void {
 const KNOWN_FAILURES = [ConfigError, DevnetError, PortError, UnusableDatabaseError, VaultError]
 
 /** The message of a known failure; the causes and stack of any other, without secrets. */
-export function explainFailure(error: unknown): string {
+export function explainStartFailure(error: unknown): string {
   return KNOWN_FAILURES.some((known) => error instanceof known)
     ? (error as Error).message
     : writeDescription(describeError(error))

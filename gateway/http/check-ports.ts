@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import type { ServiceConfig } from '../config/config.ts'
 import { isLoopback } from './is-loopback.ts'
 
 /** The service cannot listen where its configuration says. */
@@ -8,7 +7,13 @@ export class PortError extends Error {
   override name = 'PortError'
 }
 
-type Doors = Pick<ServiceConfig, 'host' | 'port' | 'operatorHost' | 'operatorPort'>
+/** The addresses on which the service listens. */
+interface Doors {
+  host: string
+  port: number
+  operatorHost: string
+  operatorPort: number
+}
 
 /** How many ports above a busy one are tried, to suggest one. */
 const ATTEMPTS = 20

@@ -33,7 +33,7 @@ test("the start message says where the operator's pages are when they have their
   expect(describeStart({ url, operatorUrl: url, parts }, config)).not.toContain('public door')
   const text = describeStart({ url, operatorUrl: 'http://127.0.0.1:4001', parts }, config)
   expect(text).toMatch(/operator +\/, \/metrics and \/status\.json are at http:\/\/127\.0\.0\.1:4001,/)
-  expect(text).toMatch(/^ +http:\/\/127\.0\.0\.1:4001\/ +what is going on/m)
+  expect(text).toMatch(/^ +http:\/\/127\.0\.0\.1:4001\/ +status: chains/m)
 })
 
 test('without a devnet the start message offers no demo, and without a parent no names', () => {
