@@ -4,11 +4,11 @@ import type { Address, Hex } from 'viem'
 
 /** The named shapes of requests and answers, in wire form: amounts are decimal strings. */
 export interface Schemas {
-  /** What relaying costs. */
+  /** The cost of relaying. */
   RelayerDetails: {
     /** Base fee in basis points; a quote adds the gas. */
     feeBPS: string
-    /** Who gets the fee; signs fee commitments unless the operator keeps another key for that. */
+    /** Receiver of the fee; signs fee commitments unless the operator keeps another key for that. */
     feeReceiverAddress: Address
     /** EIP-155 id of the chain: 1 is Ethereum. */
     chainId: number
@@ -19,13 +19,13 @@ export interface Schemas {
     /** Highest gas price at which withdrawals are relayed, in wei per gas. */
     maxGasPrice: string
   }
-  /** The body of every failure; what follows the code is there where it says something. */
+  /** The body of every failure; details follow the code if there are any. */
   ErrorBody: {
     /** Class of the error. */
     error: string
-    /** What went wrong, for a person. */
+    /** The error, for a person. */
     message: string
-    /** What went wrong, for a program. */
+    /** The error, for a program. */
     code?: string
     /** Token of the balance that caused the error. With WITHDRAWAL_AMOUNT_TOO_SMALL, INSUFFICIENT_BALANCE, INSUFFICIENT_FUNDS_FOR_FEES, FEE_TOKEN_UNPRICED, DEPOSIT_AMOUNT_TOO_SMALL, DEPOSIT_AMOUNT_TOO_LARGE. */
     tokenSymbol?: string
@@ -49,7 +49,7 @@ export interface Schemas {
     relayFee?: string
     /** The largest relay fee for the amount asked for, in the smallest unit. */
     feeLimit?: string
-    /** The available balance, in the smallest unit. With INSUFFICIENT_BALANCE. What can be taken back now, in the smallest unit. With WITHDRAWAL_TOO_LARGE. */
+    /** The available balance, in the smallest unit. With INSUFFICIENT_BALANCE. Amount that can be withdrawn now, in the smallest unit. With WITHDRAWAL_TOO_LARGE. */
     available?: string
     /** The estimated fee, in the smallest unit. With INSUFFICIENT_FUNDS_FOR_FEES. */
     feeEstimate?: string
@@ -73,7 +73,7 @@ export interface Schemas {
     matchedPrefixCharsCount?: number
     /** Equal characters at the end. With ADDRESS_POISONING_MATCH. */
     matchedSuffixCharsCount?: number
-    /** Where that address is known from. With ADDRESS_POISONING_MATCH. */
+    /** Source of that address. With ADDRESS_POISONING_MATCH. */
     matchSource?: string
     /** Its name in the address book. With ADDRESS_POISONING_MATCH. */
     contactName?: string
@@ -87,9 +87,9 @@ export interface Schemas {
     minimum?: string
     /** The most that the bridge carries, in the smallest unit of the token that it takes. With AMOUNT_TOO_HIGH. */
     maximum?: string
-    /** What buyers hold, in the smallest unit. With NOTHING_TO_WITHDRAW, WITHDRAWAL_TOO_LARGE. */
+    /** Amount that buyers hold, in the smallest unit. With NOTHING_TO_WITHDRAW, WITHDRAWAL_TOO_LARGE. */
     held?: string
-    /** What has to stay for the sale to go on, in the smallest unit. With WITHDRAWAL_LEAVES_TOO_LITTLE. */
+    /** Amount that must stay for the sale to continue, in the smallest unit. With WITHDRAWAL_LEAVES_TOO_LITTLE. */
     leastLeft?: string
     /** The quote that takes it back. With WITHDRAWAL_UNDER_WAY. The quote that recovers the deposit. With RECOVERY_UNDER_WAY. The quote that sends the collectible away. With COLLECTIBLE_UNDER_WAY. */
     quoteId?: string
@@ -114,7 +114,7 @@ export interface Schemas {
     symbol: string
     /** Decimals of amounts in the smallest unit. */
     decimals: number
-    /** What can be spent now, in the smallest unit. */
+    /** Amount that can be spent now, in the smallest unit. */
     available: string
     /** The most that could be sent then. */
     maxSpendable: string
@@ -125,11 +125,11 @@ export interface Schemas {
   RelayerQuoteRequest: {
     /** EIP-155 id of the chain: 1 is Ethereum. */
     chainId: number
-    /** What will be withdrawn, smallest unit. */
+    /** Amount to withdraw, in the smallest unit. */
     amount: string
     /** The pool’s asset; 0xEeee…EEeE is the native one. */
     asset: Address
-    /** Who gets what is withdrawn, less the fee. */
+    /** Recipient of the withdrawn amount, less the fee. */
     recipient: Address
     /** Also give the recipient native coin for gas. Means nothing for the native asset. */
     extraGas?: boolean
@@ -145,7 +145,7 @@ export interface Schemas {
     feeCommitment: Schemas['FeeCommitment']
     detail: Schemas['RelayerQuoteDetail']
   }
-  /** What the relayer promises until `expiration`; submit it unchanged. */
+  /** The relayer’s promise until `expiration`; submit it unchanged. */
   FeeCommitment: {
     /** Until when it is good, in milliseconds since the epoch. */
     expiration: number
@@ -153,14 +153,14 @@ export interface Schemas {
     withdrawalData: Hex
     /** The pool’s asset; 0xEeee…EEeE is the native one. */
     asset: Address
-    /** What will be withdrawn at least, in the smallest unit. */
+    /** Smallest amount to withdraw, in the smallest unit. */
     amount: string
     /** True when the recipient also gets native coin for gas. */
     extraGas: boolean
     /** EIP-712 signature of a RelayerCommitment. */
     signedRelayerCommitment: Hex
   }
-  /** What the gas is for. */
+  /** Purpose of the gas. */
   RelayerQuoteDetail: {
     /** Gas of the relay transaction itself. */
     relayTxCost: Schemas['GasCost']
@@ -188,9 +188,9 @@ export interface Schemas {
     chainId: number
     feeCommitment: Schemas['FeeCommitment']
   }
-  /** The Withdrawal of the pool contracts: what the proof’s context binds. */
+  /** The Withdrawal of the pool contracts: the data that the proof’s context binds. */
   Withdrawal: {
-    /** Who may process the withdrawal: the Entrypoint. */
+    /** Address that may process the withdrawal: the Entrypoint. */
     processooor: Address
     /** `withdrawalData` of the fee commitment, byte for byte. */
     data: Hex
@@ -208,7 +208,7 @@ export interface Schemas {
     /** Elliptic curve: always `bn128`, also when left out. */
     curve?: "bn128"
   }
-  /** What became of a withdrawal. */
+  /** The state of a withdrawal. */
   RelayAnswer: {
     /** False when the request was well formed and refused. */
     success: boolean
@@ -256,10 +256,10 @@ export interface Schemas {
     message: string
     /** EIP-191 signature of `message` by the spending key: 65 bytes. */
     signature: Hex
-    /** How the client guards its keys; what is neither of the examples counts as unknown. */
+    /** How the client guards its keys; any other value counts as unknown. */
     authType?: string
   }
-  /** Who signed in, and the token. */
+  /** The signed-in address, and the token. */
   Session: {
     /** Always true: a failure is answered as an error. */
     ok: boolean
@@ -278,13 +278,13 @@ export interface Schemas {
     /** Always true, also without a token. */
     ok: boolean
   }
-  /** What the extension asks for (RFC 6749, RFC 7636). */
+  /** The extension’s request (RFC 6749, RFC 7636). */
   ExtensionAuthorizationRequest: {
     /** OAuth response type: always `code`. */
     response_type: "code"
     /** Id under which the operator registered the extension. */
     client_id: string
-    /** Where the code goes; must be registered letter by letter. */
+    /** URL that receives the code; must be registered letter by letter. */
     redirect_uri: string
     /** Any text; the answer carries it back unchanged. */
     state: string
@@ -310,7 +310,7 @@ export interface Schemas {
   OAuthErrorBody: {
     /** A code of RFC 6749 or RFC 6750. */
     error: string
-    /** What went wrong, for a person. */
+    /** The error, for a person. */
     error_description?: string
   }
   /** A code and its verifier (RFC 6749, RFC 7636). */
@@ -361,14 +361,14 @@ export interface Schemas {
     kid: string
     /** Signature algorithm, for example `ES256`. */
     alg: string
-    /** What the key is for: `sig`, to sign. */
+    /** Purpose of the key: `sig`, to sign. */
     use: string
   }
   /** Key material, encrypted for the service. */
   NewAccount: {
     /** HPKE (base mode, X25519-HKDF-SHA256, HKDF-SHA256, AES-128-GCM, info and aad empty) of the JSON text {"P_spend", "P_view", "child_p_view"}; base64. */
     ciphertext: string
-    /** What HPKE encapsulated, 32 bytes in base64. */
+    /** The encapsulated key of HPKE, 32 bytes in base64. */
     encapsulatedKey: string
     /** Invite code; needed when access is by invitation. */
     inviteCode?: string
@@ -381,7 +381,7 @@ export interface Schemas {
     /** Referral code of who referred the account; an unknown one changes nothing. */
     referralCode?: string
   }
-  /** What became of the request for an account. */
+  /** The result of the request for an account. */
   CreatedAccount: {
     /** Id of the new account; null when it existed already. */
     accountId: string | null
@@ -472,7 +472,7 @@ export interface Schemas {
   NameClaim: {
     /** The name below the parent name, as the user typed it. */
     subdomain: string
-    /** Invite code; opens names that are kept for its holder. */
+    /** Invite code; opens names that are reserved for its holder. */
     inviteCode?: string
   }
   /** The name that the account now has. */
@@ -481,7 +481,7 @@ export interface Schemas {
     success: boolean
     /** Text for a person: `The name is yours`. */
     message: string
-    /** The name as it is kept: normalised by ENSIP-15. */
+    /** The stored name: normalised by ENSIP-15. */
     subdomain: string
   }
   /** A name that is free now. */
@@ -554,7 +554,7 @@ export interface Schemas {
   }
   /** expired: its time is over. revoked: the account ended it. */
   ReferralAttributionStatus: "active" | "expired" | "revoked"
-  /** What the account’s referrals amount to. */
+  /** The totals of the account’s referrals. */
   ReferralSummary: {
     /** Number of accounts that were referred. */
     totalReferrals: number
@@ -602,7 +602,7 @@ export interface Schemas {
   }
   /** A one-time address of the account. */
   OwnedAddress: {
-    /** What the address was made for; null where that was not recorded. */
+    /** The purpose of the address; null where that was not recorded. */
     generationContext: Schemas['GenerationContext'] | null
     /** The one-time address, the same on every chain. */
     address: Address
@@ -623,7 +623,7 @@ export interface Schemas {
   }
   /** external: to be paid at. fund-movement: made by the service to move funds to. */
   GenerationContext: "external" | "fund-movement"
-  /** What an address holds and where it was used. */
+  /** The holdings of an address, and the apps that used it. */
   AddressSummary: {
     /** One entry per token and chain. */
     balances: readonly (Schemas['AddressBalanceSummary'])[]
@@ -632,15 +632,15 @@ export interface Schemas {
     /** The apps that were shown this address. */
     usedApps: readonly (Schemas['UsedApp'])[]
   }
-  /** What an address has of one token. */
+  /** The balance of one token at an address. */
   AddressBalanceSummary: {
     /** EIP-155 id of the chain: 1 is Ethereum. */
     chainId: number
     /** Contract of the token; the zero address is the native coin. */
     token: Address
-    /** What the address holds of the token, in the smallest unit. */
+    /** Amount of the token that the address holds, in the smallest unit. */
     amount: string
-    /** Symbol of the token; empty where neither a list nor its contract tells one. */
+    /** Symbol of the token; empty if neither a list nor its contract has one. */
     tokenSymbol: string
     /** Decimals of the token: a whole token is 10^decimals smallest units. */
     decimals: number
@@ -685,18 +685,18 @@ export interface Schemas {
   }
   /** The address by which an app knows the account. */
   AppAddress: {
-    /** A one-time address that no other app and nobody who pays is ever given. */
+    /** A one-time address. The service gives it to no other app and to no payer. */
     address: Address
     /** Derivation nonce of the address: its number among the account’s one-time addresses, from 0. */
     nonce: number
     /** True when the app was not shown an address before. */
     isNew: boolean
-    /** What is known of the app. */
+    /** The facts known about the app. */
     app: Schemas['KnownApp']
   }
-  /** recognised: the operator listed exactly this origin. unknown: nobody here knows it. blocked: it is refused. */
+  /** recognised: the operator listed exactly this origin. unknown: the service does not know it. blocked: it is refused. */
   RecognitionStatus: "recognised" | "unknown" | "blocked"
-  /** What is known of an app. */
+  /** The facts known about an app. */
   KnownApp: {
     /** Scheme, host and port of the app. */
     origin: string
@@ -717,7 +717,7 @@ export interface Schemas {
     pricing: Schemas['Pricing']
     feeWaiver: Schemas['FeeWaiver']
   }
-  /** What an account has of one token on one chain. */
+  /** An account’s balance of one token on one chain. */
   Balance: {
     /** EIP-155 id of the chain: 1 is Ethereum. */
     chainId: number
@@ -725,7 +725,7 @@ export interface Schemas {
     chainName: string
     /** Contract of the token; the zero address is the native coin. */
     token: Address
-    /** Symbol of the token; empty where neither a list nor its contract tells one. */
+    /** Symbol of the token; empty if neither a list nor its contract has one. */
     tokenSymbol: string
     /** Decimals of the token: a whole token is 10^decimals smallest units. */
     decimals: number
@@ -744,18 +744,18 @@ export interface Schemas {
     /** True when the token looks like spam or phishing. */
     spam: boolean
   }
-  /** What stands at the account’s addresses, smallest unit. */
+  /** Amount at the account’s addresses, in the smallest unit. */
   VisibleBalance: {
-    /** What can be spent now, in the smallest unit. */
+    /** Amount that can be spent now, in the smallest unit. */
     available: string
-    /** What quotes have reserved or is on its way out, in the smallest unit. */
+    /** Amount that quotes have reserved or that is being sent, in the smallest unit. */
     pending: string
   }
-  /** What an observer cannot link with the account. */
+  /** Funds that an observer cannot connect with the account. */
   IncognitoBalance: {
     pooled: Schemas['PooledBalance']
   }
-  /** What pools hold for the account, smallest unit. */
+  /** Amount that pools hold for the account, in the smallest unit. */
   PooledBalance: {
     /** Approved deposits that can be withdrawn now. */
     available: string
@@ -783,7 +783,7 @@ export interface Schemas {
   FeeWaiver: {
     /** True while the account pays no service fees. */
     active: boolean
-    /** What the waiver was given for; null while inactive. */
+    /** The reason for the waiver; null while inactive. */
     source: Schemas['FeeWaiverSource'] | null
     /** When the waiver ends; null while inactive, and for a waiver without an end. */
     activeUntil: string | null
@@ -794,7 +794,7 @@ export interface Schemas {
   AddressBalancesPage: {
     /** Every group of sources that entries of this answer name by `labelGroupId`, once; empty where they name none. */
     provenanceLabelGroups: readonly (Schemas['ProvenanceLabelGroup'])[]
-    /** What is known of the app of `dappOrigin`; null when none was given. */
+    /** The facts known about the app of `dappOrigin`; null when none was given. */
     dapp: Schemas['KnownApp'] | null
     /** Addresses that hold something, in the order in which they were made. */
     addresses: readonly (Schemas['AddressBalances'])[]
@@ -895,7 +895,7 @@ export interface Schemas {
     /** One entry per token and chain. */
     balances: readonly (Schemas['AddressBalance'])[]
   }
-  /** What an address has of one token, and how it came by it. */
+  /** The balance of one token at an address, and its receipts. */
   AddressBalance: {
     /** EIP-155 id of the chain: 1 is Ethereum. */
     chainId: number
@@ -903,17 +903,17 @@ export interface Schemas {
     chainName: string
     /** Contract of the token; the zero address is the native coin. */
     token: Address
-    /** Symbol of the token; empty where neither a list nor its contract tells one. */
+    /** Symbol of the token; empty if neither a list nor its contract has one. */
     tokenSymbol: string
     /** Decimals of the token: a whole token is 10^decimals smallest units. */
     decimals: number
     /** URL of a picture of the token; null without one. */
     logoUrl: string | null
-    /** What the address holds, available and pending, in the smallest unit. */
+    /** Amount that the address holds, available and pending, in the smallest unit. */
     amount: string
-    /** What can be spent now, in the smallest unit. */
+    /** Amount that can be spent now, in the smallest unit. */
     available: string
-    /** What quotes have reserved, in the smallest unit. */
+    /** Amount that quotes have reserved, in the smallest unit. */
     pending: string
     /** Value of `amount` in US dollars; null without a price. */
     usdAmount: number | null
@@ -947,7 +947,7 @@ export interface Schemas {
     /** Different chains on which they were received. */
     chainCount: number
   }
-  /** Where funds came from, as far as the chain shows it. First in, first out is a convention to show parts of a balance; what an observer joins is the address, which `association` tells. */
+  /** The origin of funds, as far as the chain shows it. First in, first out is a convention to show parts of a balance; what an observer joins is the address, which `association` tells. */
   Provenance: {
     status: Schemas['ProvenanceStatus']
     /** Parts of the funds that the chain proves to be paid out of a pool; empty without any. */
@@ -956,7 +956,7 @@ export interface Schemas {
     sourceLabelGroupId: string | null
     /** Parts of the funds that came before the service issued the address, or by ways that no node shows, or from such parts. */
     olderFundsCount: number
-    /** Keys for programs, empty where all is known. history_incomplete: the past of the address, or of one that it is joined with, is still being read. untraced_native: nodes of the chain do not show all moves of native coins. holding_stale: the balance could not be read. too_much_history: more transfers than are looked at. too_many_sources: more than 64. passed_through: the transaction left nothing of the token at the address and took nothing from it. pool_spend: paid out of a pool; the service does not join a note with its deposit. */
+    /** Keys for programs, empty where all is known. history_incomplete: the past of the address, or of one that it is joined with, is still being read. untraced_native: nodes of the chain do not show all moves of native coins. holding_stale: the balance could not be read. too_much_history: more transfers than the service reads. too_many_sources: more than 64. passed_through: the transaction left nothing of the token at the address and took nothing from it. pool_spend: paid out of a pool; the service does not join a note with its deposit. */
     unresolvedReasons: readonly (string)[]
     displayContext: Schemas['ProvenanceDisplayContext']
     funding: Schemas['ProvenanceFunding']
@@ -1006,7 +1006,7 @@ export interface Schemas {
     /** Kinds of the account’s own activity that brought the parts, each once; empty where others paid. */
     actionTypes: readonly (string)[]
   }
-  /** What the funds are made of, first in, first out. fresh_receive: outside money at this address. platform_action_output: brought by an action of the account, such as a swap, or out of a pool. carried_source: moved here from the account’s own addresses. mixed_current_outputs: several of these, or several sources. */
+  /** The sources of the funds, first in, first out. fresh_receive: outside money at this address. platform_action_output: brought by an action of the account, such as a swap, or out of a pool. carried_source: moved here from the account’s own addresses. mixed_current_outputs: several of these, or several sources. */
   ProvenanceReason: "fresh_receive" | "platform_action_output" | "mixed_current_outputs" | "carried_source" | "older_funds" | "unavailable"
   /** Where the money itself came from in the end. */
   ProvenanceFunding: {
@@ -1014,7 +1014,7 @@ export interface Schemas {
     labelGroupId: string | null
     /** Parts of the funds that came before the service issued the address, or by ways that no node shows, or from such parts. */
     olderFundsCount: number
-    /** Keys for programs, empty where all is known. history_incomplete: the past of the address, or of one that it is joined with, is still being read. untraced_native: nodes of the chain do not show all moves of native coins. holding_stale: the balance could not be read. too_much_history: more transfers than are looked at. too_many_sources: more than 64. passed_through: the transaction left nothing of the token at the address and took nothing from it. pool_spend: paid out of a pool; the service does not join a note with its deposit. */
+    /** Keys for programs, empty where all is known. history_incomplete: the past of the address, or of one that it is joined with, is still being read. untraced_native: nodes of the chain do not show all moves of native coins. holding_stale: the balance could not be read. too_much_history: more transfers than the service reads. too_many_sources: more than 64. passed_through: the transaction left nothing of the token at the address and took nothing from it. pool_spend: paid out of a pool; the service does not join a note with its deposit. */
     unresolvedReasons: readonly (string)[]
   }
   /** Which sources an observer of the chain can join the address with, whatever it holds now. Addresses of the account that paid each other, or paid in one transaction, stay joined for ever. */
@@ -1022,11 +1022,11 @@ export interface Schemas {
     status: Schemas['ProvenanceAssociationStatus']
     /** Entry of `provenanceLabelGroups` that holds all these sources; null without any. */
     labelGroupId: string | null
-    /** 1 when such older funds are among them, otherwise 0: they are not told apart. */
+    /** 1 when such older funds are among them, otherwise 0: they are not distinguished. */
     olderFundsCount: number
-    /** Keys for programs, empty where all is known. history_incomplete: the past of the address, or of one that it is joined with, is still being read. untraced_native: nodes of the chain do not show all moves of native coins. holding_stale: the balance could not be read. too_much_history: more transfers than are looked at. too_many_sources: more than 64. passed_through: the transaction left nothing of the token at the address and took nothing from it. pool_spend: paid out of a pool; the service does not join a note with its deposit. */
+    /** Keys for programs, empty where all is known. history_incomplete: the past of the address, or of one that it is joined with, is still being read. untraced_native: nodes of the chain do not show all moves of native coins. holding_stale: the balance could not be read. too_much_history: more transfers than the service reads. too_many_sources: more than 64. passed_through: the transaction left nothing of the token at the address and took nothing from it. pool_spend: paid out of a pool; the service does not join a note with its deposit. */
     unresolvedReasons: readonly (string)[]
-    /** Receipts of this address that count as no source, as nobody asked for them: likely spam, or less than a cent. Transfers of nothing are not counted. */
+    /** Receipts of this address that count as no source, because the account did not ask for them: likely spam, or less than a cent. Transfers of nothing are not counted. */
     ignoredUnsolicitedCount: number
     summary: Schemas['ProvenanceAssociationSummary']
   }
@@ -1036,11 +1036,11 @@ export interface Schemas {
   ProvenanceAssociationSummary: {
     /** Sources that an observer can join the address with; its own is one. */
     sourceCount: number
-    /** Those of them whose address the user has tagged. */
+    /** Sources whose address the user has tagged. */
     userTaggedSourceCount: number
-    /** Those of them whose address has no tag. */
+    /** Sources whose address has no tag. */
     untaggedSourceCount: number
-    /** 1 when such older funds are among them, otherwise 0: they are not told apart. */
+    /** 1 when such older funds are among them, otherwise 0: they are not distinguished. */
     olderFundsCount: number
     /** Reasons for which sources may be missing: the number of `unresolvedReasons`. */
     unknownCount: number
@@ -1052,7 +1052,7 @@ export interface Schemas {
     label: string | null
     /** How the money came, in English; null where the user’s tags say it. */
     fundingLabel: string | null
-    /** Whom an observer can join the address with, in English; null where that is nobody. */
+    /** Parties that an observer can connect the address with, in English; null where that is nobody. */
     associationLabel: string | null
   }
   /** unknown: the origin is unavailable. older_funds: all is older. tagged: every source has a tag. mixed: several sources, or one and older funds. untagged: one source. */
@@ -1073,7 +1073,7 @@ export interface Schemas {
     /** One entry per token and chain. */
     balances: readonly (Schemas['FundedBalance'])[]
   }
-  /** What an address has of one token. */
+  /** The balance of one token at an address. */
   FundedBalance: {
     /** EIP-155 id of the chain: 1 is Ethereum. */
     chainId: number
@@ -1081,17 +1081,17 @@ export interface Schemas {
     chainName: string
     /** Contract of the token; the zero address is the native coin. */
     token: Address
-    /** Symbol of the token; empty where neither a list nor its contract tells one. */
+    /** Symbol of the token; empty if neither a list nor its contract has one. */
     tokenSymbol: string
     /** Decimals of the token: a whole token is 10^decimals smallest units. */
     decimals: number
     /** URL of a picture of the token; null without one. */
     logoUrl: string | null
-    /** What the address holds, available and pending, in the smallest unit. */
+    /** Amount that the address holds, available and pending, in the smallest unit. */
     amount: string
-    /** What can be spent now, in the smallest unit. */
+    /** Amount that can be spent now, in the smallest unit. */
     available: string
-    /** What quotes have reserved, in the smallest unit. */
+    /** Amount that quotes have reserved, in the smallest unit. */
     pending: string
     /** Value of `amount` in US dollars; null without a price. */
     usdAmount: number | null
@@ -1118,7 +1118,7 @@ export interface Schemas {
     /** Integrator ids of Across, two bytes each; empty when deposits carry none. */
     integratorIds: readonly (Hex)[]
   }
-  /** What to quote. */
+  /** The requested quote. */
   QuoteRequest: Schemas['SendQuoteRequest'] | Schemas['SwapQuoteRequest'] | Schemas['PoolDepositQuoteRequest'] | Schemas['DappCallQuoteRequest'] | Schemas['OfframpQuoteRequest'] | Schemas['OfframpWithdrawQuoteRequest'] | Schemas['IncognitoSendQuoteRequest'] | Schemas['IncognitoSelfSendQuoteRequest']
   /** A request for a quote of the type `send`. */
   SendQuoteRequest: {
@@ -1134,7 +1134,7 @@ export interface Schemas {
     executionSimulation?: unknown
     /** Seconds until the quote ends and its funds are free again; the service chooses without it. */
     ttl?: number
-    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Needed but for a swap. */
+    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Required except for a swap. */
     token: Address
     /** What the recipient is to get, the notes of a pool to be worth, or is to be sold for money or taken back, in the smallest unit. Ignored with `maxSend`. */
     amount?: string
@@ -1142,16 +1142,16 @@ export interface Schemas {
     maxSend?: boolean
     /** Decimals of the spent token as the client knows it; 400 DECIMALS_MISMATCH if it has others. */
     decimals?: number
-    /** Whom to pay: an address or a name. A send needs it. */
+    /** The recipient: an address or a name. A send needs it. */
     destinationAddress: string
-    /** The pair of the 409 that the user has looked at and accepts; no other pair counts. */
+    /** The pair of the 409 that the user has seen and accepts; no other pair counts. */
     acknowledgedAddressPoisoningMatch?: Schemas['AcknowledgedPoisoningMatch'] | null
     /** The addresses of a 400 PROVENANCE_MIX, if the user accepts that they are joined on chain: exactly those that pay, no more and no less. `spendableAddresses` accepts nothing. */
     acknowledgedProvenanceMix?: readonly (Address)[] | null
     /** `resolvedAddress` of a 400 CONTRACT_RECIPIENT that the user accepts. */
     acknowledgedContractRecipient?: Address | null
   }
-  /** A likeness that the user has looked at and accepts. */
+  /** A likeness that the user has seen and accepts. */
   AcknowledgedPoisoningMatch: {
     /** `resolvedAddress` of the 409: the address that imitates. */
     recipientAddress: Address
@@ -1176,7 +1176,7 @@ export interface Schemas {
     tokenIn: Address
     /** Contract of the token to get by a swap; the zero address is the native coin. A swap needs it. */
     tokenOut: Address
-    /** What a swap exchanges, in the smallest unit of `tokenIn`; fees come on top. A swap needs it. */
+    /** Amount to swap, in the smallest unit of `tokenIn`; fees come on top. A swap needs it. */
     amountIn: string
     /** auto: the service chooses the slippage of a swap, also where this is left out without `slippageBps`. custom: `slippageBps`. Wrapping and unwrapping have none. */
     slippageMode?: Schemas['SlippageMode'] | null
@@ -1188,9 +1188,9 @@ export interface Schemas {
     acknowledgedPriceImpact?: number | null
     /** Decimals of the spent token as the client knows it; 400 DECIMALS_MISMATCH if it has others. */
     decimals?: number
-    /** Whom to pay: an address or a name. A send needs it. */
+    /** The recipient: an address or a name. A send needs it. */
     destinationAddress?: string
-    /** The pair of the 409 that the user has looked at and accepts; no other pair counts. */
+    /** The pair of the 409 that the user has seen and accepts; no other pair counts. */
     acknowledgedAddressPoisoningMatch?: Schemas['AcknowledgedPoisoningMatch'] | null
     /** The addresses of a 400 PROVENANCE_MIX, if the user accepts that they are joined on chain: exactly those that pay, no more and no less. `spendableAddresses` accepts nothing. */
     acknowledgedProvenanceMix?: readonly (Address)[] | null
@@ -1213,7 +1213,7 @@ export interface Schemas {
     executionSimulation?: unknown
     /** Seconds until the quote ends and its funds are free again; the service chooses without it. */
     ttl?: number
-    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Needed but for a swap. */
+    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Required except for a swap. */
     token: Address
     /** What the recipient is to get, the notes of a pool to be worth, or is to be sold for money or taken back, in the smallest unit. Ignored with `maxSend`. */
     amount?: string
@@ -1224,7 +1224,7 @@ export interface Schemas {
     /** One for each address that deposits, by consecutive indices; only as many as needed are used. A deposit into a pool needs them: 400 PRECOMMITMENTS_NEEDED says how many and from which index. */
     precommitments?: readonly (Schemas['DepositPrecommitment'])[]
   }
-  /** What names a note that only the depositor can spend. */
+  /** Identifies a note that only the depositor can spend. */
   DepositPrecommitment: {
     /** By which the wallet derives the secrets of the note: the n-th deposit of the account in the pool has n − 1. */
     depositIndex: number
@@ -1247,13 +1247,13 @@ export interface Schemas {
     ttl?: number
     /** The page that asks, as a browser writes its origin: `https://app.example`. A call of an app needs it. */
     origin: string
-    /** What the app asks for, at most 16 calls with 65,536 bytes of calldata, in their order, all or nothing. A call of an app needs it. */
+    /** The app’s calls, at most 16 with 65,536 bytes of calldata, in their order, all or nothing. A call of an app needs it. */
     calls: readonly (Schemas['DappCallItem'])[]
     /** The account’s address that the app knows, which calls and pays; `dapp-addresses` has it. A call of an app needs it. */
     connectedAddress: Address
-    /** What the user is shown, one line of visible characters; kept for the activity. */
+    /** Text for the user, one line of visible characters; stored for the activity. */
     description?: string | null
-    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Needed but for a swap. */
+    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Required except for a swap. */
     token?: Address
   }
   /** One call of an app. */
@@ -1279,7 +1279,7 @@ export interface Schemas {
     executionSimulation?: unknown
     /** Seconds until the quote ends and its funds are free again; the service chooses without it. */
     ttl?: number
-    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Needed but for a swap. */
+    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Required except for a swap. */
     token: Address
     /** What the recipient is to get, the notes of a pool to be worth, or is to be sold for money or taken back, in the smallest unit. Ignored with `maxSend`. */
     amount?: string
@@ -1293,7 +1293,7 @@ export interface Schemas {
     paymentMethod: string
     /** Currency that buyers pay, by ISO 4217: `USD`. A cash-out needs it. */
     currency: string
-    /** Handle of who is to be paid, as the payment app has it. Told to the venue’s curator, kept sealed, and erased when the cash-out ends. A cash-out needs it. */
+    /** Handle of the payee, as the payment app has it. Sent to the venue’s curator, stored encrypted, and erased when the cash-out ends. A cash-out needs it. */
     payee: string
   }
   /** A request for a quote of the type `offramp_withdraw`. */
@@ -1312,7 +1312,7 @@ export interface Schemas {
     ttl?: number
     /** What the recipient is to get, the notes of a pool to be worth, or is to be sold for money or taken back, in the smallest unit. Ignored with `maxSend`. */
     amount?: string
-    /** The cash-out that is taken back: `peerDepositId` of its activity. Without an amount all that no buyer holds comes back, and buyers find it no more. A withdrawal of a cash-out needs it. */
+    /** The cash-out to withdraw: `peerDepositId` of its activity. Without an amount all that no buyer holds comes back, and buyers find it no more. A withdrawal of a cash-out needs it. */
     depositId: string
   }
   /** A request for a quote of the type `incognito_send`. */
@@ -1329,7 +1329,7 @@ export interface Schemas {
     executionSimulation?: unknown
     /** Seconds until the quote ends and its funds are free again; the service chooses without it. */
     ttl?: number
-    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Needed but for a swap. */
+    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Required except for a swap. */
     token: Address
     /** What the recipient is to get, the notes of a pool to be worth, or is to be sold for money or taken back, in the smallest unit. Ignored with `maxSend`. */
     amount?: string
@@ -1337,9 +1337,9 @@ export interface Schemas {
     maxSend?: boolean
     /** Decimals of the spent token as the client knows it; 400 DECIMALS_MISMATCH if it has others. */
     decimals?: number
-    /** Whom to pay: an address or a name. A send needs it. */
+    /** The recipient: an address or a name. A send needs it. */
     destinationAddress?: string
-    /** The pair of the 409 that the user has looked at and accepts; no other pair counts. */
+    /** The pair of the 409 that the user has seen and accepts; no other pair counts. */
     acknowledgedAddressPoisoningMatch?: Schemas['AcknowledgedPoisoningMatch'] | null
     /** The addresses of a 400 PROVENANCE_MIX, if the user accepts that they are joined on chain: exactly those that pay, no more and no less. `spendableAddresses` accepts nothing. */
     acknowledgedProvenanceMix?: readonly (Address)[] | null
@@ -1360,7 +1360,7 @@ export interface Schemas {
     executionSimulation?: unknown
     /** Seconds until the quote ends and its funds are free again; the service chooses without it. */
     ttl?: number
-    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Needed but for a swap. */
+    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Required except for a swap. */
     token: Address
     /** What the recipient is to get, the notes of a pool to be worth, or is to be sold for money or taken back, in the smallest unit. Ignored with `maxSend`. */
     amount?: string
@@ -1368,16 +1368,16 @@ export interface Schemas {
     maxSend?: boolean
     /** Decimals of the spent token as the client knows it; 400 DECIMALS_MISMATCH if it has others. */
     decimals?: number
-    /** Whom to pay: an address or a name. A send needs it. */
+    /** The recipient: an address or a name. A send needs it. */
     destinationAddress?: string
-    /** The pair of the 409 that the user has looked at and accepts; no other pair counts. */
+    /** The pair of the 409 that the user has seen and accepts; no other pair counts. */
     acknowledgedAddressPoisoningMatch?: Schemas['AcknowledgedPoisoningMatch'] | null
     /** The addresses of a 400 PROVENANCE_MIX, if the user accepts that they are joined on chain: exactly those that pay, no more and no less. `spendableAddresses` accepts nothing. */
     acknowledgedProvenanceMix?: readonly (Address)[] | null
     /** `resolvedAddress` of a 400 CONTRACT_RECIPIENT that the user accepts. */
     acknowledgedContractRecipient?: Address | null
   }
-  /** What to sign, what it does, and what it costs. */
+  /** The data to sign, its effects and its cost. */
   Quote: {
     /** Id of this quote, for submit, refresh and unlock. */
     quoteId: string
@@ -1385,14 +1385,14 @@ export interface Schemas {
     expiresAt: string
     /** ECDSA P-256 over SHA-256 of the canonical JSON (RFC 8785) of this answer without `signature` and without members that are null: 64 bytes r‖s in hex. */
     signature: string
-    /** What to sign by EIP-712: one intent per address that pays. */
+    /** Data to sign by EIP-712: one intent per address that pays. */
     intents: readonly (Schemas['QuotedIntent'])[]
-    /** What to sign by EIP-7702: one per paying address that has not delegated yet. */
+    /** Data to sign by EIP-7702: one per paying address that has not delegated yet. */
     delegations: readonly (Schemas['QuotedDelegation'])[]
     signingReview: Schemas['SigningReview']
-    /** What the recipient gets, in the smallest unit of `outputToken`. */
+    /** Amount that the recipient gets, in the smallest unit of `outputToken`. */
     expectedOutput: string
-    /** What the recipient gets at least, in the smallest unit of `outputToken`. */
+    /** Least amount that the recipient gets, in the smallest unit of `outputToken`. */
     minimumOutput: string
     /** Token that the recipient gets; the zero address is the native coin. */
     outputToken: Address
@@ -1417,24 +1417,24 @@ export interface Schemas {
     amountIn: string
     /** The addresses that pay, and what each one pays. */
     selectedFundingSources: readonly (Schemas['FundingSource'])[]
-    /** What observers of the chain learn from this payment; empty when nothing speaks against it. */
+    /** Facts that observers of the chain learn from this payment; empty when nothing speaks against it. */
     fundingCaveats: readonly (Schemas['FundingCaveat'])[]
     /** Every group of sources that entries of this answer name by `labelGroupId`, once; empty where they name none. */
     provenanceLabelGroups: readonly (Schemas['ProvenanceLabelGroup'])[]
     fees: Schemas['QuoteFees']
-    /** `recover` where a deposit is taken back; else absent. */
+    /** `recover` for a recovered deposit; else absent. */
     kind?: "recover" | null
     /** The pool that is paid, or that pays back; absent where a quote has to do with none. */
     poolAddress?: Address | null
-    /** The note that is taken back; absent for other quotes. */
+    /** The recovered note; absent for other quotes. */
     commitmentId?: string | null
     /** The account’s address that the collectible leaves; absent for other quotes. */
     depositAddress?: Address | null
-    /** Who gets the collectible; absent for other quotes. */
+    /** Recipient of the collectible; absent for other quotes. */
     recipientAddress?: Address | null
     /** Number of the collectible, whose contract is `outputToken`; absent for other quotes. */
     tokenId?: string | null
-    /** Who gets what a failed bridge gives back; null on one chain. */
+    /** Receiver of the refund of a failed bridge; null on one chain. */
     recoveryRecipient?: Address | null
     /** Bridge that carries the funds; null on one chain. */
     bridgeProvider?: string | null
@@ -1450,7 +1450,7 @@ export interface Schemas {
     requestedSlippageBps?: number | null
     /** How the swap is made; absent for a send. */
     routing?: Schemas['SwapRouting'] | null
-    /** By how many percent the output is below the spot price, pool fees left out, two decimals; null where no pool tells a spot price, absent for a send. */
+    /** By how many percent the output is below the spot price, pool fees left out, two decimals; null if no pool has a spot price, absent for a send. */
     priceImpact?: number | null
     /** The same through all refreshes of one swap; absent for a send. */
     planId?: string | null
@@ -1466,25 +1466,25 @@ export interface Schemas {
     paymentMethod?: string | null
     /** Currency that buyers pay, by ISO 4217: `USD`. A cash-out needs it. */
     currency?: string | null
-    /** By which the escrow names the payee, 32 bytes in hex. It is public, and the same for every cash-out to one handle. Absent but for a cash-out. */
+    /** By which the escrow names the payee, 32 bytes in hex. It is public, and the same for every cash-out to one handle. Present only for a cash-out. */
     payeeDetails?: string | null
-    /** What a whole token sells for now, as a decimal number of `currency`. It binds when a buyer signals. Absent but for a cash-out. */
+    /** Price of a whole token now, as a decimal number of `currency`. It binds when a buyer signals. Present only for a cash-out. */
     conversionRate?: string | null
-    /** Buyers never pay less for a whole token: it stands in the calldata. Absent but for a cash-out. */
+    /** Buyers never pay less for a whole token: it stands in the calldata. Present only for a cash-out. */
     minimumConversionRate?: string | null
-    /** What buyers would pay at `conversionRate` for all of it, two decimals and the currency: an estimate until they signal. Absent but for a cash-out. */
+    /** The buyers’ payment for all of it at `conversionRate`, two decimals and the currency: an estimate until they signal. Present only for a cash-out. */
     estimatedFiatAmount?: string | null
-    /** The same at `minimumConversionRate`. Absent but for a cash-out. */
+    /** The same at `minimumConversionRate`. Present only for a cash-out. */
     minimumFiatAmount?: string | null
-    /** The cash-out that is taken back: `peerDepositId` of its activity. Without an amount all that no buyer holds comes back, and buyers find it no more. A withdrawal of a cash-out needs it. */
+    /** The cash-out to withdraw: `peerDepositId` of its activity. Without an amount all that no buyer holds comes back, and buyers find it no more. A withdrawal of a cash-out needs it. */
     depositId?: string | null
-    /** What the escrow gives back now, before the fee is paid of it, in the smallest unit; absent but for a withdrawal of a cash-out. */
+    /** Amount that the escrow returns now, before the fee, in the smallest unit; present only for a withdrawal of a cash-out. */
     withdrawnAmount?: string | null
     /** The withdrawals of a spend from a pool; absent for other quotes. */
     withdrawals?: readonly (Schemas['PlannedWithdrawal'])[] | null
-    /** Approved deposits by accounts of the service that are worth the largest withdrawal; absent but for a spend from a pool. */
+    /** Approved deposits by accounts of the service that are worth the largest withdrawal; present only for a spend from a pool. */
     crowd?: number | null
-    /** What speaks against spending so; absent but for a spend from a pool. */
+    /** Reasons against this spend; present only for a spend from a pool. */
     privacyCaveats?: readonly (Schemas['PrivacyCaveat'])[] | null
   }
   /** EIP-712 typed data to sign with the key of `eoa`. */
@@ -1493,13 +1493,13 @@ export interface Schemas {
     chainId: number
     /** The account’s address that pays; its key signs the intent. */
     eoa: Address
-    /** What the intent executes: abi.encode(Call[]). */
+    /** The calls of the intent: abi.encode(Call[]). */
     executionData: Hex
     /** Sequence key (192 bits) and sequence (64 bits) of the intent, in decimal digits. */
     nonce: string
     /** Derivation nonce of `eoa` among the one-time addresses, in decimal digits. */
     derivationNonce: string
-    /** Who pays the Orchestrator; the zero address stands for `eoa`. */
+    /** Payer of the Orchestrator; the zero address stands for `eoa`. */
     payer: Address
     /** Token that the Orchestrator is paid in; the zero address is the native coin. */
     paymentToken: Address
@@ -1517,15 +1517,15 @@ export interface Schemas {
     expiry: string
     /** True when `signature` is a Merkle proof over the intents of several chains. */
     isMultichain: boolean
-    /** Who funds the intent from elsewhere; the zero address for nobody. */
+    /** Address that funds the intent from elsewhere; the zero address if there is none. */
     funder: Address
     /** Signature of `funder`; `0x` without one. */
     funderSignature: string
     /** Data for `settler`; `0x` without one. */
     settlerContext: string
-    /** What the Orchestrator takes now, in the smallest unit of `paymentToken`. */
+    /** The Orchestrator’s present fee, in the smallest unit of `paymentToken`. */
     paymentAmount: string
-    /** Who gets the payment; the zero address while nothing is paid. */
+    /** Receiver of the payment; the zero address while nothing is paid. */
     paymentRecipient: Address
     /** Signature of `payer`; `0x` where `eoa` pays. */
     paymentSignature: string
@@ -1574,14 +1574,14 @@ export interface Schemas {
     /** Transaction count of `address` that the authorization is good for. */
     authorizationNonce: number
   }
-  /** What a wallet shows before it signs. */
+  /** Facts that a wallet shows before it signs. */
   SigningReview: {
     /** Version of this format; changes when a wallet must read it differently. */
     version: number
     /** One review per intent, in the order of `Quote.intents`. */
     intents: readonly (Schemas['IntentReview'])[]
   }
-  /** What the calls of one intent are for. */
+  /** Purpose of the calls of one intent. */
   IntentReview: {
     /** Positions of the calls that the user asked for, from 0. */
     userActionCallIndices: readonly (number)[]
@@ -1643,23 +1643,23 @@ export interface Schemas {
     token: Address
     /** The account’s one-time address that pays. */
     address: Address
-    /** What leaves the address, fees included, in the smallest unit. */
+    /** Amount that leaves the address, fees included, in the smallest unit. */
     amount: string
     /** How often the address received the token. */
     idCount: number
     addressSummary: Schemas['ReceiveSummary']
-    /** Where the holding came from that pays; absent where no holding pays. */
+    /** Origin of the holding that pays; absent where no holding pays. */
     provenance?: Schemas['Provenance']
   }
-  /** What an observer of the chain learns from this payment. */
+  /** A fact that an observer of the chain learns from this payment. */
   FundingCaveat: {
     kind: Schemas['FundingCaveatKind']
-    /** Number of addresses that become linked; absent but for `addresses_joined`. */
+    /** Number of addresses that become linked; present only for `addresses_joined`. */
     addressCount?: number
-    /** Cash-outs of the account to the same payee before; absent but for `payee_linked`. */
+    /** Cash-outs of the account to the same payee before; present only for `payee_linked`. */
     earlierCashOuts?: number
   }
-  /** addresses_joined: several addresses pay together and become linked on chain. output_linked: the transaction shows that `outputRecipient` belongs to the address that pays. approval_replaced: an approval that the address had given is taken back. attribution: the calls carry a mark of this service, see `calldataCaveats`. beyond_default_scan: a published wallet looks for a note of such an index only when it is told to. payee_linked: the escrow names the payee in public by `payeeDetails`, which joins the addresses of the cash-outs before to this one. amounts_linked: the amounts of the deposits show that they belong together, because they add up to what was asked for or two are equal. */
+  /** addresses_joined: several addresses pay together and become linked on chain. output_linked: the transaction shows that `outputRecipient` belongs to the address that pays. approval_replaced: an approval of the address is revoked. attribution: the calls carry a mark of this service, see `calldataCaveats`. beyond_default_scan: a published wallet looks for a note of such an index only on request. payee_linked: the escrow names the payee in public by `payeeDetails`, which joins the addresses of the cash-outs before to this one. amounts_linked: the amounts of the deposits show that they belong together, because they add up to what was asked for or two are equal. */
   FundingCaveatKind: "addresses_joined" | "output_linked" | "approval_replaced" | "attribution" | "beyond_default_scan" | "payee_linked" | "amounts_linked"
   /** Fees of the quote in the smallest unit of the sent token. */
   QuoteFees: {
@@ -1684,7 +1684,7 @@ export interface Schemas {
   }
   /** CLASSIC: through pools. WRAP: native coins become wrapped ones. UNWRAP: the other way round. BRIDGE: the same asset on another chain. CHAINED: a swap and a bridge. */
   SwapRouting: "WRAP" | "UNWRAP" | "CLASSIC" | "BRIDGE" | "CHAINED"
-  /** What one intent deposits into the pool. */
+  /** The deposit of one intent. */
   QuotedDeposit: {
     /** The account’s address that deposits, and alone can recover a declined deposit. */
     address: Address
@@ -1692,13 +1692,13 @@ export interface Schemas {
     depositIndex: number
     /** Poseidon(nullifier, secret) of the note, in decimal digits. */
     precommitment: string
-    /** What the note is worth, in the smallest unit. */
+    /** Value of the note, in the smallest unit. */
     amount: string
-    /** What the Entrypoint takes: `amount` and `vettingFee`, in the smallest unit. */
+    /** The Entrypoint’s fee: `amount` and `vettingFee`, in the smallest unit. */
     grossAmount: string
-    /** What the pool’s owner keeps, in the smallest unit. */
+    /** Fee of the pool’s owner, in the smallest unit. */
     vettingFee: string
-    /** What this service takes, in the smallest unit. */
+    /** Fee of this service, in the smallest unit. */
     depositFee: string
   }
   /** A withdrawal that the wallet is to have relayed. */
@@ -1711,24 +1711,24 @@ export interface Schemas {
     depositIndex: number | null
     /** How often was spent from the deposit before. */
     withdrawalIndex: number
-    /** What the note is worth, in the smallest unit. */
+    /** Value of the note, in the smallest unit. */
     value: string
-    /** What of it arrives after the relay fee. */
+    /** Amount that arrives after the relay fee. */
     receives: string
-    /** What leaves the note: `withdrawnValue` of the proof. */
+    /** Amount that leaves the note: `withdrawnValue` of the proof. */
     withdraws: string
     /** Relay fee in basis points by today’s gas; the relayer’s quote decides. */
     relayFeeBPS: number
-    /** What the change note is worth. */
+    /** Value of the change note. */
     changeValue: string
     /** The withdrawalIndex of the change note. */
     changeWithdrawalIndex: number
-    /** Address of the account that this withdrawal is for; absent but for `incognito_self_send`. */
+    /** Address of the account that this withdrawal is for; present only for `incognito_self_send`. */
     recipient?: Address
     /** Derivation nonce of `recipient`, in decimal digits. */
     derivationNonce?: string
   }
-  /** What makes it easier to guess whose the withdrawals are. */
+  /** Reasons why an observer can guess more easily to whom the withdrawals belong. */
   PrivacyCaveat: {
     kind: Schemas['PrivacyCaveatKind']
   }
@@ -1738,11 +1738,11 @@ export interface Schemas {
   LegalErrorBody: {
     /** Class of the error. */
     error: string
-    /** What went wrong, for a person. */
+    /** The error, for a person. */
     message: string
-    /** What went wrong, for a program. */
+    /** The error, for a program. */
     code: string
-    /** Where funds can be recovered. */
+    /** Page where funds can be recovered. */
     recoveryUrl?: string
   }
   /** The quote to give up. */
@@ -1757,7 +1757,7 @@ export interface Schemas {
     /** Text for a person: `Quote unlocked`. */
     message: string
   }
-  /** What would be spent. */
+  /** The amount to spend. */
   MaxSpendableRequest: {
     /** Kind of quote; `send` when it is left out. */
     type?: Schemas['QuoteType']
@@ -1790,7 +1790,7 @@ export interface Schemas {
     feeEstimateUsdAmount: number | null
     /** Number of addresses that would pay, or of notes where a pool pays. */
     spendableCount: number
-    /** What these addresses hold, or these notes are worth, before fees, in the smallest unit. */
+    /** Sum of these addresses’ holdings or these notes’ values, before fees, in the smallest unit. */
     grossAmount: string
     fees: Schemas['MaxSpendableFees']
     /** Service fee in basis points of the amount sent; 0 where it is waived. */
@@ -1819,7 +1819,7 @@ export interface Schemas {
     tokenIn: Address
     /** Contract of the token to get; the zero address is the native coin. */
     tokenOut: Address
-    /** What would be swapped, in the smallest unit of `tokenIn`; fees come on top. */
+    /** Amount to swap, in the smallest unit of `tokenIn`; fees come on top. */
     amountIn: string
     /** auto: the service chooses the slippage of a swap, also where this is left out without `slippageBps`. custom: `slippageBps`. Wrapping and unwrapping have none. */
     slippageMode?: Schemas['SlippageMode'] | null
@@ -1830,9 +1830,9 @@ export interface Schemas {
     /** The account’s addresses that alone may pay; without it any of them may. */
     spendableAddresses?: readonly (Address)[]
   }
-  /** What a swap would give now. */
+  /** The result of a swap now. */
   SwapPreview: {
-    /** What would come out, in the smallest unit of `outputToken`. */
+    /** Output, in the smallest unit of `outputToken`. */
     expectedOutput: string
     /** The least that a quote would accept, in the smallest unit of `outputToken`. */
     minimumOutput: string
@@ -1858,7 +1858,7 @@ export interface Schemas {
     protocolFeeBps: number
     /** Service fee in the smallest unit of `tokenIn`. */
     protocolFeeAmount: string
-    /** By how many percent the output is below the spot price, pool fees left out, two decimals; null where no pool tells a spot price, absent for a send. */
+    /** By how many percent the output is below the spot price, pool fees left out, two decimals; null if no pool has a spot price, absent for a send. */
     priceImpact?: number | null
     /** True when the account’s funds could not pay the amount and the fees: the price alone, and nothing was run. */
     rateOnly: boolean
@@ -1869,7 +1869,7 @@ export interface Schemas {
     chainId: number
     /** Contract of the token to sell. */
     token: Address
-    /** What would be sold, in the smallest unit; fees come on top. */
+    /** Amount to sell, in the smallest unit; fees come on top. */
     amount: string
     /** Chain whose escrow sells the token; `chainId` when it is left out. */
     escrowChainId?: number | null
@@ -1880,7 +1880,7 @@ export interface Schemas {
     /** The account’s addresses that alone may pay; without it any of them may. */
     spendableAddresses?: readonly (Address)[]
   }
-  /** What a cash-out would bring now. */
+  /** The proceeds of a cash-out now. */
   OfframpPreview: {
     /** All payment methods that are offered there for the token. */
     methods: readonly (Schemas['OfferedMethod'])[]
@@ -1896,13 +1896,13 @@ export interface Schemas {
     escrowDecimals: number
     /** Symbol of `escrowToken`. */
     escrowSymbol: string
-    /** What the escrow would hold, in the smallest unit of `escrowToken`. */
+    /** Amount that the escrow would hold, in the smallest unit of `escrowToken`. */
     escrowAmount: string
-    /** What a whole token sells for now; it binds when a buyer signals. */
+    /** Price of a whole token now; it binds when a buyer signals. */
     conversionRate: string
     /** Buyers would never pay less for a whole token. */
     minimumConversionRate: string
-    /** What buyers would pay at `conversionRate`, two decimals and the currency: an estimate until they signal. */
+    /** The buyers’ payment at `conversionRate`, two decimals and the currency: an estimate until they signal. */
     estimatedFiatAmount: string
     /** The same at `minimumConversionRate`. */
     minimumFiatAmount: string
@@ -1926,11 +1926,11 @@ export interface Schemas {
     /** Currencies that it pays. */
     currencies: readonly (Schemas['OfferedCurrency'])[]
   }
-  /** What a currency is worth at the venue now. */
+  /** The venue’s present rate of a currency. */
   OfferedCurrency: {
     /** By ISO 4217. */
     currency: string
-    /** What a whole token sells for, as a decimal number; null while the venue has no price. */
+    /** Price of a whole token, as a decimal number; null while the venue has no price. */
     conversionRate: string | null
   }
   /** The picture of a destination. */
@@ -1938,7 +1938,7 @@ export interface Schemas {
     /** URL of the picture; null for an address, and for a name without a public picture. */
     avatarUrl: string | null
   }
-  /** What stands behind an address. */
+  /** Facts about an address. */
   RecipientAddressKind: {
     kind: Schemas['RecipientKind']
     /** The known address that this one imitates; null where it imitates none. */
@@ -1961,13 +1961,13 @@ export interface Schemas {
   CollectibleWithdrawRequest: {
     /** The account’s address that holds it. */
     depositAddress: Address
-    /** Who gets it: no address of the account. */
+    /** Recipient: no address of the account. */
     recipientAddress: Address
     /** Number of the collectible in its collection, in decimal digits. */
     tokenId: string
     /** `resolvedAddress` of a 400 CONTRACT_RECIPIENT that the user accepts. */
     acknowledgedContractRecipient?: Address | null
-    /** The pair of the 409 that the user has looked at and accepts; no other pair counts. */
+    /** The pair of the 409 that the user has seen and accepts; no other pair counts. */
     acknowledgedAddressPoisoningMatch?: Schemas['AcknowledgedPoisoningMatch'] | null
   }
   /** A quote with what was signed. */
@@ -1976,7 +1976,7 @@ export interface Schemas {
     quoteId: string
     /** Every intent of the quote, each with its `signature`; none for a spend from a pool. */
     intents?: readonly (Schemas['SignedIntent'])[]
-    /** Those of the quote, each with the `signature` of an EIP-7702 authorization. */
+    /** The delegations of the quote, each with the `signature` of an EIP-7702 authorization. */
     delegations?: readonly (Schemas['SignedDelegation'])[]
     /** Every withdrawal of a spend from a pool; absent for other quotes. Nothing is sent by it. */
     withdrawals?: readonly (Schemas['SubmittedWithdrawal'])[]
@@ -1987,13 +1987,13 @@ export interface Schemas {
     chainId: number
     /** The account’s address that pays; its key signs the intent. */
     eoa: string
-    /** What the intent executes: abi.encode(Call[]). */
+    /** The calls of the intent: abi.encode(Call[]). */
     executionData: Hex
     /** Sequence key (192 bits) and sequence (64 bits) of the intent, in decimal digits. */
     nonce: string
     /** Derivation nonce of `eoa` among the one-time addresses, in decimal digits. */
     derivationNonce: string
-    /** Who pays the Orchestrator; the zero address stands for `eoa`. */
+    /** Payer of the Orchestrator; the zero address stands for `eoa`. */
     payer: string
     /** Token that the Orchestrator is paid in; the zero address is the native coin. */
     paymentToken: string
@@ -2011,15 +2011,15 @@ export interface Schemas {
     expiry: string
     /** True when `signature` is a Merkle proof over the intents of several chains. */
     isMultichain: boolean
-    /** Who funds the intent from elsewhere; the zero address for nobody. */
+    /** Address that funds the intent from elsewhere; the zero address if there is none. */
     funder: string
     /** Signature of `funder`; `0x` without one. */
     funderSignature: Hex
     /** Data for `settler`; `0x` without one. */
     settlerContext: Hex
-    /** What the Orchestrator takes now, in the smallest unit of `paymentToken`. */
+    /** The Orchestrator’s present fee, in the smallest unit of `paymentToken`. */
     paymentAmount: string
-    /** Who gets the payment; the zero address while nothing is paid. */
+    /** Receiver of the payment; the zero address while nothing is paid. */
     paymentRecipient: string
     /** Signature of `payer`; `0x` where `eoa` pays. */
     paymentSignature: Hex
@@ -2058,13 +2058,13 @@ export interface Schemas {
     /** Commitment of the change note. */
     newCommitment: string
   }
-  /** What became of the submission. */
+  /** The result of the submission. */
   QuoteSubmitted: {
     /** Always true: a failure is answered as an error. */
     success: boolean
     /** Id of the quote that was submitted. */
     quoteId: string
-    /** Absent until a node has taken it: follow the relay. */
+    /** Absent until a node has accepted it: follow the relay. */
     txHash?: string
     status: Schemas['SubmissionStatus']
     /** Text for a person that says the same as `status`. */
@@ -2079,14 +2079,14 @@ export interface Schemas {
     txHash: string | null
     /** Hash of the transaction that executed it; null until it has ended. */
     confirmedTxHash: string | null
-    /** Why it failed, or what was spent otherwise than was told; absent unless it did. */
+    /** Why it failed, or how a spend differed from the report; absent unless it did. */
     error?: string
     /** The crossing, which goes on after the quote is confirmed; absent for a quote that stays on its chain. */
     bridge?: Schemas['BridgeProgress']
     /** The cash-out, which goes on after the quote is confirmed; absent for a quote that is none. */
     offRamp?: Schemas['OffRampProgress']
   }
-  /** queued: accepted. pending: a node has it. stuck: it waits unusually long. manual_review: a note was spent otherwise than was told. locked, unlocked, expired and replaced: it was not submitted. */
+  /** queued: accepted. pending: a node has it. stuck: it waits unusually long. manual_review: a note was spent otherwise than reported. locked, unlocked, expired and replaced: it was not submitted. */
   RelayStatusName: "locked" | "queued" | "pending" | "confirmed" | "failed" | "stuck" | "unlocked" | "expired" | "replaced" | "manual_review"
   /** How the crossing to another chain stands. */
   BridgeProgress: {
@@ -2096,7 +2096,7 @@ export interface Schemas {
     /** Hash of the transaction that paid it back; null unless it was refunded. */
     refundTxHash: string | null
   }
-  /** pending: not deposited for certain. confirmed_source: deposited, waits for its fill. completed: it arrived. expired: nobody filled it in time, and the bridge owes the deposit. refunded: the deposit came back. failed: it was not deposited. */
+  /** pending: not deposited for certain. confirmed_source: deposited, waits for its fill. completed: it arrived. expired: no filler filled it in time, and the bridge owes the deposit. refunded: the deposit came back. failed: it was not deposited. */
   BridgeStatus: "pending" | "confirmed_source" | "completed" | "expired" | "refunded" | "failed"
   /** How a cash-out stands. */
   OffRampProgress: {
@@ -2107,20 +2107,20 @@ export interface Schemas {
     depositId: string | null
     /** Paid out to buyers, in the smallest unit of the token in escrow. */
     filled: string
-    /** Of what was paid out: what the seller released without a proof of payment, in the same unit. */
+    /** Of what was paid out: the amount that the seller released without a proof of payment, in the same unit. */
     releasedByHand: string
-    /** In the escrow and held by nobody, in the same unit; what a buyer’s time ran out for counts too. */
+    /** In the escrow and not held by a buyer, in the same unit; includes amounts whose buyer ran out of time. */
     remaining: string
     /** Held by buyers who can still pay, in the same unit. */
     outstanding: string
-    /** Whether the escrow lets further buyers take of it. False before the escrow has it, once it has ended, and once all that was free was withdrawn or the seller stopped the sale: then a buyer who holds some can still pay, and nobody else comes. */
+    /** Whether the escrow lets further buyers take of it. False before the escrow has it, once it has ended, and once all that was free was withdrawn or the seller stopped the sale: then a buyer who holds some can still pay, and no other buyer comes. */
     acceptsBuyers: boolean
     /** From when all that is not sold can be withdrawn, by the chain’s clock; null where nothing is left. */
     recoverableAt: string | null
     /** Until when the first of the present buyers can pay; null without one. */
     buyerPaymentDueAt: string | null
   }
-  /** depositing: the escrow does not have it. bridging: it is on its way to the escrow’s chain. listed: nobody bought of it. matched: buyers hold some and may pay. partially_filled: some was paid out to buyers. completed: nothing is left, and nothing came back. returned: what was not sold came back. failed: the escrow never had it. That somebody paid is never said before the escrow paid out. */
+  /** depositing: the escrow does not have it. bridging: it is on its way to the escrow’s chain. listed: no buyer has claimed any. matched: buyers hold some and may pay. partially_filled: some was paid out to buyers. completed: nothing is left, and nothing came back. returned: the unsold part came back. failed: the escrow never had it. A payment is never reported before the escrow paid out. */
   OffRampPhase: "depositing" | "bridging" | "listed" | "matched" | "partially_filled" | "completed" | "returned" | "failed"
   /** deposit_failed: nothing left the account. bridge_refunded: the bridge paid it back. bridge_fallback: the escrow refused it, and it is at the funding address on the escrow’s chain. */
   OffRampFailureKind: "deposit_failed" | "bridge_refunded" | "bridge_fallback"
@@ -2132,7 +2132,7 @@ export interface Schemas {
     activity: readonly (Schemas['ListedActivity'])[]
     pagination: Schemas['Pagination']
   }
-  /** What happened, with its main fee and transfer. */
+  /** An activity, with its main fee and transfer. */
   ListedActivity: {
     /** Hash of the transaction, of several the last; null while pending activity has none, and for a failed spend from a pool. */
     txHash: string | null
@@ -2157,7 +2157,7 @@ export interface Schemas {
     isLikelySpam: boolean
     /** Service fee in basis points of what was sent, 0 where it was waived; null where no quote was submitted for it. */
     platformFeeBps: number | null
-    /** Where what was spent came from, or what arrived where nothing was spent. Of several addresses that spent something it is told of the one that `transfer` of the list shows, of an exchange of one that gave; while it is under way, of the address that pays most. `transfers` tell it of each. Absent where nothing of it moved, and as for transfers. */
+    /** Origin of the spent funds, or of the arrived ones if nothing was spent. If several addresses spent, it is that of the address in `transfer` of the list; for an exchange, of an address that gave; while pending, of the address that pays most. `transfers` have the origin of each. Absent where nothing of it moved, and as for transfers. */
     sourceProvenance?: Schemas['Provenance']
     /** The account’s addresses that funded it; absent when none did. */
     fundingAddresses?: readonly (Address)[]
@@ -2178,11 +2178,11 @@ export interface Schemas {
     /** The cash-out; null for every other activity. */
     offRamp: Schemas['OffRamp'] | null
   }
-  /** pending: not executed yet. partial: some of its transactions succeeded. succeeded, failed: all of them did. manual_review: a note was spent otherwise than was told; the client has to look. */
+  /** pending: not executed yet. partial: some of its transactions succeeded. succeeded, failed: all of them did. manual_review: a note was spent otherwise than reported; the client has to look. */
   ExecutionStatus: "pending" | "partial" | "succeeded" | "failed" | "manual_review"
-  /** What it was, seen from the account. SELF: among its own addresses. INCOGNITO_SEND and INCOGNITO_SELF_SEND: out of a pool. DAPP_CALL: nothing of value moved. */
+  /** Its kind, seen from the account. SELF: among its own addresses. INCOGNITO_SEND and INCOGNITO_SELF_SEND: out of a pool. DAPP_CALL: nothing of value moved. */
   ActivityKind: "SEND" | "RECEIVE" | "SELF" | "SWAP" | "BRIDGE" | "CROSS_CHAIN_SWAP" | "POOL_DEPOSIT" | "POOL_RECOVER" | "INCOGNITO_SEND" | "INCOGNITO_SELF_SEND" | "NFT_WITHDRAW" | "DAPP_CALL"
-  /** How far the activity is: one of three variants, told apart by `state`. */
+  /** How far the activity is: one of three variants, distinguished by `state`. */
   ActivityLifecycle: {
     state: Schemas['LifecycleState']
     /** Status of the relay (`RelayStatus.status`); absent for confirmed activity. */
@@ -2194,13 +2194,13 @@ export interface Schemas {
   }
   /** in_flight: submitted. indexed: found in the chain’s blocks. failed: it did not work, or not all of it. */
   LifecycleState: "in_flight" | "indexed" | "failed"
-  /** What was given for what. */
+  /** The amounts exchanged. */
   ActivitySwap: {
     /** Contract of the token given; the zero address is the native coin. */
     sourceTokenAddress: Address
     /** Decimals of the token given. */
     sourceDecimals: number
-    /** Symbol of the token given; empty where nobody tells one. */
+    /** Symbol of the token given; empty if no source has one. */
     sourceTokenSymbol: string
     /** URL of a picture of the token given; null without one. */
     sourceLogoUrl: string | null
@@ -2210,7 +2210,7 @@ export interface Schemas {
     sourceUsdAmount: number | null
     /** Contract of the token received; the zero address is the native coin. */
     destTokenAddress: Address
-    /** Symbol of the token received; empty where nobody tells one. */
+    /** Symbol of the token received; empty if no source has one. */
     destTokenSymbol: string
     /** Decimals of the token received. */
     destDecimals: number
@@ -2225,13 +2225,13 @@ export interface Schemas {
     /** True when the recipient is one of the account’s own addresses. */
     outputRecipientIsOwnAddress: boolean
   }
-  /** What went to another chain, and how far it is. */
+  /** The transfer to another chain, and its progress. */
   ActivityBridge: {
     /** Contract of the token given; the zero address is the native coin. */
     sourceTokenAddress: Address
     /** Decimals of the token given. */
     sourceDecimals: number
-    /** Symbol of the token given; empty where nobody tells one. */
+    /** Symbol of the token given; empty if no source has one. */
     sourceTokenSymbol: string
     /** URL of a picture of the token given; null without one. */
     sourceLogoUrl: string | null
@@ -2241,7 +2241,7 @@ export interface Schemas {
     sourceUsdAmount: number | null
     /** Contract of the token received; the zero address is the native coin. */
     destTokenAddress: Address
-    /** Symbol of the token received; empty where nobody tells one. */
+    /** Symbol of the token received; empty if no source has one. */
     destTokenSymbol: string
     /** Decimals of the token received. */
     destDecimals: number
@@ -2266,9 +2266,9 @@ export interface Schemas {
     destChainName: string
     /** Append a transaction hash of the chain where it arrives; null without an explorer. */
     destExplorerTxUrlBase: string | null
-    /** How long the crossing takes, in milliseconds; null where the venue does not tell. */
+    /** How long the crossing takes, in milliseconds; null if the venue does not report it. */
     estimatedFillTimeMs: number | null
-    /** From when the bridge owes the deposit, where nobody fills it; null once it was filled, paid back, or never made. */
+    /** From when the bridge owes the deposit, if no filler fills it; null once it was filled, paid back, or never made. */
     refundEligibleAt: string | null
   }
   /** A deposit into a pool, or its recovery. */
@@ -2279,7 +2279,7 @@ export interface Schemas {
     tokenAddress: Address
     /** Decimals of the token: a whole token is 10^decimals smallest units. */
     decimals: number
-    /** Symbol of the token; empty where neither a list nor its contract tells one. */
+    /** Symbol of the token; empty if neither a list nor its contract has one. */
     tokenSymbol: string
     /** URL of a picture of the token; null without one. */
     logoUrl: string | null
@@ -2290,7 +2290,7 @@ export interface Schemas {
     aspStatus: Schemas['AspStatus']
     /** Label of the deposit, in decimal digits; before it is mined the quote’s id and the place of its intent, `quoteId-place`. */
     commitmentId: string
-    /** Vetting fee that the Entrypoint kept, in the smallest unit; null where the chain does not tell. */
+    /** Vetting fee that the Entrypoint charged, in the smallest unit; null if the chain does not show it. */
     vettingFee: string | null
     /** Value of `vettingFee` in US dollars; null without a price. */
     vettingFeeUsd: number | null
@@ -2299,13 +2299,13 @@ export interface Schemas {
     /** Value of `depositFee` in US dollars; null without a price. */
     depositFeeUsd: number | null
   }
-  /** Decision of the association set provider on the deposit; failed: the deposit was never made; cancelled: it was taken back before a decision. */
+  /** Decision of the association set provider on the deposit; failed: the deposit was never made; cancelled: it was recovered before a decision. */
   AspStatus: "pending" | "approved" | "declined" | "failed" | "cancelled"
   /** The app that asked for the transaction. */
   ActivityDappMeta: {
     /** Scheme, host and port of the app. */
     origin: string
-    /** What the call does, for a person; null where it is unknown. */
+    /** The effect of the call, for a person; null where it is unknown. */
     description: string | null
     /** URL of the app’s picture; null without one. */
     iconUrl: string | null
@@ -2322,7 +2322,7 @@ export interface Schemas {
     tokenAddress: Address
     /** Decimals of the token: a whole token is 10^decimals smallest units. */
     decimals: number
-    /** Symbol of the token; empty where neither a list nor its contract tells one. */
+    /** Symbol of the token; empty if neither a list nor its contract has one. */
     tokenSymbol: string
     /** URL of a picture of the token; null without one. */
     logoUrl: string | null
@@ -2337,19 +2337,19 @@ export interface Schemas {
     tokenAddress: Address
     /** Decimals of the token: a whole token is 10^decimals smallest units. */
     decimals: number
-    /** Symbol of the token; empty where neither a list nor its contract tells one. */
+    /** Symbol of the token; empty if neither a list nor its contract has one. */
     tokenSymbol: string
     /** URL of a picture of the token; null without one. */
     logoUrl: string | null
     /** Address that sent the token. */
     fromAddress: Address
-    /** Address that received the token; the zero address for INCOGNITO_SEND, whose recipient is not kept. */
+    /** Address that received the token; the zero address for INCOGNITO_SEND, whose recipient is not stored. */
     toAddress: Address
     /** Amount that moved, in the smallest unit. */
     value: string
     /** Value of the amount in US dollars at the present price; null without a price. */
     usdAmount: number | null
-    /** Where what arrived at the account, or else what left it, came from. While it is under way: where what the sending address holds comes from; absent of what a pool is to pay back, and of collectibles. */
+    /** Origin of the funds that arrived at the account, or else of those that left it. While it is pending: the origin of the sending address’s funds; absent of what a pool is to pay back, and of collectibles. */
     provenance?: Schemas['Provenance']
   }
   /** A cash-out. */
@@ -2365,13 +2365,13 @@ export interface Schemas {
     depositId: string | null
     /** Paid out to buyers, in the smallest unit of the token in escrow. */
     filled: string
-    /** Of what was paid out: what the seller released without a proof of payment, in the same unit. */
+    /** Of what was paid out: the amount that the seller released without a proof of payment, in the same unit. */
     releasedByHand: string
-    /** In the escrow and held by nobody, in the same unit; what a buyer’s time ran out for counts too. */
+    /** In the escrow and not held by a buyer, in the same unit; includes amounts whose buyer ran out of time. */
     remaining: string
     /** Held by buyers who can still pay, in the same unit. */
     outstanding: string
-    /** Whether the escrow lets further buyers take of it. False before the escrow has it, once it has ended, and once all that was free was withdrawn or the seller stopped the sale: then a buyer who holds some can still pay, and nobody else comes. */
+    /** Whether the escrow lets further buyers take of it. False before the escrow has it, once it has ended, and once all that was free was withdrawn or the seller stopped the sale: then a buyer who holds some can still pay, and no other buyer comes. */
     acceptsBuyers: boolean
     /** From when all that is not sold can be withdrawn, by the chain’s clock; null where nothing is left. */
     recoverableAt: string | null
@@ -2405,7 +2405,7 @@ export interface Schemas {
     escrowAmount: string
     /** Value of the amount put into escrow in US dollars; null without a price. */
     usdAmount: number | null
-    /** What buyers pay, with the currency: as agreed with each, and an estimate by the quoted rate for the rest; null where the token’s decimals are not known. */
+    /** The buyers’ payment, with the currency: as agreed with each, and an estimate by the quoted rate for the rest; null where the token’s decimals are not known. */
     estimatedFiatAmount: string | null
     /** Part of the escrow that was sold, 0 to 1. */
     progress: number
@@ -2444,18 +2444,18 @@ export interface Schemas {
     /** `cursor` of the next page; null after the last. */
     nextCursor: string | null
   }
-  /** Whose dealings with the account are asked for. */
+  /** The other party. */
   ActivitySearch: {
-    /** The address of the account or somebody else that was directly involved. */
+    /** An address of the account or of another party that was directly involved. */
     address: Address
-    /** What to leave out; nothing unless given. */
+    /** Entries to leave out; nothing unless given. */
     filters?: Schemas['ActivityFilters']
     /** Which page; the first unless given. */
     pagination?: Schemas['ActivityPaging']
-    /** What to add; nothing unless given. */
+    /** Members to add; nothing unless given. */
     include?: Schemas['ActivityIncludes']
   }
-  /** What to leave out. */
+  /** Entries to leave out. */
   ActivityFilters: {
     /** True leaves out likely spam, before the limit is applied. */
     hideLikelySpam?: boolean
@@ -2464,17 +2464,17 @@ export interface Schemas {
   }
   /** Which page of the answer. */
   ActivityPaging: {
-    /** Entries of a page at most, 1 to 500; 100 unless given. A page that would exceed some 4 MB ends earlier; `nextCursor` tells whether more follows. */
+    /** Entries of a page at most, 1 to 500; 100 unless given. A page that would exceed some 4 MB ends earlier; `nextCursor` says whether more follows. */
     limit?: number
     /** `nextCursor` of the page before; null or absent for the first. */
     cursor?: string | null
   }
-  /** What to add to the answer. */
+  /** Members to add to the answer. */
   ActivityIncludes: {
     /** True adds `searchSummary` to the answer. */
     summary?: boolean
   }
-  /** What the account and the address had to do with each other. */
+  /** The activities between the account and the address. */
   ActivitySearchAnswer: {
     /** Every group of sources that entries of this answer name by `labelGroupId`, once; empty where they name none. */
     provenanceLabelGroups: readonly (Schemas['ProvenanceLabelGroup'])[]
@@ -2493,7 +2493,7 @@ export interface Schemas {
     /** EIP-155 ids of the chains on which they were. */
     chainIds: readonly (number)[]
   }
-  /** What happened or is under way, with all its fees and transfers. */
+  /** A past or pending activity, with all its fees and transfers. */
   ActivityItem: {
     /** Hash of the transaction, of several the last; null while pending activity has none, and for a failed spend from a pool. */
     txHash: string | null
@@ -2518,7 +2518,7 @@ export interface Schemas {
     isLikelySpam: boolean
     /** Service fee in basis points of what was sent, 0 where it was waived; null where no quote was submitted for it. */
     platformFeeBps: number | null
-    /** Where what was spent came from, or what arrived where nothing was spent. Of several addresses that spent something it is told of the one that `transfer` of the list shows, of an exchange of one that gave; while it is under way, of the address that pays most. `transfers` tell it of each. Absent where nothing of it moved, and as for transfers. */
+    /** Origin of the spent funds, or of the arrived ones if nothing was spent. If several addresses spent, it is that of the address in `transfer` of the list; for an exchange, of an address that gave; while pending, of the address that pays most. `transfers` have the origin of each. Absent where nothing of it moved, and as for transfers. */
     sourceProvenance?: Schemas['Provenance']
     /** The account’s addresses that funded it; absent when none did. */
     fundingAddresses?: readonly (Address)[]
@@ -2532,16 +2532,16 @@ export interface Schemas {
     dappMeta?: Schemas['ActivityDappMeta']
     /** JSON list of {to, value, data}, the value in decimal wei, of a DAPP_CALL by the account; absent of other kinds, and of a call of more than 64 KiB that the account sent by itself. */
     calldata?: string
-    /** What the account paid for it; empty when it paid nothing. */
+    /** Amount that the account paid for it; empty when it paid nothing. */
     fees: readonly (Schemas['ActivityFee'])[]
     /** Transfers from and to addresses of the account, in the order of the chain. Of a transaction with more than a hundred, a hundred: the native coin and ERC-20s before collectibles. */
     transfers: readonly (Schemas['ActivityTransfer'])[]
-    /** True when the transaction has more than the hundred transfers that are looked at. */
+    /** True when the transaction has more than the hundred transfers that the service reads. */
     hasMoreTransfers: boolean
     /** The cash-out; absent for every other activity. */
     offRamp?: Schemas['OffRamp']
   }
-  /** What is under way, or ended moments ago. */
+  /** Activities that are pending or ended moments ago. */
   PendingActivities: {
     /** Every group of sources that entries of this answer name by `labelGroupId`, once; empty where they name none. */
     provenanceLabelGroups: readonly (Schemas['ProvenanceLabelGroup'])[]
@@ -2576,7 +2576,7 @@ export interface Schemas {
   DepositReviewSummary: {
     /** Addresses that need review. */
     needsReviewCount: number
-    /** Those with a trusted receipt that was not marked as seen. */
+    /** Addresses with a trusted receipt that was not marked as seen. */
     unseenNeedsReview: number
     /** The unseen addresses that need review, the newest receipt first. */
     markers: readonly (Schemas['ReviewMarker'])[]
@@ -2611,7 +2611,7 @@ export interface Schemas {
     statusReason: Schemas['ReviewReason'] | null
     /** Where what its assets hold came from in the end, each source once; empty where that is not known. */
     provenanceSources: readonly (Schemas['ProvenanceSource'])[]
-    /** What is in review at the address, the most urgent first. */
+    /** The entries in review at the address, the most urgent first. */
     assets: readonly (Schemas['ReviewAsset'])[]
     /** The first of `assets`; null once nothing is left of them. */
     primaryAsset: Schemas['ReviewAsset'] | null
@@ -2629,7 +2629,7 @@ export interface Schemas {
     chainCount: number
     /** When the last trusted receipt was mined. */
     lastReceivedAt: string
-    /** What is held, in US dollars; null without a price. */
+    /** Value of the held funds, in US dollars; null without a price. */
     usdAmount: number | null
     /** Whether any of its assets can be converted now. */
     canConvert: boolean
@@ -2677,7 +2677,7 @@ export interface Schemas {
     lastReceivedAt: string
     /** Transaction of the last trusted receipt; null where it had none. */
     receiveTxHash: string | null
-    /** What is held, in US dollars; null without a price. */
+    /** Value of the held funds, in US dollars; null without a price. */
     usdAmount: number | null
     /** US dollars for a whole token; null when unknown. */
     pricePerToken: number | null
@@ -2701,25 +2701,25 @@ export interface Schemas {
     status: Schemas['ReviewDepositStatus']
     /** Transaction of the deposit, or of its recovery; null before it is mined. */
     txHash: string | null
-    /** What the note was worth, in the smallest unit. */
+    /** Value of the note, in the smallest unit. */
     amount: string
     /** When it was submitted, mined, recovered or known to have failed. */
     updatedAt: string
   }
-  /** submitted: not mined yet. pending, approved, declined: what the association set provider makes of it. */
+  /** submitted: not mined yet. pending, approved, declined: the decision of the association set provider. */
   ReviewDepositStatus: "submitted" | "pending" | "approved" | "declined" | "recovered" | "failed"
   /** Addresses in each group. */
   DepositReviewCounts: {
     /** Wait for a decision. */
     needsReview: number
-    /** A conversion, approval or recovery is under way. */
+    /** A conversion, approval or recovery is pending. */
     inProgress: number
     /** Converted, nothing left. */
     done: number
     /** Skipped by the account. */
     skipped: number
   }
-  /** Where the next page begins. */
+  /** Start of the next page. */
   ReviewPageInfo: {
     /** `cursor` of the next page; null after the last. */
     nextCursor: string | null
@@ -2728,19 +2728,19 @@ export interface Schemas {
     /** Most entries of a page. */
     limit: number
   }
-  /** What the account has seen of the review. */
+  /** The part of the review that the account has seen. */
   ReviewSeen: {
     /** When it looked last. */
     seenAt: string
   }
-  /** What the client has seen of the address that it skips. */
+  /** The state of the skipped address that the client has seen. */
   NewReviewSkip: {
     /** `lastReceivedAt` of the item. */
     lastReceivedAt: string
     /** `rawReceiveCount` of the item. */
     rawReceiveCount: number
   }
-  /** The skip as it is kept. */
+  /** The stored skip. */
   WrittenReviewSkip: {
     skip: Schemas['ReviewSkip']
   }
@@ -2755,7 +2755,7 @@ export interface Schemas {
     /** When it was skipped. */
     skippedAt: string
   }
-  /** What became of a skip. */
+  /** The result of a skip. */
   RestoredReviewSkip: {
     /** True where there was a skip; it is gone. */
     restored: boolean
@@ -2774,7 +2774,7 @@ export interface Schemas {
     /** When it was last written; null once cleared. */
     notePayloadUpdatedAt: string | null
   }
-  /** What a note is about. */
+  /** The subject of a note. */
   NoteReference: {
     /** Kind of thing that `quoteId` names. */
     type: string
@@ -2787,7 +2787,7 @@ export interface Schemas {
     /** Base64 of what the client encrypted; null or empty clears. */
     notePayloadCiphertext: string | null
   }
-  /** The note as it is kept. */
+  /** The stored note. */
   WrittenActivityNote: {
     note: Schemas['ActivityNote']
   }
@@ -2814,7 +2814,7 @@ export interface Schemas {
     /** Base64 of what the client made of the label, by HMAC with a key that only it has. Tags with equal keys count as one label in quotes; the service sees which are equal, and nothing else. Null or absent: the label is like no other. */
     labelKey?: string | null
   }
-  /** The tag as it is kept. */
+  /** The stored tag. */
   WrittenProvenanceAddressTag: {
     tag: Schemas['ProvenanceAddressTag']
   }
@@ -2850,7 +2850,7 @@ export interface Schemas {
     /** EIP-191 signature of the contact message, by the spending key: 65 bytes r‖s‖v in hex. */
     signature: Hex
   }
-  /** The contact as it is kept. */
+  /** The stored contact. */
   SavedContact: {
     entry: Schemas['Contact']
   }
@@ -2877,7 +2877,7 @@ export interface Schemas {
     logoBaseName: string | null
     /** True when that picture fills a square. */
     isSquareLogo: boolean
-    /** What the service does on the chain; every chain has `receive`. */
+    /** The service’s functions on the chain; every chain has `receive`. */
     capabilities: readonly (Schemas['ChainCapability'])[]
   }
   /** receive: addresses, balances and activity. relay: withdrawals from privacy pools. send: quotes and submissions. pool_deposit: deposits into privacy pools. swap: exchanges of tokens. bridge: transfers to and from other chains that have it. cash_out: sales for money. names: names are resolved there. */
@@ -2904,17 +2904,17 @@ export interface Schemas {
     minDeposit: string
     /** Largest deposit, in the smallest unit. */
     maxDeposit: string
-    /** What the pool holds of the token, in the smallest unit. */
+    /** Amount of the token in the pool, in the smallest unit. */
     totalBalance: string
     /** keccak256(pool, chainId, asset) mod Fr, in decimal digits. */
     scope: string
     asp: Schemas['AssociationSetProvider']
     /** Largest relay fee that the pool allows, in basis points of the amount withdrawn. */
     maxRelayFeeBPS: number
-    /** What relaying one proof costs at today’s gas price, in wei. */
+    /** Cost of relaying one proof at today’s gas price, in wei. */
     withdrawalFeePerProofWei: string
   }
-  /** Who approves deposits. */
+  /** The approver of deposits. */
   AssociationSetProvider: {
     /** Name of the association set provider. */
     name: string
@@ -2929,7 +2929,7 @@ export interface Schemas {
     currentRoot: string
     /** Number of leaves in the state tree. */
     treeSize: number
-    /** Root after `fromIndex` leaves; null for 0. Where the client has another one, a reorg took leaves back: ask from lower. */
+    /** Root after `fromIndex` leaves; null for 0. If the client’s differs, a reorg removed leaves: ask from lower. */
     prefixRoot: string | null
     /** Approved labels in the order of the provider’s tree, decimal: all, or those from `aspFromIndex` on. */
     aspLeaves: readonly (string)[]
@@ -2939,7 +2939,7 @@ export interface Schemas {
     spentNullifiers: readonly (Schemas['SpentNote'])[]
     /** All notes that were recovered, in the order of the chain. */
     ragequits: readonly (Schemas['RecoveredNote'])[]
-    /** The crowd by amount: nobody has to ask for an amount. */
+    /** The crowd by amount: no client has to ask for an amount. */
     crowd: readonly (Schemas['CrowdStep'])[]
     /** One more than the highest depositIndex that is on chain or on its way; 0 without any. */
     nextDepositIndex: number
@@ -2950,7 +2950,7 @@ export interface Schemas {
   SpentNote: {
     /** H(nullifier), decimal. */
     nullifierHash: string
-    /** What left the pool, relay fee included, in the smallest unit. */
+    /** Amount that left the pool, relay fee included, in the smallest unit. */
     withdrawnValue: string
     /** Leaf of the change note, decimal. */
     newCommitment: string
@@ -2961,7 +2961,7 @@ export interface Schemas {
     commitment: string
     /** Name of its deposit, decimal. */
     label: string
-    /** What was taken back, in the smallest unit. */
+    /** Recovered amount, in the smallest unit. */
     value: string
   }
   /** How many deposits one is hidden among when the service relays the withdrawal. */
@@ -2983,21 +2983,21 @@ export interface Schemas {
     commitment: string | null
     /** Name of the deposit in the pool; null while it is on its way. */
     label: string | null
-    /** What the note is worth, in the smallest unit. */
+    /** Value of the note, in the smallest unit. */
     value: string
     aspStatus: Schemas['CommitmentAspStatus']
     known: Schemas['CommitmentSource']
   }
-  /** What the association set provider makes of the deposit: `approved` once its label hashes to the root on chain. */
+  /** The association set provider’s decision on the deposit: `approved` once its label hashes to the root on chain. */
   CommitmentAspStatus: "pending" | "approved" | "declined" | "failed"
-  /** From where the service knows the note: the deposit itself, what the account settled later, or a spend that it told of. */
+  /** From where the service knows the note: the deposit itself, what the account settled later, or a spend that it reported. */
   CommitmentSource: "deposit" | "settled" | "told"
   /** An account’s notes in a pool. */
   PoolCommitments: {
     /** The account’s unspent notes as far as the service knows, and deposits on their way, by depositIndex. A note that was spent without telling the service is among them. */
     commitments: readonly (Schemas['PoolCommitment'])[]
   }
-  /** What is left of deposits of one pool. */
+  /** The remainders of deposits of one pool. */
   PoolSettlement: {
     /** EIP-155 id of the chain: 1 is Ethereum. */
     chainId: number
@@ -3006,16 +3006,16 @@ export interface Schemas {
     /** One for each deposit, 100 at most. */
     notes: readonly (Schemas['NoteSettlement'])[]
   }
-  /** What is left of a deposit, without how it was spent. */
+  /** The remainder of a deposit, without how it was spent. */
   NoteSettlement: {
     /** Id of any note of the deposit, as `pool/commitments` has it. */
     commitmentId: string
     /** How many times the deposit was spent from: more often than the service knows. */
     withdrawalIndex: number
-    /** What is left, in the smallest unit: no more than the service knows; 0 for nothing. */
+    /** The remainder, in the smallest unit: no more than the service knows; 0 for nothing. */
     value: string
   }
-  /** What to add to tokens. */
+  /** Members to add to tokens. */
   TokenInclude: "market" | "sources"
   /** A page of known tokens. */
   TokenCatalog: {
@@ -3046,20 +3046,20 @@ export interface Schemas {
     isPartnerToken?: boolean
     /** How far the token is to be trusted. */
     visibility?: Schemas['TokenVisibility']
-    /** Where symbol, name and decimals come from. */
+    /** Source of symbol, name and decimals. */
     metadataSource?: Schemas['TokenMetadataSource']
     /** The token’s market; absent unless `include` names market, null where no provider knows one. */
     market?: Schemas['TokenMarket'] | null
-    /** Who knows the token, and since when; absent unless `include` names sources. */
+    /** The sources that list the token, and since when; absent unless `include` names sources. */
     sources?: readonly (Schemas['TokenSource'])[]
   }
   /** verified: configured by the operator. listed: in the token list. unlisted: known from a provider or the chain alone. hidden: likely spam. */
   TokenVisibility: "verified" | "listed" | "unlisted" | "hidden"
-  /** Where symbol, name and decimals come from: the operator, a list, a provider, or the contract. */
+  /** Source of symbol, name and decimals: the operator, a list, a provider, or the contract. */
   TokenMetadataSource: "configuration" | "token-list" | "provider" | "chain"
-  /** What a provider knows of the market; decimal strings. Absent: not known. */
+  /** A provider’s figures of the market; decimal strings. Absent: not known. */
   TokenMarket: {
-    /** Provider that tells these figures. */
+    /** Provider of these figures. */
     provider: string
     /** Id of the token at the provider. */
     providerAssetId: string
@@ -3116,9 +3116,9 @@ export interface Schemas {
     /** True when the figures are older than they should be. */
     stale: boolean
   }
-  /** Who knows a token, and since when. */
+  /** The sources that list a token, and since when. */
   TokenSource: {
-    /** Who knows the token: the configuration, a list, a provider, or `chain`. */
+    /** Sources that list the token: the configuration, a list, a provider, or `chain`. */
     source: string
     /** Id of the token at that source. */
     sourceId: string
@@ -3126,15 +3126,15 @@ export interface Schemas {
     firstSeenAt: string
     /** When the source was last seen to know the token, ISO 8601. */
     lastSeenAt: string
-    /** Name of the token by that source; absent where it tells none. */
+    /** Name of the token by that source; absent if it has none. */
     name?: string
-    /** Symbol of the token by that source; absent where it tells none. */
+    /** Symbol of the token by that source; absent if it has none. */
     symbol?: string
     /** URL of a picture by that source; absent where it has none. */
     logoUrl?: string
     /** URL of the source’s page about the token; absent where it has none. */
     externalUrl?: string
-    /** Decimals of the token by that source; absent where it tells none. */
+    /** Decimals of the token by that source; absent if it has none. */
     decimals?: number
   }
   /** A token by chain and contract. */
@@ -3147,10 +3147,10 @@ export interface Schemas {
   /** Tokens that are popular on a chain. */
   PopularTokens: {
     source: Schemas['PopularTokensSource']
-    /** The most popular first; empty where nobody tells. */
+    /** The most popular first; empty if no source has any. */
     tokens: readonly (Schemas['PopularToken'])[]
   }
-  /** trending: what people look for. venue-popular: what is traded most. */
+  /** trending: searched for most. venue-popular: traded most. */
   PopularTokensSource: "trending" | "venue-popular"
   /** A token, and how its price moved. */
   PopularToken: {
@@ -3170,11 +3170,11 @@ export interface Schemas {
     isPartnerToken?: boolean
     /** How far the token is to be trusted. */
     visibility?: Schemas['TokenVisibility']
-    /** Where symbol, name and decimals come from. */
+    /** Source of symbol, name and decimals. */
     metadataSource?: Schemas['TokenMetadataSource']
     /** The token’s market; absent unless `include` names market, null where no provider knows one. */
     market?: Schemas['TokenMarket'] | null
-    /** Who knows the token, and since when; absent unless `include` names sources. */
+    /** The sources that list the token, and since when; absent unless `include` names sources. */
     sources?: readonly (Schemas['TokenSource'])[]
     /** Against the price six hours ago; absent where that is not known. */
     change6h?: Schemas['PriceChange']
@@ -3190,7 +3190,7 @@ export interface Schemas {
   }
   /** Tokens of an account. */
   TokenList: {
-    /** Those that the account added, in that order, then those that its addresses hold. */
+    /** Tokens that the account added, in that order, then those that its addresses hold. */
     tokens: readonly (Schemas['Token'])[]
   }
   /** The token to add. */
@@ -3209,7 +3209,7 @@ export interface Schemas {
   SimulateBody: {
     /** EIP-155 id of the chain: 1 is Ethereum. */
     chainId: number
-    /** Who calls: any address. */
+    /** The caller: any address. */
     from: Address
     /** The contract or person that is called. Needed without `calls`. */
     to?: Address
@@ -3229,11 +3229,11 @@ export interface Schemas {
     /** Calldata, at most 122,880 bytes in all; empty unless given. */
     data?: Hex
   }
-  /** How calls would end: `success`; they would fail, with `failureReason`; or nobody knows, with `error`. */
+  /** How calls would end: `success`; they would fail, with `failureReason`; or the end is unknown, with `error`. */
   Simulation: {
     /** True when all calls would succeed. */
     success: boolean
-    /** `evm`: our own EVM, which compares balances. `rpc-simulate`: the chain’s node. `rpc-call`: nobody could. */
+    /** `evm`: our own EVM, which compares balances. `rpc-simulate`: the chain’s node. `rpc-call`: no simulator was available. */
     provider: string
     /** Gas of all calls together, each as a transaction; null where it is not known. */
     gasUsed: string | null
@@ -3243,16 +3243,16 @@ export interface Schemas {
     assetChangesComplete: boolean
     /** At most 500; movements of each call before its approvals. */
     assetChanges: readonly (Schemas['SimulatedAssetChange'])[]
-    /** Why nobody knows how the calls would end: `SIMULATION_LIMIT: …` or `NODE_REFUSED: …`; else null. */
+    /** Reason why the end of the calls is unknown: `SIMULATION_LIMIT: …` or `NODE_REFUSED: …`; else null. */
     error: string | null
-    /** What people should know before they sign. */
+    /** Facts to show before signing. */
     warnings: readonly (Schemas['SimulationWarning'])[]
-    /** Block in which the calls were run; null where the node does not tell. */
+    /** Block in which the calls were run; null if the node does not report it. */
     blockNumber: string | null
   }
   /** A movement of an asset, or leave to move it. */
   SimulatedAssetChange: {
-    /** Always 0: what is simulated is one intent. */
+    /** Always 0: one intent is simulated. */
     intentIndex: number
     /** Place of the call that made it. */
     callIndex: number
@@ -3260,9 +3260,9 @@ export interface Schemas {
     standard: Schemas['SimulatedStandard']
     /** The asset. */
     token: Schemas['SimulatedToken']
-    /** Whose it was; of an approval the owner. */
+    /** Former holder; of an approval the owner. */
     from: Address
-    /** Whose it is; of an approval who may take it. */
+    /** Present holder; of an approval who may take it. */
     to: Address
     /** For people, by the token’s decimals; null without these. */
     amount: string | null
@@ -3275,7 +3275,7 @@ export interface Schemas {
   }
   /** mint, burn: from or to the zero address. approval: leave to take an amount, or one collectible. approval_for_all: of every token of a collection; `rawAmount` 0 takes it back. */
   SimulatedChangeType: "transfer" | "mint" | "burn" | "approval" | "approval_for_all"
-  /** Kind of the asset. From the event of an `approval_for_all` it does not show whether a collection is of ERC-721 or ERC-1155: erc721 is told. */
+  /** Kind of the asset. From the event of an `approval_for_all` it does not show whether a collection is of ERC-721 or ERC-1155: erc721 is answered. */
   SimulatedStandard: "native" | "erc20" | "erc721" | "erc1155"
   /** The asset of a change. */
   SimulatedToken: {
@@ -3288,7 +3288,7 @@ export interface Schemas {
     /** Its name; null where it is not known. */
     name: string | null
   }
-  /** What people should know before they sign. */
+  /** Facts to show before signing. */
   SimulationWarning: {
     code: Schemas['SimulationWarningCode']
     /** The same in words. */
@@ -3296,14 +3296,14 @@ export interface Schemas {
     /** The address that it is about; null where it is about the whole. */
     address: Address | null
   }
-  /** UNLIMITED_APPROVAL: Somebody may take all of a token, now and later. APPROVAL_TO_KEY: Leave is given to an address without code: to a person, not to a contract. OPERATOR_APPROVAL: Somebody may take every token of a collection, now and later. CALL_TO_NO_CODE: There is no contract that could read the calldata. SPAM_TOKEN: A token that moves is likely spam. LOOKALIKE_RECIPIENT: A recipient imitates an address that the account knows. LINKS_OWN_ADDRESSES: Something moves between two addresses of the account: anybody can see then that they belong together. ENVIRONMENT_READ: The call asks for what differs between a simulation and the chain: it may end otherwise. SELF_CALL: The address calls itself, which may change who controls it. NOT_CHECKED: Balances and allowances were not compared, because much is checked now: try again in a minute, or trust the node alone. */
+  /** UNLIMITED_APPROVAL: A spender may take all of a token, now and later. APPROVAL_TO_KEY: Leave is given to an address without code: to a person, not to a contract. OPERATOR_APPROVAL: An operator may take every token of a collection, now and later. CALL_TO_NO_CODE: There is no contract that could read the calldata. SPAM_TOKEN: A token that moves is likely spam. LOOKALIKE_RECIPIENT: A recipient imitates an address that the account knows. LINKS_OWN_ADDRESSES: Something moves between two addresses of the account: anybody can see then that they belong together. ENVIRONMENT_READ: The call asks for what differs between a simulation and the chain: it may end otherwise. SELF_CALL: The address calls itself, which may change who controls it. NOT_CHECKED: Balances and allowances were not compared, because much is checked now: try again in a minute, or trust the node alone. */
   SimulationWarningCode: "UNLIMITED_APPROVAL" | "APPROVAL_TO_KEY" | "OPERATOR_APPROVAL" | "CALL_TO_NO_CODE" | "SPAM_TOKEN" | "LOOKALIKE_RECIPIENT" | "LINKS_OWN_ADDRESSES" | "ENVIRONMENT_READ" | "SELF_CALL" | "NOT_CHECKED"
   /** Selectors of functions or errors. */
   FunctionSignaturesBody: {
     /** The first four bytes of calldata or of an error, at most 100. */
     selectors: readonly (Hex)[]
   }
-  /** What selectors may name. */
+  /** Functions that the selectors may name. */
   FunctionSignatures: {
     /** By selector in lower case: the one signature of the best source; null where there are several or none. */
     signatures: { readonly [name: string]: string | null }
@@ -3318,7 +3318,7 @@ export interface Schemas {
     /** True when it looks as if its name was searched for until the selector was the same as another’s. */
     suspicious: boolean
   }
-  /** How much is known of it, the best first. standard: of a standard or the service’s own contracts. descriptor: of the clear-signing registry. verified: of a contract whose source was verified. reported: merely told by somebody. */
+  /** How much is known of it, the best first. standard: of a standard or the service’s own contracts. descriptor: of the clear-signing registry. verified: of a contract whose source was verified. reported: merely reported by a third party. */
   SignatureSource: "standard" | "descriptor" | "verified" | "reported"
   /** A function of a contract whose source was verified. */
   VerifiedFunction: {
@@ -3341,7 +3341,7 @@ export interface Schemas {
     match: Schemas['SourceMatch']
     /** The same of the code that runs, which is what is compared here. */
     runtimeMatch: Schemas['SourceMatch']
-    /** Where people read the sources. */
+    /** Page that shows the sources. */
     sourceUrl: string
     /** The contract that has the function, where that is the one behind a proxy; else null. */
     implementation: Schemas['VerifiedImplementation'] | null
@@ -3357,21 +3357,21 @@ export interface Schemas {
     /** keccak256 of its code, in the newest block. */
     runtimeCodeHash: string
   }
-  /** calldata: what a call does. eip712: what a signed message says. */
+  /** calldata: the effect of a call. eip712: the content of a signed message. */
   DescriptorKind: "calldata" | "eip712"
-  /** What a contract’s calls or messages mean, by ERC-7730. */
+  /** The meaning of a contract’s calls or messages, by ERC-7730. */
   ClearSigningDescriptor: {
     kind: Schemas['DescriptorKind']
     /** The descriptor, what it includes merged, its formats for all functions or types. Of a standard, with this contract as its only deployment. */
     descriptor: { readonly [name: string]: unknown }
-    /** Where it comes from. */
+    /** Its source. */
     source: Schemas['DescriptorSource']
     /** Why it applies. */
     binding: Schemas['DescriptorBinding']
   }
   /** merged: in the registry at that commit. pull_request: proposed to it. local: the operator’s own. */
   DescriptorStatus: "merged" | "pull_request" | "local"
-  /** Where a descriptor comes from. */
+  /** Source of a descriptor. */
   DescriptorSource: {
     /** Name of the registry, as the operator calls it. */
     registry: string
@@ -3393,14 +3393,14 @@ export interface Schemas {
   DescriptorBindingKind: "deployment" | "proxy" | "standard"
   /** A standard that a descriptor is about. */
   DescriptorStandard: "erc20" | "erc721" | "erc2612"
-  /** registry: it names the contract. eip1167: the contract’s code is a minimal proxy. eip1967, eip1967_beacon: the contract’s own slots, which it may write at will. token_catalog: the configuration or the token list has the token, with the decimals that its contract tells. erc165: the contract says so itself. domain_separator: as token_catalog, and the contract has the domain that ERC-2612 permits are signed under. */
+  /** registry: it names the contract. eip1167: the contract’s code is a minimal proxy. eip1967, eip1967_beacon: the contract’s own slots, which it may write at will. token_catalog: the configuration or the token list has the token, with the decimals that its contract states. erc165: the contract says so itself. domain_separator: as token_catalog, and the contract has the domain that ERC-2612 permits are signed under. */
   DescriptorEvidenceKind: "registry" | "eip1167" | "eip1967" | "eip1967_beacon" | "token_catalog" | "erc165" | "domain_separator"
-  /** What shows that a descriptor is about the contract. */
+  /** Evidence that a descriptor is about the contract. */
   DescriptorEvidence: {
     kind: Schemas['DescriptorEvidenceKind']
-    /** Decimals that the token’s contract tells; null unless it is a listed token. */
+    /** Decimals that the token’s contract states; null unless it is a listed token. */
     onchainDecimals: number | null
-    /** Who lists the token: configuration or token-list; empty unless it is listed. */
+    /** Lists that have the token: configuration or token-list; empty unless it is listed. */
     catalogSources: readonly (string)[]
   }
   /** Why a descriptor applies. */
@@ -3412,14 +3412,14 @@ export interface Schemas {
     chainId: number
     /** The contract that the descriptor’s deployments name: the implementation behind a proxy. */
     address: string
-    /** What shows it. */
+    /** The evidence. */
     evidence: Schemas['DescriptorEvidence']
   }
 }
 
 /** Every operation: its input by place, its answer, and the codes of the errors that it declares. */
 export interface Operations {
-  /** What relaying costs. */
+  /** Cost of relaying. */
   relayerDetails: {
     path: {}
     query: { chainId: number; assetAddress: Address }
@@ -3483,7 +3483,7 @@ export interface Operations {
     answer: Schemas['LoggedOut']
     code: 'SERVER_BUSY' | 'DATABASE_AWAY'
   }
-  /** Let the browser extension in. */
+  /** Authorize the browser extension. */
   authorizeExtension: {
     path: {}
     query: {}
@@ -3627,7 +3627,7 @@ export interface Operations {
     answer: Schemas['Referrer']
     code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
   }
-  /** What a referral code offers. */
+  /** Offer of a referral code. */
   previewReferral: {
     path: { code: string }
     query: {}
@@ -3651,7 +3651,7 @@ export interface Operations {
     answer: Schemas['ReferralAttribution']
     code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY'
   }
-  /** What the account’s referrals amount to. */
+  /** Totals of the account’s referrals. */
   referralSummary: {
     path: { accountId: string }
     query: {}
@@ -3707,7 +3707,7 @@ export interface Operations {
     answer: Schemas['AppAddress']
     code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'IDEMPOTENCY_KEY_REUSED' | 'IDEMPOTENCY_KEYS_EXHAUSTED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'APP_BLOCKED' | 'TOO_MANY_APPS' | 'ADDRESS_OF_ANOTHER_APP'
   }
-  /** What the account has on all chains. */
+  /** Balances on all chains. */
   accountBalance: {
     path: { accountId: string }
     query: {}
@@ -3715,7 +3715,7 @@ export interface Operations {
     answer: Schemas['BalanceSheet']
     code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY'
   }
-  /** What the account has on one chain. */
+  /** Balances on one chain. */
   accountChainBalance: {
     path: { accountId: string; chainId: number }
     query: {}
@@ -3723,7 +3723,7 @@ export interface Operations {
     answer: Schemas['BalanceSheet']
     code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'CHAIN_NOT_SUPPORTED'
   }
-  /** What the account has of one token. */
+  /** Balance of one token. */
   accountTokenBalance: {
     path: { accountId: string; chainId: number; token: Address }
     query: {}
@@ -3731,7 +3731,7 @@ export interface Operations {
     answer: Schemas['Balance']
     code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'CHAIN_NOT_SUPPORTED' | 'TOKEN_METADATA_UNAVAILABLE'
   }
-  /** What each address has. */
+  /** Balances of each address. */
   addressBalances: {
     path: { accountId: string }
     query: { purpose?: string; address?: Address; chainId?: number; token?: Address; dappOrigin?: string; limit?: number; offset?: number }
@@ -3803,7 +3803,7 @@ export interface Operations {
     answer: Schemas['MaxSpendable']
     code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ADDRESS_NOT_SERVED' | 'CHAIN_NOT_SUPPORTED' | 'FEE_TOKEN_UNPRICED' | 'SIMULATION_FAILED' | 'TOKEN_METADATA_UNAVAILABLE' | 'SWAP_UNAVAILABLE' | 'SAME_TOKEN' | 'TOKEN_OUT_UNKNOWN' | 'SLIPPAGE_TOO_LOW' | 'SLIPPAGE_TOO_HIGH' | 'PRICE_IMPACT_TOO_HIGH' | 'AMOUNT_TOO_LOW' | 'AMOUNT_TOO_HIGH' | 'CASH_OUT_UNSUPPORTED' | 'POOL_NOT_FOUND' | 'POOL_STATE_REFRESHING' | 'POOL_DEAD'
   }
-  /** What a swap would give. */
+  /** Preview of a swap. */
   swapPreview: {
     path: { accountId: string }
     query: {}
@@ -3811,7 +3811,7 @@ export interface Operations {
     answer: Schemas['SwapPreview']
     code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ADDRESS_NOT_SERVED' | 'ADDRESS_KIND_UNKNOWN' | 'CHAIN_NOT_SUPPORTED' | 'FEE_TOKEN_UNPRICED' | 'SIMULATION_FAILED' | 'TOKEN_METADATA_UNAVAILABLE' | 'SWAP_UNAVAILABLE' | 'SAME_TOKEN' | 'TOKEN_OUT_UNKNOWN' | 'SLIPPAGE_TOO_LOW' | 'SLIPPAGE_TOO_HIGH' | 'PRICE_IMPACT_TOO_HIGH' | 'AMOUNT_TOO_LOW' | 'AMOUNT_TOO_HIGH'
   }
-  /** What a cash-out would bring. */
+  /** Preview of a cash-out. */
   offrampPreview: {
     path: { accountId: string }
     query: {}
@@ -3827,7 +3827,7 @@ export interface Operations {
     answer: Schemas['DestinationAvatar']
     code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
   }
-  /** What stands behind an address. */
+  /** Facts about an address. */
   recipientAddressKind: {
     path: { accountId: string }
     query: { chainId: number; address: Address }
@@ -3867,7 +3867,7 @@ export interface Operations {
     answer: Schemas['RelayStatus']
     code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
   }
-  /** What happened. */
+  /** Activities. */
   accountActivities: {
     path: { accountId: string }
     query: { limit?: number; cursor?: string; hideLikelySpam?: boolean | string }
@@ -3875,7 +3875,7 @@ export interface Operations {
     answer: Schemas['Activities']
     code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
   }
-  /** What happened with an address. */
+  /** Activities with an address. */
   searchActivities: {
     path: { accountId: string }
     query: {}
@@ -3883,7 +3883,7 @@ export interface Operations {
     answer: Schemas['ActivitySearchAnswer']
     code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
   }
-  /** What is under way. */
+  /** Pending activities. */
   pendingActivities: {
     path: { accountId: string }
     query: { address?: Address }
@@ -3891,7 +3891,7 @@ export interface Operations {
     answer: Schemas['PendingActivities']
     code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
   }
-  /** How what is under way stands. */
+  /** Progress of pending activities. */
   pendingActivityStatus: {
     path: { accountId: string }
     query: {}
@@ -3907,7 +3907,7 @@ export interface Operations {
     answer: Schemas['DepositReviewSummary']
     code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY'
   }
-  /** What came in, and what became of it. */
+  /** Received payments and their review. */
   depositReview: {
     path: { accountId: string }
     query: { snapshotId?: string; tab?: string; cursor?: string; limit?: number }
@@ -4091,7 +4091,7 @@ export interface Operations {
     answer: Schemas['AccountToken']
     code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'CHAIN_NOT_SUPPORTED' | 'TOKEN_METADATA_UNAVAILABLE'
   }
-  /** What calls would do. */
+  /** Effects of calls. */
   simulate: {
     path: {}
     query: {}
@@ -4115,7 +4115,7 @@ export interface Operations {
     answer: Schemas['VerifiedFunction']
     code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'CODE_MISMATCH' | 'SOURCES_UNAVAILABLE'
   }
-  /** What a call or a message means. */
+  /** Meaning of a call or a message. */
   clearSigningDescriptor: {
     path: {}
     query: { chainId: number; address: Address; kind: Schemas['DescriptorKind']; caller?: Address; selector?: Hex; formatKey?: string }
@@ -4137,15 +4137,15 @@ export interface ErrorMembers {
   CHAIN_NOT_SUPPORTED: {}
   /** No pool of that asset is served on the chain. Retry: For another asset. */
   ASSET_NOT_SUPPORTED: {}
-  /** The chain’s state is stale, or the relays under way would make the pool forget the state root of the proof. Retry: After `Retry-After` seconds; with a proof against a newer root where the message asks for one. */
+  /** The chain’s state is stale, or the pending relays would make the pool forget the state root of the proof. Retry: After `Retry-After` seconds; with a proof against a newer root where the message asks for one. */
   POOL_STATE_REFRESHING: {}
   /** The amount is below the minimum, or the fee would exceed what the pool allows; `minAmount` is the bound. Retry: With a larger amount. */
   WITHDRAWAL_AMOUNT_TOO_SMALL: { tokenSymbol: string; tokenAddress: string; tokenDecimals: number; minAmount?: string; maxRelayFeeBPS?: number; requiredRelayFeeBPS?: string; maxSendable?: string; selectedAmount?: string; selectedCount?: number; relayFee?: string; feeLimit?: string }
-  /** What is sent to this address is lost. Retry: To another recipient. */
+  /** Funds sent to this address are lost. Retry: To another recipient. */
   BURN_ADDRESS_RECIPIENT: {}
-  /** The recipient is the contract of a token: what is sent there is lost. Retry: To another recipient. */
+  /** The recipient is the contract of a token: funds sent there are lost. Retry: To another recipient. */
   TOKEN_CONTRACT_RECIPIENT: {}
-  /** The recipient is a privacy pool, or a contract through which the service sends, relays, swaps or bridges: what is sent there is lost. Retry: To another recipient. */
+  /** The recipient is a privacy pool, or a contract through which the service sends, relays, swaps or bridges: funds sent there are lost. Retry: To another recipient. */
   SERVICE_CONTRACT_RECIPIENT: {}
   /** extraGas is not offered on that chain; the message has this word also where only extraGas makes the fee too high. Retry: Without `extraGas`. */
   UNSUPPORTED_FEATURE: {}
@@ -4179,7 +4179,7 @@ export interface ErrorMembers {
   APP_BLOCKED: {}
   /** The account has addresses for as many apps as it may. Retry: No. */
   TOO_MANY_APPS: {}
-  /** Another app knows the address, or this app knows another one of the account: using it would tell that both belong to one person. Retry: With the address that `dapp-addresses` has for this app. */
+  /** Another app knows the address, or this app knows another one of the account: using it would reveal that both belong to one person. Retry: With the address that `dapp-addresses` has for this app. */
   ADDRESS_OF_ANOTHER_APP: {}
   /** The token’s decimals cannot be read. Retry: After `Retry-After` seconds. */
   TOKEN_METADATA_UNAVAILABLE: {}
@@ -4197,7 +4197,7 @@ export interface ErrorMembers {
   INSUFFICIENT_FUNDS_FOR_FEES: { tokenSymbol: string; tokenAddress: string; tokenDecimals: number; maxSendable: string; feeEstimate?: string; required?: string; shortfall: string; spendableCount?: number; maxInputs?: number; feePaymentOptions?: readonly (Schemas['FeePaymentOption'])[] }
   /** Only addresses whose money comes from different origins suffice together: paying would join them on chain for good. `addresses` would pay, `maxSendable` is what can be sent without joining them. Retry: With `maxSendable`, or with `addresses` as `acknowledgedProvenanceMix` if the user accepts it. */
   PROVENANCE_MIX: { addresses: readonly (string)[]; maxSendable: string }
-  /** Fees cannot be taken in the token: it has no price, only an old one, or it is neither listed nor exchanged by deep pools. Retry: With another token; later where its price is only old. */
+  /** Fees cannot be paid in the token: it has no price, only an old one, or it is neither listed nor exchanged by deep pools. Retry: With another token; later where its price is only old. */
   FEE_TOKEN_UNPRICED: { tokenSymbol: string; tokenAddress: string; tokenDecimals: number }
   /** The chain would refuse the transaction. Retry: With a new quote, once the cause is gone. */
   SIMULATION_FAILED: {}
@@ -4239,9 +4239,9 @@ export interface ErrorMembers {
   CASH_OUT_UNAVAILABLE: {}
   /** The venue does not sell so little; `minimum` says how much it does. Retry: With a larger amount. */
   CASH_OUT_TOO_SMALL: { minimum: string }
-  /** The escrow has nothing of this deposit that could be taken back now: it was sold or taken back, or buyers hold it. `offRamp.recoverableAt` says from when it can be. Retry: Where buyers hold it: once their time has run out. */
+  /** The escrow has nothing of this deposit that can be withdrawn now: it was sold or withdrawn, or buyers hold it. `offRamp.recoverableAt` says from when it can be. Retry: If buyers hold it: once their time has run out. */
   NOTHING_TO_WITHDRAW: { held: string }
-  /** Less than that can be taken back now; `available` says how much. Retry: With a smaller amount, or without one for all of it. */
+  /** Less than that can be withdrawn now; `available` says how much. Retry: With a smaller amount, or without one for all of it. */
   WITHDRAWAL_TOO_LARGE: { available: string; held: string }
   /** Less than a buyer may take at once would stay in the escrow, which would end the sale without a word; `leastLeft` says how much has to stay. Retry: Without an amount for all of it, or with one that leaves at least `leastLeft`. */
   WITHDRAWAL_LEAVES_TOO_LITTLE: { leastLeft: string }
@@ -4249,7 +4249,7 @@ export interface ErrorMembers {
   WITHDRAWAL_UNDER_WAY: { quoteId?: string }
   /** The account has told of as many spends from this pool as the service keeps. Retry: No: spend without telling, by `pool/state` and `/relayer`. */
   TOLD_SPENDS_FULL: {}
-  /** The pool takes no deposits any more. What it holds can still leave. Retry: No. */
+  /** The pool takes no deposits any more. Its funds can still leave. Retry: No. */
   POOL_DEAD: {}
   /** The pool has a minimum for each deposit, and with it for each address that deposits. Retry: With at least `minAmount` for each address. */
   DEPOSIT_AMOUNT_TOO_SMALL: { tokenSymbol: string; tokenAddress: string; tokenDecimals: number; minAmount: string }
@@ -4263,17 +4263,17 @@ export interface ErrorMembers {
   PRECOMMITMENT_ALREADY_USED: { depositIndex: number }
   /** A deposit of the account in this pool has that index, or a quote that has not ended. Retry: From `nextDepositIndex` on. */
   DEPOSIT_INDEX_TAKEN: { depositIndex: number; nextDepositIndex: number }
-  /** A published wallet would not find the note: it stops after ten indices without a deposit. Retry: From `nextDepositIndex` on, up to `maxDepositIndex`; once quotes under way are mined or have ended, if that is less. */
+  /** A published wallet would not find the note: it stops after ten indices without a deposit. Retry: From `nextDepositIndex` on, up to `maxDepositIndex`; once pending quotes are mined or have ended, if that is less. */
   DEPOSIT_INDEX_GAP: { depositIndex: number; maxDepositIndex: number; nextDepositIndex: number }
   /** `connectedAddress` is not an address of the account. Retry: With the address that the app knows. */
   NOT_OWN_ADDRESS: {}
   /** A call goes to an address of the account, or to a contract that runs it: it could give an app the keys of the address, or show which addresses belong together. Retry: Without that call. */
   CALL_TO_OWN_ACCOUNT: {}
-  /** What was left of the deposit has been taken back. Retry: No. */
+  /** The rest of the deposit has been recovered. Retry: No. */
   ALREADY_RECOVERED: {}
   /** The proof is not of a note of that deposit. Retry: With a proof of the note that is left of the deposit. */
   RECOVER_MISMATCH: {}
-  /** The note was spent; what is left of the deposit is in a newer one. Retry: With the newest note of the deposit, after reading `pool/state` again. */
+  /** The note was spent; the rest of the deposit is in a newer one. Retry: With the newest note of the deposit, after reading `pool/state` again. */
   NOTE_SPENT: {}
   /** The note is the change of a withdrawal. To recover it publishes its commitment and the deposit’s label together, and with them that every earlier withdrawal of the deposit was the depositor’s. Retry: With `acknowledgedPublicLink: true`; or spend the note by a withdrawal instead. */
   PUBLIC_LINK: {}
@@ -4299,7 +4299,7 @@ export interface ErrorMembers {
   QUOTE_EXPIRED: {}
   /** Gas rose beyond what was signed, the price of a swap or the rate of a cash-out moved, or the venue of a cash-out changed or does not pay its payee any more. Retry: After a refresh, with new signatures. */
   QUOTE_REFRESH_REQUIRED: {}
-  /** What was submitted is not what the quote asked to sign. Retry: With what the quote asked to sign. */
+  /** The submission differs from the quote. Retry: With what the quote asked to sign. */
   QUOTE_MISMATCH: {}
   /** A signature is not by the key of its address. Retry: With the right signature. */
   INVALID_SIGNATURE: {}
@@ -4307,7 +4307,7 @@ export interface ErrorMembers {
   AUTHORIZATION_NONCE_STALE: {}
   /** Too many payments of the account failed on the chain lately, at the service’s cost. Retry: Later. */
   TOO_MANY_FAILED: {}
-  /** As many payments of the account are under way as it may have at once: fewer after one failed on the chain. Retry: Once some of them have ended. */
+  /** The account has as many pending payments as it may have at once: fewer after one failed on the chain. Retry: Once some of them have ended. */
   TOO_MANY_UNDER_WAY: {}
   /** The skip names a later receipt or more receipts than the address has, or the address is not in the review. Retry: With `lastReceivedAt` and `rawReceiveCount` of the item as it is shown. */
   REVIEW_SKIP_UNSEEN: {}
@@ -4325,7 +4325,7 @@ export interface ErrorMembers {
   COMMITMENT_NOT_FOUND: {}
   /** A note is said to be older or worth more than the service knows already, or twice. Retry: After reading `pool/commitments` again. */
   SETTLEMENT_REFUSED: {}
-  /** The server of verified sources tells of other code than the contract has on chain. Retry: No: treat the contract as not verified. */
+  /** The server of verified sources has other code than the chain. Retry: No: treat the contract as not verified. */
   CODE_MISMATCH: {}
   /** The server of verified sources, or the chain’s node, does not answer, or answers nonsense; or your share of the questions to the server is used up. Retry: After `Retry-After` seconds. */
   SOURCES_UNAVAILABLE: {}
