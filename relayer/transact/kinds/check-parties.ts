@@ -102,7 +102,8 @@ export function checkVenueDeposit(
   parts: readonly FundedPart[],
   { name, isTold, tokenIn, paidToken, taker, amount }: ExpectedVenueDeposit,
 ): void {
-  if (!isTold) throw serverBusy(`The amount that the ${name} would take cannot be determined now. Try again later.`)
+  if (!isTold)
+    throw serverBusy(`The amount that the ${name} would take cannot be determined now. Try again later.`)
   const [part, ...others] = parts
   if (!part || others.length > 0) throw simulationFailed(`The ${name} is paid by one address`)
   const isAsSigned = [...netChangesOf(run, part.address)].every(([token, change]) =>
