@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The one place where a client signs a quote's orders. It accepts only orders that a check has approved. It signs the
 // wallet's own data: the domain and types of the known contracts, and the calls that were read.
+import type { Schemas } from '../requests/operations.ts'
 import { serializeSignature, zeroAddress } from 'viem'
 import { INTENT_TYPES, ORCHESTRATOR, type KnownChain } from '../chain/known-chain.ts'
 import type { DelegationOrder, IntentOrder, Orders } from './read-orders.ts'
@@ -18,20 +19,22 @@ export function approve(orders: Orders): Approved {
 }
 
 /** The body of `submit`. */
-export type Submission = Awaited<ReturnType<typeof signOrders>>
+export type Submission = Schemas['QuoteSubmission']
 
 /**
  * The body of `submit`: the objects of the quote, each with its signature.
  * @throws Error for orders that no check has approved.
  */
-export async function signOrders(approved: Approved) {
+export async function signOrders(approved: Approved): Promise<Submission> {
   if (!approvals.has(approved)) throw new Error('nothing is signed that was not checked')
   const { quoteId, chain, intents, delegations } = approved
-  return {
+  const signed = {
     quoteId,
     intents: await Promise.all(intents.map((intent) => signIntent(intent, chain))),
     delegations: await Promise.all(delegations.map((delegation) => signDelegation(delegation, chain))),
   }
+  // The objects are those of the quote, with members that this package does not read.
+  return signed as unknown as Submission
 }
 
 /** EIP-712, for the Orchestrator that the wallet knows. */
