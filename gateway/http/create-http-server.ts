@@ -127,6 +127,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       drain: config.drainLimit,
       hold: config.bodyLimit * config.maxInFlight,
     }),
+    shutdown: ending.signal,
     noteProxy: warnOfProxy(config.trustedProxies, logger),
     observe: metrics.observeRequest,
   }

@@ -22,6 +22,8 @@ export interface ServeOptions {
   cap: InFlightCap
   readBody: BodyReader
   unwritten: UnwrittenBytes
+  /** Aborted when the service ends. */
+  shutdown: AbortSignal
   /** Inspects the headers that a proxy in front has added. */
   noteProxy(request: IncomingMessage): void
   observe(request: { operation: string; status: number; seconds: number }): void
@@ -72,7 +74,9 @@ async function serve(
       signal: () => request.signal,
     })
   } catch (error) {
-    if (!request.isGone()) logger.warn({ err: error, requestId: request.id, operation }, 'answer cut short')
+    // A shutdown ends streams on purpose.
+    if (!request.isGone() && !options.shutdown.aborted)
+      logger.warn({ err: error, requestId: request.id, operation }, 'answer cut short')
     response.destroy()
   }
   if (!incoming.complete) discardBody(incoming, config.drainLimit)

@@ -53,13 +53,14 @@ it('a subscription stops when its client disconnects', async () => {
 it.each(['POST', 'GET'] as const)(
   'a shutdown ends every subscription by %s without completing it',
   async (method) => {
-    const { url, withdrawals, close } = await openWithRequest()
+    const { url, withdrawals, close, log } = await openWithRequest()
     const events = await subscribe(url, progressOf('requestId: "request-1"'), undefined, method)
     await events.next()
     const ended = expect(events.next()).rejects.toThrow(/without completing|terminated/)
     await close(30_000)
     await ended
     expect(withdrawals.subscribers()).toBe(0)
+    expect(log.filter(({ msg }) => msg === 'answer cut short')).toEqual([])
   },
 )
 
