@@ -6,7 +6,7 @@ import { askService } from '../../../schema/client/requests/ask-service.ts'
 import { callOperation } from '../../../schema/client/requests/call-operation.ts'
 import { RETRIES } from '../../../schema/client/requests/operations.ts'
 import { followStream } from '../../../schema/client/requests/read-events.ts'
-import { isRefusal, ServiceRefusal } from '../../../schema/client/requests/service-refusal.ts'
+import { isRefusal, type ServiceRefusal } from '../../../schema/client/requests/service-refusal.ts'
 import { operations } from '../../../schema/features.ts'
 import { errorsOf } from '../../../schema/define/operation-errors.ts'
 
