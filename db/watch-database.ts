@@ -4,6 +4,7 @@ import { sql } from './connect-database.ts'
 import { hasCause, isDatabaseLost, isDiskFull } from './database-faults.ts'
 
 const PATIENCE_MS = 2_000
+const MOST_TRAVEL_MS = 1_000
 /** A full disk counts for this long after the last statement that failed by it. */
 const FULL_FOR_MS = 10_000
 
@@ -49,7 +50,9 @@ export function watchDatabase(pool: DatabasePool): DatabaseWatch {
           ) as "isWaiting",
           current_setting('transaction_read_only') = 'on' as "isReadOnly",
           extract(epoch from clock_timestamp())::float8 * 1000 as now`)
-      aheadMs = Math.round((askedAt + Date.now()) / 2 - now)
+      const answeredAt = Date.now()
+      // A slow answer says little about the clocks.
+      if (answeredAt - askedAt < MOST_TRAVEL_MS) aheadMs = Math.round((askedAt + answeredAt) / 2 - now)
       if (isWaiting) return down('commits wait for a synchronous standby')
       if (isReadOnly) return down('no server that takes writes')
       await write()

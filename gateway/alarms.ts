@@ -79,8 +79,9 @@ export const STANDING_ALARMS = {
   BASE_FEE_ABOVE_CAP: {
     level: 'error',
     message: 'the base fee is above the highest price that the service pays',
-    hurts: 'Clients who send or withdraw on the chain: 503 GAS_PRICE_ABOVE_CAP; signed work waits.',
-    check: '`chain_base_fee_wei` and `chain_gas_price_cap_wei`',
+    hurts:
+      'Clients who send on the chain: 503 before funds are locked. Relays are refused; signed work waits.',
+    check: '`chain_base_fee_wei` beside `chain_gas_price_cap_wei`',
     action: 'Wait, or raise `maxGasPrice` of the chain.',
   },
   CONTRACT_MISSING: {

@@ -4,6 +4,9 @@ import type { BroadcastEngine } from '../../relayer/chain/broadcast/broadcast-en
 import { findSendingAlarms } from '../../relayer/chain/broadcast/find-sending-alarms.ts'
 import type { Indexer } from '../../relayer/chain/indexer/indexer.ts'
 import type { Chains } from '../../relayer/chain/nodes/chain.ts'
+import { findClockDrift } from '../../relayer/chain/nodes/find-clock-drift.ts'
+import { watchContracts } from '../../relayer/chain/nodes/watch-contracts.ts'
+import { watchVenues } from '../../relayer/transact/venues/watch-venues.ts'
 import { findChainAlarms } from '../../relayer/chain/nodes/find-chain-alarms.ts'
 import { findHeadProblem } from '../../relayer/chain/nodes/find-head-problem.ts'
 import type { RelayerChain, RelayerChains } from '../../relayer/pool/relay/relayer-chain.ts'
@@ -24,13 +27,26 @@ export interface WatchedParts {
   sharedState: Pick<SharedState, 'healthy'>
   chains: Chains
   relayerChains: RelayerChains
-  broadcast: Pick<BroadcastEngine, 'runway' | 'signers'>
+  broadcast: Pick<BroadcastEngine, 'runway' | 'signers' | 'feeAboveCap'>
   indexer: Pick<Indexer, 'problems'>
   logger: Logger
 }
 
 /** Opens the board of alarms over the parts of the service. */
 export function watchAlarms(parts: WatchedParts): AlarmBoard {
+  const venues = watchVenues([...parts.chains.values()].map(({ config }) => config))
+  const board = openAlarmBoard([...listSources(parts), venues.find], parts.logger)
+  const { stop } = board
+  return {
+    ...board,
+    stop() {
+      stop()
+      venues.stop()
+    },
+  }
+}
+
+function listSources(parts: WatchedParts): AlarmSource[] {
   const { database, sharedState, chains, relayerChains, broadcast } = parts
   const ofService = (code: Finding['code'], detail: string): Finding => ({
     code,
@@ -38,7 +54,8 @@ export function watchAlarms(parts: WatchedParts): AlarmBoard {
     subject: null,
     detail,
   })
-  const sources: AlarmSource[] = [
+  const missingContracts = watchContracts(chains)
+  return [
     async () => {
       const problem = await database.check(PROBE_EVERY_MS)
       return problem ? [ofService(problem.code, problem.detail)] : []
@@ -46,12 +63,16 @@ export function watchAlarms(parts: WatchedParts): AlarmBoard {
     async () =>
       (await sharedState.healthy()) ? [] : [ofService('REDIS_DOWN', 'no connection, or no answer in time')],
     () => [...chains.values()].flatMap((chain) => findChainAlarms(chain, Date.now())),
-    () => [...relayerChains.values()].flatMap(({ chain }) => findSendingAlarms(chain, broadcast)),
+    () => [...relayerChains.keys()].flatMap((chainId) => findSendingAlarms(chainId, broadcast)),
     () => [...relayerChains.values()].flatMap(findPoolAlarms),
     // The alarms of the database and of the chain say why nothing is indexed without them.
     async () => ((await database.check(PROBE_EVERY_MS)) ? [] : findIndexingAlarms(parts)),
+    missingContracts,
+    () => {
+      const drift = findClockDrift(database.clockAheadMs(), [...chains.values()])
+      return drift === null ? [] : [ofService('CLOCK_DRIFT', drift)]
+    },
   ]
-  return openAlarmBoard(sources, parts.logger)
 }
 
 const findIndexingAlarms = ({ indexer, chains }: WatchedParts): Finding[] =>

@@ -51,7 +51,9 @@ export async function checkHealth(parts: HealthParts): Promise<Health> {
   const canSend = [...parts.relayerChains.values()].map((relayerChain) => {
     const { chain } = relayerChain
     const isReady = databaseProblem === null && findProblem(relayerChain, parts) === null
-    const faults = findSendingAlarms(chain, parts.broadcast).filter(({ code }) => code !== 'SIGNER_LOW')
+    const faults = findSendingAlarms(chain.config.chainId, parts.broadcast).filter(
+      ({ code }) => code !== 'SIGNER_LOW',
+    )
     const can = (duty: Duty) => isReady && faults.every(({ subject }) => subject !== null && subject !== duty)
     return [chain.config.chainId, { sends: can('sends'), relays: can('relays') }] as const
   })

@@ -13,6 +13,7 @@ interface Figure {
 }
 
 type Chain = WithdrawalsOverview['chains'][number]
+type NodeFigures = Chain['nodes'][number]
 type Signer = Chain['signers'][number]
 type Booking = WithdrawalsOverview['ledger'][number]
 
@@ -37,6 +38,27 @@ export const relayerFigures: readonly Figure[] = [
     'Blocks of a node behind the newest credible head, at the last comparison.',
     ({ behind }) => behind,
   ),
+  ofNode(
+    'chain_node_answer_seconds',
+    'Time that an answer of a node takes, a moving average.',
+    ({ answerMs }) => (answerMs === null ? null : answerMs / 1_000),
+  ),
+  ofNode(
+    'chain_node_answers_total',
+    'Requests that a node answered since the start.',
+    ({ answers }) => answers,
+  ),
+  ofNode(
+    'chain_node_errors_total',
+    'Requests that a node left without a usable answer.',
+    ({ errors }) => errors,
+  ),
+  ofNode('chain_node_last_answer_age_seconds', 'Time since the last answer of a node.', ({ answeredAt }) =>
+    answeredAt === null ? null : (Date.now() - answeredAt) / 1_000,
+  ),
+  ofNode('chain_node_block', 'Newest block of a node, at the last comparison.', ({ height }) =>
+    height === null ? null : Number(height),
+  ),
   {
     name: 'chain_capability',
     help: '1 for each thing that the service is configured to do on a chain: receive, relay, send, pool_deposit, swap, bridge, cash_out, names.',
@@ -46,6 +68,12 @@ export const relayerFigures: readonly Figure[] = [
         capabilities.map((capability) => ({ labels: { chain: chainId, capability }, value: 1 })),
       ),
   },
+  ofChain('chain_base_fee_wei', 'Base fee of the newest block.', ({ baseFee }) => baseFee),
+  ofChain(
+    'chain_gas_price_cap_wei',
+    'Highest price that the service pays: `maxGasPrice`.',
+    ({ maxGasPrice }) => maxGasPrice,
+  ),
   ofChain('chain_gas_price_wei', 'Gas price that quotes use.', ({ gasPrice }) => gasPrice),
   ofChain(
     'chain_pending_transactions',
@@ -138,14 +166,14 @@ function ofChain(name: string, help: string, read: (chain: Chain) => number | bi
   }
 }
 
-function ofNode(name: string, help: string, read: (node: Chain['nodes'][number]) => number): Figure {
+function ofNode(name: string, help: string, read: (node: NodeFigures) => number | null): Figure {
   return {
     name,
     help,
     labelNames: ['chain', 'node'],
     read: ({ chains }) =>
       chains.flatMap(({ chainId, nodes }) =>
-        nodes.map((node) => ({ labels: { chain: chainId, node: node.name }, value: read(node) })),
+        nodes.flatMap((node) => sample({ chain: chainId, node: node.name }, read(node))),
       ),
   }
 }

@@ -22,41 +22,78 @@ const DOES: Readonly<Record<Capability, string>> = {
 }
 
 /** One chain: the service's functions there, its head, and if it relays, its gas price, pools and signers. */
-export function chainSection(chain: Chain): Html {
+export function chainSection(chain: Chain, isDown: boolean, now: number): Html {
   return html`<section>
-    <h2>${chain.name} <small>chain ${chain.chainId}</small></h2>
+    <h2>
+      ${chain.name}
+      <small>chain ${chain.chainId}</small>${isDown ? html` <span class="state failed">down</span>` : null}
+    </h2>
     <p class="facts">
       <span
         >block <b>${chain.head === null ? '–' : group(chain.head)}</b>${
           chain.headAgeMs === null ? null : html`, ${formatAge(chain.headAgeMs)} old`
         }</span
       >
-      ${chain.nodes.map(({ name, detail }) =>
-        detail === null ? null : html`<span>${name} <b class="state failed">${detail}</b></span>`,
-      )}
       <span><b>${chain.capabilities.map((capability) => DOES[capability]).join(', ')}</b></span>
       ${chain.capabilities.includes('relay') ? transactionFacts(chain) : null}
       ${chain.pools.map(
         (pool) =>
           html`<span
             >${pool.symbol} pool
-            <b class="state ${pool.ready ? 'confirmed' : 'broadcast'}"
-              >${pool.ready ? 'ready' : 'refreshing'}</b
+            <b class="state ${isDown ? 'failed' : pool.ready ? 'confirmed' : 'broadcast'}"
+              >${isDown ? 'unknown' : pool.ready ? 'ready' : 'refreshing'}</b
             ></span
           >`,
       )}
     </p>
-    ${chain.capabilities.includes('relay') ? signerTable(chain) : null}
+    ${nodeTable(chain, now)} ${chain.capabilities.includes('relay') ? signerTable(chain, isDown) : null}
   </section>`
 }
 
+function nodeTable({ nodes }: Chain, now: number): Html {
+  return html`<table>
+    <thead>
+      <tr>
+        <th>Node</th>
+        <th>Block</th>
+        <th>Answers in</th>
+        <th>Errors</th>
+        <th>Last answer</th>
+        <th>State</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${nodes.map(
+        (node) =>
+          html`<tr>
+            <td>${node.name}</td>
+            <td class="number">${node.height === null ? '–' : group(node.height)}</td>
+            <td class="number">${node.answerMs === null ? '–' : html`${Math.round(node.answerMs)} ms`}</td>
+            <td class="number" title="${node.lastError ?? ''}">
+              ${group(node.errors)} of ${group(node.answers + node.errors)}
+            </td>
+            <td class="number">
+              ${node.answeredAt === null ? '–' : html`${formatAge(now - node.answeredAt)} ago`}
+            </td>
+            <td>
+              <span class="state ${node.detail === null ? 'confirmed' : 'failed'}"
+                >${node.detail ?? 'answers'}</span
+              >
+            </td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`
+}
+
 function transactionFacts(chain: Chain): Html {
-  return html`<span>gas <b>${chain.gasPrice === null ? '–' : formatGwei(chain.gasPrice)}</b></span>
+  const cap = chain.maxGasPrice === null ? null : html` of at most ${formatGwei(chain.maxGasPrice)}`
+  return html`<span>gas <b>${chain.gasPrice === null ? '–' : formatGwei(chain.gasPrice)}</b>${cap}</span>
     <span>pending <b>${chain.pendingTransactions}</b></span>
     ${chain.unpaidGas === null ? null : unpaidGas(chain.unpaidGas)}`
 }
 
-function signerTable(chain: Chain): Html {
+function signerTable(chain: Chain, isDown: boolean): Html {
   return html`<table>
     <thead>
       <tr>
@@ -69,7 +106,7 @@ function signerTable(chain: Chain): Html {
       </tr>
     </thead>
     <tbody>
-      ${chain.signers.map((signer) => signerRow(signer, chain.nativeSymbol))}
+      ${chain.signers.map((signer) => signerRow(signer, chain.nativeSymbol, isDown))}
     </tbody>
   </table>`
 }
@@ -83,9 +120,9 @@ function unpaidGas({ budget, lost, atRisk }: NonNullable<Chain['unpaidGas']>): H
   >`
 }
 
-function signerRow(signer: Chain['signers'][number], nativeSymbol: string): Html {
-  const state = signer.paused ? 'paused' : signer.runway < LOW_RUNWAY ? 'low' : 'sending'
-  const colour = { paused: 'failed', low: 'broadcast', sending: 'confirmed' }[state]
+function signerRow(signer: Chain['signers'][number], nativeSymbol: string, isDown: boolean): Html {
+  const state = isDown ? 'waiting' : signer.paused ? 'paused' : signer.runway < LOW_RUNWAY ? 'low' : 'sending'
+  const colour = { waiting: 'failed', paused: 'failed', low: 'broadcast', sending: 'confirmed' }[state]
   return html`<tr>
     <td><code title="${signer.address}">${shorten(signer.address)}</code></td>
     <td>${signer.duty}</td>

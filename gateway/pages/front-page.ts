@@ -67,6 +67,8 @@ export function frontPage(status: Status): Html {
 
 function liveStatus(status: Status): Html {
   const { overview, health, alarms, now } = status
+  const isDown = (chainId: number) =>
+    alarms.some((alarm) => alarm.code === 'CHAIN_DOWN' && alarm.chainId === chainId)
   return html`
     ${headline(health, alarms, now)} ${usageFigures(status.usage)}
     <section class="figures">
@@ -76,7 +78,8 @@ function liveStatus(status: Status): Html {
       ${figure('proofs verified', overview.proving.verified)}
       ${figure('proofs waiting', overview.proving.queued + overview.proving.running)}
     </section>
-    ${indexingSection(status.indexing, overview.chains)} ${overview.chains.map(chainSection)}
+    ${indexingSection(status.indexing, overview.chains)}
+    ${overview.chains.map((chain) => chainSection(chain, isDown(chain.chainId), now))}
     ${status.orders && ordersSection(status.orders, status.now)}
     ${status.orders && cashSection(status.orders)} ${lastRelays(status)} ${ledger(overview)}
     ${sendLedgerSection(status.usage)} ${parts(status)}

@@ -33,6 +33,18 @@ export const gasBudgetUsedUp = defineError({
   example: 'Too many transactions of this sort failed within the hour at our cost',
 })
 
+/** The base fee is above what the operator pays. */
+export const gasPriceAboveCap = defineError({
+  code: 'GAS_PRICE_ABOVE_CAP',
+  kind: 'unavailable',
+  meaning: 'Gas on that chain costs more than the service pays: nothing would be sent there.',
+  retry: 'After `Retry-After` seconds, when gas may be cheaper.',
+  fundsState:
+    'Nothing was sent and nothing new was locked. What a quote has locked stays locked until the quote ends.',
+  retryAfterSeconds: 60,
+  example: 'Gas costs 60000000000 wei on chain 1 now; the service pays at most 50000000000',
+})
+
 /** No signer of the chain has coins for a transaction. */
 export const noGasForSending = defineError({
   code: 'NO_GAS_FOR_SENDING',

@@ -1,5 +1,10 @@
 import { nameLookupsExhausted } from '../../relayer/account/subdomains/errors.ts'
-import { chainNotSupported, noGasForSending, simulationFailed } from '../../relayer/chain/errors.ts'
+import {
+  chainNotSupported,
+  gasPriceAboveCap,
+  noGasForSending,
+  simulationFailed,
+} from '../../relayer/chain/errors.ts'
 import { accountNotFound } from '../../relayer/errors.ts'
 import { tokenMetadataUnavailable } from '../../relayer/market/errors.ts'
 import { poolNotFound, poolStateRefreshing } from '../../relayer/pool/errors.ts'
@@ -110,6 +115,7 @@ export const transactOperations = [
       nameServiceUnavailable,
       addressKindUnknown,
       chainNotSupported,
+      gasPriceAboveCap,
       noGasForSending,
       insufficientBalance,
       insufficientFundsForFees,
@@ -165,6 +171,7 @@ export const transactOperations = [
       addressKindUnknown,
       quoteNotRefreshable,
       chainNotSupported,
+      gasPriceAboveCap,
       noGasForSending,
       insufficientBalance,
       insufficientFundsForFees,

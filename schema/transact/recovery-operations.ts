@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { chainNotSupported, noGasForSending, simulationFailed } from '../../relayer/chain/errors.ts'
+import {
+  chainNotSupported,
+  gasPriceAboveCap,
+  noGasForSending,
+  simulationFailed,
+} from '../../relayer/chain/errors.ts'
 import { accountNotFound, badRequest } from '../../relayer/errors.ts'
 import { tokenMetadataUnavailable } from '../../relayer/market/errors.ts'
 import {
@@ -81,6 +86,7 @@ export const poolRecoveryOperations = [
       simulationFailed,
       quoteLockConflict,
       repeatedQuoteEnded,
+      gasPriceAboveCap,
       noGasForSending,
       tokenMetadataUnavailable,
     ],

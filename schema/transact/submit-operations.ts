@@ -2,6 +2,7 @@ import { collectibleWithdrawnLately } from '../../relayer/transact/kinds/nft-wit
 import {
   chainNotSupported,
   gasBudgetUsedUp,
+  gasPriceAboveCap,
   noGasForSending,
   simulationFailed,
 } from '../../relayer/chain/errors.ts'
@@ -50,6 +51,7 @@ export const submitOperations = [
       tooManyFailed,
       tooManyUnderWay,
       gasBudgetUsedUp,
+      gasPriceAboveCap,
       noGasForSending,
       poolNotFound,
       poolDead,

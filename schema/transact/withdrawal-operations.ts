@@ -1,4 +1,9 @@
-import { chainNotSupported, noGasForSending, simulationFailed } from '../../relayer/chain/errors.ts'
+import {
+  chainNotSupported,
+  gasPriceAboveCap,
+  noGasForSending,
+  simulationFailed,
+} from '../../relayer/chain/errors.ts'
 import { accountNotFound } from '../../relayer/errors.ts'
 import { lostRecipientErrors } from '../../relayer/pool/recipients/errors.ts'
 import { quoteLockConflict, repeatedQuoteEnded } from '../../relayer/transact/errors.ts'
@@ -46,6 +51,7 @@ export const withdrawalOperations = [
       simulationFailed,
       quoteLockConflict,
       repeatedQuoteEnded,
+      gasPriceAboveCap,
       noGasForSending,
     ],
     section: 'Sending',

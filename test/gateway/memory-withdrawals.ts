@@ -130,6 +130,7 @@ const overview: WithdrawalsOverview = {
           name: 'one.example',
           problem: 'behind',
           detail: 'is 64 blocks behind',
+          height: 1_170n,
           behind: 64,
           answers: 12,
           errors: 3,
@@ -141,6 +142,7 @@ const overview: WithdrawalsOverview = {
           name: 'two.example',
           problem: null,
           detail: null,
+          height: 1_234n,
           behind: 0,
           answers: 90,
           errors: 0,
@@ -149,6 +151,8 @@ const overview: WithdrawalsOverview = {
           lastError: null,
         },
       ],
+      baseFee: 1_200_000_000n,
+      maxGasPrice: 60_000_000_000n,
       gasPrice: 1_500_000_000n,
       pools: [
         {

@@ -213,6 +213,8 @@ export interface BroadcastEngine {
   signers(): readonly SignerStatus[]
   /** True if a transaction's fee covers the present cost of sending it, within the tolerance. */
   isCovered(chainId: number, call: CoveredCall): boolean
+  /** The base fee of a chain's newest block, if it is above the highest price that the service pays; else null. Wei per gas. */
+  feeAboveCap(chainId: number): { baseFee: bigint; cap: bigint } | null
   /**
    * Returns how many typical transactions the balances of the duty's signers pay for at the present price, ignoring waiting
    * ones. Null while a balance or the price is unknown, and on chains without signers.

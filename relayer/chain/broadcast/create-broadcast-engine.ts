@@ -252,6 +252,13 @@ class OutboxEngine implements BroadcastEngine {
     return outbox ? sumRunways(outbox, duty) : null
   }
 
+  feeAboveCap(chainId: number): { baseFee: bigint; cap: bigint } | null {
+    const chain = this.#outboxOf(chainId)?.chain
+    const baseFee = chain?.head()?.baseFeePerGas ?? 0n
+    const cap = chain?.config.relayer.maxGasPrice ?? baseFee
+    return baseFee > cap ? { baseFee, cap } : null
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#timer)

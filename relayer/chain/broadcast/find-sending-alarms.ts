@@ -1,4 +1,3 @@
-import type { RelayingChain } from '../nodes/chain.ts'
 import { DUTIES } from '../nodes/relayer-config.ts'
 import type { BroadcastEngine } from './broadcast-engine.ts'
 
@@ -13,10 +12,20 @@ export interface SendingAlarm {
 
 /** Lists the faults of sending on a chain, from memory. */
 export function findSendingAlarms(
-  chain: Pick<RelayingChain, 'config' | 'head'>,
-  broadcast: Pick<BroadcastEngine, 'runway' | 'signers'>,
+  chainId: number,
+  broadcast: Pick<BroadcastEngine, 'runway' | 'signers' | 'feeAboveCap'>,
 ): SendingAlarm[] {
-  const { chainId } = chain.config
+  const above = broadcast.feeAboveCap(chainId)
+  const price: SendingAlarm[] = above
+    ? [
+        {
+          code: 'BASE_FEE_ABOVE_CAP',
+          chainId,
+          subject: null,
+          detail: `the base fee is ${above.baseFee} wei, and the cap ${above.cap}`,
+        },
+      ]
+    : []
   const dry = DUTIES.filter((duty) => broadcast.runway(chainId, duty) === 0).map((duty): SendingAlarm => ({
     code: 'SIGNER_DRY',
     chainId,
@@ -32,13 +41,5 @@ export function findSendingAlarms(
       subject: address,
       detail: `pays for ${runway} transactions${paused ? ', and pauses' : ''}`,
     }))
-  return [...dry, ...findPriceAlarm(chain), ...low]
-}
-
-function findPriceAlarm({ config, head }: Pick<RelayingChain, 'config' | 'head'>): SendingAlarm[] {
-  const baseFee = head()?.baseFeePerGas ?? 0n
-  const { chainId, relayer } = config
-  if (baseFee <= relayer.maxGasPrice) return []
-  const detail = `the base fee is ${baseFee} wei, and the cap ${relayer.maxGasPrice}`
-  return [{ code: 'BASE_FEE_ABOVE_CAP', chainId, subject: null, detail }]
+  return [...dry, ...price, ...low]
 }

@@ -48,6 +48,8 @@ export interface Chain<Config extends ChainConfig = ChainConfig> {
   head(): Head | null
   /** Milliseconds between two recent blocks on average; null while too few are known, and where blocks come on demand. */
   usualBlockMs(): number | null
+  /** Milliseconds that the local clock is ahead of the chain's; null where unknown, and where blocks come on demand. */
+  clockAheadMs(): number | null
   /** Wei per gas that the node suggests as a tip, read at every head; null before, and on chains without signers. */
   tip(): bigint | null
   /** Reads the tip, unless it was read within the last poll interval: it may rise while no block comes. */

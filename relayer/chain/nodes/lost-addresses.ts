@@ -24,13 +24,21 @@ export function isBurnAddress(address: Address): boolean {
 }
 
 /** Every contract that the settings of a chain name, for any purpose. */
-export function listConfiguredContracts(config: object): ReadonlySet<Address> {
-  const found = new Set<Address>()
-  const collect = (value: unknown): void => {
-    if (typeof value === 'string') return void (isAddress(value) && found.add(getAddress(value)))
+export const listConfiguredContracts = (config: object): ReadonlySet<Address> =>
+  new Set(listContractSettings(config).keys())
+
+/** The same with the setting that names it first, such as `relayer.entrypoint`. */
+export function listContractSettings(config: object): ReadonlyMap<Address, string> {
+  const found = new Map<Address, string>()
+  const collect = (value: unknown, path: readonly string[]): void => {
+    if (typeof value === 'string') {
+      if (isAddress(value) && !found.has(getAddress(value))) found.set(getAddress(value), path.join('.'))
+      return
+    }
     if (typeof value !== 'object' || value === null) return
-    for (const [name, member] of Object.entries(value)) if (!OF_KEYS.has(name)) collect(member)
+    for (const [name, member] of Object.entries(value))
+      if (!OF_KEYS.has(name)) collect(member, [...path, name])
   }
-  collect(config)
+  collect(config, [])
   return found
 }

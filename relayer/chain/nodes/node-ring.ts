@@ -23,6 +23,8 @@ export interface NodeStatus extends NodeRecord {
   problem: NodeProblem | null
   /** Human-readable; null without a problem. */
   detail: string | null
+  /** Its newest block at the last comparison of heads; null before the first, and for a chain's only node. */
+  height: bigint | null
   /** Blocks behind the newest credible head, at the last comparison of heads. */
   behind: number
 }
@@ -41,6 +43,8 @@ export interface NodeStanding {
   node: ChainNode
   problem: Exclude<NodeProblem, 'other-chain'> | null
   detail: string | null
+  /** Null where it did not answer. */
+  height: bigint | null
   behind: number
 }
 
@@ -125,8 +129,8 @@ function statusOf(
   standing: NodeStanding | undefined,
   other: string | undefined,
 ): NodeStatus {
-  const { problem = null, detail = null, behind = 0 } = standing ?? {}
-  const status = { name, problem, detail, behind, ...diary.read() }
+  const { problem = null, detail = null, height = null, behind = 0 } = standing ?? {}
+  const status = { name, problem, detail, height, behind, ...diary.read() }
   if (other !== undefined) return { ...status, problem: 'other-chain', detail: other }
   const silence = diary.findSilence()
   return silence === null ? status : { ...status, problem: 'silent', detail: silence }

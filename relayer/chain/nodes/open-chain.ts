@@ -95,6 +95,7 @@ export function openChain<Config extends ChainConfig>(
     nodes: ring,
     head: () => follower.head(),
     usualBlockMs: pace.usualMs,
+    clockAheadMs: pace.clockAheadMs,
     tip: tip.tip,
     refreshTip: tip.refresh,
     raiseTip: tip.raise,

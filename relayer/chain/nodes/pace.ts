@@ -2,6 +2,8 @@ import type { ChainConfig } from './config.ts'
 
 /** Number of heads from which the pace is computed. */
 const REMEMBERED = 64
+/** Number of heads from which the difference of the clocks is computed. */
+const AGES = 8
 /** Blocks between the first and the last of them below which the pace is unknown. */
 const LEAST_BLOCKS = 4n
 
@@ -10,16 +12,22 @@ export interface Pace {
   note(head: Dated): void
   /** Milliseconds from one block to the next on average; null while too little is known. */
   usualMs(): number | null
+  /** Milliseconds that the local clock is at least ahead of the chain's; negative if behind. Null while too little is known. */
+  clockAheadMs(): number | null
 }
 
 /** Computes the block time of a chain from its heads. */
 export function createPace({ blocksOnDemand }: ChainConfig): Pace {
   let heads: Dated[] = []
+  let ages: number[] = []
   return {
     note({ number, timestamp }) {
       const before = heads.filter((head) => head.number < number && head.timestamp <= timestamp)
       heads = [...before, { number, timestamp }].slice(-REMEMBERED)
+      ages = [...ages, Date.now() - Number(timestamp) * 1_000].slice(-AGES)
     },
+    // A block is seen after it is made: the youngest shows the clocks' difference best.
+    clockAheadMs: () => (blocksOnDemand || ages.length < AGES ? null : Math.min(...ages)),
     usualMs() {
       const [first, last] = [heads[0], heads.at(-1)]
       if (blocksOnDemand || !first || !last || last.number - first.number < LEAST_BLOCKS) return null

@@ -129,13 +129,15 @@ function judgeNode(
   { number, due }: { number: bigint; due: bigint | null },
 ): NodeStanding {
   const view = views.find((one) => one.node === node)
-  if (!view) return { node, problem: 'silent', detail: 'does not answer', behind: 0 }
+  if (!view) return { node, problem: 'silent', detail: 'does not answer', height: null, behind: 0 }
+  const height = view.block.number
   const behind = Number(number - view.block.number)
-  if (behind < 0) return { node, problem: 'unproven', detail: 'shows a head that cannot be', behind: 0 }
+  if (behind < 0)
+    return { node, problem: 'unproven', detail: 'shows a head that cannot be', height, behind: 0 }
   const isBehind = number - view.block.number > FAR_BEHIND || (due !== null && view.block.number < due)
   return isBehind
-    ? { node, problem: 'behind', detail: `is ${behind} blocks behind`, behind }
-    : { node, problem: null, detail: null, behind }
+    ? { node, problem: 'behind', detail: `is ${behind} blocks behind`, height, behind }
+    : { node, problem: null, detail: null, height, behind }
 }
 
 async function askHead(node: ChainNode, ask: Ask): Promise<HeadBlock> {

@@ -43,6 +43,8 @@ function summarizeChain(
     headAgeMs: head && blockAgeMs(head, Date.now()),
     headReadAgeMs: head && Date.now() - head.seenAt,
     nodes: chain.nodes.statuses(),
+    baseFee: head?.baseFeePerGas ?? null,
+    maxGasPrice: chain.config.relayer?.maxGasPrice ?? null,
     ...(relayerChain ? summarizeRelayer(relayerChain, parts, pending) : NO_RELAYER),
   }
 }

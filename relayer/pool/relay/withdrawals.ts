@@ -111,6 +111,10 @@ export interface WithdrawalsOverview {
     headReadAgeMs: number | null
     /** Its nodes, named by their hosts. */
     nodes: readonly NodeStatus[]
+    /** Wei per gas of the newest block; null before the first. */
+    baseFee: bigint | null
+    /** Highest price in wei per gas that the service pays; null without a relayer. */
+    maxGasPrice: bigint | null
     /** Wei per gas in present quotes; null while unknown, and without a relayer. */
     gasPrice: bigint | null
     pools: { asset: Address; symbol: string; decimals: number; pool: Address; ready: boolean }[]

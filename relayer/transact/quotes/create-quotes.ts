@@ -1,6 +1,6 @@
 import { isOutputTaken } from '../../../db/transact/quotes.ts'
 import type { KeepAnswer } from '../../keep-answer.ts'
-import { demandGas } from '../../chain/broadcast/demand-gas.ts'
+import { demandSending } from '../../chain/broadcast/demand-gas.ts'
 import { readAddressKind } from '../screening/address-kind.ts'
 import { createGasMeasures } from '../fees/measure-gas.ts'
 import { createSharedFees } from '../fees/shared-fees.ts'
@@ -123,7 +123,7 @@ async function createQuote(
 ): Promise<Quote> {
   const chainId = await kindOf(request.kind).chainOf(parts, accountId, request)
   const sending = await openSendingChain(parts, chainId)
-  demandGas(parts.broadcast, chainId, 'sends')
+  demandSending(parts.broadcast, chainId)
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     try {
       return await planAndIssue({ ...parts, accountId, sending }, request, keepAnswer)

@@ -95,7 +95,7 @@ export interface QuoteParts extends KindParts {
   }
   config: QuotesConfig
   /** Reports how many transactions the signers' coins pay for. */
-  broadcast: Pick<BroadcastEngine, 'runway'>
+  broadcast: Pick<BroadcastEngine, 'runway' | 'feeAboveCap'>
   /** Returns the address that receives a chain's fees. */
   feeReceiverOf(chainId: number): Address
   logger: Logger

@@ -1,4 +1,4 @@
-import { demandGas } from '../../chain/broadcast/demand-gas.ts'
+import { demandSending } from '../../chain/broadcast/demand-gas.ts'
 import type { Address } from 'viem'
 import type { KeepAnswer } from '../../keep-answer.ts'
 import { openSendingChain } from '../intents/sending-chain.ts'
@@ -39,7 +39,7 @@ export async function refreshQuote(
   const old = demandRefreshable(found)
   const { chainId, kind, token, expiresAt } = old
   const sending = await openSendingChain(parts, chainId)
-  demandGas(parts.broadcast, chainId, 'sends')
+  demandSending(parts.broadcast, chainId)
   const plan = await kindOf(kind).planAgain(
     { ...parts, accountId, sending },
     {

@@ -10,7 +10,7 @@ import {
   type Submittable,
   countPaidQuotes,
 } from '../../../db/transact/intents-submit.ts'
-import { demandGas } from '../../chain/broadcast/demand-gas.ts'
+import { demandSending } from '../../chain/broadcast/demand-gas.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { readCode } from '../../chain/unpaid-gas/has-code.ts'
 import { decodeCalls } from '../intents/encode-calls.ts'
@@ -86,7 +86,7 @@ async function checkAndQueue(
   if (!chain) throw chainNotSupported(`Chain ${found.chainId} is not served`)
   const quote = signedBy(found, chain)
   demandIntents(chain)
-  demandGas(parts.broadcast, quote.chainId, 'sends')
+  demandSending(parts.broadcast, quote.chainId)
 
   const matched = matchTerms(quote.terms, submission)
   demandTime(quote, matched, config.leastLifeMs)
