@@ -11,7 +11,7 @@ import {
 } from 'slonik'
 import { z } from 'zod'
 import { connectionError, demandServers } from './database-servers.ts'
-import { isDatabaseLost } from './database-faults.ts'
+import { createFaultMemory, isDatabaseLost } from './database-faults.ts'
 import { createConnectionDivider, type InTurn } from './divide-connections.ts'
 import { createPrimaryDriver } from './follow-primary.ts'
 import { createStackedDriver } from './stack-connections.ts'
@@ -71,6 +71,7 @@ export async function connectDatabase(url: string, options: DatabaseOptions = {}
   const spelt = spellSslModeForSlonik(url)
   const servers = demandServers(isPooled ? spelt : askForGenericPlans(spelt))
   const maxPoolSize = options.maxPoolSize ?? 10
+  const memory = createFaultMemory()
   const dividing = createConnectionDivider(Math.ceil(maxPoolSize / 2), () => pool, options.inTurn)
   const pool = await createPool(servers[0], {
     maxPoolSize,
@@ -82,6 +83,7 @@ export async function connectDatabase(url: string, options: DatabaseOptions = {}
       createWriteRefusal(),
       ...(namedStatements ? [createStatementNames()] : []),
       validateRows,
+      memory.interceptor,
     ],
     resetConnection: async () => {},
     ...(servers.length > 1 && { driverFactory: createPrimaryDriver(servers, options.logger) }),
@@ -93,6 +95,7 @@ export async function connectDatabase(url: string, options: DatabaseOptions = {}
   }).catch((cause: unknown) => {
     throw connectionError(url, cause)
   })
+  memory.attach(pool)
   let reportedAt = -Infinity
   // Without a listener, an error on an idle connection ends the process. Failed statements arrive here too; their
   // callers log them.

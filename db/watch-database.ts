@@ -1,7 +1,7 @@
 import type { DatabasePool } from 'slonik'
 import { z } from 'zod'
 import { sql } from './connect-database.ts'
-import { hasCause, isDatabaseLost, isDiskFull } from './database-faults.ts'
+import { hasCause, isDatabaseLost, isDiskFull, readMetFaults } from './database-faults.ts'
 
 const PATIENCE_MS = 2_000
 const MOST_TRAVEL_MS = 1_000
@@ -34,11 +34,6 @@ export function watchDatabase(pool: DatabasePool): DatabaseWatch {
   let fullAt = -Infinity
   let probing: Promise<DatabaseProblem | null> | null = null
   let last: { at: number; problem: DatabaseProblem | null } | null = null
-  pool.on('error', (error) => {
-    if (isDiskFull(error)) fullAt = performance.now()
-    // The next check must not trust an older answer.
-    if (isDatabaseLost(error)) last = null
-  })
 
   async function probe(): Promise<DatabaseProblem | null> {
     const askedAt = Date.now()
@@ -78,7 +73,7 @@ export function watchDatabase(pool: DatabasePool): DatabaseWatch {
     const timer = setTimeout(() => resolve(down(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS)
     probing ??= probe().finally(() => (probing = null))
     const problem = await Promise.race([probing, late]).finally(() => clearTimeout(timer))
-    const isFull = performance.now() - fullAt < FULL_FOR_MS
+    const isFull = performance.now() - Math.max(fullAt, readMetFaults(pool).fullAt) < FULL_FOR_MS
     const found =
       problem ?? (isFull ? ({ code: 'DATABASE_FULL', detail: 'no space left on its disk' } as const) : null)
     last = { at: performance.now(), problem: found }
@@ -86,7 +81,12 @@ export function watchDatabase(pool: DatabasePool): DatabaseWatch {
   }
 
   return {
-    check: async (maxAgeMs) => (last && performance.now() - last.at < maxAgeMs ? last.problem : check()),
+    async check(maxAgeMs) {
+      const { fullAt: metFullAt, lostAt } = readMetFaults(pool)
+      const isYoung = last !== null && performance.now() - last.at < maxAgeMs
+      // A fault that another statement met since then is news.
+      return last && isYoung && last.at > Math.max(metFullAt, lostAt) ? last.problem : check()
+    },
     clockAheadMs: () => aheadMs,
   }
 }

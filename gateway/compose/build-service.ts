@@ -17,6 +17,7 @@ import { createHttpServer, type HttpServer } from '../http/create-http-server.ts
 import { isLoopback } from '../http/is-loopback.ts'
 import { createIdempotency } from '../idempotency/create-idempotency.ts'
 import { registerAlarmFigures } from '../observation/alarm-board.ts'
+import { readBuildInfo } from '../observation/build-info.ts'
 import { checkHealth } from '../observation/check-health.ts'
 import { registerIndexerFigures } from '../observation/indexer-figures.ts'
 import { keepRecent } from '../observation/keep-recent.ts'
@@ -78,6 +79,8 @@ function openServer(
   shutdown.add('idempotency', () => idempotency.stop())
   const upkeep = startUpkeep(base.database, config.upkeep, logger)
   shutdown.add('upkeep', () => upkeep.stop())
+  const build = readBuildInfo()
+  logger.info({ ...build }, 'the service starts')
   const observation = openObservation(base, chain, pool, config.http)
   const watched = {
     database: watchDatabase(base.database),
@@ -99,7 +102,13 @@ function openServer(
     logger,
     config: config.http,
     health: () => checkHealth(watched),
-    describe: () => ({ database: about, sharedState: aboutState, asp }),
+    describe: () => ({
+      version: build.version,
+      commit: build.commit,
+      database: about,
+      sharedState: aboutState,
+      asp,
+    }),
   })
 }
 

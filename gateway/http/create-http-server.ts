@@ -11,6 +11,7 @@ import { createCostlyTurns } from '../limits/fair-gate.ts'
 import { createInFlightCap } from '../limits/in-flight-cap.ts'
 import { createRateLimiter } from '../limits/create-rate-limiter.ts'
 import type { Logger } from '../logging.ts'
+import { readBuildInfo, registerBuildInfo, securityRoute, versionRoute } from '../observation/build-info.ts'
 import { createMetrics } from '../observation/metrics.ts'
 import { shareRunning } from '../observation/share-running.ts'
 import {
@@ -101,7 +102,15 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     shared: !apart,
     names: apart ? [operatorDoor.host] : [],
   })
-  const common = [...healthRoutes(health), ...publicPageRoutes()]
+  const { securityContact } = config
+  const build = readBuildInfo()
+  registerBuildInfo(options.registry, build)
+  const common = [
+    ...healthRoutes(health),
+    versionRoute(build),
+    ...(securityContact === undefined ? [] : [securityRoute(securityContact)]),
+    ...publicPageRoutes(),
+  ]
   const routes: Route[] = [
     ...restRoutes(operations, createContext),
     ...(await lateGraphqlRoutes({

@@ -32,6 +32,13 @@ export const httpConfig = z
           "With 0 behind a proxy, all clients have the proxy's address and share its limits; the log " +
           'warns about that.',
       ),
+    securityContact: z
+      .url({ protocol: /^(https|mailto)$/ })
+      .optional()
+      .describe(
+        'An https or `mailto:` address for reports of weaknesses, shown at `/.well-known/security.txt`. ' +
+          'Without it there is no such page.',
+      ),
     compress: z
       .boolean()
       .default(true)

@@ -1,4 +1,5 @@
 import { Registry } from 'prom-client'
+import { registerBuildInfo } from './build-info.ts'
 import { registerAlarmFigures } from './alarm-board.ts'
 import { registerIndexerFigures } from './indexer-figures.ts'
 import { createMetrics } from './metrics.ts'
@@ -46,6 +47,7 @@ function listMetrics(): Described[] {
   const unread = () => Promise.reject(new Error('printing reads no figure'))
   createMetrics(registry, unread, { inFlight: () => 0, unwritten: { total: () => 0, ended: () => 0 } }, 0)
   registerAlarmFigures(registry, () => [])
+  registerBuildInfo(registry, { version: '', commit: null, node: '' })
   registerIndexerFigures(registry, unread)
   registerUsageFigures(registry, unread)
   registerOrderFigures(registry, unread)

@@ -35,6 +35,8 @@ export interface ServiceProcess {
   kill(): Promise<void>
   /** SIGTERM; returns the exit code. */
   stop(): Promise<number | null>
+  /** Sends it a signal that does not end it. */
+  signal(name: NodeJS.Signals): void
   /** The process's output since the last start. */
   output(): string
 }
@@ -81,5 +83,6 @@ export async function createServiceProcess(
     },
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
+    signal: (name) => void child?.kill(name),
   }
 }

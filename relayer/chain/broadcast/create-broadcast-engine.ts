@@ -143,8 +143,8 @@ class OutboxEngine implements BroadcastEngine {
         for (const tell of this.#missed) tell()
         for (const chainId of this.#opened.keys()) this.wake(chainId)
       },
-      lost: (error) =>
-        this.#logger.warn({ err: error }, 'the connection for notifications is lost; it is opened again'),
+      lost: (reason) =>
+        this.#logger.warn({ reason }, 'the connection for notifications is lost; it is opened again'),
     })
     for (const { outbox, watch } of this.#opened.values())
       this.#leave.push(outbox.chain.onHead(() => void watch()))

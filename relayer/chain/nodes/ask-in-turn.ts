@@ -1,7 +1,19 @@
-import { BaseError, createTransport, RpcRequestError, type EIP1193RequestFn, type Transport } from 'viem'
+import {
+  BaseError,
+  createTransport,
+  RpcRequestError,
+  TimeoutError,
+  type EIP1193RequestFn,
+  type Transport,
+} from 'viem'
+import { isQuestion } from '../../../proving/rpc/rpc-answers.ts'
 import type { NodeRing } from './node-ring.ts'
 import { openNode } from './open-node.ts'
 
+/** A question that one node left unanswered must still be answered, or fail, within this time. */
+const ANSWER_WITHIN_MS = 9_000
+/** A later node gets at least this long. */
+const LEAST_MS = 500
 /** Codes by which a node declines to answer: limit exceeded and method not supported. */
 const ASK_ANOTHER_NODE = new Set([-32005, -32601])
 /** Words of a node that lacks a block or its state, which another one may have. A reverted call may contain them too. */
@@ -26,6 +38,18 @@ function isNodesAnswer(error: unknown): boolean {
   if (!(answer instanceof RpcRequestError) || ASK_ANOTHER_NODE.has(answer.code)) return false
   const said = `${answer.details} ${answer.message}`
   return /revert/i.test(said) || !LACKS_BLOCK.test(said)
+}
+
+/** Rejects as a node that does not answer once the time is over (milliseconds of `performance.now()`). */
+async function withinTime<Answer>(asked: Promise<Answer>, answerBy: number): Promise<Answer> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const leftMs = Math.max(LEAST_MS, answerBy - performance.now())
+  const timer = setTimeout(() => reject(new TimeoutError({ url: 'a node', body: {} })), leftMs)
+  try {
+    return await Promise.race([asked, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** True if no usable answer came back. */
@@ -53,11 +77,14 @@ export const askInTurn =
       const order = ring.inOrder(method)
       const question = MAY_LACK.has(method) && order.length > 1 ? `${method} ${JSON.stringify(params)}` : null
       const lacking = []
+      const answerBy = performance.now() + ANSWER_WITHIN_MS
       let failure: unknown
       for (const node of order) {
         if (question && lacking.length > 0 && !ring.isWorthAsking(node, question)) continue
         try {
-          const answer: unknown = await doors.get(node)!.request({ method, params })
+          const asked = doors.get(node)!.request({ method, params })
+          const isLater = failure !== undefined && isQuestion(method)
+          const answer: unknown = await (isLater ? withinTime(asked, answerBy) : asked)
           if (question === null || (answer ?? null) !== null) {
             for (const one of lacking) ring.noteLack(one, method)
             return answer

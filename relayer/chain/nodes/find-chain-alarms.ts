@@ -1,5 +1,5 @@
 import type { Chain } from './chain.ts'
-import { findHeadProblem, isHeadFresh } from './find-head-problem.ts'
+import { areNodesSilent, findHeadProblem, isHeadFresh } from './find-head-problem.ts'
 import type { NodeProblem } from './node-ring.ts'
 
 /** A fault of a chain or of one of its nodes. */
@@ -33,6 +33,7 @@ export function findChainAlarms(
     )
   const problem = findHeadProblem(chain, now)
   if (problem === null) return nodes
-  const code = isHeadFresh(chain, now) ? 'CHAIN_STALLED' : 'CHAIN_DOWN'
+  const isDown = areNodesSilent(chain, now) || !isHeadFresh(chain, now)
+  const code = isDown ? 'CHAIN_DOWN' : 'CHAIN_STALLED'
   return [{ code, chainId, subject: null, detail: problem }, ...nodes]
 }

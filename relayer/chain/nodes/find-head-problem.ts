@@ -2,6 +2,8 @@ import type { Chain } from './chain.ts'
 
 /** A head is overdue after this many block times. */
 const OVERDUE_BLOCKS = 20
+/** A head of this age says that no other instance reads it. */
+const SILENT_AFTER_MS = 5_000
 /** Block time until the chain's pace is known: Ethereum's, with an occasional empty slot. */
 const ASSUMED_BLOCK_MS = 15_000
 
@@ -15,11 +17,12 @@ export function findHeadProblem(
   now: number,
 ): string | null {
   const head = chain.head()
-  if (!head || !isHeadFresh(chain, now)) {
+  const isSilent = head !== null && areNodesSilent(chain, now)
+  if (!head || isSilent || !isHeadFresh(chain, now)) {
     const details = chain.nodes
       .statuses()
       .flatMap(({ name, detail }) => (detail ? [`${name} ${detail}`] : []))
-    return ['its head is stale', ...details].join('; ')
+    return [isSilent ? 'no node answers' : 'its head is stale', ...details].join('; ')
   }
   if (chain.config.blocksOnDemand) return null
   const age = blockAgeMs(head, now)
@@ -28,6 +31,13 @@ export function findHeadProblem(
   const seconds = (milliseconds: number) => `${Math.round(milliseconds / 100) / 10} s`
   const expected = usual === null ? '' : `, though one comes every ${seconds(usual)}`
   return `its head does not move: block ${head.number} is ${seconds(age)} old${expected}`
+}
+
+/** True if no node of a chain answers, and no other instance has read its head lately either. */
+export function areNodesSilent(chain: Pick<Chain, 'head' | 'nodes'>, now: number): boolean {
+  const statuses = chain.nodes.statuses()
+  const isSilent = statuses.every(({ problem }) => problem === 'silent' || problem === 'other-chain')
+  return statuses.length > 0 && isSilent && now - (chain.head()?.seenAt ?? 0) > SILENT_AFTER_MS
 }
 
 /** True if a chain's newest head was read at most `staleAfterMs` before `now` (milliseconds). */

@@ -52,8 +52,8 @@ export async function openActiveDescriptors({
   const listener = await listenSnapshots(databaseUrl, {
     message: () => void reload(),
     open: () => void (current && reload()),
-    lost: (error) =>
-      logger.warn({ err: error }, 'the connection for imports of descriptors is lost; it is opened again'),
+    lost: (reason) =>
+      logger.warn({ reason }, 'the connection for imports of descriptors is lost; it is opened again'),
   })
   let loaded: ActiveDescriptors
   try {

@@ -4,7 +4,7 @@ import { isLoopback } from '../../../gateway/http/is-loopback.ts'
 import { call } from '../../harness/call.ts'
 import { openGateway } from '../open-gateway.ts'
 
-const OPERATOR_PAGES = ['/', '/metrics', '/status.json']
+const OPERATOR_PAGES = ['/', '/metrics', '/status.json', '/alarms']
 const apart = { operatorDoor: { host: 'relay.internal.example' } }
 
 /** The status of a GET with headers that fetch does not allow. */

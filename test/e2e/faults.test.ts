@@ -1,0 +1,310 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseGwei, zeroAddress, type Address } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { sql } from '../../db/connect-database.ts'
+import { STANDING_ALARMS, type AlarmCode } from '../../gateway/alarms.ts'
+import { askNode } from '../harness/ask-node.ts'
+import { call } from '../harness/call.ts'
+import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
+import { createServiceProcess, type ServiceProcess } from '../harness/service-process.ts'
+import { startDoor, type Door } from '../harness/start-door.ts'
+import { findRedisServer, startRedis, type RedisServer } from '../harness/start-redis.ts'
+import { startTcpDoor, type TcpDoor } from '../harness/start-tcp-door.ts'
+import { startTestDevnet, type TestDevnet } from '../harness/start-test-devnet.ts'
+import { openAccount } from '../relayer/account/open-account.ts'
+import { startNodeDoor, type NodeDoor } from '../relayer/chain/broadcast/start-node-door.ts'
+import { standStill } from '../relayer/chain/nodes/lag.ts'
+
+const program = findRedisServer('faults of all parts of a service')
+const SHIFT_CLOCK = fileURLToPath(new URL('../harness/shift-clock.mjs', import.meta.url))
+/** An address without code, and a host that nobody listens at. */
+const PLACEHOLDER = '0x4000000000000000000000000000000000000004'
+const NOWHERE = 'http://127.0.0.1:9'
+
+let redis: RedisServer
+let database: TestDatabase
+let toDatabase: TcpDoor
+let world: TestDevnet
+/** Two ways to the one chain, as of two nodes; the second of each pair changes answers. */
+let doors: readonly [Door, Door]
+let liars: readonly [NodeDoor, NodeDoor]
+let service: ServiceProcess
+let folder: string
+let account: Awaited<ReturnType<typeof openAccount>>
+let chainId: number
+
+const ask = <Result>(method: string, ...params: unknown[]) =>
+  askNode<Result>(world.chain.rpcUrl, method, ...params)
+const mine = (blocks = 1) => ask('anvil_mine', `0x${blocks.toString(16)}`)
+
+beforeAll(async () => {
+  if (!program) return
+  folder = await mkdtemp(join(tmpdir(), 'faults-'))
+  ;[redis, database, world] = await Promise.all([
+    startRedis(program),
+    openTestDatabase(),
+    startTestDevnet({ deterministic: true }),
+  ])
+  const url = new URL(database.url)
+  toDatabase = await startTcpDoor(url)
+  url.hostname = '127.0.0.1'
+  url.port = String(toDatabase.port)
+  const { rpcUrl } = world.chain
+  liars = [await startNodeDoor(rpcUrl), await startNodeDoor(rpcUrl)]
+  doors = [await startDoor(liars[0].url), await startDoor(liars[1].url)]
+  const [chain] = world.devnet.chains
+  chainId = chain!.chainId
+  const configured = {
+    ...chain!,
+    rpcUrls: doors.map((door) => door.url),
+    relayer: { ...chain!.relayer, multicall: PLACEHOLDER },
+    venues: {
+      ...chain!.venues,
+      kyberswap: { url: NOWHERE, chain: 'nowhere', router: chain!.venues.uniswap!.router },
+    },
+  }
+  const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+  await writeFile(
+    join(folder, 'service.json'),
+    JSON.stringify(
+      { http: { trustedProxies: 1 }, broadcast: { idleLookMs: 0 }, chains: [configured] },
+      asText,
+    ),
+  )
+  service = await createServiceProcess({
+    CONFIG: join(folder, 'service.json'),
+    DATABASE_URL: url.href,
+    REDIS_URL: redis.url,
+    DATA_DIR: join(folder, 'data'),
+    NODE_OPTIONS: `--import=${SHIFT_CLOCK}`,
+  })
+  await service.start()
+  account = await openAccount(service.url)
+})
+afterAll(async () => {
+  if (!program) return
+  await service?.stop()
+  for (const one of [...(doors ?? []), ...(liars ?? []), toDatabase]) await one?.close()
+  await world?.[Symbol.asyncDispose]()
+  await database?.drop()
+  await redis?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Shown {
+  code: AlarmCode
+  chainId: number | null
+  subject: string | null
+  detail: string
+}
+
+const read = async (path: string) => {
+  const answer = await call(`${service.url}${path}`)
+  expect([path, answer.status]).toEqual([path, 200])
+  return answer.text
+}
+const readAlarms = async () => (JSON.parse(await read('/status.json')) as { alarms: Shown[] }).alarms
+const readHealth = async () => (await call(`${service.url}/health/ready`)).json
+const logged = (code: AlarmCode) =>
+  service
+    .output()
+    .split('\n')
+    .filter((line) => line.includes(`"alarm":"${code}"`) && line.includes(STANDING_ALARMS[code].message))
+
+/** A payment that this account cannot afford: anything that stops all sends comes first. */
+const quote = () =>
+  account.send('POST', `${account.path}/quote`, {
+    type: 'send',
+    chainId,
+    token: zeroAddress,
+    amount: '1',
+    destinationAddress: privateKeyToAddress(generatePrivateKey()),
+  })
+
+/** Waits until an alarm stands, and checks that status, page, metric and log show it in its words. */
+async function expectAlarm(code: AlarmCode, { chain = '', before = 0, isWorst = true } = {}): Promise<Shown> {
+  const find = async () => (await readAlarms()).find((alarm) => alarm.code === code)
+  await expect.poll(find, { message: code }).toBeDefined()
+  const page = await read('/')
+  expect(page).toContain(STANDING_ALARMS[code].message)
+  expect(page).toContain(`href="/alarms#${code}"`)
+  if (isWorst) expect(page).toContain(`<section class="alarm" data-alarm="${code}">`)
+  await expect
+    .poll(() => read('/metrics'))
+    .toMatch(new RegExp(String.raw`^alarms\{code="${code}",chain="${chain}"\} [1-9]`, 'm'))
+  expect(logged(code).length - before, `log entries of ${code}`).toBe(1)
+  expect(await read('/alarms')).toContain(`id="${code}"`)
+  return (await find())!
+}
+
+/** Waits until it is over. */
+const expectOver = (code: AlarmCode) =>
+  expect
+    .poll(async () => (await readAlarms()).map((alarm) => alarm.code), { message: code })
+    .not.toContain(code)
+
+describe.runIf(program)('every fault has its alarm in log, page, metric and status', () => {
+  test('a placeholder for a contract and a wrong address of a venue are named from the start', async () => {
+    const contract = await expectAlarm('CONTRACT_MISSING', { chain: String(chainId) })
+    expect(contract).toMatchObject({ chainId, subject: 'relayer.multicall' })
+    const venue = await expectAlarm('VENUE_DOWN', { chain: String(chainId), isWorst: false })
+    expect(venue).toMatchObject({ chainId, subject: 'venues.kyberswap.url' })
+    const { version } = JSON.parse(await read('/version')) as { version: string }
+    expect(await read('/metrics')).toContain(`build_info{version="${version}"`)
+    expect(await read('/')).toContain(`<dd>${version}</dd>`)
+  })
+
+  test('one of two nodes that is dead or hangs is named, and clients are answered', async () => {
+    for (const isHanging of [false, true]) {
+      const held = isHanging ? doors[0].hold('all') : null
+      const before = logged('NODE_DOWN').length
+      if (!isHanging) doors[0].shut('all')
+      const alarm = await expectAlarm('NODE_DOWN', { chain: String(chainId), before, isWorst: false })
+      expect(alarm.subject).toBe(new URL(doors[0].url).host)
+      expect(await read('/metrics')).toMatch(
+        new RegExp(`^chain_node_errors_total\\{chain="${chainId}",node="${alarm.subject}"\\} [1-9]`, 'm'),
+      )
+      expect((await quote()).status).toBe(400)
+      held?.letGo()
+      doors[0].open()
+      await expectOver('NODE_DOWN')
+    }
+  })
+
+  test('a quote gets an error with a code while every node hangs', async () => {
+    const held = doors.map((door) => door.hold('all'))
+    const refused = await quote()
+    expect(refused.status).toBeGreaterThanOrEqual(502)
+    expect(refused.json).toHaveProperty('code')
+    for (const one of held) one.letGo()
+    await expectOver('CHAIN_DOWN')
+    await expectOver('NODE_DOWN')
+  })
+
+  test('a preferred node that lags is passed over and named', async () => {
+    const height = Number(await ask('eth_blockNumber'))
+    const node = { ask } as Parameters<typeof standStill>[1]
+    standStill(liars[0], node, height)
+    await mine(64)
+    const alarm = await expectAlarm('NODE_LAGS', { chain: String(chainId), isWorst: false })
+    expect(alarm.subject).toBe(new URL(doors[0].url).host)
+    await expect.poll(() => read('/metrics')).toContain(`chain_head_block{chain="${chainId}"} ${height + 64}`)
+    expect((await quote()).status).toBe(400)
+    standStill(liars[0], node, null)
+    await expectOver('NODE_LAGS')
+  })
+
+  test('a node of another chain is left out and named', async () => {
+    liars[1].alter('eth_chainId', () => '0x1')
+    liars[1].drop()
+    doors[1].shut('all')
+    await expect.poll(async () => (await readAlarms()).map(({ code }) => code)).toContain('NODE_DOWN')
+    doors[1].open()
+    const alarm = await expectAlarm('WRONG_CHAIN', { chain: String(chainId) })
+    expect(alarm).toMatchObject({ subject: new URL(doors[1].url).host, chainId })
+    expect((await quote()).status).toBe(400)
+    liars[1].alter('eth_chainId')
+    await expectOver('WRONG_CHAIN')
+  })
+
+  test('a chain whose nodes are all dead is red, and its clients get a code', async () => {
+    for (const door of doors) door.shut('all')
+    onTestFinished(() => doors.forEach((door) => door.open()))
+    const alarm = await expectAlarm('CHAIN_DOWN', { chain: String(chainId) })
+    for (const door of doors) expect(alarm.detail).toContain(new URL(door.url).host)
+    expect(await read('/')).toContain('down</span>')
+    expect(await readHealth()).toMatchObject({ canSend: { [chainId]: { sends: false, relays: false } } })
+    const refused = await quote()
+    expect(refused.status).toBeGreaterThanOrEqual(502)
+    expect(refused.json).toHaveProperty('code')
+    for (const door of doors) door.open()
+    await expectOver('CHAIN_DOWN')
+  })
+
+  test('signers without coins and a base fee above the cap stop sends before funds are locked', async () => {
+    const { chains } = JSON.parse(await read('/status.json')) as {
+      chains: { signers: { address: Address }[] }[]
+    }
+    const signers = chains.flatMap((chain) => chain.signers).map((signer) => signer.address)
+    for (const address of signers) await ask('anvil_setBalance', address, '0x1')
+    await mine()
+    // One for each duty.
+    await expectAlarm('SIGNER_DRY', { chain: String(chainId), before: 1 })
+    expect(await readHealth()).toMatchObject({
+      ready: true,
+      canSend: { [chainId]: { sends: false, relays: false } },
+    })
+    expect(await quote()).toMatchObject({ status: 503, json: { code: 'NO_GAS_FOR_SENDING' } })
+    for (const address of signers) await ask('anvil_setBalance', address, '0xde0b6b3a7640000000')
+    await mine()
+    await expectOver('SIGNER_DRY')
+
+    await ask('anvil_setNextBlockBaseFeePerGas', `0x${parseGwei('150').toString(16)}`)
+    await mine()
+    await expectAlarm('BASE_FEE_ABOVE_CAP', { chain: String(chainId) })
+    const refused = await quote()
+    expect(refused).toMatchObject({ status: 503, json: { code: 'GAS_PRICE_ABOVE_CAP' } })
+    expect(refused.headers.get('retry-after')).toBe('60')
+    await ask('anvil_setNextBlockBaseFeePerGas', '0x3b9aca00')
+    await mine()
+    await expectOver('BASE_FEE_ABOVE_CAP')
+  })
+
+  test('a clock that is 90 minutes ahead is an alarm that says by how much', async () => {
+    service.signal('SIGUSR2')
+    const alarm = await expectAlarm('CLOCK_DRIFT')
+    expect(alarm.detail).toContain('90 min ahead of')
+    service.signal('SIGUSR2')
+    await expectOver('CLOCK_DRIFT')
+  })
+
+  test('without Redis the service goes on, with one entry in its log', async () => {
+    const port = Number(new URL(redis.url).port)
+    const printed = service.output().length
+    await redis.stop()
+    await expectAlarm('REDIS_DOWN', { isWorst: false })
+    await mine(3)
+    expect((await quote()).status).toBe(400)
+    expect(service.output().slice(printed)).not.toContain('"stack"')
+    redis = await startRedis(program!, port)
+    await expectOver('REDIS_DOWN')
+  })
+
+  test('a full disk of the database is the headline, and the service is not ready', async () => {
+    const printed = service.output().length
+    await database.pool.query(sql.typeAlias('void')`
+      create function no_space() returns trigger language plpgsql as $$
+      begin raise exception 'could not extend file' using errcode = '53100'; end $$`)
+    await database.pool.query(sql.typeAlias('void')`
+      create trigger full_disk before update on indexed_chain for each row execute function no_space()`)
+    await mine()
+    await expectAlarm('DATABASE_FULL')
+    await expect
+      .poll(readHealth)
+      .toMatchObject({ ready: false, checks: { database: { detail: 'no space left on its disk' } } })
+    expect(service.output().slice(printed)).not.toContain('"stack"')
+    await database.pool.query(sql.typeAlias('void')`drop trigger full_disk on indexed_chain`)
+    await expectOver('DATABASE_FULL')
+  })
+
+  test('without the database pages, metrics and status work, and clients get 503 with a code', async () => {
+    const printed = service.output().length
+    toDatabase.shut()
+    await expectAlarm('DATABASE_DOWN')
+    expect(await read('/')).toContain('Figures of the database are those from before.')
+    await expect.poll(readHealth).toMatchObject({ ready: false, checks: { database: { ok: false } } })
+    await mine(2)
+    for (const refused of [await quote(), await account.send('GET', `${account.path}/balance`)]) {
+      expect(refused).toMatchObject({ status: 503, json: { code: 'DATABASE_AWAY' } })
+      expect(refused.headers.get('retry-after')).toBe('5')
+    }
+    toDatabase.open()
+    await expectOver('DATABASE_DOWN')
+    expect(service.output().slice(printed)).not.toContain('"stack"')
+    expect((await quote()).status).toBe(400)
+  })
+})

@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+/** A passage to a server that can be closed. */
+export interface TcpDoor {
+  port: number
+  /** Ends every connection, and refuses new ones. */
+  shut(): void
+  open(): void
+  close(): Promise<void>
+}
+
+/** Starts a passage to a PostgreSQL server; its URL names a host or the folder of a socket. */
+export async function startTcpDoor({ hostname, port }: URL): Promise<TcpDoor> {
+  const host = decodeURIComponent(hostname)
+  const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port: Number(port) }
+  const sockets = new Set<Socket>()
+  let isShut = false
+  const server = createServer((incoming) => {
+    if (isShut) return void incoming.destroy()
+    const outgoing = connect(target)
+    for (const [one, other] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
+      sockets.add(one)
+      one.on('error', () => one.destroy())
+      one.on('close', () => {
+        sockets.delete(one)
+        other.destroy()
+      })
+      one.pipe(other)
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    shut() {
+      isShut = true
+      cut()
+    },
+    open: () => void (isShut = false),
+    async close() {
+      server.close()
+      cut()
+      await once(server, 'close')
+    },
+  }
+}
