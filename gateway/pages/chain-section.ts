@@ -23,11 +23,9 @@ const DOES: Readonly<Record<Capability, string>> = {
 
 /** One chain: the service's functions there, its head, and if it relays, its gas price, pools and signers. */
 export function chainSection(chain: Chain, isDown: boolean, now: number): Html {
+  const down = isDown ? html` <span class="state failed">down</span>` : null
   return html`<section>
-    <h2>
-      ${chain.name}
-      <small>chain ${chain.chainId}</small>${isDown ? html` <span class="state failed">down</span>` : null}
-    </h2>
+    <h2>${chain.name} <small>chain ${chain.chainId}</small>${down}</h2>
     <p class="facts">
       <span
         >block <b>${chain.head === null ? '–' : group(chain.head)}</b>${
