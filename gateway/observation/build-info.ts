@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Gauge, type Registry } from 'prom-client'
-import manifest from '../../package.json' with { type: 'json' }
 import { jsonAnswer, type Route } from '../route/route.ts'
 
 /** Which program runs. */
@@ -16,10 +15,19 @@ export interface BuildInfo {
 
 /** Reads which program runs. */
 export const readBuildInfo = (): BuildInfo => ({
-  version: manifest.version,
+  version: readVersion(),
   commit: process.env['COMMIT'] ?? readCommit(resolve(import.meta.dirname, '../..')),
   node: process.version,
 })
+
+/** The version of the nearest package.json above this file: of the project, also where the program is bundled. */
+function readVersion(): string {
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    const file = join(folder, 'package.json')
+    if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+    if (folder === dirname(folder)) return 'unknown'
+  }
+}
 
 /** The commit of a working copy, read without git; null elsewhere. */
 function readCommit(folder: string): string | null {

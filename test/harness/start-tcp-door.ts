@@ -17,7 +17,10 @@ export async function startTcpDoor({ hostname, port }: URL): Promise<TcpDoor> {
   const sockets = new Set<Socket>()
   let isShut = false
   const server = createServer((incoming) => {
-    if (isShut) return void incoming.destroy()
+    if (isShut) {
+      incoming.destroy()
+      return
+    }
     const outgoing = connect(target)
     for (const [one, other] of [
       [incoming, outgoing],
