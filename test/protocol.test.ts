@@ -563,7 +563,7 @@ test('PROTOCOL.md gives instructions for every code that only swaps are refused 
 
 test('the functions of contracts are those by which the client package decodes calls', () => {
   const printed = [...document.matchAll(/```abi\n([\s\S]*?)```/g)].map(([, text = '']) =>
-    parseAbi(text.trim().split('\n') as string[]),
+    parseAbi(text.trim().split('\n')),
   )
   const { messageParameters: _, ...known } = abis
   expect(printed).toEqual(Object.values(known))
