@@ -65,6 +65,9 @@ interface OwnWithdrawal {
   change: { nullifier: bigint; secret: bigint }
 }
 
+/** A number from 0 up to 1 that nobody guesses: the pause between two withdrawals must not join them. */
+const randomFraction = () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
+
 /** @throws Error where the service or the relayer refuses, or the quote spends missing notes. */
 export async function spendTold(
   client: Client,
@@ -91,7 +94,7 @@ export async function spendTold(
   const txHashes: Hex[] = []
   let left = maxFee
   for (const withdrawal of own) {
-    await sleep(Math.random() * spacingMs)
+    await sleep(randomFraction() * spacingMs)
     const { leaves: stateTreeLeaves, aspLeaves } = await view.readForProof()
     const { txHash, quote: relayed } = await withdraw({
       ...view.pool,
