@@ -53,11 +53,13 @@ it('dist/ runs the whole service: migrations, threads, pages and a relay', async
 })
 
 it('a stack trace from dist/ names the lines of the source', async () => {
-  const DATABASE_URL = 'postgres://nobody@127.0.0.1:1/none'
-  const env = { ...inheritedEnvironment(), DATA_DIR: join(folder, 'none'), DATABASE_URL, DEVNET_PORTS: '0' }
-  const run = promisify(execFile)(process.execPath, startArguments(), { env })
+  const showCaller = `import { Server } from 'node:net'
+    Server.prototype.listen = () => { console.error(new Error('here').stack); process.exit(3) }`
+  const preload = `data:text/javascript,${encodeURIComponent(showCaller)}`
+  const env = { ...inheritedEnvironment(), DATA_DIR: join(folder, 'none'), DEVNET_PORTS: '0' }
+  const run = promisify(execFile)(process.execPath, ['--import', preload, ...startArguments()], { env })
   const { stderr } = await run.catch((error: { stderr: string }) => error)
-  expect(stderr).toMatch(/at .*\/db\/[\w/-]+\.ts:\d+:\d+/)
+  expect(stderr).toMatch(/at .*\/gateway\/[\w/-]+\.ts:\d+:\d+/)
 })
 
 it('dist/ has the licence of every bundled package, and no package that it does not need', async () => {

@@ -142,8 +142,16 @@ test.each([
     ['chains[0].relayer.feeReceiver is ', 'no fee comes back'],
   ]),
   ['names without a registry', { names: {} }, ['chains[0].names.registry is missing']],
-  ['a member of the relayer in both places', { relayer, entrypoint: ADDRESS }, ['"entrypoint"']],
-  ['sending under both names', { relayer, sending, intents: sending }, ['"intents"']],
+  [
+    'a member of the relayer in both places',
+    { relayer, entrypoint: ADDRESS },
+    ['chains[0].entrypoint: no such setting'],
+  ],
+  [
+    'sending under both names',
+    { relayer, sending, intents: sending },
+    ['chains[0].intents: no such setting'],
+  ],
 ])('a chain with %s is refused by what is wrong', (_, change, parts) => {
   const message = complaint({ ...receiving, ...change })
   for (const part of parts) expect(message).toContain(part)
