@@ -105,6 +105,8 @@ export async function startAggregator(
   }
 
   const server = createServer((request, response) => {
+    // Asks whether the server is there.
+    if (request.method === 'HEAD') return response.end()
     void readBody(request).then((body) => {
       const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://aggregator')
       asked.push({ path: `${pathname}${search}`, body })

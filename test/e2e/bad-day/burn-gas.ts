@@ -27,6 +27,8 @@ const COIN = 10n ** 15n
 /** Each pays for quotes of its own. */
 const ADDRESSES = 3
 const POLL_MS = 300
+/** After this they try again: a quote whose signature a reorg showed to all is open until it expires. */
+const END_PATIENCE_MS = 20_000
 const ORIGIN = 'https://trap.example'
 
 /** Opens an account of a network of its own, and pays it on the first chain. */
@@ -84,9 +86,10 @@ const codeOf = (body: unknown, status: number) => (body as { code?: string } | u
 const askEnd = async (sender: WalletSender, quoteId: string, headers: Record<string, string>) =>
   ((await sender.get(`/relay-status/${quoteId}`, headers)).body as { status?: string } | undefined)?.status
 
-/** How it ended; "open" where the field is left before. */
+/** How it ended; "open" where the field is left, or patience ends, before. */
 async function endOf({ signal }: Field, ask: () => Promise<string | undefined>): Promise<string> {
-  while (!signal.aborted) {
+  const until = performance.now() + END_PATIENCE_MS
+  while (!signal.aborted && performance.now() < until) {
     const status = await ask().catch(() => undefined)
     if (status === 'confirmed' || status === 'failed') return status
     await pause(POLL_MS, signal)

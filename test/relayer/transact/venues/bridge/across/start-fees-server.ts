@@ -7,7 +7,7 @@ export type FeesAnswer = { status: number; body: string } | null
 /** A server in place of Across's, which records requests and gives the answers that a test sets. */
 export interface FeesServer {
   url: string
-  /** Target and headers of each request. */
+  /** Target and headers of each request, without those that ask whether the server is there. */
   readonly asked: { target: URL; everything: string }[]
   answer: (target: URL) => FeesAnswer
   stop(): Promise<void>
@@ -30,6 +30,7 @@ export const honestAnswer = {
 export async function startFeesServer(): Promise<FeesServer> {
   const asked: FeesServer['asked'] = []
   const server = createServer((request, response) => {
+    if (request.method === 'HEAD') return response.end()
     const target = new URL(request.url ?? '', 'http://fees')
     asked.push({ target, everything: `${request.url} ${request.rawHeaders.join(' ')}` })
     const answer = fees.answer(target)

@@ -9,7 +9,7 @@ export type CuratorAnswer = { status: number; body: string } | null
 /** A server in place of the venue's curator, which records all requests. */
 export interface Curator {
   url: string
-  /** Method, path, headers and body of each request. */
+  /** Method, path, headers and body of each request, without those that ask whether the server is there. */
   readonly asked: { method: string; path: string; body: string; everything: string }[]
   /** Handles that it does not accept. */
   readonly refused: Set<string>
@@ -47,6 +47,7 @@ export async function startCurator(): Promise<Curator> {
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       const { method = '', url: path = '', rawHeaders } = request
+      if (method === 'HEAD') return response.end()
       asked.push({ method, path, body, everything: `${method} ${path} ${rawHeaders.join(' ')} ${body}` })
       const answer = curator.answer ? curator.answer() : answerTruly(method, path, body)
       if (answer) response.writeHead(answer.status).end(answer.body)
