@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { erc20Abi, type Address, type Hash } from 'viem'
 import type { DescribedChain } from '../../test/devnet/devnet-description.ts'
+import { knownOf } from '../../test/e2e/examples/demo/known-of.ts'
 import { connectWallet } from '../../test/devnet/wallet/connect-wallet.ts'
 import { openNewClient, type Client } from '../../schema/client/account/open-client.ts'
 
@@ -26,6 +27,7 @@ export async function openFundedClient(
     url,
     headers: { 'x-forwarded-for': `10.0.2.${clients}` },
     idempotencyKeys: false,
+    chains: [knownOf(chain)],
   })
   let last: Hash = '0x'
   for (let place = 1; place <= addresses; place += 1) {
