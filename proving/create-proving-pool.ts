@@ -1,6 +1,5 @@
 import { provingConfig, type ProvingConfig } from './config.ts'
-import { CIRCUIT_KEYS } from './groth16/circuit-keys.ts'
-import { sharedBytesOf } from './groth16/verification-key.ts'
+import { sharedBytesOf, CIRCUIT_KEYS } from './groth16/verification-key.ts'
 import { CrossCheck } from './cross-check.ts'
 import { createEvmLanes, type EvmLane } from './evm-lane.ts'
 import { limitConcurrency, type ConcurrencyLimit } from './limit-concurrency.ts'

@@ -1,5 +1,4 @@
 import type { CrossCheck } from './cross-check.ts'
-import { FailedClients } from './failed-clients.ts'
 import { FairQueue } from './fair-queue.ts'
 import type { UncheckedProof } from './groth16/groth16-verifier.ts'
 import {
@@ -9,6 +8,20 @@ import {
   type VerifyOutcome,
   type VerifyRefusal,
 } from './proving-pool.ts'
+import { LRUCache } from 'lru-cache'
+
+/** Remembers for a minute which clients' proofs failed, the last 10,000 of them. */
+export class FailedClients {
+  readonly #failed = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 })
+
+  add(client: string): void {
+    this.#failed.set(client, true)
+  }
+
+  has(client: string): boolean {
+    return this.#failed.has(client)
+  }
+}
 
 /**
  * Verifies one batch in a worker thread. For each proof, in order, it gives the outcome or an error; it never

@@ -33,7 +33,7 @@ let callsSimulator: Promise<CallsSimulator> | undefined
 let evmSimulator: Promise<CallSimulator> | undefined
 
 async function loadVerifier(): NonNullable<typeof verifier> {
-  const { CIRCUIT_KEYS } = await import('./groth16/circuit-keys.ts')
+  const { CIRCUIT_KEYS } = await import('./groth16/verification-key.ts')
   if (settings.verifier === 'snarkjs') {
     const { createSnarkjsVerifier } = await import('./groth16/snarkjs-verifier.ts')
     return createSnarkjsVerifier(CIRCUIT_KEYS)

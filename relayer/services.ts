@@ -13,12 +13,10 @@ import { openPools, type PoolServices } from './pool/open-pools.ts'
 import type { WithdrawalsConfig } from './pool/relay/config.ts'
 import type { Withdrawals } from './pool/relay/withdrawals.ts'
 import type { ServiceBase } from './service-base.ts'
-import { rememberEscrows } from './transact/cash-orders/remember-escrows.ts'
-import { rememberOrchestrators } from './transact/intents/remember-orchestrators.ts'
 import { createConversionCosts } from './transact/kinds/pool-deposit/estimate-deposit.ts'
 import { kindOf } from './transact/kinds/quote-kinds.ts'
 import { openTransact, type TransactSettings } from './transact/open-transact.ts'
-import { rememberBridges } from './transact/orders/remember-bridges.ts'
+import { rememberContracts } from './transact/remember-contracts.ts'
 import type { QuoteParts } from './transact/quotes/prepare-quote.ts'
 
 /** The settings of all districts. */
@@ -56,7 +54,7 @@ export async function openServices(
   config: ServiceSettings,
   given: GivenParts,
 ) {
-  const followed = await rememberContracts(base, config)
+  const followed = await rememberContracts(base, config.chains)
   const chain = openChains(base, config, followed, given.openReader)
   const identity = await openSignIn(base, keys, config)
   const market = await openMarket(base, chain.chains, config)
@@ -113,15 +111,6 @@ const describeKinds = ({ relayerChains }: PoolServices, { transact }: ServiceSet
       config: transact,
     }),
 })
-
-/** Every contract of present and past settings whose orders and intents are followed to their end. */
-async function rememberContracts({ database, logger }: ServiceBase, { chains }: ChainSettings) {
-  return {
-    bridges: await rememberBridges(database, chains, logger),
-    escrows: await rememberEscrows(database, chains, logger),
-    orchestrators: await rememberOrchestrators(database, chains),
-  }
-}
 
 /** Opens sign-in. Without a database of the operator's, the documented local client may sign in by OAuth. */
 async function openSignIn(

@@ -7,7 +7,6 @@ import type { DatabasePool } from 'slonik'
 import { connectDatabase, sql } from '../../db/connect-database.ts'
 import { startEmbeddedPostgres } from '../../db/embedded-postgres/start-embedded-postgres.ts'
 import { migrateDatabase } from '../../db/migrate.ts'
-import { countOpenCash } from '../../db/transact/cash-figures.ts'
 import type { IndexChange } from '../../relayer/chain/indexer/indexer.ts'
 import { createCashBook } from '../../relayer/transact/cash-orders/cash-book.ts'
 import { createOrderFollower } from '../../relayer/transact/orders/create-order-follower.ts'
@@ -22,6 +21,7 @@ import { readPostgresCpu } from '../measure/read-postgres-cpu.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { readOwnCpu, summarize, takeSample, type Sample } from '../measure/take-sample.ts'
 import type { Settings } from '../settings.ts'
+import { countOpenCash } from '../../db/transact/order-figures.ts'
 
 /** The first is measured without a follower: the cost of writing the events, which is the indexer's work. */
 const CASES = [

@@ -3,11 +3,11 @@ import { createPublicClient, createWalletClient, decodeFunctionData, http } from
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { createNonceManager, jsonRpc } from 'viem/nonce'
-import { CIRCUIT_KEYS } from '../../proving/groth16/circuit-keys.ts'
 import type { DescribedChain } from '../../test/devnet/devnet-description.ts'
 import { entrypointAbi } from '../../relayer/chain/contracts/privacy-pools.ts'
 import { encodeRelay } from '../../relayer/pool/relay/encode-relay.ts'
 import type { RelayBody } from '../../test/harness/relay-requests.ts'
+import { CIRCUIT_KEYS } from '../../proving/groth16/verification-key.ts'
 
 /** Relays one withdrawal after another with unmodified libraries: the baseline. */
 export interface PlainRelayer {

@@ -1,5 +1,4 @@
 import { createProvingPool } from '../../proving/create-proving-pool.ts'
-import { CIRCUIT_KEYS } from '../../proving/groth16/circuit-keys.ts'
 import { createGroth16Verifier } from '../../proving/groth16/groth16-verifier.ts'
 import { isValidByOracle } from '../../test/proving/groth16/oracle.ts'
 import type { ProofVector } from '../../test/proving/groth16/load-proofs.ts'
@@ -9,6 +8,7 @@ import type { Settings } from '../settings.ts'
 import { loadManyProofs, spoilProof } from './load-many-proofs.ts'
 import { loadMclVerifier } from './mcl-verifier.ts'
 import { loadSnarkjsCurves } from './snarkjs-curves.ts'
+import { CIRCUIT_KEYS } from '../../proving/groth16/verification-key.ts'
 
 const MAX_BATCH = 128
 /** In one thread: with more its CPU doubles, and no proof is verified sooner where many wait. */

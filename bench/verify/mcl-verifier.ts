@@ -19,8 +19,8 @@ import {
   precomputedMillerLoop2,
   precomputedMillerLoop2mixed,
 } from 'mcl-wasm'
-import { CIRCUIT_KEYS } from '../../proving/groth16/circuit-keys.ts'
 import type { ProofVector } from '../../test/proving/groth16/load-proofs.ts'
+import { CIRCUIT_KEYS } from '../../proving/groth16/verification-key.ts'
 
 /** The function that its typed surface lacks: the product of many Miller loops. The member exists once it is initialised. */
 const low = createRequire(import.meta.url)('mcl-wasm/dist/mcl.js') as {

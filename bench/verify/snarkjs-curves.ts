@@ -1,7 +1,7 @@
 import { buildBn128 } from 'ffjavascript'
 import { groth16, type Groth16Proof } from 'snarkjs'
-import { CIRCUIT_KEYS } from '../../proving/groth16/circuit-keys.ts'
 import type { ProofVector } from '../../test/proving/groth16/load-proofs.ts'
+import { CIRCUIT_KEYS } from '../../proving/groth16/verification-key.ts'
 
 /** The variable where snarkjs searches for a curve before it builds one. */
 const place = globalThis as { curve_bn128?: unknown }

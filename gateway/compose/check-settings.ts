@@ -3,9 +3,9 @@ import type { Logger } from 'pino'
 import type { Chain } from '../../relayer/chain/nodes/chain.ts'
 import type { RelayingConfig } from '../../relayer/chain/nodes/config.ts'
 import { orAborted } from '../../relayer/concurrency/run-contained.ts'
-import { readRouterWrapped } from '../../relayer/transact/venues/swap/uniswap/read-router-wrapped.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { ServiceConfig } from '../config/config.ts'
+import { readRouterWrapped } from '../../relayer/transact/venues/swap/uniswap/uniswap-venue.ts'
 
 // Settings of several districts that must fit together.
 

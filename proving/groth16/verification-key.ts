@@ -2,6 +2,9 @@ import { SIZE, type Curve } from './curve.ts'
 import { computeOnce, SHARED_HEADER_BYTES } from './compute-once.ts'
 import type { Pairing } from './pairing.ts'
 import { parseG1 } from './parse-point.ts'
+import type { Circuit } from '../proving-pool.ts'
+import commitment from './keys/commitment.json' with { type: 'json' }
+import withdraw from './keys/withdraw.json' with { type: 'json' }
 
 /** A Groth16 verification key as snarkjs writes it, without the unused members. */
 export interface VerificationKey {
@@ -131,3 +134,6 @@ function tabulate({ run, memory }: Curve, pointAffine: number, table: number): v
     for (let bit = 0; bit < 8; bit++) run.g1m_double(base, base)
   }
 }
+
+/** The verification keys of the circuits, from which the pools' verifier contracts were generated. */
+export const CIRCUIT_KEYS: Readonly<Record<Circuit, VerificationKey>> = { withdraw, commitment }

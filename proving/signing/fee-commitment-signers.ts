@@ -1,10 +1,11 @@
 import type { FindOwnSignerJob, SignFeeCommitmentJob } from '../proving-pool.ts'
 import { TaskError } from '../task-result.ts'
 import { createCommitmentDigest } from './commitment-digest.ts'
-import type { CommitmentKey } from './commitment-signer.ts'
+import type { CommitmentKey, CommitmentSigner } from './commitment-signer.ts'
 import { loadEcdsa, type Ecdsa } from './ecdsa.ts'
-import { createLocalSigner } from './local-signer.ts'
 import { createRemoteSigner } from './remote-signer.ts'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { addressOfPrivateKey } from './address.ts'
 
 type Hex = `0x${string}`
 
@@ -50,5 +51,16 @@ export async function createFeeCommitmentSigners(
       for (const signer of signers.values()) if (signer.hasSigned(hash, signature)) return signer.address
       return null
     },
+  }
+}
+
+/** Creates a signer of a local private key, which recognises its signatures by signing again: signing is deterministic. */
+function createLocalSigner(privateKey: Hex, { sign }: Ecdsa): CommitmentSigner {
+  const key = hexToBytes(privateKey.slice(2))
+  const signDigest = (digest: Uint8Array): Hex => `0x${bytesToHex(sign(digest, key))}`
+  return {
+    address: addressOfPrivateKey(privateKey),
+    sign: (_, digest) => signDigest(digest),
+    hasSigned: (digest, signature) => signDigest(digest) === signature.toLowerCase(),
   }
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { AssetChange, CallsOutcome, SimulateCallsJob } from '../simulate-job.ts'
 import { TaskError } from '../task-result.ts'
-import { decodeApprovals } from './assets/decode-approvals.ts'
 import { decodeTransfers } from './assets/decode-transfers.ts'
 import { cutChanges } from './assets/cut-changes.ts'
 import { findRevertData } from './find-revert-data.ts'
 import { askNode, RpcRefusal, TransportError } from '../rpc/json-rpc.ts'
 import { AnswerTooLargeError } from '../rpc/post-json.ts'
 import { hex, log, quantity, resultAt, toQuantity, toRpcOverrides } from './provider.ts'
+import { decodeApprovals } from './assets/check-approvals.ts'
 
 /** The address under which nodes log transfers of the native coin on request, as if it were a token. */
 const NATIVE_EMITTER = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'

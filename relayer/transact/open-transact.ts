@@ -18,15 +18,18 @@ import { createIntentDomains } from './intents/intent-domains.ts'
 import { createOrderFollower, createBridgeBook } from './orders/create-order-follower.ts'
 import { createPoolSpending } from './pool-spending/create-pool-spending.ts'
 import { createPreviews } from './previews/create-previews.ts'
-import { openQuoteSigner } from './quotes/open-quote-signer.ts'
 import { createSentQuotes } from './quotes/create-quotes.ts'
 import type { QuoteParts } from './quotes/prepare-quote.ts'
-import { uniteQuotes } from './unite-quotes.ts'
 import type { ScreeningConfig } from './screening/config.ts'
 import { createScreening } from './screening/create-screening.ts'
 import { createSubmissions } from './submissions/create-submissions.ts'
-import { createQuoteBoard, type QuoteBoard } from './submissions/follow-quote.ts'
-import { createDepths } from './venues/swap/measure-depth.ts'
+import { createQuoteBoard, type QuoteBoard, createQuoteFollower } from './submissions/follow-quote.ts'
+import { quoteNotFound } from './errors.ts'
+import { isOfWallet } from './kinds/quote-kinds.ts'
+import type { PoolSpending } from './pool-spending/pool-spending.ts'
+import type { Quotes, SentQuotes, Submissions } from './transact.ts'
+import { createDepths } from './venues/swap/uniswap/uniswap-venue.ts'
+import { openQuoteSigner } from './signing/sign-quote.ts'
 
 /** The settings of sending. */
 export interface TransactSettings {
@@ -93,7 +96,7 @@ async function openQuoting(
   const quoting = {
     resolver: createNames({ chains, own, logger }),
     screening: createScreening(chains, config.screening),
-    signer: await openQuoteSigner({ database, vault: keys.vault, config: config.transact }),
+    signer: await openQuoteSigner({ database, vault: keys.vault, quoteKey: config.transact.quoteKey }),
     feePrices: createFeePrices({
       prices,
       tokens,
@@ -220,4 +223,45 @@ function openPoolSpending(
     screening,
     signer,
   })
+}
+
+/** Joins the quotes that the service sends with those that wallets send, so that nothing above asks which one has a quote. */
+function uniteQuotes(
+  sent: SentQuotes,
+  submissions: Submissions,
+  spending: PoolSpending,
+  board: QuoteBoard,
+): Quotes {
+  const { signerPublicKey, attribution, read, describeRecipient, findAvatar } = sent
+  const relayStatus: Quotes['relayStatus'] = async (accountId, quoteId) =>
+    (await submissions.relayStatus(accountId, quoteId)) ?? spending.relayStatus(accountId, quoteId)
+  return {
+    signerPublicKey,
+    attribution,
+    read,
+    describeRecipient,
+    findAvatar,
+    create: (accountId, request, keepAnswer) =>
+      isOfWallet(request)
+        ? spending.create(accountId, request, keepAnswer)
+        : sent.create(accountId, request, keepAnswer),
+    maxSpendable: (accountId, request) =>
+      isOfWallet(request) ? spending.maxSpendable(accountId, request) : sent.maxSpendable(accountId, request),
+    async refresh(accountId, quoteId, keepAnswer) {
+      const quote =
+        (await sent.refresh(accountId, quoteId, keepAnswer)) ?? (await spending.refresh(accountId, quoteId))
+      if (!quote) throw quoteNotFound()
+      return quote
+    },
+    async unlock(accountId, quoteId) {
+      if (!(await sent.unlock(accountId, quoteId)) && !(await spending.unlock(accountId, quoteId)))
+        throw quoteNotFound()
+    },
+    submit: (accountId, submission, from) =>
+      'withdrawals' in submission
+        ? spending.submit(accountId, submission)
+        : submissions.submit(accountId, submission, from),
+    relayStatus,
+    follow: createQuoteFollower(board, relayStatus),
+  }
 }

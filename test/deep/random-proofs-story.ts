@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { expect } from 'vitest'
-import { CIRCUIT_KEYS } from '../../proving/groth16/circuit-keys.ts'
 import { createGroth16Verifier } from '../../proving/groth16/groth16-verifier.ts'
 import type { Circuit } from '../../proving/proving-pool.ts'
 import { KINDS, makeProofCases, type ProofCase } from './random-proof-case.ts'
+import { CIRCUIT_KEYS } from '../../proving/groth16/verification-key.ts'
 
 const MAX_BATCH = 20
 

@@ -1,13 +1,13 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { buildBn128 } from 'ffjavascript'
 import { expect } from 'vitest'
-import { CIRCUIT_KEYS } from '../../proving/groth16/circuit-keys.ts'
 import { instantiateCurve } from '../../proving/groth16/curve.ts'
 import { BASE_FIELD_ORDER as q } from '../../proving/groth16/field-order.ts'
 import { createGroth16Verifier } from '../../proving/groth16/groth16-verifier.ts'
 import { createSnarkjsVerifier } from '../../proving/groth16/snarkjs-verifier.ts'
 import type { Circuit } from '../../proving/proving-pool.ts'
 import { KINDS, makeRandomProofs } from './random-proof-case.ts'
+import { CIRCUIT_KEYS } from '../../proving/groth16/verification-key.ts'
 
 const LIMB = 1n << 51n
 /** Limbs at which carries and roundings change. */

@@ -8,11 +8,11 @@ import {
   type Hex,
 } from 'viem'
 import type { Call } from '../../relayer/transact/intents/intent.ts'
-import { spokePoolAbi } from '../../relayer/transact/venues/bridge/across/across-abi.ts'
 import { routerAbi } from '../../relayer/transact/venues/swap/uniswap/encode-swap.ts'
 import type { SwapQuote } from '../../schema/client/quotes/swap.ts'
 import { decodeCalls } from '../../schema/client/chain/decode-call.ts'
 import { withCall } from './change-quote.ts'
+import { spokePoolAbi } from '../../relayer/transact/venues/bridge/across/spoke-pool-deposit.ts'
 
 const MESSAGE = parseAbiParameters(
   '((address target, bytes callData, uint256 value)[] calls, address fallbackRecipient)',

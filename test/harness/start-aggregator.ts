@@ -106,7 +106,7 @@ export async function startAggregator(
 
   const server = createServer((request, response) => {
     // Asks whether the server is there.
-    if (request.method === 'HEAD') return response.end()
+    if (request.method === 'HEAD') return void response.end()
     void readBody(request).then((body) => {
       const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://aggregator')
       asked.push({ path: `${pathname}${search}`, body })

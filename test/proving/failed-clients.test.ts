@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FailedClients } from '../../proving/failed-clients.ts'
+import { FailedClients } from '../../proving/verify-batcher.ts'
 
 test('the last 10,000 failed clients are remembered, and the oldest are forgotten first', () => {
   const failed = new FailedClients()

@@ -17,11 +17,11 @@ import {
   relayErrorAbi,
 } from '../../chain/contracts/privacy-pools.ts'
 import { intentErrorAbi, orchestratorAbi } from '../../transact/intents/intent-abi.ts'
-import { multicallHandlerAbi, spokePoolAbi } from '../../transact/venues/bridge/across/across-abi.ts'
 import { routerAbi } from '../../transact/venues/swap/uniswap/encode-swap.ts'
 import { selectorOf } from './canonical-signature.ts'
 import { STANDARD_SIGNATURES, VERIFIED_SIGNATURES } from './curated-signatures.ts'
 import type { SignatureSource } from './function-signatures.ts'
+import { multicallHandlerAbi, spokePoolAbi } from '../../transact/venues/bridge/across/spoke-pool-deposit.ts'
 
 /** ABIs of the service's own contracts, and of standards. */
 const STANDARD_ABIS: readonly Abi[] = [

@@ -1,9 +1,8 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
-import { isPublicAddress } from './is-public-address.ts'
+import { isIP, type LookupFunction, BlockList, isIPv4, isIPv6 } from 'node:net'
 import { orAborted } from '../../concurrency/run-contained.ts'
-import { resolveHost } from './resolve-host.ts'
+import { Resolver } from 'node:dns/promises'
 
 const MAX_REDIRECTS = 3
 const MAX_URL = 8_192
@@ -128,4 +127,66 @@ async function readText(answer: IncomingMessage, maxBytes: number): Promise<stri
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
+}
+
+const TRY_MS = 1_000
+const TRIES = 2
+
+/**
+ * Resolves a host that a stranger chose, by DNS only. The system's resolver would occupy one of the few threads on
+ * which signatures are checked for as long as the stranger's name server is silent.
+ *
+ * @param servers Name servers as `host:port`; the system's unless given.
+ * @throws Error when the host has no address, or no server answers in time.
+ */
+export async function resolveHost(host: string, servers?: readonly string[]): Promise<readonly string[]> {
+  const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })
+  if (servers) resolver.setServers(servers)
+  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  const [first] = answers
+  if (addresses.length === 0 && first.status === 'rejected') throw first.reason
+  return addresses
+}
+
+/** IPv4 networks that IANA's special-purpose registry excludes from the public internet, and multicast. */
+const SPECIAL_V4: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  // Link-local; cloud metadata services that serve credentials are here.
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+]
+/** IPv6 networks inside the only public range that are not public, or that embed an IPv4 address. */
+const SPECIAL_V6: readonly (readonly [string, number])[] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+]
+
+const specialV4 = new BlockList()
+for (const [network, prefix] of SPECIAL_V4) specialV4.addSubnet(network, prefix, 'ipv4')
+const specialV6 = new BlockList()
+for (const [network, prefix] of SPECIAL_V6) specialV6.addSubnet(network, prefix, 'ipv6')
+const globalV6 = new BlockList()
+globalV6.addSubnet('2000::', 3, 'ipv6')
+
+/** True if an IP address is public: not local, not private, not a cloud's metadata service. */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !specialV4.check(address, 'ipv4')
+  // A zone (fe80::1%eth0) names a link; no public address has one.
+  if (!isIPv6(address) || address.includes('%')) return false
+  return globalV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6')
 }

@@ -3,7 +3,7 @@ import { simulationFailed } from '../../chain/errors.ts'
 import { hasGained, type SimulatedRun, hasMoved } from '../intents/simulated-run.ts'
 import type { FundedPart } from './quote-plan.ts'
 import { serverBusy } from '../../errors.ts'
-import { decodeApprovals } from '../../../proving/simulation/assets/decode-approvals.ts'
+import { decodeApprovals } from '../../../proving/simulation/assets/check-approvals.ts'
 
 /** Limits that apply to every run. */
 export interface PartyTerms {

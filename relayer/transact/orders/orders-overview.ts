@@ -1,5 +1,4 @@
 import type { DatabasePool } from 'slonik'
-import { countOpenCash, type OpenCashCount } from '../../../db/transact/cash-figures.ts'
 import {
   countOpenOrders,
   listOldestOrders,
@@ -7,6 +6,8 @@ import {
   type OpenOrder,
   type OpenOrderCount,
   type RecentFills,
+  countOpenCash,
+  type OpenCashCount,
 } from '../../../db/transact/order-figures.ts'
 
 /** Operator's overview of orders to other chains and of cash-outs. */

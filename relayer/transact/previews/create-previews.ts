@@ -1,10 +1,10 @@
 import type { SentQuotes } from '../transact.ts'
-import { previewSwap } from './preview-swap.ts'
 import { listOffers, type OfferedMethod } from '../kinds/offramp/list-offers.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
 import { formatFiat } from '../venues/cash-out/format-fiat.ts'
 import type { Address } from 'viem'
 import type { Token } from '../../market/tokens/tokens.ts'
+import { createStandIn } from '../intents/build-intent.ts'
 
 /** Creates the previews over the quotes. */
 export const createPreviews = (quotes: Pick<SentQuotes, 'preview'>): Previews => ({
@@ -12,7 +12,10 @@ export const createPreviews = (quotes: Pick<SentQuotes, 'preview'>): Previews =>
   offramp: (accountId, request) => previewOfframp(quotes, accountId, request),
 })
 
-const KIND = 'offramp'
+const OFFRAMP = 'offramp'
+const SWAP = 'swap'
+/** In percent: a preview shows any price impact; only a quote demands that the user has seen it. */
+const ANY_IMPACT = 100
 
 /**
  * Previews a cash-out and lists the other offers. Nothing is reserved or stored. No payee is disclosed: a random hash
@@ -27,13 +30,13 @@ async function previewOfframp(
 ): Promise<OfframpPreview> {
   const { chainId, token, amount, escrowChainId, spendableAddresses } = request
   const { plan, output, found, ...fees } = await quotes.preview(accountId, {
-    kind: KIND,
+    kind: OFFRAMP,
     chainId,
     amount,
     async find(context) {
       const offers = await listOffers(context, request)
-      const planned = await kindOf(KIND).plan(context, {
-        kind: KIND,
+      const planned = await kindOf(OFFRAMP).plan(context, {
+        kind: OFFRAMP,
         chainId,
         token,
         amount,
@@ -150,4 +153,48 @@ export interface Previews {
    * @throws ServiceError as quotes do, except shortages of funds.
    */
   offramp(accountId: string, request: OfframpPreviewRequest): Promise<OfframpPreview>
+}
+
+/**
+ * Previews a quote of a swap. Nothing is reserved, and no address is issued: a random one replaces the recipient. If
+ * the account's funds could not pay, only the venue's price is reported, and nothing is run.
+ *
+ * @throws ServiceError as the swap's plan and `Quotes.preview` do.
+ */
+async function previewSwap(
+  quotes: Pick<SentQuotes, 'preview'>,
+  accountId: string,
+  request: SwapPreviewRequest,
+): Promise<SwapPreview> {
+  const {
+    plan,
+    output,
+    found: _,
+    ...fees
+  } = await quotes.preview(accountId, {
+    kind: SWAP,
+    chainId: request.chainId,
+    amount: request.amountIn,
+    find: async (context) => ({
+      plan: await kindOf(SWAP).plan(context, {
+        ...request,
+        kind: SWAP,
+        destination: undefined,
+        standIn: createStandIn(),
+        acknowledgedPriceImpact: ANY_IMPACT,
+        acknowledgedMatch: undefined,
+        acknowledgedContract: undefined,
+        decimals: undefined,
+        singleAddress: undefined,
+        ttl: undefined,
+      }),
+    }),
+  })
+  return {
+    expectedOutput: output.expected,
+    minimumOutput: output.minimum,
+    outputToken: output.token,
+    members: plan.members,
+    ...fees,
+  }
 }

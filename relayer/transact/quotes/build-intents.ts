@@ -3,7 +3,7 @@ import type { TransactionSize } from '../../chain/nodes/sending-price.ts'
 import { buildIntent, createIntentNonce, createStandIn } from '../intents/build-intent.ts'
 import type { Call, Intent } from '../intents/intent.ts'
 import { simulateIntent } from '../intents/simulate-intent.ts'
-import { sharePayment, type Share } from '../selection/select-funds.ts'
+import { sharePayment, type Share } from './select-funds.ts'
 import {
   type CalldataCaveat,
   appendSuffix,

@@ -10,9 +10,11 @@ import {
   type SelectionRules,
   selectFunds,
   type Selection,
-} from '../selection/select-funds.ts'
-import { findMostOfGroup, selectOfGroup } from '../selection/join-groups.ts'
-import { drawRest, lowerSum } from '../selection/lower-sum.ts'
+  findMostOfGroup,
+  selectOfGroup,
+  drawRest,
+  lowerSum,
+} from './select-funds.ts'
 import { holdingsOf, type FreeCaller, type SpendingPlan } from '../kinds/quote-plan.ts'
 import { explainMix, explainShortage, type LockedCandidate } from './explain-shortage.ts'
 import type { GroupHolders, Prepared, QuoteParts } from './prepare-quote.ts'

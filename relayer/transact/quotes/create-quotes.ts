@@ -1,4 +1,4 @@
-import { isOutputTaken } from '../../../db/transact/quotes.ts'
+import { isOutputTaken, findQuote } from '../../../db/transact/quotes.ts'
 import type { KeepAnswer } from '../../keep-answer.ts'
 import { demandSending } from '../../chain/broadcast/demand-gas.ts'
 import { readAddressKind } from '../screening/address-kind.ts'
@@ -17,7 +17,6 @@ import { groupHolders, prepareQuote, type QuoteParts } from './prepare-quote.ts'
 import { issueQuote } from './issue-quote.ts'
 import { orUnavailable } from './or-unavailable.ts'
 import { priceMax, priceQuote } from './price-quote.ts'
-import { readStoredQuote } from './read-stored-quote.ts'
 import { refreshQuote } from './refresh-quote.ts'
 import { releaseEnded, unlockQuote } from './release-quotes.ts'
 import { openSendingChain, type SendingChain } from '../intents/sending-chain.ts'
@@ -29,6 +28,7 @@ import {
   quoteLockConflict,
   insufficientBalance,
   provenanceMix,
+  quoteNotFound,
 } from '../errors.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
 import type { CommonQueryMethods } from 'slonik'
@@ -38,6 +38,7 @@ import { badRequest } from '../../errors.ts'
 import { networkFeeOf } from '../fees/network-fee.ts'
 import { effectiveBps, serviceFeeOf } from '../fees/service-fee.ts'
 import { attributionOf } from './build-intents.ts'
+import { signQuote } from '../signing/sign-quote.ts'
 
 /** Most attempts to plan a quote when another instance is faster. */
 const ATTEMPTS = 3
@@ -261,4 +262,19 @@ async function previewPlan(
       rateOnly: true,
     }
   }
+}
+
+/**
+ * Reads an account's quote again, and signs it as it is stored: without the origins of its money.
+ * @throws ServiceError `not-found` also for a quote that ended before it was submitted, of which nothing is stored.
+ */
+async function readStoredQuote(
+  { database, signer }: Pick<QuoteParts, 'database' | 'signer'>,
+  accountId: string,
+  quoteId: string,
+): Promise<Quote> {
+  const row = await findQuote(database, accountId, quoteId)
+  if (!row || row.recipient === null) throw quoteNotFound()
+  const terms = { ...row.terms, provenanceLabelGroups: [] }
+  return { quoteId, terms, ...(await signQuote(signer, terms)) }
 }

@@ -2,12 +2,7 @@ import type { Token } from '../../market/tokens/tokens.ts'
 import type { ServiceError } from '../../service-error.ts'
 import { largestAmountWithin, serviceFeeOf, type ServiceFeeTerms } from '../fees/service-fee.ts'
 import type { SpendingPlan } from '../kinds/quote-plan.ts'
-import {
-  type Candidate,
-  type SelectionRules,
-  type Selection,
-  findMostFundable,
-} from '../selection/select-funds.ts'
+import { type Candidate, type SelectionRules, type Selection, findMostFundable } from './select-funds.ts'
 import { insufficientBalance, insufficientFundsForFees, provenanceMix, quoteLockConflict } from '../errors.ts'
 
 /** A candidate, with its funds locked by quotes. */

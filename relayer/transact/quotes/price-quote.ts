@@ -10,7 +10,6 @@ import {
   measureIntents,
   type SharedTerms,
 } from './build-intents.ts'
-import { chooseExpiry } from './choose-expiry.ts'
 import { chooseFunds, type ChosenFunds, type Holder, listHolders } from './choose-funds.ts'
 import {
   type GroupHolders,
@@ -22,11 +21,12 @@ import {
 import { simulationFailed } from '../../chain/errors.ts'
 import { type SendingChain, openSendingChain } from '../intents/sending-chain.ts'
 import { insufficientBalance, insufficientFundsForFees, quoteLockConflict } from '../errors.ts'
-import { effectiveBps } from '../fees/service-fee.ts'
+import { effectiveBps, describeFees, nameShare } from '../fees/service-fee.ts'
 import { kindOf, type MaxSentRequest } from '../kinds/quote-kinds.ts'
 import type { MaxSpendable } from '../transact.ts'
-import { describeFees, nameShare } from '../fees/service-fee.ts'
 import { worthOf } from './explain-shortage.ts'
+import { FIVE_MINUTES, HOUR, roundUpTo } from '../intents/batch-gas.ts'
+import type { QuotesConfig } from './config.ts'
 
 /** A plan with all inputs of its price. */
 export interface PreparedPlan extends Prepared {
@@ -206,4 +206,28 @@ export async function priceMax(
 function toNothing(error: unknown): ChosenFunds | null {
   if (NOTHING.some((shortage) => shortage.matches(error))) return null
   throw error
+}
+
+/** Rounded up, it stays below the 25 hours that wallets accept, even if a wallet's clock is five minutes slow. */
+const LONGEST_SECONDS = 24 * HOUR - FIVE_MINUTES
+
+/**
+ * Chooses the end of a quote's intents, in seconds since 1970. The end is public in the calldata, and an exact one
+ * would link the intents of a quote. So it is rounded up to one that many accounts share.
+ */
+export function chooseExpiry(
+  {
+    isVolatile,
+    isShortLived,
+    executeBefore,
+  }: Pick<QuotePlan, 'isVolatile' | 'isShortLived' | 'executeBefore'>,
+  { graceSeconds, volatileLifeSeconds }: Pick<QuotesConfig, 'graceSeconds' | 'volatileLifeSeconds'>,
+  { now, expiresAt }: { now: number; expiresAt: Date },
+): bigint {
+  const last = Math.floor(expiresAt.getTime() / 1_000) + graceSeconds
+  const chosen =
+    isVolatile || isShortLived === true
+      ? roundUpTo(FIVE_MINUTES, Math.min(last, Math.ceil(now / 1_000) + volatileLifeSeconds))
+      : roundUpTo(HOUR, Math.min(last, Math.floor(now / 1_000) + LONGEST_SECONDS))
+  return BigInt(Math.min(chosen, executeBefore ?? chosen))
 }

@@ -1,6 +1,9 @@
 import type { Hex } from 'viem'
-import type { QuoteSigner } from '../../../proving/signing/quote-signer.ts'
+import { type QuoteSigner, createQuoteSigner } from '../../../proving/signing/quote-signer.ts'
 import canonicalize from 'canonicalize'
+import { openServerKeys, type KeyKind } from '../../identity/server-keys.ts'
+import type { Vault } from '../../identity/vault.ts'
+import { generateKeyPairSync } from 'node:crypto'
 
 /**
  * Signs a quote in the client's form, complete except the signature.
@@ -38,4 +41,33 @@ function dropNulls(value: unknown): unknown {
       .filter(([, member]) => member !== null && member !== undefined)
       .map(([name, member]) => [name, dropNulls(member)]),
   )
+}
+
+/**
+ * Opens the key that signs quotes: the configured one, else the one that instances share through the database.
+ * @throws VaultError when the shared key is sealed under a master key that is not configured.
+ */
+export async function openQuoteSigner({
+  database,
+  vault,
+  quoteKey,
+}: {
+  database: Parameters<typeof openServerKeys>[1]['database']
+  vault: Vault
+  /** PKCS#8 in PEM; absent to share one. */
+  quoteKey: string | undefined
+}): Promise<QuoteSigner> {
+  if (quoteKey) return createQuoteSigner(quoteKey)
+  const keys = await openServerKeys(quoteKeys, { database, vault, overlapSeconds: 0 })
+  return keys.current()
+}
+
+/** ECDSA on P-256, PKCS#8 in PEM. */
+const quoteKeys: KeyKind<QuoteSigner> = {
+  purpose: 'quote',
+  async make() {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    return Buffer.from(privateKey.export({ format: 'pem', type: 'pkcs8' }).toString())
+  },
+  open: async (secret) => createQuoteSigner(Buffer.from(secret).toString()),
 }

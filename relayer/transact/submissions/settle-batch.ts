@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { DatabaseTransactionConnection, CommonQueryMethods } from 'slonik'
-import type { Address } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import {
   endIntents,
   lockBatch,
@@ -13,12 +13,12 @@ import {
 import type { Settlement } from '../../chain/broadcast/broadcast-engine.ts'
 import { reasonOf, runContained } from '../../concurrency/run-contained.ts'
 import { findOutcome, readOutcomes, type IntentOutcome } from '../intents/intent-outcome.ts'
-import { bookBatchGas } from './book-batch-gas.ts'
 import { VERDICTS } from './judge-intent.ts'
 import type { Spending } from '../../../db/transact/reservations.ts'
 import { endQuotes } from './end-quote.ts'
 import { bookBatchGasEnd } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
+import { insertSendGas, listBatchedQuotes } from '../../../db/transact/send-ledger.ts'
 
 /** Settings and parts for settling a batch. */
 export interface BatchTerms {
@@ -123,4 +123,57 @@ async function bookUnpaidGas(
     paidIntentIds: paid.map(({ id }) => id),
     unpaidIntentIds: unpaid.map(({ id }) => id),
   })
+}
+
+/**
+ * Shares an amount by weights. The shares add up exactly; units lost by rounding go to later ones. Equal shares if no
+ * weight is above 0. Exported for its test, a property over random weights.
+ */
+export function shareByWeight(amount: bigint, weights: readonly bigint[]): bigint[] {
+  const whole = weights.reduce((sum, weight) => sum + weight, 0n)
+  if (whole === 0n && weights.length > 0)
+    return shareByWeight(
+      amount,
+      weights.map(() => 1n),
+    )
+  let before = 0n
+  return weights.map((weight) => {
+    const after = before + weight
+    const share = (amount * after) / whole - (amount * before) / whole
+    before = after
+    return share
+  })
+}
+
+/**
+ * Books the cost of a batch's transaction: its quotes share the receipt's fee by their expected gas. Call it in the
+ * database transaction that settles the batch, after its intents have ended and before others leave the batch.
+ *
+ * @param batch With the hash and the fee of its transaction, in wei.
+ * @throws UniqueIntegrityConstraintViolationError when it is booked already.
+ */
+export async function bookBatchGas(
+  transaction: DatabaseTransactionConnection,
+  batch: { id: string; chainId: number; hash: string; fee: bigint },
+): Promise<void> {
+  const quotes = await listBatchedQuotes(transaction, batch.id, batch.hash)
+  // The quotes were erased with their accounts; the gas is booked all the same.
+  if (quotes.length === 0)
+    return insertSendGas(transaction, batch.id, [
+      { chainId: batch.chainId, token: zeroAddress, gasSpent: batch.fee, executed: false },
+    ])
+  const shares = shareByWeight(
+    batch.fee,
+    quotes.map(({ gas }) => gas),
+  )
+  await insertSendGas(
+    transaction,
+    batch.id,
+    quotes.map(({ chainId, token, executed }, place) => ({
+      chainId,
+      token,
+      gasSpent: shares[place] ?? 0n,
+      executed,
+    })),
+  )
 }

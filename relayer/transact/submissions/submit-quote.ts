@@ -18,7 +18,6 @@ import { readQuote } from '../quotes/quote-document.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
 import type { SignedQuote } from '../kinds/quote-kind.ts'
 import type { Submission } from '../transact.ts'
-import { limitUnpaid } from './limit-unpaid.ts'
 import { checkDelegations, checkSignatures, matchTerms, type MatchedTerms } from './check-signatures.ts'
 import { knownCodeOf, listStrangers } from './known-code.ts'
 import { demandIntents } from './simulate-batch.ts'
@@ -27,9 +26,17 @@ import { expiryOf, gasLimitsOf, preflightIntents } from './preflight-intents.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 import { serverBusy } from '../../errors.ts'
 import { chainNotSupported, simulationFailed } from '../../chain/errors.ts'
-import { quoteNotFound, quoteRefreshRequired, quoteExpired, quoteMismatch } from '../errors.ts'
+import {
+  quoteNotFound,
+  quoteRefreshRequired,
+  quoteExpired,
+  quoteMismatch,
+  tooManyFailed,
+  tooManyUnderWay,
+} from '../errors.ts'
 import { addressNotServed } from '../screening/errors.ts'
 import type { GasShare } from '../../../db/chain/unpaid-gas/gas-budget.ts'
+import type { SubmissionsConfig } from './config.ts'
 
 /**
  * Blocks that a reorg may undo: an intent may have been executed this much earlier than it seems to have been
@@ -275,3 +282,26 @@ async function shareOfQuote(
   if (runsStrangers) return isProven ? 'proven' : 'new'
   return isProven ? 'plain_proven' : 'plain_new'
 }
+
+/**
+ * Limits the cost of an account's failures. A payment whose funds move away between simulation and block pays nothing
+ * and costs gas. Pending quotes count too, and from the first failure on as if they had failed. Swaps fail when prices
+ * move. They have a limit of their own, so that failed swaps do not stop sends, nor failed sends swaps.
+ *
+ * @param asking `isVolatile`: a swap whose price may move, with any slippage, also with a bridge after it. `others`:
+ * the account's other quotes.
+ * @throws ServiceError `forbidden` TOO_MANY_FAILED, `too-many-requests` TOO_MANY_UNDER_WAY.
+ */
+export function limitUnpaid(
+  { maxUnpaid, maxUnpaidSwaps, maxUnderWay }: SubmissionsConfig,
+  { isVolatile, others }: Pick<Submittable, 'isVolatile' | 'others'>,
+): void {
+  const atMost = isVolatile ? maxUnpaidSwaps : maxUnpaid
+  const { unpaid, underWay, alike } = others
+  if (unpaid >= atMost) throw tooManyFailed()
+  if (underWay >= maxUnderWay) throw tooManyUnderWay(messageOf(maxUnderWay))
+  // After a failure the pending quotes may fail as well; only those of the same sort count to this limit.
+  if (unpaid > 0 && alike >= atMost - unpaid) throw tooManyUnderWay(messageOf(atMost - unpaid))
+}
+
+const messageOf = (most: number) => `So many payments of this account are pending: ${most}`

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { CIRCUIT_KEYS } from '../../../proving/groth16/circuit-keys.ts'
 import { createGroth16Verifier } from '../../../proving/groth16/groth16-verifier.ts'
+import { CIRCUIT_KEYS } from '../../../proving/groth16/verification-key.ts'
 
 const artifacts = new URL(
   '../../../node_modules/@0xbow/privacy-pools-core-sdk/dist/node/artifacts/',

@@ -1,10 +1,9 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { CIRCUIT_KEYS } from '../../../proving/groth16/circuit-keys.ts'
 import { SHARED_HEADER_BYTES } from '../../../proving/groth16/compute-once.ts'
 import { createGroth16Verifier } from '../../../proving/groth16/groth16-verifier.ts'
-import { sharedBytesOf } from '../../../proving/groth16/verification-key.ts'
+import { sharedBytesOf, CIRCUIT_KEYS } from '../../../proving/groth16/verification-key.ts'
 import { loadProofs } from './load-proofs.ts'
 
 const MODULE = new URL('../../../proving/groth16/compute-once.ts', import.meta.url).href

@@ -122,7 +122,7 @@ test('a field that cannot be compiled, or calculates otherwise, is not used', as
 test('a processor without fused multiplication verifies with the original field', async () => {
   const code = `
     const { createGroth16Verifier } = await import('./proving/groth16/groth16-verifier.ts')
-    const { CIRCUIT_KEYS } = await import('./proving/groth16/circuit-keys.ts')
+    const { CIRCUIT_KEYS } = await import('./proving/groth16/verification-key.ts')
     const { loadProofs } = await import('./test/proving/groth16/load-proofs.ts')
     const { hasFastField, verify } = await createGroth16Verifier(CIRCUIT_KEYS, 1)
     const [proof, other] = loadProofs('withdraw')

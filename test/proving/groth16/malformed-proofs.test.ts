@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { CIRCUIT_KEYS } from '../../../proving/groth16/circuit-keys.ts'
 import { BASE_FIELD_ORDER as q } from '../../../proving/groth16/field-order.ts'
 import { createGroth16Verifier, type Groth16Verifier } from '../../../proving/groth16/groth16-verifier.ts'
 import { FIELD_ORDER as r } from '../../../proving/field-element.ts'
 import type { VerifyRefusal } from '../../../proving/proving-pool.ts'
 import { loadProofs } from './load-proofs.ts'
+import { CIRCUIT_KEYS } from '../../../proving/groth16/verification-key.ts'
 
 /** A proof as a client may send it: any JSON. */
 interface LooseProof {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { bn254 } from '@noble/curves/bn254.js'
-import { CIRCUIT_KEYS } from '../../../proving/groth16/circuit-keys.ts'
 import { readG1, readG2, writeG1, writeG2 } from './bn254-points.ts'
 import type { ProofVector } from './load-proofs.ts'
+import { CIRCUIT_KEYS } from '../../../proving/groth16/verification-key.ts'
 
 const { Fr } = bn254.fields
 

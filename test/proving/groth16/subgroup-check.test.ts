@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
 import { FIELD_ORDER as r } from '../../../proving/field-element.ts'
-import { CIRCUIT_KEYS } from '../../../proving/groth16/circuit-keys.ts'
 import { CURVE_PARAMETER as x, SIZE } from '../../../proving/groth16/curve.ts'
 import { BASE_FIELD_ORDER as q } from '../../../proving/groth16/field-order.ts'
 import { createGroth16Verifier } from '../../../proving/groth16/groth16-verifier.ts'
 import { createPairing, type Pairing } from '../../../proving/groth16/pairing.ts'
 import { G2, multiplyFreely, pickTwistPoint, readG2, writeG2, type G2Point } from './bn254-points.ts'
 import { loadProofs } from './load-proofs.ts'
+import { CIRCUIT_KEYS } from '../../../proving/groth16/verification-key.ts'
 
 /** The twist's order is r times this cofactor; these are its prime factors. */
 const cofactor = 2n * q - r

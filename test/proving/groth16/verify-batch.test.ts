@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
-import { CIRCUIT_KEYS } from '../../../proving/groth16/circuit-keys.ts'
 import { createGroth16Verifier, type Groth16Verifier } from '../../../proving/groth16/groth16-verifier.ts'
 import type { VerifyOutcome } from '../../../proving/proving-pool.ts'
 import { G1, readG1, writeG1 } from './bn254-points.ts'
 import { loadProofs, type ProofVector } from './load-proofs.ts'
 import { isValidByOracle } from './oracle.ts'
 import { rerandomizeProof } from './rerandomize-proof.ts'
+import { CIRCUIT_KEYS } from '../../../proving/groth16/verification-key.ts'
 
 const VALID: VerifyOutcome = { valid: true }
 const WRONG: VerifyOutcome = { valid: false, reason: 'equation' }

@@ -11,7 +11,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { readDescription, type DescribedChain } from '../../devnet-description.ts'
 import { connectWallet, type Wallet } from '../../wallet/connect-wallet.ts'
 import { spokePoolEvents } from '../../../../relayer/chain/contracts/across.ts'
-import { encodeDepositCalls } from '../../../../relayer/transact/venues/bridge/across/encode-deposit.ts'
+import { encodeDepositCalls } from '../../../../relayer/transact/venues/bridge/across/spoke-pool-deposit.ts'
 import { at } from '../../../vectors/relay-story.ts'
 import { startTestDevnet, type DevnetPlace } from '../../../harness/start-test-devnet.ts'
 

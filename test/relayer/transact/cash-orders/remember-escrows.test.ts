@@ -2,10 +2,10 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../../../db/connect-database.ts'
 import { venuesConfig } from '../../../../relayer/chain/nodes/venues-config.ts'
-import { rememberEscrows } from '../../../../relayer/transact/cash-orders/remember-escrows.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
 import { randomAddress } from '../../chain/indexer/chain-calls.ts'
 import { CASH_CHAIN, seedCashOrders } from './seed-cash-orders.ts'
+import { rememberContracts } from '../../../../relayer/transact/remember-contracts.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -21,6 +21,7 @@ it('an escrow is followed while a cash-out there is open or ended today, althoug
   const escrow = await pool.oneFirst(sql.unsafe`select distinct escrow from cash_order`)
   const chainWith = (address: string) => ({
     chainId: CASH_CHAIN,
+    sending: undefined,
     venues: venuesConfig.parse({
       peer: {
         escrow: address,
@@ -35,7 +36,9 @@ it('an escrow is followed while a cash-out there is open or ended today, althoug
     }),
   })
   const followed = async (address: string) =>
-    (await rememberEscrows(pool, [chainWith(address)], logger)).get(CASH_CHAIN)?.map((one) => one.escrow)
+    (await rememberContracts({ database: pool, logger }, [chainWith(address)])).escrows
+      .get(CASH_CHAIN)
+      ?.map((one) => one.escrow)
   const [before, after] = [String(escrow), randomAddress()]
   expect(await followed(before)).toEqual([before])
   expect(warnings).toEqual([])

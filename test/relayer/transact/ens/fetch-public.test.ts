@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createPublicFetch, FetchRefusedError } from '../../../../relayer/transact/ens/fetch-public.ts'
-import { isPublicAddress } from '../../../../relayer/transact/ens/is-public-address.ts'
+import {
+  createPublicFetch,
+  FetchRefusedError,
+  isPublicAddress,
+} from '../../../../relayer/transact/ens/fetch-public.ts'
 import { startWebServer } from './start-web-server.ts'
 
 const PUBLIC = '127.0.0.2'

@@ -6,10 +6,10 @@ import {
   type NamesOptions,
   normalizeName,
 } from '../../../../relayer/transact/ens/create-names.ts'
-import { isPublicAddress } from '../../../../relayer/transact/ens/is-public-address.ts'
 import { compileSource } from './compile-source.ts'
 import { startNameWorld, type NameWorld, type OffchainRecords } from './start-name-world.ts'
 import { startWebServer, type WebServer } from './start-web-server.ts'
+import { isPublicAddress } from '../../../../relayer/transact/ens/fetch-public.ts'
 
 const CHAIN = 31_337
 const ALICE = '0x00000000000000000000000000000000000A11cE'

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { resolveHost } from '../../../../relayer/transact/ens/resolve-host.ts'
+import { resolveHost } from '../../../../relayer/transact/ens/fetch-public.ts'
 
 const A = 1
 const AAAA = 28

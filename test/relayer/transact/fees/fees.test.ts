@@ -10,7 +10,7 @@ import {
   largestAmountWithin,
   serviceFeeOf,
 } from '../../../../relayer/transact/fees/service-fee.ts'
-import { createDice } from '../selection/random-wallet.ts'
+import { createDice } from '../quotes/random-wallet.ts'
 
 const usd = (dollars: bigint) => dollars * 10n ** 30n
 const priceOf = (gasPrice: bigint) => ({ gasPrice, extra: NO_EXTRA_FEES })

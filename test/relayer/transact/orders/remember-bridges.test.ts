@@ -2,8 +2,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../../../db/connect-database.ts'
 import { venuesConfig } from '../../../../relayer/chain/nodes/venues-config.ts'
-import { rememberOrchestrators } from '../../../../relayer/transact/intents/remember-orchestrators.ts'
-import { rememberBridges } from '../../../../relayer/transact/orders/remember-bridges.ts'
+import { rememberContracts } from '../../../../relayer/transact/remember-contracts.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
 import { randomAddress } from '../../chain/indexer/chain-calls.ts'
 import { DESTINATION, ORIGIN, seedOrders } from './seed-orders.ts'
@@ -29,8 +28,9 @@ it('the service follows pending orders by the earlier SpokePools and handlers, a
     const chains = [ORIGIN, DESTINATION].map((chainId) => ({
       chainId,
       venues: venuesConfig.parse({ across }),
+      sending: undefined,
     }))
-    const bridges = await rememberBridges(pool, chains, logger)
+    const { bridges } = await rememberContracts({ database: pool, logger }, chains)
     expect(bridges.get(ORIGIN)?.length).toBe(bridges.get(DESTINATION)?.length)
     return bridges.get(DESTINATION)?.map((one) => [one.spokePool, one.multicallHandler])
   }
@@ -57,9 +57,9 @@ it('intents are read of every Orchestrator that was ever configured', async () =
   const [before, after] = [randomAddress(), randomAddress()]
   const remembered = async (orchestrator: string) => {
     const sending = { orchestrator, accountProxy: randomAddress(), accountImplementation: randomAddress() }
-    return (await rememberOrchestrators(database.pool, [{ chainId: ORIGIN, sending: sending as never }])).get(
-      ORIGIN,
-    )
+    const chain = { chainId: ORIGIN, venues: venuesConfig.parse({}), sending: sending as never }
+    const base = { database: database.pool, logger: pino({ level: 'silent' }) }
+    return (await rememberContracts(base, [chain])).orchestrators.get(ORIGIN)
   }
   expect(await remembered(before)).toEqual([before])
   expect(await remembered(after)).toEqual([before, after])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseExpiry } from '../../../../relayer/transact/quotes/choose-expiry.ts'
+import { chooseExpiry } from '../../../../relayer/transact/quotes/price-quote.ts'
 
 const now = Date.parse('2030-01-01T10:07:33.250Z')
 const config = { graceSeconds: 600, volatileLifeSeconds: 300 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shareByWeight } from '../../../../relayer/transact/submissions/book-batch-gas.ts'
+import { shareByWeight } from '../../../../relayer/transact/submissions/settle-batch.ts'
 
 const wei = fc.bigInt({ min: 0n, max: 2n ** 96n })
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { endIntents, endSubmittedQuotes } from '../../../../db/transact/intents-end.ts'
 import { findSubmittableQuote, submitIntents } from '../../../../db/transact/intents-submit.ts'
 import { submissionsConfig } from '../../../../relayer/transact/submissions/config.ts'
-import { limitUnpaid } from '../../../../relayer/transact/submissions/limit-unpaid.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
 import { seedAccount } from '../../account/seed-account.ts'
 import { seedLockedQuote, submitPlainly } from './submit-plainly.ts'
+import { limitUnpaid } from '../../../../relayer/transact/submissions/submit-quote.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

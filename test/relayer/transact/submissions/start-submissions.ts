@@ -21,7 +21,6 @@ import { listFixedPrices } from '../../../../relayer/market/prices/open-prices.t
 import { indexerConfig } from '../../../../relayer/chain/indexer/config.ts'
 import { createIndexer } from '../../../../relayer/chain/indexer/create-indexer.ts'
 import { createFeePrices } from '../../../../relayer/transact/fees/fee-prices.ts'
-import { createDepths } from '../../../../relayer/transact/venues/swap/measure-depth.ts'
 import { createIntentDomains } from '../../../../relayer/transact/intents/intent-domains.ts'
 import { createGasBudget } from '../../../../relayer/chain/unpaid-gas/gas-budget.ts'
 import { submissionsConfig, type SubmissionsConfig } from '../../../../relayer/transact/submissions/config.ts'
@@ -33,6 +32,7 @@ import {
 import { createSubmissions } from '../../../../relayer/transact/submissions/create-submissions.ts'
 import type { Quotes, Submissions } from '../../../../relayer/transact/transact.ts'
 import { shareBlockReader } from '../../../harness/share-block-reader.ts'
+import { createDepths } from '../../../../relayer/transact/venues/swap/uniswap/uniswap-venue.ts'
 
 /** Plain data, so that it can be passed to another process. */
 export interface SubmissionSettings {

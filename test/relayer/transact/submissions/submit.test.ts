@@ -2,7 +2,6 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { UniqueIntegrityConstraintViolationError } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
-import { bookBatchGas } from '../../../../relayer/transact/submissions/book-batch-gas.ts'
 import { loadEcdsa } from '../../../../proving/signing/ecdsa.ts'
 import { createIntentDomains } from '../../../../relayer/transact/intents/intent-domains.ts'
 import { checkSignatures, matchTerms } from '../../../../relayer/transact/submissions/check-signatures.ts'
@@ -14,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunningSubmissions } from './start-submissions.ts'
 import { startOpStackDoor } from '../../../harness/start-op-stack-door.ts'
 import { startSubmissionWorld, type SubmissionWorld, type TestQuote } from './start-submission-world.ts'
+import { bookBatchGas } from '../../../../relayer/transact/submissions/settle-batch.ts'
 
 let world: SubmissionWorld
 let service: RunningSubmissions

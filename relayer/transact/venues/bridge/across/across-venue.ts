@@ -3,8 +3,12 @@ import { swapUnavailable } from '../../../errors.ts'
 import type { BridgeChain, BridgeRoute, BridgeVenue } from '../bridge-venue.ts'
 import { isFairOutput } from './check-output.ts'
 import { chooseDeadlines, type ChainClocks, type DepositBuffers } from './choose-deadlines.ts'
-import { encodeDepositCalls } from './encode-deposit.ts'
-import { findSpokePoolDeposit } from './find-spoke-pool-deposit.ts'
+import {
+  encodeDepositCalls,
+  spokePoolAbi,
+  multicallHandlerAbi,
+  findSpokePoolDeposit,
+} from './spoke-pool-deposit.ts'
 import { readSuggestedFees } from './suggested-fees.ts'
 import {
   type Address,
@@ -16,7 +20,6 @@ import {
   zeroAddress,
   type Hex,
 } from 'viem'
-import { spokePoolAbi, multicallHandlerAbi } from './across-abi.ts'
 import type { Call } from '../../../intents/intent.ts'
 
 /**

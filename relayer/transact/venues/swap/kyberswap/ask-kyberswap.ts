@@ -1,16 +1,52 @@
-import { isAddressEqual, zeroAddress, type Address, type Hex } from 'viem'
+import { isAddressEqual, zeroAddress, type Address, type Hex, isAddress } from 'viem'
 import type { KyberswapConfig } from '../../../../chain/nodes/venues-config.ts'
 import { readBounded } from '../../../../../proving/rpc/read-bounded.ts'
 import { swapUnavailable } from '../../../errors.ts'
 import { isTimeout } from '../../observe-venue.ts'
 import type { SwapAsk } from '../swap-venue.ts'
-import {
-  kyberswapBuild,
-  kyberswapRoute,
-  kyberswapStatus,
-  kyberswapSummary,
-  NO_ROUTE_CODES,
-} from './kyberswap-shapes.ts'
+import { z } from 'zod'
+
+/** An address in any spelling; the service writes lower case and checksummed ones. */
+const address = z
+  .string()
+  .max(42)
+  .refine((text) => isAddress(text, { strict: false }))
+/** An amount of at most 256 bits, in smallest units. */
+const amount = z
+  .string()
+  .regex(/^\d{1,78}$/)
+  .transform(BigInt)
+  .refine((value) => value < 1n << 256n)
+const bytes = z
+  .string()
+  .max(131_072)
+  .regex(/^0x(?:[0-9a-fA-F]{2})+$/)
+  .transform((text) => text as Hex)
+
+/** Common member of every answer; a code other than 0 is a refusal. */
+const kyberswapStatus = z.object({ code: z.int() })
+
+/** Answer of GET …/api/v1/routes. The summary is returned to the service unchanged, so all of its members are kept. */
+const kyberswapRoute = z.object({
+  data: z.object({
+    routerAddress: address,
+    routeSummary: z.looseObject({ tokenIn: z.string(), tokenOut: z.string() }),
+  }),
+})
+
+/** Members of a summary that are used. */
+const kyberswapSummary = z.object({
+  tokenIn: address,
+  tokenOut: address,
+  amountIn: amount,
+  amountOut: amount,
+})
+
+/** Answer of POST …/api/v1/route/build. */
+const kyberswapBuild = z.object({ data: z.object({ routerAddress: address, data: bytes }) })
+
+/** Refusals that mean that the service does not exchange these tokens: no route, no pools, an unknown token. */
+const NO_ROUTE_CODES: ReadonlySet<number> = new Set([4008, 4010, 4011])
 
 const TIMEOUT_MS = 3_000
 const MAX_ANSWER_BYTES = 512 * 1024
@@ -108,7 +144,7 @@ async function request(
     if (text === null) throw new Error('it answers too much')
     const answer = parseVerbatim(text)
     const { code } = kyberswapStatus.parse(answer)
-    if (NO_ROUTE_CODES.includes(code)) return null
+    if (NO_ROUTE_CODES.has(code)) return null
     if (code !== 0 || !response.ok) throw new Error('it refuses')
     return answer
   } catch (cause) {

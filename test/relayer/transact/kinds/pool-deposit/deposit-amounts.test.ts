@@ -5,7 +5,7 @@ import {
   noteValueOf,
   vettingFeeOf,
 } from '../../../../../relayer/transact/kinds/pool-deposit/deposit-amounts.ts'
-import { createDice } from '../../selection/random-wallet.ts'
+import { createDice } from '../../quotes/random-wallet.ts'
 
 const ROUNDS = 100_000
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)

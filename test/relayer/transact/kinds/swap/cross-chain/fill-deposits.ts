@@ -13,8 +13,8 @@ import {
   type Log,
   type TransactionReceipt,
 } from 'viem'
-import { toBytes32 } from '../../../../../../relayer/transact/venues/bridge/across/bytes32-address.ts'
 import type { Payer } from '../../../../../harness/chain-actors.ts'
+import { toBytes32 } from '../../../../../../relayer/transact/venues/bridge/across/spoke-pool-deposit.ts'
 
 /** The real contracts of Across on one chain, ready for fills by a payer. */
 export interface AcrossOnChain {

@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { sql } from '../../../../../../db/connect-database.ts'
 import type { activities, activitySearchAnswer } from '../../../../../../schema/activity/model.ts'
 import { relayStatus } from '../../../../../../schema/transact/submit-model.ts'
-import { toBytes32 } from '../../../../../../relayer/transact/venues/bridge/across/bytes32-address.ts'
 import { askNode } from '../../../../../harness/ask-node.ts'
 import { waitUntilIndexed } from '../../../../../harness/chain-actors.ts'
 import type { WalletSender } from '../../../submissions/open-wallet-sender.ts'
 import { spokePool } from './fill-deposits.ts'
 import type { BridgedChain } from './open-bridged-chains.ts'
 import type { BridgeWorld } from './start-bridge-world.ts'
+import { toBytes32 } from '../../../../../../relayer/transact/venues/bridge/across/spoke-pool-deposit.ts'
 
 /** Asks a method of a chain's node. */
 export const askChain = ({ payer }: BridgedChain, method: string, ...params: unknown[]) =>

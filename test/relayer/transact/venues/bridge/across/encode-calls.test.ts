@@ -10,7 +10,7 @@ import {
   type Hex,
 } from 'viem'
 import { expect, it } from 'vitest'
-import { encodeDepositCalls } from '../../../../../../relayer/transact/venues/bridge/across/encode-deposit.ts'
+import { encodeDepositCalls } from '../../../../../../relayer/transact/venues/bridge/across/spoke-pool-deposit.ts'
 import { encodeMessage } from '../../../../../../relayer/transact/venues/bridge/across/across-venue.ts'
 import { sampleDeposit } from './sample-deposit.ts'
 

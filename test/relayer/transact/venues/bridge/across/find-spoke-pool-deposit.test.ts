@@ -1,7 +1,9 @@
 import { concatHex, type Hex } from 'viem'
 import { expect, it } from 'vitest'
-import { encodeDepositCalls } from '../../../../../../relayer/transact/venues/bridge/across/encode-deposit.ts'
-import { findSpokePoolDeposit } from '../../../../../../relayer/transact/venues/bridge/across/find-spoke-pool-deposit.ts'
+import {
+  encodeDepositCalls,
+  findSpokePoolDeposit,
+} from '../../../../../../relayer/transact/venues/bridge/across/spoke-pool-deposit.ts'
 import { sampleDeposit } from './sample-deposit.ts'
 
 const spokePool = '0x1000000000000000000000000000000000000001'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { computeRelayHash } from '../../../../../../relayer/transact/venues/bridge/across/relay-hash.ts'
 import { sampleDeposit } from './sample-deposit.ts'
+import { computeRelayHash } from '../../../../../../relayer/transact/venues/bridge/across/spoke-pool-deposit.ts'
 
 // The answers of getV3RelayHash of Ethereum_SpokePool (@across-protocol/contracts 5.0.27) on a chain with id 31338.
 it('the relay hash is the one that the SpokePool computes, with and without a message', () => {

@@ -1,4 +1,5 @@
-import type { Address } from 'viem'
+import { type Address, bytesToBigInt } from 'viem'
+import { randomBytes } from 'node:crypto'
 
 /** Part of a payment that one address funds. */
 export interface Input extends Candidate {
@@ -196,4 +197,80 @@ export function sharePayment(inputs: readonly Input[], serviceFee: bigint): Shar
     before = after
     return { input, toRecipient: contributed - service, toService: input.cost + service }
   })
+}
+
+/** Addresses of several groups that the user accepts to join, all of them; none unless the user named them. */
+export type AcceptedMix = readonly Address[] | undefined
+
+/**
+ * Selects like {@link selectFunds}, from one group of candidates. If no group suffices, it joins several, provided that
+ * the user named exactly the addresses that then pay.
+ */
+export function selectOfGroup(
+  candidates: readonly Candidate[],
+  need: bigint,
+  rules: SelectionRules,
+  accepted: AcceptedMix,
+): Selection | null {
+  const selection = selectFunds(candidates, need, { ...rules, mixGroups: false })
+  if (selection) return selection
+  const { among, isAll } = acceptedOf(candidates, accepted)
+  const mixed = selectFunds(among, need, { ...rules, mixGroups: true })
+  return mixed && isAll(mixed.inputs) ? mixed : null
+}
+
+/**
+ * Finds the most like {@link findMostFundable}, of one group, or of the addresses that the user accepts to join if that
+ * is more.
+ */
+export function findMostOfGroup(
+  candidates: readonly Candidate[],
+  rules: SelectionRules,
+  accepted: AcceptedMix,
+): MostFundable {
+  const most = findMostFundable(candidates, { ...rules, mixGroups: false })
+  const { among, isAll } = acceptedOf(candidates, accepted)
+  const mixed = findMostFundable(among, { ...rules, mixGroups: true })
+  return mixed.net > most.net && isAll(mixed.inputs) ? mixed : most
+}
+
+function acceptedOf(candidates: readonly Candidate[], accepted: AcceptedMix = []) {
+  const wanted = new Set<string>(accepted)
+  return {
+    among: candidates.filter(({ address }) => wanted.has(address)),
+    isAll: (inputs: readonly Candidate[]) => inputs.length === wanted.size,
+  }
+}
+
+/** Largest rest, as one part in so many of the amount: wallets accept a twentieth, rounding included. */
+const MOST = 21n
+const RANDOM_BYTES = 8
+
+/**
+ * Draws a random rest by which several addresses that pay apart lower their sum, smallest unit: at least 1, less than a
+ * twentieth. Their payments are public, and would otherwise add up to the amount that the user typed.
+ * @param random Unpredictable random bytes.
+ */
+export function drawRest(amount: bigint, random: (size: number) => Uint8Array = randomBytes): bigint {
+  const most = amount / MOST
+  return 1n + ((most > 0n ? most - 1n : 0n) * bytesToBigInt(random(RANDOM_BYTES))) / (1n << 64n)
+}
+
+/**
+ * Lowers one input by `by`: the last, which keeps the change, or the largest if the last would contribute less than
+ * `leastEach`. Null if both would.
+ */
+export function lowerSum({ inputs, dust }: Selection, by: bigint, leastEach: bigint): Selection | null {
+  const contributed = ({ taken, cost }: Input) => taken - cost
+  const canGive = (input: Input) => contributed(input) - by >= leastEach
+  const last = inputs.at(-1)
+  const largest = inputs.reduce((most, input) => (contributed(input) > contributed(most) ? input : most))
+  const giving = last && canGive(last) ? last : largest
+  if (!canGive(giving)) return null
+  const change = giving.free - giving.taken + by
+  return {
+    inputs: inputs.map((input) => (input === giving ? { ...input, taken: input.taken - by } : input)),
+    dust:
+      giving === last ? (change < giving.cost ? change : 0n) : dust + (change < giving.cost ? change : 0n),
+  }
 }

@@ -8,7 +8,7 @@ import {
   type Selection,
   findMostFundable,
   sharePayment,
-} from '../../../../relayer/transact/selection/select-funds.ts'
+} from '../../../../relayer/transact/quotes/select-funds.ts'
 import { createDice, rollWallet } from './random-wallet.ts'
 
 const WALLETS = 10_000

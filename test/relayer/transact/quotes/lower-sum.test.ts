@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { drawRest, lowerSum } from '../../../../relayer/transact/selection/lower-sum.ts'
-import type { Input } from '../../../../relayer/transact/selection/select-funds.ts'
+import { type Input, drawRest, lowerSum } from '../../../../relayer/transact/quotes/select-funds.ts'
 
 const inputOf = (derivationNonce: number, free: bigint, taken = free): Input => ({
   address: `0x${String(derivationNonce).padStart(40, '0')}`,

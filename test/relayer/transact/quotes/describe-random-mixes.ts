@@ -2,8 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { explainHolding } from '../../../../relayer/account/provenance/explain-origin.ts'
 import { traceMovements } from '../../../../relayer/account/provenance/trace-movements.ts'
-import { netOf, type Candidate, selectFunds } from '../../../../relayer/transact/selection/select-funds.ts'
-import { findMostOfGroup, selectOfGroup } from '../../../../relayer/transact/selection/join-groups.ts'
+import {
+  netOf,
+  type Candidate,
+  selectFunds,
+  findMostOfGroup,
+  selectOfGroup,
+} from '../../../../relayer/transact/quotes/select-funds.ts'
 import { addressOf, isOwn, move, relay, T, transaction } from '../../account/provenance/histories.ts'
 
 const NAMES = ['A', 'B', 'C', 'D', 'E', 'F']

@@ -1,5 +1,5 @@
 import { numberToHex } from 'viem'
-import type { Candidate } from '../../../../relayer/transact/selection/select-funds.ts'
+import type { Candidate } from '../../../../relayer/transact/quotes/select-funds.ts'
 
 /** Pseudo-random numbers, the same in every run (mulberry32). */
 export function createDice(seed: number) {
