@@ -3,6 +3,7 @@ import { dappUseTable } from './account/addresses/dapp-uses.ts'
 import { stealthAddressTable } from './account/addresses/stealth-addresses.ts'
 import { depositTables } from './account/balances/pool-deposits.ts'
 import { accountHoldingTable } from './account/balances/address-holdings.ts'
+import { accountEventTable } from './account/changes/account-events.ts'
 import { accountChangeTables } from './account/changes/account-version.ts'
 import { collectibleDepositTable } from './account/collectible/collectible-deposits.ts'
 import { reviewTables } from './account/deposit-review/review-marks.ts'
@@ -96,6 +97,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   stealthAddressTable,
   // After all tables whose deletions these count.
   ...accountChangeTables,
+  accountEventTable,
   accountTable,
 
   outboundTable,

@@ -30,6 +30,7 @@ export const WRITING_FUNCTIONS = [
   'take_gas',
   'tell_account_changes',
   'write_account_deposits',
+  'write_account_events',
 ] as const
 
 /** Statements that a `read only` transaction of PostgreSQL refuses, among the forms used here. */

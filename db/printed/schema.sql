@@ -50,6 +50,9 @@ CREATE INDEX account_deposit_account ON account_deposit USING btree (account_id,
 CREATE INDEX account_deposit_address ON account_deposit USING btree (address);
 CREATE INDEX account_deposit_label ON account_deposit USING btree (label, chain_id);
 CREATE TRIGGER account_deposit_added AFTER INSERT ON account_deposit REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sum_account_deposits();
+CREATE TRIGGER account_deposit_logs_delete AFTER DELETE ON account_deposit REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_deposit_standings();
+CREATE TRIGGER account_deposit_logs_insert AFTER INSERT ON account_deposit REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_deposit_standings();
+CREATE TRIGGER account_deposit_logs_update AFTER UPDATE ON account_deposit REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_deposit_standings();
 CREATE TRIGGER account_deposit_moved AFTER UPDATE ON account_deposit REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sum_account_deposits();
 CREATE TRIGGER account_deposit_removed AFTER DELETE ON account_deposit REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION sum_account_deposits();
 
@@ -64,6 +67,17 @@ create table account_deposit_sum (
   constraint account_deposit_sum_amount_check CHECK ((amount >= (0)::numeric)),
   constraint account_deposit_sum_deposits_check CHECK ((deposits >= 0))
 );
+
+create table account_event (
+  account_id uuid not null,
+  xact xid8 not null default pg_current_xact_id(),
+  kind text not null,
+  subject text not null,
+  at timestamp with time zone not null default now(),
+  constraint account_event_pkey PRIMARY KEY (account_id, xact, kind, subject),
+  constraint account_event_kind_check CHECK ((kind = ANY (ARRAY['activity'::text, 'balance'::text, 'deposit'::text, 'quote'::text, 'relay'::text, 'resync'::text, 'review'::text])))
+);
+CREATE INDEX account_event_at ON account_event USING btree (account_id, at);
 
 create table account_feature (
   account_id uuid not null,
@@ -81,6 +95,8 @@ create table account_holding (
   constraint account_holding_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE,
   constraint account_holding_amount_check CHECK ((amount >= (0)::numeric))
 );
+CREATE TRIGGER account_holding_logs_insert AFTER INSERT ON account_holding REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_new_amounts();
+CREATE TRIGGER account_holding_logs_update AFTER UPDATE ON account_holding REFERENCING OLD TABLE AS removed NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_moved_amounts();
 
 create table account_token (
   account_id uuid not null,
@@ -153,6 +169,8 @@ create table address_tx (
 CREATE INDEX address_tx_block ON address_tx USING btree (chain_id, block_number);
 CREATE INDEX address_tx_newest ON address_tx USING btree (address, block_time DESC, chain_id, tx_index DESC);
 CREATE TRIGGER address_tx_added AFTER INSERT ON address_tx FOR EACH ROW EXECUTE FUNCTION add_account_tx();
+CREATE TRIGGER address_tx_logs_delete AFTER DELETE ON address_tx REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_touching_transactions();
+CREATE TRIGGER address_tx_logs_insert AFTER INSERT ON address_tx REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_touching_transactions();
 CREATE TRIGGER address_tx_removed AFTER DELETE ON address_tx FOR EACH ROW EXECUTE FUNCTION remove_account_tx();
 CREATE TRIGGER address_tx_tells_delete AFTER DELETE ON address_tx REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_watched_addresses();
 CREATE TRIGGER address_tx_tells_insert AFTER INSERT ON address_tx REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_watched_addresses();
@@ -311,6 +329,7 @@ CREATE INDEX bridge_order_origin_due ON bridge_order USING btree (origin_chain_i
 CREATE INDEX bridge_order_recent_fill ON bridge_order USING btree (fill_seen_at) WHERE (fill_seen_at IS NOT NULL);
 CREATE INDEX bridge_order_recipient ON bridge_order USING btree (output_recipient);
 CREATE INDEX bridge_order_refund_tx ON bridge_order USING btree (origin_chain_id, refund_tx) WHERE (refund_tx IS NOT NULL);
+CREATE TRIGGER bridge_order_logs_update AFTER UPDATE ON bridge_order REFERENCING OLD TABLE AS removed NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_moved_orders();
 CREATE TRIGGER bridge_order_tells_delete AFTER DELETE ON bridge_order REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_changed_accounts();
 CREATE TRIGGER bridge_order_tells_insert AFTER INSERT ON bridge_order REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_changed_accounts();
 CREATE TRIGGER bridge_order_tells_update AFTER UPDATE ON bridge_order REFERENCING OLD TABLE AS removed NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_moved_orders();
@@ -413,6 +432,7 @@ CREATE INDEX cash_order_ended ON cash_order USING btree (ended_at) WHERE (ended_
 CREATE INDEX cash_order_open ON cash_order USING btree (created_at) WHERE (ended_at IS NULL);
 CREATE INDEX cash_order_time_due ON cash_order USING btree (chain_id, time_due) WHERE (time_due IS NOT NULL);
 CREATE TRIGGER cash_order_forgets_payee AFTER UPDATE OF ended_at ON cash_order FOR EACH ROW WHEN ((new.ended_at IS NOT NULL)) EXECUTE FUNCTION forget_payee_of_order();
+CREATE TRIGGER cash_order_logs_update AFTER UPDATE ON cash_order REFERENCING OLD TABLE AS removed NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_moved_orders();
 
 create table cash_payee (
   quote_id uuid not null,
@@ -809,6 +829,7 @@ CREATE INDEX intent_overdue ON intent USING btree (chain_id, expires_at) WHERE (
 CREATE INDEX intent_queue ON intent USING btree (chain_id, queued_at) WHERE (status = 'queued'::text);
 CREATE INDEX intent_unpaid ON intent USING btree (account_id, ended_at) WHERE ((status = 'failed'::text) AND (tx_hash IS NOT NULL));
 CREATE TRIGGER intent_ends_conversion AFTER UPDATE OF status ON intent FOR EACH ROW WHEN ((new.alone AND (new.status = 'failed'::text))) EXECUTE FUNCTION end_conversion_of_intent();
+CREATE TRIGGER intent_logs_update AFTER UPDATE ON intent REFERENCING OLD TABLE AS removed NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_intent_states();
 CREATE TRIGGER intent_tells_delete AFTER DELETE ON intent REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_changed_accounts();
 CREATE TRIGGER intent_tells_insert AFTER INSERT ON intent REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_late_intents();
 
@@ -895,6 +916,8 @@ create table locked_funds (
   constraint locked_funds_within_holding CHECK ((amount <= ceiling))
 );
 CREATE INDEX locked_funds_of_owner ON locked_funds USING btree (owner_account_id) WHERE (amount > (0)::numeric);
+CREATE TRIGGER locked_funds_logs_insert AFTER INSERT ON locked_funds REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_new_locks();
+CREATE TRIGGER locked_funds_logs_update AFTER UPDATE ON locked_funds REFERENCING OLD TABLE AS removed NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_moved_locks();
 CREATE TRIGGER locked_funds_owner BEFORE INSERT ON locked_funds FOR EACH ROW EXECUTE FUNCTION set_owner_of_address();
 
 create table oauth_code (
@@ -1177,6 +1200,8 @@ CREATE TRIGGER quote_ends_conversions AFTER UPDATE OF status ON quote FOR EACH R
 CREATE TRIGGER quote_ends_recovery BEFORE UPDATE OF status ON quote FOR EACH ROW WHEN (((new.kind = 'pool_recover'::text) AND (new.status = ANY (ARRAY['unlocked'::text, 'expired'::text, 'replaced'::text, 'failed'::text])))) EXECUTE FUNCTION end_recovery_of_quote();
 CREATE TRIGGER quote_ends_withdrawal AFTER UPDATE OF status ON quote FOR EACH ROW WHEN (((new.kind = ANY (ARRAY['nft_withdraw'::text, 'dapp_call'::text])) AND (new.status <> ALL (ARRAY['locked'::text, 'submitted'::text])))) EXECUTE FUNCTION end_withdrawal_of_quote();
 CREATE TRIGGER quote_forgets_payee AFTER UPDATE OF status ON quote FOR EACH ROW WHEN (((new.kind = 'offramp'::text) AND (new.status = ANY (ARRAY['unlocked'::text, 'expired'::text, 'replaced'::text, 'failed'::text])))) EXECUTE FUNCTION forget_payee_of_quote();
+CREATE TRIGGER quote_logs_insert AFTER INSERT ON quote REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_new_quotes();
+CREATE TRIGGER quote_logs_update AFTER UPDATE ON quote REFERENCING OLD TABLE AS removed NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_quote_states();
 
 create table quote_kind (
   name text not null,
@@ -1332,6 +1357,8 @@ create table review_seen (
   constraint review_seen_pkey PRIMARY KEY (account_id, chain_id),
   constraint review_seen_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE
 );
+CREATE TRIGGER review_seen_logs_insert AFTER INSERT ON review_seen REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_review_marks();
+CREATE TRIGGER review_seen_logs_update AFTER UPDATE ON review_seen REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_review_marks();
 
 create table review_skip (
   account_id uuid not null,
@@ -1345,6 +1372,9 @@ create table review_skip (
   constraint review_skip_last_blocks_check CHECK ((jsonb_typeof(last_blocks) = 'object'::text)),
   constraint review_skip_raw_receive_count_check CHECK ((raw_receive_count >= 0))
 );
+CREATE TRIGGER review_skip_logs_delete AFTER DELETE ON review_skip REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_review_marks();
+CREATE TRIGGER review_skip_logs_insert AFTER INSERT ON review_skip REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_review_marks();
+CREATE TRIGGER review_skip_logs_update AFTER UPDATE ON review_skip REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_review_marks();
 
 create table revoked_token (
   token_id text not null,
@@ -1635,6 +1665,17 @@ create function follow_asp_set() returns trigger set enable_seqscan=off;
 create function follow_pool_events() returns trigger set enable_seqscan=off;
 create function forget_payee_of_order() returns trigger;
 create function forget_payee_of_quote() returns trigger;
+create function log_deposit_standings() returns trigger set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off;
+create function log_intent_states() returns trigger;
+create function log_moved_amounts() returns trigger;
+create function log_moved_locks() returns trigger;
+create function log_moved_orders() returns trigger;
+create function log_new_amounts() returns trigger;
+create function log_new_locks() returns trigger;
+create function log_new_quotes() returns trigger;
+create function log_quote_states() returns trigger;
+create function log_review_marks() returns trigger;
+create function log_touching_transactions() returns trigger set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off;
 create function move_account_holdings() returns trigger;
 create function provenance_movements(owner uuid, asked text[], most_reached bigint, most_movements bigint) returns TABLE(addresses text[], crowded text[], movements jsonb) set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off set plan_cache_mode=force_custom_plan;
 create function quotes_without_pay(owner uuid, is_volatile_asked boolean, window_ms double precision) returns TABLE(unpaid integer, under_way integer, alike integer);
@@ -1661,3 +1702,4 @@ create function tell_rewatched_addresses() returns trigger;
 create function tell_watched_addresses() returns trigger;
 create function unpaid_gas(asked_chain bigint) returns SETOF gas_use;
 create function write_account_deposits(chains bigint[], blocks text[], places integer[]) returns void set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off;
+create function write_account_events(accounts uuid[], kinds text[], subjects text[]) returns void set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off;

@@ -17,6 +17,7 @@ import { createAppAddresses } from './apps/create-app-addresses.ts'
 import { createAddressFacts } from './balances/address-facts.ts'
 import { createBalances } from './balances/create-balances.ts'
 import { createPoolReviews } from './balances/pool-reviews.ts'
+import { createAccountEvents } from './changes/account-events.ts'
 import { createCollectibles } from './collectible/collectibles.ts'
 import type { Collection } from './collectible/config.ts'
 import { createDepositReview } from './deposit-review/create-deposit-review.ts'
@@ -93,6 +94,13 @@ export async function openAccounts(
     costs: kinds.conversionCosts(feeWaivers),
   })
   const names = openNames(base, keys, addresses, config)
+  const accountEvents = createAccountEvents({
+    database,
+    secrets: keys.secrets,
+    indexer: below.chain.indexer,
+    logger: base.logger,
+  })
+  base.shutdown.add('events of accounts', async () => accountEvents.stop())
   return {
     apps,
     addresses,
@@ -113,6 +121,7 @@ export async function openAccounts(
       notes: createNotes(database, addresses),
       balances,
       ...reviews,
+      accountEvents,
       watchedTokens: createWatchedTokens({
         database,
         tokens,

@@ -1,3 +1,4 @@
+import { coalesceRuns } from './coalesce-runs.ts'
 import { yieldMerged } from './yield-merged.ts'
 
 /** The sums to watch, and how. */
@@ -18,6 +19,8 @@ export interface SumWatch {
    * value is the time of the read, by `performance.now()`, and the same for all followers of the key.
    */
   follow(key: string, signal: AbortSignal): AsyncGenerator<number>
+  /** Reads the sums now rather than at the next interval; does nothing without followers. */
+  look(): void
   stop(): void
 }
 
@@ -25,13 +28,12 @@ export interface SumWatch {
 export function createSumWatch({ readSums, everyMs, onFailure }: WatchedSums): SumWatch {
   const followers = new Map<string, Set<(lookedAt: number) => void>>()
   const sums = new Map<string, string>()
+  const look = coalesceRuns(() => lookAtSums(readSums, followers, sums), onFailure)
   let timer: NodeJS.Timeout | undefined
 
   function schedule(): void {
     timer = setTimeout(() => {
-      void lookAtSums(readSums, followers, sums)
-        .catch(onFailure)
-        .finally(() => (followers.size > 0 ? schedule() : (timer = undefined)))
+      void look().finally(() => (followers.size > 0 ? schedule() : (timer = undefined)))
     }, everyMs)
     timer.unref()
   }
@@ -69,6 +71,9 @@ export function createSumWatch({ readSums, everyMs, onFailure }: WatchedSums): S
           return () => remove(key, note)
         },
       })
+    },
+    look() {
+      if (followers.size > 0) void look()
     },
     stop: () => clearTimeout(timer),
   }

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -77,16 +77,37 @@ async function writeOtherRows(client: pg.Client, version: number): Promise<strin
   return filled
 }
 
+/** The files of functions that need nothing of these migrations: no table of theirs, and no function that needs one. */
+async function listEarlierFunctions(later: readonly string[]): Promise<string[]> {
+  const folder = join(DATABASE, 'functions')
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.sql'))
+  const texts = new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const)),
+  )
+  const made = await Promise.all(later.map((name) => readFile(join(DATABASE, 'migrations', name), 'utf8')))
+  const missing = new Set(made.flatMap((text) => text.match(/(?<=^create table )\w+/gm) ?? []))
+  for (let before = -1; before !== texts.size;) {
+    before = texts.size
+    for (const [file, text] of texts) {
+      if (!text.match(/\w+/g)?.some((word) => missing.has(word))) continue
+      texts.delete(file)
+      for (const name of text.match(/(?<=^create or replace function )\w+/gm) ?? []) missing.add(name)
+    }
+  }
+  return [...texts.keys()]
+}
+
 /** Every version migrates and writes its rows before the next one comes; the last one is today's. */
 beforeAll(async () => {
   database = await openEmptyDatabase()
   directory = await mkdtemp(join(tmpdir(), 'test-versions-'))
   await mkdir(join(directory, 'migrations'))
-  for (const folder of ['schema', 'functions'])
-    await cp(join(DATABASE, folder), join(directory, folder), { recursive: true })
+  await cp(join(DATABASE, 'schema'), join(directory, 'schema'), { recursive: true })
   for (const [index, version] of versions.entries()) {
     const file = migrations[index - 1]
     if (file) await cp(join(DATABASE, 'migrations', file), join(directory, 'migrations', file))
+    for (const name of await listEarlierFunctions(migrations.slice(index)))
+      await cp(join(DATABASE, 'functions', name), join(directory, 'functions', name))
     await migrateDatabase(database.url, directory)
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()

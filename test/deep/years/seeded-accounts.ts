@@ -41,6 +41,16 @@ export const ACCOUNT_TABLES: readonly SeededTable[] = [
     columns: { account_id: account('n'), changes: 'n' },
   },
   {
+    table: 'account_event',
+    perTransaction: 0.3,
+    columns: {
+      account_id: account('n / 3 + 1'),
+      kind: `'activity'`,
+      subject: 'n::text',
+      at: `now() - interval '1 year'`,
+    },
+  },
+  {
     table: 'locked_funds',
     perTransaction: 0.5,
     columns: {
