@@ -1,6 +1,6 @@
 import { provingConfig, type ProvingConfig } from './config.ts'
 import { sharedBytesOf, CIRCUIT_KEYS } from './groth16/verification-key.ts'
-import { CrossCheck } from './cross-check.ts'
+import { SnarkjsSample } from './snarkjs-sample.ts'
 import { createEvmLanes, type EvmLane } from './evm-lane.ts'
 import { limitConcurrency, type ConcurrencyLimit } from './limit-concurrency.ts'
 import { silentLogger, type ProvingLogger } from './proving-logger.ts'
@@ -21,7 +21,7 @@ import type { CallsOutcome, SimulateCallsJob, SimulateJob, SimulateOutcome } fro
 import type { CommitmentKey } from './signing/commitment-signer.ts'
 import { loadEcdsa } from './signing/ecdsa.ts'
 import { createFeeCommitmentSigners, type FeeCommitmentSigners } from './signing/fee-commitment-signers.ts'
-import { startThreadGroup, type ThreadGroup, type ThreadGroupOptions } from './thread-group.ts'
+import { startThreadGroup, type ThreadGroup } from './thread-group.ts'
 import { createVerifyBatcher, type RunBatch } from './verify-batcher.ts'
 
 type Hex = `0x${string}`
@@ -47,7 +47,6 @@ export interface ProvingPoolOptions {
 /** Heap limits in MiB. The curve's memory is WebAssembly's and does not count. */
 const VERIFY_HEAP_MB = 128
 const CALL_HEAP_MB = 256
-const SNARKJS_HEAP_MB = 256
 /** Verifying threads up to which there is one EVM: a second has no core of its own. */
 const CORES_FOR_ONE_EVM = 2
 /** Simulations that a thread runs at once. */
@@ -104,11 +103,11 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
   const signers = await prepareThreads(groups, commitmentKeys, logger)
   const { verifiers, callers, evms } = groups
   const tasks = new PoolTasks(maxQueue)
-  const crossCheck = createCrossCheck(config, tasks, groups.checkers, logger)
+  const sample = new SnarkjsSample(config, tasks, logger)
   const batcher = createVerifyBatcher({
     ...config,
     runBatch: createBatchRun(tasks, verifiers),
-    confirm: (circuit, proof, outcome) => crossCheck.confirm(circuit, proof, outcome),
+    confirm: (circuit, proof, outcome) => sample.confirm(circuit, proof, outcome),
   })
   const signing = new Signing(tasks, callers, { signers, remoteSigners, maxQueue })
   const simulating = new Simulating(tasks, callers, evms, config)
@@ -125,16 +124,16 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     simulate: (job) => simulating.simulate(job),
     simulateCalls: (job) => simulating.simulateCalls(job),
     stats: () => ({
-      workers: verifiers.threads + callers.threads + evms.threads + groups.checkers.threads,
+      workers: verifiers.threads + callers.threads + evms.threads + sample.threads,
       queued: sum(queues, 'waiting'),
       running: sum(queues, 'running'),
       tasks: tasks.readTotals(),
       batches: { count: batcher.totals.batches, proofs: batcher.totals.proofs },
-      crossChecks: { ...crossCheck.totals },
+      crossChecks: { ...sample.totals },
     }),
     async close(graceMs = CLOSE_GRACE_MS) {
       await tasks.close(graceMs)
-      await stopThreads(groups)
+      await Promise.all([stopThreads(groups), sample.destroy()])
     },
   }
 }
@@ -143,8 +142,6 @@ interface Threads {
   verifiers: ThreadGroup
   callers: ThreadGroup
   evms: EvmLane
-  /** One thread, which verifies the sample by snarkjs; the first proof of the sample starts it. */
-  checkers: LateGroup
 }
 
 function startThreads(
@@ -178,56 +175,7 @@ function startThreads(
       settings: withoutKeys,
       logger,
     }),
-    checkers: new LateGroup({
-      name: 'verify by snarkjs',
-      warmUp: 'verify',
-      threads: 1,
-      tasksPerThread: 1,
-      heapMb: SNARKJS_HEAP_MB,
-      settings: { ...withoutKeys, verifier: 'snarkjs' },
-      logger,
-    }),
   }
-}
-
-/** Threads that start with their first task. */
-class LateGroup {
-  readonly #options: ThreadGroupOptions
-  #group: ThreadGroup | undefined
-
-  constructor(options: ThreadGroupOptions) {
-    this.#options = options
-  }
-
-  get threads(): number {
-    return this.#group?.threads ?? 0
-  }
-
-  open(): ThreadGroup {
-    return (this.#group ??= startThreadGroup(this.#options))
-  }
-
-  async destroy(): Promise<void> {
-    await this.#group?.destroy()
-  }
-}
-
-function createCrossCheck(
-  { verifier, crossCheckOneIn }: ProvingConfig,
-  tasks: PoolTasks,
-  checkers: LateGroup,
-  logger: ProvingLogger,
-): CrossCheck {
-  return new CrossCheck({
-    oneIn: verifier === 'fast' ? crossCheckOneIn : 0,
-    async verifyAgain(circuit, proof) {
-      const run = checkers.open().run('verify', { circuit, proofs: [proof] })
-      const [outcome] = await tasks.settle('verify', 0, run)
-      if (!outcome) throw new Error('snarkjs gave no outcome')
-      return outcome
-    },
-    logger,
-  })
 }
 
 /** Makes the threads ready, and the signers of this thread with them; ends the threads if that fails. */
@@ -251,8 +199,8 @@ async function prepareThreads(
   }
 }
 
-const stopThreads = ({ verifiers, callers, evms, checkers }: Threads) =>
-  Promise.all([verifiers.destroy(), callers.destroy(), evms.destroy(), checkers.destroy()])
+const stopThreads = ({ verifiers, callers, evms }: Threads) =>
+  Promise.all([verifiers.destroy(), callers.destroy(), evms.destroy()])
 
 const toError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
 

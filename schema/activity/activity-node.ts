@@ -6,6 +6,7 @@ import { nodeNamesOf, type GraphBuilder } from '../graph/builder.ts'
 import type { GraphNodes, GraphTools } from '../graph/graph-feature.ts'
 import type { OperationContext } from '../define/context.ts'
 import { accountOf } from '../graph/global-ids.ts'
+import type { TypeMapper } from '../graph/shape-to-type.ts'
 import { operationComplexity } from '../graph/operation-complexity.ts'
 import { token } from '../market/tokens/model.ts'
 import { quote } from '../transact/quote-model.ts'
@@ -73,7 +74,7 @@ export const addActivityNodes: GraphNodes = (builder, types, { run }) => {
       })
       return {
         ...(own as object),
-        ...mainFields(t),
+        ...mainFields(t, types, run),
       }
     },
   })
@@ -92,75 +93,83 @@ export const addActivityNodes: GraphNodes = (builder, types, { run }) => {
     } as never)
     nodeNamesOf(builder).add(name, INTERFACE)
   }
-
-  function mainFields(t: { field(options: object): unknown }): Record<string, never> {
-    const field = (
-      type: unknown,
-      description: string,
-      resolve: (value: ActivityValue) => unknown,
-      nullable = true,
-    ) => t.field({ type, description, nullable, resolve }) as never
-    return {
-      state: field(
-        types.output(activityItem.shape.lifecycle.shape.state, 'LifecycleState').type,
-        'How far it is. in_flight: submitted. indexed: found in the chain’s blocks. failed: it did not work, or not all of it.',
-        ({ lifecycle }) => lifecycle.state,
-        false,
-      ),
-      failureReason: field(
-        'String',
-        'Why it failed; null unless it did.',
-        ({ lifecycle }) => lifecycle.reason,
-      ),
-      blockNumber: field(
-        'BigInt',
-        'Block of its last transaction; null until it is indexed, and where the list does not tell.',
-        ({ lifecycle }) => lifecycle.blockNumber,
-      ),
-      chain: field(
-        types.output(supportedChain, 'Chain').type,
-        'The chain; null for one that is served no more.',
-        ({ chainId }) => String(chainId),
-      ),
-      quote: t.field({
-        type: types.output(quote, 'Quote').type as never,
-        nullable: true,
-        complexity: () => operationComplexity(),
-        description: 'The quote that the account submitted for it; null when there was none.',
-        resolve: async ({ quoteId }: ActivityValue, _: object, context: OperationContext) => {
-          const accountId = await accountOf(context)
-          if (quoteId === undefined || accountId === null) return null
-          return loadQuote(run, context, accountId, quoteId)
-        },
-      }) as never,
-      token: field(
-        types.output(token, 'Token').type,
-        'Token of the main transfer; null for a collectible, and when nothing moved.',
-        ({ main }) => main?.of,
-      ),
-      amount: field(
-        'BigInt',
-        'Amount of the main transfer, in the smallest unit; null when nothing moved.',
-        ({ main }) => main?.value,
-      ),
-      usdAmount: field(
-        'Decimal',
-        'Value of `amount` in US dollars at the present price; null without a price.',
-        ({ main }) => main?.usdAmount,
-      ),
-      from: field(
-        'Address',
-        'Address that sent the main transfer; null when nothing moved.',
-        ({ main }) => main?.fromAddress,
-      ),
-      to: field(
-        'Address',
-        'Address that received the main transfer, the zero address for an unknown one; null when nothing moved.',
-        ({ main }) => main?.toAddress,
-      ),
-    }
-  }
 }
+
+type MainField = readonly [type: unknown, description: string, resolve: (value: ActivityValue) => unknown]
+
+/** Fields of an activity that its shape does not have. All but the state may be null. */
+function mainFields(
+  t: { field(options: object): unknown },
+  types: TypeMapper,
+  run: GraphTools['run'],
+): Record<string, never> {
+  const { state } = activityItem.shape.lifecycle.shape
+  const fields: Readonly<Record<string, MainField>> = {
+    state: [
+      types.output(state, 'LifecycleState').type,
+      'How far it is. in_flight: submitted. indexed: found in the chain’s blocks. failed: it did not work, or not all of it.',
+      ({ lifecycle }) => lifecycle.state,
+    ],
+    failureReason: ['String', 'Why it failed; null unless it did.', ({ lifecycle }) => lifecycle.reason],
+    blockNumber: [
+      'BigInt',
+      'Block of its last transaction; null until it is indexed, and where the list does not tell.',
+      ({ lifecycle }) => lifecycle.blockNumber,
+    ],
+    chain: [
+      types.output(supportedChain, 'Chain').type,
+      'The chain; null for one that is served no more.',
+      ({ chainId }) => String(chainId),
+    ],
+    ...mainTransferFields(types),
+  }
+  const made = Object.entries(fields).map(([name, [type, description, resolve]]) => [
+    name,
+    t.field({ type, description, nullable: name !== 'state', resolve }) as never,
+  ])
+  return { ...(Object.fromEntries(made) as Record<string, never>), quote: quoteField(t, types, run) }
+}
+
+const mainTransferFields = (types: TypeMapper): Readonly<Record<string, MainField>> => ({
+  token: [
+    types.output(token, 'Token').type,
+    'Token of the main transfer; null for a collectible, and when nothing moved.',
+    ({ main }) => main?.of,
+  ],
+  amount: [
+    'BigInt',
+    'Amount of the main transfer, in the smallest unit; null when nothing moved.',
+    ({ main }) => main?.value,
+  ],
+  usdAmount: [
+    'Decimal',
+    'Value of `amount` in US dollars at the present price; null without a price.',
+    ({ main }) => main?.usdAmount,
+  ],
+  from: [
+    'Address',
+    'Address that sent the main transfer; null when nothing moved.',
+    ({ main }) => main?.fromAddress,
+  ],
+  to: [
+    'Address',
+    'Address that received the main transfer, the zero address for an unknown one; null when nothing moved.',
+    ({ main }) => main?.toAddress,
+  ],
+})
+
+const quoteField = (t: { field(options: object): unknown }, types: TypeMapper, run: GraphTools['run']) =>
+  t.field({
+    type: types.output(quote, 'Quote').type as never,
+    nullable: true,
+    complexity: () => operationComplexity(),
+    description: 'The quote that the account submitted for it; null when there was none.',
+    resolve: async ({ quoteId }: ActivityValue, _: object, context: OperationContext) => {
+      const accountId = await accountOf(context)
+      if (quoteId === undefined || accountId === null) return null
+      return loadQuote(run, context, accountId, quoteId)
+    },
+  }) as never
 
 async function loadActivities(
   run: GraphTools['run'],

@@ -56,16 +56,67 @@ function typeOfLiteral(value: unknown): TypeParameter {
   return typeof value === 'boolean' ? 'Boolean' : 'String'
 }
 
-export function createTypeMapper(builder: GraphBuilder): TypeMapper {
-  const made = new Map<string, { shape: z.core.$ZodType; ref: Ref }>()
-  const adopted = new Map<z.core.$ZodType, { name: string; ref: object }>()
+export const createTypeMapper = (builder: GraphBuilder): TypeMapper => new ShapeTypes(builder)
 
-  function map(shape: z.core.$ZodType, name: string, direction: Direction): MappedType {
-    const { base, optional, nullable } = inspectShape(graphTerms.get(shape)?.type ?? shape)
-    return { type: typeOf(base, name, direction), nullable: optional || nullable }
+class ShapeTypes implements TypeMapper {
+  readonly #builder: GraphBuilder
+  readonly #made = new Map<string, { shape: z.core.$ZodType; ref: Ref }>()
+  readonly #adopted = new Map<z.core.$ZodType, { name: string; ref: object }>()
+
+  constructor(builder: GraphBuilder) {
+    this.#builder = builder
   }
 
-  function typeOf(base: z.core.$ZodTypes, name: string, direction: Direction): TypeParameter {
+  output(shape: z.core.$ZodType, name: string): MappedType {
+    return this.#map(shape, capitalise(name), 'output')
+  }
+
+  input(shape: z.core.$ZodType, name: string): MappedType {
+    return this.#map(shape, capitalise(name), 'input')
+  }
+
+  nameOf(shape: z.core.$ZodType): string {
+    return nameOf(inspectShape(shape).base, '')
+  }
+
+  entityOf(shape: z.core.$ZodType) {
+    return this.#adopted.get(inspectShape(shape).base) ?? null
+  }
+
+  adopt(shape: z.core.$ZodObject, ref: object, name: string): void {
+    const { base } = inspectShape(shape)
+    this.#made.set(nameOf(base, ''), { shape: base, ref: ref as Ref })
+    this.#adopted.set(base, { name, ref })
+  }
+
+  fields(t: never, shape: z.core.$ZodObject, name: string, choice?: FieldChoice): never {
+    return this.#fields(t, shape._zod.def.shape, name, choice)
+  }
+
+  oneOf({ discriminator, options }: OneOfShapes, name: string): Ref {
+    const ref = this.#builder.inputRef<Record<string, unknown>>(`${name}Input`)
+    ref.implement({
+      description: 'Exactly one member.',
+      isOneOf: true,
+      fields: (t) =>
+        Object.fromEntries(
+          [...options].map(([option, shape]) => {
+            const { [discriminator]: _, ...members } = shape._zod.def.shape
+            const optionName = `${capitalise(option)}${name}`
+            const type = this.#inputType(members, shape, optionName) as never
+            return [option, t.field({ ...describe(shape), type, required: false })]
+          }),
+        ) as never,
+    })
+    return ref
+  }
+
+  #map(shape: z.core.$ZodType, name: string, direction: Direction): MappedType {
+    const { base, optional, nullable } = inspectShape(graphTerms.get(shape)?.type ?? shape)
+    return { type: this.#typeOf(base, name, direction), nullable: optional || nullable }
+  }
+
+  #typeOf(base: z.core.$ZodTypes, name: string, direction: Direction): TypeParameter {
     const { def } = base._zod
     const scalar = scalarOf(base)
     if (scalar) return scalar
@@ -81,52 +132,52 @@ export function createTypeMapper(builder: GraphBuilder): TypeMapper {
       case 'number':
         return 'format' in def && def.format === 'safeint' ? 'SafeInt' : 'Float'
       case 'array':
-        return [typeOf(inspectShape(def.element).base, `${name}Item`, direction)]
+        return [this.#typeOf(inspectShape(def.element).base, `${name}Item`, direction)]
       case 'enum':
-        return once(base, nameOf(base, name), () => enumType(def.entries, base, name))
+        return this.#once(base, nameOf(base, name), () => this.#enumType(def.entries, base, name))
       case 'object':
         return direction === 'output'
-          ? once(base, nameOf(base, name), () => objectType(def.shape, base, name))
-          : once(base, `${nameOf(base, name)}Input`, () => inputType(def.shape, base, name))
+          ? this.#once(base, nameOf(base, name), () => this.#objectType(def.shape, base, name))
+          : this.#once(base, `${nameOf(base, name)}Input`, () => this.#inputType(def.shape, base, name))
       default:
         return 'JSON'
     }
   }
 
-  function once(shape: z.core.$ZodType, name: string, make: () => Ref): Ref {
-    const known = made.get(name)
+  #once(shape: z.core.$ZodType, name: string, make: () => Ref): Ref {
+    const known = this.#made.get(name)
     if (!known) {
       const ref = make()
-      made.set(name, { shape, ref })
+      this.#made.set(name, { shape, ref })
       return ref
     }
     if (known.shape !== shape) throw new Error(`two shapes are named ${name}: give one another .meta({id})`)
     return known.ref
   }
 
-  function enumType(entries: Readonly<Record<string, unknown>>, base: z.core.$ZodType, name: string): Ref {
+  #enumType(entries: Readonly<Record<string, unknown>>, base: z.core.$ZodType, name: string): Ref {
     const values = Object.values(entries).map(String)
-    return builder.enumType(nameOf(base, name), {
+    return this.#builder.enumType(nameOf(base, name), {
       ...describe(base),
       values: Object.fromEntries(values.map((value) => [value.replaceAll(/\W/g, '_'), { value }])),
     }) as unknown as Ref
   }
 
-  function objectType(members: Members, base: z.core.$ZodType, name: string): Ref {
+  #objectType(members: Members, base: z.core.$ZodType, name: string): Ref {
     const typename = nameOf(base, name)
-    const ref = builder.objectRef<Record<string, unknown>>(typename)
-    ref.implement({ ...describe(base), fields: (t) => fields(t as never, members, typename) })
+    const ref = this.#builder.objectRef<Record<string, unknown>>(typename)
+    ref.implement({ ...describe(base), fields: (t) => this.#fields(t as never, members, typename) })
     return ref
   }
 
-  function fields(t: never, members: Members, typename: string, choice: FieldChoice = {}): never {
+  #fields(t: never, members: Members, typename: string, choice: FieldChoice = {}): never {
     const maker = t as FieldMaker
     const { only, without = [], deprecated = {}, nullable: isNullable = false } = choice
     const chosen = Object.entries(members).filter(
       ([key]) => (only?.includes(key) ?? true) && !without.includes(key),
     )
     return mapMembers(Object.fromEntries(chosen), (key, member) => {
-      const { type, nullable: mayBeNull } = map(member, typename + capitalise(key), 'output')
+      const { type, nullable: mayBeNull } = this.#map(member, typename + capitalise(key), 'output')
       const nullable = mayBeNull || isNullable
       const deprecationReason = deprecated[key]
       const options = { ...describe(member), type, nullable, ...(deprecationReason && { deprecationReason }) }
@@ -136,31 +187,13 @@ export function createTypeMapper(builder: GraphBuilder): TypeMapper {
     }) as never
   }
 
-  function oneOf({ discriminator, options }: OneOfShapes, name: string): Ref {
-    const ref = builder.inputRef<Record<string, unknown>>(`${name}Input`)
-    ref.implement({
-      description: 'Exactly one member.',
-      isOneOf: true,
-      fields: (t) =>
-        Object.fromEntries(
-          [...options].map(([option, shape]) => {
-            const { [discriminator]: _, ...members } = shape._zod.def.shape
-            const optionName = `${capitalise(option)}${name}`
-            const type = inputType(members, shape, optionName) as never
-            return [option, t.field({ ...describe(shape), type, required: false })]
-          }),
-        ) as never,
-    })
-    return ref
-  }
-
-  function inputType(members: Members, base: z.core.$ZodType, name: string): Ref {
-    const ref = builder.inputRef<Record<string, unknown>>(`${nameOf(base, name)}Input`)
+  #inputType(members: Members, base: z.core.$ZodType, name: string): Ref {
+    const ref = this.#builder.inputRef<Record<string, unknown>>(`${nameOf(base, name)}Input`)
     ref.implement({
       ...describe(base),
       fields: (t) =>
         mapMembers(members, (key, member) => {
-          const { type, nullable } = map(member, nameOf(base, name) + capitalise(key), 'input')
+          const { type, nullable } = this.#map(member, nameOf(base, name) + capitalise(key), 'input')
           return t.field({
             ...describe(member),
             type: type as never,
@@ -169,20 +202,6 @@ export function createTypeMapper(builder: GraphBuilder): TypeMapper {
         }),
     })
     return ref
-  }
-
-  return {
-    output: (shape, name) => map(shape, capitalise(name), 'output'),
-    input: (shape, name) => map(shape, capitalise(name), 'input'),
-    oneOf,
-    nameOf: (shape) => nameOf(inspectShape(shape).base, ''),
-    entityOf: (shape) => adopted.get(inspectShape(shape).base) ?? null,
-    fields: (t, shape, name, choice) => fields(t, shape._zod.def.shape, name, choice),
-    adopt(shape, ref, name) {
-      const { base } = inspectShape(shape)
-      made.set(nameOf(base, ''), { shape: base, ref: ref as Ref })
-      adopted.set(base, { name, ref })
-    },
   }
 }
 

@@ -106,7 +106,10 @@ export async function startAggregator(
 
   const server = createServer((request, response) => {
     // Asks whether the server is there.
-    if (request.method === 'HEAD') return void response.end()
+    if (request.method === 'HEAD') {
+      response.end()
+      return
+    }
     void readBody(request).then((body) => {
       const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://aggregator')
       asked.push({ path: `${pathname}${search}`, body })

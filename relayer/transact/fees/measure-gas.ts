@@ -72,45 +72,6 @@ export function createGasMeasures(
 ): GasMeasures {
   const known = new SharedPlaces<string, { gas: Promise<SpendingGas>; until: number }>(MAX_KNOWN)
 
-  async function run(
-    sending: SendingChain,
-    { token, ...measured }: MeasuredCalls,
-    from: Address,
-  ): Promise<SpendingGas> {
-    const { chain, contracts, feeReceiver } = sending
-    const { calls, amount } = measured.trial ?? { calls: measured.calls, amount: 1n }
-    const stranger = createStandIn()
-    const [{ authorizationNonce, delegatesTo }, actions] = await Promise.all([
-      readDelegationState(chain.client, from),
-      calls({ payer: from, recipient: stranger, amount, place: 0, count: 1 }),
-    ])
-    const delegates = delegatesTo !== null && isAddressEqual(delegatesTo, contracts.accountProxy)
-    const intent = buildIntent({
-      eoa: from,
-      calls: [...actions, encodeTransfer(token, feeReceiver, 1n)],
-      intentNonce: createIntentNonce(),
-      combinedGas: 0n,
-      expiry: 0n,
-      accountImplementation: contracts.accountImplementation,
-    })
-    const delegation = delegates ? null : { contractAddress: contracts.accountProxy, authorizationNonce }
-    const simulated = await simulateIntent(proving, chain, {
-      intent,
-      delegation,
-      extraGas: (measured.extraGas ?? 0n) + ROOM,
-      leastGas: measured.leastGas,
-      timeoutMs: simulateTimeoutMs,
-    })
-    if (!simulated.success) throw refuseTransfer(simulated.revert)
-    const { paidGas, combinedGas } = simulated
-    const first = delegates ? paidGas + AUTHORIZATION_GAS : paidGas
-    return {
-      first: { gas: first, bytes: intentBytes(intent, true) },
-      later: { gas: first - AUTHORIZATION_GAS, bytes: intentBytes(intent, false) },
-      combinedGas,
-    }
-  }
-
   const nameOf = (sending: SendingChain, { gasKey }: MeasuredCalls) => `${sending.chainId} ${gasKey}`
 
   return {
@@ -120,11 +81,52 @@ export function createGasMeasures(
       const key = nameOf(sending, measured)
       const last = known.get(key)
       if (last && last.until > Date.now()) return last.gas
-      const gas = inTurn(() => run(sending, measured, from))
+      const gas = inTurn(() => measureOnce(proving, simulateTimeoutMs, sending, { measured, from }))
       known.set(key, { gas, until: Date.now() + gasMeasureMs })
       // Failed measurements are not cached.
       gas.catch(() => known.get(key)?.gas === gas && known.delete(key))
       return gas
     },
+  }
+}
+
+/** Runs an intent with the calls, which pays one unit as its fee. */
+async function measureOnce(
+  proving: Pick<ProvingPool, 'simulate'>,
+  timeoutMs: number,
+  sending: SendingChain,
+  { measured, from }: { measured: MeasuredCalls; from: Address },
+): Promise<SpendingGas> {
+  const { chain, contracts, feeReceiver } = sending
+  const { calls, amount } = measured.trial ?? { calls: measured.calls, amount: 1n }
+  const stranger = createStandIn()
+  const [{ authorizationNonce, delegatesTo }, actions] = await Promise.all([
+    readDelegationState(chain.client, from),
+    calls({ payer: from, recipient: stranger, amount, place: 0, count: 1 }),
+  ])
+  const delegates = delegatesTo !== null && isAddressEqual(delegatesTo, contracts.accountProxy)
+  const intent = buildIntent({
+    eoa: from,
+    calls: [...actions, encodeTransfer(measured.token, feeReceiver, 1n)],
+    intentNonce: createIntentNonce(),
+    combinedGas: 0n,
+    expiry: 0n,
+    accountImplementation: contracts.accountImplementation,
+  })
+  const delegation = delegates ? null : { contractAddress: contracts.accountProxy, authorizationNonce }
+  const simulated = await simulateIntent(proving, chain, {
+    intent,
+    delegation,
+    extraGas: (measured.extraGas ?? 0n) + ROOM,
+    leastGas: measured.leastGas,
+    timeoutMs,
+  })
+  if (!simulated.success) throw refuseTransfer(simulated.revert)
+  const { paidGas, combinedGas } = simulated
+  const first = delegates ? paidGas + AUTHORIZATION_GAS : paidGas
+  return {
+    first: { gas: first, bytes: intentBytes(intent, true) },
+    later: { gas: first - AUTHORIZATION_GAS, bytes: intentBytes(intent, false) },
+    combinedGas,
   }
 }

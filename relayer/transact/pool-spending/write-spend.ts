@@ -1,6 +1,7 @@
 import { zeroAddress, type Address } from 'viem'
 import type { Token } from '../../market/tokens/tokens.ts'
 import { describeFees, type ChargedFees } from '../fees/service-fee.ts'
+import { writeFees, writePoisoning } from '../quotes/quote-document.ts'
 import type { Recipient } from '../safety/check-recipient.ts'
 import type { SpendPart } from './plan-spend.ts'
 import type { PrivacyCaveat } from './privacy-caveats.ts'
@@ -57,8 +58,6 @@ export function writeSpend(spend: PricedSpend): Record<string, unknown> {
   const { quoteId, token, tokenUsd, parts, recipient, ownRecipients, crowd, caveats } = spend
   const expiresAt = spend.expiresAt.toISOString()
   const { receives, withdraws, fee } = sumParts(parts)
-  const fees = describeRelayFee(token, tokenUsd, fee)
-  const poisoning = recipient?.poisoning ?? null
   return {
     quoteId,
     expiresAt,
@@ -73,13 +72,7 @@ export function writeSpend(spend: PricedSpend): Record<string, unknown> {
     outputRecipient: recipient?.address ?? ownRecipients[0]?.address ?? zeroAddress,
     outputRecipientOwned: recipient?.owned ?? ownRecipients.length > 0,
     destinationName: recipient?.name ?? null,
-    addressPoisoningMatch: poisoning && {
-      matchedAddress: poisoning.known.address,
-      matchedPrefixCharsCount: poisoning.matchedPrefixCharsCount,
-      matchedSuffixCharsCount: poisoning.matchedSuffixCharsCount,
-      source: poisoning.known.source,
-      contactName: poisoning.known.contactName,
-    },
+    addressPoisoningMatch: recipient?.poisoning ? writePoisoning(recipient.poisoning) : null,
     refresh: { after: expiresAt, sessionExpiresAt: expiresAt },
     protocolFeeBps: 0,
     protocolFeeAmount: '0',
@@ -87,35 +80,28 @@ export function writeSpend(spend: PricedSpend): Record<string, unknown> {
     selectedFundingSources: [],
     fundingCaveats: [],
     provenanceLabelGroups: [],
-    fees: {
-      network: String(fee),
-      dust: '0',
-      service: '0',
-      networkUsdAmount: fees.networkUsd,
-      totalUsdAmount: fees.totalUsd,
-      vetting: '0',
-      deposit: '0',
-      total: String(fee),
-      waived: false,
-    },
-    withdrawals: parts.map(({ note, withdraws: taken, receives: arrives, feeBps }, place) => {
-      const change = note.value - taken
-      const own = ownRecipients[place]
-      return {
-        commitmentId: note.id,
-        label: String(note.label),
-        depositIndex: note.depositIndex,
-        withdrawalIndex: note.withdrawalIndex,
-        value: String(note.value),
-        receives: String(arrives),
-        withdraws: String(taken),
-        relayFeeBPS: Number(feeBps),
-        changeValue: String(change),
-        changeWithdrawalIndex: note.withdrawalIndex + 1,
-        ...(own && { recipient: own.address, derivationNonce: String(own.derivationNonce) }),
-      }
-    }),
+    fees: writeFees(describeRelayFee(token, tokenUsd, fee)),
+    withdrawals: parts.map((part, place) => writeWithdrawal(part, ownRecipients[place])),
     crowd,
     privacyCaveats: caveats.map((kind) => ({ kind })),
+  }
+}
+
+function writeWithdrawal(
+  { note, withdraws, receives, feeBps }: SpendPart<SpendNote>,
+  own: OwnRecipient | undefined,
+) {
+  return {
+    commitmentId: note.id,
+    label: String(note.label),
+    depositIndex: note.depositIndex,
+    withdrawalIndex: note.withdrawalIndex,
+    value: String(note.value),
+    receives: String(receives),
+    withdraws: String(withdraws),
+    relayFeeBPS: Number(feeBps),
+    changeValue: String(note.value - withdraws),
+    changeWithdrawalIndex: note.withdrawalIndex + 1,
+    ...(own && { recipient: own.address, derivationNonce: String(own.derivationNonce) }),
   }
 }

@@ -7,6 +7,7 @@ import { largestAmountWithin, serviceFeeOf } from '../fees/service-fee.ts'
 import { readDelegationState, type DelegationState } from '../intents/delegation.ts'
 import {
   findMostFundable,
+  type MostFundable,
   type SelectionRules,
   selectFunds,
   type Selection,
@@ -15,7 +16,7 @@ import {
   drawRest,
   lowerSum,
 } from './select-funds.ts'
-import { holdingsOf, type FreeCaller, type SpendingPlan } from '../kinds/quote-plan.ts'
+import { holdingsOf, type FreeCaller, type FunderFilter, type SpendingPlan } from '../kinds/quote-plan.ts'
 import { explainMix, explainShortage, type LockedCandidate } from './explain-shortage.ts'
 import type { GroupHolders, Prepared, QuoteParts } from './prepare-quote.ts'
 import { releaseSpentOn } from './release-quotes.ts'
@@ -116,86 +117,38 @@ export async function chooseFunds(
   funding: Funding,
   verify?: Verify,
 ): Promise<ChosenFunds> {
-  const { plan, kind, token, rate, terms } = funding
-  const { bounds } = plan
-  const standing = new Map<Address, Promise<DelegationStanding>>()
-  const standOf = (address: Address): Promise<DelegationStanding> => {
-    const state = standing.get(address) ?? turns.about(address, () => readStanding(funding, address))
-    standing.set(address, state)
-    return state
-  }
+  const { plan, kind, terms, groupsOf } = funding
+  const standOf = rememberStandings(funding, turns)
   if (plan.funding.from === 'service') {
     const chosen = chooseFree(plan.funding, standOf)
     // The cost of gas does not matter: no fee pays for it.
     await verify?.(chosen)
     return chosen
   }
-  const holdings = holdingsOf(plan)
-  const rules = {
-    maxInputs: holdings.mayJoin ? config.maxFundingAddresses : 1,
-    mixGroups: false,
-    // The share of the service fee is rounded, and may exceed its part by a unit.
-    ...(bounds && { leastEach: bounds.least + serviceFeeOf(bounds.least, terms) + 3n }),
-  }
+  const choice = choiceOf(funding, config.maxFundingAddresses)
   const spending = await measureFirst({ gas, turns }, funding)
-  const known = new Map<Address, boolean>()
-  const surprises = new Map<Address, TransactionSize>()
-  const feeOf = (name: 'first' | 'later') => {
-    const fee = networkFeeOf(spending[name], rate)
-    // Nothing else links intents that are sent alone, so an exact fee would be their only link.
-    return kind.transport === 'own'
-      ? sharedFees.cover(`${token.chainId} ${token.address} ${plan.gasKey} ${name}`, fee)
-      : fee
-  }
-  const [first, later] = [feeOf('first'), feeOf('later')]
-  const costOf = ({ address, delegates }: Pick<Holder, 'address' | 'delegates'>) => {
-    const surprise = surprises.get(address)
-    if (surprise !== undefined) return networkFeeOf(surprise, rate)
-    return (known.get(address) ?? delegates) ? later : first
-  }
-  let groups: ReadonlyMap<Address, string> | null = null
-  const accepted = holdings.funders.acknowledgedProvenanceMix
+  const costs = new AddressCosts(funding, spending, standOf, sharedFees)
   const rest = funding.amount === 'max' ? 0n : drawRest(funding.amount)
-  const believed = new Map(funding.holders.map(({ address, delegates }) => [address, delegates]))
-  /** Reads the delegations of chosen addresses. True if one differs from the belief. */
-  async function learn(inputs: readonly { address: Address }[]): Promise<boolean> {
-    let isOtherwise = false
-    for (const { address } of inputs) {
-      const { delegates } = await standOf(address)
-      if (delegates !== (known.get(address) ?? believed.get(address))) isOtherwise = true
-      known.set(address, delegates)
-    }
-    return isOtherwise
-  }
+  let groups: ReadonlyMap<Address, string> | null = null
 
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const candidates = funding.holders.map((holder): LockedCandidate => ({
       ...holder,
-      cost: costOf(holder),
+      cost: costs.of(holder),
       group: groups?.get(holder.address) ?? null,
     }))
-    const most = findMostOfGroup(candidates, rules, accepted)
-    const amount = funding.amount === 'max' ? largestAmountWithin(most.net, terms) : funding.amount
-    const serviceFee = serviceFeeOf(amount, terms)
-    const isWanted = amount > 0n || plan.mayMoveNothing
-    const selection = isWanted ? selectOfGroup(candidates, amount + serviceFee, rules, accepted) : null
+    const { amount, selection, most } = selectOnce(funding, candidates, choice)
     const { inputs } = selection ?? most
     // Origins matter, and are read, only if several addresses would pay.
-    if (!groups && funding.groupsOf && inputs.length > 1) {
-      groups = await funding.groupsOf()
+    if (!groups && groupsOf && inputs.length > 1) {
+      groups = await groupsOf()
       continue
     }
-    if (!selection) {
-      if (bounds && amount > 0n && most.net >= amount + serviceFee) throw bounds.tooSmall()
-      const mixed =
-        amount > 0n ? selectFunds(candidates, amount + serviceFee, { ...rules, mixGroups: true }) : null
-      if (mixed) throw explainMix(mixed, largestAmountWithin(findMostFundable(candidates, rules).net, terms))
-      throw explainShortage({ token, amount: amount || 1n, candidates, terms, rules, plan })
-    }
+    if (!selection) throw explainNone(funding, candidates, choice.rules, { amount, most })
     const chosen: ChosenFunds = {
       ...(kind.transport === 'own'
-        ? apart(selection, { amount, rest, terms, rules })
-        : { ...selection, amount, serviceFee }),
+        ? apart(selection, { amount, rest, terms, rules: choice.rules })
+        : { ...selection, amount, serviceFee: serviceFeeOf(amount, terms) }),
       isMixed: new Set(inputs.map(({ group }) => group)).size > 1,
       standOf,
       spending,
@@ -203,13 +156,122 @@ export async function chooseFunds(
     if (!verify) return chosen
     // With several inputs each delegation is read where the intent is built and run: all queries about one address go
     // together.
-    if (inputs.length === 1 && (await learn(inputs))) continue
+    if (inputs.length === 1 && (await costs.learn(inputs))) continue
     const found = await verify(chosen)
-    const isOtherwise = await learn(inputs)
+    const isOtherwise = await costs.learn(inputs)
     if (found.size === 0 && !isOtherwise) return chosen
-    for (const [address, more] of found) surprises.set(address, more)
+    costs.correct(found)
   }
   throw serverBusy('The cost of this payment does not settle. Try again later.')
+}
+
+/** Reads the delegation of each address once. */
+function rememberStandings(funding: Funding, turns: QuoteParts['turns']): ChosenFunds['standOf'] {
+  const standing = new Map<Address, Promise<DelegationStanding>>()
+  return (address) => {
+    const state = standing.get(address) ?? turns.about(address, () => readStanding(funding, address))
+    standing.set(address, state)
+    return state
+  }
+}
+
+/** The network fee of each address by the books, until the chain says otherwise. */
+class AddressCosts {
+  readonly #rate: Funding['rate']
+  readonly #standOf: ChosenFunds['standOf']
+  readonly #first: bigint
+  readonly #later: bigint
+  /** By address: whether it delegates, as the books say, and then as the chain does. */
+  readonly #delegates: Map<Address, boolean>
+  readonly #surprises = new Map<Address, TransactionSize>()
+
+  constructor(
+    { kind, token, plan, rate, holders }: Funding,
+    spending: SpendingGas,
+    standOf: ChosenFunds['standOf'],
+    sharedFees: QuoteParts['sharedFees'],
+  ) {
+    const feeOf = (name: 'first' | 'later') => {
+      const fee = networkFeeOf(spending[name], rate)
+      // Nothing else links intents that are sent alone, so an exact fee would be their only link.
+      return kind.transport === 'own'
+        ? sharedFees.cover(`${token.chainId} ${token.address} ${plan.gasKey} ${name}`, fee)
+        : fee
+    }
+    this.#rate = rate
+    this.#standOf = standOf
+    this.#first = feeOf('first')
+    this.#later = feeOf('later')
+    this.#delegates = new Map(holders.map(({ address, delegates }) => [address, delegates]))
+  }
+
+  of({ address }: Pick<Holder, 'address'>): bigint {
+    const surprise = this.#surprises.get(address)
+    if (surprise !== undefined) return networkFeeOf(surprise, this.#rate)
+    return this.#delegates.get(address) ? this.#later : this.#first
+  }
+
+  /** Reads the delegations of chosen addresses. True if one differs from the belief. */
+  async learn(inputs: readonly { address: Address }[]): Promise<boolean> {
+    let isOtherwise = false
+    for (const { address } of inputs) {
+      const { delegates } = await this.#standOf(address)
+      if (delegates !== this.#delegates.get(address)) isOtherwise = true
+      this.#delegates.set(address, delegates)
+    }
+    return isOtherwise
+  }
+
+  correct(found: ReadonlyMap<Address, TransactionSize>): void {
+    for (const [address, size] of found) this.#surprises.set(address, size)
+  }
+}
+
+interface Choice {
+  rules: SelectionRules
+  /** Addresses of different origins that the user accepts to join. */
+  accepted: FunderFilter['acknowledgedProvenanceMix']
+}
+
+function choiceOf({ plan, terms }: Funding, maxFundingAddresses: number): Choice {
+  const { mayJoin, funders } = holdingsOf(plan)
+  const { bounds } = plan
+  return {
+    rules: {
+      maxInputs: mayJoin ? maxFundingAddresses : 1,
+      mixGroups: false,
+      // The share of the service fee is rounded, and may exceed its part by a unit.
+      ...(bounds && { leastEach: bounds.least + serviceFeeOf(bounds.least, terms) + 3n }),
+    },
+    accepted: funders.acknowledgedProvenanceMix,
+  }
+}
+
+/** Selects among candidates of known cost, with the most that they could pay; null without enough. */
+function selectOnce(
+  { plan, amount: asked, terms }: Funding,
+  candidates: readonly LockedCandidate[],
+  { rules, accepted }: Choice,
+) {
+  const most = findMostOfGroup(candidates, rules, accepted)
+  const amount = asked === 'max' ? largestAmountWithin(most.net, terms) : asked
+  const isWanted = amount > 0n || plan.mayMoveNothing
+  const need = amount + serviceFeeOf(amount, terms)
+  return { amount, most, selection: isWanted ? selectOfGroup(candidates, need, rules, accepted) : null }
+}
+
+/** Returns the error that says why no candidates are selected. */
+function explainNone(
+  { plan: { bounds }, plan, token, terms }: Funding,
+  candidates: readonly LockedCandidate[],
+  rules: SelectionRules,
+  { amount, most }: { amount: bigint; most: MostFundable },
+): Error {
+  const need = amount + serviceFeeOf(amount, terms)
+  if (bounds && amount > 0n && most.net >= need) return bounds.tooSmall()
+  const mixed = amount > 0n ? selectFunds(candidates, need, { ...rules, mixGroups: true }) : null
+  if (mixed) return explainMix(mixed, largestAmountWithin(findMostFundable(candidates, rules).net, terms))
+  return explainShortage({ token, amount: amount || 1n, candidates, terms, rules, plan })
 }
 
 /** Lowers the sum of several addresses that pay apart, if each still pays enough. */

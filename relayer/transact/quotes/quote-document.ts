@@ -93,7 +93,8 @@ const writeSigned = ({ kind, sending: { chainId, domain }, intents }: PricedPlan
   },
 })
 
-const writePoisoning = ({
+/** Writes the known address that a recipient imitates. */
+export const writePoisoning = ({
   known,
   matchedPrefixCharsCount,
   matchedSuffixCharsCount,
@@ -122,7 +123,8 @@ const writeSources = (
     }
   })
 
-const writeFees = (fees: ChargedFees) => ({
+/** Writes the fees of a quote. */
+export const writeFees = (fees: ChargedFees) => ({
   network: String(fees.network),
   dust: String(fees.dust),
   service: String(fees.service),

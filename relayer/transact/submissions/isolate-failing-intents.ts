@@ -19,7 +19,7 @@ import {
 } from '../intents/find-execution.ts'
 import type { Spending } from '../../../db/transact/reservations.ts'
 import { endQuotes } from './end-quote.ts'
-import { judgeIntent, weighEvidence } from './judge-intent.ts'
+import { judgeIntent, weighEvidence, type Verdict } from './judge-intent.ts'
 import type { FailingGroup } from './send-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 
@@ -64,57 +64,68 @@ export async function isolateFailingIntents(
     // Locks the present rows: another instance may have batched an intent in the meantime.
     const locked = await lockUnderWay(transaction, quote.quoteId, status)
     const isExposed = new Map(locked.map(({ id, exposed }) => [id, exposed]))
-    const ends: IntentEnd[] = []
-    const spendings: Spending[] = []
-    const deferred: Deferral[] = []
-    for (const { id, eoa } of quote.intents) {
-      const exposed = isExposed.get(id)
-      const found = evidence.get(id)
+    const booked: Bookings = { ends: [], spendings: [], deferred: [] }
+    for (const intent of quote.intents) {
+      const exposed = isExposed.get(intent.id)
+      const found = evidence.get(intent.id)
       if (exposed === undefined || !found) continue
       const place = status === 'batched' ? 'under-way' : exposed ? 'exposed' : 'unseen'
-      const verdict = judgeIntent(place, found)
-      const execution = seen.executions.get(id)
-      switch (verdict.does) {
-        case 'succeed':
-          ends.push({
-            id,
-            status: 'succeeded',
-            txHash: execution?.hash ?? null,
-            error: null,
-            ...(execution?.called !== 'signed' && { isUnproven: true }),
-          })
-          if (execution)
-            spendings.push({ quoteId: quote.quoteId, address: eoa, blockNumber: execution.blockNumber })
-          break
-        case 'fail':
-          ends.push({
-            id,
-            status: 'failed',
-            txHash: execution?.hash ?? null,
-            error: execution ? (execution.outcome.error ?? 'burnt') : seen.usedUp.has(id) ? USED_UP : told,
-          })
-          break
-        case 'expire':
-          ends.push({ id, status: 'failed', txHash: null, error: 'IntentExpired' })
-          break
-        case 'try-again':
-          deferred.push({ id, attempts: verdict.attempts, delayMs: growing })
-          break
-        case 'look-again':
-          deferred.push({
-            id,
-            attempts: verdict.attempts,
-            delayMs: place === 'under-way' ? OVERDUE_PAUSE_MS : config.retryAfterMs,
-          })
-      }
+      const lookAgainMs = place === 'under-way' ? OVERDUE_PAUSE_MS : config.retryAfterMs
+      const terms = { quoteId: quote.quoteId, failure: told, tryAgainMs: growing, lookAgainMs }
+      bookVerdict(booked, judgeIntent(place, found), intent, seen, terms)
     }
-    await endIntents(transaction, ends)
-    await deferIntents(transaction, deferred)
+    await endIntents(transaction, booked.ends)
+    await deferIntents(transaction, booked.deferred)
     if (status === 'batched') await abandonEmptyBatches(transaction, quote.quoteId)
-    await endQuotes(transaction, [quote.quoteId], spendings, logger)
+    await endQuotes(transaction, [quote.quoteId], booked.spendings, logger)
   })
   logger.info({ quoteId: quote.quoteId, reason, status }, 'a quote cannot be sent as it stands')
   board.tell([quote.quoteId])
+}
+
+/** The writes that carry out verdicts. */
+interface Bookings {
+  ends: IntentEnd[]
+  spendings: Spending[]
+  deferred: Deferral[]
+}
+
+/** Adds the writes that carry out a verdict. @param terms The error of an intent that fails, and the pauses. */
+function bookVerdict(
+  { ends, spendings, deferred }: Bookings,
+  verdict: Verdict,
+  { id, eoa }: QueuedIntent,
+  { executions, usedUp }: Seen,
+  terms: { quoteId: string; failure: string; tryAgainMs: number; lookAgainMs: number },
+): void {
+  const execution = executions.get(id)
+  const txHash = execution?.hash ?? null
+  switch (verdict.does) {
+    case 'succeed': {
+      const isUnproven = execution?.called !== 'signed'
+      ends.push({ id, status: 'succeeded', txHash, error: null, ...(isUnproven && { isUnproven }) })
+      if (execution)
+        spendings.push({ quoteId: terms.quoteId, address: eoa, blockNumber: execution.blockNumber })
+      break
+    }
+    case 'fail': {
+      const error = execution
+        ? (execution.outcome.error ?? 'burnt')
+        : usedUp.has(id)
+          ? USED_UP
+          : terms.failure
+      ends.push({ id, status: 'failed', txHash, error })
+      break
+    }
+    case 'expire':
+      ends.push({ id, status: 'failed', txHash: null, error: 'IntentExpired' })
+      break
+    case 'try-again':
+      deferred.push({ id, attempts: verdict.attempts, delayMs: terms.tryAgainMs })
+      break
+    case 'look-again':
+      deferred.push({ id, attempts: verdict.attempts, delayMs: terms.lookAgainMs })
+  }
 }
 
 interface Seen {

@@ -77,12 +77,44 @@ export async function preflightIntents(
   const runs = await mapApart(transactions, alone, (those) =>
     parts.turns.about(those[0]?.intent.eoa ?? quote.recipient, () => check(those), transactions.length),
   )
-  const executables = runs.flatMap((run) => run.executables)
-  const delegations = new Map(runs.flatMap((run) => [...run.delegations]))
+  await checkRuns(parts, quote, runs)
+  if (kind.price !== 'none')
+    await demandAffordable(parts, quote, {
+      sizes: runs.map(({ executables, simulated }) => ({
+        gas: simulated.gasUsed,
+        bytes: batchBytes(executables),
+      })),
+      isNativeAtPar: kind.isNativeAtPar(chain.config, quote),
+    })
+  const [only, ...more] = runs
+  if (only && more.length === 0) parts.rehearsals.note(quote.id, only.executables, only.simulated.origin)
+  const delays = alone
+    ? spreadIntents(intents.length, {
+        meanMs: parts.config.conversionSpacingMs,
+        windowMs: quote.expiresAt.getTime() - Date.now(),
+      })
+    : []
+  const queued = queueIntents(quote, intents, runs).map((intent, place) => ({
+    ...intent,
+    alone,
+    delayMs: delays[place] ?? 0,
+  }))
+  if (gasLimitsOf(queued).some((limit) => limit > MAX_TRANSACTION_GAS))
+    throw simulationFailed('It takes more gas than one transaction may have')
+  return queued
+}
+
+/**
+ * Checks that each run pays what the quote says, and takes nothing else.
+ * @throws ServiceError as the quote's kind says; SIMULATION_FAILED, QUOTE_REFRESH_REQUIRED.
+ */
+async function checkRuns(parts: SubmissionParts, quote: SignedQuote, runs: readonly Run[]): Promise<void> {
+  const kind = kindOf(quote.kind)
+  const payers = runs.flatMap(({ executables }) => executables.map(({ eoa }) => eoa))
   const payments = await listPayments(parts.database, quote.id)
-  for (const { executables: those, simulated } of runs) {
+  for (const { executables, simulated } of runs) {
     const paid = payments.flatMap(({ address, amount, networkFee, serviceFee, moved = 0n }): FundedPart[] =>
-      those.some(({ eoa }) => eoa === address)
+      executables.some(({ eoa }) => eoa === address)
         ? [
             {
               address,
@@ -90,7 +122,7 @@ export async function preflightIntents(
               amount: amount - moved - networkFee - serviceFee,
               fee: networkFee + serviceFee,
               serviceFee,
-              place: executables.findIndex(({ eoa }) => eoa === address),
+              place: payers.indexOf(address),
             },
           ]
         : [],
@@ -103,25 +135,14 @@ export async function preflightIntents(
     })
     if (kind.movesOthers) await demandLocked(parts, quote, simulated.run)
   }
-  if (kind.price !== 'none')
-    await demandAffordable(parts, quote, {
-      sizes: runs.map(({ executables: those, simulated }) => ({
-        gas: simulated.gasUsed,
-        bytes: batchBytes(those),
-      })),
-      isNativeAtPar: kind.isNativeAtPar(chain.config, quote),
-    })
-  const [only, ...more] = runs
-  if (only && more.length === 0) parts.rehearsals.note(quote.id, only.executables, only.simulated.origin)
+}
 
+/** Returns the intents as they are queued, with the gas that each needs. */
+function queueIntents(quote: SignedQuote, intents: readonly SubmittedIntent[], runs: readonly Run[]) {
+  const executables = runs.flatMap((run) => run.executables)
+  const delegations = new Map(runs.flatMap((run) => [...run.delegations]))
   const gas = new Map(runs.flatMap((run) => shareGas(run, intents)))
-  const delays = alone
-    ? spreadIntents(intents.length, {
-        meanMs: parts.config.conversionSpacingMs,
-        windowMs: quote.expiresAt.getTime() - Date.now(),
-      })
-    : []
-  const queued = intents.map(({ intent }, place): NewIntent => {
+  return intents.map(({ intent }, place) => {
     const { encoded, delegation } = executables[place]!
     const delegated = delegations.get(intent.eoa)
     return {
@@ -134,13 +155,8 @@ export async function preflightIntents(
       transactionGas: gas.get(intent.eoa)!,
       delegation: delegation && { ...delegation, ...pickDelegation(delegated!) },
       expiresAt: expiryOf(intent.expiry, quote),
-      alone,
-      delayMs: delays[place] ?? 0,
     }
   })
-  if (gasLimitsOf(queued).some((limit) => limit > MAX_TRANSACTION_GAS))
-    throw simulationFailed('It takes more gas than one transaction may have')
-  return queued
 }
 
 /** Returns the gas limit of each transaction that executes them. */

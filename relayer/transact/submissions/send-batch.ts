@@ -81,74 +81,85 @@ function findRehearsal(
  * intents, they are locked first, and the remaining ones are written.
  */
 async function enqueueBatch(
-  { database, broadcast, ownBatches, gasBudget, config, logger }: SubmissionParts,
+  parts: SubmissionParts,
   chain: Chain,
   quotes: readonly QueuedGroup[],
   origin: Address,
 ): Promise<void> {
+  const { broadcast, logger } = parts
   const { chainId } = chain.config
-  const { orchestrator } = demandIntents(chain)
-
-  const batchOf = (ours: readonly QueuedGroup[]) => {
-    const intents = ours.flatMap((quote) => quote.intents)
-    const id = randomUUID()
-    const call = {
-      chainId,
-      kind: BATCH_KIND,
-      reference: id,
-      to: orchestrator,
-      data: encodeBatch(intents.map(({ encoded }) => encoded)),
-      value: 0n,
-      gasLimit: gasOf(ours),
-      cover: sumCovers(ours),
-      origin,
-      authorizations: intents.flatMap(({ delegation }) => (delegation ? [{ chainId, ...delegation }] : [])),
-    }
-    const rowsOf = (outboundId: string) => ({
-      id,
-      chainId,
-      outboundId,
-      shares: ours.flatMap(({ quoteId, accounts }) =>
-        [...accounts].map((accountId) => ({ accountId, quoteId })),
-      ),
-      intentIds: intents.map((intent) => intent.id),
-    })
-    // Noted before the write: its notifications may come at once.
-    ownBatches.note(
-      id,
-      ours.map(({ quoteId }) => quoteId),
-    )
-    const { provenAfter } = config
-    const taking = (outboundId: string) =>
-      gasBudget.taking(outboundId, { chainId, lines: gasLinesOf(ours), provenAfter })
-    return { call, rowsOf, taking, count: intents.length }
-  }
-
-  async function writeRest(): Promise<number> {
-    const count = await database.transaction(async (transaction) => {
-      const ids = quotes.flatMap(({ intents }) => intents.map(({ id }) => id))
-      const locked = await lockQueuedIntents(transaction, ids)
-      // A quote is sent as a whole or not at all.
-      const ours = quotes.filter(({ intents }) => intents.every(({ id }) => locked.has(id)))
-      if (ours.length === 0) return 0
-      const rest = batchOf(ours)
-      const outboundId = await broadcast.enqueue(transaction, rest.call)
-      await insertBatch(transaction, rest.rowsOf(outboundId), rest.taking(outboundId))
-      return rest.count
-    })
-    if (count > 0) broadcast.wake(chainId)
-    return count
-  }
-
   async function writeWhole(): Promise<number> {
-    const { call, rowsOf, taking, count } = batchOf(quotes)
+    const { call, rowsOf, taking, count } = describeBatch(parts, chain, quotes, origin)
     await broadcast.send(call, (outboundId) => insertingBatch(rowsOf(outboundId), taking(outboundId)))
     return count
   }
-
   const count = await writeWhole().catch((error: unknown) => {
     if (!isBatchTaken(error)) throw error
-    return writeRest()
+    return enqueueRest(parts, chain, quotes, origin)
   })
   if (count > 0) logger.info({ chainId, intents: count }, 'intents are on their way in one transaction')
+}
+
+/** Writes the batch of the quotes that no other instance took. @returns The number of its intents. */
+async function enqueueRest(
+  parts: SubmissionParts,
+  chain: Chain,
+  quotes: readonly QueuedGroup[],
+  origin: Address,
+): Promise<number> {
+  const { database, broadcast } = parts
+  const count = await database.transaction(async (transaction) => {
+    const ids = quotes.flatMap(({ intents }) => intents.map(({ id }) => id))
+    const locked = await lockQueuedIntents(transaction, ids)
+    // A quote is sent as a whole or not at all.
+    const ours = quotes.filter(({ intents }) => intents.every(({ id }) => locked.has(id)))
+    if (ours.length === 0) return 0
+    const rest = describeBatch(parts, chain, ours, origin)
+    const outboundId = await broadcast.enqueue(transaction, rest.call)
+    await insertBatch(transaction, rest.rowsOf(outboundId), rest.taking(outboundId))
+    return rest.count
+  })
+  if (count > 0) broadcast.wake(chain.config.chainId)
+  return count
+}
+
+/** Describes a batch as its transaction, its rows, and its part of the budget of unpaid gas. */
+function describeBatch(
+  { ownBatches, gasBudget, config: { provenAfter } }: SubmissionParts,
+  chain: Chain,
+  quotes: readonly QueuedGroup[],
+  origin: Address,
+) {
+  const { chainId } = chain.config
+  const intents = quotes.flatMap((quote) => quote.intents)
+  const id = randomUUID()
+  const call = {
+    chainId,
+    kind: BATCH_KIND,
+    reference: id,
+    to: demandIntents(chain).orchestrator,
+    data: encodeBatch(intents.map(({ encoded }) => encoded)),
+    value: 0n,
+    gasLimit: gasOf(quotes),
+    cover: sumCovers(quotes),
+    origin,
+    authorizations: intents.flatMap(({ delegation }) => (delegation ? [{ chainId, ...delegation }] : [])),
+  }
+  const rowsOf = (outboundId: string) => ({
+    id,
+    chainId,
+    outboundId,
+    shares: quotes.flatMap(({ quoteId, accounts }) =>
+      [...accounts].map((accountId) => ({ accountId, quoteId })),
+    ),
+    intentIds: intents.map((intent) => intent.id),
+  })
+  // Noted before the write: its notifications may come at once.
+  ownBatches.note(
+    id,
+    quotes.map(({ quoteId }) => quoteId),
+  )
+  const taking = (outboundId: string) =>
+    gasBudget.taking(outboundId, { chainId, lines: gasLinesOf(quotes), provenAfter })
+  return { call, rowsOf, taking, count: intents.length }
 }

@@ -39,32 +39,16 @@ function planCollectibleWithdrawal(
   symbol: string,
   recipient: Recipient,
 ): QuotePlan {
-  const caller: FreeCaller = {
-    address,
-    derivationNonce,
-    maxGas: MAX_GAS,
-    token: {
-      chainId,
-      address: contract,
-      symbol,
-      name: symbol,
-      decimals: 0,
-      logoUri: null,
-      visibility: 'verified',
-      metadataSource: 'configuration',
-      spam: false,
-      isPartner: false,
-    },
-  }
   const moved = { contract, tokenId, from: address, to: recipient.address }
-  const members = {
-    depositAddress: address,
-    recipientAddress: recipient.address,
-    tokenId: String(tokenId),
-  }
   return {
     token: contract,
-    funding: { from: 'service', ...caller },
+    funding: {
+      from: 'service',
+      address,
+      derivationNonce,
+      maxGas: MAX_GAS,
+      token: describeCollectible(chainId, contract, symbol),
+    },
     isNativeAtPar: true,
     gasKey: `nft_withdraw ${contract}`,
     calls: () => [
@@ -88,7 +72,11 @@ function planCollectibleWithdrawal(
     },
     isVolatile: false,
     outputOf: (amount, described) => ({ token: described, expected: amount, minimum: amount }),
-    members,
+    members: {
+      depositAddress: address,
+      recipientAddress: recipient.address,
+      tokenId: String(tokenId),
+    },
     async keep(transaction, quote) {
       await insertWithdrawals(transaction, quote, [{ chainId, contract, tokenId }]).catch(
         (error: unknown) => {
@@ -98,6 +86,20 @@ function planCollectibleWithdrawal(
     },
   }
 }
+
+/** A collection as the token that such a quote spends one unit of. */
+const describeCollectible = (chainId: number, contract: Address, symbol: string): FreeCaller['token'] => ({
+  chainId,
+  address: contract,
+  symbol,
+  name: symbol,
+  decimals: 0,
+  logoUri: null,
+  visibility: 'verified',
+  metadataSource: 'configuration',
+  spam: false,
+  isPartner: false,
+})
 
 /** Sends a recorded collectible away for free, by the address that holds it. */
 export const nftWithdrawKind: QuoteKind<NftWithdrawRequest, never> = {

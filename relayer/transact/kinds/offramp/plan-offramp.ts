@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import type { CommonQueryMethods } from 'slonik'
 import { zeroAddress, type Address } from 'viem'
 import { insertCashPayee } from '../../../../db/transact/cash-payees.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
 import { tokenIdOf } from '../../../market/tokens/token-id.ts'
+import type { Token } from '../../../market/tokens/tokens.ts'
 import type { RunEffects, SimulatedRun } from '../../intents/simulated-run.ts'
 import { readToken } from '../../read-token.ts'
 import { formatFiat, formatRate } from '../../venues/cash-out/format-fiat.ts'
@@ -10,7 +12,7 @@ import { cashOutTooSmall } from '../../venues/cash-out/errors.ts'
 import { checkVenueDeposit } from '../check-parties.ts'
 import type { KindContext } from '../quote-kind.ts'
 import type { FundedPart, FunderFilter, QuotePlan, SpendingPlan } from '../quote-plan.ts'
-import { bridgeSale, spendByCrossing } from './cross-to-escrow.ts'
+import { bridgeSale, spendByCrossing, type SaleCrossing } from './cross-to-escrow.ts'
 import type { SalePlace } from './find-sale-place.ts'
 import type { PayeeRegistration } from './register-once.ts'
 import { saleOf, spendBySelling, type SaleTerms } from './spend-by-selling.ts'
@@ -91,19 +93,32 @@ export async function planOfframp(context: KindContext, planned: PlannedOfframp)
       const [part] = parts
       const payeeDetails = payee.registered()?.payeeDetails
       if (!part || !payeeDetails) throw new Error('a cash-out was run before its payee was known')
+      const { amount: paid, address: depositor } = part
       checkVenueDeposit(run, parts, {
         ...payment,
         isTold: run.watchedChangesComplete,
         tokenIn: spending.token,
         paidToken: spending.token,
-        amount: part.amount,
+        amount: paid,
       })
       if (crossing) return
-      const sale = saleOf(place, terms, { amount: part.amount, payeeDetails })
-      const calls = venue.openCalls(at, sale, 0n)
-      demandOpened(place, run, { calls, depositor: part.address })
+      const calls = venue.openCalls(at, saleOf(place, terms, { amount: paid, payeeDetails }), 0n)
+      demandOpened(place, run, { calls, depositor })
     },
     outputOf: (spent) => ({ token: sold, expected: soldOf(spent), minimum: soldOf(spent) }),
+    ...showOfframp(planned, crossing, sold),
+    keep: (transaction, quote) => keepPayee(transaction, quote, payee),
+  }
+}
+
+/** Shows a cash-out: its terms, the worth of the amount that is for sale, and how often the payee was paid. */
+function showOfframp(
+  { place: { at }, terms, payee }: PlannedOfframp,
+  crossing: SaleCrossing | null,
+  sold: Token,
+): Pick<QuotePlan, 'members' | 'membersOf' | 'caveatsOf'> {
+  const { paymentMethod, currency, rate, minimumRate } = terms
+  return {
     members: {
       paymentMethod,
       currency,
@@ -115,8 +130,8 @@ export async function planOfframp(context: KindContext, planned: PlannedOfframp)
       fillDeadline: crossing && new Date(crossing.bridged.fillDeadline * 1_000).toISOString(),
     },
     membersOf([part]) {
-      const forSale = soldOf(part?.amount ?? 0n)
-      const worth = (at: bigint) => formatFiat(forSale, sold.decimals, { rate: at, currency })
+      const forSale = crossing?.bridged.outputAmount ?? part?.amount ?? 0n
+      const worth = (of: bigint) => formatFiat(forSale, sold.decimals, { rate: of, currency })
       return {
         payeeDetails: payee.registered()?.payeeDetails ?? null,
         estimatedFiatAmount: worth(rate),
@@ -128,15 +143,20 @@ export async function planOfframp(context: KindContext, planned: PlannedOfframp)
       const earlierCashOuts = payee.registered()?.earlierCashOuts ?? 0
       return earlierCashOuts > 0 ? [{ kind: 'payee_linked', earlierCashOuts }] : []
     },
-    async keep(transaction, quote) {
-      const registered = payee.registered()
-      if (!registered?.sealed) throw new Error('a cash-out was kept without its payee')
-      await insertCashPayee(transaction, quote, {
-        ...registered.sealed,
-        toldCashOuts: registered.earlierCashOuts,
-      })
-    },
   }
+}
+
+async function keepPayee(
+  transaction: CommonQueryMethods,
+  quote: { quoteId: string; accountId: string },
+  payee: PayeeRegistration,
+): Promise<void> {
+  const registered = payee.registered()
+  if (!registered?.sealed) throw new Error('a cash-out was kept without its payee')
+  await insertCashPayee(transaction, quote, {
+    ...registered.sealed,
+    toldCashOuts: registered.earlierCashOuts,
+  })
 }
 
 /**

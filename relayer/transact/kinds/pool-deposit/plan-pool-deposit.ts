@@ -10,7 +10,14 @@ import { maxDepositOf } from '../../../pool/state/supported-pools.ts'
 import { hasArrived } from '../check-parties.ts'
 import { readAllowance } from '../read-allowance.ts'
 import type { KindContext } from '../quote-kind.ts'
-import type { FundedPart, FunderFilter, PaidPart, QuotePlan, SpendingPlan } from '../quote-plan.ts'
+import type {
+  FundedPart,
+  FunderFilter,
+  PaidPart,
+  PlanCaveat,
+  QuotePlan,
+  SpendingPlan,
+} from '../quote-plan.ts'
 import { makesDeposit, encodeDeposit } from './deposit-calls.ts'
 import { refuseUsed } from './check-precommitments.ts'
 import { grossOf, leastNetOf, noteValueOf, vettingFeeOf } from './deposit-amounts.ts'
@@ -136,7 +143,7 @@ export function planPoolDeposit(context: KindContext, deposit: PlannedDeposit): 
   const amount = net === 'max' ? 'max' : grossOf(net, vettingFeeBps)
   if (amount !== 'max' && amount < bounds.least) throw bounds.tooSmall()
   if (amount !== 'max' && amount > bounds.most && !mayJoin) throw bounds.tooLarge()
-  const ofPart = (part: FundedPart) => {
+  const ofPart = (part: FundedPart): PartNote => {
     const own = precommitments[part.place]
     if (!own) throw new Error('a deposit was priced without its precommitment')
     return { ...own, gross: part.amount, net: noteValueOf(part.amount, vettingFeeBps) }
@@ -169,28 +176,8 @@ export function planPoolDeposit(context: KindContext, deposit: PlannedDeposit): 
       return { token, expected: worth, minimum: worth }
     },
     members: { poolAddress: pool.address },
-    membersOf: (parts) => ({
-      deposits: parts.map((part) => {
-        const own = ofPart(part)
-        return {
-          address: part.address,
-          depositIndex: own.depositIndex,
-          precommitment: String(own.precommitment),
-          amount: String(own.net),
-          grossAmount: String(own.gross),
-          vettingFee: String(own.gross - own.net),
-          depositFee: String(part.serviceFee),
-        }
-      }),
-    }),
-    caveatsOf(parts) {
-      const notes = parts.map(ofPart)
-      const isBeyond = notes.some(({ depositIndex }) => depositIndex > DEFAULT_SCAN)
-      return [
-        ...(isBeyond ? [{ kind: 'beyond_default_scan' } as const] : []),
-        ...(areLinked(notes, net) ? [{ kind: 'amounts_linked' } as const] : []),
-      ]
-    },
+    membersOf: (parts) => ({ deposits: parts.map((part) => showDeposit(part, ofPart(part))) }),
+    caveatsOf: (parts) => listCaveats(parts.map(ofPart), net),
     async keep(transaction, quote, parts) {
       const rows = parts.map((part) => ({ ...ofPart(part), ...pickKept(part) }))
       try {
@@ -200,6 +187,30 @@ export function planPoolDeposit(context: KindContext, deposit: PlannedDeposit): 
       }
     },
   }
+}
+
+/** The note of a part: its index and precommitment, and its amount before and after the vetting fee. */
+interface PartNote extends Precommitment {
+  gross: bigint
+  net: bigint
+}
+
+const showDeposit = ({ address, serviceFee }: FundedPart, note: PartNote) => ({
+  address,
+  depositIndex: note.depositIndex,
+  precommitment: String(note.precommitment),
+  amount: String(note.net),
+  grossAmount: String(note.gross),
+  vettingFee: String(note.gross - note.net),
+  depositFee: String(serviceFee),
+})
+
+function listCaveats(notes: readonly PartNote[], asked: bigint | 'max'): PlanCaveat[] {
+  const isBeyond = notes.some(({ depositIndex }) => depositIndex > DEFAULT_SCAN)
+  return [
+    ...(isBeyond ? [{ kind: 'beyond_default_scan' } as const] : []),
+    ...(areLinked(notes, asked) ? [{ kind: 'amounts_linked' } as const] : []),
+  ]
 }
 
 /**

@@ -65,7 +65,6 @@ export async function planCrossChain(
   const leg = after ?? before
   const hasSlippage = [before, after].some((one) => one?.route.hasSlippage)
   const slippageBps = leg?.slippageBps ?? 0
-  const { requestedSlippageBps } = details
   return {
     ...spendByBridging(context, ask, quote, funders),
     amount: ask.amountIn,
@@ -95,20 +94,26 @@ export async function planCrossChain(
       })
     },
     outputOf: () => ({ token: output, expected, minimum }),
-    members: {
-      routing: leg ? 'CHAINED' : 'BRIDGE',
-      slippageMode: !hasSlippage ? null : requestedSlippageBps === null ? 'auto' : 'custom',
-      slippageBps,
-      requestedSlippageBps,
-      bridgeProvider: bridge.venue.provider,
-      priceImpact: totalImpactOf(quote),
-      estimatedFillTimeMs: estimatedFillMs,
-      fillDeadline: new Date(bridged.fillDeadline * 1_000).toISOString(),
-      planId: details.planId,
-    },
+    members: showCrossing(quote, { ...details, slippageBps, hasSlippage, estimatedFillMs }),
     membersOf: ([part]) => ({ recoveryRecipient: part?.address }),
   }
 }
+
+/** The members that a quote to another chain shows. */
+const showCrossing = (
+  quote: CrossChainOffer,
+  details: Omit<CrossChainDetails, 'destinationChainId' | 'callsAreOurs'>,
+) => ({
+  routing: (quote.after ?? quote.before) ? 'CHAINED' : 'BRIDGE',
+  slippageMode: !details.hasSlippage ? null : details.requestedSlippageBps === null ? 'auto' : 'custom',
+  slippageBps: details.slippageBps,
+  requestedSlippageBps: details.requestedSlippageBps,
+  bridgeProvider: quote.bridge.venue.provider,
+  priceImpact: totalImpactOf(quote),
+  estimatedFillTimeMs: details.estimatedFillMs,
+  fillDeadline: new Date(quote.bridged.fillDeadline * 1_000).toISOString(),
+  planId: details.planId,
+})
 
 /** Returns the spending and its calls, for any recipient. */
 export function spendByBridging(

@@ -30,7 +30,10 @@ export const honestAnswer = {
 export async function startFeesServer(): Promise<FeesServer> {
   const asked: FeesServer['asked'] = []
   const server = createServer((request, response) => {
-    if (request.method === 'HEAD') return void response.end()
+    if (request.method === 'HEAD') {
+      response.end()
+      return
+    }
     const target = new URL(request.url ?? '', 'http://fees')
     asked.push({ target, everything: `${request.url} ${request.rawHeaders.join(' ')}` })
     const answer = fees.answer(target)

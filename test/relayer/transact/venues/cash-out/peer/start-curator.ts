@@ -47,7 +47,10 @@ export async function startCurator(): Promise<Curator> {
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       const { method = '', url: path = '', rawHeaders } = request
-      if (method === 'HEAD') return void response.end()
+      if (method === 'HEAD') {
+        response.end()
+        return
+      }
       asked.push({ method, path, body, everything: `${method} ${path} ${rawHeaders.join(' ')} ${body}` })
       const answer = curator.answer ? curator.answer() : answerTruly(method, path, body)
       if (answer) response.writeHead(answer.status).end(answer.body)
