@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import '../schema/printed/print.ts'
 import { writePrinted } from '../schema/printed/write-printed.ts'
 import { printSettings } from './config/list-settings.ts'
 import { printAlarms, printRunbook } from './observation/print-alarms.ts'
@@ -15,7 +16,7 @@ async function printManual(): Promise<string> {
 const BEGIN = '<!-- runbook -->'
 const END = '<!-- /runbook -->'
 
-/** Prints the tables of settings, metrics and alarms beside their code; with `--check` it only compares. */
+/** Prints the API, and the tables of settings, metrics and alarms beside their code; with `--check` it only compares. */
 await writePrinted(new URL('./', import.meta.url), {
   'config/SETTINGS.md': printSettings(),
   'observation/METRICS.md': printMetrics(),

@@ -1,7 +1,6 @@
-import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import tokenList from '@uniswap/default-token-list' with { type: 'json' }
 import { getAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { PINNED_CONTRACTS, pinChain } from '../../../schema/client/chain/pinned-contracts.ts'
@@ -12,9 +11,10 @@ const operator = {
   accountProxy: '0x7000000000000000000000000000000000000007',
 } as const
 const chains = Object.entries(PINNED_CONTRACTS)
+const packages = createRequire(import.meta.url)
 
 test('the pinned contracts of the bridge are those that its package publishes', () => {
-  const manifest = createRequire(import.meta.url).resolve('@across-protocol/contracts/package.json')
+  const manifest = packages.resolve('@across-protocol/contracts/package.json')
   const file = join(dirname(manifest), 'dist/broadcast/deployed-addresses.json')
   const deployed = JSON.parse(readFileSync(file, 'utf8')) as {
     chains: Record<string, { contracts: Record<string, { address: string }> }>
@@ -27,12 +27,14 @@ test('the pinned contracts of the bridge are those that its package publishes', 
 })
 
 test('the pinned tokens are those of the token list, with its decimals', () => {
+  // Read, not imported: the compiler would make a type of each of its thousands of tokens.
+  const { tokens } = packages('@uniswap/default-token-list') as {
+    tokens: { chainId: number; address: string; symbol: string; decimals: number }[]
+  }
   for (const [id, { carried, wrapped }] of chains) {
     expect(carried?.['WETH']?.token).toBe(wrapped)
     for (const [symbol, { token, decimals }] of Object.entries(carried ?? {})) {
-      const listed = tokenList.tokens.find(
-        (one) => one.chainId === Number(id) && getAddress(one.address) === token,
-      )
+      const listed = tokens.find((one) => one.chainId === Number(id) && getAddress(one.address) === token)
       expect(listed, `${symbol} on ${id}`).toMatchObject({ symbol, decimals })
     }
   }
