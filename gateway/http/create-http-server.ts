@@ -29,8 +29,7 @@ import { createBodyReader } from './read-body.ts'
 import { restRoutes } from './rest-routes.ts'
 import { keepAsset } from '../route/keep-asset.ts'
 import type { HttpRequest, Route } from '../route/route.ts'
-import { createRouter } from './router.ts'
-import { serveRequest } from './serve-request.ts'
+import { serveRoutes } from './serve-routes.ts'
 import { createUnwrittenBytes } from '../limits/unwritten-bytes.ts'
 import type { IncomingMessage } from 'node:http'
 import { isProxied } from './proxy-headers.ts'
@@ -140,21 +139,16 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     noteProxy: warnOfProxy(config.trustedProxies, logger),
     observe: metrics.observeRequest,
   }
-  const serve = (served: readonly Route[], http: HttpConfig): Listener => {
-    const router = createRouter(served)
-    return createListener(
-      (request, response) => serveRequest(request, response, { ...serveOptions, config: http, router }),
-      http,
-    )
-  }
-  const listener = serve(routes, config)
+  const serve = async (served: readonly Route[], http: HttpConfig): Promise<Listener> =>
+    createListener(await serveRoutes(served, { ...serveOptions, config: http }), http)
+  const listener = await serve(routes, config)
   return {
     listen: listener.listen,
     close(graceMs) {
       ending.abort(new Error('the service is shutting down'))
       return listener.close(graceMs)
     },
-    operator: apart ? serve([...operatorRoutes, ...common], { ...config, corsOrigins: [] }) : null,
+    operator: apart ? await serve([...operatorRoutes, ...common], { ...config, corsOrigins: [] }) : null,
   }
 }
 

@@ -20,10 +20,7 @@ export interface Listener {
 }
 
 /** A node:http server with limits against slow clients and against clients that use too much. */
-export function createListener(
-  serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-  config: HttpConfig,
-): Listener {
+export function createListener(serve: Serve, config: HttpConfig): Listener {
   let closing = false
   const answering = new Set<ServerResponse>()
   const server = createServer(
@@ -42,7 +39,7 @@ export function createListener(
       if (closing) response.setHeader('connection', 'close')
       else kept.announce(request.socket, response)
       answering.add(response)
-      void serve(request, response)
+      serve(request, response)
     },
     onEnd(response, socket) {
       answering.delete(response)

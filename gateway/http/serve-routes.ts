@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { fastify, type FastifyReply, type FastifyRequest } from 'fastify'
+import { badRequest } from '../../relayer/errors.ts'
+import { forClient, presentClient } from '../../relayer/shares/client.ts'
+import { describeFailure, failureBody, HttpError } from '../errors.ts'
+import { networkOf } from '../limits/create-rate-limiter.ts'
+import type { InFlightCap } from '../limits/in-flight-cap.ts'
+import type { UnwrittenBytes } from '../limits/unwritten-bytes.ts'
+import type { Logger } from '../logging.ts'
+import { jsonAnswer, type HttpAnswer, type HttpRequest, type Route } from '../route/route.ts'
+import { clientAddress } from './client-address.ts'
+import { compressAnswer } from './compress-answer.ts'
+import { allowOrigin, preflightHeaders } from './cross-origin.ts'
+import type { HttpConfig } from './http-config.ts'
+import { discardBody, type BodyReader } from './read-body.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The route of this request; null if its path has none for its method. */
+    route: Route | null
+  }
+}
+
+export interface ServeOptions {
+  config: HttpConfig
+  logger: Logger
+  cap: InFlightCap
+  readBody: BodyReader
+  unwritten: UnwrittenBytes
+  /** Aborted when the service ends. */
+  shutdown: AbortSignal
+  /** Inspects the headers that a proxy in front has added. */
+  noteProxy(request: IncomingMessage): void
+  observe(request: { operation: string; status: number; seconds: number }): void
+}
+
+/** Bytes per write. Small writes show whether a slow client is still reading. */
+const PIECE = 64 * 1_024
+/** Answers below this size are not counted while they are written: the kernel accepts them at once. */
+const SMALL = 16 * 1_024
+
+/**
+ * Serves routes by fastify, which finds the route and writes the answer. Around it stand the limits of this project:
+ * all work of a request counts for its client, and so do the bytes that the client has not read.
+ */
+export async function serveRoutes(
+  routes: readonly Route[],
+  options: ServeOptions,
+): Promise<(incoming: IncomingMessage, response: ServerResponse) => void> {
+  const { config, logger, unwritten } = options
+  const app = fastify({
+    genReqId: () => randomUUID(),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: config.maxHeaderSize },
+    frameworkErrors: (_error, request, reply) =>
+      refuse(badRequest('The path is not percent-encoded properly'), request as FastifyRequest, reply),
+  })
+  // Handlers read bodies, because the limit of a body depends on the client's token.
+  for (const method of app.supportedMethods)
+    app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+  app.decorateRequest('route', null)
+  app.setErrorHandler(fail)
+  app.setNotFoundHandler((request, reply) =>
+    refuse(new HttpError(404, 'No such path; the API reference is at /docs'), request, reply),
+  )
+  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path))
+    app.route({
+      method: app.supportedMethods,
+      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      handler: servePath(ofPath),
+    })
+  await app.ready()
+
+  function open(request: FastifyRequest, { raw }: FastifyReply, ownOrigin: boolean): void {
+    options.noteProxy(request.raw)
+    raw.setHeader('x-request-id', request.id)
+    raw.setHeader('x-content-type-options', 'nosniff')
+    raw.setHeader('referrer-policy', 'no-referrer')
+    if (ownOrigin) raw.setHeader('cross-origin-resource-policy', 'same-origin')
+    else allowOrigin(request.raw, raw, config.corsOrigins)
+  }
+
+  function refuse(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+    open(request, reply, false)
+    fail(error, request, reply)
+  }
+
+  function servePath(ofPath: readonly Route[]) {
+    const byMethod = new Map<string, Route>(ofPath.map((route) => [route.method, route]))
+    const ownOrigin = ofPath.some((route) => route.ownOrigin)
+    const methods = [...byMethod.keys(), ...(byMethod.has('GET') ? ['HEAD'] : []), 'OPTIONS']
+    const allow = methods.join(', ')
+
+    return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      open(request, reply, ownOrigin)
+      const { method } = request
+      request.route = byMethod.get(method === 'HEAD' ? 'GET' : method) ?? null
+      if (request.route) return send(await answer(request.route, request, reply), request, reply)
+      if (method === 'OPTIONS')
+        return send({ status: 204, headers: preflightHeaders(methods), body: null }, request, reply)
+      throw new HttpError(405, `This path answers to ${allow}`, { headers: { allow } })
+    }
+  }
+
+  async function answer(route: Route, incoming: FastifyRequest, reply: FastifyReply): Promise<HttpAnswer> {
+    const client = presentClient().network
+    const request = openRequest(incoming, reply, options)
+    const handle = async () => {
+      const plain = await route.handle(request)
+      return config.compress ? compressAnswer(request.headers, plain) : plain
+    }
+    if (route.background) return handle()
+    unwritten.admit(client)
+    return options.cap.run(client, (stepAside) => {
+      // A client that sends its body slowly must not occupy a place that others need.
+      const { readBody } = request
+      request.readBody = (most) => stepAside(() => readBody(most))
+      return handle()
+    })
+  }
+
+  function fail(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const failure = describeFailure(thrown, { id: request.id, logger })
+    const body = request.route?.failureBody?.(failure) ?? failureBody(failure)
+    send(jsonAnswer(failure.status, body, { ...failure.headers }), request, reply)
+  }
+
+  /** @throws ServiceError 503 SERVER_BUSY if the client has too much unread. */
+  function send(answered: HttpAnswer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const { status, body, isShared } = answered
+    const { raw } = reply
+    const isWhole = body === null || typeof body === 'string' || Buffer.isBuffer(body)
+    const isLeft = request.method === 'HEAD' || raw.destroyed
+    const isCounted = isWhole && body !== null && body.length > SMALL && !isShared && !isLeft
+    const debt = isCounted ? unwritten.owe(presentClient().network, body.length, raw) : null
+    if (debt) raw.once('close', debt.close)
+    else if (!isWhole && !isLeft) unwritten.follow(presentClient().network, raw)
+    report(status, request, reply)
+    reply.code(status).header('cache-control', 'no-store')
+    if (answered.headers) reply.headers(answered.headers)
+    if (isWhole && body !== null) reply.header('content-length', Buffer.byteLength(body))
+    if (isWhole && (isLeft || body === null || body.length <= PIECE))
+      // Without a serializer fastify adds a charset, which JSON does not have.
+      return reply.serializer(asItIs).send(body ?? undefined)
+    if (isLeft) return reply.send()
+    const pieces = isWhole
+      ? cut(Buffer.isBuffer(body) ? body : Buffer.from(body), (bytes) => debt?.pay(bytes))
+      : body
+    return reply.send(Readable.from(notingFaults(pieces, request, reply)))
+  }
+
+  async function* notingFaults(
+    pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+    request: FastifyRequest,
+    { raw }: FastifyReply,
+  ): AsyncGenerator<Uint8Array> {
+    try {
+      yield* pieces
+    } catch (error) {
+      // A shutdown ends streams on purpose.
+      if (!isCutShort(raw) && !options.shutdown.aborted)
+        logger.warn({ err: error, requestId: request.id, operation: nameOf(request) }, 'answer cut short')
+      raw.destroy()
+    }
+  }
+
+  /** Observes an answer now, and logs it when the connection has all of it or has ended. */
+  function report(status: number, request: FastifyRequest, reply: FastifyReply): void {
+    const { raw } = reply
+    const operation = nameOf(request)
+    options.observe({ operation, status, seconds: reply.elapsedTime / 1_000 })
+    const log = () => {
+      if (!request.raw.complete) discardBody(request.raw, config.drainLimit)
+      const level = request.route?.background && status < 500 ? 'debug' : 'info'
+      const durationMs = Math.round(reply.elapsedTime)
+      logger[level](
+        { requestId: request.id, operation, status, durationMs, gone: isCutShort(raw) },
+        'request',
+      )
+    }
+    if (raw.closed) log()
+    else raw.once('close', log)
+  }
+
+  return (incoming, response) => {
+    const network = networkOf(clientAddress(incoming, config.trustedProxies))
+    forClient({ network, account: null }, () => app.routing(incoming, response))
+  }
+}
+
+const asItIs = (body: string) => body
+const nameOf = ({ route }: FastifyRequest): string => route?.name ?? 'none'
+
+/** Whether a connection has ended before its answer. */
+const isCutShort = (response: ServerResponse) => response.closed && !response.writableFinished
+
+function openRequest(
+  incoming: FastifyRequest,
+  { raw: response }: FastifyReply,
+  { config, logger, readBody }: ServeOptions,
+): HttpRequest {
+  const { id, method, url } = incoming
+  let gone: AbortController | undefined
+  const openSignal = () => {
+    const opened = new AbortController()
+    const abort = () => opened.abort(new Error('the client has gone'))
+    if (isCutShort(response)) abort()
+    else onGone(abort)
+    return opened
+  }
+  const onGone = (listener: () => void) => {
+    const onClose = () => {
+      if (!response.writableFinished) listener()
+    }
+    response.on('close', onClose)
+    return { forget: () => void response.off('close', onClose) }
+  }
+  const at = url.indexOf('?')
+  return {
+    id,
+    method,
+    url,
+    params: incoming.params as Record<string, string>,
+    query: new URLSearchParams(at < 0 ? '' : url.slice(at + 1)),
+    headers: incoming.raw.headers,
+    clientAddress: clientAddress(incoming.raw, config.trustedProxies),
+    get signal() {
+      return (gone ??= openSignal()).signal
+    },
+    isGone: () => isCutShort(response),
+    onGone,
+    logger,
+    setHeader: (name, value) => {
+      if (!response.headersSent) response.setHeader(name, value)
+    },
+    readBody: (most) => readBody(incoming.raw, most),
+  }
+}
+
+/** Cuts a body into pieces. A piece counts as read when the connection wants the next one. */
+function* cut(body: Buffer, pay: (bytes: number) => void): Generator<Buffer> {
+  for (let start = 0; start < body.length; start += PIECE) {
+    const piece = body.subarray(start, start + PIECE)
+    yield piece
+    pay(piece.length)
+  }
+}
